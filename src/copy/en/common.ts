@@ -1,0 +1,15 @@
+/** Words that belong to no single screen. */
+export const common = {
+  'common.back': 'Back',
+  'common.close': 'Close',
+  'common.cancel': 'Cancel',
+  'common.continue': 'Continue',
+  'common.retry': 'Try again',
+  'common.copy': 'Copy',
+  'common.copied': 'Copied',
+  'common.copyAddress': 'Copy address',
+  'common.copyFailed': 'Press and hold to copy',
+  'common.success': 'Success!',
+  'common.busy': 'Working',
+  'common.newTab': 'opens in a new tab',
+} as const

@@ -1,0 +1,78 @@
+/**
+ * Every number of the specification, once, named after its reason. Times are milliseconds unless the name says
+ * otherwise. The comment gives the section of the specification (or of the wire contract) that fixes the number.
+ */
+export const limits = {
+  /** Wire 1.2: one HTTP attempt. */
+  requestTimeout: 20_000,
+  /** Spec §9: waits between the attempts of one HTTP call, 500 ms tripled. */
+  retryDelays: [500, 1_500, 4_500],
+  /** Spec §9: only these statuses are tried again. */
+  retryStatuses: [408, 409, 425, 500, 502, 503, 504],
+  /** Security §4.3, T34: the largest JSON answer that is read, in characters. */
+  responseSize: 1_048_576,
+
+  /** Spec §9: characters in an app id. */
+  appIdLength: 25,
+  /** Spec §4 "Session": a token that expires within this span counts as inactive. */
+  tokenInactiveWithin: 30_000,
+  /** Longest wait for another tab that holds the refresh lock: three timed-out attempts of it would be too long. */
+  refreshLockWait: 30_000,
+
+  /** Spec §9: digits in a login code. */
+  codeLength: 6,
+  /** Spec §4 "Login code screen": 'Code sent' blocks another sending. */
+  resendCooldown: 30_000,
+  /** Spec §4 "Login code screen": the boxes empty themselves after an error. */
+  codeErrorReset: 1_400,
+
+  /** Wire 10.2: a success stays visible before the dialog closes by itself. */
+  successVisible: 1_400,
+  /** Wire 10.2: a success stays visible before the next screen follows. */
+  successBeforeNext: 900,
+  /** Wire 10.2: 'Wallet created' closes by itself. */
+  walletCreatedVisible: 2_500,
+  /** Spec §4 "Session": the auth flow is cleared after the dialog closed. */
+  authFlowClearedAfterClose: 200,
+
+  /** Wire 7.3: the page asks the vault whether it is ready. */
+  vaultHandshakeEvery: 150,
+  vaultHandshakeTries: 270,
+  /** Spec §9: wait for a ready vault in session handling. */
+  vaultReadySession: 15_000,
+  /** Spec §9: wait for a ready vault in wallet creation and signing. */
+  vaultReadyAction: 30_000,
+  /** Spec §7: the call that creates an embedded wallet. */
+  walletCreation: 20_000,
+  /** Security §5 "Vault heartbeat": one ping each span … */
+  vaultHeartbeatEvery: 2_000,
+  /** … and a frame that has not answered for this long is dead. */
+  vaultHeartbeatDead: 6_000,
+  /** Security §4.3, T34: the largest message between page and vault, in characters. */
+  vaultMessageSize: 131_072,
+  /** A request to the vault that nobody answered; longer than the vault's own HTTP attempts with their retries. */
+  vaultRequest: 60_000,
+
+  /** Wire 6.2: popups. */
+  popupWidth: 440,
+  popupHeight: 680,
+  popupClosedCheck: 300,
+  popupLimit: 120_000,
+
+  /** Spec §9 "Display": landing list, typed-data preview. */
+  landingListHeight: 400,
+  previewHeight: 310,
+  /** Spec §2: primary methods in the ordered layout; one more when they are exactly that many and nothing else. */
+  primaryMethods: 4,
+  primaryMethodsExact: 5,
+  /** Spec §2: 'Copied' stays on the button. */
+  copiedVisible: 1_500,
+  /** Security §2, S7: server text that is shown, in characters. */
+  serverTextLength: 300,
+
+  /** Look §7.2: 'busy' appears only after this, and then stays a while, so that nothing flickers. */
+  busyShownAfter: 150,
+  busyShownFor: 400,
+  /** Look §7.14: a waiting screen says more after this. */
+  waitExplained: 8_000,
+} as const
