@@ -1,0 +1,26 @@
+import type { StageControl } from './stage.ts'
+
+/** How a run ended, for the host's `lk-close`. */
+export interface RunEnd {
+  completed: boolean
+  /** A host code such as `exited_auth_flow`, when the run did not complete. */
+  code?: string
+}
+
+/** One run of a flow, from the opening of the dialog to its end. */
+export interface Run {
+  /** What the person came for: names the run in events and decides the exit code. */
+  readonly intent: 'login' | 'link' | 'update' | 'sign'
+  readonly stage: StageControl
+}
+
+/** A place on the page where runs appear: an element, or a dialog that the kit made for itself. */
+export interface Surface {
+  /**
+   * Shows a run. Resolves when it can be seen; rejects when it can't be shown, and the kit ends the run.
+   * The surface closes the run's stage when the person closes the dialog.
+   */
+  present(run: Run): Promise<void>
+  /** Takes the run off the page. Called exactly once for each presented run, also after a failed `present`. */
+  dismiss(run: Run, end: RunEnd): void
+}
