@@ -38,6 +38,7 @@ export const errorCodes = [
   'embedded_wallet_already_exists',
   'embedded_wallet_not_found',
   'embedded_wallet_create_error',
+  'embedded_wallet_recovery_error',
   'unknown_embedded_wallet_error',
   'invalid_message',
   'unable_to_sign',

@@ -1,0 +1,126 @@
+import { limits } from './core/limits.ts'
+import { parseBaseUrl, safeLink } from './core/origin.ts'
+import { KitError } from './errors/kit-error.ts'
+import type { AppConfig, CreateOnLogin } from './wire/app-config.ts'
+
+/** Client-side app configuration. Spec §3 "App configuration (client side)", wire 12.2. Everything is optional. */
+export interface HostConfig {
+  appearance?: {
+    theme?: 'light' | 'dark' | (string & {})
+    accentColor?: string
+    logo?: string
+    landingHeader?: string
+    loginMessage?: string
+    showWalletLoginFirst?: boolean
+    walletList?: readonly string[]
+    walletChainType?: 'ethereum-only' | 'solana-only' | 'ethereum-and-solana'
+    /** Draws the e-mail and phone inputs as 'Continue with' buttons. */
+    hideDirectWeb2Inputs?: boolean
+  }
+  /** Methods in the order in which they are shown. */
+  loginMethods?: readonly string[]
+  loginMethodsAndOrder?: { primary: readonly string[]; overflow?: readonly string[] }
+  legal?: { termsAndConditionsUrl?: string; privacyPolicyUrl?: string; requireUsersAcceptTerms?: boolean }
+  disablePlusEmails?: boolean
+  allowlistConfig?: { errorTitle?: string; errorDetail?: string; errorCtaText?: string; errorCtaLink?: string }
+  intl?: { defaultCountry?: string }
+  captchaEnabled?: boolean
+  embeddedWallets?: {
+    createOnLogin?: CreateOnLogin
+    ethereum?: { createOnLogin?: CreateOnLogin }
+    solana?: { createOnLogin?: CreateOnLogin }
+    requireUserOwnedRecoveryOnCreate?: boolean
+    userOwnedRecoveryOptions?: readonly string[]
+    showWalletUIs?: boolean
+  }
+  externalWallets?: {
+    walletConnect?: { enabled?: boolean }
+    coinbaseWallet?: { connectionOptions?: 'all' | 'eoaOnly' | 'smartWalletOnly' }
+  }
+  fundingMethodConfig?: { moonpay?: { useSandbox?: boolean } }
+}
+
+/** What the kit goes by: the host's wishes over the app's settings, frozen. */
+export interface Config {
+  readonly appName: string
+  readonly theme: 'auto' | 'light' | 'dark'
+  readonly accent: string | undefined
+  readonly logoUrl: string | undefined
+  readonly landingHeader: string | undefined
+  readonly loginMessage: string | undefined
+  readonly primaryMethods: readonly string[]
+  readonly overflowMethods: readonly string[]
+  readonly collapsedInputs: boolean
+  readonly termsUrl: string | undefined
+  readonly privacyUrl: string | undefined
+  readonly requireTerms: boolean
+  readonly plusEmailsAllowed: boolean
+  readonly allowlist: AppConfig['allowlist']
+  readonly createOnLogin: CreateOnLogin
+  readonly showWalletUis: boolean
+}
+
+/** Methods in the order in which they stand when nobody names one (spec §2 "Landing"). */
+const usualOrder = [
+  ...['email', 'sms', 'google', 'apple', 'twitter', 'discord', 'github', 'linkedin', 'spotify', 'instagram'],
+  ...['tiktok', 'farcaster', 'telegram', 'wallet', 'solana-wallet', 'passkey'],
+]
+
+/** Spec §9: a login message is cut here (wire 10.1). */
+const loginMessageLength = 100
+
+export function resolveConfig(host: HostConfig, app: AppConfig): Config {
+  const look = host.appearance ?? {}
+  const order = host.loginMethodsAndOrder
+  const wallets = host.embeddedWallets
+  return Object.freeze({
+    appName: app.name,
+    theme: schemeOf(look.theme ?? app.theme),
+    accent: look.accentColor ?? app.accentColor,
+    logoUrl: safeImage(look.logo ?? app.logoUrl),
+    landingHeader: look.landingHeader,
+    loginMessage: look.loginMessage?.slice(0, loginMessageLength),
+    primaryMethods: order?.primary ?? host.loginMethods ?? usualOrder.filter((name) => app.loginMethods.has(name)),
+    overflowMethods: order?.overflow ?? [],
+    collapsedInputs: look.hideDirectWeb2Inputs ?? false,
+    termsUrl: safeLink(host.legal?.termsAndConditionsUrl ?? app.termsUrl),
+    privacyUrl: safeLink(host.legal?.privacyPolicyUrl ?? app.privacyUrl),
+    requireTerms: app.requireUsersAcceptTerms || (host.legal?.requireUsersAcceptTerms ?? false),
+    plusEmailsAllowed: app.plusEmailsAllowed && !(host.disablePlusEmails ?? false),
+    allowlist: {
+      title: host.allowlistConfig?.errorTitle ?? app.allowlist.title,
+      detail: host.allowlistConfig?.errorDetail ?? app.allowlist.detail,
+      buttonText: host.allowlistConfig?.errorCtaText ?? app.allowlist.buttonText,
+      link: safeLink(host.allowlistConfig?.errorCtaLink ?? app.allowlist.link),
+    },
+    createOnLogin: wallets?.ethereum?.createOnLogin ?? wallets?.createOnLogin ?? app.createOnLogin,
+    showWalletUis: app.enforceWalletUis || (wallets?.showWalletUIs ?? true),
+  })
+}
+
+/** `light`, `dark`, or the scheme that a background colour asks for (wire 10.3: light above a luminance of 0.5). */
+function schemeOf(theme: string | undefined): Config['theme'] {
+  if (theme === 'light' || theme === 'dark') return theme
+  const hex = /^#([0-9a-f]{6})$/i.exec(theme ?? '')?.[1]
+  if (!hex) return 'auto'
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 ? 'light' : 'dark'
+}
+
+/** An image may also be a data URL: it is drawn in an `<img>` and can't act. */
+const safeImage = (url: string | undefined) => (url?.startsWith('data:image/') ? url : safeLink(url))
+
+/** The host's addresses and app id, checked. Throws a {@link KitError} `invalid_configuration` that says what is wrong. */
+export function checkIdentity(options: { appId: unknown; apiUrl: unknown; vaultUrl?: unknown }) {
+  const wrong = (details: string) => new KitError('invalid_configuration', 'This app is not set up correctly', { details })
+  const { appId, apiUrl, vaultUrl } = options
+  if (typeof appId !== 'string' || appId.length !== limits.appIdLength)
+    throw wrong(`Cannot initialize the kit with an invalid app id: it has ${limits.appIdLength} characters`)
+  const base = (name: string, value: unknown) => {
+    const parsed = typeof value === 'string' ? parseBaseUrl(value) : undefined
+    if (!parsed) throw wrong(`${name} must be an https address (http only on localhost or 127.0.0.1)`)
+    return parsed
+  }
+  const api = base('api-url', apiUrl)
+  return { appId, apiUrl: api, vaultUrl: vaultUrl ? base('vault-url', vaultUrl) : api }
+}

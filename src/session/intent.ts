@@ -1,0 +1,19 @@
+import { Closed } from '../core/stage.ts'
+import type { Run } from '../core/surface.ts'
+import type { ErrorCode } from '../errors/codes.ts'
+import { KitError } from '../errors/kit-error.ts'
+
+/** Spec §4: "A closed modal reports success or an exit error according to the intent." */
+const exits: Record<Run['intent'], readonly [code: ErrorCode, message: string]> = {
+  login: ['exited_auth_flow', 'The person closed the dialog'],
+  link: ['exited_link_flow', 'The person closed the dialog'],
+  update: ['exited_update_flow', 'The person closed the dialog'],
+  sign: ['unable_to_sign', 'User rejected the request.'],
+}
+
+/** How a run that threw is reported to the host. */
+export function exitOf(intent: Run['intent'], cause: unknown): KitError {
+  if (cause instanceof KitError) return cause
+  if (cause instanceof Closed) return new KitError(...exits[intent], { cause })
+  return new KitError('unknown_auth_error', 'Something went wrong', { cause, details: String(cause) })
+}

@@ -1,0 +1,174 @@
+import { createStore, type Readable } from '../core/store.ts'
+import { singleFlight } from '../core/single-flight.ts'
+import { KitError } from '../errors/kit-error.ts'
+import { acceptTerms, getMe } from '../wire/account.ts'
+import type { CallOptions, Http, TokenSource } from '../wire/http.ts'
+import { endSession, forkSession, recoverSession, refreshSession, type SessionAnswer } from '../wire/sessions.ts'
+import type { User } from '../wire/user.ts'
+import type { Tabs } from './tabs.ts'
+import type { Tokens } from './tokens.ts'
+
+/** Who is logged in, for how long, and in which tabs. Spec §4 "Session". */
+export interface Session extends TokenSource {
+  readonly user: Readable<User | null>
+  /**
+   * Takes up what a former page left: at most one call to the server. Throws a {@link KitError} when the server
+   * can't be asked; the stored session then stays for another try.
+   */
+  restore(): Promise<void>
+  /** Keeps the tokens of a login. Resolves with the person; throws `malformed_response` when there is none. */
+  authenticate(answer: SessionAnswer): User
+  /** An access token that is good for at least 30 s, or `undefined` when nobody is logged in. */
+  accessToken(): Promise<string | undefined>
+  identityToken(): string | undefined
+  /** Asks the server who is logged in. */
+  refreshUser(options?: CallOptions): Promise<User | null>
+  acceptTerms(options?: CallOptions): Promise<User>
+  /** Ends the session here, in the other tabs and at the server. Never rejects: what can't be told is warned of. */
+  logout(): Promise<void>
+  /** A token with which another place takes this session over, once. */
+  fork(options?: CallOptions): Promise<string>
+  recover(forkedToken: string, options?: CallOptions): Promise<User>
+  close(): void
+}
+
+export function createSession({ tokens, tabs, http }: { tokens: Tokens; tabs: Tabs; http: () => Http }): Session {
+  const user = createStore<User | null>(null)
+  /** Counts logins and logouts, so that a refresh that was under way can't bring a session back. */
+  let era = 0
+
+  function forget() {
+    era++
+    tokens.clear()
+    user.set(null)
+  }
+
+  function take(answer: SessionAnswer): void {
+    if (answer.action === 'clear') return forget()
+    try {
+      tokens.keep(answer)
+    } catch (cause) {
+      forget()
+      throw cause
+    }
+    if (answer.user) user.set(answer.user)
+  }
+
+  const renew = singleFlight((refused: string | undefined) =>
+    tabs.exclusively(async () => {
+      const bearer = tokens.bearer()
+      if (tokens.read().state === 'active' && bearer !== refused) return bearer
+      const before = era
+      try {
+        const answer = await refreshSession(http())
+        if (era === before) take(answer)
+      } catch (cause) {
+        if (!(cause instanceof KitError) || cause.code !== 'missing_or_invalid_token') throw cause
+        console.warn('Unable to refresh tokens - token is missing or no longer valid')
+        if (era === before) {
+          forget()
+          tabs.tell('logout')
+        }
+      }
+      return tokens.bearer()
+    }),
+  )
+
+  async function fresh(signal?: AbortSignal): Promise<string | undefined> {
+    const stored = tokens.read()
+    if (stored.state === 'active') return tokens.bearer()
+    if (stored.state === 'none') return undefined
+    if (stored.state === 'inactive' && stored.refreshable) return untilAborted(renew(undefined), signal)
+    if (stored.state === 'broken' && stored.why === 'wrong-app') await session.logout()
+    else forget()
+    return undefined
+  }
+
+  /** Brings this tab in line with what another one has written. */
+  async function follow() {
+    const stored = tokens.read()
+    const known = user.get()
+    if (stored.state === 'none') return void (known && forget())
+    if (stored.state === 'active' && stored.userId !== known?.id) await session.refreshUser()
+  }
+  const followQuietly = () => void follow().catch(() => {})
+  const stops = [
+    tabs.hear((message) => {
+      if (message === 'logout') forget()
+      else if (message === 'login') followQuietly()
+      else void session.refreshUser().catch(() => {})
+    }),
+    tabs.onReturn(followQuietly),
+  ]
+
+  const session: Session = {
+    user,
+    stored: () => tokens.bearer(),
+    fresh,
+    renewed: (refused, signal) => untilAborted(renew(refused), signal),
+    identityToken: () => tokens.identity(),
+
+    async restore() {
+      if ((await fresh()) && !user.get()) await session.refreshUser()
+    },
+    authenticate(answer) {
+      if (!answer.user || !answer.token)
+        throw new KitError('malformed_response', 'The server sent an unexpected answer', { details: 'no user' })
+      era++
+      take(answer)
+      tabs.tell('login')
+      return answer.user
+    },
+    async accessToken() {
+      await fresh()
+      const stored = tokens.read()
+      return stored.state === 'active' ? stored.token : undefined
+    },
+    async refreshUser(options) {
+      if (!(await fresh(options?.signal))) return null
+      const before = era
+      const me = await getMe(http(), options)
+      if (era !== before) return user.get()
+      tokens.keepIdentity(me.identityToken)
+      user.set(me.user)
+      return me.user
+    },
+    async acceptTerms(options) {
+      const accepted = await acceptTerms(http(), options)
+      user.set(accepted)
+      tabs.tell('user')
+      return accepted
+    },
+    async logout() {
+      const ended = endSession(http()).catch((cause: unknown) => {
+        console.warn('The server could not be told of the logout', cause)
+      })
+      forget()
+      tabs.tell('logout')
+      await ended
+    },
+    async fork(options) {
+      const { forkedToken } = await forkSession(http(), options)
+      return forkedToken
+    },
+    async recover(forkedToken, options) {
+      return session.authenticate(await recoverSession(http(), forkedToken, options))
+    },
+    close() {
+      for (const stop of stops) stop()
+      tabs.close()
+    },
+  }
+  return session
+}
+
+/** Waits for shared work no longer than the one who asked wants to. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  if (signal.aborted) return Promise.reject(signal.reason)
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

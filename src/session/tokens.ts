@@ -1,0 +1,115 @@
+import { decodeJwt, type JWTPayload } from 'jose'
+import type { Clock } from '../core/clock.ts'
+import { limits } from '../core/limits.ts'
+import type { Storage } from '../core/storage.ts'
+import { malformed } from '../wire/decode.ts'
+import type { SessionAnswer } from '../wire/sessions.ts'
+import { type SessionKey, sessionKey } from './keys.ts'
+
+/** What the page's storage says about the session. */
+export type StoredSession =
+  | { readonly state: 'none' }
+  /** No token, or an old one, but the server holds what is needed for a new one. */
+  | { readonly state: 'inactive'; readonly refreshable: boolean; readonly userId?: string | undefined }
+  | { readonly state: 'active'; readonly token: string; readonly userId: string | undefined }
+  /** Not a JWT, or a token of another app. */
+  | { readonly state: 'broken'; readonly why: 'malformed' | 'wrong-app' }
+
+export interface Tokens {
+  read(): StoredSession
+  /** The token that goes into the `authorization` header, as it is. */
+  bearer(): string | undefined
+  /**
+   * Keeps what the server sent, by its action. Throws `malformed_response` when a token is no JWT of this app;
+   * then nothing is kept.
+   */
+  keep(answer: SessionAnswer): void
+  keepIdentity(token: string | undefined): void
+  identity(): string | undefined
+  /** Removes all that belongs to a session (spec §4 "Logout … also clears"). */
+  clear(): void
+}
+
+interface Claims {
+  readonly appId: string | undefined
+  readonly userId: string | undefined
+  /** Milliseconds. */
+  readonly expiresAt: number
+  readonly issuedAt: number | undefined
+}
+
+const clearedAtLogout: readonly SessionKey[] = [
+  'token',
+  'second-token',
+  'identity',
+  'refresh',
+  'skew',
+  'client-id',
+  'guest',
+  'transfer',
+]
+
+/** The tokens of one app in the page's storage. Refresh tokens never come here: the server keeps them in a cookie. */
+export function createTokens({ appId, storage, clock }: { appId: string; storage: Storage; clock: Clock }): Tokens {
+  const key = (name: SessionKey) => sessionKey(appId, name)
+  const get = (name: SessionKey) => storage.get(key(name))
+  const put = (name: SessionKey, value: string | undefined) =>
+    value === undefined ? storage.remove(key(name)) : storage.set(key(name), value)
+
+  /** The server's clock: ours, corrected by what the last token said when it came. */
+  const serverNow = () => clock.now() + (Number(get('skew')) || 0)
+
+  const checked = (token: string | undefined) => {
+    if (token === undefined) return undefined
+    const claims = readClaims(token)
+    if (!claims || claims.appId !== appId) throw malformed('session', 'a token that is no JWT of this app')
+    return claims
+  }
+
+  return {
+    read() {
+      const token = get('token')
+      const refreshable = get('refresh') !== undefined
+      if (token === undefined) return refreshable ? { state: 'inactive', refreshable } : { state: 'none' }
+      const claims = readClaims(token)
+      if (!claims) return { state: 'broken', why: 'malformed' }
+      if (claims.appId !== appId) return { state: 'broken', why: 'wrong-app' }
+      const { userId, expiresAt } = claims
+      return expiresAt - serverNow() > limits.tokenInactiveWithin
+        ? { state: 'active', token, userId }
+        : { state: 'inactive', refreshable, userId }
+    },
+    bearer: () => get('second-token') ?? get('token'),
+    identity: () => get('identity'),
+    keepIdentity: (token) => token !== undefined && put('identity', token),
+    keep(answer) {
+      const claims = checked(answer.token)
+      checked(answer.secondToken)
+      put('token', answer.token)
+      put('second-token', answer.secondToken)
+      put('identity', answer.identityToken)
+      if (claims?.issuedAt !== undefined) put('skew', String(claims.issuedAt - clock.now()))
+      if (answer.action === 'set') put('refresh', answer.refreshable ? 't' : undefined)
+    },
+    clear() {
+      for (const name of clearedAtLogout) put(name, undefined)
+    },
+  }
+}
+
+function readClaims(token: string): Claims | undefined {
+  let payload: JWTPayload & { aid?: unknown }
+  try {
+    payload = decodeJwt(token)
+  } catch {
+    return undefined
+  }
+  if (typeof payload.exp !== 'number') return undefined
+  const audience = Array.isArray(payload.aud) ? payload.aud[0] : payload.aud
+  return {
+    appId: typeof payload.aid === 'string' ? payload.aid : audience,
+    userId: payload.sub,
+    expiresAt: payload.exp * 1000,
+    issuedAt: typeof payload.iat === 'number' ? payload.iat * 1000 : undefined,
+  }
+}
