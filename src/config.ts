@@ -22,7 +22,12 @@ export interface HostConfig {
   loginMethodsAndOrder?: { primary: readonly string[]; overflow?: readonly string[] }
   legal?: { termsAndConditionsUrl?: string; privacyPolicyUrl?: string; requireUsersAcceptTerms?: boolean }
   disablePlusEmails?: boolean
-  allowlistConfig?: { errorTitle?: string; errorDetail?: string; errorCtaText?: string; errorCtaLink?: string }
+  allowlistConfig?: {
+    errorTitle?: string
+    errorDetail?: string
+    errorCtaText?: string
+    errorCtaLink?: string
+  }
   intl?: { defaultCountry?: string }
   captchaEnabled?: boolean
   embeddedWallets?: {
@@ -80,7 +85,8 @@ export function resolveConfig(host: HostConfig, app: AppConfig): Config {
     logoUrl: safeImage(look.logo ?? app.logoUrl),
     landingHeader: look.landingHeader,
     loginMessage: look.loginMessage?.slice(0, loginMessageLength),
-    primaryMethods: order?.primary ?? host.loginMethods ?? usualOrder.filter((name) => app.loginMethods.has(name)),
+    primaryMethods:
+      order?.primary ?? host.loginMethods ?? usualOrder.filter((name) => app.loginMethods.has(name)),
     overflowMethods: order?.overflow ?? [],
     collapsedInputs: look.hideDirectWeb2Inputs ?? false,
     termsUrl: safeLink(host.legal?.termsAndConditionsUrl ?? app.termsUrl),
@@ -103,7 +109,9 @@ function schemeOf(theme: string | undefined): Config['theme'] {
   if (theme === 'light' || theme === 'dark') return theme
   const hex = /^#([0-9a-f]{6})$/i.exec(theme ?? '')?.[1]
   if (!hex) return 'auto'
-  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map(
+    (at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255,
+  )
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 ? 'light' : 'dark'
 }
 
@@ -112,7 +120,8 @@ const safeImage = (url: string | undefined) => (url?.startsWith('data:image/') ?
 
 /** The host's addresses and app id, checked. Throws a {@link KitError} `invalid_configuration` that says what is wrong. */
 export function checkIdentity(options: { appId: unknown; apiUrl: unknown; vaultUrl?: unknown }) {
-  const wrong = (details: string) => new KitError('invalid_configuration', 'This app is not set up correctly', { details })
+  const wrong = (details: string) =>
+    new KitError('invalid_configuration', 'This app is not set up correctly', { details })
   const { appId, apiUrl, vaultUrl } = options
   if (typeof appId !== 'string' || appId.length !== limits.appIdLength)
     throw wrong(`Cannot initialize the kit with an invalid app id: it has ${limits.appIdLength} characters`)

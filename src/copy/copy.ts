@@ -8,6 +8,8 @@ type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}$
   ? Name | Placeholders<Rest>
   : never
 type Values<Key extends CopyKey> = Placeholders<(typeof en)[Key]>
+/** Keys whose words have no placeholder. */
+export type PlainKey = { [Key in CopyKey]: [Values<Key>] extends [never] ? Key : never }[CopyKey]
 type Arguments<Key extends CopyKey> = [Values<Key>] extends [never]
   ? []
   : [values: Record<Values<Key>, string | number>]
@@ -31,4 +33,6 @@ export function pieces(text: string): readonly { text: string; name?: string }[]
 const own = (words: CopyOverrides, key: CopyKey) => (Object.hasOwn(words, key) ? words[key] : undefined)
 
 const fill = (text: string, values: Partial<Record<string, string | number>>) =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole))
+  text.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : whole,
+  )

@@ -51,7 +51,8 @@ export function parseBaseUrl(text: string): string | undefined {
     return undefined
   }
   if (url.username || url.password || url.search || url.hash) return undefined
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))) return undefined
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname)))
+    return undefined
   return (url.origin + url.pathname).replace(/\/+$/, '')
 }
 

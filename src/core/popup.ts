@@ -29,7 +29,11 @@ export function openPopup(page: Window, clock: Clock): Popup {
   const { popupWidth: width, popupHeight: height } = limits
   const left = Math.max(0, page.screenX + (page.outerWidth - width) / 2)
   const top = Math.max(0, page.screenY + (page.outerHeight - height) / 2)
-  const popup = page.open('about:blank', '_blank', `popup,width=${width},height=${height},left=${left},top=${top}`)
+  const popup = page.open(
+    'about:blank',
+    '_blank',
+    `popup,width=${width},height=${height},left=${left},top=${top}`,
+  )
   if (!popup) throw new PopupError('blocked')
 
   return {

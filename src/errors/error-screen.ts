@@ -1,5 +1,5 @@
 import type { KitError } from './kit-error.ts'
-import { judge, type Table, type Verdict, serverText } from './verdict.ts'
+import { judge, serverText, type Table, type Verdict } from './verdict.ts'
 
 /** Spec §8 "Error screen mapping", with what wire 3.4 says of the answers to the sending of a code. */
 const table = {

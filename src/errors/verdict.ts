@@ -1,9 +1,9 @@
-import type { CopyKey } from '../copy/copy.ts'
+import type { PlainKey } from '../copy/copy.ts'
 import type { ErrorCode } from './codes.ts'
 import type { KitError } from './kit-error.ts'
 
 /** Our words by key, or the server's own. */
-export type Words = { readonly key: CopyKey } | { readonly server: string }
+export type Words = { readonly key: PlainKey } | { readonly server: string }
 
 /** What a failure means for a person and for the host. */
 export type Verdict = { readonly hostCode: ErrorCode } & (
@@ -11,7 +11,7 @@ export type Verdict = { readonly hostCode: ErrorCode } & (
   /** Back where the address is typed, with the words under it. */
   | { readonly show: 'start'; readonly words: Words }
   | { readonly show: 'gate'; readonly gate: Gate }
-  | { readonly show: 'screen'; readonly title: CopyKey; readonly detail: Words; readonly retryable: boolean }
+  | { readonly show: 'screen'; readonly title: PlainKey; readonly detail: Words; readonly retryable: boolean }
 )
 export type Gate = 'allowlist' | 'user-limit' | 'account-not-found' | 'link-conflict'
 
@@ -27,5 +27,5 @@ export function judge(table: Table & { otherwise: Row }, error: KitError): Verdi
 }
 
 /** The server's text, or our words where it sent none. */
-export const serverText = (error: KitError, otherwise: CopyKey): Words =>
+export const serverText = (error: KitError, otherwise: PlainKey): Words =>
   error.shortMessage ? { server: error.shortMessage } : { key: otherwise }

@@ -1,9 +1,16 @@
-import { createStore, type Readable } from '../core/store.ts'
+import { untilAborted } from '../core/abort.ts'
 import { singleFlight } from '../core/single-flight.ts'
+import { createStore, type Readable } from '../core/store.ts'
 import { KitError } from '../errors/kit-error.ts'
 import { acceptTerms, getMe } from '../wire/account.ts'
 import type { CallOptions, Http, TokenSource } from '../wire/http.ts'
-import { endSession, forkSession, recoverSession, refreshSession, type SessionAnswer } from '../wire/sessions.ts'
+import {
+  endSession,
+  forkSession,
+  recoverSession,
+  refreshSession,
+  type SessionAnswer,
+} from '../wire/sessions.ts'
 import type { User } from '../wire/user.ts'
 import type { Tabs } from './tabs.ts'
 import type { Tokens } from './tokens.ts'
@@ -32,7 +39,15 @@ export interface Session extends TokenSource {
   close(): void
 }
 
-export function createSession({ tokens, tabs, http }: { tokens: Tokens; tabs: Tabs; http: () => Http }): Session {
+export function createSession({
+  tokens,
+  tabs,
+  http,
+}: {
+  tokens: Tokens
+  tabs: Tabs
+  http: () => Http
+}): Session {
   const user = createStore<User | null>(null)
   /** Counts logins and logouts, so that a refresh that was under way can't bring a session back. */
   let era = 0
@@ -44,7 +59,10 @@ export function createSession({ tokens, tabs, http }: { tokens: Tokens; tabs: Ta
   }
 
   function take(answer: SessionAnswer): void {
-    if (answer.action === 'clear') return forget()
+    if (answer.action === 'clear') {
+      forget()
+      return
+    }
     try {
       tokens.keep(answer)
     } catch (cause) {
@@ -113,7 +131,9 @@ export function createSession({ tokens, tabs, http }: { tokens: Tokens; tabs: Ta
     },
     authenticate(answer) {
       if (!answer.user || !answer.token)
-        throw new KitError('malformed_response', 'The server sent an unexpected answer', { details: 'no user' })
+        throw new KitError('malformed_response', 'The server sent an unexpected answer', {
+          details: 'no user',
+        })
       era++
       take(answer)
       tabs.tell('login')
@@ -160,15 +180,4 @@ export function createSession({ tokens, tabs, http }: { tokens: Tokens; tabs: Ta
     },
   }
   return session
-}
-
-/** Waits for shared work no longer than the one who asked wants to. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work
-  if (signal.aborted) return Promise.reject(signal.reason)
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }

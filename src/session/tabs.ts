@@ -48,10 +48,14 @@ export function createTabs(appId: string, browser: Browser = globalThis): Tabs {
       if (!locks) return work()
       let started = false
       try {
-        return await locks.request(`${name}:refresh`, { signal: AbortSignal.timeout(limits.refreshLockWait) }, () => {
-          started = true
-          return work()
-        })
+        return await locks.request(
+          `${name}:refresh`,
+          { signal: AbortSignal.timeout(limits.refreshLockWait) },
+          () => {
+            started = true
+            return work()
+          },
+        )
       } catch (cause) {
         if (started) throw cause
         return work()

@@ -50,7 +50,15 @@ const clearedAtLogout: readonly SessionKey[] = [
 ]
 
 /** The tokens of one app in the page's storage. Refresh tokens never come here: the server keeps them in a cookie. */
-export function createTokens({ appId, storage, clock }: { appId: string; storage: Storage; clock: Clock }): Tokens {
+export function createTokens({
+  appId,
+  storage,
+  clock,
+}: {
+  appId: string
+  storage: Storage
+  clock: Clock
+}): Tokens {
   const key = (name: SessionKey) => sessionKey(appId, name)
   const get = (name: SessionKey) => storage.get(key(name))
   const put = (name: SessionKey, value: string | undefined) =>

@@ -30,7 +30,13 @@ export function sendEvent(
 ): void {
   http
     .call(
-      { method: 'POST', path: '/api/v1/analytics_events', answer: nothing, retries: false, refreshesFirst: false },
+      {
+        method: 'POST',
+        path: '/api/v1/analytics_events',
+        answer: nothing,
+        retries: false,
+        refreshesFirst: false,
+      },
       {
         event_name: event.name,
         client_id: event.clientId || null,

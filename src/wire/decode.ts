@@ -24,7 +24,10 @@ export const seconds = v.pipe(
   v.number(),
   v.transform((value) => new Date(value * 1000)),
 )
-export const maybeSeconds = v.fallback(v.optional(v.pipe(v.nullish(v.number()), v.transform(toDate))), undefined)
+export const maybeSeconds = v.fallback(
+  v.optional(v.pipe(v.nullish(v.number()), v.transform(toDate))),
+  undefined,
+)
 
 function toDate(value: number | null | undefined): Date | undefined {
   return typeof value === 'number' ? new Date(value * 1000) : undefined
@@ -70,12 +73,16 @@ export function decodeFailure(status: number, body: unknown, what: string): KitE
   const parsed = v.safeParse(errorBody, body)
   const { error, message, code, data } = parsed.success ? parsed.output : {}
   const text = message ?? error ?? ''
-  return new KitError(code ? normaliseCode(code) : codeOfStatus(status), text.slice(0, limits.serverTextLength), {
-    status,
-    data,
-    details: `${what} answered ${status}`,
-    retryable: status >= 500 || status === 429,
-  })
+  return new KitError(
+    code ? normaliseCode(code) : codeOfStatus(status),
+    text.slice(0, limits.serverTextLength),
+    {
+      status,
+      data,
+      details: `${what} answered ${status}`,
+      retryable: status >= 500 || status === 429,
+    },
+  )
 }
 
 /** One spelling for each code: lower case, without the vendor's prefix inside. */

@@ -23,4 +23,8 @@ export const authenticateWithEmail = (
   body: { email: string; code: string; mode: LoginMode },
   options?: CallOptions,
 ): Promise<SessionAnswer> =>
-  http.call({ method: 'POST', path: '/api/v1/passwordless/authenticate', answer: sessionAnswer }, body, options)
+  http.call(
+    { method: 'POST', path: '/api/v1/passwordless/authenticate', answer: sessionAnswer },
+    body,
+    options,
+  )

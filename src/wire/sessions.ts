@@ -42,7 +42,8 @@ const forkAnswer = v.pipe(
   v.transform((raw) => ({ token: raw.token, forkedToken: raw.new_session_refresh_token })),
 )
 
-const signedIn = <T>(path: string, answer: Schema<T>) => ({ method: 'POST', path, answer, refreshesFirst: false }) as const
+const signedIn = <T>(path: string, answer: Schema<T>) =>
+  ({ method: 'POST', path, answer, refreshesFirst: false }) as const
 
 /** Wire 2.1: new tokens for the cookie that the server set. */
 export const refreshSession = (http: Http, options?: CallOptions): Promise<SessionAnswer> =>
@@ -57,5 +58,9 @@ export const forkSession = (http: Http, options?: CallOptions) =>
   http.call({ method: 'POST', path: '/api/v1/sessions/fork', answer: forkAnswer }, {}, options)
 
 /** Wire 2.1: takes over a forked session. */
-export const recoverSession = (http: Http, forkedToken: string, options?: CallOptions): Promise<SessionAnswer> =>
+export const recoverSession = (
+  http: Http,
+  forkedToken: string,
+  options?: CallOptions,
+): Promise<SessionAnswer> =>
   http.call(signedIn('/api/v1/sessions/fork/recover', sessionAnswer), { refresh_token: forkedToken }, options)

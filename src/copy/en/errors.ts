@@ -21,6 +21,7 @@ export const errors = {
   'error.wallet.create': 'Failed to create wallet',
   'error.wallet.unreachable': 'Cannot connect to wallet proxy',
   'error.wallet.recover': 'Unable to recover wallet',
-  'error.wallet.blocked': 'The wallet can’t be reached. A content blocker or the page’s security policy may stop it.',
+  'error.wallet.blocked':
+    'The wallet can’t be reached. A content blocker or the page’s security policy may stop it.',
   'error.session': 'An error has occured, please login again.',
 } as const

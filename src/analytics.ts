@@ -1,0 +1,54 @@
+import type { Clock } from './core/clock.ts'
+import type { Storage } from './core/storage.ts'
+import { sessionKey } from './session/keys.ts'
+import { type AnalyticsEvent, type AnalyticsPayload, sendEvent } from './wire/analytics.ts'
+import type { Http } from './wire/http.ts'
+
+/** Tells the app's own server what happened, by name; nothing about whom. Wire 2.14, security T22. */
+export interface Analytics {
+  /** The client's analytics id, made on first need and forgotten at logout; empty when analytics are off. */
+  id(): string
+  track(name: AnalyticsEvent, payload?: AnalyticsPayload): void
+  /** Sends `sdk_initialize` once for each configuration of the app. */
+  initialized(config: object): void
+}
+
+export function createAnalytics(cx: {
+  appId: string
+  on: boolean
+  storage: Storage
+  clock: Clock
+  http: () => Http
+}): Analytics {
+  const idKey = sessionKey(cx.appId, 'client-id')
+  const sentKey = sessionKey(cx.appId, 'initialized')
+
+  const id = () => {
+    if (!cx.on) return ''
+    const known = cx.storage.get(idKey)
+    if (known) return known
+    const made = crypto.randomUUID()
+    cx.storage.set(idKey, made)
+    return made
+  }
+  const track: Analytics['track'] = (name, payload) => {
+    if (cx.on) sendEvent(cx.http(), { name, clientId: id(), at: cx.clock.now(), ...(payload && { payload }) })
+  }
+  return {
+    id,
+    track,
+    initialized(config) {
+      const hash = hashOf(JSON.stringify(config))
+      if (cx.storage.get(sentKey) === hash) return
+      track('sdk_initialize')
+      cx.storage.set(sentKey, hash)
+    },
+  }
+}
+
+/** Tells two configurations apart; nothing depends on it but an event that is sent once too often. */
+function hashOf(text: string): string {
+  let hash = 0
+  for (let at = 0; at < text.length; at++) hash = (hash * 31 + text.charCodeAt(at)) | 0
+  return hash.toString(36)
+}

@@ -1,0 +1,76 @@
+import { limits } from '../../core/limits.ts'
+import { errorScreenVerdict } from '../../errors/error-screen.ts'
+import { toKitError } from '../../errors/kit-error.ts'
+import { loginCodeVerdict } from '../../errors/login-code.ts'
+import { enterCode } from '../../screens/login/enter-code.tsx'
+import type { Login, LoginContext } from './context.ts'
+import { settle } from './gates.ts'
+
+/** Back at the landing screen, with what to say under the field. */
+export interface BackToStart {
+  readonly back: true
+  readonly error?: string | undefined
+}
+
+/** From an e-mail address to a person who has proved that it is theirs. Spec §4 "Login code screen". */
+export async function loginWithEmail(cx: LoginContext, email: string): Promise<Login | BackToStart> {
+  const { stage, clock } = cx
+  const { email: auth } = cx.auth
+  let resendAt = 0
+  const send = async () => {
+    await auth.sendCode(
+      { email, disableSignup: cx.options.disableSignup ?? false },
+      { signal: stage.signal, fromDialog: true },
+    )
+    resendAt = clock.now() + limits.resendCooldown
+  }
+
+  const start = await attempt(cx, send)
+  if (start) return start
+  cx.wallets.embedded.prepare()
+
+  let error: string | undefined
+  for (;;) {
+    const resendIn = Math.max(0, resendAt - clock.now())
+    const screen = { to: email, via: 'email' as const, resendIn, ...(error && { error }) }
+    const answer = await stage.ask(enterCode, screen)
+    error = undefined
+    if (answer === 'back') return { back: true }
+    if (answer === 'resend') {
+      const stopped = await attempt(cx, send)
+      if (stopped) return stopped
+      continue
+    }
+    try {
+      const { user, isNewUser } = await auth.loginWithCode({ code: answer.code }, { signal: stage.signal })
+      const wait = (signal: AbortSignal) => clock.sleep(limits.successBeforeNext, signal)
+      await stage.during(enterCode, { ...screen, accepted: true }, wait).catch(() => {})
+      const account = user.linkedAccounts.find(
+        (linked) => linked.type === 'email' && linked.address === email.toLowerCase(),
+      )
+      return { user, isNewUser, method: 'email', account: account ?? user.email }
+    } catch (cause) {
+      stage.signal.throwIfAborted()
+      const failure = toKitError(cause)
+      const settled = await settle(cx, failure, loginCodeVerdict(failure))
+      if (settled.next === 'start') return { back: true, error: settled.error }
+      if (settled.next === 'stay') error = settled.error
+    }
+  }
+}
+
+/** Sends a code, as often as the person wants to; resolves with the way back when they give up. */
+async function attempt(cx: LoginContext, send: () => Promise<void>): Promise<BackToStart | undefined> {
+  for (;;) {
+    try {
+      await send()
+      return undefined
+    } catch (cause) {
+      cx.stage.signal.throwIfAborted()
+      const failure = toKitError(cause)
+      const settled = await settle(cx, failure, errorScreenVerdict(failure))
+      if (settled.next === 'start') return { back: true, error: settled.error }
+      if (settled.next === 'stay') return { back: true, error: settled.error }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { KitError } from '../../errors/kit-error.ts'
+import type { Verdict } from '../../errors/verdict.ts'
+import { accountNotFound } from '../../screens/gate/account-not-found.tsx'
+import { allowlistRejected } from '../../screens/gate/allowlist.tsx'
+import { failure } from '../../screens/gate/failure.tsx'
+import { userLimitReached } from '../../screens/gate/user-limit.tsx'
+import { say } from '../words.ts'
+import type { LoginContext } from './context.ts'
+
+/** What comes after a failure: the same once more, a line where the person is, or a line where they began. */
+export type Next = { next: 'again' } | { next: 'stay'; error: string } | { next: 'start'; error?: string }
+
+/** Shows what a failure means and waits until the person has read it. */
+export async function settle(cx: LoginContext, error: KitError, verdict: Verdict): Promise<Next> {
+  cx.report(verdict.hostCode, error.shortMessage, error.retryable)
+  switch (verdict.show) {
+    case 'inline':
+      return { next: 'stay', error: say(cx.t, verdict.words) }
+    case 'start':
+      return { next: 'start', error: say(cx.t, verdict.words) }
+    case 'gate':
+      await showGate(cx, verdict.gate)
+      return { next: 'start' }
+    case 'screen': {
+      const answer = await cx.stage.ask(failure, {
+        title: cx.t(verdict.title),
+        detail: say(cx.t, verdict.detail),
+        action: verdict.retryable ? 'retry' : 'close',
+        back: true,
+      })
+      if (answer === 'retry') return { next: 'again' }
+      if (answer === 'back') return { next: 'start' }
+      throw error
+    }
+  }
+}
+
+async function showGate(cx: LoginContext, gate: Extract<Verdict, { show: 'gate' }>['gate']): Promise<void> {
+  switch (gate) {
+    case 'allowlist':
+      return void (await cx.stage.ask(allowlistRejected, { ...cx.config.allowlist }))
+    case 'user-limit':
+      return void (await cx.stage.ask(userLimitReached, {}))
+    case 'account-not-found':
+      return void (await cx.stage.ask(accountNotFound, {}))
+    case 'link-conflict':
+      return
+  }
+}

@@ -1,0 +1,3 @@
+/** What the kit loads when somebody logs in. */
+export { login } from './login.ts'
+export { starting } from './starting.ts'

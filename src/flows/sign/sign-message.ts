@@ -1,0 +1,71 @@
+import { limits } from '../../core/limits.ts'
+import { Closed } from '../../core/stage.ts'
+import { type KitError, toKitError } from '../../errors/kit-error.ts'
+import { signMessage as screen } from '../../screens/sign/sign-message.tsx'
+import { connectingWallet } from '../../screens/wallet/connecting.tsx'
+import type { FlowContext } from '../login/context.ts'
+import type { WalletContext } from '../wallet/context.ts'
+
+export interface SignRequest {
+  readonly message: string
+  readonly address: string
+  /** Who asks, as the page itself says it: never the host's own words. */
+  readonly origin: string
+  readonly ui: {
+    readonly title?: string
+    readonly description?: string
+    readonly buttonText?: string
+    readonly iconUrl?: string
+    readonly isCancellable?: boolean
+  }
+}
+
+/** Shows a message and signs it once the person says so. Throws {@link Closed} when they don't. Spec §2 "Sign request". */
+export async function signMessage(
+  cx: FlowContext & WalletContext & { report: (code: string, message: string, retryable: boolean) => void },
+  { message, address, origin, ui }: SignRequest,
+): Promise<string> {
+  const { stage, clock } = cx
+  const { embedded } = cx.wallets
+  const { isCancellable: cancellable = true, ...words } = ui
+  embedded.prepare()
+
+  let error: string | undefined
+  for (;;) {
+    const props = { ...words, message, address, origin, cancellable }
+    const answer = await stage.ask(screen, { ...props, ...(error && { error }) })
+    if (answer === 'cancel') throw new Closed('The person cancelled')
+    try {
+      const signature = await sign(cx, address, message)
+      const wait = (signal: AbortSignal) => clock.sleep(limits.successVisible, signal)
+      await stage.during(screen, { ...props, done: true }, wait).catch(() => {})
+      return signature
+    } catch (cause) {
+      stage.signal.throwIfAborted()
+      const failure = toKitError(cause, 'unable_to_sign')
+      cx.report(failure.code, failure.shortMessage, true)
+      error = cx.t(wordsFor(failure))
+    }
+  }
+}
+
+/** Signs; a wallet whose share is not on this device is recovered first. */
+async function sign(cx: FlowContext & WalletContext, address: string, message: string): Promise<string> {
+  const { stage } = cx
+  const { embedded } = cx.wallets
+  try {
+    return await embedded.sign({ address, message }, stage.signal)
+  } catch (cause) {
+    if (toKitError(cause).code !== 'wallet_not_on_device') throw cause
+    await stage.during(connectingWallet, {}, (signal) => embedded.recover(address, signal))
+    return embedded.sign({ address, message }, stage.signal)
+  }
+}
+
+function wordsFor(error: KitError) {
+  if (error.code === 'vault_unavailable') return 'error.wallet.blocked'
+  if (error.code === 'vault_timeout' || error.code === 'vault_crashed') return 'error.wallet.unreachable'
+  if (error.code === 'network_unavailable') return 'error.network.detail'
+  if (error.code === 'embedded_wallet_recovery_error') return 'error.wallet.recover'
+  return 'sign.failed'
+}

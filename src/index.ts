@@ -1,0 +1,28 @@
+/** The public names of the package. */
+export { createKit } from '../elements/create-kit.ts'
+export type { CodeState } from './auth/code-state.ts'
+export type { HostConfig } from './config.ts'
+export type { CopyKey, CopyOverrides } from './copy/copy.ts'
+export type { Readable } from './core/store.ts'
+export { version } from './core/version.ts'
+export { type ErrorCode, errorCodes, type KnownErrorCode } from './errors/codes.ts'
+export { KitError } from './errors/kit-error.ts'
+export type {
+  HeadlessEmail,
+  Kit,
+  KitEvents,
+  KitOptions,
+  KitState,
+  LoginOptions,
+  Look,
+  SignOptions,
+  SignUiOptions,
+} from './kit-api.ts'
+export type {
+  EmailAccount,
+  LinkedAccount,
+  OtherAccount,
+  PhoneAccount,
+  User,
+  WalletAccount,
+} from './wire/user.ts'

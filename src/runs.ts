@@ -1,0 +1,98 @@
+import type { Clock } from './core/clock.ts'
+import { limits } from './core/limits.ts'
+import { Closed, createStage, type Stage } from './core/stage.ts'
+import { createStore, type Readable } from './core/store.ts'
+import type { Run, RunEnd, Surface } from './core/surface.ts'
+import { KitError } from './errors/kit-error.ts'
+import { exitOf } from './session/intent.ts'
+
+/** Runs flows on surfaces, one at a time. */
+export interface Runs {
+  readonly isOpen: Readable<boolean>
+  readonly trace: Readable<readonly string[]>
+  attach(surface: Surface): () => void
+  /**
+   * Puts a flow on a surface. Throws what `exitOf` makes of its failure, or `flow_in_progress` while another one is
+   * on the page.
+   */
+  run<T>(intent: Run['intent'], options: RunOptions, flow: (stage: Stage) => Promise<T>): Promise<T>
+  /** Closes what is on the page, as a person would. */
+  close(): void
+}
+export interface RunOptions {
+  surface?: Surface | undefined
+  signal?: AbortSignal | undefined
+}
+
+export function createRuns(cx: { clock: Clock; makeSurface: () => Surface }): Runs {
+  const isOpen = createStore(false)
+  const trace = createStore<readonly string[]>([])
+  const attached: Surface[] = []
+  let made: Surface | undefined
+  let active: Run | undefined
+
+  function pageSurface(): Surface {
+    made ??= cx.makeSurface()
+    return made
+  }
+
+  /** A flow that does not end by itself when it is closed is left behind; its late results reach nobody. */
+  async function untilClosed<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+    const left = new Promise<never>((_, reject) => {
+      const leave = () =>
+        void cx.clock.sleep(limits.authFlowClearedAfterClose).then(() => reject(signal.reason))
+      if (signal.aborted) leave()
+      else signal.addEventListener('abort', leave, { once: true })
+    })
+    return Promise.race([work, left])
+  }
+
+  return {
+    isOpen,
+    trace,
+    attach(surface) {
+      attached.push(surface)
+      return () => {
+        const at = attached.indexOf(surface)
+        if (at >= 0) attached.splice(at, 1)
+      }
+    },
+    close: () => active?.stage.close(),
+
+    async run(intent, { surface: asked, signal }, flow) {
+      signal?.throwIfAborted()
+      if (active) throw new KitError('flow_in_progress', 'Another dialog of this app is open')
+      const stage = createStage()
+      const run: Run = { intent, stage }
+      const surface = asked ?? attached.at(-1) ?? pageSurface()
+      const close = () => stage.close()
+      const follow = stage.trace.subscribe(() => trace.set(stage.trace.get()))
+      signal?.addEventListener('abort', close, { once: true })
+
+      active = run
+      isOpen.set(true)
+      let end: RunEnd = { completed: true }
+      try {
+        let unseen: unknown
+        surface.present(run).catch((cause: unknown) => {
+          unseen = cause
+          stage.close()
+        })
+        return await untilClosed(flow(stage), stage.signal).catch((cause: unknown) => {
+          throw unseen && cause instanceof Closed ? unseen : cause
+        })
+      } catch (cause) {
+        const error = exitOf(intent, cause)
+        end = { completed: false, code: error.code }
+        throw error
+      } finally {
+        signal?.removeEventListener('abort', close)
+        follow()
+        stage.close()
+        active = undefined
+        surface.dismiss(run, end)
+        isOpen.set(false)
+      }
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { CSSObject } from '@emotion/react'
+import { useEffect, useRef } from 'react'
+import { hidden, text } from '../../styles/tokens.ts'
+import { usePanel } from './panel-context.tsx'
+
+interface HeadingProps {
+  look?: 'hero' | 'title' | 'hidden'
+  children: string
+}
+
+/**
+ * The title of a screen, one per screen. The panel gives it the focus when the screen appears; when the same
+ * screen comes back with another title, it takes the focus itself, so that the change is read out.
+ */
+export function Heading({ look = 'hero', children }: HeadingProps) {
+  const { titleId } = usePanel()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const last = useRef(children)
+  useEffect(() => {
+    if (last.current !== children) heading.current?.focus({ preventScroll: true })
+    last.current = children
+  }, [children])
+  return (
+    <h2 ref={heading} id={titleId} tabIndex={-1} data-heading part="title" css={looks[look]}>
+      {children}
+    </h2>
+  )
+}
+
+const plain: CSSObject = { margin: 0, outline: 'none', textWrap: 'balance', overflowWrap: 'anywhere' }
+const looks = {
+  hero: { ...plain, ...text('hero') },
+  title: { ...plain, ...text('title'), textAlign: 'center' },
+  hidden: { ...plain, ...hidden },
+} satisfies Record<string, CSSObject>

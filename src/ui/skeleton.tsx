@@ -1,0 +1,23 @@
+import { type CSSObject, keyframes } from '@emotion/react'
+import { color, media, radius } from '../../styles/tokens.ts'
+
+/** The shape of what comes, while it is on its way (look §7.14). */
+export function Skeleton({ width = '100%', height, round = 8 }: { width?: number | string; height: number; round?: 8 | 12 }) {
+  return <div css={bone} style={{ width, height, borderRadius: radius(round) }} />
+}
+
+const sweep = keyframes({ from: { transform: 'translateX(-100%)' }, to: { transform: 'translateX(100%)' } })
+const bone: CSSObject = {
+  overflow: 'hidden',
+  maxWidth: '100%',
+  background: color('fill-hover'),
+  border: '1px solid transparent',
+  '&::after': {
+    content: '""',
+    display: 'block',
+    height: '100%',
+    background: `linear-gradient(90deg,transparent,${color('fill-pressed')},transparent)`,
+    animation: `${sweep} 1.6s linear 19`,
+    [media.reduced]: { animation: 'none', opacity: 0 },
+  },
+}

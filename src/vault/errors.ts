@@ -1,0 +1,25 @@
+import type { FrameErrorType } from '../wire/frame.ts'
+
+/** A failure that the page is told of. The message is short, for people, and holds nothing secret. Wire 7.7. */
+export class VaultError extends Error {
+  override name = 'VaultError'
+  constructor(
+    readonly type: FrameErrorType,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+/** Why a share, or two of them, can't be used. Security T25. */
+export type ShareFailure = 'malformed' | 'version' | 'damaged' | 'mismatch' | 'commitment'
+export class ShareError extends Error {
+  override name = 'ShareError'
+  constructor(
+    readonly reason: ShareFailure,
+    options?: ErrorOptions,
+  ) {
+    super(`The share can't be used: ${reason}`, options)
+  }
+}

@@ -1,0 +1,40 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { isPlainObject, type PlainObject, parsePlain } from '../wire/frame.ts'
+import { bytesToHex, fromBase64url, utf8 } from './bytes.ts'
+import { VaultError } from './errors.ts'
+
+/** An access token, as far as the vault reads it. Whether it is genuine is for the server to say. Wire 5. */
+export interface Token {
+  readonly text: string
+  readonly user: string
+  /** Milliseconds since the epoch. */
+  readonly expires: number
+  /** Tells tokens apart without keeping them. */
+  readonly fingerprint: string
+}
+
+/** Reads an access token of this app. `now` in milliseconds. Throws {@link VaultError} when it can't be used. */
+export function readToken(text: string, appId: string, now: number): Token {
+  const claims = readClaims(text)
+  if (!claims) throw new VaultError('error', 'The access token is malformed')
+  const { sub, exp, aid, aud } = claims
+  if (typeof sub !== 'string' || sub === '' || typeof exp !== 'number')
+    throw new VaultError('error', 'The access token is malformed')
+  const app = aid ?? aud
+  if (app !== appId && !(Array.isArray(app) && app.includes(appId)))
+    throw new VaultError('error', 'The access token belongs to another app')
+  if (exp * 1000 <= now) throw new VaultError('error', 'The access token has expired')
+  return { text, user: sub, expires: exp * 1000, fingerprint: bytesToHex(sha256(utf8(text))) }
+}
+
+function readClaims(text: string): PlainObject | undefined {
+  const parts = text.split('.')
+  const bytes = parts.length === 3 ? fromBase64url(parts[1] ?? '') : undefined
+  if (!bytes) return undefined
+  try {
+    const claims = parsePlain(new TextDecoder('utf-8', { fatal: true }).decode(bytes), text.length)
+    return isPlainObject(claims) ? claims : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,64 @@
+/** The vault's frame as the kit sees it: the seam between the proxy and the page. */
+export interface FramePort {
+  /** Sends to the frame's own origin, never to any other. */
+  post(message: object): void
+  close(): void
+}
+export interface FrameEvents {
+  /** The frame has loaded a page: its own, or the browser's for one that was refused. */
+  loaded(): void
+  /** Something came from the frame's own window and origin. */
+  message(data: unknown): void
+  /** The page's security policy refused the frame. */
+  blocked(directive: string): void
+  /** Somebody took the frame out of the page. */
+  removed(): void
+}
+export type OpenFrame = (url: string, events: FrameEvents) => FramePort
+
+/** Puts a hidden frame into a page. It hangs on the body, so that moving an element never reloads it. */
+export const openFrame: OpenFrame = (url, events) => {
+  const { origin } = new URL(url)
+  const frame = document.createElement('iframe')
+  const done = new AbortController()
+  const { signal } = done
+
+  frame.src = url
+  frame.hidden = true
+  frame.width = frame.height = '0'
+  frame.title = 'Wallet'
+  frame.tabIndex = -1
+  frame.ariaHidden = 'true'
+  frame.referrerPolicy = 'strict-origin'
+  frame.sandbox.add('allow-scripts', 'allow-same-origin')
+
+  frame.addEventListener('load', () => events.loaded(), { signal })
+  window.addEventListener(
+    'message',
+    (event) => {
+      if (event.source === frame.contentWindow && event.origin === origin) events.message(event.data)
+    },
+    { signal },
+  )
+  document.addEventListener(
+    'securitypolicyviolation',
+    (event) => {
+      if (/^(frame|child|default)-src/.test(event.effectiveDirective) && event.blockedURI.startsWith(origin))
+        events.blocked(event.effectiveDirective)
+    },
+    { signal },
+  )
+  const parent = document.body ?? document.documentElement
+  const watch = new MutationObserver(() => frame.isConnected || events.removed())
+  watch.observe(parent, { childList: true })
+  parent.append(frame)
+
+  return {
+    post: (message) => frame.contentWindow?.postMessage(message, origin),
+    close() {
+      done.abort()
+      watch.disconnect()
+      frame.remove()
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { type Clock, TimedOut, within } from '../../core/clock.ts'
+import { limits } from '../../core/limits.ts'
+import { KitError } from '../../errors/kit-error.ts'
+import { decode } from '../../wire/decode.ts'
+import type { FrameCalls, FrameEvent } from '../../wire/frame.ts'
+import { vaultAnswers } from '../../wire/vault-answers.ts'
+import type { OpenFrame } from './frame-port.ts'
+import { loadVault, unreachable, type VaultFrame } from './vault-frame.ts'
+
+export interface AskOptions {
+  /** Milliseconds to wait for a vault that has not answered yet. */
+  readonly ready: number
+  /** Milliseconds to wait for the answer. */
+  readonly answer?: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Speaks with the vault. A frame that never loads, is blocked, crashes or reloads ends in a named error. */
+export interface VaultProxy {
+  /** Loads the frame ahead of its first use; what goes wrong shows at that use. */
+  prepare(): void
+  /**
+   * Asks the vault. A request that a crash or a reload cut short is put once more, to a new frame.
+   * Throws `vault_unavailable`, `vault_timeout`, `vault_crashed` (all retryable), `malformed_response`, or the
+   * vault's own error type.
+   */
+  ask<E extends FrameEvent>(
+    event: E,
+    data: FrameCalls[E]['data'],
+    options: AskOptions,
+  ): Promise<FrameCalls[E]['answer']>
+  readonly isReady: boolean
+  close(): void
+}
+
+export function createVaultProxy(cx: { url: () => string; open: OpenFrame; clock: Clock }): VaultProxy {
+  let current: VaultFrame | undefined
+
+  function load(): VaultFrame {
+    if (current) return current
+    const frame = loadVault({
+      ...cx,
+      url: cx.url(),
+      ended: () => {
+        if (current === frame) current = undefined
+      },
+    })
+    current = frame
+    return frame
+  }
+
+  async function once(event: FrameEvent, data: object, options: AskOptions): Promise<object> {
+    const { ready, answer = limits.vaultRequest, signal } = options
+    const frame = load()
+    try {
+      await within(cx.clock, ready, () => frame.ready, signal)
+    } catch (cause) {
+      if (!(cause instanceof TimedOut)) throw cause
+      const error = unreachable('vault_timeout', `not ready within ${ready} ms`, cause)
+      frame.end(error)
+      throw error
+    }
+    try {
+      return await within(cx.clock, answer, () => frame.send(event, data), signal)
+    } catch (cause) {
+      if (!(cause instanceof TimedOut)) throw cause
+      throw unreachable('vault_timeout', 'did not send a response', cause)
+    }
+  }
+
+  return {
+    get isReady() {
+      return current?.isReady ?? false
+    },
+    prepare: () => void load(),
+    async ask(event, data, options) {
+      const answer = await once(event, data, options).catch((cause: unknown) => {
+        if (!(cause instanceof KitError) || cause.code !== 'vault_crashed') throw cause
+        return once(event, data, options)
+      })
+      return decode(vaultAnswers[event], answer, event)
+    },
+    close: () => current?.end(unreachable('vault_unavailable', 'the kit was closed')),
+  }
+}

@@ -1,0 +1,126 @@
+import type { Clock } from '../../core/clock.ts'
+import { limits } from '../../core/limits.ts'
+import { KitError } from '../../errors/kit-error.ts'
+import { type FrameEvent, frameEvents, readAnswer } from '../../wire/frame.ts'
+import type { OpenFrame } from './frame-port.ts'
+
+/** One life of the vault's frame, from its loading to its end. */
+export interface VaultFrame {
+  /** Resolves with the vault's first answer; rejects with the reason of the frame's end. */
+  readonly ready: Promise<void>
+  readonly isReady: boolean
+  /** Sends a request; rejects with the vault's error, or with the reason of the frame's end. */
+  send(event: FrameEvent, data: object): Promise<object>
+  /** Takes the frame off the page; all who wait get `error`. */
+  end(error: KitError): void
+}
+
+/** Loads the vault and keeps an eye on it: handshake of wire 7.3, then the heartbeat of security §5. */
+export function loadVault({
+  url,
+  open,
+  clock,
+  ended,
+}: {
+  url: string
+  open: OpenFrame
+  clock: Clock
+  ended: () => void
+}): VaultFrame {
+  const life = new AbortController()
+  const { signal } = life
+  const waiting = new Map<string, { resolve(data: object): void; reject(error: KitError): void }>()
+  let loaded = false
+  let isReady = false
+  let lastHeard = clock.now()
+  let ids = 0
+
+  const port = open(url, {
+    loaded() {
+      if (isReady) end(crashed('the frame was reloaded'))
+      loaded = true
+    },
+    blocked: (directive) =>
+      end(unreachable('vault_unavailable', `blocked by the page’s policy: ${directive}`)),
+    removed: () => end(crashed('the frame was taken out of the page')),
+    message(raw) {
+      const answer = readAnswer(raw)
+      const asked = answer && waiting.get(answer.id)
+      if (!answer || !asked) return
+      lastHeard = clock.now()
+      waiting.delete(answer.id)
+      if ('data' in answer) asked.resolve(answer.data)
+      else asked.reject(fromVault(answer.error.type, answer.error.message))
+    },
+  })
+
+  function end(error: KitError): void {
+    if (signal.aborted) return
+    life.abort(error)
+    for (const each of waiting.values()) each.reject(error)
+    waiting.clear()
+    port.close()
+    ended()
+  }
+
+  function send(event: FrameEvent, data: object): Promise<object> {
+    if (signal.aborted) return Promise.reject(signal.reason)
+    const id = `id-${ids++}`
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject })
+      port.post({ id, event, data })
+    })
+  }
+
+  async function shakeHands(): Promise<void> {
+    const answers: Promise<boolean>[] = []
+    for (let tries = limits.vaultHandshakeTries; tries > 0; tries--) {
+      if (loaded) answers.push(send(frameEvents.ready, {}).then(() => true))
+      const pause = clock.sleep(limits.vaultHandshakeEvery, signal).then(() => false)
+      isReady = await Promise.race([...answers, pause])
+      if (isReady) return
+    }
+    throw unreachable('vault_timeout', 'the frame did not answer')
+  }
+
+  /** Pings while somebody waits; silence means that the frame has died, of which the page hears nothing. */
+  async function heartbeat(): Promise<void> {
+    for (;;) {
+      await clock.sleep(limits.vaultHeartbeatEvery, signal)
+      if (waiting.size === 0) lastHeard = clock.now()
+      else if (clock.now() - lastHeard > limits.vaultHeartbeatDead)
+        return end(crashed('the frame stopped answering'))
+      else send(frameEvents.ready, {}).catch(() => {})
+    }
+  }
+
+  const ready = shakeHands()
+  ready.then(heartbeat).catch((error: KitError) => end(error))
+  return {
+    ready,
+    get isReady() {
+      return isReady
+    },
+    send,
+    end,
+  }
+}
+
+export const unreachable = (code: 'vault_unavailable' | 'vault_timeout', details: string, cause?: unknown) =>
+  new KitError(code, 'Cannot connect to wallet proxy', { details, cause, retryable: true })
+
+const crashed = (details: string) =>
+  new KitError('vault_crashed', 'The wallet did not send a response', { details, retryable: true })
+
+/** The vault's error type is our code; its message is for logs. Spec §8: 'code 429' in it means too many requests. */
+function fromVault(type: string, message: string): KitError {
+  const code = type === 'error' ? 'unknown_embedded_wallet_error' : type
+  return new KitError(
+    message.includes('code 429') ? 'too_many_requests' : code,
+    'The wallet could not do this',
+    {
+      details: message,
+      retryable: true,
+    },
+  )
+}
