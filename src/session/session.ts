@@ -72,11 +72,12 @@ export function createSession({
     if (answer.user) user.set(answer.user)
   }
 
-  const renew = singleFlight((refused: string | undefined) =>
-    tabs.exclusively(async () => {
+  const renew = singleFlight((refused: string | undefined) => {
+    const before = era
+    return tabs.exclusively(async () => {
+      const stored = tokens.read()
       const bearer = tokens.bearer()
-      if (tokens.read().state === 'active' && bearer !== refused) return bearer
-      const before = era
+      if (stored.state === 'none' || (stored.state === 'active' && bearer !== refused)) return bearer
       try {
         const answer = await refreshSession(http())
         if (era === before) take(answer)
@@ -89,8 +90,8 @@ export function createSession({
         }
       }
       return tokens.bearer()
-    }),
-  )
+    })
+  })
 
   async function fresh(signal?: AbortSignal): Promise<string | undefined> {
     const stored = tokens.read()

@@ -153,5 +153,5 @@ const kinds: Record<Kind, CSSObject> = {
 }
 const disabledLook = (kind: Kind): CSSObject => ({
   color: color('text-faint'),
-  ...((kind === 'primary' || kind === 'danger') && { ...fill('fill-hover'), borderColor: 'transparent' }),
+  ...((kind === 'primary' || kind === 'danger') && { ...fill('fill-pressed'), borderColor: 'transparent' }),
 })

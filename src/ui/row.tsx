@@ -39,11 +39,9 @@ export function Row({ icon, label, detail, chip, busy = false, inert, href, onCl
             {label}
             {detail && <span css={second}>{detail}</span>}
           </span>
-          {chip}
+          {!spinning && chip}
         </span>
-        <span css={trail}>
-          {spinning ? <Spinner size={24} /> : <Icon path={href ? externalLink : chevronRight} size={16} mirrored={!href} />}
-        </span>
+        {spinning ? <Spinner size={24} /> : !chip && <Icon path={href ? externalLink : chevronRight} size={16} mirrored={!href} />}
       </>
     ),
   }
@@ -77,6 +75,7 @@ const look: CSSObject = {
   textDecoration: 'none',
   cursor: 'pointer',
   transition: quick('background-color', 'opacity'),
+  '& > svg': { color: color('text-muted') },
   '&[aria-disabled]': { cursor: 'default' },
   [media.hover]: { '&:not([aria-disabled]):hover': { background: color('fill-hover') } },
   '&:not([aria-disabled]):active': { background: color('fill-pressed') },
@@ -93,4 +92,3 @@ const words: CSSObject = {
   overflowWrap: 'anywhere',
 }
 const second: CSSObject = { ...text('detail'), display: 'block', color: color('text-muted') }
-const trail: CSSObject = { flex: 'none', color: color('text-muted'), display: 'grid', placeItems: 'center', minWidth: 16 }

@@ -10,6 +10,7 @@ import {
   toFrameErrorType,
 } from '../wire/frame.ts'
 import { isUuid } from './bytes.ts'
+import { checksummed } from './derive.ts'
 import { VaultError } from './errors.ts'
 import type { VaultSettings } from './settings.ts'
 import type { Token } from './token.ts'
@@ -102,7 +103,7 @@ export function createApi({ appId, apiUrl }: VaultSettings, fetch: Fetch, clock:
     },
 
     async authShare(token, address, setId) {
-      const answer = await post(token, `/${address}/auth_share`, { set_id: setId })
+      const answer = await post(token, `/${checksummed(address.slice(2))}/auth_share`, { set_id: setId })
       if (answer.status === 404) return undefined
       const { wallet_id: walletId, auth_share: authShare } = read(answer)
       if (!isUuid(walletId) || typeof authShare !== 'string') throw nonsense()
@@ -110,7 +111,9 @@ export function createApi({ appId, apiUrl }: VaultSettings, fetch: Fetch, clock:
     },
 
     async recoveryKey(token, address) {
-      const answer = await post(token, `/${address}/recovery/key_material`, { chain_type: CHAIN })
+      const answer = await post(token, `/${checksummed(address.slice(2))}/recovery/key_material`, {
+        chain_type: CHAIN,
+      })
       const { recovery_type: type, recovery_key: key } = read(answer)
       if (typeof type !== 'string') throw nonsense()
       if (type !== AUTOMATIC)
@@ -120,14 +123,19 @@ export function createApi({ appId, apiUrl }: VaultSettings, fetch: Fetch, clock:
     },
 
     async recoveryPackage(token, address) {
-      const answer = await post(token, `/${address}/recovery/package`, {})
+      const answer = await post(token, `/${checksummed(address.slice(2))}/recovery/package`, {})
       const { wallet_id: walletId, recovery_package: recoveryPackage } = read(answer)
       if (!isUuid(walletId) || typeof recoveryPackage !== 'string') throw nonsense()
       return { walletId, recoveryPackage }
     },
 
     async addDevice(token, address, { setId, authShare }) {
-      read(await post(token, `/${address}/devices`, { set_id: setId, auth_share: authShare }))
+      read(
+        await post(token, `/${checksummed(address.slice(2))}/devices`, {
+          set_id: setId,
+          auth_share: authShare,
+        }),
+      )
     },
   }
 }

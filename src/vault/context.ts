@@ -22,7 +22,8 @@ export const exclusively = <T>(cx: VaultContext, token: Token, work: () => Promi
 
 /**
  * Notes that the server holds the other half of a record, and removes what that supersedes: records of creations
- * that came to nothing and, when `alone`, other sets of the same wallet. Call it within {@link exclusively}.
+ * that came to nothing and, when `alone`, other sets of the same wallet. Safe beside another tab's work: the server
+ * has the person's wallet by now, and a recovery that loses its record here writes it again at its end.
  */
 export async function settle(
   cx: VaultContext,

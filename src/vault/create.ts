@@ -4,6 +4,7 @@ import { randomBytes, toBase64url, utf8, wipe } from './bytes.ts'
 import { exclusively, settle, type VaultContext } from './context.ts'
 import { withKey } from './derive.ts'
 import { makeRecord } from './device.ts'
+import { VaultError } from './errors.ts'
 import { importSealingKey } from './keys.ts'
 import { sealPackage } from './recovery-package.ts'
 import { splitEntropy } from './shares.ts'
@@ -27,6 +28,8 @@ export function createWallet(cx: VaultContext, token: Token): Promise<string> {
 
     const records = await cx.store.list(record.app, record.user)
     const taken = records.find(({ walletId, committed }) => walletId === answer.walletId && !committed)
+    const sound = taken ? taken.address === answer.address.toLowerCase() : !answer.created
+    if (!sound) throw new VaultError('error', 'The wallet service sent an unexpected answer')
     if (taken) await settle(cx, taken)
     else await Promise.all(records.filter((one) => !one.committed).map((one) => cx.store.remove(one)))
     if (taken?.setId === record.setId)

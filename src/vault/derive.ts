@@ -19,21 +19,23 @@ export async function withKey<T>(
   work: (privateKey: Bytes, address: string) => T | Promise<T>,
 ): Promise<T> {
   const seed = await entropyToSeed(entropy)
-  const line = [HDKey.fromMasterSeed(seed)]
-  wipe(seed)
+  const line: HDKey[] = []
   let privateKey: Bytes | null | undefined
   try {
-    for (const index of PATH) line.push(last(line).deriveChild(index))
-    privateKey = last(line).privateKey as Bytes | null
+    let key = HDKey.fromMasterSeed(seed)
+    line.push(key)
+    for (const index of PATH) {
+      key = key.deriveChild(index)
+      line.push(key)
+    }
+    privateKey = key.privateKey as Bytes | null
     if (!privateKey) throw new Error('A derived key has no private half')
     return await work(privateKey, addressOf(privateKey))
   } finally {
-    wipe(privateKey ?? undefined)
+    wipe(seed, privateKey ?? undefined)
     for (const key of line) key.wipePrivateData()
   }
 }
-
-const last = (line: readonly HDKey[]): HDKey => line[line.length - 1] as HDKey
 
 /**
  * BIP-39: entropy (16 to 32 bytes) -> seed of 64 bytes, by WebCrypto. The sentence in between exists as bytes only,

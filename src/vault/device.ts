@@ -1,4 +1,4 @@
-import { exclusively, settle, type VaultContext } from './context.ts'
+import { settle, type VaultContext } from './context.ts'
 import { openShare, type Share, sealShare } from './envelope.ts'
 import { ShareError, VaultError } from './errors.ts'
 import { newSealingKey } from './keys.ts'
@@ -54,7 +54,7 @@ export async function withDeviceWallet<T>(
     const done = await tryWith(record, release, work)
     if (!done) continue
     cx.releases.set(token, address, release)
-    if (records.some((one) => !one.committed)) await exclusively(cx, token, () => settle(cx, record))
+    if (records.some((one) => !one.committed)) await settle(cx, record)
     return done.result
   }
   throw new VaultError('wallet_not_on_device', 'The wallet is not on this device')

@@ -24,3 +24,36 @@ export function recoverWallet(cx: VaultContext, token: Token, address: string): 
     return made.address
   })
 }
+
+async function alreadyThere(cx: VaultContext, token: Token, address: string): Promise<string | undefined> {
+  try {
+    return await withDeviceWallet(cx, token, address, (wallet) => wallet.address, { fresh: true })
+  } catch (cause) {
+    if (cause instanceof VaultError && cause.type === 'wallet_not_on_device') return undefined
+    throw cause
+  }
+}
+
+async function recoverSet(cx: VaultContext, token: Token, address: string) {
+  const keyBytes = fromBase64url(await cx.api.recoveryKey(token, address))
+  const { walletId, recoveryPackage } = await cx.api.recoveryPackage(token, address)
+  try {
+    if (keyBytes?.length !== 32) throw new ShareError('malformed')
+    const key = await importSealingKey(keyBytes)
+    const { auth, recovery } = await openPackage(key, recoveryPackage, { walletId, address })
+    return await withWallet(auth, recovery, async (wallet) => {
+      const set = await splitEntropy(wallet.entropy, { walletId, address })
+      try {
+        return { ...(await makeRecord(cx, token, set.device, set.auth)), address: wallet.address }
+      } finally {
+        wipe(set.device.bytes, set.auth.bytes, set.recovery.bytes)
+      }
+    })
+  } catch (cause) {
+    if (cause instanceof ShareError)
+      throw new VaultError('error', 'The recovery data of this wallet is damaged', { cause })
+    throw cause
+  } finally {
+    wipe(keyBytes)
+  }
+}

@@ -1,0 +1,39 @@
+import type { CSSObject } from '@emotion/react'
+import type { Ref } from 'react'
+import { color, isolated, mono, tabular, text } from '../../styles/tokens.ts'
+import { groups, shortAddress } from './address-text.ts'
+
+interface AddressProps {
+  children: string
+  /** Shortened, only where nothing depends on it. */
+  short?: boolean
+  ref?: Ref<HTMLElement>
+}
+
+/** Look §7.9: an address, in full and in groups of four unless it is only a reminder. */
+export function Address({ children, short, ref }: AddressProps) {
+  if (short)
+    return (
+      <bdi ref={ref} part="address" css={look} title={children}>
+        {shortAddress(children)}
+      </bdi>
+    )
+  const parts = groups(children)
+  return (
+    <bdi ref={ref} part="address" css={[look, whole]}>
+      {parts.map((part, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the groups of an address have no other identity
+        <span key={i} css={i > 0 && i < parts.length - 1 && { color: color('text-muted') }}>
+          {part}
+        </span>
+      ))}
+    </bdi>
+  )
+}
+
+const look: CSSObject = { ...text('detail'), ...tabular, ...isolated, fontFamily: mono, color: color('text') }
+const whole: CSSObject = {
+  userSelect: 'all',
+  // Gaps are drawn, not typed: what is copied is the address and nothing else.
+  span: { display: 'inline-block', marginInlineEnd: 8 },
+}

@@ -1,0 +1,175 @@
+import { type CSSObject, css } from '@emotion/react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { color, text } from '../../../styles/tokens.ts'
+import { limits } from '../../core/limits.ts'
+import { FieldError } from '../field.tsx'
+import { Icon } from '../icon.tsx'
+import { check } from '../icons/lucide.ts'
+import { useAnnounce } from '../panel-context.tsx'
+import { Spinner } from '../spinner.tsx'
+import { useBusy } from '../use-busy.ts'
+import { useWords } from '../words.tsx'
+import { Boxes, type BoxState } from './boxes.tsx'
+import { typedCode } from './rules.ts'
+import { useTypeAhead } from './use-type-ahead.ts'
+
+interface CodeInputProps {
+  length?: number
+  /** Its digits at first, where a code is known already. */
+  value?: string | undefined
+  /** The code is being checked. */
+  busy: boolean
+  accepted?: boolean | undefined
+  error?: string | undefined
+  /** Another value each time that the flow asks: the same error is then a new one. */
+  asked: unknown
+  /** Why no code can be entered now. */
+  blocked?: string | undefined
+  /** Called once for each complete code. */
+  onComplete(code: string): void
+}
+
+/**
+ * A code of six digits: one real input, which phones fill and screen readers understand, under six drawn boxes.
+ * After an error the boxes shake and empty themselves; the words stay until something is typed.
+ */
+export function CodeInput(props: CodeInputProps) {
+  const { length = limits.codeLength, value = '', busy, accepted, error, asked, blocked, onComplete } = props
+  const t = useWords()
+  const announce = useAnnounce()
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [digits, setDigits] = useState(value)
+  const [failed, setFailed] = useState(false)
+  const [message, setMessage] = useState<string>()
+  const checking = useBusy(busy)
+  const off = busy || !!accepted || !!blocked
+
+  useEffect(() => {
+    void asked
+    if (!error) return
+    setMessage(error)
+    setFailed(true)
+    announce(error, 'alert')
+    const timer = setTimeout(() => {
+      setFailed(false)
+      setDigits('')
+    }, limits.codeErrorReset)
+    return () => clearTimeout(timer)
+  }, [error, asked, announce])
+  useEffect(() => {
+    if (accepted) announce(t('login.code.accepted'))
+    else if (checking) announce(t('login.code.checking'))
+    else if (blocked) announce(blocked, 'alert')
+  }, [accepted, checking, blocked, announce, t])
+
+  const change = (raw: string) => {
+    if (off) return
+    const typed = typedCode(raw, { digits, length, spent: failed })
+    const words = typed.refused ? t('login.code.notNumeric') : undefined
+    setMessage(words)
+    if (words) return announce(words, 'alert')
+    setFailed(false)
+    setDigits(typed.digits)
+    if (typed.complete) onComplete(typed.digits)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!off && !failed && digits.length === length) onComplete(digits)
+  }
+  useTypeAhead(input, (pasted) => change(digits + pasted))
+
+  const state: BoxState = accepted
+    ? 'success'
+    : blocked
+      ? 'blocked'
+      : failed && !busy
+        ? 'error'
+        : busy
+          ? 'checking'
+          : 'entry'
+  const words = blocked ?? (busy || accepted ? undefined : message)
+  return (
+    <form noValidate onSubmit={submit} css={form}>
+      <div css={{ position: 'relative' }}>
+        <input
+          ref={input}
+          part="input"
+          css={entry}
+          type="text"
+          name="code"
+          inputMode="numeric"
+          pattern="[0-9]*"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          data-first
+          aria-label={t('login.code.label', { count: length })}
+          aria-invalid={words ? true : undefined}
+          aria-describedby={words ? `${id}-e` : undefined}
+          value={digits}
+          readOnly={off}
+          onChange={(event) => change(event.target.value)}
+          onSelect={({ currentTarget: it }) => {
+            // Typing and taking back happen at the end, as with boxes of their own.
+            if (it.selectionStart === it.selectionEnd) it.setSelectionRange(it.value.length, it.value.length)
+          }}
+        />
+        <Boxes digits={digits} length={length} state={state} />
+      </div>
+      <div css={below}>
+        {words ? (
+          <FieldError id={`${id}-e`}>{words}</FieldError>
+        ) : accepted ? (
+          <span css={{ color: color('success-text') }}>
+            <Icon path={check} size={24} />
+          </span>
+        ) : (
+          checking && <Spinner size={24} />
+        )}
+      </div>
+    </form>
+  )
+}
+
+const caret: CSSObject = {
+  outline: `2px solid ${color('focus')}`,
+  outlineOffset: -2,
+  '&::after': { content: '""', gridArea: '1/1', width: 1, height: 22, background: color('text') },
+  '& > span': { gridArea: '1/1' },
+}
+// Shown while the typing goes to the boxes: from the input itself, or from the heading that has the focus.
+const form = css({
+  width: '100%',
+  'input:focus + div [data-current]': caret,
+  '[data-layer]:has([data-heading]:focus) & [data-current]': caret,
+})
+const entry: CSSObject = {
+  ...text('input'),
+  position: 'absolute',
+  inset: 0,
+  zIndex: 1,
+  width: '100%',
+  height: '100%',
+  padding: 0,
+  border: 0,
+  outline: 'none',
+  background: 'none',
+  color: 'transparent',
+  caretColor: 'transparent',
+  direction: 'ltr',
+  fontFamily: 'inherit',
+  cursor: 'text',
+  '&::selection': { background: 'none' },
+  // The browser's fill colour would cover the boxes; it never arrives.
+  '&:autofill': { WebkitTextFillColor: 'transparent', transition: 'background-color 9999s 9999s' },
+}
+const below: CSSObject = {
+  display: 'flex',
+  justifyContent: 'center',
+  alignItems: 'center',
+  minHeight: 24,
+  marginBlockStart: 12,
+  ...text('detail'),
+  color: color('text-muted'),
+}

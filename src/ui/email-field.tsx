@@ -1,0 +1,110 @@
+import type { CSSObject } from '@emotion/react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { color, focusRing, media, quick, radius, text } from '../../styles/tokens.ts'
+import { emailProblem } from './email-problem.ts'
+import { Field } from './field.tsx'
+import { mail } from './icons/lucide.ts'
+import { useAnnounce } from './panel-context.tsx'
+import { Spinner } from './spinner.tsx'
+import { useBusy } from './use-busy.ts'
+import { useWords } from './words.tsx'
+
+interface EmailFieldProps {
+  value: string
+  plusAllowed: boolean
+  /** What the server said about the address. */
+  error?: string | undefined
+  /** Another value each time that the flow asks: the same error is then a new one. */
+  asked: unknown
+  busy: boolean
+  /** Something else is busy. */
+  inert: boolean
+  chip?: ReactNode
+  below?: ReactNode
+  onSubmit(email: string): void
+}
+
+/** The address of a login, as a row with its own submit; password managers and passkeys know it by its attributes. */
+export function EmailField({ value, plusAllowed, error, asked, busy, inert, chip, below, onSubmit }: EmailFieldProps) {
+  const t = useWords()
+  const announce = useAnnounce()
+  const input = useRef<HTMLInputElement>(null)
+  const [problem, setProblem] = useState(error)
+  const [plausible, setPlausible] = useState(!emailProblem(value, { plusAllowed: true }))
+  const spinning = useBusy(busy)
+  const off = busy || inert
+
+  useEffect(() => {
+    void asked
+    setProblem(error)
+    if (error) announce(error, 'alert')
+  }, [error, asked, announce])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const email = input.current?.value.trim() ?? ''
+    if (off) return
+    const wrong = emailProblem(email, { plusAllowed })
+    if (!wrong) return onSubmit(email)
+    const words = t(wrong)
+    setProblem(words)
+    announce(words, 'alert')
+    input.current?.focus()
+  }
+  const typed = () => {
+    setProblem(undefined)
+    setPlausible(!emailProblem(input.current?.value ?? '', { plusAllowed: true }))
+  }
+  return (
+    <form noValidate onSubmit={submit} css={inert && faint}>
+      <Field
+        ref={input}
+        first
+        label={t('login.email.label')}
+        placeholder={t('login.email.placeholder')}
+        icon={mail}
+        type="email"
+        name="email"
+        inputMode="email"
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="ltr"
+        defaultValue={value}
+        readOnly={off}
+        error={problem}
+        below={below}
+        onInput={typed}
+        trailing={
+          spinning ? (
+            <Spinner size={24} />
+          ) : plausible ? (
+            <button type="submit" part="button" css={submitLook} aria-disabled={off || undefined}>
+              {t('login.email.submit')}
+            </button>
+          ) : (
+            chip
+          )
+        }
+      />
+    </form>
+  )
+}
+
+const faint: CSSObject = { opacity: 0.5, transition: `${quick('opacity')} 150ms` }
+const submitLook: CSSObject = {
+  ...text('action'),
+  flex: 'none',
+  minHeight: 32,
+  padding: '2px 8px',
+  border: '1px solid transparent',
+  borderRadius: radius(8),
+  background: 'none',
+  color: color('accent-text'),
+  fontFamily: 'inherit',
+  cursor: 'pointer',
+  transition: quick('background-color'),
+  [media.hover]: { '&:hover': { background: color('fill-hover') } },
+  [media.coarse]: { minHeight: 44 },
+  ...focusRing(-2),
+}

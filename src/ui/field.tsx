@@ -1,0 +1,101 @@
+import type { CSSObject } from '@emotion/react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { color, quick, radius, text } from '../../styles/tokens.ts'
+import { Icon } from './icon.tsx'
+import { circleAlert } from './icons/lucide.ts'
+
+interface FieldProps extends Omit<ComponentProps<'input'>, 'children' | 'className' | 'style'> {
+  /** Its name: above the field, or only read out where a placeholder says it. */
+  label: string
+  labelShown?: boolean
+  icon?: string
+  error?: string | undefined
+  /** Stands at the end, inside the frame. */
+  trailing?: ReactNode
+  /** Stands in the line of the error while there is none. */
+  below?: ReactNode
+  /** The field that a person came for: it takes the focus when the dialog opens. */
+  first?: boolean
+}
+
+/** Look §7.3: a real input in a drawn frame; the line of its error is always there, so that nothing jumps. */
+export function Field({ label, labelShown, icon, error, trailing, below, first, disabled, readOnly, ...input }: FieldProps) {
+  const id = useId()
+  return (
+    <div part="field">
+      {labelShown && (
+        <label htmlFor={id} css={caption}>
+          {label}
+        </label>
+      )}
+      <div css={[frame, error && { '&&': { borderColor: color('danger') } }, disabled && { background: color('surface-sunken') }]}>
+        {icon && <Icon path={icon} stroke={1.75} />}
+        <input
+          {...input}
+          id={id}
+          part="input"
+          css={entry}
+          aria-label={labelShown ? undefined : label}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-e` : undefined}
+          disabled={disabled}
+          readOnly={readOnly}
+          data-first={first || undefined}
+        />
+        {trailing}
+      </div>
+      <div css={line}>{error ? <FieldError id={`${id}-e`}>{error}</FieldError> : below}</div>
+    </div>
+  )
+}
+
+/** The words of an error under a field, with their icon. */
+export function FieldError({ id, children }: { id: string; children: string }) {
+  return (
+    <span id={id} css={problem}>
+      <Icon path={circleAlert} size={16} />
+      {children}
+    </span>
+  )
+}
+
+const caption: CSSObject = { ...text('detail'), display: 'block', fontWeight: 500, marginBlockEnd: 4 }
+const frame: CSSObject = {
+  display: 'flex',
+  alignItems: 'center',
+  gap: 12,
+  minHeight: 48,
+  paddingInline: '13px 7px',
+  border: `1px solid ${color('border-strong')}`,
+  borderRadius: radius(12),
+  background: color('surface'),
+  color: color('text-muted'),
+  transition: quick('border-color'),
+  '&:hover': { borderColor: color('text-faint') },
+  '&:has(input:focus-visible)': { outline: `2px solid ${color('focus')}`, outlineOffset: -2 },
+}
+const entry: CSSObject = {
+  ...text('input'),
+  flex: 1,
+  alignSelf: 'stretch',
+  minWidth: 0,
+  width: 0,
+  padding: 0,
+  border: 0,
+  outline: 'none',
+  background: 'none',
+  color: color('text'),
+  fontFamily: 'inherit',
+  textAlign: 'match-parent',
+  '&::placeholder': { color: color('text-faint'), opacity: 1 },
+  // The browser's own fill colour would break the theme.
+  '&:autofill': { boxShadow: `inset 0 0 0 99px ${color('surface')}`, WebkitTextFillColor: color('text') },
+}
+const line: CSSObject = { ...text('detail'), minHeight: `calc(18px*var(--lk-text-scale,1))`, marginBlock: 4 }
+const problem: CSSObject = {
+  display: 'flex',
+  alignItems: 'flex-start',
+  gap: 4,
+  color: color('danger-text'),
+  textAlign: 'start',
+}

@@ -1,0 +1,35 @@
+/** A piece of text as it is, or a character that would not be seen (or would move others), by its code point. */
+export type Piece = string | { mark: string }
+
+/**
+ * Characters that a person can't see or that reorder what they see: controls, formats (bidi, zero width, tags),
+ * separators, private use, half surrogates, and letters that are drawn as nothing. Line feed and tab stay.
+ */
+const UNSEEN =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2800\u3164\uFE00-\uFE0E\uFFA0\u{E0100}-\u{E01EF}]/u
+/** A joiner inside an emoji, which is seen as the emoji. */
+const EMOJI_JOINER = /(?<=\p{Extended_Pictographic}[\uFE0F\p{EMod}]?)\u200D(?=\p{Extended_Pictographic})/gu
+
+/** Splits a text so that nothing in it stays invisible (security T33). The signature covers the original. */
+export function visibleMarks(text: string): Piece[] {
+  const pieces: Piece[] = []
+  let plain = ''
+  const lines = text.replaceAll('\r\n', '\n')
+  const joiners = new Set([...lines.matchAll(EMOJI_JOINER)].map((match) => match.index))
+  let index = 0
+  for (const character of lines) {
+    const at = index
+    index += character.length
+    const seen = character === '\n' || character === '\t' || !UNSEEN.test(character) || joiners.has(at)
+    if (seen) {
+      plain += character
+      continue
+    }
+    if (plain) pieces.push(plain)
+    plain = ''
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+    pieces.push({ mark: `U+${code}` })
+  }
+  if (plain) pieces.push(plain)
+  return pieces
+}

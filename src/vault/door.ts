@@ -1,0 +1,73 @@
+import { originAllowed } from '../core/origin.ts'
+import { frameEvents, readRequest } from '../wire/frame.ts'
+import { bounds } from './bounds.ts'
+import type { Vault } from './vault.ts'
+
+interface PageParent {
+  postMessage(message: unknown, targetOrigin: string): void
+}
+/** As much of a window as the vault needs. */
+export interface VaultPage {
+  readonly parent: PageParent
+  readonly location: { readonly ancestorOrigins?: ArrayLike<string> }
+  addEventListener(type: 'message', hear: (event: VaultMessage) => void): void
+  removeEventListener(type: 'message', hear: (event: VaultMessage) => void): void
+}
+export interface VaultMessage {
+  readonly source: unknown
+  readonly origin: string
+  readonly data: unknown
+  readonly ports?: readonly unknown[]
+}
+
+/**
+ * Whether the vault may run in this page: framed, and with nobody above it but allowed origins (security T2).
+ * A browser without `ancestorOrigins` leaves the grandparents to the page's `frame-ancestors`.
+ */
+export function embeddingAllowed(page: VaultPage, allowedOrigins: readonly string[]): boolean {
+  if (page.parent === (page as unknown)) return false
+  const above = page.location.ancestorOrigins
+  if (!above) return true
+  return above.length > 0 && Array.from(above).every((origin) => originAllowed(origin, allowedOrigins))
+}
+
+/**
+ * Listens to the parent window and lets the vault answer it (security T4, wire 7.2 to 7.4). A message counts when it
+ * comes from the parent itself, from an allowed origin that is the first one's, without ports, and with an id that
+ * was not used before; the first has to be the handshake. Everything else is dropped without a word.
+ * Returns the function that closes the door; answers that are still due are then not sent.
+ */
+export function openDoor(page: VaultPage, allowedOrigins: readonly string[], vault: Vault): () => void {
+  if (!embeddingAllowed(page, allowedOrigins)) return () => {}
+  const parent = page.parent
+  const used = new Set<string>()
+  let partner: string | undefined
+  let open = true
+
+  const hear = async ({ source, origin, data, ports }: VaultMessage) => {
+    if (source !== parent || (partner !== undefined && origin !== partner)) return
+    if (!originAllowed(origin, allowedOrigins) || (ports && ports.length > 0)) return
+    const request = readRequest(data)
+    if (!request || used.has(request.id)) return
+    if (partner === undefined && request.event !== frameEvents.ready) return
+    partner = origin
+    remember(used, request.id)
+    const answer = await vault.answer(request)
+    if (open) parent.postMessage(answer, origin)
+  }
+
+  page.addEventListener('message', hear)
+  return () => {
+    open = false
+    page.removeEventListener('message', hear)
+  }
+}
+
+function remember(used: Set<string>, id: string): void {
+  used.add(id)
+  if (used.size <= bounds.rememberedIds) return
+  for (const oldest of used) {
+    used.delete(oldest)
+    return
+  }
+}

@@ -1,0 +1,38 @@
+import type { TabMessage, Tabs } from '../../src/session/tabs.ts'
+
+/** A browser with several tabs of one app: what one tells, the others hear; one lock for all. */
+export function browserTabs() {
+  const all = new Set<{ hear(message: TabMessage): void; back(): void }>()
+  let lock: Promise<unknown> = Promise.resolve()
+  return {
+    open(): Tabs & { comesBack(): void } {
+      const listeners = new Set<(message: TabMessage) => void>()
+      const returns = new Set<() => void>()
+      const own = {
+        hear: (message: TabMessage) => listeners.forEach((listener) => void listener(message)),
+        back: () => returns.forEach((listener) => void listener()),
+      }
+      all.add(own)
+      return {
+        tell(message) {
+          for (const other of all) if (other !== own) other.hear(message)
+        },
+        hear(listener) {
+          listeners.add(listener)
+          return () => listeners.delete(listener)
+        },
+        onReturn(listener) {
+          returns.add(listener)
+          return () => returns.delete(listener)
+        },
+        exclusively(work) {
+          const turn = lock.then(work, work)
+          lock = turn.catch(() => {})
+          return turn
+        },
+        close: () => void all.delete(own),
+        comesBack: () => own.back(),
+      }
+    },
+  }
+}

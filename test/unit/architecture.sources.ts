@@ -1,0 +1,118 @@
+/** Reads the project's own TypeScript for the architecture test: who imports whom, and how, and what is written in it. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from '@typescript/typescript6'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface Import {
+  /** A file of the project, from its root; or the name of a package. */
+  readonly to: string
+  readonly own: boolean
+  /** `value` is loaded together with the importer, `lazy` when it is asked for, `type` never. */
+  readonly kind: 'value' | 'lazy' | 'type'
+}
+export interface Source {
+  /** From the root of the project, with forward slashes. */
+  readonly file: string
+  readonly text: string
+  readonly lines: number
+  readonly imports: readonly Import[]
+  readonly hasJsx: boolean
+  /** Property names as they are written: of objects, types, bindings and accesses. */
+  readonly keys: ReadonlySet<string>
+  /** Lines with the type `any`. */
+  readonly anys: readonly number[]
+  /** Lines on which a wait is given as a plain number. */
+  readonly waits: readonly number[]
+}
+
+/** All sources under these folders, in order. */
+export function readSources(folders: readonly string[]): Source[] {
+  return folders
+    .flatMap((folder) => (fs.existsSync(path.join(root, folder)) ? filesOf(folder) : []))
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+    .sort()
+    .map(readSource)
+}
+
+function filesOf(folder: string): string[] {
+  return fs
+    .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => path.posix.join(folder, file.split(path.sep).join('/')))
+}
+
+function readSource(file: string): Source {
+  const text = fs.readFileSync(path.join(root, file), 'utf8')
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true)
+  const imports: Import[] = []
+  const keys = new Set<string>()
+  const anys: number[] = []
+  const waits: number[] = []
+  let hasJsx = false
+
+  const lineOf = (node: ts.Node) => tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1
+  const add = (to: ts.Node | undefined, kind: Import['kind']) => {
+    if (!to || !ts.isStringLiteralLike(to)) return
+    const own = to.text.startsWith('.')
+    imports.push({ to: own ? path.posix.join(path.posix.dirname(file), to.text) : to.text, own, kind })
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node) ? 'type' : 'value')
+    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node) ? 'type' : 'value')
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+      add(node.argument.literal, 'type')
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node.arguments[0], 'lazy')
+    else if (ts.isCallExpression(node) && isPlainWait(node)) waits.push(lineOf(node))
+
+    if (node.kind === ts.SyntaxKind.AnyKeyword) anys.push(lineOf(node))
+    if (ts.isJsxElement(node) || ts.isJsxSelfClosingElement(node) || ts.isJsxFragment(node)) hasJsx = true
+    const key = keyOf(node)
+    if (key) keys.add(key)
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return { file, text, lines: text.split('\n').length - 1, imports, hasJsx, keys, anys, waits }
+}
+
+/** Whether nothing is left of it in JavaScript. */
+function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
+  if (ts.isExportDeclaration(node)) {
+    const names =
+      node.exportClause && ts.isNamedExports(node.exportClause) ? node.exportClause.elements : undefined
+    return node.isTypeOnly || (!!names && names.length > 0 && names.every((name) => name.isTypeOnly))
+  }
+  const clause = node.importClause
+  if (!clause) return false
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true
+  const names =
+    clause.namedBindings && ts.isNamedImports(clause.namedBindings)
+      ? clause.namedBindings.elements
+      : undefined
+  return !clause.name && !!names && names.length > 0 && names.every((name) => name.isTypeOnly)
+}
+
+function keyOf(node: ts.Node): string | undefined {
+  const named =
+    ts.isPropertyAssignment(node) ||
+    ts.isShorthandPropertyAssignment(node) ||
+    ts.isPropertySignature(node) ||
+    ts.isPropertyDeclaration(node) ||
+    ts.isMethodDeclaration(node) ||
+    ts.isPropertyAccessExpression(node)
+  const name = named ? node.name : ts.isBindingElement(node) ? (node.propertyName ?? node.name) : undefined
+  return name && (ts.isIdentifier(name) || ts.isStringLiteral(name)) ? name.text : undefined
+}
+
+const waiting = new Set(['setTimeout', 'setInterval', 'sleep', 'within'])
+
+function isPlainWait({ expression, arguments: given }: ts.CallExpression): boolean {
+  const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression
+  return (
+    ts.isIdentifier(name) &&
+    waiting.has(name.text) &&
+    given.some((argument) => ts.isNumericLiteral(argument) && Number(argument.text) > 0)
+  )
+}
