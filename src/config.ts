@@ -1,6 +1,5 @@
 import { limits } from './core/limits.ts'
-import { parseBaseUrl, safeLink } from './core/origin.ts'
-import { KitError } from './errors/kit-error.ts'
+import { safeLink } from './core/origin.ts'
 import type { AppConfig, CreateOnLogin } from './wire/app-config.ts'
 
 /** Client-side app configuration. Spec §3 "App configuration (client side)", wire 12.2. Everything is optional. */
@@ -71,9 +70,6 @@ const usualOrder = [
   ...['tiktok', 'farcaster', 'telegram', 'wallet', 'solana-wallet', 'passkey'],
 ]
 
-/** Spec §9: a login message is cut here (wire 10.1). */
-const loginMessageLength = 100
-
 export function resolveConfig(host: HostConfig, app: AppConfig): Config {
   const look = host.appearance ?? {}
   const order = host.loginMethodsAndOrder
@@ -84,7 +80,7 @@ export function resolveConfig(host: HostConfig, app: AppConfig): Config {
     accent: look.accentColor ?? app.accentColor,
     logoUrl: safeImage(look.logo ?? app.logoUrl),
     landingHeader: look.landingHeader,
-    loginMessage: look.loginMessage?.slice(0, loginMessageLength),
+    loginMessage: look.loginMessage?.slice(0, limits.loginMessageLength),
     primaryMethods:
       order?.primary ?? host.loginMethods ?? usualOrder.filter((name) => app.loginMethods.has(name)),
     overflowMethods: order?.overflow ?? [],
@@ -117,19 +113,3 @@ function schemeOf(theme: string | undefined): Config['theme'] {
 
 /** An image may also be a data URL: it is drawn in an `<img>` and can't act. */
 const safeImage = (url: string | undefined) => (url?.startsWith('data:image/') ? url : safeLink(url))
-
-/** The host's addresses and app id, checked. Throws a {@link KitError} `invalid_configuration` that says what is wrong. */
-export function checkIdentity(options: { appId: unknown; apiUrl: unknown; vaultUrl?: unknown }) {
-  const wrong = (details: string) =>
-    new KitError('invalid_configuration', 'This app is not set up correctly', { details })
-  const { appId, apiUrl, vaultUrl } = options
-  if (typeof appId !== 'string' || appId.length !== limits.appIdLength)
-    throw wrong(`Cannot initialize the kit with an invalid app id: it has ${limits.appIdLength} characters`)
-  const base = (name: string, value: unknown) => {
-    const parsed = typeof value === 'string' ? parseBaseUrl(value) : undefined
-    if (!parsed) throw wrong(`${name} must be an https address (http only on localhost or 127.0.0.1)`)
-    return parsed
-  }
-  const api = base('api-url', apiUrl)
-  return { appId, apiUrl: api, vaultUrl: vaultUrl ? base('vault-url', vaultUrl) : api }
-}

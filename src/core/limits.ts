@@ -62,6 +62,8 @@ export const limits = {
   /** Spec §9 "Display": landing list, typed-data preview. */
   landingListHeight: 400,
   previewHeight: 310,
+  /** Wire 10.1: the app's login message is cut here, in characters. */
+  loginMessageLength: 100,
   /** Spec §2: primary methods in the ordered layout; one more when they are exactly that many and nothing else. */
   primaryMethods: 4,
   primaryMethodsExact: 5,

@@ -39,7 +39,13 @@ export function fakeApi(clock: TestClock, routes: Record<string, Reply | Reply[]
     calls.push(call)
     const route = routes[path] ?? { status: 404, body: { error: 'not found' } }
     const reply =
-      typeof route === 'function' ? route(call) : Array.isArray(route) ? (route.length > 1 ? route.shift() : route[0]) : route
+      typeof route === 'function'
+        ? route(call)
+        : Array.isArray(route)
+          ? route.length > 1
+            ? route.shift()
+            : route[0]
+          : route
     if (reply === undefined || reply === 'dropped') throw new TypeError('Failed to fetch')
     if (reply === 'silent') return untilAborted(init.signal)
     return new Response(reply.text ?? JSON.stringify(reply.body ?? {}), {
@@ -59,7 +65,12 @@ const secret = new TextEncoder().encode('a secret that nobody checks here')
 /** A token as the server makes them; the client reads it and never checks its signature. */
 export function makeToken(
   clock: TestClock,
-  { life = 3600, userId = 'did:privy:u1', app = appId, issuedAt = 0 }: { life?: number; userId?: string; app?: string; issuedAt?: number } = {},
+  {
+    life = 3600,
+    userId = 'did:privy:u1',
+    app = appId,
+    issuedAt = 0,
+  }: { life?: number; userId?: string; app?: string; issuedAt?: number } = {},
 ): Promise<string> {
   const now = Math.floor(clock.now() / 1000) + issuedAt
   return new SignJWT({ sid: 's1' })

@@ -3,11 +3,11 @@ import { memoryStorage, type Storage } from '../../../src/core/storage.ts'
 import { sessionKey } from '../../../src/session/keys.ts'
 import { createSession } from '../../../src/session/session.ts'
 import { createTokens } from '../../../src/session/tokens.ts'
-import { createHttp, type Http } from '../../../src/wire/http.ts'
 import { getMe } from '../../../src/wire/account.ts'
+import { decode } from '../../../src/wire/decode.ts'
+import { createHttp, type Http } from '../../../src/wire/http.ts'
 import type { SessionAnswer } from '../../../src/wire/sessions.ts'
 import { sessionAnswer } from '../../../src/wire/sessions.ts'
-import { decode } from '../../../src/wire/decode.ts'
 import { appId, fakeApi, makeToken, type Reply, sessionBody, wireUser } from '../../support/api.ts'
 import { settled, testClock } from '../../support/clock.ts'
 import { browserTabs } from '../../support/tabs.ts'
@@ -47,7 +47,8 @@ async function setUp(routes: Record<string, Reply | Reply[]> = {}) {
   }
   const answer = async (more: Record<string, unknown> = {}): Promise<SessionAnswer> =>
     decode(sessionAnswer, await sessionBody(clock, more), 'test')
-  const put = (name: Parameters<typeof sessionKey>[1], value: string) => storage.set(sessionKey(appId, name), value)
+  const put = (name: Parameters<typeof sessionKey>[1], value: string) =>
+    storage.set(sessionKey(appId, name), value)
   return { clock, storage, api, openTab, answer, put }
 }
 
@@ -72,7 +73,9 @@ describe('a login', () => {
   test('without a person in it is malformed', async () => {
     const { openTab, answer } = await setUp()
     const nobody = await answer({ user: null })
-    expect(() => openTab().authenticate(nobody)).toThrowError(expect.objectContaining({ code: 'malformed_response' }))
+    expect(() => openTab().authenticate(nobody)).toThrowError(
+      expect.objectContaining({ code: 'malformed_response' }),
+    )
   })
 
   test('with a token that is no JWT, or one of another app, keeps nothing', async () => {
@@ -80,7 +83,9 @@ describe('a login', () => {
     const session = openTab()
     for (const token of ['nonsense', await makeToken(clock, { app: 'another-app-of-25-letters' })]) {
       const bad = await answer({ token })
-      expect(() => session.authenticate(bad)).toThrowError(expect.objectContaining({ code: 'malformed_response' }))
+      expect(() => session.authenticate(bad)).toThrowError(
+        expect.objectContaining({ code: 'malformed_response' }),
+      )
       expect(storage.get(sessionKey(appId, 'token'))).toBeUndefined()
     }
   })
@@ -168,7 +173,9 @@ describe('a token near its end', () => {
     put('token', await makeToken(clock, { life: 5 }))
     put('refresh', 't')
     const tabs = Array.from({ length: 20 }, () => openTab())
-    const tokens = await Promise.all(tabs.flatMap((tab) => [tab.accessToken(), tab.accessToken(), getMe(tab.http)]))
+    const tokens = await Promise.all(
+      tabs.flatMap((tab) => [tab.accessToken(), tab.accessToken(), getMe(tab.http)]),
+    )
     expect(api.to(refresh)).toHaveLength(1)
     expect(tokens.every(Boolean)).toBe(true)
   })
@@ -242,7 +249,15 @@ describe('logging out', () => {
     await one.logout()
     expect(one.user.get()).toBeNull()
     expect(two.user.get()).toBeNull()
-    for (const name of ['token', 'second-token', 'identity', 'refresh', 'client-id', 'guest', 'skew'] as const)
+    for (const name of [
+      'token',
+      'second-token',
+      'identity',
+      'refresh',
+      'client-id',
+      'guest',
+      'skew',
+    ] as const)
       expect(storage.get(sessionKey(appId, name))).toBeUndefined()
     expect(storage.get(sessionKey(appId, 'recent-login'))).toBe('email')
     expect(api.to('/api/v1/sessions/logout')[0]?.headers.authorization).toMatch(/^Bearer ey/)
@@ -275,7 +290,9 @@ describe('logging out', () => {
 test('a forked session is handed over as a token and taken up elsewhere', async () => {
   const clock = testClock()
   const { openTab, answer, api } = await setUp({
-    '/api/v1/sessions/fork': { body: { token: 't', refresh_token: 'deprecated', new_session_refresh_token: 'forked' } },
+    '/api/v1/sessions/fork': {
+      body: { token: 't', refresh_token: 'deprecated', new_session_refresh_token: 'forked' },
+    },
     '/api/v1/sessions/fork/recover': { body: await sessionBody(clock) },
   })
   const session = openTab()
@@ -290,7 +307,8 @@ test('a tab that comes back finds what the others have done meanwhile', async ()
   const { openTab, answer, storage } = await setUp()
   const session = openTab()
   session.authenticate(await answer())
-  for (const name of ['token', 'second-token', 'identity', 'refresh'] as const) storage.remove(sessionKey(appId, name))
+  for (const name of ['token', 'second-token', 'identity', 'refresh'] as const)
+    storage.remove(sessionKey(appId, name))
   session.tab.comesBack()
   await settled()
   expect(session.user.get()).toBeNull()

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
 import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
 import { KitError } from '../../../src/errors/kit-error.ts'
 import { createHttp, type TokenSource } from '../../../src/wire/http.ts'
 import { appId, fakeApi, type Reply } from '../../support/api.ts'
@@ -16,7 +16,12 @@ function setUp(replies: Reply[], tokens: Partial<TokenSource> = {}, clock: TestC
     appId,
     clientId: 'client-1',
     analyticsId: () => 'caid-1',
-    tokens: { stored: () => undefined, fresh: async () => undefined, renewed: async () => undefined, ...tokens },
+    tokens: {
+      stored: () => undefined,
+      fresh: async () => undefined,
+      renewed: async () => undefined,
+      ...tokens,
+    },
     fetch: api.fetch,
     clock,
   })
@@ -48,12 +53,15 @@ test('a call carries the headers of the wire and the cookies', async () => {
 })
 
 describe('trying again', () => {
-  test.each([408, 409, 425, 500, 502, 503, 504])('a %i is tried three times more, after 0.5, 1.5 and 4.5 s', async (status) => {
-    const { api, http, failure } = setUp([{ status, body: { error: 'busy' } }])
-    expect(await failure(http.call(endpoint))).toBeInstanceOf(KitError)
-    const [first, ...again] = api.calls.map((call) => call.at)
-    expect(again.map((at) => at - (first ?? 0))).toEqual([500, 2000, 6500])
-  })
+  test.each([408, 409, 425, 500, 502, 503, 504])(
+    'a %i is tried three times more, after 0.5, 1.5 and 4.5 s',
+    async (status) => {
+      const { api, http, failure } = setUp([{ status, body: { error: 'busy' } }])
+      expect(await failure(http.call(endpoint))).toBeInstanceOf(KitError)
+      const [first, ...again] = api.calls.map((call) => call.at)
+      expect(again.map((at) => at - (first ?? 0))).toEqual([500, 2000, 6500])
+    },
+  )
 
   test.each([400, 401, 403, 404, 422, 429, 501])('a %i is not tried again', async (status) => {
     const { api, http, failure } = setUp([{ status, body: { error: 'no', code: 'some_code' } }])
@@ -81,7 +89,10 @@ describe('trying again', () => {
 
   test('a silent server times out after 20 s, once', async () => {
     const { api, http, failure } = setUp(['silent'])
-    expect(await failure(http.call(endpoint))).toMatchObject({ code: 'client_request_timeout', retryable: true })
+    expect(await failure(http.call(endpoint))).toMatchObject({
+      code: 'client_request_timeout',
+      retryable: true,
+    })
     expect(api.calls).toHaveLength(1)
   })
 
@@ -123,7 +134,9 @@ describe('an answer that is none', () => {
   })
 
   test('server text is cut before it can be shown', async () => {
-    const { http, failure } = setUp([{ status: 400, body: { error: 'x'.repeat(5000), code: 'invalid_data' } }])
+    const { http, failure } = setUp([
+      { status: 400, body: { error: 'x'.repeat(5000), code: 'invalid_data' } },
+    ])
     expect((await failure(http.call(endpoint))).shortMessage).toHaveLength(300)
   })
 
@@ -143,6 +156,8 @@ test('a refused token is renewed once, and the call goes out again under its key
 })
 
 test('codes come in one spelling', async () => {
-  const { http, failure } = setUp([{ status: 400, body: { error: 'x', code: 'MISSING_OR_INVALID_PRIVY_APP_ID' } }])
+  const { http, failure } = setUp([
+    { status: 400, body: { error: 'x', code: 'MISSING_OR_INVALID_PRIVY_APP_ID' } },
+  ])
   expect((await failure(http.call(endpoint))).code).toBe('missing_or_invalid_app_id')
 })

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { type BuildOptions, build } from 'esbuild'
+import { Hono } from 'hono'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const root = resolve(here, '..')
+
+/** One file of JavaScript for a page, made in memory. */
+async function bundle(entry: string, options: BuildOptions = {}): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(here, entry)],
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    write: false,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    ...options,
+  })
+  return outputFiles?.[0]?.text ?? ''
+}
+
+const text = (path: string) => readFile(join(here, path), 'utf8')
+const javascript = { 'content-type': 'text/javascript; charset=utf-8' }
+
+export interface SiteSettings {
+  api: string
+  vault: string
+  inbox: string
+  gallery: string
+  apps: readonly { id: string; clientId: string; name: string }[]
+}
+
+/** The demo's host page, under the strictest policy that elements must work with. */
+export async function sitePages(settings: SiteSettings): Promise<Hono> {
+  const [html, css, script] = await Promise.all([
+    text('site/index.html'),
+    text('site/style.css'),
+    bundle('site/main.ts'),
+  ])
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `connect-src 'self' ${settings.api}`,
+    `frame-src ${settings.vault}`,
+    "img-src 'self' data:",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+
+  return new Hono()
+    .get('/', (c) => {
+      const asked = settings.apps.find((app) => app.id === c.req.query('app')) ?? settings.apps[0]
+      const values: Record<string, string> = {
+        ...settings,
+        apps: '',
+        appId: asked?.id ?? '',
+        clientId: asked?.clientId ?? '',
+      }
+      return c.html(
+        html.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
+        200,
+        {
+          'content-security-policy': policy,
+        },
+      )
+    })
+    .get('/style.css', (c) => c.text(css, 200, { 'content-type': 'text/css; charset=utf-8' }))
+    .get('/main.js', (c) => c.body(script, 200, javascript))
+    .get('/apps.json', (c) => c.json(settings.apps))
+    .use(
+      '/latchkey/*',
+      serveStatic({
+        root: join(root, 'dist/cdn'),
+        rewriteRequestPath: (path) => path.replace('/latchkey', ''),
+      }),
+    )
+}
+
+/** Every screen in every example, by URL. */
+export async function galleryPages(): Promise<Hono> {
+  const [html, script] = await Promise.all([
+    text('gallery/index.html'),
+    bundle('gallery/main.tsx', { jsx: 'automatic', jsxImportSource: '@emotion/react' }),
+  ])
+  return new Hono().get('/', (c) => c.html(html)).get('/main.js', (c) => c.body(script, 200, javascript))
+}

@@ -1,0 +1,95 @@
+/** The demo's host page: plain HTML that knows nothing of Latchkey but its elements, their events and methods. */
+import { isAddressEqual, recoverMessageAddress } from 'viem'
+import type { LoginModal, WalletSign } from '../../src/index.ts'
+
+const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T
+const login = document.querySelector('login-modal') as LoginModal
+const signer = document.querySelector('wallet-sign') as WalletSign
+let signed: { message: string; signature: `0x${string}` } | undefined
+
+function show(): void {
+  const { user } = login
+  const wallet = user?.wallet?.address ?? ''
+  byId('status').textContent = user ? 'You are logged in.' : 'You are logged out.'
+  byId('user').hidden = byId('log-out').hidden = !user
+  byId('log-in').hidden = Boolean(user)
+  byId('signing').hidden = !wallet
+  byId('email').textContent = user?.email?.address ?? ''
+  byId('address').textContent = wallet
+  byId('user-id').textContent = user?.id ?? ''
+  if (!user) forgetSignature()
+}
+
+function forgetSignature(): void {
+  signed = undefined
+  byId('signature').textContent = byId('verdict').textContent = ''
+  byId<HTMLButtonElement>('verify').disabled = true
+}
+
+function note(text: string): void {
+  const line = document.createElement('li')
+  line.textContent = text
+  byId('trace').prepend(line)
+}
+
+/** A method's failure also arrives as an event: here it need only not be lost. */
+const codeOf = (cause: unknown) => (cause as { code?: string }).code ?? String(cause)
+
+byId('log-in').addEventListener('click', () => {
+  login.login().catch((cause: unknown) => note(`login() rejected: ${codeOf(cause)}`))
+})
+byId('log-out').addEventListener('click', () => void login.logout())
+
+byId<HTMLFormElement>('sign').addEventListener('submit', async (event) => {
+  event.preventDefault()
+  forgetSignature()
+  const message = byId<HTMLTextAreaElement>('message').value
+  try {
+    const signature = await signer.sign(message)
+    signed = { message, signature: signature as `0x${string}` }
+    byId('signature').textContent = signature
+    byId<HTMLButtonElement>('verify').disabled = false
+  } catch (cause) {
+    note(`sign() rejected: ${codeOf(cause)}`)
+  }
+})
+
+byId('verify').addEventListener('click', async () => {
+  const wallet = login.user?.wallet?.address
+  if (!signed || !wallet) return
+  const signedBy = await recoverMessageAddress(signed)
+  const ours = isAddressEqual(signedBy, wallet as `0x${string}`)
+  byId('verdict').textContent = ours ? `Valid: signed by ${signedBy}` : `Not valid: signed by ${signedBy}`
+})
+
+for (const element of [login, signer]) {
+  for (const type of [
+    'lk-ready',
+    'lk-open',
+    'lk-step',
+    'lk-close',
+    'lk-login',
+    'lk-logout',
+    'lk-signature',
+    'lk-error',
+  ]) {
+    element.addEventListener(type, (event) => {
+      const { screen, completed, code } = ((event as CustomEvent).detail ?? {}) as Record<string, unknown>
+      const more = [
+        screen,
+        completed === undefined ? undefined : completed ? 'completed' : 'not completed',
+        code,
+      ]
+      note([element.localName, type, ...more].filter(Boolean).join(' · '))
+    })
+  }
+}
+for (const type of ['lk-ready', 'lk-user']) login.addEventListener(type, show)
+show()
+
+const select = byId<HTMLSelectElement>('app')
+for (const { id, name } of (await (await fetch('/apps.json')).json()) as { id: string; name: string }[])
+  select.add(new Option(name, id, false, id === login.getAttribute('app-id')))
+select.addEventListener('change', () => {
+  location.search = new URLSearchParams({ app: select.value }).toString()
+})

@@ -1,0 +1,479 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { memoryStorage } from '../../src/core/storage.ts'
+import type { KitError } from '../../src/errors/kit-error.ts'
+import { createKit, type KitOptions } from '../../src/kit.ts'
+import {
+  appConfig,
+  appId,
+  type Call,
+  fakeApi,
+  makeToken,
+  type Reply,
+  sessionBody,
+  wireUser,
+} from '../support/api.ts'
+import { settled, testClock } from '../support/clock.ts'
+import { type Step, scriptedPerson } from '../support/person.ts'
+import { browserTabs } from '../support/tabs.ts'
+import { fakeVault } from '../support/vault.ts'
+
+const config = `/api/v1/apps/${appId}`
+const init = '/api/v1/passwordless/init'
+const authenticate = '/api/v1/passwordless/authenticate'
+const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+const embedded = {
+  type: 'wallet',
+  address,
+  chain_type: 'ethereum',
+  wallet_client: 'privy',
+  wallet_client_type: 'privy',
+  connector_type: 'embedded',
+  wallet_index: 0,
+  recovery_method: 'privy',
+  verified_at: 1_700_000_100,
+}
+const email = wireUser().linked_accounts[0]
+
+beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
+afterEach(() => vi.restoreAllMocks())
+
+type Routes = Record<string, Reply | Reply[] | ((call: Call) => Reply)>
+
+async function setUp({
+  app = {},
+  routes = {},
+  options = {},
+  vault = fakeVault(),
+}: {
+  app?: object
+  routes?: Routes
+  options?: Partial<KitOptions>
+  vault?: ReturnType<typeof fakeVault>
+} = {}) {
+  const clock = testClock()
+  const api = fakeApi(clock, {
+    [config]: { body: { ...appConfig, ...app } },
+    [init]: { body: { success: true } },
+    [authenticate]: { body: await sessionBody(clock, { is_new_user: true }) },
+    '/api/v1/users/me': { body: { user: wireUser(), identity_token: await makeToken(clock) } },
+    '/api/v1/sessions/logout': { body: {} },
+    '/api/v1/analytics_events': { body: null },
+    ...routes,
+  })
+  const person = scriptedPerson(clock)
+  const storage = memoryStorage()
+  const kit = createKit(
+    { appId, apiUrl: 'https://api.example', ...options },
+    {
+      fetch: api.fetch,
+      clock,
+      storage,
+      tabs: browserTabs().open(),
+      openFrame: vault.open,
+      origin: 'https://host.example',
+    },
+  )
+  kit.attach(person.surface)
+  const errors: KitError[] = []
+  kit.on('error', (error) => errors.push(error))
+  const login = (script: Step[], wishes = {}) => {
+    const outcome = kit.login(wishes).then(
+      (user) => ({ user, error: undefined }),
+      (error: KitError) => ({ user: undefined, error }),
+    )
+    return person.follow(script).then(() => outcome)
+  }
+  return { clock, api, person, kit, errors, login, storage, vault }
+}
+
+const typed: Step[] = [
+  ['landing', { email: 'ada@example.com' }],
+  ['enter-code', { code: '123456' }],
+]
+
+describe('logging in by e-mail', () => {
+  test('goes from the address over the code to a person', async () => {
+    const { login, api, person, kit } = await setUp()
+    const heard: unknown[] = []
+    kit.on('login', (detail) => heard.push(detail))
+    const { user } = await login([...typed, { wait: 2000 }])
+    expect(user?.email?.address).toBe('ada@example.com')
+    expect(person.trace().join(' ')).toContain('landing > email enter-code > code enter-code')
+    expect(person.ends).toEqual([{ completed: true }])
+    expect(api.to(authenticate)[0]?.body).toEqual({
+      email: 'ada@example.com',
+      code: '123456',
+      mode: 'login-or-sign-up',
+    })
+    expect(heard).toMatchObject([{ isNewUser: true, loginMethod: 'email', wasAlreadyAuthenticated: false }])
+  })
+
+  test('asks for existing users only where sign-up is disabled', async () => {
+    const { login, api } = await setUp()
+    await login([...typed, { wait: 2000 }], { disableSignup: true })
+    expect(api.to(authenticate)[0]?.body).toMatchObject({ mode: 'no-signup' })
+  })
+
+  test('begins with the address that the host knows', async () => {
+    const { login } = await setUp()
+    const prefill = { type: 'email', value: 'ada@example.com' }
+    const seen: unknown[] = []
+    await login([{ on: 'landing', expect: (props) => seen.push(props.email), close: true }], { prefill })
+    expect(seen).toMatchObject([{ value: 'ada@example.com' }])
+  })
+
+  test('goes back from the code to the address', async () => {
+    const { login, person } = await setUp()
+    await login([
+      ['landing', { email: 'ada@example.com' }],
+      ['enter-code', 'back'],
+      {
+        on: 'landing',
+        expect: (props) => expect(props.email).toMatchObject({ value: 'ada@example.com' }),
+        close: true,
+      },
+    ])
+    expect(person.ends).toEqual([{ completed: false, code: 'exited_auth_flow' }])
+  })
+
+  test('sends the code again, and locks that for 30 s', async () => {
+    const { login, api } = await setUp()
+    const waits: unknown[] = []
+    const look = (props: Record<string, unknown>) => waits.push(props.resendIn)
+    await login([
+      ['landing', { email: 'ada@example.com' }],
+      { wait: 40_000 },
+      { on: 'enter-code', expect: look, answer: 'resend' },
+      { on: 'enter-code', expect: look, close: true },
+    ])
+    expect(api.to(init)).toHaveLength(2)
+    expect(waits).toEqual([30_000, 30_000])
+  })
+
+  test('tags the method used last', async () => {
+    const { login, kit } = await setUp()
+    await login([...typed, { wait: 2000 }])
+    await kit.logout()
+    await login([
+      {
+        on: 'landing',
+        expect: (props) => expect(props.methods).toMatchObject([{ id: 'email', recent: true }]),
+        close: true,
+      },
+    ])
+  })
+
+  test('is joined by a second call, and opens once', async () => {
+    const { kit, person } = await setUp()
+    const both = Promise.all([kit.login(), kit.login()])
+    await person.follow([...typed, { wait: 2000 }])
+    const [one, two] = await both
+    expect(one).toBe(two)
+    expect(person.ends).toHaveLength(1)
+  })
+
+  test('by somebody who is in already only warns', async () => {
+    const { login, kit } = await setUp()
+    await login([...typed, { wait: 2000 }])
+    expect((await kit.login()).id).toBe('did:privy:u1')
+    expect(console.warn).toHaveBeenCalled()
+  })
+})
+
+describe('the rows of "Login code"', () => {
+  const answer = (code: string, status = 400, more = {}) => ({
+    status,
+    body: { error: 'The server says why', code, ...more },
+  })
+  const row = async (reply: Reply) => {
+    const set = await setUp({ routes: { [authenticate]: reply } })
+    const done = set.login([...typed, { wait: 8000 }])
+    await set.person.follow([])
+    await set.clock.advance(8000)
+    await settled()
+    const scene = set.person.scene
+    return { ...set, scene: { id: scene?.screen.id, props: scene?.props as Record<string, unknown> }, done }
+  }
+
+  test.each([
+    ['invalid credentials', answer('invalid_credentials', 422), 'Invalid or expired verification code'],
+    ['cannot link more of type', answer('cannot_link_more_of_type'), 'The server says why'],
+    ['too many requests', answer('too_many_requests', 429), 'Issue verifying code'],
+    ['a code of a newer server', answer('brand_new_code', 418), 'Issue verifying code'],
+    ['an answer that is no JSON', { text: '<html>' }, 'Issue verifying code'],
+    ['a server that is down', { status: 503, body: {} }, 'Issue verifying code'],
+    ['a dropped connection', 'dropped' as const, 'Issue verifying code'],
+  ])('%s: words under the boxes', async (_, reply, words) => {
+    const { scene, errors } = await row(reply)
+    expect(scene).toMatchObject({ id: 'enter-code', props: { error: words } })
+    expect(errors).toHaveLength(1)
+  })
+
+  test.each([
+    ['user limit reached', answer('max_accounts_reached', 403), 'user-limit'],
+    ['user does not exist', answer('user_does_not_exist'), 'account-not-found'],
+    ['linked to another user', answer('linked_to_another_user'), 'failure'],
+  ])('%s: a screen of its own', async (_, reply, id) => {
+    const { scene, errors } = await row(reply)
+    expect(scene.id).toBe(id)
+    expect(errors[0]?.code).toBe(reply.body.code)
+  })
+
+  test('disallowed plus email: back to the address with a line under it', async () => {
+    const { scene } = await row(answer('disallowed_plus_email'))
+    expect(scene).toMatchObject({
+      id: 'landing',
+      props: { email: { error: "Please enter a valid email address without a '+'." } },
+    })
+  })
+
+  test('after a wrong code the right one is taken', async () => {
+    const clock = testClock()
+    const { login } = await setUp({
+      routes: { [authenticate]: [answer('invalid_credentials', 422), { body: await sessionBody(clock) }] },
+    })
+    const { user } = await login([...typed, ['enter-code', { code: '654321' }], { wait: 2000 }])
+    expect(user?.id).toBe('did:privy:u1')
+  })
+})
+
+describe('when the code can’t be sent', () => {
+  const sends = async (reply: Reply, script: Step[] = []) => {
+    const set = await setUp({ routes: { [init]: [reply, { body: { success: true } }] } })
+    void set.login([['landing', { email: 'ada@example.com' }], { wait: 25_000 }, ...script])
+    await set.clock.advance(25_000)
+    await set.person.follow([])
+    return set
+  }
+  test.each([
+    [429, 'too_many_requests', 'Request failed', 'Too many attempts.'],
+    [403, 'disallowed_login_method', 'Not allowed', 'E-mail is off'],
+    [400, 'invalid_captcha', 'Something went wrong', 'Please try again.'],
+    [
+      400,
+      'not_supported',
+      'This region is not supported',
+      'SMS authentication from this region is not available',
+    ],
+    [422, 'invalid_data', 'Something went wrong', 'Try again later'],
+    [400, 'brand_new_code', 'Something went wrong', 'Try again later'],
+  ])('%i %s: "%s / %s"', async (status, code, title, detail) => {
+    const { person, errors } = await sends({ status, body: { error: 'E-mail is off', code } })
+    expect(person.scene).toMatchObject({ screen: { id: 'failure' }, props: { title, detail } })
+    expect(errors[0]?.code).toBe(code)
+  })
+
+  test('a silent server: "Timed out", after 20 s', async () => {
+    const { person } = await sends('silent')
+    expect(person.scene).toMatchObject({
+      screen: { id: 'failure' },
+      props: { title: 'Timed out', action: 'retry' },
+    })
+  })
+
+  test('allowlist: the app’s own words and link', async () => {
+    const own = {
+      error_title: 'Members only',
+      error_detail: 'Ask a member',
+      cta_text: 'Apply',
+      cta_link: 'https://app.example/apply',
+    }
+    const set = await setUp({
+      app: { allowlist_enabled: true, allowlist_config: own },
+      routes: { [init]: { status: 401, body: { error: 'no', code: 'allowlist_rejected' } } },
+    })
+    void set.login([
+      ['landing', { email: 'ada@example.com' }],
+      ['allowlist', 'again'],
+    ])
+    await set.clock.advance(100)
+    await set.person.follow([{ on: 'landing' }])
+    expect(set.person.trace().join(' ')).toContain('allowlist > again landing')
+  })
+})
+
+describe('gates after the login', () => {
+  test('terms are accepted', async () => {
+    const { login, api, kit } = await setUp({
+      app: { require_users_accept_terms: true, terms_and_conditions_url: 'https://app.example/terms' },
+      routes: {
+        '/api/v1/users/me/accept_terms': { body: wireUser('did:privy:u1', { has_accepted_terms: true }) },
+      },
+    })
+    const { user } = await login([...typed, { wait: 900 }, ['terms', 'accept'], { wait: 2000 }])
+    expect(user?.hasAcceptedTerms).toBe(true)
+    expect(api.to('/api/v1/users/me/accept_terms')).toHaveLength(1)
+    expect(kit.authenticated).toBe(true)
+  })
+
+  test('who declines them is logged out, and was never in', async () => {
+    const { login, api, kit } = await setUp({ app: { require_users_accept_terms: true } })
+    const users: unknown[] = []
+    kit.on('user', ({ user }) => users.push(user))
+    const { error } = await login([...typed, { wait: 900 }, ['terms', 'decline']])
+    expect(error?.code).toBe('terms_not_accepted')
+    expect(api.to('/api/v1/sessions/logout')).toHaveLength(1)
+    expect(users).toEqual([])
+    expect(await kit.getAccessToken()).toBeNull()
+  })
+
+  test('a wallet is made where the app wants one', async () => {
+    const clock = testClock()
+    const me = {
+      body: {
+        user: wireUser('did:privy:u1', { linked_accounts: [email, embedded] }),
+        identity_token: await makeToken(clock),
+      },
+    }
+    const { login, vault } = await setUp({
+      app: { embedded_wallet_config: { create_on_login: 'users-without-wallets' } },
+      routes: { '/api/v1/users/me': me },
+      vault: fakeVault({ createWallet: () => ({ address }) }),
+    })
+    const { user } = await login([
+      ...typed,
+      {
+        on: 'wallet-created',
+        expect: (props) => expect(props).toEqual({ address, isNewUser: true }),
+        answer: 'continue',
+      },
+    ])
+    expect(user?.wallet).toMatchObject({ address, embedded: true })
+    expect(vault.asked).toMatchObject([{ data: { accessToken: expect.stringMatching(/^ey/) } }])
+  })
+
+  test('closing the screen that says so is as good as going on', async () => {
+    const clock = testClock()
+    const me = {
+      body: {
+        user: wireUser('did:privy:u1', { linked_accounts: [email, embedded] }),
+        identity_token: await makeToken(clock),
+      },
+    }
+    const { login, person } = await setUp({
+      app: { embedded_wallet_config: { create_on_login: 'all-users' } },
+      routes: { '/api/v1/users/me': me },
+      vault: fakeVault({ createWallet: () => ({ address }) }),
+    })
+    const { user } = await login([...typed, { on: 'wallet-created', close: true }])
+    expect(user?.wallet?.address).toBe(address)
+    expect(person.ends).toEqual([{ completed: true }])
+  })
+
+  test('a vault that never answers ends in an error with a retry, and whoever gives up is logged out', async () => {
+    const { login, kit, vault } = await setUp({
+      app: { embedded_wallet_config: { create_on_login: 'all-users' } },
+      vault: fakeVault({ ready: () => undefined }),
+    })
+    const { error } = await login([
+      ...typed,
+      { wait: 35_000 },
+      { on: 'failure', expect: (props) => expect(props).toMatchObject({ action: 'retry' }), answer: 'retry' },
+      { wait: 35_000 },
+      { on: 'failure', close: true },
+    ])
+    expect(error?.code).toBe('exited_auth_flow')
+    expect(vault.frames.length).toBeGreaterThan(1)
+    expect(kit.user).toBeNull()
+    expect(await kit.getAccessToken()).toBeNull()
+  })
+
+  test('a vault that the page’s policy blocks says so at once', async () => {
+    const vault = fakeVault({ ready: () => undefined })
+    const set = await setUp({ app: { embedded_wallet_config: { create_on_login: 'all-users' } }, vault })
+    void set.login([...typed])
+    await set.clock.advance(1500)
+    vault.frames[0]?.events.blocked('frame-src')
+    await set.clock.advance(200)
+    expect(set.person.scene).toMatchObject({ screen: { id: 'failure' } })
+    expect(set.errors[0]?.code).toBe('vault_unavailable')
+  })
+
+  test('a vault that crashes while it makes the wallet is loaded again and asked once more', async () => {
+    const clock = testClock()
+    const me = {
+      body: {
+        user: wireUser('did:privy:u1', { linked_accounts: [email, embedded] }),
+        identity_token: await makeToken(clock),
+      },
+    }
+    let tries = 0
+    const vault = fakeVault({
+      createWallet: () => {
+        if (++tries > 1) return { address }
+        vault.crash()
+        return undefined
+      },
+    })
+    const set = await setUp({
+      app: { embedded_wallet_config: { create_on_login: 'all-users' } },
+      routes: { '/api/v1/users/me': me },
+      vault,
+    })
+    const done = set.kit.login()
+    await set.person.follow(typed)
+    await set.clock.advance(4000)
+    await set.clock.advance(6000)
+    vault.revive()
+    await set.person.follow([['wallet-created', 'continue']])
+    expect((await done).wallet?.address).toBe(address)
+    expect(vault.frames).toHaveLength(2)
+  })
+})
+
+describe('closing', () => {
+  test.each([
+    ['at the landing', [{ on: 'landing', close: true }]],
+    ['at the code', [['landing', { email: 'ada@example.com' }], { on: 'enter-code', close: true }]],
+  ] as [string, Step[]][])('%s: the host gets the exit code', async (_, script) => {
+    const { login, kit, errors } = await setUp()
+    const { error } = await login(script)
+    expect(error?.code).toBe('exited_auth_flow')
+    expect(kit.isModalOpen).toBe(false)
+    expect(errors).toEqual([])
+  })
+
+  test('while the code is checked: no login follows', async () => {
+    const { login, kit, person } = await setUp({ routes: { [authenticate]: 'silent' } })
+    const done = login([...typed])
+    await settled()
+    person.close()
+    expect((await done).error?.code).toBe('exited_auth_flow')
+    expect(kit.user).toBeNull()
+  })
+
+  test('by the host’s signal', async () => {
+    const { kit, person } = await setUp()
+    const stop = new AbortController()
+    const done = kit.login({ signal: stop.signal })
+    await person.follow([{ on: 'landing' }])
+    stop.abort()
+    await expect(done).rejects.toMatchObject({ code: 'exited_auth_flow' })
+  })
+})
+
+describe('starting', () => {
+  test('an app that the server does not know: an error screen, and the host hears why', async () => {
+    const { login, errors } = await setUp({
+      routes: { [config]: { status: 400, body: { error: 'x', code: 'missing_or_invalid_privy_app_id' } } },
+    })
+    const { error } = await login([['failure', 'close']])
+    expect(error?.code).toBe('missing_or_invalid_app_id')
+    expect(errors.map((each) => each.code)).toContain('missing_or_invalid_app_id')
+  })
+
+  test('a network that comes back is found by trying again', async () => {
+    const { login } = await setUp({
+      routes: { [config]: ['dropped', 'dropped', 'dropped', 'dropped', { body: appConfig }] },
+    })
+    const { error } = await login([['failure', 'retry'], { on: 'landing', close: true }])
+    expect(error?.code).toBe('exited_auth_flow')
+  })
+
+  test.each([[{ appId: 'too-short' }], [{ apiUrl: 'http://api.example' }], [{ vaultUrl: 'nonsense' }]])(
+    '%o is refused before anything happens',
+    async (options) => {
+      await expect(setUp({ options })).rejects.toMatchObject({ code: 'invalid_configuration' })
+    },
+  )
+})

@@ -1,0 +1,74 @@
+import type { Scene, StageControl } from '../../src/core/stage.ts'
+import type { Run, RunEnd, Surface } from '../../src/core/surface.ts'
+import { settled, type TestClock } from './clock.ts'
+
+/** One thing that a person does: on this screen, give that answer. `close` closes the dialog, `wait` lets time pass. */
+export type Step =
+  | [screen: string, answer: unknown]
+  | { on: string; expect?: (props: Record<string, unknown>) => void; answer?: unknown; close?: true }
+  | { wait: number }
+
+/** A surface with a person in front of it who follows a script; what they saw can be read afterwards. */
+export function scriptedPerson(clock: TestClock) {
+  const ends: RunEnd[] = []
+  let run: Run | undefined
+
+  const surface: Surface = {
+    async present(next) {
+      run = next
+    },
+    dismiss(_, end) {
+      run = undefined
+      ends.push(end)
+    },
+  }
+
+  async function follow(script: readonly Step[]): Promise<void> {
+    for (const step of script) {
+      await settled()
+      if ('wait' in step) {
+        await clock.advance(step.wait)
+        continue
+      }
+      const [on, answer] = Array.isArray(step) ? step : [step.on, step.answer]
+      const scene = await sceneOf(on)
+      if (!Array.isArray(step)) {
+        step.expect?.(scene.props as Record<string, unknown>)
+        if (step.close) stage().close()
+      }
+      if (answer !== undefined) scene.answer(answer)
+    }
+    await settled()
+  }
+
+  /** The screen by that name, once it stands there and is not busy; a second at a time, for a minute. */
+  async function sceneOf(id: string): Promise<Scene> {
+    for (let tries = 0; tries < 120; tries++) {
+      const scene = run?.stage.scene.get()
+      if (scene?.screen.id === id && scene.busy === undefined) return scene
+      await clock.advance(500)
+    }
+    throw new Error(`No screen "${id}" came; the trace is: ${trace().join(' ')}`)
+  }
+
+  const stage = (): StageControl => {
+    if (!run) throw new Error('Nothing is shown')
+    return run.stage
+  }
+  let last: readonly string[] = []
+  const trace = () => {
+    if (run) last = run.stage.trace.get()
+    return last
+  }
+
+  return {
+    surface,
+    follow,
+    ends,
+    trace,
+    get scene() {
+      return run?.stage.scene.get()
+    },
+    close: () => stage().close(),
+  }
+}

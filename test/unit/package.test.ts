@@ -1,0 +1,172 @@
+/** Holds what the package promises to those who install it: entries, no dependencies, licences, reproducible files. */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+import { version } from '../../src/core/version.ts'
+import { importsOf } from '../../tools/measure/bundle.mjs'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const dist = path.join(root, 'dist')
+const manifest = readJson('package.json')
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'latchkey-package-'))
+afterAll(() => fs.rmSync(scratch, { recursive: true, force: true }))
+
+if (!fs.existsSync(path.join(dist, 'sri.json'))) throw new Error('dist/ is missing: run npm run build')
+const built = filesOf(dist)
+const elements = built.flatMap((file) => /^elements\/([\w-]+)\.js$/.exec(file)?.[1] ?? [])
+
+function readJson(file: string) {
+  return JSON.parse(fs.readFileSync(path.join(root, file), 'utf8'))
+}
+function filesOf(folder: string): string[] {
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+    .sort()
+}
+
+/** Every file that `exports` leads to, with the stars of the element entries filled in. */
+function exportTargets(): string[] {
+  const targets = (value: unknown): string[] =>
+    typeof value === 'string' ? [value] : Object.values(value as object).flatMap(targets)
+  return Object.entries(manifest.exports).flatMap(([name, value]) =>
+    targets(value).flatMap((target) => {
+      if (!target.includes('*')) return [target]
+      return name.startsWith('./elements/') ? elements.map((tag) => target.replaceAll('*', tag)) : []
+    }),
+  )
+}
+
+describe('the package', () => {
+  it('has every file that it exports', () => {
+    expect(elements).toEqual(expect.arrayContaining(['login-modal', 'wallet-sign']))
+    const missing = [...exportTargets(), manifest.types, manifest.customElements].filter(
+      (target) => !fs.existsSync(path.join(root, target)),
+    )
+    expect(missing).toEqual([])
+  })
+  it('depends on nothing', () => {
+    const kinds = ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundledDependencies']
+    expect(kinds.filter((kind) => manifest[kind] && Object.keys(manifest[kind]).length > 0)).toEqual([])
+  })
+  it('imports only its own files', () => {
+    const foreign = built
+      .filter((file) => file.endsWith('.js'))
+      .flatMap((file) => {
+        const { atOnce, later } = importsOf(path.join(dist, file))
+        return [...atOnce, ...later].flatMap((address) => {
+          const target = path.join(dist, path.dirname(file), address)
+          return address.startsWith('.') && fs.existsSync(target) ? [] : [`${file} → ${address}`]
+        })
+      })
+    expect(foreign).toEqual([])
+  })
+  it('carries its version in its code', () => {
+    expect(version).toBe(manifest.version)
+  })
+  it('holds what it needs and none of its sources', async () => {
+    const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root })
+    const files: string[] = JSON.parse(stdout)[0].files.map((file: { path: string }) => file.path)
+    expect(files).toEqual(
+      expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'NOTICE', 'dist/index.js']),
+    )
+    expect(
+      files.filter((file) => !/^(dist\/|package\.json$|README\.md$|LICENSE$|NOTICE$)/.test(file)),
+    ).toEqual([])
+  })
+})
+
+describe('its entries', () => {
+  const entries = ['index.js', 'define.js', 'cdn/latchkey.js', ...elements.map((tag) => `elements/${tag}.js`)]
+
+  it.each(entries)('dist/%s can be imported on a server, and leaves no trace', async (entry) => {
+    const script = `
+      const before = Reflect.ownKeys(globalThis).length
+      await import(${JSON.stringify(pathToFileURL(path.join(dist, entry)).href)})
+      if (Reflect.ownKeys(globalThis).length !== before) throw new Error('it left something on globalThis')`
+    // Ends by itself only if the import started no timer and opened nothing.
+    await run(process.execPath, ['--input-type=module', '-e', script], { timeout: 10_000 })
+  })
+
+  it('are typed without a package besides', async () => {
+    const installed = path.join(scratch, 'node_modules/latchkey')
+    fs.cpSync(path.join(dist, 'types'), path.join(installed, 'dist/types'), { recursive: true })
+    fs.copyFileSync(path.join(root, 'package.json'), path.join(installed, 'package.json'))
+    fs.writeFileSync(
+      path.join(scratch, 'host.ts'),
+      `import { createKit } from 'latchkey'
+       import 'latchkey/define'
+       ${elements.map((tag) => `import 'latchkey/elements/${tag}'`).join('\n')}
+       createKit satisfies (options: never) => object
+       const modal = document.createElement('login-modal')
+       modal.addEventListener('lk-login', (event) => { event.detail.user.id satisfies string })
+       modal.login() satisfies Promise<object>`,
+    )
+    const compilerOptions = {
+      ...{
+        strict: true,
+        noEmit: true,
+        skipLibCheck: false,
+        types: [],
+        lib: ['es2022', 'dom', 'dom.iterable'],
+      },
+      ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler' },
+    }
+    fs.writeFileSync(
+      path.join(scratch, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['host.ts'] }),
+    )
+    const tsc = path.join(root, 'node_modules/.bin/tsc')
+    const { stdout } = await run(tsc, [], { cwd: scratch }).catch((error) => error)
+    expect(stdout).toBe('')
+  })
+})
+
+describe('its files', () => {
+  it('have the hashes of sri.json', () => {
+    const hash = (file: string) =>
+      `sha384-${createHash('sha384')
+        .update(fs.readFileSync(path.join(dist, file)))
+        .digest('base64')}`
+    const files = built.filter((file) => file !== 'sri.json')
+    expect(Object.fromEntries(files.map((file) => [file, hash(file)]))).toEqual(readJson('dist/sri.json'))
+  })
+  it('come out the same, byte for byte, when they are built again', async () => {
+    const again = path.join(scratch, 'dist')
+    await run(process.execPath, ['node_modules/rollup/dist/bin/rollup', '-c', '--silent'], {
+      cwd: root,
+      env: { ...process.env, LATCHKEY_DIST: again },
+    })
+    expect(JSON.parse(fs.readFileSync(path.join(again, 'sri.json'), 'utf8'))).toEqual(
+      readJson('dist/sri.json'),
+    )
+  }, 60_000)
+})
+
+describe('code of others', () => {
+  const bundled: { name: string; version: string; license: string }[] = readJson('dist/third-party.json')
+
+  it('is under licences that let it be shipped', () => {
+    const fine = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'CC0-1.0'])
+    expect(bundled.filter(({ license }) => !fine.has(license))).toEqual([])
+    expect(bundled.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['react', 'shamir-secret-sharing']),
+    )
+  })
+  it('is named in NOTICE (npm run notice)', () => {
+    const notice = fs.readFileSync(path.join(root, 'NOTICE'), 'utf8')
+    const lines = bundled.map(({ name, version, license }) => `${name} ${version} (${license})`)
+    expect(lines.filter((line) => !notice.includes(line))).toEqual([])
+  })
+  it('is locked without download addresses', () => {
+    const lock = fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')
+    expect(lock).not.toContain('"resolved"')
+  })
+})
