@@ -1,13 +1,15 @@
 import type { Server as HttpServer } from 'node:http'
 import { serve } from '@hono/node-server'
-import type { Hono } from 'hono'
+
+/** What answers requests, such as a Hono app. */
+export type Fetch = (request: Request) => Response | Promise<Response>
 
 export interface Server {
   close(): Promise<void>
 }
 
 /** Serves an app on this machine only. Throws an error that names the port when it is taken. */
-export function listen(port: number, app: Hono, name: string): Promise<Server> {
+export function listen(port: number, app: { fetch: Fetch }, name: string): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, () =>
       resolve({ close }),

@@ -1,10 +1,9 @@
 /** `npm start`: backend, vault, inbox, gallery and a host page in one process, each on a port of its own. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { Hono } from 'hono'
 import { demoApps } from './backend/apps.ts'
 import { createBackend } from './backend/server.ts'
-import { listen, type Server } from './listen.ts'
+import { type Fetch, listen, type Server } from './listen.ts'
 import { galleryPages, sitePages } from './pages.ts'
 import { createMailbox } from './world/mail/mailbox.ts'
 
@@ -15,7 +14,7 @@ if (!Number.isInteger(port) || port < 1 || port > 65_530)
 
 const ports = { site: port, api: port + 1, vault: port + 2, inbox: port + 3, gallery: port + 4 }
 const address = (name: keyof typeof ports) => `http://localhost:${ports[name]}`
-const apps = demoApps.map(({ id, clientId, name }) => ({ id, clientId, name }))
+const apps = demoApps.map(({ id, clientIds = [], name }) => ({ id, clientId: clientIds[0] ?? '', name }))
 const addresses = {
   site: address('site'),
   api: address('api'),
@@ -53,14 +52,14 @@ try {
     apiUrl: addresses.api,
     vaultOrigin: addresses.vault,
     apps: demoApps,
-    smtpUrl: process.env.SMTP_URL ?? mailbox.smtpUrl,
+    smtpUrl: process.env.SMTP_URL ?? mailbox.smtp.url,
     vaultFiles: resolve('dist/vault'),
     // Everybody comes from one address here.
-    limits: { sendsPerIpMinute: 1000, sendsPerIpHour: 10_000 },
+    limits: { sendsPerIpMinute: 10_000, sendsPerIpHour: 100_000, guessesPerIpHour: 100_000 },
   })
   ends.push(() => backend.close())
 
-  const start = async (name: keyof typeof ports, app: Hono): Promise<Server> => {
+  const start = async (name: keyof typeof ports, app: { fetch: Fetch }): Promise<Server> => {
     const server = await listen(ports[name], app, name)
     ends.push(() => server.close())
     return server

@@ -1,4 +1,5 @@
 /** The public names of the package. */
+export type { LatchkeyEventMap, LoginModal, WalletSign } from '../elements/all.ts'
 export { createKit } from '../elements/create-kit.ts'
 export type { CodeState } from './auth/code-state.ts'
 export type { HostConfig } from './config.ts'

@@ -139,7 +139,12 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     if (!state.get().ready) await start()
   }
 
-  const report = (error: KitError) => events.emit('error', error)
+  const told = new WeakSet<KitError>()
+  const report = (error: KitError) => {
+    if (told.has(error)) return
+    told.add(error)
+    events.emit('error', error)
+  }
   const t = () => createTranslate(copy.get())
   const stops = [session.user.subscribe(update), runs.isOpen.subscribe(update)]
 
@@ -155,8 +160,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       auth: { email },
       recent,
       wallets: { embedded },
-      report: (code: string, message: string, retryable: boolean) =>
-        report(new KitError(code, message, { retryable })),
+      report,
     }
   }
 
@@ -291,6 +295,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       if (user) embedded.forget(user.id)
     },
     async getAccessToken() {
+      if (tokens.read().state === 'none') return null
       await start().catch(() => {})
       const user = session.user.get()
       if (user && !admitted(user)) return null

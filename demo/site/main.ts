@@ -62,7 +62,7 @@ byId('verify').addEventListener('click', async () => {
   byId('verdict').textContent = ours ? `Valid: signed by ${signedBy}` : `Not valid: signed by ${signedBy}`
 })
 
-for (const element of [login, signer]) {
+for (const element of [login, signer] as HTMLElement[]) {
   for (const type of [
     'lk-ready',
     'lk-open',

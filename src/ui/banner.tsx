@@ -9,7 +9,11 @@ type Tone = 'info' | 'success' | 'warning' | 'danger'
 /** Look §7.13: a fact that bears on the button right below it. Whoever shows it announces it as well. */
 export function Banner({ tone = 'info', id, children }: { tone?: Tone; id?: string; children: ReactNode }) {
   return (
-    <div id={id} part="banner" css={[look, { background: tone === 'info' ? color('fill-hover') : color(`${tone}-subtle`) }]}>
+    <div
+      id={id}
+      part="banner"
+      css={[look, { background: tone === 'info' ? color('fill-hover') : color(`${tone}-subtle`) }]}
+    >
       <span css={{ color: tone === 'info' ? color('text-muted') : color(tone) }}>
         <Icon path={icons[tone]} size={18} />
       </span>

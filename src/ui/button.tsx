@@ -31,7 +31,16 @@ interface ButtonProps {
 
 /** A button; its width stays while it is busy. At most one `primary` per screen: the next step. */
 export function Button(props: ButtonProps) {
-  const { kind = 'primary', size = 'large', icon, busy = false, busyLabel, success, disabled, children } = props
+  const {
+    kind = 'primary',
+    size = 'large',
+    icon,
+    busy = false,
+    busyLabel,
+    success,
+    disabled,
+    children,
+  } = props
   const t = useWords()
   const spinning = useBusy(busy) && !success
   const off = disabled || busy || !!success
@@ -40,7 +49,11 @@ export function Button(props: ButtonProps) {
     css: [base, sizes[size], kinds[kind], disabled && !busy && !success && disabledLook(kind)],
     children: (
       <>
-        <Face shown={!spinning && !success} silent={!!success || (spinning && !!busyLabel)} small={children.length > 30}>
+        <Face
+          shown={!spinning && !success}
+          silent={!!success || (spinning && !!busyLabel)}
+          small={children.length > 30}
+        >
           {icon && <Icon path={icon} size={18} />}
           {children}
         </Face>
@@ -82,7 +95,11 @@ interface FaceProps {
 /** One of the things that a button shows in the same place. */
 function Face({ shown, silent, small, children }: FaceProps) {
   return (
-    <span css={[face, small && { fontSize: `calc(14px*var(--lk-text-scale,1))` }]} style={{ opacity: shown ? 1 : 0 }} aria-hidden={silent || undefined}>
+    <span
+      css={[face, small && { fontSize: `calc(14px*var(--lk-text-scale,1))` }]}
+      style={{ opacity: shown ? 1 : 0 }}
+      aria-hidden={silent || undefined}
+    >
       {children}
     </span>
   )
@@ -135,7 +152,13 @@ const kinds: Record<Kind, CSSObject> = {
     fill('accent-pressed'),
   ),
   secondary: states(
-    { ...text('label'), ...fill('surface'), color: color('text'), borderColor: color('border'), boxShadow: shadow(1) },
+    {
+      ...text('label'),
+      ...fill('surface'),
+      color: color('text'),
+      borderColor: color('border'),
+      boxShadow: shadow(1),
+    },
     fill('fill-hover'),
     fill('fill-pressed'),
   ),

@@ -21,11 +21,14 @@ interface EmailFieldProps {
   inert: boolean
   chip?: ReactNode
   below?: ReactNode
+  /** Each change of the text, for whoever has to remember it. */
+  onType?: (text: string) => void
   onSubmit(email: string): void
 }
 
 /** The address of a login, as a row with its own submit; password managers and passkeys know it by its attributes. */
-export function EmailField({ value, plusAllowed, error, asked, busy, inert, chip, below, onSubmit }: EmailFieldProps) {
+export function EmailField(props: EmailFieldProps) {
+  const { value, plusAllowed, error, asked, busy, inert, chip, below, onType, onSubmit } = props
   const t = useWords()
   const announce = useAnnounce()
   const input = useRef<HTMLInputElement>(null)
@@ -34,6 +37,12 @@ export function EmailField({ value, plusAllowed, error, asked, busy, inert, chip
   const spinning = useBusy(busy)
   const off = busy || inert
 
+  useEffect(() => {
+    const el = input.current
+    const root = el?.closest('[data-arrived]')?.getRootNode()
+    // It has taken the place of the row that was pressed, and takes its focus.
+    if (el && (root instanceof ShadowRoot || root instanceof Document) && !root.activeElement) el.focus()
+  }, [])
   useEffect(() => {
     void asked
     setProblem(error)
@@ -52,8 +61,10 @@ export function EmailField({ value, plusAllowed, error, asked, busy, inert, chip
     input.current?.focus()
   }
   const typed = () => {
+    const now = input.current?.value ?? ''
+    onType?.(now)
     setProblem(undefined)
-    setPlausible(!emailProblem(input.current?.value ?? '', { plusAllowed: true }))
+    setPlausible(!emailProblem(now, { plusAllowed: true }))
   }
   return (
     <form noValidate onSubmit={submit} css={inert && faint}>

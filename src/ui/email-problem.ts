@@ -1,12 +1,16 @@
-import type { CopyKey } from '../copy/copy.ts'
-
 /** One address as people have them: no quotes, no comments; letters of any script, a domain with a dot. */
 const LOCAL = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
 const LABEL = /^[\p{L}\p{M}\p{N}]([\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u
 const TOP = /^(?=.*[\p{L}])[\p{L}\p{M}\p{N}-]{2,63}$/u
 
+/** Keys of the words to show. */
+export type EmailProblem = 'login.email.invalid' | 'login.email.noPlus'
+
 /** What is wrong with an e-mail address, as words to show; nothing when it can be used. */
-export function emailProblem(value: string, { plusAllowed }: { plusAllowed: boolean }): CopyKey | undefined {
+export function emailProblem(
+  value: string,
+  { plusAllowed }: { plusAllowed: boolean },
+): EmailProblem | undefined {
   const address = value.trim()
   const at = address.lastIndexOf('@')
   const local = address.slice(0, at)

@@ -19,7 +19,18 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'children' | 'classNa
 }
 
 /** Look §7.3: a real input in a drawn frame; the line of its error is always there, so that nothing jumps. */
-export function Field({ label, labelShown, icon, error, trailing, below, first, disabled, readOnly, ...input }: FieldProps) {
+export function Field({
+  label,
+  labelShown,
+  icon,
+  error,
+  trailing,
+  below,
+  first,
+  disabled,
+  readOnly,
+  ...input
+}: FieldProps) {
   const id = useId()
   return (
     <div part="field">
@@ -28,7 +39,13 @@ export function Field({ label, labelShown, icon, error, trailing, below, first, 
           {label}
         </label>
       )}
-      <div css={[frame, error && { '&&': { borderColor: color('danger') } }, disabled && { background: color('surface-sunken') }]}>
+      <div
+        css={[
+          frame,
+          error && { '&&': { borderColor: color('danger') } },
+          disabled && { background: color('surface-sunken') },
+        ]}
+      >
         {icon && <Icon path={icon} stroke={1.75} />}
         <input
           {...input}

@@ -9,16 +9,15 @@ interface HeadingProps {
 }
 
 /**
- * The title of a screen, one per screen. The panel gives it the focus when the screen appears; when the same
- * screen comes back with another title, it takes the focus itself, so that the change is read out.
+ * The title of a screen, one per screen. The panel gives it the focus when the screen appears; when a screen that
+ * stands already gets another title, the title takes the focus itself, so that the change is read out.
  */
 export function Heading({ look = 'hero', children }: HeadingProps) {
   const { titleId } = usePanel()
   const heading = useRef<HTMLHeadingElement>(null)
-  const last = useRef(children)
   useEffect(() => {
-    if (last.current !== children) heading.current?.focus({ preventScroll: true })
-    last.current = children
+    const el = heading.current
+    if (children && el?.closest('[data-arrived]')) el.focus({ preventScroll: true })
   }, [children])
   return (
     <h2 ref={heading} id={titleId} tabIndex={-1} data-heading part="title" css={looks[look]}>

@@ -35,7 +35,14 @@ export function Circle({ icon }: { icon: string }) {
 export function Outcome({ is }: { is: 'success' | 'failure' }) {
   const failed = is === 'failure'
   return (
-    <svg css={[outcome, tone(failed ? 'danger' : 'success')]} viewBox="0 0 64 64" width={64} height={64} fill="none" aria-hidden>
+    <svg
+      css={[outcome, tone(failed ? 'danger' : 'success')]}
+      viewBox="0 0 64 64"
+      width={64}
+      height={64}
+      fill="none"
+      aria-hidden
+    >
       <circle cx={32} cy={32} r={30} />
       <path d="M32 8a24 24 0 1 1 0 48a24 24 0 1 1 0 -48" pathLength={1} />
       <path d={failed ? 'M32 21v13M32 42v.01' : 'M22 33l7 7 13-15'} pathLength={1} />

@@ -43,7 +43,9 @@ const look: CSSObject = {
   transition: quick('background-color', 'color'),
   '&::after': { content: '""', position: 'absolute', inset: -7 },
   '&[aria-disabled]': { opacity: 0.5, cursor: 'default' },
-  [media.hover]: { '&:not([aria-disabled]):hover': { background: color('fill-hover'), color: color('text') } },
+  [media.hover]: {
+    '&:not([aria-disabled]):hover': { background: color('fill-hover'), color: color('text') },
+  },
   '&:not([aria-disabled]):active': { background: color('fill-pressed') },
   ...focusRing(0),
 }

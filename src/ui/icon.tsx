@@ -12,7 +12,14 @@ interface IconProps {
 /** An interface icon, drawn as strokes in the colour of the text beside it; always beside words or a name. */
 export function Icon({ path, size = 20, stroke = 2, mirrored }: IconProps) {
   return (
-    <svg css={mirrored ? [base, turned] : base} width={size} height={size} viewBox="0 0 24 24" strokeWidth={stroke} aria-hidden>
+    <svg
+      css={mirrored ? [base, turned] : base}
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      strokeWidth={stroke}
+      aria-hidden
+    >
       <path d={path} />
     </svg>
   )

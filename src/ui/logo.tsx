@@ -8,7 +8,9 @@ export function Logo({ url, name }: { url?: string | undefined; name: string }) 
   const src = imageUrl(url)
   const [broken, setBroken] = useState<string>()
   if (src && src !== broken)
-    return <img css={image} src={src} alt={name} referrerPolicy="no-referrer" onError={() => setBroken(src)} />
+    return (
+      <img css={image} src={src} alt={name} referrerPolicy="no-referrer" onError={() => setBroken(src)} />
+    )
   return (
     <span css={initial} aria-hidden>
       {[...name.trim()][0]?.toUpperCase()}

@@ -41,7 +41,11 @@ export function Row({ icon, label, detail, chip, busy = false, inert, href, onCl
           </span>
           {!spinning && chip}
         </span>
-        {spinning ? <Spinner size={24} /> : !chip && <Icon path={href ? externalLink : chevronRight} size={16} mirrored={!href} />}
+        {spinning ? (
+          <Spinner size={24} />
+        ) : (
+          !chip && <Icon path={href ? externalLink : chevronRight} size={16} mirrored={!href} />
+        )}
       </>
     ),
   }

@@ -2,7 +2,15 @@ import { type CSSObject, keyframes } from '@emotion/react'
 import { color, media, radius } from '../../styles/tokens.ts'
 
 /** The shape of what comes, while it is on its way (look §7.14). */
-export function Skeleton({ width = '100%', height, round = 8 }: { width?: number | string; height: number; round?: 8 | 12 }) {
+export function Skeleton({
+  width = '100%',
+  height,
+  round = 8,
+}: {
+  width?: number | string
+  height: number
+  round?: 8 | 12
+}) {
   return <div css={bone} style={{ width, height, borderRadius: radius(round) }} />
 }
 

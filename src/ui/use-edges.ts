@@ -11,7 +11,10 @@ export interface Edges {
  * Watches a scrolling box: fades its ends where something is hidden, lets the keyboard scroll it when nothing
  * inside can take the focus, and tells `watch` about each change.
  */
-export function useEdges(box: RefObject<HTMLElement | null>, watch?: (edges: Edges, box: HTMLElement) => void) {
+export function useEdges(
+  box: RefObject<HTMLElement | null>,
+  watch?: (edges: Edges, box: HTMLElement) => void,
+) {
   const tell = useRef(watch)
   useEffect(() => {
     tell.current = watch

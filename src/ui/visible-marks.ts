@@ -3,10 +3,10 @@ export type Piece = string | { mark: string }
 
 /**
  * Characters that a person can't see or that reorder what they see: controls, formats (bidi, zero width, tags),
- * separators, private use, half surrogates, and letters that are drawn as nothing. Line feed and tab stay.
+ * separators, private use, half surrogates, and letters that are drawn as nothing. Line feed, tab and the mark that makes an emoji
+ * colourful stay.
  */
-const UNSEEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2800\u3164\uFE00-\uFE0E\uFFA0\u{E0100}-\u{E01EF}]/u
+const UNSEEN = /(?!\uFE0F)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{DI}\u2800]/u
 /** A joiner inside an emoji, which is seen as the emoji. */
 const EMOJI_JOINER = /(?<=\p{Extended_Pictographic}[\uFE0F\p{EMod}]?)\u200D(?=\p{Extended_Pictographic})/gu
 

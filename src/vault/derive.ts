@@ -29,8 +29,9 @@ export async function withKey<T>(
       line.push(key)
     }
     privateKey = key.privateKey as Bytes | null
-    if (!privateKey) throw new Error('A derived key has no private half')
-    return await work(privateKey, addressOf(privateKey))
+    const { publicKey } = key
+    if (!privateKey || !publicKey) throw new Error('A derived key is only half a key')
+    return await work(privateKey, addressOf(publicKey))
   } finally {
     wipe(seed, privateKey ?? undefined)
     for (const key of line) key.wipePrivateData()
@@ -80,9 +81,9 @@ export function mnemonicBytes(entropy: Bytes): Bytes {
   return sentence
 }
 
-/** The EIP-55 address of a private key. */
-export function addressOf(privateKey: Bytes): string {
-  const point = secp256k1.getPublicKey(privateKey, false)
+/** The EIP-55 address of a public key in either encoding. */
+export function addressOf(publicKey: Uint8Array): string {
+  const point = secp256k1.Point.fromBytes(publicKey).toBytes(false)
   return checksummed(bytesToHex(keccak_256(point.subarray(1)).subarray(12)))
 }
 

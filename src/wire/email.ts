@@ -1,6 +1,9 @@
+import * as v from 'valibot'
 import { nothing } from './decode.ts'
 import type { CallOptions, Http } from './http.ts'
 import { type SessionAnswer, sessionAnswer } from './sessions.ts'
+
+const sent = v.pipe(v.object({ success: v.literal(true) }), nothing)
 
 /** Spec §4 "Login modes". */
 export type LoginMode = 'login-or-sign-up' | 'no-signup'
@@ -12,7 +15,7 @@ export const sendEmailCode = (
   options?: CallOptions,
 ): Promise<undefined> =>
   http.call(
-    { method: 'POST', path: '/api/v1/passwordless/init', answer: nothing },
+    { method: 'POST', path: '/api/v1/passwordless/init', answer: sent },
     { email, ...(captchaToken && { token: captchaToken }) },
     options,
   )

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+// Loaded beforehand, so that no test waits for the loading of what the kit loads lazily.
+import '../../src/flows/login/index.ts'
 import { memoryStorage } from '../../src/core/storage.ts'
 import type { KitError } from '../../src/errors/kit-error.ts'
 import { createKit, type KitOptions } from '../../src/kit.ts'
@@ -435,8 +437,9 @@ describe('closing', () => {
 
   test('while the code is checked: no login follows', async () => {
     const { login, kit, person } = await setUp({ routes: { [authenticate]: 'silent' } })
-    const done = login([...typed])
+    const done = login(typed)
     await settled()
+    await person.follow([])
     person.close()
     expect((await done).error?.code).toBe('exited_auth_flow')
     expect(kit.user).toBeNull()

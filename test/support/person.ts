@@ -12,10 +12,11 @@ export type Step =
 export function scriptedPerson(clock: TestClock) {
   const ends: RunEnd[] = []
   let run: Run | undefined
+  let last: Run | undefined
 
   const surface: Surface = {
     async present(next) {
-      run = next
+      run = last = next
     },
     dismiss(_, end) {
       run = undefined
@@ -55,11 +56,7 @@ export function scriptedPerson(clock: TestClock) {
     if (!run) throw new Error('Nothing is shown')
     return run.stage
   }
-  let last: readonly string[] = []
-  const trace = () => {
-    if (run) last = run.stage.trace.get()
-    return last
-  }
+  const trace = () => last?.stage.trace.get() ?? []
 
   return {
     surface,

@@ -16,7 +16,7 @@ const layers: Record<string, Layer> = {
   styles: { files: /^styles\//, over: [] },
   errors: { files: /^src\/errors\//, over: ['core', 'copy'] },
   wire: { files: /^src\/wire\//, over: ['errors'] },
-  config: { files: /^src\/config\.ts$/, over: ['wire'] },
+  config: { files: /^src\/(config|identity)\.ts$/, over: ['wire'] },
   session: { files: /^src\/session\//, over: ['config'] },
   services: { files: /^src\/(auth|wallets|chains|mfa|funding)\//, over: ['session'] },
   ui: { files: /^src\/ui\//, over: ['core', 'copy', 'styles'] },
@@ -46,11 +46,12 @@ const alsoAllowed: readonly { from: RegExp; to: RegExp; kinds?: readonly Import[
 ]
 
 /** Where React, react-dom, Emotion and r2wc may be used as values. */
-const reactPlaces = /^(src\/(ui|screens)|styles|demo\/gallery)\/|^elements\/view\.tsx$/
+const reactPlaces = /^(src\/(ui|screens)|styles|demo\/gallery)\/|^elements\/view(\.tsx$|\/)/
 const isReact = (name: string) => /^(react|react-dom|@emotion\/\w+|@r2wc\/[\w-]+)(\/|$)/.test(name)
 
-/** Files that a page pays for before anybody opens a dialog. */
-const shellFiles = /^elements\/([a-z]+(-[a-z]+)+|index|element|page)\.ts$/
+/** What a page loads before anybody opens a dialog: the elements, and the kit where a session is to be restored. */
+const isEarly = ({ file, text }: Source) =>
+  /^elements\/[\w-]+\.ts$/.test(file) && (/@tag /.test(text) || /\/(index|create-kit)\.ts$/.test(file))
 
 const sources = readSources(['src', 'elements', 'styles', 'demo'])
 const byFile = new Map(sources.map((source) => [source.file, source]))

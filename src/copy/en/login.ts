@@ -4,6 +4,7 @@ export const login = {
   'login.dialog': 'Log in to {app}',
   'login.recent': 'Recent',
   'login.more': 'More options',
+  'login.or': 'or',
   'login.email.label': 'Email address',
   'login.email.placeholder': 'your@email.com',
   'login.email.submit': 'Submit',

@@ -8,5 +8,6 @@ export const sign = {
   'sign.requestedBy': 'Requested by',
   'sign.wallet': 'Wallet',
   'sign.message': 'Message',
+  'sign.readOn': 'Read the message to its end to sign it.',
   'sign.failed': 'An error has occurred, please try again.',
 } as const

@@ -4,6 +4,8 @@ export const wallet = {
   'wallet.creating.text': 'This takes a moment.',
   'wallet.creating.slow': 'This takes longer than usual. Keep this window open.',
   'wallet.connecting.title': 'Connecting your wallet',
+  'wallet.connecting.text': 'Your wallet is being brought to this device.',
+  'wallet.connecting.slow': 'This takes longer than usual. Keep this window open.',
   'wallet.created.new': 'Welcome',
   'wallet.created.known': 'All set!',
   'wallet.created.text': 'Your wallet is ready.',

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Translate } from '../../copy/copy.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Stage } from '../../core/stage.ts'
+import type { KitError } from '../../errors/kit-error.ts'
 import type { RecentLogin } from '../../session/recent-login.ts'
 import type { Session } from '../../session/session.ts'
 import type { LinkedAccount, User } from '../../wire/user.ts'
@@ -14,6 +15,8 @@ export interface FlowContext {
   readonly clock: Clock
   readonly config: Config
   readonly t: Translate
+  /** Tells the host of a failure that a person was shown; each failure once. */
+  readonly report: (error: KitError) => void
 }
 
 /** What a login needs. */
@@ -26,8 +29,6 @@ export interface LoginContext extends FlowContext, WalletContext {
     readonly prefill?: { readonly type: 'email' | 'phone'; readonly value: string } | undefined
     readonly disableSignup?: boolean | undefined
   }
-  /** Tells the host of a failure that a person was shown. */
-  readonly report: (code: string, message: string, retryable: boolean) => void
 }
 
 /** A person who has proved who they are. */

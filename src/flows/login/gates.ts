@@ -12,7 +12,7 @@ export type Next = { next: 'again' } | { next: 'stay'; error: string } | { next:
 
 /** Shows what a failure means and waits until the person has read it. */
 export async function settle(cx: LoginContext, error: KitError, verdict: Verdict): Promise<Next> {
-  cx.report(verdict.hostCode, error.shortMessage, error.retryable)
+  cx.report(error)
   switch (verdict.show) {
     case 'inline':
       return { next: 'stay', error: say(cx.t, verdict.words) }

@@ -22,7 +22,7 @@ export interface SignRequest {
 
 /** Shows a message and signs it once the person says so. Throws {@link Closed} when they don't. Spec §2 "Sign request". */
 export async function signMessage(
-  cx: FlowContext & WalletContext & { report: (code: string, message: string, retryable: boolean) => void },
+  cx: FlowContext & WalletContext,
   { message, address, origin, ui }: SignRequest,
 ): Promise<string> {
   const { stage, clock } = cx
@@ -43,7 +43,7 @@ export async function signMessage(
     } catch (cause) {
       stage.signal.throwIfAborted()
       const failure = toKitError(cause, 'unable_to_sign')
-      cx.report(failure.code, failure.shortMessage, true)
+      cx.report(failure)
       error = cx.t(wordsFor(failure))
     }
   }

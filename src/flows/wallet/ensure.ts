@@ -46,7 +46,7 @@ async function untilRead(cx: LoginContext, address: string, isNewUser: boolean):
 
 async function orGiveUp(cx: LoginContext, error: KitError): Promise<void> {
   const verdict = embeddedWalletVerdict(error)
-  cx.report(verdict.hostCode, error.shortMessage, error.retryable)
+  cx.report(error)
   if (verdict.show !== 'screen') throw error
   const answer = await cx.stage.ask(failure, {
     title: cx.t(verdict.title),

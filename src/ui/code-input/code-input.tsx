@@ -47,7 +47,7 @@ export function CodeInput(props: CodeInputProps) {
 
   useEffect(() => {
     void asked
-    if (!error) return
+    if (!error || accepted) return
     setMessage(error)
     setFailed(true)
     announce(error, 'alert')
@@ -56,7 +56,7 @@ export function CodeInput(props: CodeInputProps) {
       setDigits('')
     }, limits.codeErrorReset)
     return () => clearTimeout(timer)
-  }, [error, asked, announce])
+  }, [error, asked, accepted, announce])
   useEffect(() => {
     if (accepted) announce(t('login.code.accepted'))
     else if (checking) announce(t('login.code.checking'))

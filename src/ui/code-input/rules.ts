@@ -33,6 +33,4 @@ function next(text: string, added: string | undefined, { digits, length, spent }
 }
 
 const asciiDigits = (text: string) =>
-  text
-    .normalize('NFKC')
-    .replace(/[\u0660-\u0669\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+  text.normalize('NFKC').replace(/[\u0660-\u0669\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) & 15))

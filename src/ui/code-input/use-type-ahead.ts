@@ -15,7 +15,8 @@ export function useTypeAhead(input: RefObject<HTMLInputElement | null>, paste: (
     if (!el || !screen) return
     const elsewhere = (event: Event) => !(event.target instanceof HTMLInputElement)
     const onKey = (event: KeyboardEvent) => {
-      if (/^(\d|Backspace)$/.test(event.key) && !event.ctrlKey && !event.metaKey && elsewhere(event)) el.focus()
+      if (/^(\d|Backspace)$/.test(event.key) && !event.ctrlKey && !event.metaKey && elsewhere(event))
+        el.focus()
     }
     const onPaste = (event: ClipboardEvent) => {
       if (!elsewhere(event)) return

@@ -1,0 +1,75 @@
+import type { AppSettings } from './domain/app-settings.ts'
+
+export type { AppSettings } from './domain/app-settings.ts'
+
+/** Every page on this machine, whatever its port. */
+const anyLocalhost = ['http://localhost:*', 'http://127.0.0.1:*', 'http://*.localhost:*']
+const common = { allowedDomains: anyLocalhost, accentColor: '#5B5BD6' } satisfies Partial<AppSettings>
+
+/** The apps of the demo, one for each setting that changes how a login goes; the open one comes first. */
+export const demoApps: AppSettings[] = [
+  {
+    ...common,
+    id: 'latchkey-demo-open-000001',
+    clientIds: ['client-open-1'],
+    name: 'Latchkey Demo',
+  },
+  {
+    ...common,
+    id: 'latchkey-demo-terms-00002',
+    clientIds: ['client-terms-2'],
+    name: 'Terms First',
+    requireTerms: true,
+    termsUrl: 'https://example.com/terms',
+    privacyUrl: 'https://example.com/privacy',
+  },
+  {
+    ...common,
+    id: 'latchkey-demo-invite-0003',
+    clientIds: ['client-invite-3'],
+    name: 'Invited Only',
+    allowlist: {
+      emails: ['ada@example.com', '@invited.example'],
+      title: 'Not on the list yet',
+      detail: 'Invited Only opens its doors step by step. Ask for your place in the queue.',
+      buttonText: 'Join the queue',
+      link: 'https://example.com/queue',
+    },
+  },
+  {
+    ...common,
+    id: 'latchkey-demo-limit-00004',
+    clientIds: ['client-limit-4'],
+    name: 'Room For One',
+    maxUsers: 1,
+  },
+  {
+    ...common,
+    id: 'latchkey-demo-nosign-0005',
+    clientIds: ['client-nosign-5'],
+    name: 'Members Only',
+    signup: false,
+  },
+  {
+    ...common,
+    id: 'latchkey-demo-noplus-0006',
+    clientIds: ['client-noplus-6'],
+    name: 'Plain Addresses',
+    plusEmails: false,
+  },
+  {
+    ...common,
+    id: 'latchkey-demo-captcha-007',
+    clientIds: ['client-captcha-7'],
+    name: 'Humans Only',
+    // The vendor's published test key that always passes; `t:` is the wire's mark for this kind of captcha.
+    captcha: { enabled: true, siteKey: 't:1x00000000000000000000AA' },
+  },
+  {
+    ...common,
+    id: 'latchkey-demo-nowallet-08',
+    clientIds: ['client-nowallet-8'],
+    name: 'No Wallets',
+    embeddedWallets: { createOnLogin: 'off' },
+  },
+]

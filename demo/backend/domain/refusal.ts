@@ -1,0 +1,46 @@
+/** Why the backend refuses something; the names of wire 3.3 that it raises. */
+export type RefusalCode =
+  | 'account_transfer_required'
+  | 'allowlist_rejected'
+  | 'already_logged_out'
+  | 'disallowed_login_method'
+  | 'disallowed_plus_email'
+  | 'invalid_credentials'
+  | 'invalid_data'
+  | 'invalid_native_app_id'
+  | 'invalid_origin'
+  | 'invalid_request'
+  | 'linked_account_not_found'
+  | 'max_accounts_reached'
+  | 'missing_or_invalid_privy_app_id'
+  | 'missing_or_invalid_privy_client_id'
+  | 'missing_or_invalid_token'
+  | 'missing_origin'
+  | 'resource_conflict'
+  | 'signup_disabled'
+  | 'token_already_used'
+  | 'too_many_requests'
+  | 'user_does_not_exist'
+
+/** A business refusal: told to the caller as it is, and not an error of the server. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  /**
+   * @param code what programs read
+   * @param text what people may read; never anything that the caller sent
+   * @param details.status another HTTP status than the code's usual one (wire 3.3)
+   * @param details.retryAfter milliseconds after which another try can succeed
+   */
+  constructor(
+    readonly code: RefusalCode,
+    text: string,
+    readonly details: { status?: number; retryAfter?: number; data?: Record<string, unknown> } = {},
+  ) {
+    super(text)
+  }
+}
+
+/** Something that this backend needs is down; the caller may try again. Answered with 503. */
+export class Unavailable extends Error {
+  override name = 'Unavailable'
+}

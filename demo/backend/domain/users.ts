@@ -1,0 +1,135 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
+import type { Database, Queries, Transaction } from '../store/open.ts'
+import { accounts, users, wallets } from '../store/schema.ts'
+import type { App } from './app-settings.ts'
+import { Refusal } from './refusal.ts'
+
+interface Verified {
+  verifiedAt: number
+  firstVerifiedAt: number | null
+  latestVerifiedAt: number | null
+}
+export interface EmailAccount extends Verified {
+  type: 'email'
+  address: string
+}
+export interface EmbeddedWalletAccount extends Verified {
+  type: 'embedded-wallet'
+  id: string
+  address: string
+  chainType: 'ethereum' | 'solana'
+  walletIndex: number
+  imported: boolean
+  delegated: boolean
+  recoveryMethod: 'privy'
+}
+export type Account = EmailAccount | EmbeddedWalletAccount
+
+export interface User {
+  id: string
+  appId: string
+  createdAt: number
+  hasAcceptedTerms: boolean
+  isGuest: boolean
+  customMetadata: Record<string, string | number | boolean> | null
+  /** In the order in which they were added. */
+  accounts: Account[]
+}
+
+/** `no-signup` logs in who is known and nobody else (wire 2). */
+export type LoginMode = 'no-signup' | 'login-or-sign-up'
+/** What a login found: somebody, or why nobody may come in. */
+export type Admission = { userId: string; isNew: boolean } | { refused: Refusal }
+
+/** The user and all accounts; `undefined` when there is no such user in the app. */
+export async function loadUser(db: Queries, appId: string, userId: string): Promise<User | undefined> {
+  const rows = await db
+    .select()
+    .from(users)
+    .leftJoin(accounts, eq(accounts.userId, users.id))
+    .leftJoin(wallets, eq(wallets.accountId, accounts.id))
+    .where(and(eq(users.id, userId), eq(users.appId, appId)))
+    .orderBy(asc(accounts.firstVerifiedAt), asc(accounts.id))
+  const [first] = rows
+  if (!first) return undefined
+  const { id, createdAt, acceptedTermsAt, isGuest, customMetadata } = first.users
+  return {
+    id,
+    appId,
+    createdAt,
+    hasAcceptedTerms: acceptedTermsAt !== null,
+    isGuest,
+    customMetadata,
+    accounts: rows.flatMap((row) => (row.accounts ? [readAccount(row.accounts, row.wallets)] : [])),
+  }
+}
+
+function readAccount(row: typeof accounts.$inferSelect, wallet: typeof wallets.$inferSelect | null): Account {
+  const { verifiedAt, firstVerifiedAt, latestVerifiedAt } = row
+  const verified = { verifiedAt, firstVerifiedAt, latestVerifiedAt }
+  if (row.type === 'email') return { type: 'email', address: row.subject, ...verified }
+  if (!wallet) throw new Error(`Account ${row.id} has a type that this version does not know`)
+  const { id, address, chainType, walletIndex, imported, delegated, recoveryMethod } = wallet
+  return {
+    type: 'embedded-wallet',
+    ...{ id, address, chainType, walletIndex, imported, delegated, recoveryMethod },
+    ...verified,
+  }
+}
+
+/**
+ * Finds who owns a proved account, or lets somebody new in as far as the app allows. Call it only after the proof:
+ * its answer says whether the account exists (security T8).
+ */
+export async function admit(
+  tx: Transaction,
+  app: App,
+  account: { type: 'email'; subject: string },
+  mode: LoginMode,
+  now: number,
+): Promise<Admission> {
+  const [known] = await tx
+    .update(accounts)
+    .set({ latestVerifiedAt: now, verifiedAt: now })
+    .where(
+      and(eq(accounts.appId, app.id), eq(accounts.type, account.type), eq(accounts.subject, account.subject)),
+    )
+    .returning({ userId: accounts.userId })
+  if (known) return { userId: known.userId, isNew: false }
+
+  if (mode === 'no-signup')
+    return { refused: new Refusal('user_does_not_exist', 'There is no account with this address.') }
+  if (!app.signup) return { refused: new Refusal('signup_disabled', 'This app does not take new users.') }
+  if (app.maxUsers !== null && (await countUsers(tx, app.id)) >= app.maxUsers)
+    return { refused: new Refusal('max_accounts_reached', 'This app has as many users as it may have.') }
+
+  const userId = `did:privy:${newId()}`
+  await tx.insert(users).values({ id: userId, appId: app.id, createdAt: now })
+  await tx.insert(accounts).values({
+    id: randomUUID(),
+    appId: app.id,
+    userId,
+    ...account,
+    ...{ verifiedAt: now, firstVerifiedAt: now, latestVerifiedAt: now },
+  })
+  return { userId, isNew: true }
+}
+
+/** Counted one at a time, so that two who come at once do not both get the last place. */
+async function countUsers(tx: Transaction, appId: string): Promise<number> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`users of ${appId}`}, 0))`)
+  const [row] = await tx.select({ total: count() }).from(users).where(eq(users.appId, appId))
+  return row?.total ?? 0
+}
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
+const newId = () => `c${Array.from({ length: 24 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`
+
+/** Notes that the user accepted the app's terms; the first time counts. */
+export async function acceptTerms(database: Database, userId: string, now: number): Promise<void> {
+  await database
+    .update(users)
+    .set({ acceptedTermsAt: now })
+    .where(and(eq(users.id, userId), isNull(users.acceptedTermsAt)))
+}

@@ -1,0 +1,100 @@
+/**
+ * The reference backend as a program of its own: `node --import tsx demo/backend/main.ts`.
+ *
+ * | variable          | meaning                                                             | default |
+ * |-------------------|---------------------------------------------------------------------|---------|
+ * | `PORT`            | port of the API; 0 takes any free one                               | 4801 |
+ * | `HOST`            | address to listen on                                                | 127.0.0.1 |
+ * | `API_URL`         | public base of the API                                              | `http://localhost:<port>` |
+ * | `VAULT_PORT`      | port of the separate vault listener; without it there is none       | – |
+ * | `VAULT_ORIGIN`    | public origin of that listener                                      | `http://localhost:<vault port>` |
+ * | `VAULT_FILES`     | folder with the built vault                                         | `dist/vault` |
+ * | `LATCHKEY_DATA`   | folder for PGlite and the secrets                                   | `.latchkey` |
+ * | `LATCHKEY_SECRETS`| the secrets as JSON text (domain/secrets.ts) instead of that folder's | – |
+ * | `DATABASE_URL`    | PostgreSQL instead of PGlite                                        | – |
+ * | `APPS_FILE`       | JSON file with the apps (domain/app-settings.ts)                    | the demo apps |
+ * | `SMTP_URL`        | where mail goes; required                                           | – |
+ * | `MAIL_FROM`       | sender of the mails                                                 | `Latchkey <login@latchkey.example>` |
+ * | `LIMITS`          | JSON object with other policy numbers (domain/limits.ts)            | security §5 |
+ * | `TRUSTED_PROXIES` | addresses and ranges, separated by commas                           | none |
+ *
+ * When it answers it prints one line of JSON, `{"api": <url>, "vault": <url or null>}`. SIGTERM or SIGINT ends it.
+ */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { serve } from '@hono/node-server'
+import * as v from 'valibot'
+import { type AppSettings, demoApps } from './apps.ts'
+import { defaultLimits } from './domain/limits.ts'
+import { type Backend, createBackend } from './server.ts'
+
+const numbers = v.pipe(v.string(), v.parseJson(), v.record(v.picklist(keysOf(defaultLimits)), v.number()))
+
+async function main(env: NodeJS.ProcessEnv): Promise<void> {
+  const smtpUrl = env.SMTP_URL
+  if (!smtpUrl) throw new Error('SMTP_URL is not set: codes could not be sent')
+  let backend: Backend | undefined
+  const hostname = env.HOST ?? '127.0.0.1'
+  // The ports come first: with port 0 the addresses that the backend must know are known only then.
+  const api = await listen(hostname, Number(env.PORT ?? 4801), () => backend?.api)
+  const vault = env.VAULT_PORT
+    ? await listen(hostname, Number(env.VAULT_PORT), () => backend?.vault)
+    : undefined
+  const apiUrl = env.API_URL ?? `http://localhost:${api.port}`
+  const vaultOrigin = env.VAULT_ORIGIN ?? (vault && `http://localhost:${vault.port}`)
+
+  backend = await createBackend({
+    dataDir: resolve(env.LATCHKEY_DATA ?? '.latchkey'),
+    databaseUrl: env.DATABASE_URL,
+    secrets: env.LATCHKEY_SECRETS,
+    apiUrl,
+    vaultOrigin,
+    apps: env.APPS_FILE ? (JSON.parse(readFileSync(env.APPS_FILE, 'utf8')) as AppSettings[]) : demoApps,
+    smtpUrl,
+    mailFrom: env.MAIL_FROM,
+    vaultFiles: resolve(env.VAULT_FILES ?? 'dist/vault'),
+    limits: env.LIMITS ? v.parse(numbers, env.LIMITS) : {},
+    log: (line) => console.error(line),
+    trustedProxies: env.TRUSTED_PROXIES?.split(',').map((range) => range.trim()),
+  })
+  console.log(JSON.stringify({ api: apiUrl, vault: vaultOrigin ?? null }))
+
+  const running = backend
+  async function stop() {
+    await Promise.all([api.stop(), vault?.stop()])
+    await running.close()
+    process.exit(0)
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}
+
+function listen(hostname: string, port: number, app: () => Backend['api'] | undefined) {
+  return new Promise<{ port: number; stop: () => Promise<void> }>((ready, failed) => {
+    const server = serve(
+      {
+        hostname,
+        port,
+        fetch: (request, env) =>
+          app()?.fetch(request, env) ??
+          new Response('{"error":"Starting"}', {
+            status: 503,
+            headers: { 'content-type': 'application/json' },
+          }),
+      },
+      (info) =>
+        ready({ port: info.port, stop: () => new Promise((stopped) => server.close(() => stopped())) }),
+    )
+    server.once('error', (cause: Error) => failed(new Error(`Port ${port} cannot be used`, { cause })))
+  })
+}
+
+function keysOf<T extends object>(value: T) {
+  return Object.keys(value) as (keyof T & string)[]
+}
+
+main(process.env).catch((cause: unknown) => {
+  console.error(cause instanceof Error ? cause.message : cause)
+  if (cause instanceof Error && cause.cause instanceof Error) console.error(cause.cause.message)
+  process.exit(1)
+})

@@ -1,0 +1,43 @@
+import type { Hono } from 'hono'
+import { Refusal } from '../domain/refusal.ts'
+import type { ServerEnv, Services } from './context.ts'
+import { appConfigView } from './views.ts'
+
+/** What is public about an app, wire 2.12. Room for: smart wallets, connections between apps. */
+export function appRoutes(api: Hono<ServerEnv>, { apps, tokens }: Services): void {
+  function find(id: string) {
+    const app = apps.find(id)
+    if (!app) throw new Refusal('missing_or_invalid_privy_app_id', 'The app id is missing or unknown.')
+    return app
+  }
+
+  api.get('/api/v1/apps/:appId', (c) =>
+    c.json(appConfigView(find(c.req.param('appId')), tokens.verificationKey)),
+  )
+
+  api.get('/api/v1/apps/:appId/smart_wallets', (c) => {
+    find(c.req.param('appId'))
+    return c.json({ enabled: false })
+  })
+
+  api.get('/api/v1/apps/:appId/cross-app/connections', (c) => {
+    find(c.req.param('appId'))
+    return c.json({ connections: [] })
+  })
+
+  api.get('/api/v1/apps/:appId/cross-app/details', (c) => {
+    const { name, iconUrl } = find(c.req.param('appId'))
+    return c.json({ name, icon_url: iconUrl })
+  })
+}
+
+/** The public keys of the tokens, for servers that check them: no app id needed. */
+export function keyRoutes(api: Hono<ServerEnv>, { apps, tokens }: Services): void {
+  const cacheable = { 'cache-control': 'public, max-age=300' }
+  api.get('/.well-known/jwks.json', (c) => c.json(tokens.keySet, 200, cacheable))
+  api.get('/api/v1/apps/:appId/jwks.json', (c) =>
+    apps.find(c.req.param('appId'))
+      ? c.json(tokens.keySet, 200, cacheable)
+      : c.json({ error: 'There is no such app.', code: 'missing_or_invalid_privy_app_id' }, 404),
+  )
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import type { Handler } from 'hono'
+import type * as v from 'valibot'
+import type { App } from '../domain/app-settings.ts'
+import type { Kept } from '../domain/idempotency.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Bearer } from '../domain/tokens.ts'
+import { requireBearer } from './bearer.ts'
+import { parseBody, readBody } from './body.ts'
+import type { ServerContext, ServerEnv, Services } from './context.ts'
+import { refusalReply, send } from './errors.ts'
+import { requireVault } from './origins.ts'
+import { usesCookie } from './refresh-cookie.ts'
+
+/** What a handler of a POST gets: everything is checked already. */
+export interface Call<Body> {
+  c: ServerContext
+  app: App
+  body: Body
+}
+export type AuthorisedCall<Body> = Call<Body> & { bearer: Bearer }
+/** An answer; 200 unless it says otherwise. */
+export interface Reply {
+  body: unknown
+  status?: number
+  setCookie?: string | undefined
+}
+
+interface PostOptions<Body, C extends Call<Body>> {
+  body: v.GenericSchema<unknown, Body>
+  /** Only the vault may call. */
+  fromVault?: boolean
+  /**
+   * Whose action an idempotency key stands for; a repetition by anybody else is not answered. `undefined`: the call
+   * is not kept at all. Without this function: the user of the token, if the call needs one.
+   */
+  actor?: (call: C) => Promise<string | undefined>
+  handle: (call: C) => Promise<Reply>
+}
+
+/** A POST for everybody. */
+export function post<Body>(services: Services, options: PostOptions<Body, Call<Body>>): Handler<ServerEnv> {
+  return async (c) => {
+    if (options.fromVault) requireVault(c, services)
+    const bytes = await readBody(c)
+    const call = { c, app: c.get('app'), body: parseBody(bytes, options.body) }
+    return perform(services, options, call, bytes, '')
+  }
+}
+
+/** A POST that needs a valid access token of the app. */
+export function postAsUser<Body>(
+  services: Services,
+  options: PostOptions<Body, AuthorisedCall<Body>>,
+): Handler<ServerEnv> {
+  return async (c) => {
+    if (options.fromVault) requireVault(c, services)
+    // Before anything is kept: a token that ran out is renewed, and the very same request comes again.
+    const bearer = await requireBearer(c, services)
+    const bytes = await readBody(c)
+    const call = { c, app: c.get('app'), body: parseBody(bytes, options.body), bearer }
+    return perform(services, options, call, bytes, bearer.userId)
+  }
+}
+
+async function perform<Body, C extends Call<Body>>(
+  services: Services,
+  options: PostOptions<Body, C>,
+  call: C,
+  bytes: Uint8Array,
+  user: string,
+): Promise<Response> {
+  const { c, app } = call
+  const key = c.req.header('idempotency-key')
+  if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new Refusal('invalid_request', 'The idempotency key must have 1 to 255 visible characters.')
+  const actor = options.actor ? await options.actor(call) : user
+  if (key === undefined || actor === undefined) return send(c, asKept(await options.handle(call)))
+
+  const digest = createHash('sha256').update(bytes).digest('base64url')
+  const content = JSON.stringify([actor, usesCookie(c), digest])
+  const request = { appId: app.id, path: c.req.path, key, content }
+  return send(c, await services.idempotency.once(request, () => judged(options.handle(call))))
+}
+
+const asKept = ({ status = 200, body, setCookie }: Reply): Kept => ({
+  status,
+  body,
+  ...(setCookie && { setCookie }),
+})
+
+/** A refusal is an answer like any other and is kept; only "too many" is not, for it says: the same again, later. */
+async function judged(answer: Promise<Reply>): Promise<{ answer: Kept; keep: boolean }> {
+  try {
+    return { answer: asKept(await answer), keep: true }
+  } catch (cause) {
+    if (!(cause instanceof Refusal) || cause.code === 'too_many_requests') throw cause
+    return { answer: refusalReply(cause), keep: true }
+  }
+}

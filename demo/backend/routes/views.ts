@@ -1,0 +1,149 @@
+import type { App } from '../domain/app-settings.ts'
+import type { Account, User } from '../domain/users.ts'
+
+const seconds = (milliseconds: number) => Math.floor(milliseconds / 1_000)
+const maybeSeconds = (milliseconds: number | null) => (milliseconds === null ? null : seconds(milliseconds))
+
+/** Wire 4.2. */
+export function userView(user: User) {
+  return {
+    id: user.id,
+    created_at: seconds(user.createdAt),
+    linked_accounts: user.accounts.map(accountView),
+    mfa_methods: [],
+    has_accepted_terms: user.hasAcceptedTerms,
+    is_guest: user.isGuest,
+    ...(user.customMetadata && { custom_metadata: user.customMetadata }),
+  }
+}
+
+/** Wire 4.3. */
+function accountView(account: Account) {
+  const verified = {
+    verified_at: seconds(account.verifiedAt),
+    first_verified_at: maybeSeconds(account.firstVerifiedAt),
+    latest_verified_at: maybeSeconds(account.latestVerifiedAt),
+  }
+  switch (account.type) {
+    case 'email':
+      return { type: 'email', address: account.address, ...verified }
+    case 'embedded-wallet':
+      return {
+        type: 'wallet',
+        id: account.id,
+        address: account.address,
+        imported: account.imported,
+        delegated: account.delegated,
+        wallet_index: account.walletIndex,
+        chain_id: 'eip155:1',
+        chain_type: account.chainType,
+        wallet_client: 'privy',
+        wallet_client_type: 'privy',
+        connector_type: 'embedded',
+        recovery_method: account.recoveryMethod,
+        ...verified,
+      }
+  }
+}
+
+/** The entries of `linked_accounts` in the identity token, wire 5. */
+export const slimAccounts = (user: User): object[] => user.accounts.map(slimAccount)
+
+function slimAccount(account: Account) {
+  const { address } = account
+  const lv = maybeSeconds(account.latestVerifiedAt)
+  switch (account.type) {
+    case 'email':
+      return { type: 'email', address, lv }
+    case 'embedded-wallet':
+      return { type: 'wallet', address, chain_type: account.chainType, wallet_client_type: 'privy', lv }
+  }
+}
+
+/** AppConfig, wire 4.1: every field. */
+export function appConfigView(app: App, verificationKey: string) {
+  const on = (method: App['methods'][number]) => app.methods.includes(method)
+  const { embeddedWallets, funding, captcha, telegram, allowlist } = app
+  return {
+    id: app.id,
+    name: app.name,
+    logo_url: app.logoUrl,
+    icon_url: app.iconUrl,
+    accent_color: app.accentColor,
+    theme: app.theme,
+    terms_and_conditions_url: app.termsUrl,
+    privacy_policy_url: app.privacyUrl,
+    require_users_accept_terms: app.requireTerms,
+    show_wallet_login_first: app.showWalletLoginFirst,
+    allowed_domains: app.allowedDomains,
+    allowed_native_app_ids: app.allowedNativeAppIds,
+    allowed_native_app_url_schemes: app.allowedNativeAppUrlSchemes,
+    wallet_auth: on('wallet'),
+    solana_wallet_auth: on('solana-wallet'),
+    email_auth: on('email'),
+    sms_auth: on('sms'),
+    google_oauth: on('google'),
+    twitter_oauth: on('twitter'),
+    discord_oauth: on('discord'),
+    github_oauth: on('github'),
+    spotify_oauth: on('spotify'),
+    instagram_oauth: on('instagram'),
+    tiktok_oauth: on('tiktok'),
+    linkedin_oauth: on('linkedin'),
+    apple_oauth: on('apple'),
+    farcaster_auth: on('farcaster'),
+    passkey_auth: on('passkey'),
+    passkeys_for_signup_enabled: on('passkey-signup'),
+    telegram_auth: on('telegram'),
+    guest_auth: on('guest'),
+    twitter_oauth_on_mobile_enabled: app.twitterOnMobile,
+    farcaster_link_wallets_enabled: app.farcasterLinkWallets,
+    disable_plus_emails: !app.plusEmails,
+    allowlist_enabled: allowlist !== undefined,
+    allowlist_config: {
+      error_title: allowlist?.title ?? null,
+      error_detail: allowlist?.detail ?? null,
+      cta_text: allowlist?.buttonText ?? null,
+      cta_link: allowlist?.link ?? null,
+    },
+    wallet_connect_cloud_project_id: app.walletConnectProjectId,
+    custom_api_url: null,
+    embedded_wallet_config: {
+      create_on_login: embeddedWallets.createOnLogin,
+      user_owned_recovery_options: embeddedWallets.recoveryOptions,
+      require_user_owned_recovery_on_create: embeddedWallets.requireOwnRecovery,
+      require_user_password_on_create: embeddedWallets.requirePassword,
+    },
+    enforce_wallet_uis: app.enforceWalletUis,
+    legacy_wallet_ui_config: app.legacyWalletUi,
+    fiat_on_ramp_enabled: app.fiatOnRamp,
+    captcha_enabled: captcha?.enabled ?? false,
+    ...(captcha && { captcha_site_key: captcha.siteKey }),
+    mfa_methods: app.mfaMethods,
+    verification_key: verificationKey,
+    ...(telegram && {
+      telegram_auth_config: {
+        bot_id: telegram.botId,
+        bot_name: telegram.botName,
+        link_enabled: telegram.link,
+        seamless_auth_enabled: telegram.seamless,
+      },
+    }),
+    ...(funding && {
+      funding_config: {
+        default_recommended_currency: {
+          chain: funding.chain,
+          ...(funding.asset && { asset: funding.asset }),
+        },
+        default_recommended_amount: funding.amount,
+        methods: funding.methods,
+        options: funding.options,
+        prompt_funding_on_wallet_creation: funding.promptOnCreation,
+        cross_chain_bridging_enabled: funding.bridging,
+      },
+    }),
+    max_linked_wallets_per_user: app.maxLinkedWallets,
+    created_at: seconds(app.createdAt),
+    updated_at: seconds(app.createdAt),
+  }
+}

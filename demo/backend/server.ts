@@ -1,0 +1,134 @@
+import { eq } from 'drizzle-orm'
+import type { Hono } from 'hono'
+import { type AppSettings, readApps } from './domain/app-settings.ts'
+import { createCodes } from './domain/codes.ts'
+import { createIdempotency } from './domain/idempotency.ts'
+import { defaultLimits, type RateLimits } from './domain/limits.ts'
+import { createEmailLogin } from './domain/login.ts'
+import { createMailer } from './domain/mail.ts'
+import { keyedHash, loadSecrets, type Secrets } from './domain/secrets.ts'
+import { createSessions } from './domain/sessions.ts'
+import { createTokens } from './domain/tokens.ts'
+import { createWallets } from './domain/wallets.ts'
+import { createApi, createVaultServer } from './routes/api.ts'
+import { createClientIp } from './routes/client-ip.ts'
+import type { ServerEnv } from './routes/context.ts'
+import { type Database, openDatabase } from './store/open.ts'
+import { installation } from './store/schema.ts'
+import { sweep } from './store/sweep.ts'
+
+export type { RateLimits } from './domain/limits.ts'
+export type { ServerEnv } from './routes/context.ts'
+
+export interface BackendSettings {
+  /** Folder for the PGlite files and, with mode 600, the secrets. */
+  dataDir: string
+  /** A PostgreSQL 15 or later instead of PGlite; several processes may share it if they share the secrets. */
+  databaseUrl?: string | undefined
+  /** The secrets as JSON text (domain/secrets.ts) instead of the file in `dataDir`. */
+  secrets?: string | undefined
+  /** Public base of this API without a path, such as `http://localhost:4801`. */
+  apiUrl: string
+  /** Origin of the separate vault listener, if there is one. */
+  vaultOrigin?: string | undefined
+  apps: readonly AppSettings[]
+  /** Where mail goes, such as `smtp://127.0.0.1:2525?ignoreTLS=true`. */
+  smtpUrl: string
+  mailFrom?: string | undefined
+  /** Folder with the built vault: `manifest.json` and the files that it names. */
+  vaultFiles: string
+  limits?: Partial<RateLimits> | undefined
+  /** Unix milliseconds, for tests. */
+  clock?: (() => number) | undefined
+  log?: ((line: string) => void) | undefined
+  /** Addresses and ranges of the proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies?: readonly string[] | undefined
+}
+export interface Backend {
+  /** The JSON API, the vault page and its files. */
+  api: Hono<ServerEnv>
+  /** The vault page and its files alone, for an origin of its own. */
+  vault: Hono<ServerEnv>
+  /** The open database, for tools and tests. */
+  database: Database
+  /** Ends all that was started; requests under way must have ended. */
+  close(): Promise<void>
+}
+
+const SWEEP_EVERY = 10 * 60_000
+
+/**
+ * The reference backend, ready to be served: `serve({ fetch: backend.api.fetch })`.
+ * @throws Error that says which setting, secret or database is wrong
+ */
+export async function createBackend(settings: BackendSettings): Promise<Backend> {
+  const { clock = Date.now, log = () => {} } = settings
+  const limits = { ...defaultLimits, ...settings.limits }
+  const apps = readApps(settings.apps)
+  const apiOrigin = originOf(settings.apiUrl, 'apiUrl')
+  const vaultOrigin = settings.vaultOrigin && originOf(settings.vaultOrigin, 'vaultOrigin')
+  const clientIp = createClientIp(settings.trustedProxies ?? [])
+  const secrets = await loadSecrets(settings.dataDir, settings.secrets)
+  const store = await openDatabase(settings)
+  const { database } = store
+  try {
+    await checkFingerprint(database, secrets)
+    await sweep(database, limits, clock())
+  } catch (cause) {
+    await store.close()
+    throw cause
+  }
+
+  const mailer = createMailer(settings.smtpUrl, settings.mailFrom ?? 'Latchkey <login@latchkey.example>', log)
+  const tokens = createTokens(secrets, apiOrigin, clock)
+  const sessions = createSessions({ database, secrets, limits, clock })
+  const codes = createCodes({ database, secrets, limits, clock })
+  const services = {
+    ...{ database, clock, apps, tokens, sessions, apiOrigin, clientIp },
+    emailLogin: createEmailLogin({ database, codes, sessions, mailer, clock, limits }),
+    wallets: createWallets({ database, secrets, clock }),
+    idempotency: createIdempotency({ database, secrets, limits, clock }),
+    vaultOrigins: vaultOrigin ? [apiOrigin, vaultOrigin] : [apiOrigin],
+    vaultFiles: settings.vaultFiles,
+  }
+  const sweeping = setInterval(() => {
+    sweep(database, limits, clock()).catch(() => log('Old rows could not be removed'))
+  }, SWEEP_EVERY)
+  sweeping.unref()
+
+  return {
+    api: createApi(services, log),
+    vault: createVaultServer(services, log),
+    database,
+    async close() {
+      clearInterval(sweeping)
+      mailer.close()
+      await store.close()
+    },
+  }
+}
+
+function originOf(text: string, name: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash ||
+    url.username
+  )
+    throw new Error(`${name} must be an address without a path, such as https://api.example.com`)
+  return url.origin
+}
+
+/** Other secrets would open none of the sealed rows and follow none of the refresh tokens: better not to start. */
+async function checkFingerprint(database: Database, secrets: Secrets): Promise<void> {
+  const value = keyedHash(secrets, 'fingerprint').toString('base64url')
+  await database.insert(installation).values({ name: 'pepper', value }).onConflictDoNothing()
+  const [row] = await database.select().from(installation).where(eq(installation.name, 'pepper'))
+  if (row?.value !== value)
+    throw new Error(
+      'This database was made with other secrets. Use the same LATCHKEY_SECRETS or data folder.',
+    )
+}

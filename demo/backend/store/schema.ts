@@ -1,0 +1,232 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+
+/**
+ * The tables, the same on PGlite and on PostgreSQL 15 or later. Times are Unix milliseconds by the backend's own
+ * clock, so that a test can move it. Sealed columns hold `<key id>.<iv>.<ciphertext>` (domain/sealing.ts).
+ * After a change: `npx drizzle-kit generate --dialect postgresql --schema demo/backend/store/schema.ts
+ * --out demo/backend/store/migrations --name <what changed>`, and commit what it writes.
+ */
+const time = (name: string) => bigint(name, { mode: 'number' })
+const times = (name: string) => jsonb(name).$type<number[]>().notNull().default([])
+
+/** Facts about this installation: the fingerprint of the secrets that the rows below depend on. */
+export const installation = pgTable('installation', {
+  name: text('name').primaryKey(),
+  value: text('value').notNull(),
+})
+
+export const users = pgTable(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    appId: text('app_id').notNull(),
+    createdAt: time('created_at').notNull(),
+    acceptedTermsAt: time('accepted_terms_at'),
+    isGuest: boolean('is_guest').notNull().default(false),
+    customMetadata: jsonb('custom_metadata').$type<Record<string, string | number | boolean>>(),
+  },
+  (table) => [index('users_app').on(table.appId)],
+)
+
+/** One row for each way in which a user is known. `subject` is its normalised name and unique within the app. */
+export const accounts = pgTable(
+  'accounts',
+  {
+    id: text('id').primaryKey(),
+    appId: text('app_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    type: text('type').notNull(),
+    subject: text('subject').notNull(),
+    verifiedAt: time('verified_at').notNull(),
+    firstVerifiedAt: time('first_verified_at'),
+    latestVerifiedAt: time('latest_verified_at'),
+  },
+  (table) => [
+    uniqueIndex('accounts_subject').on(table.appId, table.type, table.subject),
+    index('accounts_user').on(table.userId),
+  ],
+)
+
+/**
+ * What is known about an address that codes are sent to: the one code that is alive, the sendings that nobody
+ * answered, and the failed guesses. One row each, so that locking it orders everything that happens to it.
+ */
+export const codeAddresses = pgTable(
+  'code_addresses',
+  {
+    appId: text('app_id').notNull(),
+    channel: text('channel').$type<'email' | 'sms'>().notNull(),
+    address: text('address').notNull(),
+    codeId: text('code_id'),
+    salt: text('salt'),
+    hash: text('hash'),
+    expiresAt: time('expires_at'),
+    tries: integer('tries').notNull().default(0),
+    sent: times('sent'),
+    failed: times('failed'),
+    lockedUntil: time('locked_until'),
+    touchedAt: time('touched_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.appId, table.channel, table.address] }),
+    index('code_addresses_touched').on(table.touchedAt),
+  ],
+)
+
+/** Sliding windows of events by key, such as one network address (security T35). */
+export const rates = pgTable(
+  'rates',
+  { key: text('key').primaryKey(), hits: times('hits'), keepUntil: time('keep_until').notNull() },
+  (table) => [index('rates_keep').on(table.keepUntil)],
+)
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: text('id').primaryKey(),
+    appId: text('app_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: time('created_at').notNull(),
+    /** The end that no refresh moves. */
+    endsAt: time('ends_at').notNull(),
+    revokedAt: time('revoked_at'),
+    revokedBecause: text('revoked_because').$type<'logout' | 'reuse'>(),
+  },
+  (table) => [index('sessions_user').on(table.userId), index('sessions_ends').on(table.endsAt)],
+)
+
+/** Every refresh token that was handed out, by its hash; the rotated ones stay, to notice their reuse. */
+export const refreshTokens = pgTable(
+  'refresh_tokens',
+  {
+    hash: text('hash').primaryKey(),
+    sessionId: text('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    issuedAt: time('issued_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    rotatedAt: time('rotated_at'),
+  },
+  (table) => [
+    index('refresh_tokens_session').on(table.sessionId, table.rotatedAt),
+    index('refresh_tokens_expires').on(table.expiresAt),
+  ],
+)
+
+/** Single-use tokens that open a second session of the same user elsewhere. */
+export const forkTokens = pgTable('fork_tokens', {
+  hash: text('hash').primaryKey(),
+  appId: text('app_id').notNull(),
+  sessionId: text('session_id')
+    .notNull()
+    .references(() => sessions.id, { onDelete: 'cascade' }),
+  expiresAt: time('expires_at').notNull(),
+  usedAt: time('used_at'),
+})
+
+/** Answers of requests that carried an idempotency key; `lease` (the database's own clock) says who still works on it. */
+export const idempotency = pgTable(
+  'idempotency',
+  {
+    appId: text('app_id').notNull(),
+    path: text('path').notNull(),
+    keyHash: text('key_hash').notNull(),
+    fingerprint: text('fingerprint').notNull(),
+    owner: text('owner').notNull(),
+    leaseUntil: time('lease_until').notNull(),
+    sealedReply: text('sealed_reply'),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.appId, table.path, table.keyHash] }),
+    index('idempotency_expires').on(table.expiresAt),
+  ],
+)
+
+/** Embedded wallets. A whole key is never here: the auth share, and the recovery share in its package. */
+export const wallets = pgTable(
+  'wallets',
+  {
+    id: text('id').primaryKey(),
+    appId: text('app_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    chainType: text('chain_type').$type<'ethereum' | 'solana'>().notNull(),
+    address: text('address').notNull(),
+    walletIndex: integer('wallet_index').notNull(),
+    imported: boolean('imported').notNull().default(false),
+    delegated: boolean('delegated').notNull().default(false),
+    recoveryMethod: text('recovery_method').$type<'privy'>().notNull(),
+    sealedRecoveryPackage: text('sealed_recovery_package').notNull(),
+    sealedRecoveryKey: text('sealed_recovery_key').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('wallets_index')
+      .on(table.userId, table.chainType, table.walletIndex)
+      .where(sql`not ${table.imported}`),
+    uniqueIndex('wallets_account').on(table.accountId),
+  ],
+)
+
+/** The auth share of each set of shares: one set for each place that holds the device share. */
+export const walletSets = pgTable(
+  'wallet_sets',
+  {
+    walletId: text('wallet_id')
+      .notNull()
+      .references(() => wallets.id, { onDelete: 'cascade' }),
+    setId: text('set_id').notNull(),
+    sealedAuthShare: text('sealed_auth_share').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.walletId, table.setId] })],
+)
+
+/** Who was given which share, and when. */
+export const shareReleases = pgTable(
+  'share_releases',
+  {
+    id: text('id').primaryKey(),
+    at: time('at').notNull(),
+    appId: text('app_id').notNull(),
+    userId: text('user_id').notNull(),
+    sessionId: text('session_id').notNull(),
+    walletId: text('wallet_id').notNull(),
+    setId: text('set_id'),
+    what: text('what').$type<'auth-share' | 'recovery-key' | 'recovery-package'>().notNull(),
+  },
+  (table) => [index('share_releases_wallet').on(table.walletId, table.at)],
+)
+
+export const analyticsEvents = pgTable(
+  'analytics_events',
+  {
+    id: text('id').primaryKey(),
+    at: time('at').notNull(),
+    appId: text('app_id').notNull(),
+    name: text('name').notNull(),
+    clientId: text('client_id'),
+    payload: jsonb('payload').$type<Record<string, string | number | boolean>>().notNull(),
+  },
+  (table) => [index('analytics_events_app').on(table.appId, table.at)],
+)

@@ -1,0 +1,80 @@
+import { useId, useState } from 'react'
+import type { Example, Screen } from '../../src/core/screen.ts'
+import type { Scene } from '../../src/core/stage.ts'
+import { all } from '../../src/screens/all.ts'
+import { Dialog } from '../../src/ui/dialog.tsx'
+import { SceneView } from '../../src/ui/scene-view.tsx'
+import { panel } from '../../styles/scale.ts'
+import { color } from '../../styles/tokens.ts'
+import { type Address, writeAddress } from './address.ts'
+
+/** How long the gallery works on an answer before it asks again. */
+const work = 1_500
+
+/** One entry, as the product shows it. */
+export function Shown({ address }: { address: Address }) {
+  const entry = all[address.screen ?? '']
+  const example = entry?.examples[address.example ?? ''] ?? Object.values(entry?.examples ?? {})[0]
+  if (!entry || !example) return <p css={{ color: color('text') }}>There is no such screen.</p>
+  const narrow = matchMedia(`(max-width:${panel.drawerUpTo}px)`).matches
+  if (address.size === 'drawer' && !narrow) return <Phone address={address} />
+  return <Play screen={entry.screen} example={example} address={address} />
+}
+
+/** A drawer belongs to a narrow page: here is one. */
+function Phone({ address }: { address: Address }) {
+  return (
+    <div css={ground}>
+      <iframe title="Drawer" css={{ width: 400, height: 720, border: 0 }} src={writeAddress(address)} />
+    </div>
+  )
+}
+
+interface PlayProps {
+  screen: Screen<object, unknown>
+  example: Example<object, unknown>
+  address: Address
+}
+function Play({ screen, example, address }: PlayProps) {
+  const titleId = useId()
+  const [open, setOpen] = useState(true)
+  const [{ step, busy }, setState] = useState({ step: 1, busy: example.busy })
+  const scene: Scene = {
+    screen,
+    props: example.props,
+    busy,
+    step,
+    answer(given) {
+      setState({ step, busy: given })
+      setTimeout(() => setState({ step: step + 1, busy: undefined }), work)
+    },
+  }
+  if (address.size === 'inline')
+    return (
+      <div css={ground}>
+        <SceneView inline scene={scene} titleId={titleId} onClose={() => {}} />
+      </div>
+    )
+  return (
+    <div css={ground}>
+      <Dialog
+        open={open}
+        closable={screen.closable(example.props)}
+        titleId={titleId}
+        onCloseRequest={() => setOpen(false)}
+        onGone={() => setOpen(true)}
+      >
+        <SceneView scene={scene} titleId={titleId} onClose={() => setOpen(false)} />
+      </Dialog>
+    </div>
+  )
+}
+
+const ground = {
+  boxSizing: 'border-box',
+  display: 'grid',
+  placeItems: 'center',
+  minHeight: '100dvh',
+  padding: 16,
+  background: color('surface-sunken'),
+} as const

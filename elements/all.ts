@@ -1,0 +1,11 @@
+import { type DefineOptions, defineElement } from './define.ts'
+import { LoginModal } from './login-modal.ts'
+import { WalletSign } from './wallet-sign.ts'
+
+export type { LatchkeyEventMap } from './events.ts'
+export { LoginModal, WalletSign }
+
+/** Registers all elements, under a prefix if one is given. */
+export function define(options?: DefineOptions): void {
+  for (const element of [LoginModal, WalletSign]) defineElement(element, options)
+}

@@ -1,0 +1,147 @@
+import type { Details } from '../events.ts'
+
+export interface AttributeRule {
+  /** How the text becomes a value: by presence, as it is, or as one of these, of which the first is the default. */
+  kind: 'flag' | 'text' | readonly string[]
+  /** Whether the property shows in the markup when it is set. */
+  reflect?: boolean
+}
+type Value = string | boolean | undefined
+
+/** On a server there is no HTMLElement, and importing us has to work there all the same. */
+const Base = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement)
+
+/**
+ * What a custom element owes to any page: attributes and properties, properties that were set before the definition,
+ * batching, one open shadow root, states, and events that leave it. It knows nothing of kits.
+ */
+export abstract class HostElement extends Base {
+  static readonly rules: Readonly<Record<string, AttributeRule>> = {}
+  static get observedAttributes(): string[] {
+    // biome-ignore lint/complexity/noThisInStatic: a subclass has rules of its own
+    return Object.keys(this.rules)
+  }
+
+  #values = new Map<string, Value>()
+  #changes = new Set<string>()
+  #queued = false
+  #internals: ElementInternals | undefined
+
+  constructor() {
+    super()
+    this.attachShadow({ mode: 'open' })
+  }
+
+  connectedCallback(): void {
+    upgradeProperties(this)
+    this.requestUpdate()
+  }
+
+  attributeChangedCallback(name: string, _before: string | null, text: string | null): void {
+    this.#store(name, text)
+  }
+
+  /** Called in a microtask after all that changed in one go, and after each connection; never while disconnected. */
+  protected abstract updated(changes: ReadonlySet<string>): void
+
+  protected readText(name: string): string | undefined {
+    const value = this.#values.get(name)
+    return typeof value === 'string' ? value : undefined
+  }
+  protected readFlag(name: string): boolean {
+    return this.#values.get(name) === true
+  }
+
+  /** Sets what an attribute stands for, as a property does. */
+  protected write(name: string, given: unknown): void {
+    const { kind, reflect } = this.#rule(name)
+    const absent = kind === 'flag' ? !given : given === undefined || given === null
+    this.#store(name, absent ? null : String(given))
+    if (!reflect) return
+    const value = this.#values.get(name)
+    if (typeof value !== 'string') this.toggleAttribute(name, value === true)
+    else if (this.getAttribute(name) !== value) this.setAttribute(name, value)
+  }
+
+  protected requestUpdate(name?: string): void {
+    if (name) this.#changes.add(name)
+    if (this.#queued) return
+    this.#queued = true
+    queueMicrotask(() => {
+      this.#queued = false
+      if (!this.isConnected) return
+      const changes = this.#changes
+      this.#changes = new Set()
+      this.updated(changes)
+    })
+  }
+
+  /** Tells the page. Its listeners can't break us: what they throw goes to `window.onerror`. */
+  protected emit<Name extends keyof Details>(
+    name: Name,
+    ...[detail, cancelable]: Details[Name] extends undefined
+      ? []
+      : [detail: Details[Name], cancelable?: boolean]
+  ): boolean {
+    return this.dispatchEvent(
+      new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: cancelable ?? false }),
+    )
+  }
+
+  /** Sets `:state(name)`. */
+  protected markState(name: string, on: boolean): void {
+    try {
+      this.#internals ??= this.attachInternals()
+      if (on) this.#internals.states.add(name)
+      else this.#internals.states.delete(name)
+    } catch {
+      // A browser without custom states, or with their first form, which wanted two dashes.
+    }
+  }
+
+  #rule(name: string): AttributeRule {
+    return (this.constructor as typeof HostElement).rules[name] ?? { kind: 'text' }
+  }
+
+  #store(name: string, text: string | null) {
+    const value = this.#parse(name, text)
+    if (Object.is(value, this.#values.get(name))) return
+    this.#values.set(name, value)
+    this.requestUpdate(name)
+  }
+
+  #parse(name: string, text: string | null): Value {
+    const { kind } = this.#rule(name)
+    if (kind === 'flag') return text !== null
+    if (text === null || kind === 'text' || kind.includes(text)) return text ?? undefined
+    warnOnce(`${name}="${text}" is none of ${kind.join(', ')}`)
+    return undefined
+  }
+}
+
+/** Frameworks set properties before a definition is loaded: they then hide the accessors, and have to be set again. */
+function upgradeProperties(element: HostElement) {
+  for (const name of Object.getOwnPropertyNames(element)) {
+    const accessor = accessorOf(Object.getPrototypeOf(element), name)
+    if (!accessor) continue
+    const value = Reflect.get(element, name)
+    Reflect.deleteProperty(element, name)
+    if (accessor.set) Reflect.set(element, name, value)
+  }
+}
+
+function accessorOf(prototype: object | null, name: string): PropertyDescriptor | undefined {
+  for (let each = prototype; each; each = Object.getPrototypeOf(each)) {
+    const found = Object.getOwnPropertyDescriptor(each, name)
+    if (found) return found.get ? found : undefined
+  }
+  return undefined
+}
+
+const warned = new Set<string>()
+/** Says something to the page's developer, once. */
+export function warnOnce(message: string): void {
+  if (warned.has(message)) return
+  warned.add(message)
+  console.warn(`[latchkey] ${message}`)
+}

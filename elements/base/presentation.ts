@@ -1,0 +1,91 @@
+import type { Run } from '../../src/core/surface.ts'
+import { type KitError, toKitError } from '../../src/errors/kit-error.ts'
+import type { Dressing, ViewHandle, ViewProps } from '../view/contract.ts'
+import { returnFocus } from './focus.ts'
+import { lazily } from './lazily.ts'
+
+/** React and all that is drawn with it: fetched when a dialog is wanted, not before. */
+export const loadView = lazily(() => import('../view.tsx'))
+
+type Hooks = Pick<ViewProps, 'root' | 'onCloseRequest'> & { onFailure(error: KitError): void }
+
+/** One run on one element, from the loading of the view to the last frame of its way out. */
+export class Presentation {
+  /** What spoilt it, if anything: a chunk that did not come, or a screen that threw. */
+  failure: KitError | undefined
+  #view: ViewHandle | undefined
+  #leaving: Promise<void> | undefined
+  /** Ends the waits for what the view does. */
+  #release = () => {}
+
+  constructor(
+    readonly run: Run,
+    private readonly hooks: Hooks,
+    private readonly opener: Element | null,
+  ) {}
+
+  get leaving(): boolean {
+    return this.#leaving !== undefined
+  }
+
+  /** Resolves when the dialog can be seen, or when the run ended before. */
+  async open(dressing: () => Dressing): Promise<void> {
+    try {
+      const { mountView } = await loadView()
+      if (this.leaving) return
+      await new Promise<void>((resolve, reject) => {
+        let shown = false
+        this.#release = resolve
+        const onShown = () => {
+          shown = true
+          resolve()
+        }
+        const onCrash = (cause: unknown) => {
+          reject(cause)
+          if (!shown) return
+          this.#fail(cause)
+          this.run.stage.close()
+        }
+        this.#view = mountView({ ...this.hooks, ...dressing(), run: this.run, onShown, onCrash })
+      })
+    } catch (cause) {
+      throw this.#fail(cause)
+    }
+  }
+
+  update(dressing: Dressing): void {
+    this.#view?.update(dressing)
+  }
+
+  /** Takes the dialog away, the way it came, and gives the focus back. */
+  leave(): Promise<void> {
+    this.#leaving ??= this.#leave()
+    return this.#leaving
+  }
+
+  /** Ends the way out at once, when something else has to be shown. */
+  finish(): void {
+    this.#release()
+    if (!this.#view) return
+    this.#view.remove()
+    this.#view = undefined
+    returnFocus(this.opener, this.hooks.root.host)
+  }
+
+  async #leave() {
+    this.#release()
+    const over = new Promise<void>((resolve) => {
+      this.#release = resolve
+    })
+    await Promise.race([this.#view?.leave(), over])
+    this.finish()
+  }
+
+  #fail(cause: unknown): KitError {
+    if (!this.failure) {
+      this.failure = toKitError(cause)
+      this.hooks.onFailure(this.failure)
+    }
+    return this.failure
+  }
+}

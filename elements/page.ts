@@ -1,0 +1,120 @@
+import type { HostConfig } from '../src/config.ts'
+import type { CopyOverrides } from '../src/copy/copy.ts'
+import { createStore } from '../src/core/store.ts'
+import { type KitError, toKitError } from '../src/errors/kit-error.ts'
+import { checkIdentity } from '../src/identity.ts'
+import type { Kit, KitOptions } from '../src/kit-api.ts'
+import { sessionKey } from '../src/session/keys.ts'
+import { warnOnce } from './base/host.ts'
+
+/** What one element says about its app. */
+export interface AppSettings {
+  apiUrl: string | undefined
+  clientId: string | undefined
+  vaultUrl: string | undefined
+  config: HostConfig | undefined
+  copy: CopyOverrides | undefined
+  analytics: false | undefined
+}
+/** An element that names an app. */
+export interface Member {
+  settings(): AppSettings
+}
+
+/** One app of the page, with its kit once something needed it. It lives on while it has members or a kit. */
+export class App {
+  kit: Kit | undefined
+  readonly members = new Set<Member>()
+
+  constructor(readonly appId: string) {}
+
+  /** What the elements say together; where they disagree the first one counts. */
+  options(): KitOptions {
+    const all = [...this.members].map((member) => member.settings())
+    const options = { appId: this.appId, apiUrl: '' }
+    for (const each of all)
+      for (const [name, value] of Object.entries(each)) {
+        const said: unknown = Reflect.get(options, name)
+        if (value === undefined || said === value) continue
+        if (!said) Reflect.set(options, name, value)
+        else if (typeof value === 'string')
+          warnOnce(`elements of the app ${this.appId} disagree about ${name}: the first one counts`)
+      }
+    return options
+  }
+
+  /** What keeps the kit from being made, if anything. */
+  problem(): KitError | undefined {
+    if (this.kit) return undefined
+    try {
+      checkIdentity(this.options())
+      return undefined
+    } catch (cause) {
+      return toKitError(cause, 'invalid_configuration')
+    }
+  }
+
+  /** Whether this browser remembers a session of the app: looked up without loading anything. */
+  hasSession(): boolean {
+    return isStored(sessionKey(this.appId, 'token')) || isStored(sessionKey(this.appId, 'refresh'))
+  }
+}
+
+/** A page has one kit per app id. That is the page's state and no app's, hence in the module. */
+const apps = createStore<readonly App[]>([])
+
+/** Calls `listener` when an app or its kit comes or goes. */
+export const onApps = apps.subscribe
+
+/** The page's only app: the one that elements name, or else the one that a script made. */
+export function onlyApp(): App | undefined {
+  const named = apps.get().filter((app) => app.members.size > 0)
+  const [first, second] = named.length > 0 ? named : apps.get()
+  return second ? undefined : first
+}
+
+export function joinApp(appId: string, member: Member): App {
+  const app = appNamed(appId) ?? new App(appId)
+  if (!app.members.has(member)) {
+    app.members.add(member)
+    changed(app)
+  }
+  return app
+}
+
+export function leaveApp(app: App, member: Member): void {
+  if (app.members.delete(member)) changed(app)
+}
+
+/** The kit of that app id; where there is none yet, `make` makes it. */
+export function kitOf(appId: string, make: () => Kit): Kit {
+  const present = appNamed(appId)?.kit
+  if (present) return present
+  const kit = make()
+  const app = appNamed(appId) ?? new App(appId)
+  app.kit = kit
+  const destroy = kit.destroy.bind(kit)
+  kit.destroy = () => {
+    destroy()
+    app.kit = undefined
+    changed(app)
+  }
+  changed(app)
+  return kit
+}
+
+const appNamed = (appId: string) => apps.get().find((app) => app.appId === appId)
+
+function changed(app: App) {
+  const others = apps.get().filter((each) => each !== app)
+  apps.set(app.kit || app.members.size > 0 ? [...others, app] : others)
+}
+
+/** Merely touching `localStorage` throws where storage is blocked. */
+function isStored(key: string): boolean {
+  try {
+    return globalThis.localStorage.getItem(key) !== null
+  } catch {
+    return false
+  }
+}

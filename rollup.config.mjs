@@ -1,0 +1,53 @@
+/** How `dist/` is made: modules for npm, files for a CDN, the vault's bundle, type declarations. See tools/build/. */
+import path from 'node:path'
+import { publicElements } from './tools/build/elements.mjs'
+import { finish } from './tools/build/finish.mjs'
+import { program, refuseLooseEnds, root } from './tools/build/program.mjs'
+import { declarations } from './tools/build/types.mjs'
+import { vaultManifest } from './tools/build/vault-manifest.mjs'
+
+const out = path.resolve(root, process.env.LATCHKEY_DIST ?? 'dist')
+
+const entries = {
+  index: path.join(root, 'src/index.ts'),
+  define: path.join(root, 'elements/index.ts'),
+  elements: path.join(root, 'elements/all.ts'),
+  ...Object.fromEntries(
+    publicElements(root).map((tag) => [`elements/${tag}`, path.join(root, `elements/define/${tag}.ts`)]),
+  ),
+}
+const modules = { format: 'es', chunkFileNames: 'chunks/[name]-[hash].js', hoistTransitiveImports: false }
+
+export default [
+  {
+    input: entries,
+    ...program(),
+    output: { ...modules, dir: out, entryFileNames: '[name].js' },
+  },
+  {
+    input: { latchkey: entries.define },
+    ...program(),
+    output: { ...modules, dir: path.join(out, 'cdn'), entryFileNames: '[name].js' },
+  },
+  {
+    input: { main: path.join(root, 'src/vault/main.ts') },
+    ...program(vaultManifest()),
+    output: {
+      format: 'es',
+      dir: path.join(out, 'vault'),
+      entryFileNames: '[name]-[hash].js',
+      inlineDynamicImports: true,
+    },
+  },
+  {
+    input: entries,
+    plugins: [declarations(), finish(out)],
+    onLog: refuseLooseEnds,
+    output: {
+      format: 'es',
+      dir: path.join(out, 'types'),
+      entryFileNames: '[name].d.ts',
+      chunkFileNames: 'chunks/[name]-[hash].d.ts',
+    },
+  },
+]

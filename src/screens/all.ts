@@ -1,0 +1,47 @@
+import type { Example, Screen } from '../core/screen.ts'
+import * as accountNotFound from './gate/account-not-found.tsx'
+import * as allowlist from './gate/allowlist.tsx'
+import * as failure from './gate/failure.tsx'
+import * as terms from './gate/terms.tsx'
+import * as userLimit from './gate/user-limit.tsx'
+import * as enterCode from './login/enter-code.tsx'
+import * as landing from './login/landing.tsx'
+import * as starting from './login/starting.tsx'
+import * as signMessage from './sign/sign-message.tsx'
+import * as connecting from './wallet/connecting.tsx'
+import * as created from './wallet/created.tsx'
+import * as creating from './wallet/creating.tsx'
+
+/** A screen with its examples, whatever its props and answers are. */
+export interface Entry {
+  readonly screen: Screen<object, unknown>
+  readonly examples: Readonly<Record<string, Example<object, unknown>>>
+}
+
+const entry = <P extends object, A>(
+  screen: Screen<P, A>,
+  examples: Record<string, Example<P, A>>,
+): Entry => ({
+  screen: screen as unknown as Screen<object, unknown>,
+  examples,
+})
+
+const entries: readonly Entry[] = [
+  entry(starting.starting, starting.examples),
+  entry(landing.landing, landing.examples),
+  entry(enterCode.enterCode, enterCode.examples),
+  entry(terms.terms, terms.examples),
+  entry(allowlist.allowlistRejected, allowlist.examples),
+  entry(accountNotFound.accountNotFound, accountNotFound.examples),
+  entry(userLimit.userLimitReached, userLimit.examples),
+  entry(failure.failure, failure.examples),
+  entry(creating.creatingWallet, creating.examples),
+  entry(connecting.connectingWallet, connecting.examples),
+  entry(created.walletCreated, created.examples),
+  entry(signMessage.signMessage, signMessage.examples),
+]
+
+/** Every screen by its id: for the gallery and for tests; the product imports the screens that it needs. */
+export const all: Readonly<Record<string, Entry>> = Object.fromEntries(
+  entries.map((entry) => [entry.screen.id, entry]),
+)

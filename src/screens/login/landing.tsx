@@ -1,0 +1,262 @@
+import type { CSSObject } from '@emotion/react'
+import { type ReactNode, useRef } from 'react'
+import { color, text } from '../../../styles/tokens.ts'
+import { limits } from '../../core/limits.ts'
+import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
+import { Chip } from '../../ui/chip.tsx'
+import { EmailField } from '../../ui/email-field.tsx'
+import { Hero } from '../../ui/hero.tsx'
+import { Body, Footer } from '../../ui/layout.tsx'
+import { Legal, type LegalUrls } from '../../ui/legal.tsx'
+import { LinkButton } from '../../ui/link.tsx'
+import { Logo } from '../../ui/logo.tsx'
+import { MethodIcon } from '../../ui/method-icon.tsx'
+import { enter } from '../../ui/panel.tsx'
+import { Row } from '../../ui/row.tsx'
+import { faded, useEdges } from '../../ui/use-edges.ts'
+import { useWords } from '../../ui/words.tsx'
+
+/** One way to log in. The e-mail method is a field, or a row that leads to it. */
+export interface LandingMethod {
+  id: string
+  kind: 'email-field' | 'row'
+  /** Needed for every row but that of the e-mail. */
+  label?: string | undefined
+  /** A name that `MethodIcon` knows; otherwise the label's initial stands there. */
+  icon?: string | undefined
+  /** The way in used last. */
+  recent: boolean
+}
+export interface LandingProps {
+  app: { name: string; logoUrl?: string | undefined }
+  /** Instead of 'Log in or sign up'. */
+  header?: string | undefined
+  message?: string | undefined
+  page: 'main' | 'more'
+  methods: readonly LandingMethod[]
+  /** 'More options' leads to the rest. */
+  more: boolean
+  email?: { value: string; plusAllowed: boolean; error?: string | undefined } | undefined
+  legal?: LegalUrls | undefined
+}
+export type LandingAnswer = { email: string } | { method: string } | 'more' | 'back'
+
+/** Where a login begins: the app, the ways in, and what one agrees to. Spec §2 "Landing". */
+export const landing = defineScreen<LandingProps, LandingAnswer>('landing', {
+  view: Landing,
+  size: 'full',
+  back: ({ page }) => page === 'more',
+})
+
+function Landing(props: LandingProps & Answering<LandingAnswer>): ReactNode {
+  const { app, header, message, page, methods, more, email, legal, busy, answer } = props
+  const t = useWords()
+  const typed = useRef<string>(undefined)
+  const pages = useRef(page)
+  const turned = pages.current !== page || pages.current === 'more'
+  const list = <Methods {...{ methods, email, busy, answer, typed }} />
+  return (
+    <>
+      {page === 'more' ? (
+        <Body key="more" title={t('login.more')} fit>
+          <div css={[column, enter(false)]}>{list}</div>
+        </Body>
+      ) : (
+        <Body key="main" fit>
+          <Hero
+            art={
+              <slot name="logo">
+                <Logo name={app.name} url={app.logoUrl} />
+              </slot>
+            }
+            title={header ?? t('login.header')}
+          >
+            {message}
+          </Hero>
+          <div css={turned ? [column, enter(true)] : column}>
+            {list}
+            <slot name="method" />
+            {more && (
+              <span css={moreLink}>
+                <LinkButton disabled={busy !== undefined} onClick={() => answer('more')}>
+                  {t('login.more')}
+                </LinkButton>
+              </span>
+            )}
+          </div>
+        </Body>
+      )}
+      <Footer>
+        <slot name="legal">
+          <Legal {...legal} />
+        </slot>
+      </Footer>
+    </>
+  )
+}
+
+type MethodsProps = Pick<LandingProps, 'methods' | 'email'> &
+  Answering<LandingAnswer> & { typed: { current: string | undefined } }
+function Methods({ methods, email, busy, answer, typed }: MethodsProps) {
+  const t = useWords()
+  const box = useRef<HTMLDivElement>(null)
+  useEdges(box)
+  const working = (id: string) => typeof busy === 'object' && 'method' in busy && busy.method === id
+  const emailBusy = typeof busy === 'object' && 'email' in busy
+  return (
+    <div ref={box} css={list}>
+      {methods.map(({ id, kind, label, icon, recent }, i) => {
+        const chip = recent && <Chip>{t('login.recent')}</Chip>
+        return kind === 'email-field' ? (
+          <EmailField
+            key={id}
+            value={typed.current ?? email?.value ?? ''}
+            plusAllowed={email?.plusAllowed ?? true}
+            error={email?.error}
+            asked={answer}
+            busy={emailBusy}
+            inert={busy !== undefined && !emailBusy}
+            chip={chip}
+            below={i < methods.length - 1 && <Or />}
+            onType={(value) => {
+              typed.current = value
+            }}
+            onSubmit={(address) => answer({ email: address })}
+          />
+        ) : (
+          <Row
+            key={id}
+            icon={<MethodIcon name={icon ?? id} label={label ?? id} />}
+            label={label ?? t('login.email.continue')}
+            chip={chip}
+            busy={working(id)}
+            inert={busy !== undefined && !working(id)}
+            onClick={() => answer({ method: id })}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+/** Between the e-mail field and the other ways in, in the line that is kept for the field's error. */
+function Or() {
+  const t = useWords()
+  return <div css={or}>{t('login.or')}</div>
+}
+
+const column: CSSObject = { display: 'flex', flexDirection: 'column', gap: 12, minHeight: 0 }
+const list: CSSObject = {
+  ...faded,
+  display: 'flex',
+  flexDirection: 'column',
+  gap: 8,
+  maxHeight: limits.landingListHeight,
+  '& > *': { flex: 'none' },
+}
+const line: CSSObject = { content: '""', flex: 1, height: 1, background: color('border') }
+const or: CSSObject = {
+  ...text('caption'),
+  display: 'flex',
+  alignItems: 'center',
+  gap: 12,
+  color: color('text-faint'),
+  '&::before': line,
+  '&::after': line,
+}
+const moreLink: CSSObject = { ...text('label'), alignSelf: 'center' }
+
+const row = (id: string, label: string, icon = id): LandingMethod => ({
+  id,
+  kind: 'row',
+  label,
+  icon,
+  recent: false,
+})
+const email: LandingMethod = { id: 'email', kind: 'email-field', recent: false }
+const wide =
+  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 180 48"%3E%3Ccircle cx="24" cy="24" r="14" fill="%230E9F8A"/%3E%3Cpath d="M52 32V16h5v6h8v-6h5v16h-5v-6h-8v6zM78 32l6-16h5l6 16h-5l-1-3h-5l-1 3zM100 32V16h5v16zM112 32V16h5v16zM124 32l8-16 8 16z" fill="%230E9F8A"/%3E%3C/svg%3E'
+const basic: LandingProps = {
+  app: { name: 'Harbor', logoUrl: wide },
+  page: 'main',
+  methods: [email],
+  more: false,
+  email: { value: '', plusAllowed: true },
+  legal: { termsUrl: 'https://harbor.example/terms', privacyUrl: 'https://harbor.example/privacy' },
+}
+const several: LandingProps = {
+  ...basic,
+  app: { name: 'Harbor' },
+  methods: [
+    email,
+    row('sms', 'Continue with phone'),
+    row('wallet', 'Continue with a wallet'),
+    row('passkey', 'I have a passkey'),
+  ],
+  more: true,
+}
+const collapsed: LandingMethod = { id: 'email', kind: 'row', icon: 'mail', recent: true }
+export const examples = {
+  'email only': { props: basic },
+  'email only, no logo, no legal': { props: { ...basic, app: { name: 'Harbor' }, legal: undefined } },
+  'several methods': { props: several },
+  'email recent': {
+    props: { ...several, methods: [{ ...email, recent: true }, ...several.methods.slice(1)] },
+  },
+  'email collapsed': { props: { ...several, methods: [collapsed, ...several.methods.slice(1)] } },
+  prefilled: { props: { ...basic, email: { value: 'ada@harbor.example', plusAllowed: true } } },
+  'plus refused': {
+    props: {
+      ...several,
+      email: {
+        value: 'ada+news@harbor.example',
+        plusAllowed: false,
+        error: "Please enter a valid email address without a '+'.",
+      },
+    },
+  },
+  'busy with the email': {
+    props: { ...several, email: { value: 'ada@harbor.example', plusAllowed: true } },
+    busy: { email: 'ada@harbor.example' },
+  },
+  'busy with a method': { props: several, busy: { method: 'wallet' } },
+  'busy with more': { props: several, busy: 'more' },
+  'more options': {
+    props: {
+      ...several,
+      page: 'more',
+      more: false,
+      methods: [
+        'Apple',
+        'Discord',
+        'Farcaster',
+        'GitHub',
+        'Google',
+        'LinkedIn',
+        'Spotify',
+        'Telegram',
+        'TikTok',
+        'Twitter',
+      ].map((name) => row(name.toLowerCase(), name)),
+    },
+  },
+  'terms only': { props: { ...basic, legal: { termsUrl: 'https://harbor.example/terms' } } },
+  'longest words': {
+    props: {
+      ...several,
+      app: {
+        name: 'Genossenschaftliche Energieversorgung Oberland',
+        logoUrl: 'https://logo.invalid/none.png',
+      },
+      header: 'Anmelden oder neues Kundenkonto bei der Energieversorgung anlegen',
+      message:
+        'Mit Ihrem Kundenkonto sehen Sie Verträge, Zählerstände und Rechnungen an einem einzigen Ort, immer.',
+      methods: [
+        { ...email, recent: true },
+        row('sms', 'Mit der hinterlegten Mobilfunknummer fortfahren'),
+        { ...row('energie', 'Mit dem Konto der Energiegenossenschaft anmelden'), recent: false },
+        row('wallet', 'Mit einer Wallet fortfahren'),
+      ],
+    },
+  },
+} satisfies Examples<typeof landing>

@@ -1,0 +1,38 @@
+import type { CSSObject } from '@emotion/react'
+import { defineScreen, type Examples } from '../../core/screen.ts'
+import { Heading } from '../../ui/heading.tsx'
+import { Body } from '../../ui/layout.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
+import { useWords } from '../../ui/words.tsx'
+
+/** The shape of the landing screen, while the app's configuration is on its way. */
+export const starting = defineScreen<object, never>('starting', { view: Starting, size: 'full' })
+
+function Starting() {
+  const t = useWords()
+  const shown = useBusy(true)
+  return (
+    <Body>
+      <Heading look="hidden">{t('login.starting')}</Heading>
+      <div css={shape} style={{ opacity: shown ? 1 : 0 }}>
+        <Skeleton width={48} height={48} round={12} />
+        <Skeleton width={180} height={26} />
+        <div css={{ height: 8 }} />
+        {[0, 1, 2].map((row) => (
+          <Skeleton key={row} height={48} round={12} />
+        ))}
+      </div>
+    </Body>
+  )
+}
+
+const shape: CSSObject = {
+  display: 'flex',
+  flexDirection: 'column',
+  alignItems: 'center',
+  gap: 8,
+  paddingBlockStart: 16,
+}
+
+export const examples = { waiting: { props: {} } } satisfies Examples<typeof starting>

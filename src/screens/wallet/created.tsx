@@ -1,0 +1,98 @@
+import { type CSSObject, keyframes } from '@emotion/react'
+import { useRef } from 'react'
+import { color, media, radius } from '../../../styles/tokens.ts'
+import { limits } from '../../core/limits.ts'
+import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
+import { Address } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Hero, Outcome } from '../../ui/hero.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { wallet } from '../../ui/icons/lucide.ts'
+import { Body, Footer } from '../../ui/layout.tsx'
+import { useWords } from '../../ui/words.tsx'
+
+export interface WalletCreatedProps {
+  address: string
+  isNewUser: boolean
+}
+
+/** The wallet is there. Goes on by itself after a moment, which a thin bar shows. Spec §2 "Wallet created". */
+export const walletCreated = defineScreen<WalletCreatedProps, 'continue'>('wallet-created', {
+  view: Created,
+  size: 'compact',
+})
+
+function Created({ address, isNewUser, busy, answer }: WalletCreatedProps & Answering<'continue'>) {
+  const t = useWords()
+  const shown = useRef<HTMLElement>(null)
+  return (
+    <div css={screen}>
+      <Body>
+        <Hero
+          art={<Outcome is="success" />}
+          title={t(isNewUser ? 'wallet.created.new' : 'wallet.created.known')}
+        >
+          {t('wallet.created.text')}
+        </Hero>
+        <div css={card} data-card>
+          <Icon path={wallet} stroke={1.75} />
+          <Address short ref={shown}>
+            {address}
+          </Address>
+          <CopyButton value={address} name={t('common.copyAddress')} shown={shown} />
+        </div>
+      </Body>
+      <Footer>
+        <Button busy={busy === 'continue'} onClick={() => answer('continue')}>
+          {t('common.continue')}
+        </Button>
+        <div css={track}>
+          <div data-bar css={bar} onAnimationEnd={() => answer('continue')} />
+        </div>
+      </Footer>
+    </div>
+  )
+}
+
+// It runs as an animation, so that holding it needs no timer; where nothing may move, only the time runs.
+const shrink = keyframes({ to: { transform: 'scaleX(0)' } })
+const still = keyframes({ to: { opacity: 1 } })
+const screen: CSSObject = {
+  display: 'contents',
+  '&:has([data-card] :focus-visible) [data-bar]': { animationPlayState: 'paused' },
+  [media.hover]: { '&:has([data-card]:hover) [data-bar]': { animationPlayState: 'paused' } },
+}
+const card: CSSObject = {
+  display: 'flex',
+  alignItems: 'center',
+  gap: 12,
+  alignSelf: 'center',
+  padding: '7px 7px 7px 15px',
+  border: `1px solid ${color('border')}`,
+  borderRadius: radius(12),
+  color: color('text-muted'),
+}
+const track: CSSObject = {
+  height: 4,
+  marginBlockStart: 8,
+  borderRadius: 4,
+  background: color('fill-pressed'),
+  overflow: 'hidden',
+}
+const bar: CSSObject = {
+  height: '100%',
+  borderRadius: 4,
+  background: color('text-faint'),
+  transformOrigin: 'left',
+  '&:dir(rtl)': { transformOrigin: 'right' },
+  animation: `${shrink} ${limits.walletCreatedVisible}ms linear forwards`,
+  [media.reduced]: { animationName: still },
+}
+
+const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+export const examples = {
+  'new user': { props: { address, isNewUser: true } },
+  'known user': { props: { address, isNewUser: false } },
+  busy: { props: { address, isNewUser: true }, busy: 'continue' },
+} satisfies Examples<typeof walletCreated>

@@ -1,0 +1,133 @@
+import { type CSSObject, keyframes } from '@emotion/react'
+import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { color, media, motion } from '../../styles/tokens.ts'
+import { useDrag } from './use-drag.ts'
+
+interface DialogProps {
+  /** Fades out when it turns false, and tells `onGone` when it may be taken away. */
+  open?: boolean
+  onGone?: () => void
+  /** A person may close it: Escape, backdrop, and dragging a drawer down ask for it. */
+  closable: boolean
+  onCloseRequest(reason: 'escape' | 'backdrop' | 'button'): void
+  /** The id of the heading that names it; the panel inside takes the same. */
+  titleId: string
+  children: ReactNode
+}
+
+/** The native dialog around a panel: scrim, place, and how it comes and goes. */
+export function Dialog({ open = true, onGone, closable, onCloseRequest, titleId, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const pressed = useRef<EventTarget>(null)
+  useDrag(dialog, closable ? () => onCloseRequest('button') : undefined)
+  useVisibleHeight(dialog)
+  useLayoutEffect(() => {
+    const el = dialog.current
+    if (el && open && !el.open) el.showModal()
+  }, [open])
+  const gone = useRef(onGone)
+  useEffect(() => {
+    gone.current = onGone
+  })
+  useEffect(() => {
+    if (!open && dialog.current) leave(dialog.current).then(() => gone.current?.())
+  }, [open])
+
+  const onBackdrop = (event: MouseEvent) => {
+    // A press that began inside, on a selection say, is no click on the backdrop.
+    const outside = event.target === dialog.current && pressed.current === dialog.current
+    if (outside && closable) onCloseRequest('backdrop')
+  }
+  return (
+    <dialog
+      ref={dialog}
+      css={look}
+      closedby={closable ? 'closerequest' : 'none'}
+      aria-labelledby={titleId}
+      onPointerDown={(event) => {
+        pressed.current = event.target
+      }}
+      onClick={onBackdrop}
+      onCancel={(event) => {
+        event.preventDefault()
+        if (closable && event.target === dialog.current) onCloseRequest('escape')
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        // The browser closes a dialog by force when `cancel` has been prevented before.
+        event.preventDefault()
+        if (closable) onCloseRequest('escape')
+      }}
+      onClose={() => open && dialog.current?.isConnected && dialog.current.showModal()}
+    >
+      {children}
+    </dialog>
+  )
+}
+
+/** Plays the way out and closes; a drawer goes down, a dialog fades. */
+async function leave(el: HTMLDialogElement) {
+  const matches = (query: string) => matchMedia(query.replace('@media ', '')).matches
+  const still = matches(media.reduced)
+  const drawer = !still && matches(media.drawer)
+  const timing = {
+    duration: still ? 80 : drawer ? 220 : 180,
+    easing: motion.easeIn,
+    fill: 'forwards',
+  } as const
+  const out = drawer ? { transform: 'translateY(100%)' } : { opacity: 0 }
+  const runs = [
+    el.animate(out, timing),
+    el.animate({ opacity: 0 }, { ...timing, pseudoElement: '::backdrop' }),
+  ]
+  await Promise.allSettled(runs.map((run) => run.finished))
+  el.close()
+  for (const run of runs) run.cancel()
+}
+
+/** Keeps the drawer above a keyboard on screen, where the browser does not count it into `dvh`. */
+function useVisibleHeight(dialog: { readonly current: HTMLDialogElement | null }) {
+  useEffect(() => {
+    const view = window.visualViewport
+    const fit = () => {
+      if (view?.scale !== 1) return
+      const under = Math.max(0, window.innerHeight - view.height - view.offsetTop)
+      dialog.current?.style.setProperty('--_view', under > 1 ? `${view.height}px` : '100dvh')
+      dialog.current?.style.setProperty('--_under', `${under}px`)
+    }
+    view?.addEventListener('resize', fit)
+    return () => view?.removeEventListener('resize', fit)
+  }, [dialog])
+}
+
+const fade = keyframes({ from: { opacity: 0 } })
+const rise = keyframes({ from: { opacity: 0, transform: 'translateY(8px) scale(.97)' } })
+const pull = keyframes({ from: { transform: 'translateY(100%)' } })
+
+const look: CSSObject = {
+  position: 'fixed',
+  inset: 0,
+  // Optically 2 % above the middle.
+  insetBlockEnd: 'calc(4dvh + var(--_under,0px))',
+  width: 'fit-content',
+  maxWidth: '100%',
+  height: 'fit-content',
+  maxHeight: 'none',
+  margin: 'auto',
+  padding: 0,
+  border: 0,
+  overflow: 'visible',
+  background: 'none',
+  color: 'inherit',
+  fontFamily: 'inherit',
+  outline: 'none',
+  animation: `${rise} ${motion.slow} ${motion.easeOut}`,
+  '&::backdrop': { background: color('scrim'), animation: `${fade} ${motion.slow} ${motion.easeOut}` },
+  [media.drawer]: {
+    width: '100%',
+    insetBlockEnd: 'var(--_under,0px)',
+    marginBlockEnd: 0,
+    animation: `${pull} ${motion.drawer} ${motion.easeOut}`,
+  },
+  [media.reduced]: { '&&': { animation: `${fade} 80ms` } },
+}

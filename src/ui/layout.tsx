@@ -1,0 +1,132 @@
+import type { CSSObject } from '@emotion/react'
+import { type ReactNode, useRef, useState } from 'react'
+import { color, quick, text } from '../../styles/tokens.ts'
+import { Heading } from './heading.tsx'
+import { faded, useEdges } from './use-edges.ts'
+
+interface BodyProps {
+  /** The screen's title, where it stands in the header; else its hero has it. */
+  title?: string
+  /** The content scrolls by itself and gives way before the body does. */
+  fit?: boolean
+  children: ReactNode
+}
+
+/**
+ * What scrolls between header and footer. A short block stands at two fifths of the free height. When a hero has
+ * scrolled away, its title is repeated in the header.
+ */
+export function Body({ title, fit, children }: BodyProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [{ scrolled, away }, setState] = useState<{ scrolled: boolean; away: string }>({
+    scrolled: false,
+    away: '',
+  })
+  useEdges(box, (edges, el) => {
+    const heading = title ? null : el.querySelector('[data-heading]')
+    const above = heading && heading.getBoundingClientRect().bottom < el.getBoundingClientRect().top
+    const next = { scrolled: edges.scrolled, away: (above && heading.textContent) || '' }
+    setState((now) => (now.scrolled === next.scrolled && now.away === next.away ? now : next))
+  })
+  return (
+    <>
+      <div css={[strip, scrolled && { borderColor: color('border') }]}>
+        {title ? (
+          <Heading look="title">{title}</Heading>
+        ) : (
+          <span css={repeated} style={{ opacity: away ? 1 : 0 }} aria-hidden>
+            {away}
+          </span>
+        )}
+      </div>
+      <div ref={box} part="body" css={scroller}>
+        <div css={fit ? [block, { flexShrink: 1, minHeight: 240 }] : block}>{children}</div>
+      </div>
+    </>
+  )
+}
+
+/** The part of a body below its hero: 24 below it, 8 between rows unless told otherwise. */
+export function Content({
+  gap = 8,
+  fit,
+  children,
+}: {
+  gap?: 8 | 12 | 16 | 24
+  fit?: boolean
+  children: ReactNode
+}) {
+  return <div css={[content, { gap }, fit && { minHeight: 0 }]}>{children}</div>
+}
+
+/** What stays at the bottom: the next step, the way out, a note. */
+export function Footer({ children }: { children: ReactNode }) {
+  return (
+    <div part="footer" css={footer}>
+      {children}
+    </div>
+  )
+}
+
+/** Legal words or a hint in a footer. */
+export function Note({ children }: { children: ReactNode }) {
+  return <div css={note}>{children}</div>
+}
+
+const strip: CSSObject = {
+  flex: 'none',
+  display: 'grid',
+  alignContent: 'center',
+  justifyItems: 'center',
+  minHeight: 56,
+  padding: '8px 56px',
+  borderBlockEnd: '1px solid transparent',
+  transition: quick('border-color'),
+  // Where the whole screen scrolls, the header stays.
+  position: 'sticky',
+  zIndex: 1,
+  insetBlockStart: 0,
+  background: color('surface'),
+}
+const repeated: CSSObject = {
+  ...text('title'),
+  maxWidth: '100%',
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+  transition: quick('opacity'),
+}
+const scroller: CSSObject = {
+  ...faded,
+  flex: '1 1 auto',
+  minHeight: 0,
+  display: 'flex',
+  flexDirection: 'column',
+  scrollPaddingBlock: 16,
+  outline: 'none',
+  '&::before': { content: '""', flex: '2 0 0' },
+  '&::after': { content: '""', flex: '3 0 0' },
+  '&:last-child > div': { paddingBlockEnd: 'var(--_end)' },
+  '@media (max-height:400px)': { flex: '1 0 auto', overflow: 'visible' },
+}
+const block: CSSObject = {
+  flex: 'none',
+  display: 'flex',
+  flexDirection: 'column',
+  gap: 24,
+  padding: '0 var(--_side)',
+}
+const content: CSSObject = { display: 'flex', flexDirection: 'column', alignItems: 'stretch' }
+const footer: CSSObject = {
+  flex: 'none',
+  display: 'flex',
+  flexDirection: 'column',
+  gap: 8,
+  padding: '16px var(--_side) var(--_end)',
+}
+const note: CSSObject = {
+  ...text('caption'),
+  color: color('text-faint'),
+  textAlign: 'center',
+  textWrap: 'balance',
+}

@@ -1,0 +1,203 @@
+import { type CSSObject, keyframes } from '@emotion/react'
+import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { panel } from '../../styles/scale.ts'
+import { color, hidden, media, motion, radius, shadow, text } from '../../styles/tokens.ts'
+import { IconButton } from './icon-button.tsx'
+import { arrowLeft, x } from './icons/lucide.ts'
+import { PanelContext } from './panel-context.tsx'
+import { useArrivalFocus } from './use-arrival-focus.ts'
+import { useWords } from './words.tsx'
+
+interface PanelProps {
+  size: 'full' | 'compact'
+  /** Which screen is shown: another value means another screen, which takes the place of the one before. */
+  step: string | number
+  /** Where the screen comes from; `open` is the first one, which nobody has asked for by an answer. */
+  arrival?: 'open' | 'forward' | 'back'
+  busy?: boolean
+  /** Stands in the page instead of a dialog. */
+  inline?: boolean
+  /** The id of the screen's heading, for the `aria-labelledby` of the dialog around. */
+  titleId?: string | undefined
+  /** With it there is a back button; `undefined` where the screen can't be left backwards. */
+  onBack?: (() => void) | undefined
+  /** With it there is a close button. */
+  onClose?: (() => void) | undefined
+  children: ReactNode
+}
+
+interface Layer {
+  step: string | number
+  children: ReactNode
+}
+
+/** The frame of every screen: header buttons, the screen, and two live regions (look §6). */
+export function Panel({
+  size,
+  step,
+  arrival = 'open',
+  busy,
+  inline,
+  titleId,
+  onBack,
+  onClose,
+  children,
+}: PanelProps) {
+  const t = useWords()
+  const ownId = useId()
+  const status = useRef<HTMLDivElement>(null)
+  const alert = useRef<HTMLDivElement>(null)
+  const { shown, leaving } = useLayers(step, children)
+  const root = useArrivalFocus(shown.step, arrival, inline)
+
+  const announce = useCallback((words: string, how: 'status' | 'alert' = 'status') => {
+    const region = (how === 'alert' ? alert : status).current
+    // The same words again are news only if the text changes.
+    if (region) region.textContent = region.textContent === words ? `${words}\u00A0` : words
+  }, [])
+  const id = titleId ?? ownId
+  const here = useMemo<PanelContext>(() => ({ titleId: id, announce }), [id, announce])
+  const gone = useMemo<PanelContext>(() => ({ announce: () => {} }), [])
+  const first = useRef(shown.step).current
+
+  return (
+    <div
+      ref={root}
+      part="dialog"
+      css={[frame, inline ? inFlow : inDialog, { '--_height': `${panel[size]}px` }]}
+      {...(inline && { role: 'group', 'aria-labelledby': id })}
+    >
+      <div part="header" css={header}>
+        <span>
+          {onBack && (
+            <IconButton icon={arrowLeft} mirrored name={t('common.back')} disabled={busy} onClick={onBack} />
+          )}
+        </span>
+        {onClose && !inline && <IconButton icon={x} name={t('common.close')} onClick={onClose} />}
+      </div>
+      {[shown, leaving].map(
+        (layer) =>
+          layer && (
+            <div
+              key={layer.step}
+              data-layer
+              inert={layer === leaving}
+              aria-hidden={layer === leaving || undefined}
+              css={[screen, layer === leaving ? leave : layer.step !== first && enter(arrival === 'back')]}
+            >
+              <PanelContext value={layer === leaving ? gone : here}>{layer.children}</PanelContext>
+            </div>
+          ),
+      )}
+      <div ref={status} role="status" css={hidden} />
+      <div ref={alert} role="alert" css={hidden} />
+    </div>
+  )
+}
+
+/** The screen that is shown and, for the time that it takes to fade, the one before it as it was last seen. */
+function useLayers(step: string | number, children: ReactNode): { shown: Layer; leaving: Layer | undefined } {
+  const last = useRef(children)
+  const [shown, setShown] = useState(step)
+  const [leaving, setLeaving] = useState<Layer>()
+  if (shown !== step) {
+    setShown(step)
+    setLeaving({ step: shown, children: last.current })
+  }
+  useEffect(() => {
+    last.current = children
+  })
+  useEffect(() => {
+    if (!leaving) return
+    const timer = setTimeout(() => setLeaving(undefined), 90)
+    return () => clearTimeout(timer)
+  }, [leaving])
+  return { shown: { step, children }, leaving: leaving?.step === step ? undefined : leaving }
+}
+
+const fadeOut = keyframes({ to: { opacity: 0 } })
+const fadeIn = keyframes({ from: { opacity: 0 } })
+const slide = keyframes({
+  from: { opacity: 0, transform: 'translateX(calc(12px*var(--_way)))' },
+})
+
+const frame: CSSObject = {
+  '*,*::before,*::after': { boxSizing: 'border-box', WebkitTapHighlightColor: 'transparent' },
+  '--_side': '24px',
+  '--_end': '20px',
+  ...text('body'),
+  boxSizing: 'border-box',
+  position: 'relative',
+  isolation: 'isolate',
+  display: 'block',
+  width: panel.width,
+  maxWidth: '100%',
+  overflow: 'hidden',
+  contain: 'layout paint',
+  background: color('surface'),
+  color: color('text'),
+  textAlign: 'start',
+  fontFamily: 'inherit',
+  WebkitFontSmoothing: 'antialiased',
+  transition: `height ${motion.slow} ${motion.ease}`,
+  [media.reduced]: { transition: 'none' },
+}
+const inDialog: CSSObject = {
+  height: 'min(var(--_height),var(--_view,100dvh) - 32px)',
+  borderRadius: radius(24),
+  boxShadow: shadow(3),
+  outline: '1px solid transparent',
+  outlineOffset: -1,
+  [media.drawer]: {
+    '--_side': '20px',
+    '--_end': 'max(16px,env(safe-area-inset-bottom))',
+    width: '100%',
+    height: 'min(var(--_height),var(--_view,100dvh) - 24px)',
+    borderEndStartRadius: 0,
+    borderEndEndRadius: 0,
+    // The handle: decoration only, the header is what can be dragged.
+    '&::before': {
+      content: '""',
+      position: 'absolute',
+      zIndex: 3,
+      insetBlockStart: 8,
+      insetInlineStart: 'calc(50% - 18px)',
+      width: 36,
+      height: 4,
+      borderRadius: 99,
+      background: color('border'),
+    },
+  },
+}
+const inFlow: CSSObject = {
+  height: 'var(--_height)',
+  borderRadius: radius(24),
+  border: `1px solid ${color('border')}`,
+}
+const header: CSSObject = {
+  position: 'absolute',
+  zIndex: 2,
+  insetInline: 0,
+  insetBlockStart: 0,
+  display: 'flex',
+  justifyContent: 'space-between',
+  padding: 12,
+  pointerEvents: 'none',
+  '& button': { pointerEvents: 'auto' },
+}
+const screen: CSSObject = {
+  position: 'absolute',
+  inset: 0,
+  display: 'flex',
+  flexDirection: 'column',
+  // No room for a body between header and footer: the whole screen scrolls.
+  '@media (max-height:400px)': { overflowY: 'auto' },
+}
+const leave: CSSObject = { pointerEvents: 'none', animation: `${fadeOut} 90ms ${motion.easeIn} forwards` }
+/** How a screen, or a page of one, comes in. */
+export const enter = (back: boolean): CSSObject => ({
+  '--_way': back ? -1 : 1,
+  '&:dir(rtl)': { '--_way': back ? 1 : -1 },
+  animation: `${slide} ${motion.base} ${motion.easeOut}`,
+  [media.reduced]: { animation: `${fadeIn} 80ms` },
+})

@@ -1,0 +1,188 @@
+/**
+ * A theme from one accent colour (look §1.3). Works in OKLCH; a colour outside sRGB loses chroma and keeps its
+ * lightness and hue. Every pair of look §1.2 holds for every accent: a test walks a grid of them.
+ */
+export type Scheme = 'light' | 'dark'
+type Tone = 'success' | 'warning' | 'danger'
+export type TokenName =
+  | `surface${'' | '-sunken' | '-raised'}`
+  | `fill-${'hover' | 'pressed'}`
+  | `border${'' | '-strong'}`
+  | `text${'' | '-muted' | '-faint'}`
+  | `accent${'' | '-hover' | '-pressed' | '-edge' | '-subtle' | '-text'}`
+  | `on-${'accent' | 'danger'}`
+  | 'focus'
+  | `${Tone}${'' | '-text' | '-subtle'}`
+  | `danger-solid${'' | '-hover' | '-pressed'}`
+  | 'scrim'
+
+export const defaultAccent = '#4F56E0'
+
+interface Colour {
+  hex: string
+  /** WCAG relative luminance. */
+  luminance: number
+}
+type Lch = readonly [lightness: number, chroma: number, hue: number]
+
+const white = { hex: '#FFFFFF', luminance: 1 }
+const ink = { hex: '#0B0B0F', luminance: luminance('#0B0B0F') }
+const step = 0.0025
+const tones: readonly [Tone, chroma: number, hue: number][] = [
+  ['success', 0.14, 152],
+  ['warning', 0.13, 70],
+  ['danger', 0.19, 25],
+]
+
+/** Derives all colours of a scheme from an accent such as `#4F56E0`; anything else than a hex colour is the default. */
+export function derivePalette(accent: string, scheme: Scheme): Record<TokenName, string> {
+  const light = scheme === 'light'
+  const brand = toLch(accent)
+  const grey = brand[1] < 0.02
+  const n = grey ? 0 : 0.006
+  const away = light ? -step : step
+  const neutral = (l: number, c: number) => colour(l, c * n, brand[2])
+
+  const surface = light ? white : neutral(0.205, 1.4)
+  const sunken = light ? neutral(0.975, 0.6) : neutral(0.165, 1.2)
+  const raised = light ? white : neutral(0.245, 1.5)
+  const hover = light ? neutral(0.955, 0.7) : neutral(0.265, 1.6)
+  const surfaces = [surface, sunken, raised]
+  const texts = light ? [surface, sunken, hover] : [surface, raised, hover]
+
+  // A grey that melts into the surface is the brand's ink there: it flips.
+  const own: Lch =
+    grey && contrast(colour(...brand), surface) < 3 ? [light ? 0.22 : 0.965, brand[1], brand[2]] : brand
+  const { fill, onFill, l } = solveFill(own)
+  const melts = contrast(fill, surface) < 3
+  const shift = (under: number, over: number) => {
+    const moved = onFill === white ? l - under : l + 0.055 > 1 ? l - over : l + over
+    // Black has no darker shade to show that it is hovered.
+    return colour(moved < 0 ? l + 0.15 + under : moved, own[1], own[2]).hex
+  }
+  const subtle = colour(light ? 0.965 : 0.27, Math.min(own[1], light ? 0.022 : 0.045), own[2])
+
+  const palette: Partial<Record<TokenName, string>> = {
+    surface: surface.hex,
+    'surface-sunken': sunken.hex,
+    'surface-raised': raised.hex,
+    'fill-hover': hover.hex,
+    'fill-pressed': (light ? neutral(0.925, 0.9) : neutral(0.3, 1.7)).hex,
+    border: (light ? neutral(0.9, 0.9) : neutral(0.315, 1.7)).hex,
+    'border-strong': solve([light ? 0.75 : 0.4, (light ? 1.5 : 2) * n, brand[2]], away, 3.1, surfaces).hex,
+    text: (light ? neutral(0.22, 2) : neutral(0.965, 0.6)).hex,
+    'text-muted': solve([light ? 0.65 : 0.55, 2 * n, brand[2]], away, light ? 5.2 : 5.6, texts).hex,
+    'text-faint': solve([light ? 0.7 : 0.5, 2 * n, brand[2]], away, 4.6, texts).hex,
+    accent: fill.hex,
+    'accent-hover': shift(0.035, 0.03),
+    'accent-pressed': shift(0.07, 0.055),
+    'on-accent': onFill.hex,
+    'accent-edge': melts ? solve(own, away, 3.1, surfaces).hex : 'transparent',
+    'accent-subtle': subtle.hex,
+    'accent-text': solve(own, away, 4.6, [...texts, sunken, subtle]).hex,
+    focus: solve(own, away, 3.1, surfaces).hex,
+    'danger-solid': '#D73337',
+    'danger-solid-hover': '#CB242D',
+    'danger-solid-pressed': '#BF1024',
+    'on-danger': white.hex,
+    scrim: light ? 'rgb(12 13 18/.45)' : 'rgb(0 0 0/.62)',
+  }
+  for (const [tone, chroma, hue] of tones) {
+    const fill = colour(light ? 0.965 : 0.26, light ? 0.025 : 0.045, hue)
+    palette[tone] = solve([light ? 0.8 : 0.6, chroma, hue], away, 3.1, [...surfaces, fill]).hex
+    palette[`${tone}-text`] = solve([light ? 0.8 : 0.66, chroma, hue], away, 4.6, [...texts, fill]).hex
+    palette[`${tone}-subtle`] = fill.hex
+  }
+  return palette as Record<TokenName, string>
+}
+
+/** The brand's own colour under white, at most 0.08 darker, or under ink, lighter where it must be. */
+function solveFill([l, c, h]: Lch): { fill: Colour; onFill: Colour; l: number } {
+  for (let down = 0; down <= 0.08; down += step) {
+    const fill = colour(l - down, c, h)
+    if (contrast(fill, white) >= 4.6) return { fill, onFill: white, l: l - down }
+  }
+  while (contrast(colour(l, c, h), ink) < 4.6) l += step
+  return { fill: colour(l, c, h), onFill: ink, l }
+}
+
+/** The first colour on the way from `start` that has `ratio` on every ground. */
+function solve([l, c, h]: Lch, by: number, ratio: number, grounds: readonly Colour[]): Colour {
+  for (; l > 0 && l < 1; l += by) {
+    const found = colour(l, c, h)
+    if (grounds.every((ground) => contrast(found, ground) >= ratio)) return found
+  }
+  return colour(l, 0, h)
+}
+
+/** WCAG 2 contrast of two colours. */
+export function contrast(a: Pick<Colour, 'luminance'>, b: Pick<Colour, 'luminance'>): number {
+  const [dark = 0, bright = 0] = [a.luminance, b.luminance].sort((x, y) => x - y)
+  return (bright + 0.05) / (dark + 0.05)
+}
+
+function colour(l: number, c: number, h: number): Colour {
+  let low = 0
+  let high = c
+  let rgb = toRgb(l, c, h)
+  if (!inside(rgb)) {
+    for (let i = 0; i < 12; i++) {
+      const middle = (low + high) / 2
+      if (inside(toRgb(l, middle, h))) low = middle
+      else high = middle
+    }
+    rgb = toRgb(l, low, h)
+  }
+  const bytes = rgb.map((x) => {
+    const v = Math.min(1, Math.max(0, x))
+    return Math.round(255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055))
+  })
+  const hex = `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`.toUpperCase()
+  return { hex, luminance: luminance(hex) }
+}
+
+/** WCAG relative luminance of `#RRGGBB`. */
+export function luminance(hex: string): number {
+  const [r, g, b] = toLinear(hex)
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+function inside(rgb: readonly number[]): boolean {
+  return rgb.every((x) => x > -1e-4 && x < 1.0001)
+}
+
+function toRgb(l: number, c: number, h: number): [number, number, number] {
+  const a = c * Math.cos((h * Math.PI) / 180)
+  const b = c * Math.sin((h * Math.PI) / 180)
+  const x = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const y = (l - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const z = (l - 0.0894841775 * a - 1.291485548 * b) ** 3
+  return [
+    4.0767416621 * x - 3.3077115913 * y + 0.2309699292 * z,
+    -1.2684380046 * x + 2.6097574011 * y - 0.3413193965 * z,
+    -0.0041960863 * x - 0.7034186147 * y + 1.707614701 * z,
+  ]
+}
+
+function toLinear(hex: string): [number, number, number] {
+  const channel = (from: number) => {
+    const v = Number.parseInt(hex.slice(from, from + 2), 16) / 255
+    return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4
+  }
+  return [channel(1), channel(3), channel(5)]
+}
+
+function toLch(hex: string): Lch {
+  const long = hex.trim().replace(/^#(\w)(\w)(\w)$/, '#$1$1$2$2$3$3')
+  const [r, g, b] = toLinear(/^#[\da-f]{6}$/i.test(long) ? long : defaultAccent)
+  const x = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
+  const y = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
+  const z = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
+  const a = 1.9779984951 * x - 2.428592205 * y + 0.4505937099 * z
+  const c = 0.0259040371 * x + 0.7827717662 * y - 0.808675766 * z
+  return [
+    0.2104542553 * x + 0.793617785 * y - 0.0040720468 * z,
+    Math.hypot(a, c),
+    ((Math.atan2(c, a) * 180) / Math.PI + 360) % 360,
+  ]
+}

@@ -1,0 +1,120 @@
+import type { CSSObject } from '@emotion/react'
+import { defaultAccent, derivePalette, type Scheme, type TokenName } from './palette.ts'
+import { motion, panel, type Radius, sans, type TextStyle, type } from './scale.ts'
+
+export type { TokenName } from './palette.ts'
+export { mono, motion } from './scale.ts'
+
+/**
+ * How a host dresses the kit. Components read private properties (`--_accent`); the theme sets each of them to
+ * `var(--lk-accent, <derived>)`. So any `--lk-<token>` that the host sets, on the element or above it, wins over
+ * the derived value, whatever the order of the sheets, and nothing has to be `!important`. The ladder: the accent
+ * (all colours follow, contrast included) -> single tokens -> parts. Also read: `--lk-radius` (factor of all
+ * radii), `--lk-font`, `--lk-text-scale`.
+ */
+const property = (name: string) => `--_${name}`
+
+/** The colour of a token. */
+export const color = (name: TokenName) => `var(${property(name)})`
+/** A step of elevation: 1 resting control, 2 menu, 3 panel. */
+export const shadow = (step: 1 | 2 | 3) => `var(${property(`shadow-${step}`)})`
+/** A radius of the scale, times the host's factor. */
+export const radius = (step: Radius) => `calc(${step}px*var(--lk-radius,1))`
+/** A transition of the given properties at the tempo of hover and press. */
+export const quick = (...names: string[]) =>
+  names.map((name) => `${name} ${motion.fast} ${motion.ease}`).join()
+
+/** A text style of look §3. Sizes follow the host's text scale; Arabic script gets no tracking and more line. */
+export function text(style: TextStyle): CSSObject {
+  const [size, line, fontWeight, tracking] = type[style]
+  return {
+    fontSize: `calc(${size}px*var(--lk-text-scale,1))`,
+    lineHeight: `calc(${line}px*var(--lk-text-scale,1) + var(--_lead,0px))`,
+    fontWeight,
+    letterSpacing: `calc(${tracking}em*var(--_track,1))`,
+  }
+}
+
+export const tabular: CSSObject = { fontVariantNumeric: 'tabular-nums' }
+/** Codes, addresses, hashes, typed data: always left to right, whatever surrounds them. */
+export const isolated: CSSObject = { direction: 'ltr', unicodeBidi: 'isolate' }
+
+/** Look §7.17. `offset` is negative inside lists and fields. */
+export const focusRing = (offset = 2): CSSObject => ({
+  '&:focus-visible': { outline: `2px solid ${color('focus')}`, outlineOffset: offset },
+})
+
+/** Read by assistive tools, not seen. */
+export const hidden: CSSObject = {
+  position: 'absolute',
+  width: 1,
+  height: 1,
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+  whiteSpace: 'nowrap',
+}
+
+export const media = {
+  /** A pointer that can hover: a touch leaves no hover behind. */
+  hover: '@media (hover:hover) and (pointer:fine)',
+  coarse: '@media (pointer:coarse)',
+  reduced: '@media (prefers-reduced-motion:reduce)',
+  forced: '@media (forced-colors:active)',
+  dark: '@media (prefers-color-scheme:dark)',
+  drawer: `@media (max-width:${panel.drawerUpTo}px)`,
+} as const
+
+export interface ThemeOptions {
+  /** A CSS hex colour; ours without it. */
+  accent?: string | undefined
+  theme: 'auto' | 'light' | 'dark'
+}
+
+/** The custom properties of a theme, to be set on the root element of a shadow tree (see {@link property}). */
+export function themeVariables({ accent = defaultAccent, theme }: ThemeOptions): CSSObject {
+  const light = scheme(accent, 'light')
+  const dark = scheme(accent, 'dark')
+  return {
+    ...(theme === 'dark' ? dark : light),
+    ...(theme === 'auto' && { [media.dark]: dark }),
+    [media.forced]: forcedColours,
+    fontFamily: `var(--lk-font,${sans})`,
+    '&:lang(ar),&:lang(fa),&:lang(ur)': { '--_lead': '2px', '--_track': 0 },
+  }
+}
+
+const shadows: Record<Scheme, readonly string[]> = {
+  light: [
+    '0 1px 2px rgb(0 0 0/.06)',
+    '0 1px 3px rgb(0 0 0/.08),0 6px 16px rgb(0 0 0/.1)',
+    '0 8px 24px -8px rgb(0 0 0/.16),0 24px 64px -12px rgb(0 0 0/.28)',
+  ],
+  dark: [
+    'inset 0 1px 0 rgb(255 255 255/.05)',
+    `0 8px 20px rgb(0 0 0/.45),0 0 0 1px ${color('border')}`,
+    `0 24px 64px rgb(0 0 0/.6),0 0 0 1px ${color('border')}`,
+  ],
+}
+
+function scheme(accent: string, name: Scheme): CSSObject {
+  const values: [string, string][] = Object.entries(derivePalette(accent, name))
+  shadows[name].forEach((value, i) => {
+    values.push([`shadow-${i + 1}`, value])
+  })
+  return {
+    colorScheme: name,
+    ...Object.fromEntries(values.map(([token, value]) => [property(token), `var(--lk-${token},${value})`])),
+  }
+}
+
+/** Look §1.4. Fills vanish by themselves; these reach what the browser does not force, such as strokes. */
+const forcedColours: CSSObject = Object.fromEntries(
+  Object.entries({
+    Canvas: 'surface surface-sunken surface-raised fill-hover fill-pressed',
+    CanvasText: 'text text-muted text-faint border border-strong success warning danger',
+    ButtonFace: 'accent accent-hover accent-pressed danger-solid danger-solid-hover danger-solid-pressed',
+    ButtonText: 'on-accent on-danger accent-edge',
+    Highlight: 'focus',
+    LinkText: 'accent-text',
+  }).flatMap(([system, names]) => names.split(' ').map((name) => [property(name), system])),
+)

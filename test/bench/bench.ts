@@ -1,0 +1,35 @@
+/**
+ * `npm run bench`: figures beside their budgets. Without a word all parts run; `npm run bench -- landing|vault|backend`
+ * runs one. Exits 1 when a figure is over its budget.
+ */
+import { backendFigures } from './backend.ts'
+import { type Figure, isOver, printFigures } from './figures.ts'
+import { landingFigures } from './landing.ts'
+import { vaultFigures } from './vault.ts'
+
+const parts: Record<string, () => Promise<Figure[]>> = {
+  landing: landingFigures,
+  vault: vaultFigures,
+  backend: backendFigures,
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !Object.hasOwn(parts, name))
+if (unknown.length > 0) {
+  console.error(`There is no part "${unknown[0]}". Parts: ${Object.keys(parts).join(', ')}.`)
+  process.exit(2)
+}
+
+let failed = false
+for (const name of asked.length > 0 ? asked : Object.keys(parts)) {
+  console.log(`\n──── ${name} ────\n`)
+  try {
+    const figures = (await parts[name]?.()) ?? []
+    printFigures(figures)
+    failed ||= figures.some(isOver)
+  } catch (cause) {
+    console.error(`${name} could not be measured: ${cause instanceof Error ? cause.message : cause}`)
+    failed = true
+  }
+}
+process.exit(failed ? 1 : 0)

@@ -1,0 +1,164 @@
+import { expect } from '@open-wc/testing'
+import type { LatchkeyEventMap } from '../../../elements/events.ts'
+import { KitError } from '../../../src/errors/kit-error.ts'
+import { fakeKit, somebody } from './support/fake-kit.ts'
+import { clear, dialogOf, headingOf, opened, place, placeSign, record, sleep, until, within } from './support/page.ts'
+import { broken } from './support/screens.tsx'
+
+const all = ['lk-ready', 'lk-open', 'lk-step', 'lk-close-request', 'lk-close', 'lk-error', 'lk-login', 'lk-logout']
+
+describe('events', () => {
+  afterEach(clear)
+
+  it('tells a whole login, in order, with its details', async () => {
+    const { element } = place()
+    const seen = record(element, ...all)
+    const { login } = await opened(element)
+    within(element, '#next')?.click()
+    await until(() => headingOf(element) === 'Second screen')
+    within(element, '#done')?.click()
+    await login
+    await until(() => seen.at(-1)?.name === 'lk-close')
+    expect(seen.map(({ name, event: { detail } }) => [name, name === 'lk-login' ? detail.user.id : detail])).to.deep.equal([
+      ['lk-ready', null],
+      ['lk-open', { intent: 'login' }],
+      ['lk-step', { screen: 'first', from: null }],
+      ['lk-step', { screen: 'second', from: 'first' }],
+      ['lk-login', somebody.id],
+      ['lk-close', { completed: true }],
+    ])
+  })
+
+  it('bubbles and leaves every shadow root it stands in', async () => {
+    const outer = document.createElement('div')
+    const root = outer.attachShadow({ mode: 'open' })
+    document.body.append(outer)
+    const { element } = place(fakeKit(), root)
+    const seen = record(document, ...all)
+    const { login } = await opened(element)
+    element.close()
+    await login
+    await until(() => seen.at(-1)?.name === 'lk-close')
+    for (const { event } of seen) {
+      expect(event.bubbles && event.composed, event.type).to.equal(true)
+      expect(event.cancelable, event.type).to.equal(false)
+      expect(event).to.be.instanceOf(CustomEvent)
+    }
+  })
+
+  it('is not told of what the page did itself', async () => {
+    const { element } = place()
+    const seen = record(element, 'lk-open', 'lk-close', 'lk-close-request', 'lk-step')
+    element.open = true
+    await until(() => dialogOf(element)?.open)
+    element.open = false
+    await until(() => !dialogOf(element))
+    await sleep(20)
+    expect(seen.map(({ name }) => name)).to.deep.equal(['lk-step'])
+    // What comes from elsewhere is told again.
+    await opened(element)
+    within(element, '[part=header] button[aria-label=Close]')?.click()
+    await until(() => seen.at(-1)?.name === 'lk-close')
+    expect(seen.slice(1).map(({ name }) => name)).to.deep.equal(['lk-open', 'lk-step', 'lk-close-request', 'lk-close'])
+  })
+
+  it('tells of a closing by the person after the page had opened it', async () => {
+    const { element } = place()
+    const seen = record(element, 'lk-open', 'lk-close')
+    element.open = true
+    await until(() => dialogOf(element)?.open)
+    within(element, '[aria-label=Close]')?.click()
+    await until(() => seen.length)
+    expect(seen[0]?.event.detail).to.deep.equal({ completed: false, code: 'exited_auth_flow' })
+    expect(element.open).to.equal(false)
+    expect(element.hasAttribute('open')).to.equal(false)
+  })
+
+  it('lets the page veto a closing', async () => {
+    const { element } = place()
+    const { login } = await opened(element)
+    const seen = record(element, 'lk-close-request', 'lk-close')
+    const veto = (event: Event) => event.preventDefault()
+    element.addEventListener('lk-close-request', veto)
+    within(element, '[aria-label=Close]')?.click()
+    await sleep(30)
+    expect(element.open).to.equal(true)
+    expect(seen.map(({ event }) => event.detail)).to.deep.equal([{ reason: 'button' }])
+    element.removeEventListener('lk-close-request', veto)
+    within(element, '[aria-label=Close]')?.click()
+    expect(await login).to.have.property('code', 'exited_auth_flow')
+  })
+
+  it('survives listeners that throw', async () => {
+    const thrown: unknown[] = []
+    const { onerror } = window
+    window.onerror = (...words) => {
+      thrown.push(words[4])
+      return true
+    }
+    try {
+      const { element } = place()
+      for (const name of all)
+        element.addEventListener(name as keyof LatchkeyEventMap, () => {
+          throw new Error(`the page's own in ${name}`)
+        })
+      const { login } = await opened(element)
+      within(element, '[aria-label=Close]')?.click()
+      expect(await login).to.have.property('code', 'exited_auth_flow')
+      await until(() => !dialogOf(element))
+    } finally {
+      window.onerror = onerror
+    }
+    expect(thrown.length).to.be.greaterThan(3)
+  })
+
+  it('tells of a failure once, on one element', async () => {
+    const kit = fakeKit()
+    place(kit)
+    placeSign(kit)
+    const seen = record(document, 'lk-error')
+    await sleep(0)
+    kit.fail(new KitError('network_unavailable', 'No way', { retryable: true, details: 'GET' }))
+    expect(seen.map(({ event }) => event.detail)).to.deep.equal([
+      { code: 'network_unavailable', message: 'No way (GET)', retryable: true },
+    ])
+  })
+
+  it('ends a run whose screen throws, with its code, and leaves nothing on the page', async () => {
+    const { element, kit } = place()
+    const seen = record(element, 'lk-open', 'lk-error', 'lk-close')
+    kit.flow = (stage) => stage.ask(broken, {})
+    const { onerror } = window
+    window.onerror = () => true
+    const { error } = console
+    console.error = () => {}
+    try {
+      const failure = await element.login().catch((cause) => cause)
+      expect(failure).to.have.property('code', 'unknown_auth_error')
+      await until(() => seen.at(-1)?.name === 'lk-close')
+    } finally {
+      window.onerror = onerror
+      console.error = error
+    }
+    expect(seen.map(({ name, event }) => [name, event.detail.code])).to.deep.equal([
+      ['lk-error', 'unknown_auth_error'],
+      ['lk-close', 'unknown_auth_error'],
+    ])
+    expect(element.shadowRoot?.childElementCount).to.equal(0)
+    expect(element.open).to.equal(false)
+  })
+
+  it('tells who is logged in', async () => {
+    const { element, kit } = place()
+    const seen = record(element, 'lk-user', 'lk-logout')
+    await sleep(0)
+    kit.setUser(somebody)
+    expect(element.user).to.equal(somebody)
+    await element.logout()
+    expect(seen.map(({ name, event }) => [name, event.detail])).to.deep.equal([
+      ['lk-user', { user: somebody }],
+      ['lk-user', { user: null }],
+      ['lk-logout', null],
+    ])
+  })
+})

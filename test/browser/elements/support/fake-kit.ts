@@ -1,0 +1,128 @@
+import { systemClock } from '../../../../src/core/clock.ts'
+import { createEmitter } from '../../../../src/core/emitter.ts'
+import type { Stage } from '../../../../src/core/stage.ts'
+import { createStore } from '../../../../src/core/store.ts'
+import type { Surface } from '../../../../src/core/surface.ts'
+import { KitError } from '../../../../src/errors/kit-error.ts'
+import type { Kit, KitEvents, KitState, Look } from '../../../../src/kit-api.ts'
+import { createRuns } from '../../../../src/runs.ts'
+import type { User } from '../../../../src/wire/user.ts'
+import { first, second } from './screens.tsx'
+
+export const somebody: User = {
+  id: 'did:lk:somebody',
+  createdAt: new Date(0),
+  linkedAccounts: [],
+  mfaMethods: [],
+  hasAcceptedTerms: true,
+  isGuest: false,
+  customMetadata: {},
+  email: undefined,
+  phone: undefined,
+  wallet: undefined,
+}
+
+type Flow = (stage: Stage) => Promise<unknown>
+
+export interface FakeKit extends Kit {
+  /** What `login()` and `signMessage()` run instead of the real flows. */
+  flow: Flow
+  /** How many surfaces are attached, and listeners are on. */
+  counts(): { surfaces: number; listeners: number }
+  setUser(user: User | null): void
+  fail(error: KitError): void
+  readonly configured: object[]
+}
+
+/** First screen, second screen, in. */
+export const twoScreens: Flow = async (stage) => {
+  for (;;) {
+    await stage.ask(first, {})
+    if ((await stage.ask(second, {})) === 'done') return
+  }
+}
+
+/** A kit without wire or session: the real stage and runs, with small screens. */
+export function fakeKit(appId = 'fake'): FakeKit {
+  const events = createEmitter<KitEvents>()
+  const state = createStore<KitState>({ ready: true, authenticated: false, user: null, isModalOpen: false })
+  const look = createStore<Look>({ theme: 'light', accent: undefined, appName: 'Fake' })
+  const runs = createRuns({
+    clock: systemClock,
+    makeSurface: (): Surface => {
+      throw new KitError('invalid_configuration', 'no surface')
+    },
+  })
+  let surfaces = 0
+  let listeners = 0
+  const counted =
+    <A extends unknown[]>(subscribe: (...args: A) => () => void) =>
+    (...args: A) => {
+      listeners++
+      const off = subscribe(...args)
+      return () => {
+        listeners--
+        off()
+      }
+    }
+  const kit: FakeKit = {
+    appId,
+    flow: twoScreens,
+    configured: [],
+    counts: () => ({ surfaces, listeners }),
+    setUser(user) {
+      state.set({ ...state.get(), user, authenticated: user !== null })
+      events.emit('user', { user })
+      if (!user) events.emit('logout', undefined)
+    },
+    fail: (error) => events.emit('error', error),
+    ready: true,
+    get authenticated() {
+      return state.get().authenticated
+    },
+    get user() {
+      return state.get().user
+    },
+    get isModalOpen() {
+      return runs.isOpen.get()
+    },
+    state: { get: state.get, subscribe: counted(state.subscribe) },
+    look,
+    copy: createStore({}),
+    trace: runs.trace,
+    whenReady: async () => {},
+    subscribe: (listener) => state.subscribe(() => listener(state.get())),
+    on: counted(events.on) as Kit['on'],
+    async login(options = {}) {
+      await runs.run('login', options, (stage) => kit.flow(stage))
+      kit.setUser(somebody)
+      const detail = { isNewUser: true, wasAlreadyAuthenticated: false, loginMethod: 'email', loginAccount: null }
+      events.emit('login', { ...detail, user: somebody })
+      return somebody
+    },
+    async logout() {
+      kit.setUser(null)
+    },
+    getAccessToken: async () => (state.get().user ? 'token' : null),
+    getIdentityToken: async () => null,
+    createWallet: async () => ({ address: '0x' }),
+    acceptTerms: async () => {},
+    signMessage: (async (_input: unknown, options: object) => {
+      await runs.run('sign', options, (stage) => kit.flow(stage))
+      events.emit('signature', { signature: '0xs', address: '0xa' })
+      return { signature: '0xs' }
+    }) as unknown as Kit['signMessage'],
+    email: {} as Kit['email'],
+    configure: (options) => void kit.configured.push(options),
+    attach(surface) {
+      surfaces++
+      const off = runs.attach(surface)
+      return () => {
+        surfaces--
+        off()
+      }
+    },
+    destroy() {},
+  }
+  return kit
+}

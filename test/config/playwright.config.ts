@@ -1,0 +1,28 @@
+/** Tests of whole journeys, across pages, popups and the vault's frame. `npx playwright test -c test/config/playwright.config.ts`. */
+import { defineConfig } from '@playwright/test'
+import { findChromium } from '../../tools/chromium.mjs'
+import { partitionedLaunch } from '../../tools/partitioning.mjs'
+
+const { path: executablePath, args } = findChromium()
+const report = process.env.LATCHKEY_REPORT
+
+export default defineConfig({
+  testDir: '../e2e',
+  outputDir: '../../test-results',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  reporter: [['list'], ...(report ? ([['json', { outputFile: report }]] as const) : [])],
+  use: { trace: 'off', launchOptions: { executablePath, args } },
+  projects: [
+    { name: 'chromium', testIgnore: '**/*.partitioned.*' },
+    {
+      // Storage as ordinary browsers keep it for frames of another site; Playwright's own switches block it.
+      name: 'partitioned',
+      testMatch: '**/*.partitioned.*',
+      use: { launchOptions: await partitionedLaunch() },
+    },
+  ],
+})

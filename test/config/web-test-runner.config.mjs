@@ -1,0 +1,37 @@
+/** Tests in a real page: elements, screens, accessibility, vectors in the browser. `npx wtr --config test/config/web-test-runner.config.mjs`. */
+import { fileURLToPath } from 'node:url'
+import { esbuildPlugin } from '@web/dev-server-esbuild'
+import { defaultReporter } from '@web/test-runner'
+import { playwrightLauncher } from '@web/test-runner-playwright'
+import { findChromium } from '../../tools/chromium.mjs'
+import { jsonReporter } from './json-reporter.mjs'
+import { vectorFiles } from './vector-files.mjs'
+import { vendor } from './vendor-plugin.mjs'
+
+const rootDir = fileURLToPath(new URL('../../', import.meta.url))
+const { path: executablePath, args } = findChromium()
+
+export default {
+  rootDir,
+  files: ['test/browser/**/*.test.{ts,tsx}', 'test/vectors/**/*.browser.ts'],
+  nodeResolve: { browser: true },
+  concurrency: 2,
+  browsers: [playwrightLauncher({ product: 'chromium', launchOptions: { executablePath, args } })],
+  browserStartTimeout: 60_000,
+  testsStartTimeout: 60_000,
+  testsFinishTimeout: 240_000,
+  filterBrowserLogs: ({ args: [first] }) => !String(first).startsWith('Lit is in dev mode'),
+  testFramework: { config: { timeout: 10_000 } },
+  middleware: [vectorFiles(rootDir)],
+  reporters: [defaultReporter(), jsonReporter(process.env.LATCHKEY_REPORT)],
+  plugins: [
+    vendor(rootDir),
+    esbuildPlugin({
+      ts: true,
+      tsx: true,
+      target: 'es2022',
+      tsconfig: `${rootDir}tsconfig.json`,
+      define: { 'process.env.NODE_ENV': '"development"' },
+    }),
+  ],
+}

@@ -1,0 +1,114 @@
+import { expect, logIn, test, watchPage } from './support/demo.ts'
+
+test.describe('in a real page', () => {
+  test('a click twice on Submit sends one code', async ({ page, demo }) => {
+    let sent = 0
+    await page.route('**/passwordless/init', (route) => {
+      sent++
+      return route.continue()
+    })
+    await page.goto(demo.site)
+    await page.locator('#log-in').click()
+    await page.getByLabel('Email address').fill('twice@example.com')
+    await page.getByRole('button', { name: 'Submit' }).dblclick()
+    await expect(page.getByRole('heading', { name: 'Enter confirmation code' })).toBeVisible()
+    expect(sent).toBe(1)
+  })
+
+  test('a lost answer of a login is replayed, not acted on twice', async ({ page, demo }) => {
+    let calls = 0
+    await page.route('**/passwordless/authenticate', async (route) => {
+      if (route.request().method() !== 'POST' || ++calls > 1) return route.continue()
+      await route.fetch()
+      return route.abort('connectionreset')
+    })
+    await page.goto(demo.site)
+    await page.locator('#log-in').click()
+    await logIn(page, demo, 'lost@example.com')
+    await expect(page.locator('#email')).toHaveText('lost@example.com', { timeout: 15_000 })
+    expect(calls).toBe(2)
+  })
+
+  test('an API that can’t be reached ends in words and a way on', async ({ page, demo }) => {
+    await page.route(`${demo.api}/**`, (route) => route.abort())
+    await page.goto(demo.site)
+    await page.locator('#log-in').click()
+    await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible({ timeout: 15_000 })
+    await page.unroute(`${demo.api}/**`)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByLabel('Email address')).toBeVisible()
+  })
+
+  test('a vault that is blocked ends in words, a retry that works, and a wallet', async ({ page, demo }) => {
+    await page.route(`${demo.vault}/**`, (route) => route.abort())
+    await page.goto(demo.site)
+    await page.locator('#log-in').click()
+    await logIn(page, demo, 'blocked@example.com')
+    await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible({ timeout: 40_000 })
+    await page.unroute(`${demo.vault}/**`)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 15_000 })
+  })
+
+  test('blocked storage and cookies still let a person log in and sign', async ({ page, demo }) => {
+    await page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage', 'indexedDB'])
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException('denied', 'SecurityError')
+          },
+        })
+    })
+    const problems = watchPage(page)
+    await page.goto(demo.site)
+    await page.locator('#log-in').click()
+    await logIn(page, demo, 'private@example.com')
+    await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign and continue' }).click()
+    await expect(page.locator('#signature')).toHaveText(/^0x/)
+    expect(problems).toEqual([])
+  })
+
+  test('an element that is taken out and put back goes on where it was', async ({ page, demo }) => {
+    await page.goto(demo.site)
+    await page.locator('#log-in').click()
+    await page.getByLabel('Email address').fill('moved@example.com')
+    await page.evaluate(() => {
+      const element = document.querySelector('login-modal') as HTMLElement
+      const place = document.createElement('section')
+      document.body.prepend(place)
+      place.append(element)
+    })
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  })
+
+  test('a listener of the host that throws breaks nothing of ours', async ({ page, demo }) => {
+    await page.addInitScript(() => {
+      for (const type of ['lk-open', 'lk-step', 'lk-login', 'lk-user', 'lk-close', 'lk-ready'])
+        document.addEventListener(type, () => {
+          throw new Error(`host ${type}`)
+        })
+    })
+    await page.goto(demo.site)
+    await page.locator('#log-in').click()
+    await logIn(page, demo, 'thrower@example.com')
+    await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 15_000 })
+  })
+
+  test('the bundle loaded twice defines its elements once', async ({ page, demo }) => {
+    const problems = watchPage(page)
+    await page.goto(demo.site)
+    await page.evaluate(async () => {
+      const again = document.createElement('script')
+      again.type = 'module'
+      const url = (document.querySelector('script[src*=latchkey]') as HTMLScriptElement).getAttribute('src')
+      await import(`${url}?again`).catch(() => {})
+    })
+    await page.locator('#log-in').click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(problems).toEqual([])
+  })
+})

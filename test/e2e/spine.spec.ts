@@ -1,0 +1,125 @@
+import { expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
+
+test('from an e-mail address to a signed message, and out again in both tabs', async ({
+  page,
+  demo,
+  context,
+}) => {
+  const problems = watchPage(page)
+  const email = 'ada@example.com'
+  await page.goto(demo.site)
+  await expect(page.locator('#status')).toHaveText('You are logged out.')
+
+  const since = Date.now() - 1000
+  await page.locator('#log-in').click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.getByLabel('Email address').fill(email)
+  await page.getByRole('button', { name: 'Submit' }).click()
+
+  const code = page.getByLabel(/^Confirmation code/)
+  const right = await mailedCode(demo, email, since)
+  await code.pressSequentially(right === '000000' ? '111111' : '000000')
+  await expect(page.getByText('Invalid or expired verification code')).toBeVisible()
+  await expect(code).toHaveValue('')
+  await code.pressSequentially(right)
+
+  await expect(page.getByText('Welcome')).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.locator('#email')).toHaveText(email)
+  await expect(page.locator('#address')).toHaveText(/^0x[0-9a-fA-F]{40}$/)
+  const address = (await page.locator('#address').textContent()) ?? ''
+
+  await page.getByLabel('Message').fill('Hello, ünïcode 🌍\nsecond line')
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
+  await expect(page.getByRole('dialog').getByText('second line')).toBeVisible()
+  await page.getByRole('button', { name: 'Sign and continue' }).click()
+  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.locator('#verdict')).toHaveText(`Valid: signed by ${address}`)
+
+  await page.reload()
+  await expect(page.locator('#email')).toHaveText(email)
+  const second = await context.newPage()
+  await second.goto(demo.site)
+  await expect(second.locator('#address')).toHaveText(address)
+
+  await second.locator('#log-out').click()
+  await expect(second.locator('#status')).toHaveText('You are logged out.')
+  await expect(page.locator('#status')).toHaveText('You are logged out.')
+  await page.reload()
+  await expect(page.locator('#status')).toHaveText('You are logged out.')
+  expect(problems.filter((problem) => !problem.includes('422'))).toEqual([])
+})
+
+test('a login in one tab is seen in the other', async ({ page, demo, context }) => {
+  const other = await context.newPage()
+  await other.goto(demo.site)
+  await page.goto(demo.site)
+  await page.locator('#log-in').click()
+  await logIn(page, demo, 'grace@example.com')
+  await expect(page.locator('#email')).toHaveText('grace@example.com', { timeout: 15_000 })
+  // The other tab carries the elements but has loaded no kit: it looks again when it is used.
+  await other.reload()
+  await expect(other.locator('#email')).toHaveText('grace@example.com')
+})
+
+test('the wallet is found again on another device, and signs as the same address', async ({
+  demo,
+  browser,
+}) => {
+  const addresses: (string | null)[] = []
+  for (let device = 0; device < 2; device++) {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(demo.site)
+    await page.locator('#log-in').click()
+    await logIn(page, demo, 'joan@example.com')
+    await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 15_000 })
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign and continue' }).click()
+    await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/)
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await expect(page.locator('#verdict')).toHaveText(/^Valid/)
+    addresses.push(await page.locator('#address').textContent())
+    await context.close()
+  }
+  expect(addresses[0]).toBe(addresses[1])
+})
+
+test.describe('apps with rules of their own', () => {
+  const appNamed = (demo: { apps: { id: string; name: string }[] }, part: RegExp) => {
+    const app = demo.apps.find(({ id, name }) => part.test(id) || part.test(name))
+    if (!app) throw new Error(`The demo has no app like ${part}`)
+    return app.id
+  }
+
+  test('terms must be accepted, and declining logs out', async ({ page, demo }) => {
+    await page.goto(`${demo.site}/?app=${appNamed(demo, /terms/i)}`)
+    await page.locator('#log-in').click()
+    await logIn(page, demo, 'terms@example.com')
+    await expect(page.getByRole('heading', { name: 'One last step' })).toBeVisible()
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape')
+    await expect(page.getByRole('heading', { name: 'One last step' })).toBeVisible()
+    await page.getByRole('button', { name: 'No thanks' }).click()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page.locator('#status')).toHaveText('You are logged out.')
+  })
+
+  test('who is not on the allowlist reads the app’s own words', async ({ page, demo }) => {
+    await page.goto(`${demo.site}/?app=${appNamed(demo, /allow/i)}`)
+    await page.locator('#log-in').click()
+    await page.getByLabel('Email address').fill('stranger@example.com')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await expect(page.getByRole('dialog').getByRole('heading')).not.toHaveText('Enter confirmation code')
+    await expect(page.locator('#trace')).toContainText('allowlist_rejected')
+  })
+
+  test('nobody is signed up where sign-up is off', async ({ page, demo }) => {
+    await page.goto(`${demo.site}/?app=${appNamed(demo, /sign-?up/i)}`)
+    await page.locator('#log-in').click()
+    await logIn(page, demo, 'new@example.com')
+    await expect(
+      page.getByText('Please try logging in again or go to the app to create an account.'),
+    ).toBeVisible()
+  })
+})

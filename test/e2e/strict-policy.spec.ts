@@ -1,0 +1,33 @@
+import { expect, logIn, test } from './support/demo.ts'
+
+/** The demo's host page is served under the strictest policy; the trusted-types part is as strict as it can be. */
+test('a page under a strict policy meets no violation on the whole way', async ({ page, demo }) => {
+  const violations: string[] = []
+  await page.exposeFunction('violated', (text: string) => violations.push(text))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const report = (window as unknown as { violated(text: string): void }).violated
+      report(`${event.effectiveDirective}: ${event.blockedURI} ${event.sample}`)
+    })
+  })
+  const response = await page.goto(demo.site)
+  const policy = response?.headers()['content-security-policy'] ?? ''
+  for (const part of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "require-trusted-types-for 'script'",
+  ])
+    expect(policy).toContain(part)
+
+  await page.locator('#log-in').click()
+  await logIn(page, demo, 'strict@example.com')
+  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 15_000 })
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
+  await page.getByRole('button', { name: 'Sign and continue' }).click()
+  await expect(page.locator('#signature')).toHaveText(/^0x/)
+  await page.locator('#log-out').click()
+  await expect(page.locator('#status')).toHaveText('You are logged out.')
+  console.log(`Strict policy: ${violations.length} violations`)
+  expect(violations).toEqual([])
+})

@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+// Loaded beforehand, so that no test waits for the loading of what the kit loads lazily.
+import '../../src/flows/login/index.ts'
+import { memoryStorage } from '../../src/core/storage.ts'
+import type { KitError } from '../../src/errors/kit-error.ts'
+import { createKit } from '../../src/kit.ts'
+import {
+  appConfig,
+  appId,
+  type Call,
+  fakeApi,
+  makeToken,
+  type Reply,
+  sessionBody,
+  wireUser,
+} from '../support/api.ts'
+import { settled, testClock } from '../support/clock.ts'
+import { scriptedPerson } from '../support/person.ts'
+import { browserTabs } from '../support/tabs.ts'
+import { fakeVault } from '../support/vault.ts'
+
+/** Each request of the e-mail path. */
+const requests = {
+  'app config': `/api/v1/apps/${appId}`,
+  'sending the code': '/api/v1/passwordless/init',
+  'checking the code': '/api/v1/passwordless/authenticate',
+  'accepting the terms': '/api/v1/users/me/accept_terms',
+  'who am I': '/api/v1/users/me',
+  analytics: '/api/v1/analytics_events',
+}
+const statuses = [400, 401, 403, 404, 408, 409, 422, 425, 429, 500, 502, 503, 504]
+const faults: [string, Reply][] = [
+  ...statuses.map((status): [string, Reply] => [`status ${status}`, { status, body: { error: 'no' } }]),
+  ['an error page', { status: 500, text: '<h1>Sorry</h1>' }],
+  ['an empty body', { text: '' }],
+  ['truncated JSON', { text: '{"user": {"id": "did' }],
+  ['a captive portal', { text: '<html>Log in to the WLAN</html>' }],
+  ['a body of another type', { body: [1, 2, 3] }],
+  ['an error inside a 200', { body: { error: 'no', code: 'invalid_data' } }],
+  ['120 s of silence', 'silent'],
+  ['a dropped connection', 'dropped'],
+]
+/** The longest that one wait of a person may be: an attempt with its retries, or a silent one. */
+const longestWait = 30_000
+const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+
+beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
+afterEach(() => vi.restoreAllMocks())
+
+async function setUp(path: string, fault: Reply, { lasting }: { lasting: boolean }) {
+  const clock = testClock()
+  const wallet = {
+    type: 'wallet',
+    address,
+    chain_type: 'ethereum',
+    wallet_client: 'privy',
+    verified_at: 1_700_000_000,
+  }
+  const email = wireUser().linked_accounts[0]
+  const accepted = wireUser('did:privy:u1', { has_accepted_terms: true })
+  const good: Record<string, Reply> = {
+    [requests['app config']]: {
+      body: {
+        ...appConfig,
+        require_users_accept_terms: true,
+        embedded_wallet_config: { create_on_login: 'all-users' },
+      },
+    },
+    [requests['sending the code']]: { body: { success: true } },
+    [requests['checking the code']]: { body: await sessionBody(clock) },
+    [requests['accepting the terms']]: { body: accepted },
+    [requests['who am I']]: {
+      body: {
+        user: { ...accepted, linked_accounts: [email, wallet] },
+        identity_token: await makeToken(clock),
+      },
+    },
+    [requests.analytics]: { body: null },
+    '/api/v1/sessions/logout': { body: {} },
+  }
+  // A fault lasts for one action of the person (all attempts under one key), or for ever.
+  let failingKey: string | undefined
+  let failed = false
+  const faulty = (call: Call): Reply => {
+    const key = call.headers['idempotency-key'] ?? `${call.method} ${failed}`
+    if (!failed || lasting || key === failingKey) {
+      failingKey = key
+      failed = true
+      return fault
+    }
+    return good[path] as Reply
+  }
+  const api = fakeApi(clock, { ...good, [path]: faulty })
+  const person = scriptedPerson(clock)
+  const vault = fakeVault({ createWallet: () => ({ address }) })
+  const kit = createKit(
+    { appId, apiUrl: 'https://api.example' },
+    {
+      fetch: api.fetch,
+      clock,
+      storage: memoryStorage(),
+      tabs: browserTabs().open(),
+      openFrame: vault.open,
+      origin: 'https://host.example',
+    },
+  )
+  kit.attach(person.surface)
+  const errors: KitError[] = []
+  kit.on('error', (error) => errors.push(error))
+  return { clock, api, person, kit, errors, vault }
+}
+
+/** Somebody who goes on for as long as there is a way on, and presses 'Try again' a few times. */
+async function persist({ clock, person, kit }: Awaited<ReturnType<typeof setUp>>, patience: number) {
+  const seen: { screen: string; words: string }[] = []
+  let outcome: { user?: unknown; error?: KitError } | undefined
+  kit.login().then(
+    (user) => {
+      outcome = { user }
+    },
+    (error: KitError) => {
+      outcome = { error }
+    },
+  )
+  let waited = 0
+  let failures = 0
+  while (!outcome) {
+    await settled()
+    const scene = person.scene
+    const answer = scene && scene.busy === undefined ? answerOf(scene.screen.id, scene.props) : undefined
+    if (!scene || answer === undefined) {
+      if (waited > longestWait)
+        throw new Error(`An endless wait on ${scene?.screen.id}: ${person.trace().join(' ')}`)
+      await clock.advance(500)
+      waited += 500
+      continue
+    }
+    waited = 0
+    const words = wordsOf(scene.props)
+    if (words) {
+      seen.push({ screen: scene.screen.id, words })
+      if (++failures > patience) {
+        person.close()
+        await clock.advance(1000)
+        continue
+      }
+    }
+    scene.answer(answer)
+    await clock.advance(0)
+  }
+  return { outcome, seen }
+}
+
+function answerOf(screen: string, props: object): unknown {
+  if ('accepted' in props) return undefined
+  if (screen === 'landing') return { email: 'ada@example.com' }
+  if (screen === 'enter-code') return { code: '123456' }
+  if (screen === 'terms') return 'accept'
+  if (screen === 'wallet-created') return 'continue'
+  if (screen === 'failure') return (props as { action: string }).action
+  return ['allowlist', 'user-limit', 'account-not-found'].includes(screen) ? 'again' : undefined
+}
+
+function wordsOf(props: object): string | undefined {
+  const { error, title, detail, email } = props as {
+    error?: string
+    title?: string
+    detail?: string
+    email?: { error?: string }
+  }
+  return error ?? email?.error ?? (title && detail ? `${title} / ${detail}` : undefined)
+}
+
+describe.each(Object.entries(requests))('%s', (name, path) => {
+  test.each(faults)('meets %s for ever: words, a coded error, an end', async (_, fault) => {
+    const set = await setUp(path, fault, { lasting: true })
+    const { outcome, seen } = await persist(set, 2)
+    if (name === 'analytics') return expect(outcome.user).toBeDefined()
+    expect(outcome.user).toBeUndefined()
+    expect(seen.length).toBeGreaterThan(0)
+    for (const { words } of seen) expect(words).toMatch(/^[A-Z].{8,}/)
+    expect(outcome.error?.code).toMatch(/^[a-z][a-z_]+$/)
+    expect(set.errors.length).toBeGreaterThan(0)
+    for (const error of set.errors) expect(error.code).toMatch(/^[a-z][a-z_]+$/)
+    await set.clock.advance(60_000)
+    expect(await set.kit.getAccessToken()).toBeNull()
+  })
+
+  test.each(faults)('meets %s once: the way on leads into the app', async (_, fault) => {
+    const set = await setUp(path, fault, { lasting: false })
+    const { outcome } = await persist(set, 5)
+    expect(outcome.user).toMatchObject({ wallet: { address } })
+    // Nothing happened twice: every action has one key, and each key one kind of outcome at the server.
+    expect(set.vault.asked.filter((each) => each.event.endsWith('wallet:create')).length).toBeLessThanOrEqual(
+      2,
+    )
+  })
+})

@@ -1,0 +1,113 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** A PostgreSQL of its own for tests: `url` names its database `postgres`; every role and file is temporary. */
+export interface RunningPostgres {
+  url: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a PostgreSQL on a free port with its files in a temporary folder. On Debian, as root, it is installed when
+ * it is missing. It is stopped by `stop`, and in any case when this process ends.
+ * Resolves with `skipped` and the reason where there is none to be had.
+ */
+export async function startPostgres(): Promise<RunningPostgres | { skipped: string }> {
+  const bin = findBinaries() ?? (await install())
+  if (typeof bin !== 'string') return bin
+  const root = process.getuid?.() === 0
+  const account = root ? await postgresAccount() : undefined
+  if (root && !account)
+    return { skipped: 'PostgreSQL refuses to run as root, and there is no user "postgres"' }
+
+  // Not below TMPDIR: that may be a folder which the user postgres cannot enter.
+  const folder = await mkdtemp('/tmp/latchkey-postgres-')
+  if (account) await chown(folder, account.uid, account.gid)
+  const data = join(folder, 'data')
+  const port = await freePort()
+  const command = (name: string, ...args: string[]): [string, string[]] =>
+    account
+      ? ['su', ['postgres', '-s', '/bin/sh', '-c', [join(bin, name), ...args].map(quoted).join(' ')]]
+      : [join(bin, name), args]
+  const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200`
+  const stopNow = command('pg_ctl', '-D', data, '-m', 'immediate', 'stop')
+  const atExit = () => {
+    execFileSync(...stopNow, { stdio: 'ignore', cwd: '/' })
+  }
+  try {
+    await run(...command('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'), {
+      cwd: '/',
+    })
+    await run(...command('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-o', options, '-w', 'start'), {
+      cwd: '/',
+    })
+  } catch (cause) {
+    const log = await readFile(join(folder, 'log'), 'utf8').catch(() => '')
+    await rm(folder, { recursive: true, force: true })
+    return {
+      skipped: `PostgreSQL did not start: ${log.trim() || (cause instanceof Error ? cause.message : cause)}`,
+    }
+  }
+  process.once('exit', atExit)
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    async stop() {
+      process.off('exit', atExit)
+      await run(...stopNow, { cwd: '/' })
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function findBinaries(): string | undefined {
+  const packaged = '/usr/lib/postgresql'
+  const versions = existsSync(packaged) ? readdirSync(packaged).sort((a, b) => Number(b) - Number(a)) : []
+  // The distribution's folders first: in PATH there may be wrappers without pg_ctl beside them.
+  const folders = [
+    ...versions.map((version) => join(packaged, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ]
+  return folders.find((folder) =>
+    ['initdb', 'postgres', 'pg_ctl'].every((name) => existsSync(join(folder, name))),
+  )
+}
+
+async function install(): Promise<string | { skipped: string }> {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
+    return { skipped: 'PostgreSQL is not installed, and only root on Debian can be helped with that' }
+  console.log('PostgreSQL is missing: installing it with apt-get')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  try {
+    await run('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], { env })
+  } catch {
+    return { skipped: 'PostgreSQL is not installed, and apt-get could not install it' }
+  }
+  return findBinaries() ?? { skipped: 'PostgreSQL was installed, but initdb is not where it should be' }
+}
+
+async function postgresAccount(): Promise<{ uid: number; gid: number } | undefined> {
+  const line = (await readFile('/etc/passwd', 'utf8'))
+    .split('\n')
+    .find((entry) => entry.startsWith('postgres:'))
+  const [, , uid, gid] = line?.split(':') ?? []
+  return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined
+}
+
+function freePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const probe = createServer()
+    probe.once('error', failed)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => found(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`

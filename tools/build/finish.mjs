@@ -1,0 +1,36 @@
+/** The last step of a build: what describes the other files. Runs once all of them are written. */
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { manifestOfElements } from './manifest.mjs'
+import { root } from './program.mjs'
+import { thirdParty } from './third-party.mjs'
+
+export function finish(out) {
+  return {
+    name: 'finish',
+    writeBundle() {
+      write(path.join(out, 'custom-elements.json'), manifestOfElements(root))
+      write(
+        path.join(out, 'third-party.json'),
+        thirdParty().map(({ name, version, license }) => ({ name, version, license })),
+      )
+      write(path.join(out, 'sri.json'), hashes(out))
+    },
+  }
+}
+
+/** The SHA-384 of every file, in the form that `integrity` takes. */
+function hashes(out) {
+  const files = fs
+    .readdirSync(out, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'sri.json')
+    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+  const pairs = files.map((file) => [
+    path.relative(out, file).split(path.sep).join('/'),
+    `sha384-${createHash('sha384').update(fs.readFileSync(file)).digest('base64')}`,
+  ])
+  return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const write = (file, value) => fs.writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)

@@ -1,0 +1,60 @@
+/** How rollup turns our TypeScript, and every package it uses, into small files for browsers. */
+import { fileURLToPath } from 'node:url'
+import commonjs from '@rollup/plugin-commonjs'
+import nodeResolve from '@rollup/plugin-node-resolve'
+import esbuild, { minify } from 'rollup-plugin-esbuild'
+import { preloadTogether } from './preload-together.mjs'
+import { noteThirdParty } from './third-party.mjs'
+
+/** The folder of the repository. */
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+
+const target = 'es2022'
+
+/** What every rollup input that ends up in a browser has in common. */
+export function program(...more) {
+  return {
+    plugins: [...plugins(), ...more],
+    onLog: refuseLooseEnds,
+    // Emotion imports it for one function that we don't use; it doesn't say of itself that it can be left out.
+    treeshake: {
+      moduleSideEffects: (id) => !/\/node_modules\/(hoist-non-react-statics|react-is)\//.test(id),
+    },
+  }
+}
+
+function plugins() {
+  return [
+    production(),
+    nodeResolve({
+      browser: true,
+      extensions: ['.mjs', '.js', '.ts', '.tsx'],
+      // Said outright, or NODE_ENV of whoever builds would decide it.
+      exportConditions: ['production'],
+    }),
+    commonjs(),
+    esbuild({ target, sourceMap: false }),
+    preloadTogether(),
+    minify({ target, sourceMap: false, legalComments: 'none' }),
+    noteThirdParty(),
+  ]
+}
+
+/** Packages ask for the mode by this name; deciding it here keeps their development halves out. */
+function production() {
+  return {
+    name: 'production',
+    transform(code) {
+      if (!code.includes('process.env.NODE_ENV')) return null
+      return { code: code.replaceAll('process.env.NODE_ENV', '"production"'), map: null }
+    },
+  }
+}
+
+/** Rollup's `onLog`: an import that stays unresolved would be a runtime dependency, so it is an error. */
+export function refuseLooseEnds(level, log, handle) {
+  if (log.code === 'UNRESOLVED_IMPORT' || log.code === 'MISSING_EXPORT') return handle('error', log)
+  if (log.code === 'MODULE_LEVEL_DIRECTIVE' || log.id?.includes('node_modules')) return
+  if (log.code === 'CIRCULAR_DEPENDENCY' && log.ids?.some((id) => id.includes('node_modules'))) return
+  handle(level, log)
+}

@@ -1,0 +1,16 @@
+/** Type declarations: one file per entry, with everything in it that a consumer needs and nothing from other packages. */
+import path from 'node:path'
+import { dts } from 'rollup-plugin-dts'
+import { root } from './program.mjs'
+
+export function declarations() {
+  return [
+    dts({
+      tsconfig: path.join(root, 'tsconfig.json'),
+      compilerOptions: {
+        // A view is an inner matter: where our types touch React, a consumer sees an opaque type instead.
+        paths: { react: [path.join(root, 'tools/build/opaque-react.d.ts')] },
+      },
+    }),
+  ]
+}

@@ -1,0 +1,5 @@
+/** A local server for measured pages. */
+export function serve(options: {
+  pages: Record<string, (origin: string) => string>
+  folders: Record<string, string>
+}): Promise<{ origin: string; scripts: string[]; forget(): string[]; close(): void }>

@@ -1,0 +1,4 @@
+export const appId: string
+export const token: string
+export const storedSession: Record<string, string>
+export function answer(method: string | undefined, path: string): unknown

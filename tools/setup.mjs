@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+/**
+ * Brings what a command needs and does not find, and says what it brings: `node tools/setup.mjs <start|test|build|bench>`.
+ * Uses nothing but Node, because on a fresh clone there is nothing else. When nothing is missing it is silent and quick.
+ */
+import { ensureNode } from './setup/node-version.mjs'
+
+const needs = {
+  start: ['packages', 'dist'],
+  build: ['packages', 'dist'],
+  size: ['packages', 'dist', 'chromium'],
+  test: ['packages', 'dist', 'chromium'],
+  bench: ['packages', 'dist', 'chromium'],
+}
+
+const command = process.argv[2] ?? ''
+if (!Object.hasOwn(needs, command)) {
+  console.error(`Usage: node tools/setup.mjs <${Object.keys(needs).join('|')}>`)
+  process.exit(2)
+}
+ensureNode()
+
+const bring = {
+  packages: async () => (await import('./setup/packages.mjs')).ensurePackages(),
+  dist: async () => (await import('./setup/dist.mjs')).ensureDist(),
+  chromium: async () => (await import('./setup/browser.mjs')).ensureChromium(),
+}
+try {
+  for (const need of needs[command]) await bring[need]()
+} catch (error) {
+  console.error(`\nSet-up stopped: ${error.message}`)
+  process.exit(1)
+}

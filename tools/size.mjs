@@ -1,0 +1,164 @@
+/**
+ * How many bytes a page pays, beside the budgets: `npm run size`. What is loaded is seen in a real browser, not guessed
+ * from names. `--check` leaves the list of files out; `--json <file>` also writes the figures. Exits 1 over budget.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { chromium } from 'playwright-core'
+import { findChromium } from './chromium.mjs'
+import { closureOf, sizesOf, sum } from './measure/bundle.mjs'
+import { serve } from './measure/serve.mjs'
+import { appId, storedSession } from './measure/stub-api.mjs'
+import { readJson, root, writeJson } from './setup/run.mjs'
+
+const KiB = 1024
+const dist = path.resolve(root, process.env.LATCHKEY_DIST ?? 'dist')
+const shell = path.join(dist, 'cdn/latchkey.js')
+const limits = { screen: 15_000, quiet: 1_500 }
+
+/** Each situation in a fresh browser profile, and the script files that it asked the server for. */
+async function observe() {
+  const server = await serve({
+    pages: { '/closed': page(''), '/open': page('open') },
+    folders: { '/latchkey/': path.dirname(shell) },
+  })
+  const { path: executablePath, args } = findChromium()
+  const browser = await chromium.launch({ executablePath, args })
+  const visit = async (name, until, stored = {}) => {
+    const context = await browser.newContext()
+    await context.addInitScript((items) => {
+      for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
+    }, stored)
+    const tab = await context.newPage()
+    server.forget()
+    await tab.goto(server.origin + name)
+    await until(tab)
+    const scripts = server.forget()
+    await context.close()
+    return scripts
+  }
+  try {
+    return {
+      closed: await visit('/closed', untilQuiet),
+      restored: await visit('/closed', untilReady, storedSession),
+      open: await visit('/open', untilLanding),
+    }
+  } finally {
+    await browser.close()
+    server.close()
+  }
+}
+
+const page = (attributes) => (origin) =>
+  `<!doctype html><meta charset=utf-8><title>Measured</title>
+<script>addEventListener('lk-ready', () => { window.isReady = true })</script>
+<script type="module" src="/latchkey/latchkey.js"></script>
+<login-modal app-id="${appId}" api-url="${origin}" ${attributes}></login-modal>`
+
+const untilQuiet = async (tab) => {
+  await defined(tab)
+  await tab.waitForTimeout(limits.quiet)
+}
+const untilReady = async (tab) => {
+  await defined(tab)
+  await tab
+    .waitForFunction(() => window.isReady, undefined, { timeout: limits.screen })
+    .catch(() => {
+      throw new Error('with a stored session <login-modal> never said lk-ready')
+    })
+  await tab.waitForTimeout(limits.quiet)
+}
+const untilLanding = async (tab) => {
+  await defined(tab)
+  const field = tab.locator('login-modal input[type=email]')
+  await field.waitFor({ state: 'visible', timeout: limits.screen }).catch(() => {
+    throw new Error('<login-modal open> never showed its landing screen (an e-mail field)')
+  })
+}
+const defined = (tab) =>
+  tab
+    .waitForFunction(() => customElements.get('login-modal'), undefined, { timeout: limits.screen })
+    .catch(() => {
+      throw new Error('dist/cdn/latchkey.js never defined <login-modal>')
+    })
+
+/** One line of the table: what it is, what it weighs, what it may weigh, and what else must hold. */
+async function figures() {
+  const atOnce = closureOf(shell)
+  const { closed, restored, open } = await observe()
+  const beyond = (scripts) => scripts.filter((file) => !atOnce.has(file))
+  const vault = path.join(dist, 'vault', readJson(path.join(dist, 'vault/manifest.json')).main)
+  return {
+    lines: [
+      {
+        what: 'page that only carries <login-modal>',
+        bytes: sum(atOnce, 'gzip'),
+        form: 'gzip',
+        budget: 8 * KiB,
+        wrong: beyond(closed).length > 0 && `also loads ${beyond(closed).map(nameOf).join(', ')}`,
+      },
+      {
+        what: 'restoring a session, beyond that',
+        bytes: sum(beyond(restored), 'brotli'),
+        form: 'brotli',
+        budget: 20 * KiB,
+        wrong:
+          (beyond(restored).length === 0 && 'nothing was loaded: the session was not restored') ||
+          (restored.some(hasReact) && `React is in ${restored.filter(hasReact).map(nameOf).join(', ')}`),
+      },
+      {
+        what: 'landing screen, everything loaded',
+        bytes: sum(new Set(open), 'brotli'),
+        form: 'brotli',
+        budget: 85 * KiB,
+      },
+      { what: 'vault', bytes: sizesOf(vault).brotli, form: 'brotli', budget: 60 * KiB },
+    ],
+    loaded: { closed, restored, open },
+  }
+}
+
+/** React marks its elements with this name, and no minifier may change it. */
+const hasReact = (file) => fs.readFileSync(file, 'utf8').includes('react.transitional.element')
+const nameOf = (file) => path.relative(dist, file)
+const kib = (bytes) => `${(bytes / KiB).toFixed(1)} KiB`
+
+function printTable(lines) {
+  console.log(`${'Size'.padEnd(38)}${'figure'.padStart(10)}${'budget'.padStart(10)}`)
+  for (const { what, bytes, form, budget, wrong } of lines) {
+    const verdict = bytes > budget ? `OVER by ${kib(bytes - budget)}` : wrong ? `WRONG: ${wrong}` : 'ok'
+    console.log(
+      `${what.padEnd(38)}${kib(bytes).padStart(10)}${kib(budget).padStart(10)} ${form.padEnd(7)}${verdict}`,
+    )
+  }
+}
+
+function printFiles({ closed, restored, open }) {
+  console.log(`\n${'File of dist/cdn'.padEnd(38)}${'brotli'.padStart(10)}${'gzip'.padStart(10)}  loaded when`)
+  for (const file of [...new Set([...closed, ...restored, ...open])]) {
+    const { brotli, gzip } = sizesOf(file)
+    const when = [
+      closed.includes(file) && 'carried',
+      restored.includes(file) && 'restored',
+      open.includes(file) && 'landing',
+    ]
+    const name = path.relative(path.dirname(shell), file).padEnd(38)
+    console.log(
+      `${name}${kib(brotli).padStart(10)}${kib(gzip).padStart(10)}  ${when.filter(Boolean).join(', ')}`,
+    )
+  }
+}
+
+try {
+  if (!fs.existsSync(shell)) throw new Error(`${nameOf(shell)} is missing. Run: npm run build`)
+  const { lines, loaded } = await figures()
+  printTable(lines)
+  if (!process.argv.includes('--check')) printFiles(loaded)
+  const json = process.argv.indexOf('--json')
+  const over = lines.filter(({ bytes, budget, wrong }) => bytes > budget || wrong)
+  if (json > 0) writeJson(path.resolve(process.argv[json + 1]), { lines, over: over.length })
+  process.exitCode = over.length > 0 ? 1 : 0
+} catch (error) {
+  console.error(`Size could not be measured: ${error.message}`)
+  process.exitCode = 1
+}
