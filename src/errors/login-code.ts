@@ -7,6 +7,8 @@ const table = {
   cannot_link_more_of_type: (error) => ({ show: 'inline', words: serverText(error, 'error.code.other') }),
   max_accounts_reached: { show: 'gate', gate: 'user-limit' },
   user_does_not_exist: { show: 'gate', gate: 'account-not-found' },
+  // Not in the spec's table: an app that takes no new users tells a new one the same.
+  signup_disabled: { show: 'gate', gate: 'account-not-found' },
   linked_to_another_user: {
     show: 'screen',
     title: 'error.linked.title',

@@ -3,7 +3,7 @@ import type { MouseEvent, ReactNode } from 'react'
 import { color, focusRing, media, quick, radius, shadow, text } from '../../styles/tokens.ts'
 import { safeLink } from '../core/origin.ts'
 import { Icon } from './icon.tsx'
-import { check } from './icons/lucide.ts'
+import { check, chevronRight, externalLink } from './icons/lucide.ts'
 import { Spinner } from './spinner.tsx'
 import { useBusy } from './use-busy.ts'
 import { useWords } from './words.tsx'
@@ -14,6 +14,8 @@ interface ButtonProps {
   /** 48 for the footer, 40, 32. */
   size?: 'large' | 'medium' | 'small'
   icon?: string
+  /** It leads on to more of the same. */
+  onward?: boolean
   /** This is what the flow works on: it spins, and can't be pressed again. */
   busy?: boolean | undefined
   /** Words beside the spinner, where the specification has some. */
@@ -39,11 +41,14 @@ export function Button(props: ButtonProps) {
     busyLabel,
     success,
     disabled,
+    onward = false,
     children,
   } = props
   const t = useWords()
   const spinning = useBusy(busy) && !success
   const off = disabled || busy || !!success
+  const href = safeLink(props.href)
+  const trail = href ? externalLink : onward && chevronRight
   const shared = {
     part: kind === 'primary' || kind === 'danger' ? `button button-${kind}` : 'button',
     css: [base, sizes[size], kinds[kind], disabled && !busy && !success && disabledLook(kind)],
@@ -56,6 +61,7 @@ export function Button(props: ButtonProps) {
         >
           {icon && <Icon path={icon} size={18} />}
           {children}
+          {trail && <Icon path={trail} size={16} mirrored={onward} />}
         </Face>
         {spinning && (
           <Face shown>
@@ -72,7 +78,6 @@ export function Button(props: ButtonProps) {
       </>
     ),
   }
-  const href = safeLink(props.href)
   if (href) return <a {...shared} href={href} target="_blank" rel="noopener noreferrer" />
   return (
     <button

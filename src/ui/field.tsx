@@ -12,7 +12,7 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'children' | 'classNa
   error?: string | undefined
   /** Stands at the end, inside the frame. */
   trailing?: ReactNode
-  /** Stands in the line of the error while there is none. */
+  /** Stands in the place of the error while there is none, and makes room for two lines of it. */
   below?: ReactNode
   /** The field that a person came for: it takes the focus when the dialog opens. */
   first?: boolean
@@ -46,7 +46,11 @@ export function Field({
           disabled && { background: color('surface-sunken') },
         ]}
       >
-        {icon && <Icon path={icon} stroke={1.75} />}
+        {icon && (
+          <span css={lead}>
+            <Icon path={icon} stroke={1.75} />
+          </span>
+        )}
         <input
           {...input}
           id={id}
@@ -61,7 +65,9 @@ export function Field({
         />
         {trailing}
       </div>
-      <div css={line}>{error ? <FieldError id={`${id}-e`}>{error}</FieldError> : below}</div>
+      <div css={[line, below !== undefined && (error ? overRest : rest)]}>
+        {error ? <FieldError id={`${id}-e`}>{error}</FieldError> : below}
+      </div>
     </div>
   )
 }
@@ -82,7 +88,7 @@ const frame: CSSObject = {
   alignItems: 'center',
   gap: 12,
   minHeight: 48,
-  paddingInline: '13px 7px',
+  paddingInline: '11px 7px',
   border: `1px solid ${color('border-strong')}`,
   borderRadius: radius(12),
   background: color('surface'),
@@ -91,6 +97,8 @@ const frame: CSSObject = {
   '&:hover': { borderColor: color('text-faint') },
   '&:has(input:focus-visible)': { outline: `2px solid ${color('focus')}`, outlineOffset: -2 },
 }
+// As wide as the icons of the rows around, so that all labels start at one line.
+const lead: CSSObject = { flex: 'none', display: 'grid', placeItems: 'center', width: 24 }
 const entry: CSSObject = {
   ...text('input'),
   flex: 1,
@@ -109,6 +117,9 @@ const entry: CSSObject = {
   '&:autofill': { boxShadow: `inset 0 0 0 99px ${color('surface')}`, WebkitTextFillColor: color('text') },
 }
 const line: CSSObject = { ...text('detail'), minHeight: `calc(18px*var(--lk-text-scale,1))`, marginBlock: 4 }
+const rest: CSSObject = { marginBlock: '12px 4px' }
+// As high as what stands there at rest, down to the gap below.
+const overRest: CSSObject = { minHeight: 38, marginBlock: '4px -8px' }
 const problem: CSSObject = {
   display: 'flex',
   alignItems: 'flex-start',

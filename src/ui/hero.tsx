@@ -1,8 +1,9 @@
 import { type CSSObject, keyframes } from '@emotion/react'
 import type { ReactNode } from 'react'
-import { color, media, motion, text } from '../../styles/tokens.ts'
+import { color, media, motion } from '../../styles/tokens.ts'
 import { Heading } from './heading.tsx'
 import { Icon } from './icon.tsx'
+import { longParagraph, paragraph } from './paragraph.ts'
 
 interface HeroProps {
   /** A picture of 48 to 64: logo, circle, or how it ended. */
@@ -13,11 +14,12 @@ interface HeroProps {
 
 /** What a screen is about: picture, title, and a line or three. */
 export function Hero({ art, title, children }: HeroProps) {
+  const long = typeof children === 'string' && children.length > 140
   return (
     <div css={hero}>
       {art && <div css={{ marginBlockEnd: 8 }}>{art}</div>}
       <Heading>{title}</Heading>
-      {children && <p css={paragraph}>{children}</p>}
+      {children && <p css={long ? [paragraph, longParagraph] : paragraph}>{children}</p>}
     </div>
   )
 }
@@ -57,15 +59,6 @@ const hero: CSSObject = {
   gap: 8,
   paddingBlockStart: 16,
   textAlign: 'center',
-}
-/** Centred text below a hero's title. */
-export const paragraph: CSSObject = {
-  ...text('body'),
-  margin: 0,
-  maxWidth: '36ch',
-  color: color('text-muted'),
-  textWrap: 'pretty',
-  overflowWrap: 'anywhere',
 }
 const circle: CSSObject = {
   display: 'grid',

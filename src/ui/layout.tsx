@@ -2,11 +2,14 @@ import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useRef, useState } from 'react'
 import { color, quick, text } from '../../styles/tokens.ts'
 import { Heading } from './heading.tsx'
+import { paragraph } from './paragraph.ts'
 import { faded, useEdges } from './use-edges.ts'
 
 interface BodyProps {
   /** The screen's title, where it stands in the header; else its hero has it. */
   title?: string
+  /** A line that belongs to that title. */
+  subtitle?: ReactNode
   /** The content scrolls by itself and gives way before the body does. */
   fit?: boolean
   children: ReactNode
@@ -16,7 +19,7 @@ interface BodyProps {
  * What scrolls between header and footer. A short block stands at two fifths of the free height. When a hero has
  * scrolled away, its title is repeated in the header.
  */
-export function Body({ title, fit, children }: BodyProps) {
+export function Body({ title, subtitle, fit, children }: BodyProps) {
   const box = useRef<HTMLDivElement>(null)
   const [{ scrolled, away }, setState] = useState<{ scrolled: boolean; away: string }>({
     scrolled: false,
@@ -31,16 +34,19 @@ export function Body({ title, fit, children }: BodyProps) {
   return (
     <>
       <div css={[strip, scrolled && { borderColor: color('border') }]}>
-        {title ? (
-          <Heading look="title">{title}</Heading>
-        ) : (
-          <span css={repeated} style={{ opacity: away ? 1 : 0 }} aria-hidden>
-            {away}
-          </span>
-        )}
+        <div css={top}>
+          {title ? (
+            <Heading look="title">{title}</Heading>
+          ) : (
+            <span css={repeated} style={{ opacity: away ? 1 : 0 }} aria-hidden>
+              {away}
+            </span>
+          )}
+        </div>
+        {subtitle && <p css={[paragraph, under]}>{subtitle}</p>}
       </div>
       <div ref={box} part="body" css={scroller}>
-        <div css={fit ? [block, { flexShrink: 1, minHeight: 240 }] : block}>{children}</div>
+        <div css={fit ? [block, giving] : block}>{children}</div>
       </div>
     </>
   )
@@ -56,7 +62,7 @@ export function Content({
   fit?: boolean
   children: ReactNode
 }) {
-  return <div css={[content, { gap }, fit && { minHeight: 0 }]}>{children}</div>
+  return <div css={[content, { gap }, fit && giving]}>{children}</div>
 }
 
 /** What stays at the bottom: the next step, the way out, a note. */
@@ -68,18 +74,13 @@ export function Footer({ children }: { children: ReactNode }) {
   )
 }
 
-/** Legal words or a hint in a footer. */
-export function Note({ children }: { children: ReactNode }) {
-  return <div css={note}>{children}</div>
+/** Legal words or a hint in a footer. One that has nothing to say keeps its place. */
+export function Note({ silent, children }: { silent?: boolean; children: ReactNode }) {
+  return <div css={[note, silent && { visibility: 'hidden' }]}>{children}</div>
 }
 
 const strip: CSSObject = {
   flex: 'none',
-  display: 'grid',
-  alignContent: 'center',
-  justifyItems: 'center',
-  minHeight: 56,
-  padding: '8px 56px',
   borderBlockEnd: '1px solid transparent',
   transition: quick('border-color'),
   // Where the whole screen scrolls, the header stays.
@@ -88,6 +89,14 @@ const strip: CSSObject = {
   insetBlockStart: 0,
   background: color('surface'),
 }
+const top: CSSObject = {
+  display: 'grid',
+  alignContent: 'center',
+  justifyItems: 'center',
+  minHeight: 56,
+  padding: '8px 56px',
+}
+const under: CSSObject = { margin: '-12px auto 0', padding: '0 var(--_side) 12px', textAlign: 'center' }
 const repeated: CSSObject = {
   ...text('title'),
   maxWidth: '100%',
@@ -116,6 +125,8 @@ const block: CSSObject = {
   gap: 24,
   padding: '0 var(--_side)',
 }
+/** Gives way, so that what scrolls inside does so and the body stays; on a low screen the body scrolls instead. */
+export const giving: CSSObject = { '@media (min-height:560px)': { flexShrink: 1, minHeight: 0 } }
 const content: CSSObject = { display: 'flex', flexDirection: 'column', alignItems: 'stretch' }
 const footer: CSSObject = {
   flex: 'none',

@@ -2,6 +2,8 @@ import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { color, focusRing, media, quick, radius } from '../../styles/tokens.ts'
 import { safeLink } from '../core/origin.ts'
+import { Spinner } from './spinner.tsx'
+import { useBusy } from './use-busy.ts'
 import { useWords } from './words.tsx'
 
 /** A link to another page, in a new tab. An address that is not http(s) gives the words alone. */
@@ -25,6 +27,7 @@ interface LinkButtonProps {
 /** An action that reads as a link, for the small things beside the next step. */
 export function LinkButton({ disabled, busy, onClick, children }: LinkButtonProps) {
   const off = disabled || busy
+  const spinning = useBusy(!!busy)
   return (
     <button
       type="button"
@@ -33,7 +36,8 @@ export function LinkButton({ disabled, busy, onClick, children }: LinkButtonProp
       aria-busy={busy || undefined}
       onClick={off ? undefined : onClick}
     >
-      {children}
+      <span style={{ opacity: spinning ? 0 : 1 }}>{children}</span>
+      {spinning && <Spinner />}
     </button>
   )
 }
@@ -51,6 +55,9 @@ const look: CSSObject = {
   ...focusRing(),
 }
 const button: CSSObject = {
+  display: 'inline-grid',
+  placeItems: 'center',
+  '& > *': { gridArea: '1/1' },
   minHeight: 24,
   padding: '2px 4px',
   border: 0,

@@ -30,7 +30,7 @@ export function Row({ icon, label, detail, chip, busy = false, inert, href, onCl
     children: (
       <>
         {icon && (
-          <span part="row-icon" css={{ flex: 'none' }}>
+          <span part="row-icon" css={{ flex: 'none', color: color('text-muted') }}>
             {icon}
           </span>
         )}

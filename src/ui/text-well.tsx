@@ -2,6 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import { useRef } from 'react'
 import { color, focusRing, mono, radius, text } from '../../styles/tokens.ts'
 import { limits } from '../core/limits.ts'
+import { giving } from './layout.tsx'
 import { faded, useEdges } from './use-edges.ts'
 import { visibleMarks } from './visible-marks.ts'
 
@@ -9,14 +10,14 @@ interface TextWellProps {
   /** What it holds, for people who don't see it. */
   label: string
   children: string
-  /** Called once its last line has been in sight. */
-  onEnd?: () => void
+  /** Told whether its last line is in sight, at first and after each scrolling. */
+  onEdge?: (atEnd: boolean) => void
 }
 
 /** Look §7.12: a text as it is, line breaks kept, with marks where a character would be invisible. */
-export function TextWell({ label, children, onEnd }: TextWellProps) {
+export function TextWell({ label, children, onEdge }: TextWellProps) {
   const box = useRef<HTMLDivElement>(null)
-  useEdges(box, ({ atEnd }) => atEnd && onEnd?.())
+  useEdges(box, ({ atEnd }) => onEdge?.(atEnd))
   return (
     <div css={frame}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls */}
@@ -39,6 +40,9 @@ export function TextWell({ label, children, onEnd }: TextWellProps) {
 }
 
 const frame: CSSObject = {
+  ...giving,
+  display: 'flex',
+  flex: 'none',
   border: '1px solid transparent',
   borderRadius: radius(12),
   background: color('surface-sunken'),
@@ -48,6 +52,8 @@ const frame: CSSObject = {
 const well: CSSObject = {
   ...text('detail'),
   ...faded,
+  flex: 1,
+  minHeight: 0,
   maxHeight: limits.previewHeight,
   padding: 11,
   outline: 'none',

@@ -1,5 +1,5 @@
 import type { CSSObject } from '@emotion/react'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /** What {@link useEdges} has seen. */
 export interface Edges {
@@ -16,13 +16,15 @@ export function useEdges(
   watch?: (edges: Edges, box: HTMLElement) => void,
 ) {
   const tell = useRef(watch)
-  useEffect(() => {
+  useLayoutEffect(() => {
     tell.current = watch
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     const el = box.current
     if (!el) return
     const update = () => {
+      // Not in sight yet: a dialog is shown a moment later.
+      if (!el.clientHeight) return
       const scrolled = el.scrollTop > 0
       const atEnd = el.scrollHeight - el.clientHeight - el.scrollTop < 2
       el.style.setProperty('--_t', scrolled ? '12px' : '0px')

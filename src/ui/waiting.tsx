@@ -2,8 +2,9 @@ import { type CSSObject, keyframes } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { color, media } from '../../styles/tokens.ts'
 import { limits } from '../core/limits.ts'
-import { Circle, Hero, paragraph } from './hero.tsx'
+import { Circle, Hero } from './hero.tsx'
 import { useAnnounced } from './panel-context.tsx'
+import { paragraph } from './paragraph.ts'
 import { useElapsed } from './use-elapsed.ts'
 
 interface WaitingProps {

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
-import { nothing } from './decode.ts'
 import type { CallOptions, Http } from './http.ts'
 import { type SessionAnswer, sessionAnswer } from './sessions.ts'
 
-const sent = v.pipe(v.object({ success: v.literal(true) }), nothing)
+const sent = v.pipe(
+  v.object({ success: v.literal(true) }),
+  v.transform(() => undefined),
+)
 
 /** Spec §4 "Login modes". */
 export type LoginMode = 'login-or-sign-up' | 'no-signup'

@@ -7,7 +7,7 @@ describe.each(stores)('codes on $name', (store) => {
   let world: World
   beforeAll(async () => {
     world = await startWorld(store)
-  }, 120_000)
+  })
   afterAll(() => world?.stop())
 
   const enter = (client: Client, email: string, code: string) =>
@@ -154,7 +154,7 @@ describe.each(stores)('a guesser on $name', (store) => {
   beforeAll(async () => {
     const sends = { sendsPerAddressHour: unlimited, sendsPerAddressDay: unlimited, sendsPerIpHour: unlimited }
     world = await startWorld(store, { limits: { ...sends, sendsPerIpMinute: unlimited } })
-  }, 120_000)
+  })
   afterAll(() => world?.stop())
 
   test('over 50 network addresses gets at most 100 guesses judged in a day and in thirty days', async () => {
@@ -180,7 +180,7 @@ describe.each(stores)('a guesser on $name', (store) => {
     expect(await judged()).toBe(100)
     world.clock.pass(days(2))
     expect((await new Client(world).login(email)).status).toBe(200)
-  }, 120_000)
+  })
 
   test('learns nothing about who has an account: same bytes, same time', async () => {
     const known = newAddress()
@@ -203,5 +203,5 @@ describe.each(stores)('a guesser on $name', (store) => {
     const difference = Math.abs(median(times.known) - median(times.unknown))
     console.log(`enumeration on ${store.name}: medians differ by ${difference.toFixed(2)} ms`)
     expect(difference).toBeLessThan(5)
-  }, 120_000)
+  })
 })

@@ -9,7 +9,7 @@ describe.each(stores)('login by e-mail on $name', (store) => {
   let world: World
   beforeAll(async () => {
     world = await startWorld(store, { moreApps: [{ ...noEmail, allowedDomains: ['http://localhost:*'] }] })
-  }, 120_000)
+  })
   afterAll(() => world?.stop())
 
   test('a compatible client logs in and gets everything that wire 4.4 promises', async () => {
@@ -293,7 +293,7 @@ describe('a mail gateway that is down', () => {
   let world: World
   beforeAll(async () => {
     world = await startWorld({ name: 'PGlite' }, { smtpUrl: 'smtp://127.0.0.1:1?ignoreTLS=true' })
-  }, 120_000)
+  })
   afterAll(() => world?.stop())
 
   test('is a failure of the server that may be tried again at once, as often as a client does', async () => {

@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { vi } from 'vitest'
 import { type AppSettings, demoApps } from '../../demo/backend/apps.ts'
 import { type Backend, type BackendSettings, createBackend } from '../../demo/backend/server.ts'
 import { createMailbox, type Mailbox } from '../../demo/world/mail/mailbox.ts'
+
+// A database is started for each suite, on machines that have other work to do.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
 
 export const apiUrl = 'http://localhost:4801'
 export const vaultOrigin = 'http://localhost:4802'

@@ -1,18 +1,18 @@
 /** The words that Web Test Runner puts into the page of a browser test. Node tests import theirs from vitest. */
-type Body = (this: { timeout(ms: number): void; skip(): never }) => void | Promise<void>
-interface Suite {
+type MochaBody = (this: { timeout(ms: number): void; skip(): never }) => void | Promise<void>
+interface MochaSuite {
   (title: string, body: (this: { timeout(ms: number): void }) => void): void
-  only: Suite
-  skip: Suite
+  only: MochaSuite
+  skip: MochaSuite
 }
-interface Test {
-  (title: string, body?: Body): void
-  only: Test
-  skip: Test
+interface MochaTest {
+  (title: string, body?: MochaBody): void
+  only: MochaTest
+  skip: MochaTest
 }
-declare const describe: Suite
-declare const it: Test
-declare const before: (body: Body) => void
-declare const after: (body: Body) => void
-declare const beforeEach: (body: Body) => void
-declare const afterEach: (body: Body) => void
+declare const describe: MochaSuite
+declare const it: MochaTest
+declare const before: (body: MochaBody) => void
+declare const after: (body: MochaBody) => void
+declare const beforeEach: (body: MochaBody) => void
+declare const afterEach: (body: MochaBody) => void

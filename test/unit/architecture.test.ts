@@ -150,9 +150,7 @@ describe('React', () => {
   })
   it('is not loaded, nor are screens and flows, before somebody opens a dialog', () => {
     const heavy = ({ to }: Import) => isReact(to) || /^src\/(flows|screens)\//.test(to)
-    const ways = product
-      .filter(({ file }) => shellFiles.test(file))
-      .flatMap(({ file }) => wayTo(file, heavy) ?? [])
+    const ways = product.filter(isEarly).flatMap(({ file }) => wayTo(file, heavy) ?? [])
     expect(ways.join(' → ')).toBe('')
   })
 })

@@ -50,6 +50,7 @@ function EnterCode(props: EnterCodeProps & Answering<EnterCodeAnswer>) {
         <CodeInput
           value={checking?.code}
           busy={checking !== undefined}
+          inert={busy !== undefined && !checking}
           accepted={accepted}
           error={error}
           asked={answer}
@@ -93,7 +94,7 @@ export const examples = {
   checking: { props: sent, busy: { code: '491072' } },
   resending: { props: sent, busy: 'resend' },
   'going back': { props: sent, busy: 'back' },
-  accepted: { props: { ...sent, accepted: true } },
+  accepted: { props: { ...sent, accepted: true }, busy: { code: '491072' } },
   sms: { props: { to: '+49 1512 3456789', via: 'sms', resendIn: 30_000 } },
   'longest address': {
     props: {

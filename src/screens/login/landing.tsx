@@ -3,12 +3,12 @@ import { type ReactNode, useRef } from 'react'
 import { color, text } from '../../../styles/tokens.ts'
 import { limits } from '../../core/limits.ts'
 import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
+import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { EmailField } from '../../ui/email-field.tsx'
 import { Hero } from '../../ui/hero.tsx'
-import { Body, Footer } from '../../ui/layout.tsx'
+import { Body, Footer, giving } from '../../ui/layout.tsx'
 import { Legal, type LegalUrls } from '../../ui/legal.tsx'
-import { LinkButton } from '../../ui/link.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { MethodIcon } from '../../ui/method-icon.tsx'
 import { enter } from '../../ui/panel.tsx'
@@ -77,11 +77,16 @@ function Landing(props: LandingProps & Answering<LandingAnswer>): ReactNode {
             {list}
             <slot name="method" />
             {more && (
-              <span css={moreLink}>
-                <LinkButton disabled={busy !== undefined} onClick={() => answer('more')}>
-                  {t('login.more')}
-                </LinkButton>
-              </span>
+              <Button
+                kind="ghost"
+                size="medium"
+                onward
+                busy={busy === 'more'}
+                disabled={busy !== undefined}
+                onClick={() => answer('more')}
+              >
+                {t('login.more')}
+              </Button>
             )}
           </div>
         </Body>
@@ -145,9 +150,11 @@ function Or() {
   return <div css={or}>{t('login.or')}</div>
 }
 
-const column: CSSObject = { display: 'flex', flexDirection: 'column', gap: 12, minHeight: 0 }
+const column: CSSObject = { ...giving, display: 'flex', flexDirection: 'column', gap: 12 }
 const list: CSSObject = {
   ...faded,
+  ...giving,
+  flex: 'none',
   display: 'flex',
   flexDirection: 'column',
   gap: 8,
@@ -164,7 +171,6 @@ const or: CSSObject = {
   '&::before': line,
   '&::after': line,
 }
-const moreLink: CSSObject = { ...text('label'), alignSelf: 'center' }
 
 const row = (id: string, label: string, icon = id): LandingMethod => ({
   id,
@@ -175,7 +181,7 @@ const row = (id: string, label: string, icon = id): LandingMethod => ({
 })
 const email: LandingMethod = { id: 'email', kind: 'email-field', recent: false }
 const wide =
-  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 180 48"%3E%3Ccircle cx="24" cy="24" r="14" fill="%230E9F8A"/%3E%3Cpath d="M52 32V16h5v6h8v-6h5v16h-5v-6h-8v6zM78 32l6-16h5l6 16h-5l-1-3h-5l-1 3zM100 32V16h5v16zM112 32V16h5v16zM124 32l8-16 8 16z" fill="%230E9F8A"/%3E%3C/svg%3E'
+  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 180 48"%3E%3Cg fill="%230E9F8A"%3E%3Cpath d="M12 30a14 14 0 0 1 28 0zM12 34h28l-4 6H16z"/%3E%3Ctext x="52" y="36" font-family="sans-serif" font-weight="700" font-size="30"%3EHarbor%3C/text%3E%3C/g%3E%3C/svg%3E'
 const basic: LandingProps = {
   app: { name: 'Harbor', logoUrl: wide },
   page: 'main',

@@ -1,12 +1,10 @@
-import type { CSSObject } from '@emotion/react'
 import { useState } from 'react'
-import { color, isolated } from '../../../styles/tokens.ts'
+import { isolated } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
 import { Address } from '../../ui/address.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Details } from '../../ui/detail-row.tsx'
-import { paragraph } from '../../ui/hero.tsx'
 import { Body, Content, Footer, Note } from '../../ui/layout.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { useAnnounced } from '../../ui/panel-context.tsx'
@@ -43,17 +41,19 @@ function SignMessage(props: SignMessageProps & Answering<SignMessageAnswer>) {
   // Security T33: what is long is signed only after its end has been in sight.
   const [read, setRead] = useState<string>()
   const unread = read !== message
+  const [long, setLong] = useState(false)
   const problem = busy || done ? undefined : error
   useAnnounced(problem, 'alert')
   useAnnounced(done ? t('sign.done') : busy === 'sign' && t('sign.busy'))
   return (
     <>
-      <Body title={title ?? t('sign.title')}>
-        <Content gap={16}>
-          <div css={intro}>
-            {iconUrl && <Logo url={iconUrl} name={title ?? t('sign.title')} />}
-            <p css={paragraph}>{description ?? t('sign.description')}</p>
-          </div>
+      <Body title={title ?? t('sign.title')} subtitle={description ?? t('sign.description')} fit>
+        <Content gap={12} fit>
+          {iconUrl && (
+            <div css={{ alignSelf: 'center' }}>
+              <Logo url={iconUrl} name={title ?? t('sign.title')} />
+            </div>
+          )}
           <Details
             rows={[
               [
@@ -70,14 +70,14 @@ function SignMessage(props: SignMessageProps & Answering<SignMessageAnswer>) {
               ],
             ]}
           />
-          <TextWell label={t('sign.message')} onEnd={() => setRead(message)}>
+          <TextWell label={t('sign.message')} onEdge={(atEnd) => (atEnd ? setRead(message) : setLong(true))}>
             {message}
           </TextWell>
         </Content>
       </Body>
       <Footer>
         {problem && <Banner tone="danger">{problem}</Banner>}
-        {unread && !done && <Note>{t('sign.readOn')}</Note>}
+        {long && <Note silent={!unread}>{t('sign.readOn')}</Note>}
         <Button
           busy={busy === 'sign'}
           busyLabel={t('sign.busy')}
@@ -101,15 +101,6 @@ function SignMessage(props: SignMessageProps & Answering<SignMessageAnswer>) {
       </Footer>
     </>
   )
-}
-
-const intro: CSSObject = {
-  display: 'flex',
-  flexDirection: 'column',
-  alignItems: 'center',
-  gap: 12,
-  textAlign: 'center',
-  color: color('text'),
 }
 
 const short: SignMessageProps = {

@@ -2,7 +2,7 @@ import { type CSSObject, keyframes } from '@emotion/react'
 import { Fragment } from 'react'
 import { color, media, motion, quick, radius, tabular, text } from '../../../styles/tokens.ts'
 
-export type BoxState = 'entry' | 'checking' | 'error' | 'success' | 'blocked'
+export type BoxState = 'entry' | 'inert' | 'checking' | 'error' | 'success' | 'blocked'
 
 /** Look §7.4: the drawing of a code. It says nothing to assistive tools: the input over it does. */
 export function Boxes({ digits, length, state }: { digits: string; length: number; state: BoxState }) {
@@ -56,6 +56,7 @@ const box: CSSObject = {
 const edge = (name: Parameters<typeof color>[0]): CSSObject => ({ borderColor: color(name) })
 const looks: Record<BoxState, CSSObject> = {
   entry: {},
+  inert: {},
   checking: {},
   error: edge('danger'),
   success: edge('success'),

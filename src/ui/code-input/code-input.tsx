@@ -19,6 +19,8 @@ interface CodeInputProps {
   value?: string | undefined
   /** The code is being checked. */
   busy: boolean
+  /** Something else is busy. */
+  inert?: boolean | undefined
   accepted?: boolean | undefined
   error?: string | undefined
   /** Another value each time that the flow asks: the same error is then a new one. */
@@ -34,7 +36,17 @@ interface CodeInputProps {
  * After an error the boxes shake and empty themselves; the words stay until something is typed.
  */
 export function CodeInput(props: CodeInputProps) {
-  const { length = limits.codeLength, value = '', busy, accepted, error, asked, blocked, onComplete } = props
+  const {
+    length = limits.codeLength,
+    value = '',
+    busy,
+    inert,
+    accepted,
+    error,
+    asked,
+    blocked,
+    onComplete,
+  } = props
   const t = useWords()
   const announce = useAnnounce()
   const id = useId()
@@ -43,7 +55,7 @@ export function CodeInput(props: CodeInputProps) {
   const [failed, setFailed] = useState(false)
   const [message, setMessage] = useState<string>()
   const checking = useBusy(busy)
-  const off = busy || !!accepted || !!blocked
+  const off = busy || !!inert || !!accepted || !!blocked
 
   useEffect(() => {
     void asked
@@ -87,7 +99,9 @@ export function CodeInput(props: CodeInputProps) {
         ? 'error'
         : busy
           ? 'checking'
-          : 'entry'
+          : inert
+            ? 'inert'
+            : 'entry'
   const words = blocked ?? (busy || accepted ? undefined : message)
   return (
     <form noValidate onSubmit={submit} css={form}>

@@ -14,7 +14,9 @@ describe('attributes and properties', () => {
   afterEach(clear)
 
   it('reads text attributes as properties and does not write properties back', () => {
-    const element = make('<login-modal app-id="a" client-id="c" api-url="u" vault-url="v" accent="#fff"></login-modal>')
+    const element = make(
+      '<login-modal app-id="a" client-id="c" api-url="u" vault-url="v" accent="#fff"></login-modal>',
+    )
     const { appId, clientId, apiUrl, vaultUrl, accent } = element
     expect({ appId, clientId, apiUrl, vaultUrl, accent }).to.deep.equal({
       appId: 'a',
@@ -51,7 +53,8 @@ describe('attributes and properties', () => {
     const { warn } = console
     console.warn = (...words) => said.push(words.join(' '))
     try {
-      for (let i = 0; i < 2; i++) expect(make('<login-modal theme="purple"></login-modal>').theme).to.equal('auto')
+      for (let i = 0; i < 2; i++)
+        expect(make('<login-modal theme="purple"></login-modal>').theme).to.equal('auto')
     } finally {
       console.warn = warn
     }

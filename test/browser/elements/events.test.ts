@@ -2,10 +2,30 @@ import { expect } from '@open-wc/testing'
 import type { LatchkeyEventMap } from '../../../elements/events.ts'
 import { KitError } from '../../../src/errors/kit-error.ts'
 import { fakeKit, somebody } from './support/fake-kit.ts'
-import { clear, dialogOf, headingOf, opened, place, placeSign, record, sleep, until, within } from './support/page.ts'
+import {
+  clear,
+  dialogOf,
+  headingOf,
+  opened,
+  place,
+  placeSign,
+  record,
+  sleep,
+  until,
+  within,
+} from './support/page.ts'
 import { broken } from './support/screens.tsx'
 
-const all = ['lk-ready', 'lk-open', 'lk-step', 'lk-close-request', 'lk-close', 'lk-error', 'lk-login', 'lk-logout']
+const all = [
+  'lk-ready',
+  'lk-open',
+  'lk-step',
+  'lk-close-request',
+  'lk-close',
+  'lk-error',
+  'lk-login',
+  'lk-logout',
+]
 
 describe('events', () => {
   afterEach(clear)
@@ -19,7 +39,9 @@ describe('events', () => {
     within(element, '#done')?.click()
     await login
     await until(() => seen.at(-1)?.name === 'lk-close')
-    expect(seen.map(({ name, event: { detail } }) => [name, name === 'lk-login' ? detail.user.id : detail])).to.deep.equal([
+    expect(
+      seen.map(({ name, event: { detail } }) => [name, name === 'lk-login' ? detail.user.id : detail]),
+    ).to.deep.equal([
       ['lk-ready', null],
       ['lk-open', { intent: 'login' }],
       ['lk-step', { screen: 'first', from: null }],
@@ -59,7 +81,12 @@ describe('events', () => {
     await opened(element)
     within(element, '[part=header] button[aria-label=Close]')?.click()
     await until(() => seen.at(-1)?.name === 'lk-close')
-    expect(seen.slice(1).map(({ name }) => name)).to.deep.equal(['lk-open', 'lk-step', 'lk-close-request', 'lk-close'])
+    expect(seen.slice(1).map(({ name }) => name)).to.deep.equal([
+      'lk-open',
+      'lk-step',
+      'lk-close-request',
+      'lk-close',
+    ])
   })
 
   it('tells of a closing by the person after the page had opened it', async () => {

@@ -1,7 +1,18 @@
 import { expect } from '@open-wc/testing'
 import type { LoginModal } from '../../../elements/login-modal.ts'
 import { fakeKit, somebody } from './support/fake-kit.ts'
-import { clear, dialogOf, headingOf, opened, place, placeSign, record, sleep, until, within } from './support/page.ts'
+import {
+  clear,
+  dialogOf,
+  headingOf,
+  opened,
+  place,
+  placeSign,
+  record,
+  sleep,
+  until,
+  within,
+} from './support/page.ts'
 
 const rejection = (promise: Promise<unknown>) =>
   promise.then(
@@ -44,7 +55,14 @@ describe('methods', () => {
       expect(await login).to.have.property('code', 'exited_auth_flow')
     }
     await until(() => !dialogOf(element))
-    expect(seen.map(({ name }) => name)).to.deep.equal(['lk-open', 'lk-close', 'lk-open', 'lk-close', 'lk-open', 'lk-close'])
+    expect(seen.map(({ name }) => name)).to.deep.equal([
+      'lk-open',
+      'lk-close',
+      'lk-open',
+      'lk-close',
+      'lk-open',
+      'lk-close',
+    ])
   })
 
   it('end by the signal of the caller, at any moment', async () => {

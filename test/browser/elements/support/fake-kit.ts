@@ -96,7 +96,12 @@ export function fakeKit(appId = 'fake'): FakeKit {
     async login(options = {}) {
       await runs.run('login', options, (stage) => kit.flow(stage))
       kit.setUser(somebody)
-      const detail = { isNewUser: true, wasAlreadyAuthenticated: false, loginMethod: 'email', loginAccount: null }
+      const detail = {
+        isNewUser: true,
+        wasAlreadyAuthenticated: false,
+        loginMethod: 'email',
+        loginAccount: null,
+      }
       events.emit('login', { ...detail, user: somebody })
       return somebody
     },

@@ -17,7 +17,10 @@ export async function until<T>(check: () => T, limit = 3_000): Promise<NonNullab
 }
 
 /** Puts an element with a fake kit on the page. */
-export function place(kit: FakeKit = fakeKit(), into: Node = document.body): { element: LoginModal; kit: FakeKit } {
+export function place(
+  kit: FakeKit = fakeKit(),
+  into: Node = document.body,
+): { element: LoginModal; kit: FakeKit } {
   const element = document.createElement('login-modal')
   element.kit = kit
   into.appendChild(element)
@@ -46,7 +49,8 @@ export async function opened(element: LoginModal) {
 /** Names of the events that come by, in order. */
 export function record(target: EventTarget, ...names: string[]): { name: string; event: CustomEvent }[] {
   const seen: { name: string; event: CustomEvent }[] = []
-  for (const name of names) target.addEventListener(name, (event) => seen.push({ name, event: event as CustomEvent }))
+  for (const name of names)
+    target.addEventListener(name, (event) => seen.push({ name, event: event as CustomEvent }))
   return seen
 }
 

@@ -1,0 +1,153 @@
+import { expect } from '@open-wc/testing'
+import { fakeKit } from './support/fake-kit.ts'
+import {
+  clear,
+  dialogOf,
+  focused,
+  headingOf,
+  opened,
+  place,
+  record,
+  sleep,
+  until,
+  within,
+} from './support/page.ts'
+
+const frame = async () => {
+  const element = document.createElement('iframe')
+  document.body.append(element)
+  await until(() => element.contentDocument?.body)
+  return element.contentDocument as Document
+}
+const typed = (element: HTMLElement) => within<HTMLInputElement>(element, 'input')
+
+describe('an element that moves', () => {
+  afterEach(clear)
+
+  async function typing(into?: Node) {
+    const placed = place(fakeKit(), into)
+    const { login } = await opened(placed.element)
+    const seen = record(placed.element, 'lk-open', 'lk-close', 'lk-error')
+    const field = typed(placed.element) as HTMLInputElement
+    field.focus()
+    field.value = 'half an addr'
+    const stay = async () => {
+      await sleep(20)
+      expect(typed(placed.element)).to.equal(field)
+      expect(field.value).to.equal('half an addr')
+      expect(dialogOf(placed.element)?.matches(':modal')).to.equal(true)
+      expect(focused()).to.equal(field)
+      expect(seen).to.deep.equal([])
+      expect(placed.element.open).to.equal(true)
+    }
+    return { ...placed, login, seen, field, stay }
+  }
+
+  it('keeps its run, what was typed and the focus within the same parent', async () => {
+    const { element, stay } = await typing()
+    document.body.append(document.createElement('p'), element)
+    await stay()
+  })
+
+  it('keeps them in another parent, and in another shadow root', async () => {
+    const { element, stay } = await typing()
+    const box = document.createElement('div')
+    document.body.append(box)
+    box.append(element)
+    await stay()
+    const outer = document.createElement('div')
+    document.body.append(outer)
+    outer.attachShadow({ mode: 'open' }).append(element)
+    await stay()
+  })
+
+  it('keeps them in a move that keeps state', async () => {
+    const { element, stay } = await typing()
+    const box = document.createElement('div')
+    document.body.append(box)
+    const move = (box as Partial<{ moveBefore(node: Node, before: null): void }>).moveBefore
+    if (!move) return
+    move.call(box, element, null)
+    await stay()
+  })
+
+  it('goes on where it was when it comes back a little later', async () => {
+    const { element, login, seen } = await typing()
+    within(element, '#next')?.click()
+    await until(() => headingOf(element) === 'Second screen')
+    element.remove()
+    await sleep(100)
+    expect(dialogOf(element)).to.equal(null)
+    document.body.append(element)
+    await until(() => headingOf(element) === 'Second screen')
+    expect(dialogOf(element)?.matches(':modal')).to.equal(true)
+    await sleep(600)
+    expect(seen).to.deep.equal([])
+    within(element, '#done')?.click()
+    expect(await login).to.have.property('id')
+  })
+
+  it('ends its run when it stays away', async () => {
+    const { element, kit, login, seen } = await typing()
+    element.remove()
+    expect(await login).to.have.property('code', 'exited_auth_flow')
+    await until(() => seen.length === 1)
+    expect(kit.isModalOpen).to.equal(false)
+    expect(element.open).to.equal(false)
+    document.body.append(element)
+    const again = await opened(element)
+    element.close()
+    await again.login
+  })
+
+  it('ends what waits for its first dialog when it is removed', async () => {
+    const { element } = place()
+    const login = element.login().catch((error) => error)
+    element.remove()
+    expect(await login).to.have.property('code', 'exited_auth_flow')
+  })
+
+  it('frees the page when it is removed', async () => {
+    const { element } = await typing()
+    element.remove()
+    const outside = document.createElement('input')
+    document.body.append(outside)
+    outside.focus()
+    expect(document.activeElement).to.equal(outside)
+  })
+
+  it('is dressed in another document, mid-run', async () => {
+    const { element, field } = await typing()
+    const before = getComputedStyle(within(element, '[part=dialog]') as Element)
+    const look = { width: before.width, background: before.backgroundColor }
+    const other = await frame()
+    other.body.append(element)
+    await sleep(20)
+    expect(element.ownerDocument).to.equal(other)
+    expect(typed(element)).to.equal(field)
+    const view = other.defaultView as Window
+    const after = view.getComputedStyle(within(element, '[part=dialog]') as Element)
+    expect(after.backgroundColor).to.equal(look.background)
+    expect(view.getComputedStyle(element).display).to.equal('contents')
+    expect(dialogOf(element)?.matches(':modal')).to.equal(true)
+    within(element, '#next')?.click()
+    await until(() => headingOf(element) === 'Second screen')
+    const { login } = { login: element.login().catch((error) => error) }
+    element.close()
+    expect(await login).to.have.property('code', 'exited_auth_flow')
+    await until(() => !dialogOf(element))
+  })
+
+  it('is dressed in another document when it was closed meanwhile', async () => {
+    const { element, login } = await typing()
+    element.close()
+    await login
+    await until(() => !dialogOf(element))
+    const other = await frame()
+    other.body.append(element)
+    await opened(element)
+    const view = other.defaultView as Window
+    expect(view.getComputedStyle(dialogOf(element) as Element).position).to.equal('fixed')
+    element.close()
+  })
+})
