@@ -1,5 +1,7 @@
 /** How `dist/` is made: modules for npm, files for a CDN, the vault's bundle, type declarations. See tools/build/. */
 import path from 'node:path'
+import { cdnEntry, cdnEntryPlugin } from './tools/build/cdn-entry.mjs'
+import { chunkForPackage, chunkForPage } from './tools/build/chunks.mjs'
 import { publicElements } from './tools/build/elements.mjs'
 import { finish } from './tools/build/finish.mjs'
 import { program, refuseLooseEnds, root } from './tools/build/program.mjs'
@@ -16,18 +18,27 @@ const entries = {
     publicElements(root).map((tag) => [`elements/${tag}`, path.join(root, `elements/define/${tag}.ts`)]),
   ),
 }
-const modules = { format: 'es', chunkFileNames: 'chunks/[name]-[hash].js', hoistTransitiveImports: false }
+const modules = {
+  format: 'es',
+  chunkFileNames: 'chunks/[name]-[hash].js',
+  hoistTransitiveImports: false,
+}
 
 export default [
   {
     input: entries,
     ...program(),
-    output: { ...modules, dir: out, entryFileNames: '[name].js' },
+    output: { ...modules, dir: out, entryFileNames: '[name].js', manualChunks: chunkForPackage },
   },
   {
-    input: { latchkey: entries.define },
-    ...program(),
-    output: { ...modules, dir: path.join(out, 'cdn'), entryFileNames: '[name].js' },
+    input: { latchkey: cdnEntry },
+    ...program(cdnEntryPlugin(root)),
+    output: {
+      ...modules,
+      dir: path.join(out, 'cdn'),
+      entryFileNames: '[name].js',
+      manualChunks: chunkForPage,
+    },
   },
   {
     input: { main: path.join(root, 'src/vault/main.ts') },

@@ -1,17 +1,13 @@
 import type { HostConfig } from '../src/config.ts'
 import type { CopyOverrides } from '../src/copy/copy.ts'
 import { version } from '../src/core/version.ts'
-import { KitError, toKitError } from '../src/errors/kit-error.ts'
+import type { KitError } from '../src/errors/kit-error.ts'
 import type { Kit } from '../src/kit-api.ts'
-import { lazily } from './base/lazily.ts'
+import { KitLink } from './base/kit-link.ts'
 import { loadView } from './base/presentation.ts'
 import { SurfaceElement } from './base/surface.ts'
-import { pageParsed, theOnlyApp } from './base/waits.ts'
-import { App, type AppSettings, joinApp, leaveApp, type Member, onApps, onlyApp } from './page.ts'
+import { type AppSettings, onApps } from './page.ts'
 import type { Dressing } from './view/contract.ts'
-
-/** The kit and all that it does: fetched when somebody needs it, not before. */
-const loadCreateKit = lazily(() => import('./create-kit.ts'))
 
 /** The elements of each kit, in the order of their coming. */
 const followers = new WeakMap<Kit, Set<KitElement>>()
@@ -22,9 +18,85 @@ const followers = new WeakMap<Kit, Set<KitElement>>()
  * Elements with the same `app-id` share one kit; one without it uses the page's only kit, also when that comes later;
  * `element.kit = kit` overrides both. The kit is loaded when a method or `open` needs it, or at once when this browser
  * remembers a session of the app.
+ *
+ * @attr {string} app-id - The app's id, 25 characters; elements with the same id share one sign-in
+ * @attr {string} api-url - Base address of the API; https, or http on localhost
+ * @attr {string} client-id - The app client's id, where the app has several
+ * @attr {string} vault-url - Base address of the vault; the API's where it isn't set
+ * @attr {boolean} open - Whether the dialog is on screen; set it to open, remove it to close
+ * @attr {boolean} inline - Stands in the page instead of over it, without a close button
+ * @attr {'auto'|'light'|'dark'} theme - The app's own theme where it isn't set
+ * @attr {string} accent - A CSS hex colour, from which the whole theme is derived
+ * @attr {string} lang - The language; the nearest ancestor's where it isn't set
+ * @attr {'ltr'|'rtl'} dir - The direction of writing; the page's where it isn't set
+ * @attr {'on'|'off'} analytics - `off`: nothing is posted to the app's analytics
+ *
+ * @fires {CustomEvent} lk-ready - The element can act
+ * @fires {CustomEvent<{ intent: string }>} lk-open - The dialog is on screen; not when the page set `open` itself
+ * @fires {CustomEvent<{ reason: 'escape' | 'backdrop' | 'button' }>} lk-close-request - Somebody wants to close it; `preventDefault()` keeps it open
+ * @fires {CustomEvent<{ completed: boolean, code?: string }>} lk-close - The dialog is gone; not when the page took `open` away itself
+ * @fires {CustomEvent<{ screen: string, from: string | null }>} lk-step - A screen is shown: names only
+ * @fires {CustomEvent<{ code: string, message: string, retryable: boolean }>} lk-error - A failure that the page may want to log
+ *
+ * @cssState open - The dialog is on screen
+ * @cssState busy - An answer of the person is being worked on
+ * @cssState signed-in - Somebody is logged in
+ *
+ * @csspart dialog - The panel
+ * @csspart header - Its back and close buttons
+ * @csspart title - The screen's heading
+ * @csspart body - What scrolls between header and footer
+ * @csspart footer - The next step and what stands under it
+ * @csspart row-icon - The icon of a row
+ * @csspart button - Buttons
+ * @csspart field - A labelled field
+ * @csspart input - Its input
+ * @csspart code-box - One box of a code
+ * @csspart chip - A small mark in a row
+ * @csspart banner - A notice
+ * @csspart address - A wallet address
+ *
+ * @cssproperty --lk-surface - The panel
+ * @cssproperty --lk-surface-sunken - Previews, wells, code boxes at rest
+ * @cssproperty --lk-surface-raised - Menus and cards on the panel
+ * @cssproperty --lk-fill-hover - Rows and ghost buttons under the pointer
+ * @cssproperty --lk-fill-pressed - The same when pressed
+ * @cssproperty --lk-border - Rows, cards, separators: decoration
+ * @cssproperty --lk-border-strong - Edges of inputs and boxes
+ * @cssproperty --lk-text - Text
+ * @cssproperty --lk-text-muted - Descriptions, labels, icons
+ * @cssproperty --lk-text-faint - Placeholders, hints, legal lines
+ * @cssproperty --lk-accent - The primary button and what is selected
+ * @cssproperty --lk-accent-hover - The same under the pointer
+ * @cssproperty --lk-accent-pressed - The same when pressed
+ * @cssproperty --lk-accent-edge - Its outline where it melts into the surface
+ * @cssproperty --lk-accent-subtle - Accent chips, a selected row
+ * @cssproperty --lk-accent-text - Links and accent icons
+ * @cssproperty --lk-on-accent - Text on the accent
+ * @cssproperty --lk-focus - The focus ring
+ * @cssproperty --lk-success - Icon of a success
+ * @cssproperty --lk-success-text - Its text
+ * @cssproperty --lk-success-subtle - Its fill
+ * @cssproperty --lk-warning - Icon of a warning
+ * @cssproperty --lk-warning-text - Its text
+ * @cssproperty --lk-warning-subtle - Its fill
+ * @cssproperty --lk-danger - Icon of a danger
+ * @cssproperty --lk-danger-text - Its text
+ * @cssproperty --lk-danger-subtle - Its fill
+ * @cssproperty --lk-danger-solid - The danger button
+ * @cssproperty --lk-danger-solid-hover - The same under the pointer
+ * @cssproperty --lk-danger-solid-pressed - The same when pressed
+ * @cssproperty --lk-on-danger - Its text
+ * @cssproperty --lk-scrim - Behind the panel
+ * @cssproperty --lk-shadow-1 - Resting controls
+ * @cssproperty --lk-shadow-2 - Menus
+ * @cssproperty --lk-shadow-3 - The panel
+ * @cssproperty --lk-radius - A factor for all radii: 0 square, 1 ours, 1.5 soft
+ * @cssproperty --lk-font - The font of all text
+ * @cssproperty --lk-text-scale - A factor for all text sizes
  */
-export abstract class KitElement extends SurfaceElement implements Member {
-  static readonly version = version
+export abstract class KitElement extends SurfaceElement {
+  static readonly version: string = version
   static override readonly rules = {
     ...SurfaceElement.rules,
     'app-id': { kind: 'text' },
@@ -34,19 +106,10 @@ export abstract class KitElement extends SurfaceElement implements Member {
     analytics: { kind: ['on', 'off'] },
   } as const
 
-  #given: Kit | undefined
-  #app: App | undefined
   #config: HostConfig | undefined
   #copy: CopyOverrides | undefined
-  /** The kit that it is attached to, and how to leave it. */
-  #kit: Kit | undefined
-  #off: (() => void)[] = []
   #ignoreApps: (() => void) | undefined
-  /** The app or kit that was found in order, and the one for which `lk-ready` was said. */
-  #checked: unknown
-  #ready: unknown
-  #checking = false
-  #complaint: string | undefined
+  #link = this.#linked()
 
   /** The app's id: 25 characters. */
   get appId(): string | undefined {
@@ -102,10 +165,10 @@ export abstract class KitElement extends SurfaceElement implements Member {
   }
   /** The kit, once it is loaded. Setting one overrides `app-id`. */
   get kit(): Kit | undefined {
-    return this.#given ?? this.#app?.kit
+    return this.#link.kit
   }
   set kit(value: Kit | undefined) {
-    this.#given = value ?? undefined
+    this.#link.given = value ?? undefined
     this.requestUpdate('kit')
   }
 
@@ -116,8 +179,59 @@ export abstract class KitElement extends SurfaceElement implements Member {
     this.addEventListener('focusin', this.#expect, { once: true })
   }
 
-  /** What this element says about its app. */
-  settings(): AppSettings {
+  /** Loads what a dialog needs, for a page that knows that somebody is about to ask for it. */
+  async preload(): Promise<void> {
+    await Promise.all([this.use(), loadView()])
+  }
+
+  protected override updated(changes: ReadonlySet<string>): void {
+    const another = this.#link.join()
+    if (!another && (changes.has('config') || changes.has('copy')) && this.kit) this.#configure(this.kit)
+    super.updated(changes)
+    void this.#link.check()
+  }
+
+  protected override removed(): void {
+    super.removed()
+    this.#ignoreApps?.()
+    this.#ignoreApps = undefined
+    this.#link.leave()
+  }
+
+  /** The kit of this element, loaded if it must be. Rejects with a `KitError`, of which the page is told. */
+  protected use(): Promise<Kit> {
+    return this.#link.use()
+  }
+
+  /** Forwards events of a kit to the page; returns what stops it. */
+  protected abstract listen(kit: Kit): (() => void)[]
+
+  protected override dressing(): Dressing {
+    return { ...this.ownDressing, kit: this.kit as Kit }
+  }
+
+  /** The element as its link sees it: nothing of that is the page's business. */
+  #linked(): KitLink {
+    const element = this
+    return new KitLink({
+      get isConnected() {
+        return element.isConnected
+      },
+      get appId() {
+        return element.appId
+      },
+      get apiUrl() {
+        return element.apiUrl
+      },
+      settings: () => this.#settings(),
+      follow: (kit) => this.#follow(kit),
+      complain: (error) => this.report(error),
+      greet: () => void this.emit('lk-ready'),
+      showSignedIn: (yes) => this.markState('signed-in', yes),
+    })
+  }
+
+  #settings(): AppSettings {
     return {
       apiUrl: this.apiUrl,
       clientId: this.clientId,
@@ -128,145 +242,26 @@ export abstract class KitElement extends SurfaceElement implements Member {
     }
   }
 
-  /** Loads what a dialog needs, for a page that knows that somebody is about to ask for it. */
-  async preload(): Promise<void> {
-    await Promise.all([this.use(), loadView()])
-  }
-
-  protected override updated(changes: ReadonlySet<string>): void {
-    const before = this.#kit
-    this.#join()
-    if (before === this.#kit && (changes.has('config') || changes.has('copy'))) this.#configure()
-    super.updated(changes)
-    void this.#check()
-  }
-
-  protected override removed(): void {
-    super.removed()
-    this.#ignoreApps?.()
-    this.#ignoreApps = undefined
-    if (this.#app) leaveApp(this.#app, this)
-    this.#app = undefined
-    this.#follow(undefined)
-  }
-
-  /** The kit of this element, loaded if it must be. Rejects with a `KitError`, of which the page is told. */
-  protected async use(): Promise<Kit> {
-    try {
-      if (!this.isConnected) throw new KitError('invalid_configuration', 'The element is not in a document')
-      this.#join()
-      const kit = this.#given ?? (await this.#load())
-      this.#follow(kit)
-      this.#checked = this.#target
-      this.#sync()
-      return kit
-    } catch (cause) {
-      const error = toKitError(cause)
-      this.report(error)
-      throw error
+  #follow(kit: Kit): (() => void)[] {
+    const all = followers.get(kit) ?? new Set()
+    followers.set(kit, all.add(this))
+    // One of them speaks for all: the one where something is going on.
+    const speaker = () => [...all].find((each) => each.engaged) ?? [...all][0]
+    const speak = (error: KitError) => {
+      if (this === speaker()) this.report(error)
     }
+    this.#configure(kit)
+    return [() => all.delete(this), kit.attach(this), kit.on('error', speak), ...this.listen(kit)]
   }
 
-  /** Forwards events of a kit to the page; returns what stops it. */
-  protected abstract listen(kit: Kit): (() => void)[]
-
-  protected override dressing(): Dressing {
-    return { ...this.ownDressing, kit: this.kit as Kit }
-  }
-
-  async #load(): Promise<Kit> {
-    const app = this.#app ?? (await theOnlyApp())
-    if (app.kit) return app.kit
-    const problem = app.problem()
-    if (problem) throw problem
-    const { createKit } = await loadCreateKit()
-    return app.kit ?? createKit(app.options())
-  }
-
-  /** Finds the app that the element belongs to now. */
-  #join() {
-    const app = this.#given ? undefined : this.appId ? joinApp(this.appId, this) : this.#unnamed()
-    if (this.#app && this.#app !== app) leaveApp(this.#app, this)
-    this.#app = app
-    this.#follow(this.kit)
-  }
-
-  /** Without an id: the page's only app, unless an address shows that the id was forgotten. */
-  #unnamed(): App | undefined {
-    if (!this.apiUrl) return onlyApp()
-    return this.#app?.appId === '' ? this.#app : new App('')
-  }
-
-  #follow(kit: Kit | undefined) {
-    if (kit === this.#kit) return
-    for (const off of this.#off) off()
-    if (this.#kit) followers.get(this.#kit)?.delete(this)
-    this.#kit = kit
-    this.#off = []
-    if (kit) {
-      const all = followers.get(kit) ?? new Set()
-      followers.set(kit, all.add(this))
-      const speak = (error: KitError) => {
-        if (this === ([...all].find((each) => each.engaged) ?? [...all][0])) this.report(error)
-      }
-      const { state } = kit
-      this.#off = [
-        kit.attach(this),
-        kit.on('error', speak),
-        state.subscribe(() => this.#sync()),
-        ...this.listen(kit),
-      ]
-      this.#configure()
-    }
-    this.#sync()
-  }
-
-  #configure() {
+  #configure(kit: Kit) {
     const config = this.#config && { config: this.#config }
     const copy = this.#copy && { copy: this.#copy }
-    if (config || copy) this.#kit?.configure({ ...config, ...copy })
-  }
-
-  /** Shows the page what the kit's state is. */
-  #sync() {
-    const state = this.#kit?.state.get()
-    this.markState('signed-in', state?.authenticated ?? false)
-    if (state?.ready) this.#greet()
-  }
-
-  #greet() {
-    if (!this.#checked || this.#ready === this.#checked) return
-    this.#ready = this.#checked
-    this.emit('lk-ready')
-  }
-
-  /** Looks once whether the element can act, says so or why not, and restores a session that this browser remembers. */
-  async #check() {
-    if (this.#checking || this.#checked === this.#target) return
-    this.#checking = true
-    await pageParsed()
-    this.#checking = false
-    const target = this.#target
-    if (!this.isConnected || !target || this.#checked === target) return
-    const problem = target instanceof App ? target.problem() : undefined
-    if (problem) {
-      if (problem.message !== this.#complaint) this.report(problem)
-      this.#complaint = problem.message
-      return
-    }
-    this.#complaint = undefined
-    this.#checked = target
-    if (this.kit) this.#sync()
-    else if (this.#app?.hasSession()) await this.use().catch(() => {})
-    else this.#greet()
-  }
-
-  get #target(): App | Kit | undefined {
-    return this.#given ?? this.#app
+    if (config || copy) kit.configure({ ...config, ...copy })
   }
 
   /** Somebody points at it or has moved the focus into it. */
   #expect = () => {
-    if (this.#target) this.preload().catch(() => {})
+    if (this.#link.target) this.preload().catch(() => {})
   }
 }

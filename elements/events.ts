@@ -36,3 +36,8 @@ export interface Details extends LoginDetails, SignDetails {}
 export type EventsOf<D> = { [Name in keyof D]: CustomEvent<D[Name]> }
 /** All events of all elements. */
 export interface LatchkeyEventMap extends EventsOf<Details> {}
+
+declare global {
+  interface HTMLElementEventMap extends LatchkeyEventMap {}
+  interface DocumentEventMap extends LatchkeyEventMap {}
+}

@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { chromium } from 'playwright-core'
 import { findChromium } from './chromium.mjs'
-import { closureOf, sizesOf, sum } from './measure/bundle.mjs'
+import { sizesOf, sum } from './measure/bundle.mjs'
 import { serve } from './measure/serve.mjs'
 import { appId, storedSession } from './measure/stub-api.mjs'
 import { readJson, root, writeJson } from './setup/run.mjs'
@@ -50,7 +50,7 @@ async function observe() {
 }
 
 const page = (attributes) => (origin) =>
-  `<!doctype html><meta charset=utf-8><title>Measured</title>
+  `<!doctype html><meta charset=utf-8><title>Measured</title><link rel=icon href=data:,>
 <script>addEventListener('lk-ready', () => { window.isReady = true })</script>
 <script type="module" src="/latchkey/latchkey.js"></script>
 <login-modal app-id="${appId}" api-url="${origin}" ${attributes}></login-modal>`
@@ -84,18 +84,18 @@ const defined = (tab) =>
 
 /** One line of the table: what it is, what it weighs, what it may weigh, and what else must hold. */
 async function figures() {
-  const atOnce = closureOf(shell)
   const { closed, restored, open } = await observe()
-  const beyond = (scripts) => scripts.filter((file) => !atOnce.has(file))
+  const carried = new Set(closed)
+  const beyond = (scripts) => scripts.filter((file) => !carried.has(file))
   const vault = path.join(dist, 'vault', readJson(path.join(dist, 'vault/manifest.json')).main)
   return {
     lines: [
       {
         what: 'page that only carries <login-modal>',
-        bytes: sum(atOnce, 'gzip'),
+        bytes: sum(carried, 'gzip'),
         form: 'gzip',
         budget: 8 * KiB,
-        wrong: beyond(closed).length > 0 && `also loads ${beyond(closed).map(nameOf).join(', ')}`,
+        wrong: closed.some(hasReact) && `React is in ${closed.filter(hasReact).map(nameOf).join(', ')}`,
       },
       {
         what: 'restoring a session, beyond that',

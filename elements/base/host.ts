@@ -83,9 +83,13 @@ export abstract class HostElement extends Base {
       ? []
       : [detail: Details[Name], cancelable?: boolean]
   ): boolean {
-    return this.dispatchEvent(
-      new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: cancelable ?? false }),
-    )
+    const event = new CustomEvent(name, {
+      detail,
+      bubbles: true,
+      composed: true,
+      cancelable: cancelable ?? false,
+    })
+    return this.dispatchEvent(event)
   }
 
   /** Sets `:state(name)`. */

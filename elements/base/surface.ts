@@ -7,6 +7,7 @@ import { focusedElement, languageOf } from './focus.ts'
 import { type AttributeRule, HostElement, warnOnce } from './host.ts'
 import { wearHostSheet } from './host-sheet.ts'
 import { loadView, Presentation } from './presentation.ts'
+import { followScenes } from './scenes.ts'
 import { onAbort, unlessAborted } from './waits.ts'
 
 const themes = ['auto', 'light', 'dark'] as const
@@ -100,7 +101,9 @@ export abstract class SurfaceElement extends HostElement implements Surface {
 
   async present(run: Run): Promise<void> {
     if (this.presenting) throw new KitError('flow_in_progress', 'Another dialog is open here')
-    if (!this.isConnected) throw new KitError('invalid_configuration', 'The element is not in a document')
+    // One that has been taken out in the middle of something may come back, or ends it soon.
+    if (!this.isConnected && !this.#work)
+      throw new KitError('invalid_configuration', 'The element is not in a document')
     this.#shown?.finish()
     const hooks = {
       root: this.#root,
@@ -115,7 +118,10 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     if (shown.leaving || run.stage.signal.aborted) return
     this.#mark(true)
     if (!this.#openedByPage) this.emit('lk-open', { intent: run.intent })
-    this.#unfollow = this.#follow(run)
+    this.#unfollow = followScenes(run, {
+      busy: (yes) => this.markState('busy', yes),
+      step: (screen, from) => void this.emit('lk-step', { screen, from }),
+    })
   }
 
   async dismiss(run: Run, end: RunEnd): Promise<void> {
@@ -256,23 +262,5 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     const gone = shown.leave()
     if (this.#shown === shown) this.#mark(false)
     return gone
-  }
-
-  /** Tells of each screen while the run stands. */
-  #follow(run: Run) {
-    const { scene } = run.stage
-    let from: string | null = null
-    let step: number | undefined
-    const tell = () => {
-      const now = scene.get()
-      this.markState('busy', now?.busy !== undefined)
-      if (!now || now.step === step) return
-      step = now.step
-      this.emit('lk-step', { screen: now.screen.id, from })
-      from = now.screen.id
-    }
-    const stop = scene.subscribe(tell)
-    tell()
-    return stop
   }
 }

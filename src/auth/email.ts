@@ -5,6 +5,7 @@ import type { RecentLogin } from '../session/recent-login.ts'
 import type { Session } from '../session/session.ts'
 import { authenticateWithEmail, sendEmailCode } from '../wire/email.ts'
 import type { CallOptions, Http } from '../wire/http.ts'
+import { transferEmail } from '../wire/transfer.ts'
 import type { User } from '../wire/user.ts'
 import type { CodeState } from './code-state.ts'
 
@@ -30,6 +31,8 @@ export interface EmailAuth {
    * Throws `invalid_state` when none was sent, `invalid_data` when it is no code, else the server's code.
    */
   loginWithCode(input: { code: string }, options?: CallOptions): Promise<EmailLogin>
+  /** Takes the address over from another account, which is then gone. Spec §2 "Account transfer". */
+  transfer(input: { nonce: string; email: string }, options?: CallOptions): Promise<User>
 }
 
 export function createEmailAuth(cx: { http: () => Http; session: Session; recent: RecentLogin }): EmailAuth {
@@ -79,5 +82,11 @@ export function createEmailAuth(cx: { http: () => Http; session: Session; recent
         cx.recent.set('email')
         return { user, isNewUser: answer.isNewUser }
       }),
+    async transfer(input, options) {
+      const user = await transferEmail(cx.http(), input, options)
+      const token = cx.session.stored()
+      if (token) await cx.session.renewed(token, options?.signal)
+      return cx.session.user.get() ?? user
+    },
   }
 }

@@ -32,6 +32,8 @@ export const limits = {
   successBeforeNext: 900,
   /** Wire 10.2: 'Wallet created' closes by itself. */
   walletCreatedVisible: 2_500,
+  /** Spec §2 "Account transfer": the dialog goes on after a success. */
+  transferVisible: 1_000,
   /** Spec §4 "Session": the auth flow is cleared after the dialog closed. */
   authFlowClearedAfterClose: 200,
 

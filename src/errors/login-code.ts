@@ -16,7 +16,7 @@ const table = {
     retryable: false,
   },
   disallowed_plus_email: { show: 'start', words: { key: 'login.email.noPlus' } },
-  account_transfer_required: { show: 'gate', gate: 'link-conflict' },
+  account_transfer_required: { show: 'conflict', words: { key: 'error.code.other' } },
   otherwise: { show: 'inline', words: { key: 'error.code.other' } },
 } as const satisfies Table
 

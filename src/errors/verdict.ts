@@ -10,8 +10,10 @@ export type Verdict =
   /** Back where the address is typed, with the words under it. */
   | { readonly show: 'start'; readonly words: Words }
   | { readonly show: 'gate'; readonly gate: Gate }
+  /** The account is somebody else's, who may give it up; without an offer of the server the words are shown inline. */
+  | { readonly show: 'conflict'; readonly words: Words }
   | { readonly show: 'screen'; readonly title: PlainKey; readonly detail: Words; readonly retryable: boolean }
-export type Gate = 'allowlist' | 'user-limit' | 'account-not-found' | 'link-conflict'
+export type Gate = 'allowlist' | 'user-limit' | 'account-not-found'
 
 export type Table = Readonly<Record<string, Verdict | ((error: KitError) => Verdict)>>
 

@@ -2,6 +2,7 @@ import type { Example, Screen } from '../core/screen.ts'
 import * as accountNotFound from './gate/account-not-found.tsx'
 import * as allowlist from './gate/allowlist.tsx'
 import * as failure from './gate/failure.tsx'
+import * as linkConflict from './gate/link-conflict.tsx'
 import * as terms from './gate/terms.tsx'
 import * as userLimit from './gate/user-limit.tsx'
 import * as enterCode from './login/enter-code.tsx'
@@ -34,6 +35,7 @@ const entries: readonly Entry[] = [
   entry(allowlist.allowlistRejected, allowlist.examples),
   entry(accountNotFound.accountNotFound, accountNotFound.examples),
   entry(userLimit.userLimitReached, userLimit.examples),
+  entry(linkConflict.linkConflict, linkConflict.examples),
   entry(failure.failure, failure.examples),
   entry(creating.creatingWallet, creating.examples),
   entry(connecting.connectingWallet, connecting.examples),

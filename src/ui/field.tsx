@@ -95,6 +95,8 @@ const frame: CSSObject = {
   color: color('text-muted'),
   transition: quick('border-color'),
   '&:hover': { borderColor: color('text-faint') },
+  // Typed data runs left to right, and begins where the script around it begins.
+  '&:dir(rtl) > input': { textAlign: 'right' },
   '&:has(input:focus-visible)': { outline: `2px solid ${color('focus')}`, outlineOffset: -2 },
 }
 // As wide as the icons of the rows around, so that all labels start at one line.
@@ -111,7 +113,6 @@ const entry: CSSObject = {
   background: 'none',
   color: color('text'),
   fontFamily: 'inherit',
-  textAlign: 'match-parent',
   '&::placeholder': { color: color('text-faint'), opacity: 1 },
   // The browser's own fill colour would break the theme.
   '&:autofill': { boxShadow: `inset 0 0 0 99px ${color('surface')}`, WebkitTextFillColor: color('text') },

@@ -33,7 +33,7 @@ export function Body({ title, subtitle, fit, children }: BodyProps) {
   })
   return (
     <>
-      <div css={[strip, scrolled && { borderColor: color('border') }]}>
+      <div css={[strip, scrolled && line]}>
         <div css={top}>
           {title ? (
             <Heading look="title">{title}</Heading>
@@ -46,7 +46,7 @@ export function Body({ title, subtitle, fit, children }: BodyProps) {
         {subtitle && <p css={[paragraph, under]}>{subtitle}</p>}
       </div>
       <div ref={box} part="body" css={scroller}>
-        <div css={fit ? [block, giving] : block}>{children}</div>
+        <div css={fit ? [block, giving()] : block}>{children}</div>
       </div>
     </>
   )
@@ -62,7 +62,7 @@ export function Content({
   fit?: boolean
   children: ReactNode
 }) {
-  return <div css={[content, { gap }, fit && giving]}>{children}</div>
+  return <div css={[content, { gap }, fit && giving()]}>{children}</div>
 }
 
 /** What stays at the bottom: the next step, the way out, a note. */
@@ -81,22 +81,22 @@ export function Note({ silent, children }: { silent?: boolean; children: ReactNo
 
 const strip: CSSObject = {
   flex: 'none',
-  borderBlockEnd: '1px solid transparent',
-  transition: quick('border-color'),
+  transition: quick('box-shadow'),
   // Where the whole screen scrolls, the header stays.
   position: 'sticky',
   zIndex: 1,
   insetBlockStart: 0,
   background: color('surface'),
 }
+const line: CSSObject = { boxShadow: `0 1px ${color('border')}` }
 const top: CSSObject = {
   display: 'grid',
   alignContent: 'center',
   justifyItems: 'center',
   minHeight: 56,
-  padding: '8px 56px',
+  padding: '12px 56px',
 }
-const under: CSSObject = { margin: '-12px auto 0', padding: '0 var(--_side) 12px', textAlign: 'center' }
+const under: CSSObject = { margin: '-8px auto 0', padding: '0 var(--_side) 12px', textAlign: 'center' }
 const repeated: CSSObject = {
   ...text('title'),
   maxWidth: '100%',
@@ -107,8 +107,8 @@ const repeated: CSSObject = {
 }
 const scroller: CSSObject = {
   ...faded,
-  flex: '1 1 auto',
-  minHeight: 0,
+  flex: '1 1 0',
+  minHeight: 120,
   display: 'flex',
   flexDirection: 'column',
   scrollPaddingBlock: 16,
@@ -126,7 +126,10 @@ const block: CSSObject = {
   padding: '0 var(--_side)',
 }
 /** Gives way, so that what scrolls inside does so and the body stays; on a low screen the body scrolls instead. */
-export const giving: CSSObject = { '@media (min-height:560px)': { flexShrink: 1, minHeight: 0 } }
+export const giving = (least = 0): CSSObject => ({
+  flexShrink: 0,
+  '@media (min-height:560px)': { flexShrink: 1, minHeight: least },
+})
 const content: CSSObject = { display: 'flex', flexDirection: 'column', alignItems: 'stretch' }
 const footer: CSSObject = {
   flex: 'none',

@@ -64,7 +64,11 @@ export function Panel({
     <div
       ref={root}
       part="dialog"
-      css={[frame, inline ? inFlow : inDialog, { '--_height': `${panel[size]}px` }]}
+      css={[
+        frame,
+        inline ? inFlow : inDialog,
+        { '--_height': `calc(${panel[size]}px*var(--lk-text-scale,1))` },
+      ]}
       {...(inline && { role: 'group', 'aria-labelledby': id })}
     >
       <div part="header" css={header}>
@@ -146,8 +150,7 @@ const inDialog: CSSObject = {
   height: 'min(var(--_height),var(--_view,100dvh) - 32px)',
   borderRadius: radius(24),
   boxShadow: shadow(3),
-  outline: '1px solid transparent',
-  outlineOffset: -1,
+  [media.forced]: { border: '1px solid' },
   [media.drawer]: {
     '--_side': '20px',
     '--_end': 'max(16px,env(safe-area-inset-bottom))',
@@ -190,8 +193,8 @@ const screen: CSSObject = {
   inset: 0,
   display: 'flex',
   flexDirection: 'column',
-  // No room for a body between header and footer: the whole screen scrolls.
-  '@media (max-height:400px)': { overflowY: 'auto' },
+  // Where there is no room for a body between header and footer, the whole screen scrolls.
+  overflowY: 'auto',
 }
 const leave: CSSObject = { pointerEvents: 'none', animation: `${fadeOut} 90ms ${motion.easeIn} forwards` }
 /** How a screen, or a page of one, comes in. */

@@ -40,9 +40,9 @@ export function TextWell({ label, children, onEdge }: TextWellProps) {
 }
 
 const frame: CSSObject = {
-  ...giving,
   display: 'flex',
-  flex: 'none',
+  minHeight: 96,
+  ...giving(96),
   border: '1px solid transparent',
   borderRadius: radius(12),
   background: color('surface-sunken'),

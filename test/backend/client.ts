@@ -17,7 +17,7 @@ export interface ClientOptions {
   ip?: string
   headers?: Record<string, string>
 }
-type Headers_ = Record<string, string>
+type Named = Record<string, string>
 
 let addresses = 0
 /** An address in the network that nobody had before, so that the limits of one test do not reach the next. */
@@ -30,7 +30,7 @@ export class Client {
   token: string | undefined
 
   constructor(
-    readonly world: World,
+    readonly world: Pick<World, 'backend' | 'mailbox'>,
     readonly options: ClientOptions = {},
   ) {
     this.ip = options.ip ?? newIp()
@@ -40,7 +40,7 @@ export class Client {
     return this.options.appId ?? openApp
   }
 
-  headers(more: Headers_ = {}): Headers_ {
+  headers(more: Named = {}): Named {
     const { origin = site, kit, headers } = this.options
     return {
       'content-type': 'application/json',
@@ -58,11 +58,7 @@ export class Client {
     }
   }
 
-  async request(
-    path: string,
-    init: RequestInit & { headers: Headers_ },
-    keepCookies = true,
-  ): Promise<Answer> {
+  async request(path: string, init: RequestInit & { headers: Named }, keepCookies = true): Promise<Answer> {
     const connection = { incoming: { socket: { remoteAddress: this.ip } } }
     const response = await this.world.backend.api.request(path, init, connection)
     const text = await response.text()
@@ -76,7 +72,7 @@ export class Client {
     return { status: response.status, body, text, headers: response.headers }
   }
 
-  post(path: string, body: unknown = {}, headers: Headers_ = {}, keepCookies = true): Promise<Answer> {
+  post(path: string, body: unknown = {}, headers: Named = {}, keepCookies = true): Promise<Answer> {
     return this.request(
       `/api/v1/${path}`,
       {
@@ -88,7 +84,7 @@ export class Client {
     )
   }
 
-  get(path: string, headers: Headers_ = {}): Promise<Answer> {
+  get(path: string, headers: Named = {}): Promise<Answer> {
     return this.request(`/api/v1/${path}`, { method: 'GET', headers: this.headers(headers) })
   }
 

@@ -46,7 +46,8 @@ const watch = `<script>
   }
   look()
 </script>`
-const page = (body: string) => `<!doctype html><meta charset=utf-8><title>Bench</title>${watch}${body}`
+const page = (body: string) =>
+  `<!doctype html><meta charset=utf-8><title>Bench</title><link rel=icon href=data:,>${watch}${body}`
 
 export async function landingFigures(): Promise<Figure[]> {
   await buildFloor()

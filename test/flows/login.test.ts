@@ -480,3 +480,43 @@ describe('starting', () => {
     },
   )
 })
+
+describe('an address that belongs to another account', () => {
+  const data = {
+    nonce: 'n-1',
+    subject: 's',
+    account: { displayName: 'ada@example.com' },
+    otherUser: { embeddedWalletAddress: address },
+  }
+  const offer = { status: 400, body: { error: 'taken', code: 'account_transfer_required', data } }
+
+  test('is taken over after a look at what that deletes', async () => {
+    const { login, api, person } = await setUp({
+      routes: { [authenticate]: offer, '/api/v1/passwordless/transfer': { body: wireUser() } },
+    })
+    const { user } = await login([
+      ...typed,
+      { on: 'link-conflict', expect: (props) => expect(props.walletAddress).toBe(address), answer: 'continue' },
+      ['link-conflict', 'transfer'],
+      { wait: 3000 },
+    ])
+    expect(user?.id).toBe('did:privy:u1')
+    expect(api.to('/api/v1/passwordless/transfer')[0]?.body).toEqual({ nonce: 'n-1', email: 'ada@example.com' })
+    expect(person.ends).toEqual([{ completed: true }])
+  })
+
+  test('is left alone by whoever declines', async () => {
+    const { login, api } = await setUp({ routes: { [authenticate]: offer } })
+    await login([...typed, ['link-conflict', 'decline'], { on: 'landing', close: true }])
+    expect(api.to('/api/v1/passwordless/transfer')).toHaveLength(0)
+  })
+
+  test('without an offer that can be read: words under the boxes', async () => {
+    const flat = { status: 400, body: { error: 'taken', code: 'account_transfer_required', nonce: 'n-1' } }
+    const { login } = await setUp({ routes: { [authenticate]: flat } })
+    await login([
+      ...typed,
+      { on: 'enter-code', expect: (props) => expect(props.error).toBe('Issue verifying code'), close: true },
+    ])
+  })
+})

@@ -22,7 +22,7 @@ const layers: Record<string, Layer> = {
   ui: { files: /^src\/ui\//, over: ['core', 'copy', 'styles'] },
   screens: { files: /^src\/screens\//, over: ['ui'] },
   flows: { files: /^src\/flows\//, over: ['services', 'screens'] },
-  kit: { files: /^src\/(kit|kit-api|runs|analytics)\.ts$/, over: ['flows'] },
+  kit: { files: /^src\/(kit|kit-[a-z]+|runs|analytics)\.ts$/, over: ['flows'] },
   elements: { files: /^elements\//, over: ['kit'] },
   roof: { files: /^src\/index\.ts$/, over: ['elements'] },
 

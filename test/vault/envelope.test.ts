@@ -37,7 +37,7 @@ describe('share envelope', () => {
     expect(await sealShare(key, share)).not.toBe(text)
   })
 
-  test('every single bit of the text and of the bytes, flipped, is found', { timeout: 60_000 }, async () => {
+  test('every single bit of the text and of the bytes, flipped, is found', { timeout: 120_000 }, async () => {
     let bits = 0
     let found = 0
     for (let wallet = 0; wallet < 5; wallet++)
@@ -61,7 +61,7 @@ describe('share envelope', () => {
     expect(found).toBe(bits)
   })
 
-  test('every single bit of a recovery package, flipped, is found', { timeout: 60_000 }, async () => {
+  test('every single bit of a recovery package, flipped, is found', { timeout: 120_000 }, async () => {
     const { key, set, expected } = await sealed('auth')
     const text = await sealPackage(key, set.auth, set.recovery)
     expect(await openPackage(key, text, expected)).toEqual({ auth: set.auth, recovery: set.recovery })

@@ -51,9 +51,12 @@ function production() {
   }
 }
 
-/** Rollup's `onLog`: an import that stays unresolved would be a runtime dependency, so it is an error. */
+/** An import that stays unresolved would be a runtime dependency; files that need each other break when they load. */
+const errors = ['UNRESOLVED_IMPORT', 'MISSING_EXPORT', 'CIRCULAR_CHUNK']
+
+/** Rollup's `onLog`. */
 export function refuseLooseEnds(level, log, handle) {
-  if (log.code === 'UNRESOLVED_IMPORT' || log.code === 'MISSING_EXPORT') return handle('error', log)
+  if (errors.includes(log.code)) return handle('error', log)
   if (log.code === 'MODULE_LEVEL_DIRECTIVE' || log.id?.includes('node_modules')) return
   if (log.code === 'CIRCULAR_DEPENDENCY' && log.ids?.some((id) => id.includes('node_modules'))) return
   handle(level, log)

@@ -51,6 +51,8 @@ export function createIdempotency(deps: {
   clock: () => number
 }): Idempotency {
   const { database, secrets, limits, clock } = deps
+  /** What this process itself works on: its end need not be looked for in the database. */
+  const underWay = new Map<string, Promise<void>>()
 
   return {
     async once({ appId, path, key, content }, work) {
@@ -64,6 +66,7 @@ export function createIdempotency(deps: {
         eq(idempotency.keyHash, keyHash),
       )
       const mine = and(row, eq(idempotency.owner, owner))
+      const forget = () => void underWay.delete(place)
 
       /** Becomes the one who works: the key is new, too old, or its owner has died. */
       async function claim(): Promise<boolean> {
@@ -116,7 +119,12 @@ export function createIdempotency(deps: {
       }
 
       for (const giveUp = Date.now() + WAIT; Date.now() < giveUp; await sleep(POLL)) {
-        if (await claim()) return perform()
+        await underWay.get(place)
+        if (await claim()) {
+          const performed = perform()
+          underWay.set(place, performed.then(forget, forget))
+          return performed
+        }
         const [found] = await database.select().from(idempotency).where(row)
         if (!found) continue
         if (found.fingerprint !== fingerprint)

@@ -51,11 +51,11 @@ function parseJson(bytes: Uint8Array): unknown {
   } catch {
     throw new Refusal('invalid_request', 'The request is not valid JSON.')
   }
-  for (let level = [parsed], depth = 0; level.length > 0; depth++) {
-    if (depth > MOST_LEVELS) throw new Refusal('invalid_request', 'The request is nested too deeply.')
+  for (let level = [parsed], depth = 1; level.length > 0; depth++) {
     const below: unknown[] = []
     for (const value of level) {
       if (typeof value !== 'object' || value === null) continue
+      if (depth > MOST_LEVELS) throw new Refusal('invalid_request', 'The request is nested too deeply.')
       for (const [key, child] of Object.entries(value)) {
         if (HOSTILE_KEYS.has(key))
           throw new Refusal('invalid_request', 'The request has a key that is not allowed.')

@@ -1,3 +1,4 @@
+import { account } from './account.ts'
 import { common } from './common.ts'
 import { errors } from './errors.ts'
 import { login } from './login.ts'
@@ -5,4 +6,4 @@ import { sign } from './sign.ts'
 import { wallet } from './wallet.ts'
 
 /** English, complete: the shape of every locale. */
-export const en = { ...common, ...login, ...wallet, ...sign, ...errors } as const
+export const en = { ...common, ...login, ...account, ...wallet, ...sign, ...errors } as const

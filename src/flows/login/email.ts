@@ -3,6 +3,8 @@ import { errorScreenVerdict } from '../../errors/error-screen.ts'
 import { toKitError } from '../../errors/kit-error.ts'
 import { loginCodeVerdict } from '../../errors/login-code.ts'
 import { enterCode } from '../../screens/login/enter-code.tsx'
+import type { User } from '../../wire/user.ts'
+import { resolveConflict } from '../account/link-conflict.ts'
 import type { Login, LoginContext } from './context.ts'
 import { settle } from './gates.ts'
 
@@ -27,7 +29,7 @@ export async function loginWithEmail(cx: LoginContext, email: string): Promise<L
 
   const start = await attempt(cx, send)
   if (start) return start
-  cx.wallets.embedded.prepare()
+  if (cx.config.createOnLogin !== 'off') cx.wallets.embedded.prepare()
 
   let error: string | undefined
   for (;;) {
@@ -45,18 +47,28 @@ export async function loginWithEmail(cx: LoginContext, email: string): Promise<L
       const { user, isNewUser } = await auth.loginWithCode({ code: answer.code }, { signal: stage.signal })
       const wait = (signal: AbortSignal) => clock.sleep(limits.successBeforeNext, signal)
       await stage.during(enterCode, { ...screen, accepted: true }, wait).catch(() => {})
-      const account = user.linkedAccounts.find(
-        (linked) => linked.type === 'email' && linked.address === email.toLowerCase(),
-      )
-      return { user, isNewUser, method: 'email', account: account ?? user.email }
+      return loggedIn(user, isNewUser, email)
     } catch (cause) {
       stage.signal.throwIfAborted()
       const failure = toKitError(cause)
       const settled = await settle(cx, failure, loginCodeVerdict(failure))
       if (settled.next === 'start') return { back: true, error: settled.error }
       if (settled.next === 'stay') error = settled.error
+      if (settled.next === 'conflict') {
+        const conflict = { ...settled.transfer, title: cx.t('account.conflict.email'), account: email }
+        const user = await resolveConflict(cx, conflict, (nonce) =>
+          auth.transfer({ nonce, email }, { signal: stage.signal }),
+        )
+        return user === 'declined' ? { back: true } : loggedIn(user, false, email)
+      }
     }
   }
+}
+
+function loggedIn(user: User, isNewUser: boolean, email: string): Login {
+  const address = email.toLowerCase()
+  const account = user.linkedAccounts.find((linked) => linked.type === 'email' && linked.address === address)
+  return { user, isNewUser, method: 'email', account: account ?? user.email }
 }
 
 /** Sends a code, as often as the person wants to; resolves with the way back when they give up. */
@@ -69,8 +81,8 @@ async function attempt(cx: LoginContext, send: () => Promise<void>): Promise<Bac
       cx.stage.signal.throwIfAborted()
       const failure = toKitError(cause)
       const settled = await settle(cx, failure, errorScreenVerdict(failure))
-      if (settled.next === 'start') return { back: true, error: settled.error }
-      if (settled.next === 'stay') return { back: true, error: settled.error }
+      if (settled.next === 'again') continue
+      return { back: true, ...('error' in settled && { error: settled.error }) }
     }
   }
 }

@@ -4,11 +4,16 @@ import { accountNotFound } from '../../screens/gate/account-not-found.tsx'
 import { allowlistRejected } from '../../screens/gate/allowlist.tsx'
 import { failure } from '../../screens/gate/failure.tsx'
 import { userLimitReached } from '../../screens/gate/user-limit.tsx'
+import { type Transfer, transferOf } from '../../wire/transfer.ts'
 import { say } from '../words.ts'
 import type { LoginContext } from './context.ts'
 
-/** What comes after a failure: the same once more, a line where the person is, or a line where they began. */
-export type Next = { next: 'again' } | { next: 'stay'; error: string } | { next: 'start'; error?: string }
+/** What comes after a failure: the same once more, a line where the person is or where they began, or a transfer. */
+export type Next =
+  | { next: 'again' }
+  | { next: 'stay'; error: string }
+  | { next: 'start'; error?: string }
+  | { next: 'conflict'; transfer: Transfer }
 
 /** Shows what a failure means and waits until the person has read it. */
 export async function settle(cx: LoginContext, error: KitError, verdict: Verdict): Promise<Next> {
@@ -18,6 +23,10 @@ export async function settle(cx: LoginContext, error: KitError, verdict: Verdict
       return { next: 'stay', error: say(cx.t, verdict.words) }
     case 'start':
       return { next: 'start', error: say(cx.t, verdict.words) }
+    case 'conflict': {
+      const transfer = transferOf(error)
+      return transfer ? { next: 'conflict', transfer } : { next: 'stay', error: say(cx.t, verdict.words) }
+    }
     case 'gate':
       await showGate(cx, verdict.gate)
       return { next: 'start' }
@@ -43,7 +52,5 @@ async function showGate(cx: LoginContext, gate: Extract<Verdict, { show: 'gate' 
       return void (await cx.stage.ask(userLimitReached, {}))
     case 'account-not-found':
       return void (await cx.stage.ask(accountNotFound, {}))
-    case 'link-conflict':
-      return
   }
 }

@@ -38,6 +38,7 @@ function Terms({ termsUrl, privacyUrl, busy, answer }: TermsProps & Answering<Te
         </Button>
         <Button
           kind="secondary"
+          size="medium"
           busy={busy === 'decline'}
           disabled={busy === 'accept'}
           onClick={() => answer('decline')}

@@ -109,7 +109,7 @@ function Methods({ methods, email, busy, answer, typed }: MethodsProps) {
   const working = (id: string) => typeof busy === 'object' && 'method' in busy && busy.method === id
   const emailBusy = typeof busy === 'object' && 'email' in busy
   return (
-    <div ref={box} css={list}>
+    <div ref={box} css={[list, giving(48 * Math.min(3, methods.length))]}>
       {methods.map(({ id, kind, label, icon, recent }, i) => {
         const chip = recent && <Chip>{t('login.recent')}</Chip>
         return kind === 'email-field' ? (
@@ -150,11 +150,9 @@ function Or() {
   return <div css={or}>{t('login.or')}</div>
 }
 
-const column: CSSObject = { ...giving, display: 'flex', flexDirection: 'column', gap: 12 }
+const column: CSSObject = { display: 'flex', flexDirection: 'column', gap: 12, ...giving() }
 const list: CSSObject = {
   ...faded,
-  ...giving,
-  flex: 'none',
   display: 'flex',
   flexDirection: 'column',
   gap: 8,

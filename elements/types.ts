@@ -1,0 +1,44 @@
+/** What frameworks want to know of our elements. Types only; the files in `types/` put them where each framework looks. */
+import type { EventsOf, LoginDetails, SignDetails } from './events.ts'
+import type { LoginModal } from './login-modal.ts'
+import type { WalletSign } from './wallet-sign.ts'
+
+/** Tag → element, and its events. */
+export interface LatchkeyElements {
+  'login-modal': [element: LoginModal, events: EventsOf<LoginDetails>]
+  'wallet-sign': [element: WalletSign, events: EventsOf<SignDetails>]
+}
+export type Tag = keyof LatchkeyElements
+export type ElementOf<T extends Tag> = LatchkeyElements[T][0]
+export type EventsFrom<T extends Tag> = LatchkeyElements[T][1]
+
+/** What markup may say. */
+export interface Attributes {
+  'app-id'?: string
+  'api-url'?: string
+  'client-id'?: string
+  'vault-url'?: string
+}
+/** What a template may set: frameworks take the property where there is one. */
+export type Properties<T extends Tag> = Partial<
+  Pick<
+    ElementOf<T>,
+    | 'appId'
+    | 'apiUrl'
+    | 'clientId'
+    | 'vaultUrl'
+    | 'analytics'
+    | 'config'
+    | 'copy'
+    | 'kit'
+    | 'open'
+    | 'inline'
+    | 'theme'
+    | 'accent'
+  >
+>
+/** Handlers in the form `onlk-login={…}`. */
+export type Handlers<T extends Tag> = {
+  [Name in keyof EventsFrom<T> & string as `on${Name}`]?: (event: EventsFrom<T>[Name]) => void
+}
+export type Props<T extends Tag> = Attributes & Properties<T> & Handlers<T>

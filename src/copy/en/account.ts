@@ -1,0 +1,14 @@
+/** Words of accounts that belong together, or to somebody else. */
+export const account = {
+  'account.conflict.email': 'This email address is associated with another account',
+  'account.conflict.phone': 'This phone number is associated with another account',
+  'account.conflict.wallet': 'This wallet address is associated with another account',
+  'account.conflict.profile': 'This {kind} profile is associated with another account',
+  'account.conflict.question':
+    'Would you like to transfer {account} to this account? This will delete the other account.',
+  'account.conflict.transfer': 'Transfer and delete account',
+  'account.conflict.decline': 'No thanks',
+  'account.conflict.check': 'Check its balances first',
+  'account.conflict.checkDetail':
+    'Check your balances in the other account, by logging into it or by using a block explorer. Transferring deletes it.',
+} as const

@@ -1,0 +1,100 @@
+import { type Config, type HostConfig, resolveConfig } from './config.ts'
+import type { Emitter } from './core/emitter.ts'
+import { singleFlight } from './core/single-flight.ts'
+import { createStore, type Readable } from './core/store.ts'
+import { type KitError, toKitError } from './errors/kit-error.ts'
+import type { KitEvents, KitState, Look } from './kit-api.ts'
+import type { Session } from './session/session.ts'
+import type { AppConfig } from './wire/app-config.ts'
+import type { User } from './wire/user.ts'
+
+/** What a kit knows of its app and of who is in it. */
+export interface KitApp {
+  readonly state: Readable<KitState>
+  readonly look: Readable<Look>
+  /** The settings that count; `undefined` until the server has told them. */
+  config(): Config | undefined
+  /** Fetches the settings and restores the session; done once, tried again after a failure. */
+  start(): Promise<void>
+  /** Like {@link start}, but nothing is done when all is there. */
+  whenReady(): Promise<void>
+  configure(host: HostConfig): void
+  /** Brings the state in line with the session, now rather than with its next change. */
+  update(): void
+  /** Nobody, for a person who still owes the app their assent to its terms. */
+  admitted(user: User | null): User | null
+  close(): void
+}
+
+export function createKitApp(cx: {
+  host: HostConfig
+  session: Session
+  isOpen: Readable<boolean>
+  events: Emitter<KitEvents>
+  fetchConfig: () => Promise<AppConfig>
+  report: (error: KitError) => void
+}): KitApp {
+  const { session, isOpen, events } = cx
+  const state = createStore<KitState>({ ready: false, authenticated: false, user: null, isModalOpen: false })
+  const look = createStore<Look>({ theme: 'auto', accent: undefined, appName: undefined })
+  let host = cx.host
+  let app: AppConfig | undefined
+  let config: Config | undefined
+  let restored = false
+
+  function resolve(): void {
+    if (!app) return
+    config = resolveConfig(host, app)
+    look.set({ theme: config.theme, accent: config.accent, appName: config.appName })
+  }
+
+  const admitted = (user: User | null) =>
+    user && config?.requireTerms && !user.hasAcceptedTerms ? null : user
+
+  function update(): void {
+    const before = state.get()
+    const ready = config !== undefined && restored
+    const isModalOpen = isOpen.get()
+    const now = ready ? admitted(session.user.get()) : before.user
+    const same = sameUser(before.user, now)
+    const user = same ? before.user : now
+    if (same && ready === before.ready && isModalOpen === before.isModalOpen) return
+    state.set({ ready, authenticated: user !== null, user, isModalOpen })
+    if (same) return
+    events.emit('user', { user })
+    if (before.user && !user) events.emit('logout', undefined)
+  }
+
+  const start = singleFlight(async () => {
+    if (!app) {
+      app = await cx.fetchConfig()
+      resolve()
+    }
+    if (restored) return
+    await session.restore().catch((cause: unknown) => cx.report(toKitError(cause)))
+    restored = true
+    update()
+  })
+  const stops = [session.user.subscribe(update), isOpen.subscribe(update)]
+
+  return {
+    state,
+    look,
+    config: () => config,
+    start,
+    whenReady: async () => (state.get().ready ? undefined : start()),
+    configure(next) {
+      host = next
+      resolve()
+      update()
+    },
+    update,
+    admitted,
+    close() {
+      for (const stop of stops) stop()
+    },
+  }
+}
+
+/** The same person with the same accounts, whatever object says so. */
+const sameUser = (a: User | null, b: User | null) => a === b || JSON.stringify(a) === JSON.stringify(b)

@@ -1,0 +1,118 @@
+import type { Analytics } from './analytics.ts'
+import type { EmailAuth } from './auth/email.ts'
+import type { Translate } from './copy/copy.ts'
+import type { Clock } from './core/clock.ts'
+import type { Emitter } from './core/emitter.ts'
+import { singleFlight } from './core/single-flight.ts'
+import type { Stage } from './core/stage.ts'
+import { KitError, toKitError } from './errors/kit-error.ts'
+import type { Login } from './flows/login/context.ts'
+import type { KitEvents, LoginOptions, SignOptions } from './kit-api.ts'
+import type { KitApp } from './kit-app.ts'
+import type { Runs } from './runs.ts'
+import type { RecentLogin } from './session/recent-login.ts'
+import type { Session } from './session/session.ts'
+import type { EmbeddedWallets } from './wallets/embedded/embedded.ts'
+import type { User } from './wire/user.ts'
+
+/** What the kit does with a person in front of it. The flows, and React with them, are loaded when they are needed. */
+export interface KitFlows {
+  login(options: LoginOptions): Promise<User>
+  sign(message: unknown, options: SignOptions): Promise<string>
+  /** Tells the host of a login, and gives the person. */
+  welcome(login: Login): User
+}
+
+export function createKitFlows(cx: {
+  app: KitApp
+  runs: Runs
+  session: Session
+  email: EmailAuth
+  recent: RecentLogin
+  embedded: EmbeddedWallets
+  analytics: Analytics
+  events: Emitter<KitEvents>
+  clock: Clock
+  t: () => Translate
+  report: (error: KitError) => void
+  origin: () => string
+}): KitFlows {
+  const { app, runs, analytics, events, embedded, report } = cx
+
+  /** What all flows share; only to be called when the app is ready. */
+  function context(stage: Stage) {
+    const config = app.config()
+    if (!config) throw new KitError('invalid_state', 'The kit is not ready')
+    const { clock, session, recent } = cx
+    const services = { session, recent, auth: { email: cx.email }, wallets: { embedded } }
+    return { stage, clock, config, t: cx.t(), report, ...services }
+  }
+
+  async function runLogin({ surface, signal, ...options }: LoginOptions): Promise<User> {
+    analytics.track('modal_open', { initialScreen: 'LANDING' })
+    try {
+      const login = await runs.run('login', { surface, signal }, async (stage) => {
+        const flows = await import('./flows/login/index.ts')
+        await flows.starting({ stage, t: cx.t(), ready: app.whenReady })
+        return alreadyIn() ? undefined : flows.login({ ...context(stage), options })
+      })
+      return login ? welcome(login) : welcomeBack()
+    } catch (cause) {
+      const error = toKitError(cause)
+      if (error.code !== 'exited_auth_flow') report(error)
+      throw error
+    } finally {
+      analytics.track('modal_closed')
+    }
+  }
+  const joinLogin = singleFlight(runLogin)
+
+  function alreadyIn(): User | undefined {
+    const { user } = app.state.get()
+    return user && !user.isGuest ? user : undefined
+  }
+
+  function welcomeBack(): User {
+    const user = alreadyIn()
+    if (!user) throw new KitError('unknown_auth_error', 'Something went wrong', { details: 'nobody is in' })
+    console.warn('login() was called, but somebody is logged in already')
+    const detail = { user, isNewUser: false, wasAlreadyAuthenticated: true }
+    events.emit('login', { ...detail, loginMethod: null, loginAccount: null })
+    return user
+  }
+
+  function welcome({ user, isNewUser, method, account }: Login): User {
+    app.update()
+    analytics.track('sdk_authenticate', { method })
+    const detail = { user, isNewUser, wasAlreadyAuthenticated: false }
+    events.emit('login', { ...detail, loginMethod: method, loginAccount: account ?? null })
+    return user
+  }
+
+  async function sign(message: unknown, { uiOptions = {}, address, surface, signal }: SignOptions) {
+    await app.whenReady()
+    if (typeof message !== 'string' || message === '')
+      throw new KitError('invalid_message', 'Message must be a non-empty string')
+    if (!app.state.get().user)
+      throw new KitError('must_be_authenticated', 'User must be authenticated before signing')
+    const wallet = embedded.find(address)
+    if (!wallet)
+      throw new KitError('embedded_wallet_not_found', 'Must have an embedded wallet before signing')
+
+    analytics.track('embedded_wallet_sign_message_started')
+    const signature = await runs.run('sign', { surface, signal }, async (stage) => {
+      const flows = await import('./flows/sign/index.ts')
+      const request = { message, address: wallet.address, origin: cx.origin(), ui: uiOptions }
+      return flows.signMessage(context(stage), request)
+    })
+    analytics.track('embedded_wallet_sign_message_completed')
+    events.emit('signature', { signature, address: wallet.address })
+    return signature
+  }
+
+  return {
+    login: async (options) => (alreadyIn() ? welcomeBack() : joinLogin(options)),
+    sign,
+    welcome,
+  }
+}

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import type { KitError } from '../errors/kit-error.ts'
+import { maybeText } from './decode.ts'
+import type { CallOptions, Http } from './http.ts'
+import { type User, user } from './user.ts'
+
+/** What the server says with `account_transfer_required`. Wire 3.1. */
+export interface Transfer {
+  /** Good for one transfer. */
+  readonly nonce: string
+  /** How the other account calls itself. */
+  readonly displayName: string | undefined
+  /** The wallet of the account that a transfer deletes. */
+  readonly walletAddress: string | undefined
+}
+
+const payload = v.pipe(
+  v.object({
+    nonce: v.string(),
+    account: v.fallback(v.object({ displayName: maybeText }), { displayName: undefined }),
+    otherUser: v.fallback(v.object({ embeddedWalletAddress: maybeText }), {
+      embeddedWalletAddress: undefined,
+    }),
+  }),
+  v.transform((raw) => ({
+    nonce: raw.nonce,
+    displayName: raw.account.displayName,
+    walletAddress: raw.otherUser.embeddedWalletAddress,
+  })),
+)
+
+/** The transfer that an error offers; a flat or incomplete payload offers none (R10). */
+export function transferOf(error: KitError): Transfer | undefined {
+  const parsed = v.safeParse(payload, error.data)
+  return parsed.success ? parsed.output : undefined
+}
+
+/** Wire 2.2: takes an e-mail address over from another account, which is then gone. */
+export const transferEmail = (
+  http: Http,
+  body: { nonce: string; email: string },
+  options?: CallOptions,
+): Promise<User> =>
+  http.call({ method: 'POST', path: '/api/v1/passwordless/transfer', answer: user }, body, options)

@@ -1,0 +1,98 @@
+import { recoverMessageAddress } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { appId, makeToken } from './support/backend.ts'
+import { paths, user, withWallet } from './support/person.ts'
+import { createDevice, openTab, person } from './support/rig.ts'
+
+describe('connecting and recovering', () => {
+  test('a new device: not there, recovered into its own set, signs; the first device goes on', async () => {
+    const { backend, token, me, address, stored } = await withWallet()
+    const device = createDevice()
+    const there = person(openTab(backend, device), token)
+    expect((await there.connect(address)).error?.type).toBe('wallet_not_on_device')
+    expect((await there.sign(address, 'x')).error?.type).toBe('wallet_not_on_device')
+    expect(await there.recover(address)).toEqual({ entropyId: address })
+    expect(await there.connect(address)).toEqual({ entropyId: address })
+    const signature = (await there.sign(address, 'x')).response?.data ?? '0x'
+    expect(await recoverMessageAddress({ message: 'x', signature })).toBe(address)
+    expect(stored.sets.size).toBe(2)
+    expect(await me.connect(address)).toEqual({ entropyId: address })
+    expect(await device.store.list(appId, user)).toMatchObject([
+      { committed: true, walletId: stored.walletId },
+    ])
+  })
+
+  test('recovering where the wallet is already changes nothing', async () => {
+    const { backend, me, address, stored } = await withWallet()
+    expect(await me.recover(address)).toEqual({ entropyId: address })
+    expect(stored.sets.size).toBe(1)
+    expect(paths(backend)).toEqual(['', '/auth_share'])
+  })
+
+  test('a set that the server has lost, damaged or swapped: not on the device, then recovered', async () => {
+    const { device, me, address, stored } = await withWallet()
+    const other = await withWallet()
+    const [setId, sound] = [...stored.sets][0] ?? expect.unreachable('no set')
+    const [foreign = ''] = other.stored.sets.values()
+    for (const damaged of [
+      '',
+      sound.slice(1),
+      `${sound.slice(0, -1)}${sound.endsWith('A') ? 'B' : 'A'}`,
+      foreign,
+    ]) {
+      stored.sets.set(setId, damaged)
+      expect((await me.connect(address)).error?.type).toBe('wallet_not_on_device')
+    }
+    stored.sets.clear()
+    expect((await me.connect(address)).error?.type).toBe('wallet_not_on_device')
+    expect(await me.recover(address)).toEqual({ entropyId: address })
+    expect(await me.sign(address, 'x')).toHaveProperty('response')
+    expect(await device.store.list(appId, user)).toHaveLength(1)
+  })
+
+  test('damaged or swapped recovery data never gives a key, and nothing is lost', async () => {
+    const { backend, token, address, stored } = await withWallet()
+    const other = await withWallet()
+    const good = { recoveryPackage: stored.recoveryPackage, recoveryKey: stored.recoveryKey }
+    const bad = [
+      { recoveryPackage: other.stored.recoveryPackage },
+      { recoveryKey: other.stored.recoveryKey },
+      { recoveryPackage: other.stored.recoveryPackage, recoveryKey: other.stored.recoveryKey },
+      { recoveryPackage: stored.recoveryPackage.slice(4) },
+      { recoveryKey: 'short' },
+      { recoveryKey: '' },
+    ]
+    const device = createDevice()
+    const there = person(openTab(backend, device), token)
+    for (const change of bad) {
+      Object.assign(stored, good, change)
+      const { error } = await there.recover(address)
+      expect(error).toEqual({ type: 'error', message: 'The recovery data of this wallet is damaged' })
+    }
+    expect(await device.store.list(appId, user)).toHaveLength(0)
+    Object.assign(stored, good)
+    expect(await there.recover(address)).toEqual({ entropyId: address })
+  })
+
+  test('an unknown way of recovery is named, and nothing is lost', async () => {
+    const { backend, token, me, address, stored } = await withWallet()
+    stored.recoveryType = 'google_drive_recovery_secret'
+    const { error } = await person(openTab(backend), token).recover(address)
+    expect(error).toEqual({
+      type: 'error',
+      message: 'This wallet has a way of recovery that is not supported here',
+    })
+    expect(await me.sign(address, 'x')).toHaveProperty('response')
+  })
+
+  test('another person on the same device, or a wallet of somebody else, meets nothing', async () => {
+    const { backend, vault, address } = await withWallet()
+    const stranger = person(vault, makeToken('did:privy:two'))
+    expect((await stranger.connect(address)).error?.type).toBe('wallet_not_on_device')
+    expect((await stranger.sign(address, 'x')).error?.type).toBe('wallet_not_on_device')
+    expect((await stranger.recover(address)).error?.type).toBe('error')
+    const { address: own } = await stranger.create()
+    expect(own).not.toBe(address)
+    expect(backend.wallets.size).toBe(2)
+  })
+})

@@ -1,0 +1,29 @@
+import type { VaultMessage, VaultPage } from '../../../src/vault/door.ts'
+
+export const hostOrigin = 'https://host.example'
+
+/** A window that is framed by `parent`, as far as the vault sees it. */
+export function createPage(ancestorOrigins: readonly string[] | undefined = [hostOrigin]) {
+  const posted: { message: unknown; targetOrigin: string }[] = []
+  const hearing = new Set<(event: VaultMessage) => void>()
+  const parent = {
+    postMessage: (message: unknown, targetOrigin: string) => void posted.push({ message, targetOrigin }),
+  }
+  const page: VaultPage = {
+    parent,
+    location: ancestorOrigins ? { ancestorOrigins } : {},
+    addEventListener: (_, hear) => void hearing.add(hear),
+    removeEventListener: (_, hear) => void hearing.delete(hear),
+  }
+  return {
+    page,
+    parent,
+    posted,
+    hearing,
+    /** Delivers a message, by default one of the parent; resolves when what it sets off has had its turn. */
+    async deliver(data: unknown, more: Partial<VaultMessage> = {}) {
+      const event: VaultMessage = { source: parent, origin: hostOrigin, ports: [], data, ...more }
+      for (const hear of hearing) await (hear(event) as unknown)
+    },
+  }
+}
