@@ -1,91 +1,29 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-// Loaded beforehand, so that no test waits for the loading of what the kit loads lazily.
-import '../../src/flows/login/index.ts'
-import { memoryStorage } from '../../src/core/storage.ts'
 import type { KitError } from '../../src/errors/kit-error.ts'
-import { createKit, type KitOptions } from '../../src/kit.ts'
-import {
-  appConfig,
-  appId,
-  type Call,
-  fakeApi,
-  makeToken,
-  type Reply,
-  sessionBody,
-  wireUser,
-} from '../support/api.ts'
+import { appConfig, makeToken, type Reply, sessionBody, wireUser } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
-import { type Step, scriptedPerson } from '../support/person.ts'
-import { browserTabs } from '../support/tabs.ts'
+import { embeddedWallet, type KitSetUp, kitWithPerson, paths, walletAddress } from '../support/kit.ts'
+import type { Step } from '../support/person.ts'
 import { fakeVault } from '../support/vault.ts'
 
-const config = `/api/v1/apps/${appId}`
-const init = '/api/v1/passwordless/init'
-const authenticate = '/api/v1/passwordless/authenticate'
-const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
-const embedded = {
-  type: 'wallet',
-  address,
-  chain_type: 'ethereum',
-  wallet_client: 'privy',
-  wallet_client_type: 'privy',
-  connector_type: 'embedded',
-  wallet_index: 0,
-  recovery_method: 'privy',
-  verified_at: 1_700_000_100,
-}
+const { init, authenticate, config } = paths
+const address = walletAddress
+const embedded = embeddedWallet
 const email = wireUser().linked_accounts[0]
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
 afterEach(() => vi.restoreAllMocks())
 
-type Routes = Record<string, Reply | Reply[] | ((call: Call) => Reply)>
-
-async function setUp({
-  app = {},
-  routes = {},
-  options = {},
-  vault = fakeVault(),
-}: {
-  app?: object
-  routes?: Routes
-  options?: Partial<KitOptions>
-  vault?: ReturnType<typeof fakeVault>
-} = {}) {
-  const clock = testClock()
-  const api = fakeApi(clock, {
-    [config]: { body: { ...appConfig, ...app } },
-    [init]: { body: { success: true } },
-    [authenticate]: { body: await sessionBody(clock, { is_new_user: true }) },
-    '/api/v1/users/me': { body: { user: wireUser(), identity_token: await makeToken(clock) } },
-    '/api/v1/sessions/logout': { body: {} },
-    '/api/v1/analytics_events': { body: null },
-    ...routes,
-  })
-  const person = scriptedPerson(clock)
-  const storage = memoryStorage()
-  const kit = createKit(
-    { appId, apiUrl: 'https://api.example', ...options },
-    {
-      fetch: api.fetch,
-      clock,
-      storage,
-      tabs: browserTabs().open(),
-      openFrame: vault.open,
-      origin: 'https://host.example',
-    },
-  )
-  kit.attach(person.surface)
-  const errors: KitError[] = []
-  kit.on('error', (error) => errors.push(error))
+async function setUp(more: KitSetUp = {}) {
+  const set = await kitWithPerson(more)
   const login = (script: Step[], wishes = {}) => {
-    const outcome = kit.login(wishes).then(
+    const outcome = set.kit.login(wishes).then(
       (user) => ({ user, error: undefined }),
       (error: KitError) => ({ user: undefined, error }),
     )
-    return person.follow(script).then(() => outcome)
+    return set.person.follow(script).then(() => outcome)
   }
-  return { clock, api, person, kit, errors, login, storage, vault }
+  return { ...set, login }
 }
 
 const typed: Step[] = [
@@ -496,12 +434,19 @@ describe('an address that belongs to another account', () => {
     })
     const { user } = await login([
       ...typed,
-      { on: 'link-conflict', expect: (props) => expect(props.walletAddress).toBe(address), answer: 'continue' },
+      {
+        on: 'link-conflict',
+        expect: (props) => expect(props.walletAddress).toBe(address),
+        answer: 'continue',
+      },
       ['link-conflict', 'transfer'],
       { wait: 3000 },
     ])
     expect(user?.id).toBe('did:privy:u1')
-    expect(api.to('/api/v1/passwordless/transfer')[0]?.body).toEqual({ nonce: 'n-1', email: 'ada@example.com' })
+    expect(api.to('/api/v1/passwordless/transfer')[0]?.body).toEqual({
+      nonce: 'n-1',
+      email: 'ada@example.com',
+    })
     expect(person.ends).toEqual([{ completed: true }])
   })
 

@@ -3,32 +3,29 @@ import path from 'node:path'
 import { root } from './program.mjs'
 
 /** React and what it draws with: one file, which stays the same, and cached, while ours changes. */
-const isReact = (id) =>
-  /\/node_modules\/(react|react-dom|scheduler|@emotion\/[^/]+|stylis|@r2wc\/[^/]+)\//.test(id)
+const isReact = (id) => /\/node_modules\/(react|react-dom|@emotion\/[^/]+|@r2wc\/[^/]+)\//.test(id)
 
 /** For npm, where the consumer's bundler divides the rest as it likes. */
-export const chunkForPackage = (id) => (isReact(id) ? 'react' : undefined)
-
-/** For pages that load the files as they are: shell, kit, view, and the flows as rollup divides them. */
-export function chunkForPage(id, { getModuleInfo }) {
-  const { shell, kit, view } = plan(getModuleInfo)
-  if (shell.has(id)) return 'shell'
-  if (kit.has(id)) return 'kit'
-  if (isReact(id)) return 'react'
-  return view.has(id) ? 'view' : undefined
+export function chunkForPackage(id, { getModuleInfo }) {
+  return reactSide(path.join(root, 'elements/view.tsx'), getModuleInfo).has(id) ? 'react' : undefined
 }
 
-function plan(getModuleInfo) {
+/** For pages that load the files as they are: shell, kit, React, view, and the flows as rollup divides them. */
+export function chunkForPage(id, { getModuleInfo }) {
   const closure = (file) => closureOf(path.join(root, file), getModuleInfo)
-  const forViews = (id) => /\/(src\/(ui|core)|styles)\//.test(id)
-  return {
-    shell: closure('elements/index.ts'),
-    kit: closure('elements/create-kit.ts'),
-    view: new Set([
-      ...closure('elements/view.tsx'),
-      ...[...closure('src/flows/login/index.ts')].filter(forViews),
-    ]),
-  }
+  const forViews = (other) => /\/(src\/(ui|core)|styles)\//.test(other)
+  if (closure('elements/index.ts').has(id)) return 'shell'
+  if (closure('elements/create-kit.ts').has(id)) return 'kit'
+  if (reactSide(path.join(root, 'elements/view.tsx'), getModuleInfo).has(id)) return 'react'
+  if (closure('elements/view.tsx').has(id)) return 'view'
+  return forViews(id) && closure('src/flows/login/index.ts').has(id) ? 'view' : undefined
+}
+
+/** What of React a module needs, with all that this needs in turn. */
+function reactSide(file, getModuleInfo) {
+  const all = new Set()
+  for (const id of closureOf(file, getModuleInfo)) if (isReact(id)) closureOf(id, getModuleInfo, all)
+  return all
 }
 
 /** A module and all that it imports at once. */

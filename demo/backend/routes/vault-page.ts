@@ -76,6 +76,9 @@ export function vaultRoutes(server: Hono<ServerEnv>, { apps, apiOrigin, vaultFil
     if (!type || !bytes) return c.json({ error: 'There is no such file.' }, 404)
     c.header('cache-control', 'public, max-age=31536000, immutable')
     c.header('cross-origin-resource-policy', 'same-origin')
+    // A file may run as a worker of the page, and then these are its own rules.
+    c.header('cross-origin-embedder-policy', 'require-corp')
+    c.header('content-security-policy', `default-src 'none'; script-src 'self'; connect-src ${apiOrigin}`)
     return c.body(new Uint8Array(bytes), 200, { 'content-type': type })
   })
 }

@@ -170,14 +170,24 @@ const or: CSSObject = {
   '&::after': line,
 }
 
-const row = (id: string, label: string, icon = id): LandingMethod => ({
-  id,
-  kind: 'row',
-  label,
-  icon,
-  recent: false,
-})
 const email: LandingMethod = { id: 'email', kind: 'email-field', recent: false }
+const others: readonly LandingMethod[] = [
+  { id: 'sms', kind: 'row', label: 'Continue with phone', icon: 'sms', recent: false },
+  { id: 'wallet', kind: 'row', label: 'Continue with a wallet', icon: 'wallet', recent: false },
+  { id: 'passkey', kind: 'row', label: 'I have a passkey', icon: 'passkey', recent: false },
+]
+const rest = /* @__PURE__ */ [
+  'Apple',
+  'Discord',
+  'Farcaster',
+  'GitHub',
+  'Google',
+  'LinkedIn',
+  'Spotify',
+  'Telegram',
+  'TikTok',
+  'Twitter',
+].map((label): LandingMethod => ({ id: label, kind: 'row', label, recent: false }))
 const wide =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 180 48"%3E%3Cg fill="%230E9F8A"%3E%3Cpath d="M12 30a14 14 0 0 1 28 0zM12 34h28l-4 6H16z"/%3E%3Ctext x="52" y="36" font-family="sans-serif" font-weight="700" font-size="30"%3EHarbor%3C/text%3E%3C/g%3E%3C/svg%3E'
 const basic: LandingProps = {
@@ -191,12 +201,7 @@ const basic: LandingProps = {
 const several: LandingProps = {
   ...basic,
   app: { name: 'Harbor' },
-  methods: [
-    email,
-    row('sms', 'Continue with phone'),
-    row('wallet', 'Continue with a wallet'),
-    row('passkey', 'I have a passkey'),
-  ],
+  methods: [email, ...others],
   more: true,
 }
 const collapsed: LandingMethod = { id: 'email', kind: 'row', icon: 'mail', recent: true }
@@ -205,9 +210,9 @@ export const examples = {
   'email only, no logo, no legal': { props: { ...basic, app: { name: 'Harbor' }, legal: undefined } },
   'several methods': { props: several },
   'email recent': {
-    props: { ...several, methods: [{ ...email, recent: true }, ...several.methods.slice(1)] },
+    props: { ...several, methods: [{ ...email, recent: true }, ...others] },
   },
-  'email collapsed': { props: { ...several, methods: [collapsed, ...several.methods.slice(1)] } },
+  'email collapsed': { props: { ...several, methods: [collapsed, ...others] } },
   prefilled: { props: { ...basic, email: { value: 'ada@harbor.example', plusAllowed: true } } },
   'plus refused': {
     props: {
@@ -230,18 +235,7 @@ export const examples = {
       ...several,
       page: 'more',
       more: false,
-      methods: [
-        'Apple',
-        'Discord',
-        'Farcaster',
-        'GitHub',
-        'Google',
-        'LinkedIn',
-        'Spotify',
-        'Telegram',
-        'TikTok',
-        'Twitter',
-      ].map((name) => row(name.toLowerCase(), name)),
+      methods: rest,
     },
   },
   'terms only': { props: { ...basic, legal: { termsUrl: 'https://harbor.example/terms' } } },
@@ -257,9 +251,14 @@ export const examples = {
         'Mit Ihrem Kundenkonto sehen Sie Verträge, Zählerstände und Rechnungen an einem einzigen Ort, immer.',
       methods: [
         { ...email, recent: true },
-        row('sms', 'Mit der hinterlegten Mobilfunknummer fortfahren'),
-        { ...row('energie', 'Mit dem Konto der Energiegenossenschaft anmelden'), recent: false },
-        row('wallet', 'Mit einer Wallet fortfahren'),
+        { id: 'sms', kind: 'row', label: 'Mit der hinterlegten Mobilfunknummer fortfahren', recent: false },
+        {
+          id: 'energie',
+          kind: 'row',
+          label: 'Mit dem Konto der Energiegenossenschaft anmelden',
+          recent: false,
+        },
+        { id: 'wallet', kind: 'row', label: 'Mit einer Wallet fortfahren', recent: false },
       ],
     },
   },

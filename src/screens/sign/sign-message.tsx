@@ -109,7 +109,7 @@ const short: SignMessageProps = {
   address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
   cancellable: true,
 }
-const clauses = Array.from(
+const clauses = /* @__PURE__ */ Array.from(
   { length: 24 },
   (_, i) =>
     `${i + 1}. The member agrees to the rule of the harbour with the number ${100 + i} and to its annexes.`,
@@ -131,7 +131,7 @@ export const examples = {
         'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"%3E%3Ccircle cx="24" cy="24" r="22" fill="%230E9F8A"/%3E%3C/svg%3E',
     },
   },
-  'long message': { props: { ...short, message: clauses.join('\n\n') } },
+  'long message': { props: { ...short, message: /* @__PURE__ */ clauses.join('\n\n') } },
   'invisible characters': {
     props: {
       ...short,
@@ -143,7 +143,7 @@ export const examples = {
       ...short,
       origin:
         'https://a-very-long-subdomain-for-members-only.accounts.energieversorgung-oberland.example:8443',
-      message: `0x${'4f56e0b3'.repeat(40)}`,
+      message: /* @__PURE__ */ '4f56e0b3'.repeat(40),
       address: '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK',
     },
   },

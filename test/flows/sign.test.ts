@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { KitError } from '../../src/errors/kit-error.ts'
+import { wireUser } from '../support/api.ts'
+import { settled } from '../support/clock.ts'
+import { embeddedWallet, type KitSetUp, kitWithPerson, walletAddress } from '../support/kit.ts'
+import type { Step } from '../support/person.ts'
+import { fakeVault } from '../support/vault.ts'
+
+const signature = `0x${'ab'.repeat(65)}`
+const signed = (address: string) => ({
+  address,
+  chainType: 'ethereum',
+  response: { method: 'personal_sign', data: signature },
+})
+const accounts = [...wireUser().linked_accounts, embeddedWallet]
+
+beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
+afterEach(() => vi.restoreAllMocks())
+
+/** Somebody who is logged in and has a wallet. */
+async function setUp(more: KitSetUp = {}) {
+  const set = await kitWithPerson({
+    accounts,
+    vault: fakeVault({ walletRpc: () => signed(walletAddress) }),
+    ...more,
+  })
+  await set.kit.email.sendCode({ email: 'ada@example.com' })
+  await set.kit.email.loginWithCode({ code: '123456' })
+  const sign = async (script: Step[], message: unknown = 'Hello') => {
+    const outcome = set.kit.signMessage({ message: message as string }).then(
+      (answer) => ({ signature: answer.signature, error: undefined }),
+      (error: KitError) => ({ signature: undefined, error }),
+    )
+    await set.person.follow(script)
+    return outcome
+  }
+  return { ...set, sign }
+}
+
+describe('signing a message', () => {
+  test('shows it with who asks and which wallet signs, and gives the signature', async () => {
+    const { sign, person, vault } = await setUp()
+    const seen: unknown[] = []
+    const { signature: got } = await sign([
+      { on: 'sign-message', expect: (props) => seen.push(props), answer: 'sign' },
+      { wait: 2000 },
+    ])
+    expect(got).toBe(signature)
+    expect(seen).toMatchObject([{ message: 'Hello', origin: 'https://host.example', address: walletAddress }])
+    expect(vault.asked.map((each) => each.data)).toMatchObject([
+      { entropyId: walletAddress, request: { method: 'personal_sign', params: ['Hello', walletAddress] } },
+    ])
+    expect(person.ends).toEqual([{ completed: true }])
+  })
+
+  test('in the positional form gives the text alone', async () => {
+    const { kit, person } = await setUp()
+    const done = kit.signMessage('Hello', { title: 'Prove it' })
+    await person.follow([
+      { on: 'sign-message', expect: (props) => expect(props.title).toBe('Prove it'), answer: 'sign' },
+      { wait: 2000 },
+    ])
+    expect(await done).toBe(signature)
+  })
+
+  test('tells the page', async () => {
+    const { sign, kit } = await setUp()
+    const heard: unknown[] = []
+    kit.on('signature', (detail) => heard.push(detail))
+    await sign([['sign-message', 'sign'], { wait: 2000 }])
+    expect(heard).toEqual([{ signature, address: walletAddress }])
+  })
+
+  test.each([
+    ['cancelled', ['sign-message', 'cancel'] as Step],
+    ['closed', { on: 'sign-message', close: true } as Step],
+  ])('that is %s was rejected by the user', async (_, step) => {
+    const { sign, errors } = await setUp()
+    const { error } = await sign([step])
+    expect(error).toMatchObject({ code: 'unable_to_sign', shortMessage: 'User rejected the request.' })
+    expect(errors).toEqual([])
+  })
+
+  test('recovers a wallet that is not on this device, then signs', async () => {
+    let recovered = false
+    const error = { type: 'wallet_not_on_device', message: 'no share' }
+    const vault = fakeVault({
+      walletRpc: () => (recovered ? signed(walletAddress) : { error }),
+      recoverWallet: () => {
+        recovered = true
+        return { entropyId: walletAddress }
+      },
+    })
+    const { sign, person } = await setUp({ vault })
+    const { signature: got } = await sign([['sign-message', 'sign'], { wait: 5000 }])
+    expect(got).toBe(signature)
+    expect(person.trace().join(' ')).toContain('connecting-wallet')
+  })
+
+  test('that fails says so and lets the person try again', async () => {
+    let tries = 0
+    const error = { type: 'error', message: 'broken' }
+    const { sign, errors } = await setUp({
+      vault: fakeVault({ walletRpc: () => (++tries > 1 ? signed(walletAddress) : { error }) }),
+    })
+    const { signature: got } = await sign([
+      ['sign-message', 'sign'],
+      {
+        on: 'sign-message',
+        expect: (props) => expect(props.error).toBe('An error has occurred, please try again.'),
+        answer: 'sign',
+      },
+      { wait: 2000 },
+    ])
+    expect(got).toBe(signature)
+    expect(errors).toHaveLength(1)
+  })
+
+  test('with a vault that never answers: words and a retry within the limit', async () => {
+    const { sign } = await setUp({ vault: fakeVault({ ready: () => undefined }) })
+    const { error } = await sign([
+      ['sign-message', 'sign'],
+      { wait: 31_000 },
+      { on: 'sign-message', expect: (props) => expect(props.error).toMatch(/wallet/i), close: true },
+    ])
+    expect(error?.code).toBe('unable_to_sign')
+  })
+})
+
+describe('what can’t be signed', () => {
+  test.each(['', null, 7, {}])('%o is no message', async (message) => {
+    const { sign, person } = await setUp()
+    const { error } = await sign([], message)
+    expect(error).toMatchObject({
+      code: 'invalid_message',
+      shortMessage: 'Message must be a non-empty string',
+    })
+    expect(person.ends).toEqual([])
+  })
+
+  test('nothing, by somebody who is not logged in', async () => {
+    const { kit } = await kitWithPerson()
+    await expect(kit.signMessage('Hello')).rejects.toMatchObject({ code: 'must_be_authenticated' })
+  })
+
+  test('nothing, without a wallet', async () => {
+    const { sign } = await setUp({ accounts: wireUser().linked_accounts })
+    expect((await sign([])).error?.code).toBe('embedded_wallet_not_found')
+  })
+
+  test('a second message while the first is on the page', async () => {
+    const { kit, person } = await setUp()
+    const first = kit.signMessage('one')
+    await person.follow([{ on: 'sign-message' }])
+    await expect(kit.signMessage('two')).rejects.toMatchObject({ code: 'flow_in_progress' })
+    person.close()
+    await expect(first).rejects.toMatchObject({ code: 'unable_to_sign' })
+  })
+})
+
+describe('without any of our screens', () => {
+  test('the flow states of a login can be followed', async () => {
+    const { kit } = await kitWithPerson()
+    const states: string[] = [kit.email.state.get().status]
+    kit.email.state.subscribe(() => states.push(kit.email.state.get().status))
+    await kit.email.sendCode({ email: ' ada@example.com ' })
+    const user = await kit.email.loginWithCode({ code: ' 123456 ' })
+    expect(user.email?.address).toBe('ada@example.com')
+    expect(states).toEqual(['initial', 'sending-code', 'awaiting-code-input', 'submitting-code', 'done'])
+  })
+
+  test.each([
+    ['12345a', 'Code should be numeric'],
+    ['12345', 'The code has 6 digits'],
+  ])('%s is no code', async (code, words) => {
+    const { kit, api } = await kitWithPerson()
+    await kit.email.sendCode({ email: 'ada@example.com' })
+    await expect(kit.email.loginWithCode({ code })).rejects.toMatchObject({
+      code: 'invalid_data',
+      shortMessage: words,
+    })
+    expect(kit.email.state.get()).toMatchObject({ status: 'error' })
+    expect(api.to('/api/v1/passwordless/authenticate')).toHaveLength(0)
+  })
+
+  test('a code without a sending is out of order', async () => {
+    const { kit } = await kitWithPerson()
+    await expect(kit.email.loginWithCode({ code: '123456' })).rejects.toMatchObject({
+      code: 'invalid_state',
+      shortMessage: 'No auth flow in progress.',
+    })
+  })
+
+  test('who subscribes hears the state at once and each change', async () => {
+    const { kit } = await kitWithPerson()
+    const heard: unknown[] = []
+    const stop = kit.subscribe(({ ready, authenticated }) => heard.push([ready, authenticated]))
+    await kit.email.sendCode({ email: 'ada@example.com' })
+    await kit.email.loginWithCode({ code: '123456' })
+    stop()
+    await kit.logout()
+    await settled()
+    expect(heard).toEqual([
+      [false, false],
+      [true, false],
+      [true, true],
+    ])
+  })
+
+  test('analytics are posted without anything personal, or not at all', async () => {
+    for (const analytics of [true, false]) {
+      const { kit, api, clock } = await kitWithPerson({ options: { analytics } })
+      await kit.email.sendCode({ email: 'ada@example.com' })
+      await kit.email.loginWithCode({ code: '123456' })
+      await clock.advance(100)
+      const posted = api.to('/api/v1/analytics_events')
+      expect(posted.length > 0).toBe(analytics)
+      const text = JSON.stringify(posted.map((call) => call.body))
+      for (const secret of ['ada@example.com', '123456', 'did:privy', 'ey'])
+        expect(text).not.toContain(secret)
+    }
+  })
+})

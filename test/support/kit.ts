@@ -1,0 +1,74 @@
+import { memoryStorage } from '../../src/core/storage.ts'
+import type { KitError } from '../../src/errors/kit-error.ts'
+// Loaded beforehand, so that no test waits for the loading of what the kit loads lazily.
+import '../../src/flows/login/index.ts'
+import '../../src/flows/sign/index.ts'
+import { createKit, type KitOptions } from '../../src/kit.ts'
+import { appConfig, appId, type Call, fakeApi, makeToken, type Reply, sessionBody, wireUser } from './api.ts'
+import { testClock } from './clock.ts'
+import { scriptedPerson } from './person.ts'
+import { browserTabs } from './tabs.ts'
+import { fakeVault } from './vault.ts'
+
+export const walletAddress = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+export const embeddedWallet = {
+  type: 'wallet',
+  address: walletAddress,
+  chain_type: 'ethereum',
+  wallet_client: 'privy',
+  wallet_client_type: 'privy',
+  connector_type: 'embedded',
+  wallet_index: 0,
+  recovery_method: 'privy',
+  verified_at: 1_700_000_100,
+}
+export const paths = {
+  config: `/api/v1/apps/${appId}`,
+  init: '/api/v1/passwordless/init',
+  authenticate: '/api/v1/passwordless/authenticate',
+  me: '/api/v1/users/me',
+  terms: '/api/v1/users/me/accept_terms',
+  logout: '/api/v1/sessions/logout',
+  analytics: '/api/v1/analytics_events',
+}
+
+export interface KitSetUp {
+  app?: object
+  routes?: Record<string, Reply | Reply[] | ((call: Call) => Reply)>
+  options?: Partial<KitOptions>
+  vault?: ReturnType<typeof fakeVault>
+  /** The accounts that the server knows of the person, after the login as well. */
+  accounts?: object[]
+}
+
+/** A kit with a scripted person in front of it, and a server, a vault and a clock that do as they are told. */
+export async function kitWithPerson({ app, routes, options, vault = fakeVault(), accounts }: KitSetUp = {}) {
+  const clock = testClock()
+  const user = wireUser('did:privy:u1', accounts && { linked_accounts: accounts })
+  const api = fakeApi(clock, {
+    [paths.config]: { body: { ...appConfig, ...app } },
+    [paths.init]: { body: { success: true } },
+    [paths.authenticate]: { body: await sessionBody(clock, { user, is_new_user: true }) },
+    [paths.me]: { body: { user, identity_token: await makeToken(clock) } },
+    [paths.logout]: { body: {} },
+    [paths.analytics]: { body: null },
+    ...routes,
+  })
+  const person = scriptedPerson(clock)
+  const storage = memoryStorage()
+  const kit = createKit(
+    { appId, apiUrl: 'https://api.example', ...options },
+    {
+      fetch: api.fetch,
+      clock,
+      storage,
+      tabs: browserTabs().open(),
+      openFrame: vault.open,
+      origin: 'https://host.example',
+    },
+  )
+  kit.attach(person.surface)
+  const errors: KitError[] = []
+  kit.on('error', (error) => errors.push(error))
+  return { clock, api, person, kit, errors, storage, vault }
+}
