@@ -2,6 +2,7 @@ import { type DefineOptions, defineElement } from './define.ts'
 import { LoginModal } from './login-modal.ts'
 import { WalletSign } from './wallet-sign.ts'
 
+export type { KitElement } from './element.ts'
 export type { LatchkeyEventMap } from './events.ts'
 export { LoginModal, WalletSign }
 

@@ -29,13 +29,16 @@ export class LoginModal extends KitElement {
    * the dialog was closed, or what went wrong.
    */
   login(options: Omit<LoginOptions, 'surface'> = {}): Promise<User> {
-    this.#login ??= this.begin(
-      this.use(),
-      (kit, signal) => kit.login({ ...options, signal, surface: this }),
-      options.signal,
-    ).finally(() => {
-      this.#login = undefined
-    })
+    if (!this.#login || this.ending) {
+      const login = this.begin(
+        this.use(),
+        (kit, signal) => kit.login({ ...options, signal, surface: this }),
+        options.signal,
+      ).finally(() => {
+        if (this.#login === login) this.#login = undefined
+      })
+      this.#login = login
+    }
     return this.join(this.#login, options.signal)
   }
 

@@ -19,7 +19,7 @@ export interface SignRequest extends Omit<SignOptions, 'surface'> {
  */
 export class WalletSign extends KitElement {
   static readonly tag: string = 'wallet-sign'
-  #signing = false
+  #signing: Promise<unknown> | undefined
 
   /**
    * Shows a message and resolves with its signature (EIP-191). Rejects with a `KitError`: `unable_to_sign` when the
@@ -27,18 +27,18 @@ export class WalletSign extends KitElement {
    */
   sign(request: string | SignRequest): Promise<string> {
     const { message, signal, ...options } = typeof request === 'string' ? { message: request } : request
-    if (this.#signing)
+    if (this.#signing && !this.ending)
       return Promise.reject(new KitError('flow_in_progress', 'Another signature is being asked for'))
     if (!this.emit('lk-sign-request', { message }, true))
       return Promise.reject(new KitError('unable_to_sign', 'The page refused the signature'))
-    this.#signing = true
     const work = this.begin(
       this.use(),
       (kit, own) => kit.signMessage({ message }, { ...options, signal: own, surface: this }),
       signal,
     ).finally(() => {
-      this.#signing = false
+      if (this.#signing === work) this.#signing = undefined
     })
+    this.#signing = work
     return this.join(
       work.then(({ signature }) => signature),
       signal,

@@ -154,13 +154,13 @@ function inside(rgb: readonly number[]): boolean {
 function toRgb(l: number, c: number, h: number): [number, number, number] {
   const a = c * Math.cos((h * Math.PI) / 180)
   const b = c * Math.sin((h * Math.PI) / 180)
-  const x = (l + 0.3963377774 * a + 0.2158037573 * b) ** 3
-  const y = (l - 0.1055613458 * a - 0.0638541728 * b) ** 3
-  const z = (l - 0.0894841775 * a - 1.291485548 * b) ** 3
+  const x = (l + 0.396338 * a + 0.215804 * b) ** 3
+  const y = (l - 0.105561 * a - 0.063854 * b) ** 3
+  const z = (l - 0.089484 * a - 1.291486 * b) ** 3
   return [
-    4.0767416621 * x - 3.3077115913 * y + 0.2309699292 * z,
-    -1.2684380046 * x + 2.6097574011 * y - 0.3413193965 * z,
-    -0.0041960863 * x - 0.7034186147 * y + 1.707614701 * z,
+    4.076742 * x - 3.307712 * y + 0.23097 * z,
+    -1.268438 * x + 2.609757 * y - 0.341319 * z,
+    -0.004196 * x - 0.703419 * y + 1.707615 * z,
   ]
 }
 
@@ -175,13 +175,13 @@ function toLinear(hex: string): [number, number, number] {
 function toLch(hex: string): Lch {
   const long = hex.trim().replace(/^#(\w)(\w)(\w)$/, '#$1$1$2$2$3$3')
   const [r, g, b] = toLinear(/^#[\da-f]{6}$/i.test(long) ? long : defaultAccent)
-  const x = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
-  const y = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
-  const z = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
-  const a = 1.9779984951 * x - 2.428592205 * y + 0.4505937099 * z
-  const c = 0.0259040371 * x + 0.7827717662 * y - 0.808675766 * z
+  const x = Math.cbrt(0.412221 * r + 0.536333 * g + 0.051446 * b)
+  const y = Math.cbrt(0.211903 * r + 0.6807 * g + 0.107397 * b)
+  const z = Math.cbrt(0.088302 * r + 0.281719 * g + 0.629979 * b)
+  const a = 1.977998 * x - 2.428592 * y + 0.450594 * z
+  const c = 0.025904 * x + 0.782772 * y - 0.808676 * z
   return [
-    0.2104542553 * x + 0.793617785 * y - 0.0040720468 * z,
+    0.210454 * x + 0.793618 * y - 0.004072 * z,
     Math.hypot(a, c),
     ((Math.atan2(c, a) * 180) / Math.PI + 360) % 360,
   ]

@@ -23,13 +23,13 @@ const tag = `lk-page-${Math.random().toString(36).slice(2)}`
 export function pageSurface(kit: Wearable): Surface {
   const dialogs = new WeakMap<Run, PageDialog>()
   return {
-    present(run) {
+    async present(run) {
       if (!customElements.get(tag)) customElements.define(tag, PageDialog)
       const dialog = new PageDialog()
       dialog.kit = kit
       dialogs.set(run, dialog)
       document.body.append(dialog)
-      return dialog.present(run)
+      await dialog.present(run)
     },
     async dismiss(run, end) {
       const dialog = dialogs.get(run)

@@ -34,6 +34,8 @@ export abstract class SurfaceElement extends HostElement implements Surface {
   #unfollow = () => {}
   /** What a method of the element is doing, from the call on. */
   #work: AbortController | undefined
+  /** Settles when the latest of that is over. */
+  #before: Promise<void> | undefined
   #failure: KitError | undefined
   #opener: Element | null = null
   #removal: ReturnType<typeof setTimeout> | undefined
@@ -105,6 +107,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     if (!this.isConnected && !this.#work)
       throw new KitError('invalid_configuration', 'The element is not in a document')
     this.#shown?.finish()
+    this.#closedByPage = false
     const hooks = {
       root: this.#root,
       onCloseRequest: (reason: CloseReason) => this.#requestClose(run, reason),
@@ -115,6 +118,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     this.#presented.set(run, shown)
     run.stage.signal.addEventListener('abort', () => this.#leave(shown), { once: true })
     await shown.open(() => this.dressing())
+    if (this.open !== this.#open) this.#obey()
     if (shown.leaving || run.stage.signal.aborted) return
     this.#mark(true)
     if (!this.#openedByPage) this.emit('lk-open', { intent: run.intent })
@@ -161,39 +165,55 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     return this.presenting || this.#work !== undefined
   }
 
+  /** Whether what is going on is already on its way out: what comes now comes after it. */
+  protected get ending(): boolean {
+    return this.#work !== undefined && (this.#work.signal.aborted || this.#shown?.leaving === true)
+  }
+
   /** Does what a method of the element promises. {@link close} ends it, also while there is no dialog yet. */
-  protected async begin<Ready, T>(
+  protected begin<Ready, T>(
     prepared: Promise<Ready>,
     work: (ready: Ready, signal: AbortSignal) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
     loadView().catch(() => {})
-    if (this.#shown?.leaving) this.#shown.finish()
+    if (this.#shown?.leaving) {
+      this.#shown.finish()
+      this.#shown = undefined
+    }
     const own = new AbortController()
     const unlink = onAbort(signal, () => own.abort(this.#exit()))
     this.#work = own
     this.#failure = undefined
     this.#opener = focusedElement(this.ownerDocument)
-    try {
-      return await work(await unlessAborted(prepared, own.signal), own.signal)
-    } catch (cause) {
-      const error = this.#failure ?? toKitError(cause)
-      if (error.code !== this.exitCode) this.report(error)
-      throw error
-    } finally {
-      unlink()
-      this.#work = undefined
-      if (!this.presenting) this.#mark(false)
-    }
+    const before = this.#before
+    const result = (async () => {
+      try {
+        const [ready] = await unlessAborted(Promise.all([prepared, before]), own.signal)
+        return await work(ready, own.signal)
+      } catch (cause) {
+        const error = this.#failure ?? toKitError(cause)
+        if (error.code !== this.exitCode) this.report(error)
+        throw error
+      } finally {
+        unlink()
+        if (this.#work === own) this.#rest()
+      }
+    })()
+    this.#before = result.then(
+      () => {},
+      () => {},
+    )
+    return result
   }
 
   /** The same promise for somebody else, who may leave earlier. */
   protected join<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const joined = new AbortController()
-    onAbort(signal, () => joined.abort(this.#exit()))
+    const unlink = onAbort(signal, () => joined.abort(this.#exit()))
     const result = unlessAborted(work, joined.signal)
-    // Whoever only listens to the events need not catch.
-    result.catch(() => {})
+    // Caught here as well: whoever only listens to the events need not.
+    result.then(unlink, unlink)
     return result
   }
 
@@ -227,13 +247,19 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     this.report(error)
   }
 
+  #rest() {
+    this.#work = undefined
+    this.#opener = null
+    if (this.presenting) return
+    this.#openedByPage = false
+    this.#mark(false)
+  }
+
   #mark(open: boolean) {
     this.#open = open
     this.open = open
     this.markState('open', open)
-    if (open) return
-    this.markState('busy', false)
-    if (!this.engaged) this.#openedByPage = false
+    if (!open) this.markState('busy', false)
   }
 
   /** The page has set `open`, or taken it away. */
@@ -242,7 +268,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     if (!this.open && this.engaged) {
       this.#closedByPage = true
       this.close()
-    } else if (this.open && !this.engaged) {
+    } else if (this.open && (!this.engaged || this.ending)) {
       const work = this.start()
       if (!work) {
         warnOnce(`setting "open" on <${this.localName}> starts nothing: call its method`)

@@ -2,6 +2,7 @@ import { useEffect, useId, useMemo, useRef, useSyncExternalStore } from 'react'
 import { createTranslate } from '../../src/copy/copy.ts'
 import type { Scene } from '../../src/core/stage.ts'
 import type { Readable } from '../../src/core/store.ts'
+import { KitError } from '../../src/errors/kit-error.ts'
 import { Dialog } from '../../src/ui/dialog.tsx'
 import { Panel } from '../../src/ui/panel.tsx'
 import { SceneView } from '../../src/ui/scene-view.tsx'
@@ -39,8 +40,11 @@ function Dressed(props: Props) {
   const titleId = useId()
   const visible = scene !== undefined || waitedLong
   useEffect(() => {
-    if (visible) onShown()
-  }, [visible, onShown])
+    if (!visible) return
+    // A modal dialog that nobody can see would still lock the page.
+    if (!inline && root.querySelector('dialog')?.getClientRects().length === 0) throw notDisplayed()
+    onShown()
+  }, [visible, inline, root, onShown])
   if (!visible) return null
 
   const close = () => onCloseRequest('button')
@@ -73,6 +77,11 @@ function Dressed(props: Props) {
     </Shadow>
   )
 }
+
+const notDisplayed = () =>
+  new KitError('invalid_configuration', 'The dialog cannot be seen', {
+    details: 'its element is in a part of the page that is not displayed',
+  })
 
 function useReadable<T>({ subscribe, get }: Readable<T>): T {
   return useSyncExternalStore(subscribe, get)

@@ -3,7 +3,7 @@ import type { MouseEvent, ReactNode } from 'react'
 import { color, focusRing, media, quick, radius, shadow, text } from '../../styles/tokens.ts'
 import { safeLink } from '../core/origin.ts'
 import { Icon } from './icon.tsx'
-import { check, chevronRight, externalLink } from './icons/lucide.ts'
+import { check, externalLink } from './icons/lucide.ts'
 import { Spinner } from './spinner.tsx'
 import { useBusy } from './use-busy.ts'
 import { useWords } from './words.tsx'
@@ -14,8 +14,6 @@ interface ButtonProps {
   /** 48 for the footer, 40, 32. */
   size?: 'large' | 'medium' | 'small'
   icon?: string
-  /** It leads on to more of the same. */
-  onward?: boolean
   /** This is what the flow works on: it spins, and can't be pressed again. */
   busy?: boolean | undefined
   /** Words beside the spinner, where the specification has some. */
@@ -41,14 +39,12 @@ export function Button(props: ButtonProps) {
     busyLabel,
     success,
     disabled,
-    onward = false,
     children,
   } = props
   const t = useWords()
   const spinning = useBusy(busy) && !success
   const off = disabled || busy || !!success
   const href = safeLink(props.href)
-  const trail = href ? externalLink : onward && chevronRight
   const shared = {
     part: kind === 'primary' || kind === 'danger' ? `button button-${kind}` : 'button',
     css: [base, sizes[size], kinds[kind], disabled && !busy && !success && disabledLook(kind)],
@@ -61,7 +57,7 @@ export function Button(props: ButtonProps) {
         >
           {icon && <Icon path={icon} size={18} />}
           {children}
-          {trail && <Icon path={trail} size={16} mirrored={onward} />}
+          {href && <Icon path={externalLink} size={16} />}
         </Face>
         {spinning && (
           <Face shown>

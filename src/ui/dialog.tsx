@@ -1,7 +1,6 @@
 import { type CSSObject, keyframes } from '@emotion/react'
 import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { color, media, motion } from '../../styles/tokens.ts'
-import { useDrag } from './use-drag.ts'
 
 interface DialogProps {
   /** Fades out when it turns false, and tells `onGone` when it may be taken away. */
@@ -25,14 +24,6 @@ export function Dialog({ open = true, onGone, closable, onCloseRequest, titleId,
     const el = dialog.current
     if (el && open && !el.open) el.showModal()
   }, [open])
-  const gone = useRef(onGone)
-  useEffect(() => {
-    gone.current = onGone
-  })
-  useEffect(() => {
-    if (!open && dialog.current) leave(dialog.current).then(() => gone.current?.())
-  }, [open])
-
   const onBackdrop = (event: MouseEvent) => {
     // A press that began inside, on a selection say, is no click on the backdrop.
     const outside = event.target === dialog.current && pressed.current === dialog.current
@@ -41,7 +32,7 @@ export function Dialog({ open = true, onGone, closable, onCloseRequest, titleId,
   return (
     <dialog
       ref={dialog}
-      css={look}
+      css={open ? look : [look, out]}
       closedby={closable ? 'closerequest' : 'none'}
       aria-labelledby={titleId}
       onPointerDown={(event) => {
@@ -58,6 +49,11 @@ export function Dialog({ open = true, onGone, closable, onCloseRequest, titleId,
         event.preventDefault()
         if (closable) onCloseRequest('escape')
       }}
+      onAnimationEnd={({ target, currentTarget }) => {
+        if (open || target !== currentTarget) return
+        currentTarget.close()
+        onGone?.()
+      }}
       onClose={() => open && dialog.current?.isConnected && dialog.current.showModal()}
     >
       {children}
@@ -65,24 +61,26 @@ export function Dialog({ open = true, onGone, closable, onCloseRequest, titleId,
   )
 }
 
-/** Plays the way out and closes; a drawer goes down, a dialog fades. */
-async function leave(el: HTMLDialogElement) {
-  const matches = (query: string) => matchMedia(query.replace('@media ', '')).matches
-  const still = matches(media.reduced)
-  const drawer = !still && matches(media.drawer)
-  const timing = {
-    duration: still ? 80 : drawer ? 220 : 180,
-    easing: motion.easeIn,
-    fill: 'forwards',
-  } as const
-  const out = drawer ? { transform: 'translateY(100%)' } : { opacity: 0 }
-  const runs = [
-    el.animate(out, timing),
-    el.animate({ opacity: 0 }, { ...timing, pseudoElement: '::backdrop' }),
-  ]
-  await Promise.allSettled(runs.map((run) => run.finished))
-  el.close()
-  for (const run of runs) run.cancel()
+/** Drawers can be dragged; what that takes comes only where there is one. */
+function useDrag(dialog: { readonly current: HTMLDialogElement | null }, close: (() => void) | undefined) {
+  const latest = useRef(close)
+  useEffect(() => {
+    latest.current = close
+  })
+  useEffect(() => {
+    let end: (() => void) | undefined
+    let over = false
+    const begin = async () => {
+      const { letDrag } = await import('./drag.ts')
+      if (dialog.current && !over) end = letDrag(dialog.current, () => latest.current)
+    }
+    // Without it the drawer closes by its other ways.
+    if (matchMedia(media.drawer.slice(7)).matches) begin().catch(() => {})
+    return () => {
+      over = true
+      end?.()
+    }
+  }, [dialog])
 }
 
 /** Keeps the drawer above a keyboard on screen, where the browser does not count it into `dvh`. */
@@ -103,6 +101,8 @@ function useVisibleHeight(dialog: { readonly current: HTMLDialogElement | null }
 const fade = keyframes({ from: { opacity: 0 } })
 const rise = keyframes({ from: { opacity: 0, transform: 'translateY(8px) scale(.97)' } })
 const pull = keyframes({ from: { transform: 'translateY(100%)' } })
+const fadeOut = keyframes({ to: { opacity: 0 } })
+const push = keyframes({ to: { transform: 'translateY(100%)' } })
 
 const look: CSSObject = {
   position: 'fixed',
@@ -130,4 +130,11 @@ const look: CSSObject = {
     animation: `${pull} ${motion.drawer} ${motion.easeOut}`,
   },
   [media.reduced]: { '&&': { animation: `${fade} 80ms` } },
+}
+const out: CSSObject = {
+  pointerEvents: 'none',
+  animation: `${fadeOut} ${motion.base} ${motion.easeIn} forwards`,
+  '&::backdrop': { animation: `${fadeOut} ${motion.base} ${motion.easeIn} forwards` },
+  [media.drawer]: { animation: `${push} 220ms ${motion.easeIn} forwards` },
+  [media.reduced]: { '&&': { animation: `${fadeOut} 80ms forwards` } },
 }

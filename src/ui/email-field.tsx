@@ -67,10 +67,11 @@ export function EmailField(props: EmailFieldProps) {
     setPlausible(!emailProblem(now, { plusAllowed: true }))
   }
   return (
-    <form noValidate onSubmit={submit} css={inert && faint}>
+    <form noValidate onSubmit={submit}>
       <Field
         ref={input}
         first
+        dimmed={inert}
         label={t('login.email.label')}
         placeholder={t('login.email.placeholder')}
         icon={mail}
@@ -102,7 +103,6 @@ export function EmailField(props: EmailFieldProps) {
   )
 }
 
-const faint: CSSObject = { opacity: 0.5, transition: `${quick('opacity')} 150ms` }
 const submitLook: CSSObject = {
   ...text('action'),
   flex: 'none',

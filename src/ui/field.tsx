@@ -16,6 +16,8 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'children' | 'classNa
   below?: ReactNode
   /** The field that a person came for: it takes the focus when the dialog opens. */
   first?: boolean
+  /** Something else is busy. */
+  dimmed?: boolean
 }
 
 /** Look §7.3: a real input in a drawn frame; the line of its error is always there, so that nothing jumps. */
@@ -27,6 +29,7 @@ export function Field({
   trailing,
   below,
   first,
+  dimmed,
   disabled,
   readOnly,
   ...input
@@ -44,6 +47,7 @@ export function Field({
           frame,
           error && { '&&': { borderColor: color('danger') } },
           disabled && { background: color('surface-sunken') },
+          dimmed && { opacity: 0.5, transitionDelay: '150ms' },
         ]}
       >
         {icon && (
@@ -93,7 +97,7 @@ const frame: CSSObject = {
   borderRadius: radius(12),
   background: color('surface'),
   color: color('text-muted'),
-  transition: quick('border-color'),
+  transition: quick('border-color', 'opacity'),
   '&:hover': { borderColor: color('text-faint') },
   // Typed data runs left to right, and begins where the script around it begins.
   '&:dir(rtl) > input': { textAlign: 'right' },

@@ -1,21 +1,11 @@
 import type { CSSObject } from '@emotion/react'
 import { color, radius, text } from '../../styles/tokens.ts'
 import { Icon } from './icon.tsx'
-import { ellipsis, keyRound, mail, smartphone, wallet } from './icons/lucide.ts'
+import { mail } from './icons/lucide.ts'
 
-const known: Record<string, string> = {
-  mail,
-  email: mail,
-  smartphone,
-  sms: smartphone,
-  wallet,
-  passkey: keyRound,
-  other: ellipsis,
-}
-
-/** The picture of a way to log in; one that we have none for shows its initial. */
-export function MethodIcon({ name, label }: { name: string; label: string }) {
-  const path = Object.hasOwn(known, name) ? known[name] : undefined
+/** The picture of a way to log in: a name or path data; one that has none shows its initial. */
+export function MethodIcon({ icon, label }: { icon: string | undefined; label: string }) {
+  const path = icon === 'mail' ? mail : icon?.startsWith('M') && icon
   if (path) return <Icon path={path} size={24} stroke={1.75} />
   return (
     <span css={initial} aria-hidden>

@@ -54,6 +54,7 @@ export const proofText = (appId: string, user: string, address: string, walletId
 const CHAIN = 'ethereum'
 const AUTOMATIC = 'privy_generated_recovery_key'
 
+/** The server at the settings' address. Every call is one action with one idempotency key for all its attempts. */
 export function createApi({ appId, apiUrl }: VaultSettings, fetch: Fetch, clock: Clock): Api {
   async function post(token: Token, path: string, body: object): Promise<Answer> {
     try {

@@ -2,7 +2,9 @@ export { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 
 export type Bytes = Uint8Array<ArrayBuffer>
 
+/** Bytes of the browser's CSPRNG. */
 export const randomBytes = (length: number): Bytes => crypto.getRandomValues(new Uint8Array(length))
+/** Text as UTF-8. */
 export const utf8 = (text: string): Bytes => new TextEncoder().encode(text)
 
 /** Overwrites secrets with zeros. What was never made is passed over, so that it fits into a `finally`. */
@@ -10,6 +12,7 @@ export function wipe(...secrets: readonly (Uint8Array | undefined)[]): void {
   for (const secret of secrets) secret?.fill(0)
 }
 
+/** Whether two byte strings are the same; looks at all bytes in any case. */
 export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.reduce((difference, byte, i) => difference | (byte ^ (b[i] ?? 0)), 0) === 0
 
@@ -30,5 +33,6 @@ export function fromBase64url(text: string): Bytes | undefined {
   return toBase64url(bytes) === text ? bytes : undefined
 }
 
+/** A UUID as `crypto.randomUUID` writes it. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && UUID.test(text)

@@ -16,6 +16,7 @@ export interface Releases {
   forget(user: string): void
 }
 
+/** Nothing released yet. */
 export function createReleases(): Releases {
   const kept = new Map<string, { token: Token['fingerprint']; user: string; release: Release }>()
   const nameOf = (user: string, address: string) => JSON.stringify([user, address])

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { analyticsEvents } from '../../demo/backend/store/schema.ts'
 import { Client } from './client.ts'
 import { newAddress, openApp, site, startWorld, stores, vaultOrigin, type World } from './world.ts'
 
@@ -35,61 +34,6 @@ describe.each(stores)('the API on $name', (store) => {
     expect([stranger.status, stranger.body.code]).toEqual([400, 'missing_or_invalid_privy_client_id'])
     for (const known of ['client-open-1', ''])
       expect((await client.get(`apps/${openApp}`, { 'privy-client-id': known })).status).toBe(200)
-  })
-
-  test('serves the app’s configuration with every field of wire 4.1', async () => {
-    const { status, body } = await new Client(world).get(`apps/${openApp}`)
-    expect(status).toBe(200)
-    const flags = Object.fromEntries(
-      [
-        'require_users_accept_terms show_wallet_login_first wallet_auth solana_wallet_auth sms_auth google_oauth',
-        'twitter_oauth discord_oauth github_oauth spotify_oauth instagram_oauth tiktok_oauth linkedin_oauth apple_oauth',
-        'farcaster_auth passkey_auth passkeys_for_signup_enabled telegram_auth guest_auth twitter_oauth_on_mobile_enabled',
-        'farcaster_link_wallets_enabled disable_plus_emails allowlist_enabled enforce_wallet_uis legacy_wallet_ui_config',
-        'fiat_on_ramp_enabled captcha_enabled',
-      ]
-        .flatMap((line) => line.split(' '))
-        .map((name) => [name, false]),
-    )
-    expect(body).toEqual({
-      ...flags,
-      id: openApp,
-      name: 'Latchkey Demo',
-      logo_url: null,
-      icon_url: null,
-      accent_color: '#5B5BD6',
-      theme: 'light',
-      terms_and_conditions_url: null,
-      privacy_policy_url: null,
-      allowed_domains: ['http://localhost:*', 'http://127.0.0.1:*', 'http://*.localhost:*'],
-      allowed_native_app_ids: [],
-      allowed_native_app_url_schemes: [],
-      email_auth: true,
-      allowlist_config: { error_title: null, error_detail: null, cta_text: null, cta_link: null },
-      wallet_connect_cloud_project_id: null,
-      custom_api_url: null,
-      embedded_wallet_config: {
-        create_on_login: 'users-without-wallets',
-        user_owned_recovery_options: [],
-        require_user_owned_recovery_on_create: false,
-        require_user_password_on_create: false,
-      },
-      mfa_methods: [],
-      verification_key: expect.stringMatching(/^-----BEGIN PUBLIC KEY-----/),
-      max_linked_wallets_per_user: null,
-      created_at: expect.any(Number),
-      updated_at: expect.any(Number),
-    })
-    const config = async (appId: string) => (await new Client(world, { appId }).get(`apps/${appId}`)).body
-    expect(await config('latchkey-demo-invite-0003')).toMatchObject({
-      allowlist_enabled: true,
-      allowlist_config: { error_title: 'Not on the list yet', cta_link: 'https://example.com/queue' },
-    })
-    expect(await config('latchkey-demo-captcha-007')).toMatchObject({
-      captcha_enabled: true,
-      captcha_site_key: 't:1x00000000000000000000AA',
-    })
-    expect((await config('latchkey-demo-nowallet-08')).embedded_wallet_config.create_on_login).toBe('off')
   })
 
   test('serves the small endpoints around an app, and 404 for what is not there yet', async () => {
@@ -217,6 +161,18 @@ describe.each(stores)('the API on $name', (store) => {
     expect([utf16.status, utf16.body.code]).toEqual([400, 'invalid_data'])
   })
 
+  test('answers odd addresses like any other that is not there', async () => {
+    const client = new Client(world)
+    await client.login(newAddress())
+    const vault = { origin: vaultOrigin, 'idempotency-key': 'odd' }
+    for (const odd of ['%00', '%ZZ', '..%2f..', '%E2%80%AE', "';--"]) {
+      const answer = await client.post(`embedded_wallets/${odd}/recovery/package`, {}, vault)
+      expect([odd, answer.status]).toEqual([odd, 404])
+      expect((await client.get(`apps/${odd}`)).status).toBe(400)
+    }
+    expect(world.logged).toEqual([])
+  })
+
   test.skipIf(!existsSync(suite))(
     'answers every file of JSONTestSuite without a failure of its own',
     async () => {
@@ -242,46 +198,30 @@ describe.each(stores)('the API on $name', (store) => {
       )
     },
   )
-
-  test('keeps of an analytics event only what says nothing about a person', async () => {
-    const client = new Client(world)
-    const email = newAddress()
-    const clientId = 'a2a0e4b4-7a7d-4a6b-9e0b-0c1d2e3f4a5b'
-    const event = {
-      event_name: 'modal_open',
-      client_id: clientId,
-      payload: {
-        initialScreen: 'LANDING',
-        chainId: 'eip155:1',
-        value: 12.5,
-        method: email,
-        provider: 'https://example.com/?token=1',
-        code: '123456',
-        email,
-        address: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
-        clientTimestamp: '2026-01-15T12:00:00.000Z',
-      },
-    }
-    const answer = await client.post('analytics_events', event)
-    expect([answer.status, answer.text]).toEqual([200, 'null'])
-    expect(
-      (await client.post('analytics_events', { event_name: `${email} came`, client_id: email })).text,
-    ).toBe('null')
-    expect((await client.post('analytics_events', { event_name: 'e'.repeat(256) })).status).toBe(400)
-    const rows = await world.backend.database.select().from(analyticsEvents)
-    const stored = rows.filter(({ name }) => name === 'modal_open')
-    expect(stored).toMatchObject([{ appId: openApp, clientId }])
-    expect(stored[0]?.payload).toEqual({
-      initialScreen: 'LANDING',
-      chainId: 'eip155:1',
-      value: 12.5,
-      clientTimestamp: Date.parse('2026-01-15T12:00:00.000Z'),
-    })
-    expect(JSON.stringify(rows)).not.toContain(email)
-  })
 })
 
 if (!existsSync(suite)) console.log(`JSONTestSuite skipped: there is no ${suite}`)
+
+test('a failure of the server is told without a word about what was asked', async () => {
+  const world = await startWorld({ name: 'PGlite' })
+  await world.backend.close()
+  const email = newAddress()
+  const failed = await new Client(world).post('passwordless/init', { email })
+  expect([failed.status, failed.body]).toEqual([500, { error: expect.stringContaining('on our side') }])
+  expect(world.logged).toHaveLength(1)
+  expect(world.logged[0]).toContain('POST /api/v1/passwordless/init failed')
+  expect(world.logged[0]).not.toContain(email)
+  await world.cleanUp()
+})
+
+test('addresses with a path are refused when the backend starts', async () => {
+  for (const wrong of [
+    { apiUrl: 'http://localhost/api' },
+    { apiUrl: 'localhost' },
+    { vaultOrigin: 'ftp://vault' },
+  ])
+    await expect(startWorld({ name: 'PGlite' }, wrong)).rejects.toThrow('must be an address without a path')
+})
 
 test('an API that is reached by https says so for good', async () => {
   const world = await startWorld({ name: 'PGlite' }, { apiUrl: 'https://api.example.com' })

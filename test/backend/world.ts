@@ -47,6 +47,8 @@ export interface World {
   clock: { now: number; pass(milliseconds: number): void }
   logged: string[]
   stop(): Promise<void>
+  /** The same for a backend that is closed already. */
+  cleanUp(): Promise<void>
 }
 
 export const seconds = (count: number) => count * 1_000
@@ -73,6 +75,11 @@ export async function startWorld(
   const logged: string[] = []
   await writeFile(join(dataDir, 'manifest.json'), JSON.stringify({ main: 'main-abc123.js' }))
   await writeFile(join(dataDir, 'main-abc123.js'), 'export {}\n')
+  async function cleanUp() {
+    await mailbox.close()
+    await database?.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
   const backend = await createBackend({
     dataDir,
     ...(database && { databaseUrl: database.url }),
@@ -84,6 +91,9 @@ export async function startWorld(
     clock: () => clock.now,
     log: (line) => logged.push(line),
     ...settings,
+  }).catch(async (cause: unknown) => {
+    await cleanUp()
+    throw cause
   })
   return {
     backend,
@@ -91,11 +101,10 @@ export async function startWorld(
     dataDir,
     clock,
     logged,
+    cleanUp,
     async stop() {
       await backend.close()
-      await mailbox.close()
-      await database?.drop()
-      await rm(dataDir, { recursive: true, force: true })
+      await cleanUp()
     },
   }
 }

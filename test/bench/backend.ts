@@ -1,6 +1,7 @@
 /** What the reference backend bears: logins and refreshes per second, on PGlite and on PostgreSQL. */
+import { type Demo, startDemo } from '../e2e/support/demo.ts'
 import { startPostgres } from '../support/postgres.ts'
-import { type Demo, post, sendCodes, startDemo } from './demo.ts'
+import { post, sendCodes } from './demo.ts'
 import { type Figure, median, quantile } from './figures.ts'
 
 const people = 200
@@ -9,21 +10,21 @@ const refreshesEach = 5
 const parallel = 16
 
 export async function backendFigures(): Promise<Figure[]> {
-  const figures = await measure('PGlite', 4930)
+  const figures = await measure('PGlite', { DATABASE_URL: '' })
   const postgres = await startPostgres()
   if ('skipped' in postgres) {
     console.log(`PostgreSQL is left out: ${postgres.skipped}`)
     return figures
   }
   try {
-    return [...figures, ...(await measure('PostgreSQL', 4940, postgres.url))]
+    return [...figures, ...(await measure('PostgreSQL', { DATABASE_URL: postgres.url }))]
   } finally {
     await postgres.stop()
   }
 }
 
-async function measure(store: string, port: number, databaseUrl?: string): Promise<Figure[]> {
-  const demo = await startDemo(port, databaseUrl)
+async function measure(store: string, env: Record<string, string>): Promise<Figure[]> {
+  const { demo, stop } = await startDemo(env)
   try {
     const addresses = Array.from({ length: people }, (_, index) => `bench-${Date.now()}-${index}@example.com`)
     const codes = await sendCodes(demo, addresses)
@@ -37,7 +38,7 @@ async function measure(store: string, port: number, databaseUrl?: string): Promi
       ...summary(`${store}: refreshes (token rotated)`, refreshes, people * refreshesEach),
     ]
   } finally {
-    await demo.stop()
+    await stop()
   }
 }
 

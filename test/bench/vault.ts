@@ -4,14 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { frameEvents, frameUrl } from '../../src/wire/frame.ts'
 import { findChromium } from '../../tools/chromium.mjs'
-import { type Demo, post, sendCodes, startDemo } from './demo.ts'
+import { type Demo, startDemo } from '../e2e/support/demo.ts'
+import { firstApp, post, sendCodes } from './demo.ts'
 import { type Figure, median, quantile } from './figures.ts'
 
 const times = 50
 const budgets = { create: 500, sign: 10 }
 
 export async function vaultFigures(): Promise<Figure[]> {
-  const demo = await startDemo(4950)
+  const { demo, stop } = await startDemo()
   const { path: executablePath, args } = findChromium()
   const browser = await chromium.launch({ executablePath, args })
   const host = await hostPage()
@@ -33,7 +34,7 @@ export async function vaultFigures(): Promise<Figure[]> {
       const request = { method: 'personal_sign', params: [`Message ${turn}`, address] }
       const { took } = await ask(page, frameEvents.walletRpc, {
         ...wallet,
-        ...{ chainType: 'ethereum', requesterAppId: demo.app.id, hdWalletIndex: 0, request },
+        ...{ chainType: 'ethereum', requesterAppId: firstApp(demo).id, hdWalletIndex: 0, request },
       })
       signatures.push(took)
     }
@@ -48,7 +49,7 @@ export async function vaultFigures(): Promise<Figure[]> {
   } finally {
     await browser.close()
     host.close()
-    await demo.stop()
+    await stop()
   }
 }
 
@@ -64,11 +65,41 @@ async function logIn(demo: Demo): Promise<string[]> {
   return tokens
 }
 
-/** An empty page on an origin of its own: a frame is only spoken to by a page of an allowed origin. */
+/** In the page: asks the frame and resolves with the answer and how long it took, as a page sees it. */
+const script = `
+  let lastId = 0
+  function ask(event, data) {
+    const frame = document.querySelector('iframe')
+    const origin = new URL(frame.src).origin
+    const id = 'id-' + ++lastId
+    return new Promise((resolve, reject) => {
+      const started = performance.now()
+      addEventListener('message', function hear(message) {
+        if (message.origin !== origin || message.data.id !== id) return
+        removeEventListener('message', hear)
+        const { error, data } = message.data
+        if (error) reject(new Error(event + ': ' + error.message))
+        else resolve({ took: performance.now() - started, data })
+      })
+      frame.contentWindow.postMessage({ id, event, data }, origin)
+    })
+  }
+  async function openFrame(src) {
+    const frame = Object.assign(document.createElement('iframe'), { src })
+    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }))
+    document.body.append(frame)
+    await loaded
+  }`
+interface BenchPage {
+  openFrame(src: string): Promise<void>
+  ask(event: string, data: object): Promise<{ took: number; data: Record<string, unknown> }>
+}
+
+/** A page on an origin of its own: a frame is only spoken to by a page of an allowed origin. */
 async function hostPage() {
   const server = http.createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' })
-    response.end('<!doctype html><title>Bench</title>')
+    response.end(`<!doctype html><title>Bench</title><body><script>${script}</script>`)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -84,13 +115,9 @@ async function hostPage() {
 async function openFrame(browser: Browser, address: string, demo: Demo): Promise<Page> {
   const page = await browser.newPage()
   await page.goto(address)
-  const source = frameUrl(demo.vault, { appId: demo.app.id, clientId: demo.app.clientId })
-  await page.evaluate(async (src) => {
-    const frame = Object.assign(document.createElement('iframe'), { src })
-    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }))
-    document.body.append(frame)
-    await loaded
-  }, source)
+  const { id: appId, clientId } = firstApp(demo)
+  const source = frameUrl(demo.vault, { appId, clientId })
+  await page.evaluate((src) => (window as unknown as BenchPage).openFrame(src), source)
   for (let tries = 0; tries < 100; tries++) {
     const answer = await Promise.race([
       ask(page, frameEvents.ready, {}),
@@ -101,25 +128,5 @@ async function openFrame(browser: Browser, address: string, demo: Demo): Promise
   throw new Error('the vault never said that it is ready')
 }
 
-let lastId = 0
-
-/** Asks the frame from inside the page, so that the time is what a page sees. */
-async function ask(page: Page, event: string, data: object) {
-  return page.evaluate(
-    ({ id, event, data }) =>
-      new Promise<{ took: number; data: Record<string, unknown> }>((resolve, reject) => {
-        const frame = document.querySelector('iframe')
-        const origin = new URL(frame?.src ?? '').origin
-        const started = performance.now()
-        const hear = (message: MessageEvent) => {
-          if (message.origin !== origin || message.data?.id !== id) return
-          removeEventListener('message', hear)
-          if (message.data.error) reject(new Error(`${event}: ${message.data.error.message}`))
-          else resolve({ took: performance.now() - started, data: message.data.data })
-        }
-        addEventListener('message', hear)
-        frame?.contentWindow?.postMessage({ id, event, data }, origin)
-      }),
-    { id: `id-${++lastId}`, event, data },
-  )
-}
+const ask = (page: Page, event: string, data: object) =>
+  page.evaluate(([event, data]) => (window as unknown as BenchPage).ask(event, data), [event, data] as const)

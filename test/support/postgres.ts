@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
@@ -39,6 +39,7 @@ export async function startPostgres(): Promise<RunningPostgres | { skipped: stri
   const stopNow = command('pg_ctl', '-D', data, '-m', 'immediate', 'stop')
   const atExit = () => {
     execFileSync(...stopNow, { stdio: 'ignore', cwd: '/' })
+    rmSync(folder, { recursive: true, force: true })
   }
   try {
     await run(...command('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'), {
@@ -83,8 +84,11 @@ async function install(): Promise<string | { skipped: string }> {
     return { skipped: 'PostgreSQL is not installed, and only root on Debian can be helped with that' }
   console.log('PostgreSQL is missing: installing it with apt-get')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const apt = (...args: string[]) => run('apt-get', args, { env })
+  const get = () => apt('install', '-y', '--no-install-recommends', 'postgresql')
   try {
-    await run('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], { env })
+    // Without a list of packages, or with an old one, the first try fails.
+    await get().catch(() => apt('update').then(get))
   } catch {
     return { skipped: 'PostgreSQL is not installed, and apt-get could not install it' }
   }

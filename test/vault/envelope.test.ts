@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromBase64url, randomBytes, toBase64url } from '../../src/vault/bytes.ts'
 import { envelopeLength, openShare, type ShareKind, sealShare } from '../../src/vault/envelope.ts'
@@ -88,6 +89,26 @@ describe('share envelope', () => {
     )
     for (const bad of ['', 'x', `${text}A`, text.slice(1), ` ${text.slice(1)}`, `${text.slice(0, -1)}=`])
       expect(await refusal(openShare(key, bad, expected))).toBe('malformed')
+  })
+
+  test('100,000 random texts: a typed error each', { timeout: 120_000 }, async () => {
+    const { key, text, expected } = await sealed('device')
+    const length = { minLength: envelopeLength, maxLength: envelopeLength }
+    const letters = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
+    const texts = fc.oneof(
+      fc.string({ maxLength: 300 }),
+      fc.string({ unit: letters, ...length }),
+      fc
+        .string({ unit: letters, maxLength: 60 })
+        .map((end) => text.slice(0, envelopeLength - end.length) + end),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        texts,
+        async (one) => one === text || typed.includes(await refusal(openShare(key, one, expected))),
+      ),
+      { numRuns: 100_000, seed: 25 },
+    )
   })
 
   test('keys of this device can be read by no script', async () => {

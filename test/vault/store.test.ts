@@ -5,7 +5,7 @@ import { newSealingKey } from '../../src/vault/keys.ts'
 import { pageLocks, tabLocks } from '../../src/vault/locks.ts'
 import { type DeviceRecord, memoryStore, type Store, sturdyStore } from '../../src/vault/store.ts'
 import { createBackend, makeToken } from './support/backend.ts'
-import { user, withWallet } from './support/person.ts'
+import { user } from './support/person.ts'
 import { openTab, person, quickClock } from './support/rig.ts'
 
 const never = () => new Promise<never>(() => {})
@@ -146,15 +146,4 @@ describe('locks', () => {
       expect(trace).toEqual(['one in', 'one out', 'two in', 'two out'])
     }
   })
-})
-
-test('what lies in storage and on the server holds no entropy, key or share in the open', async () => {
-  const { backend, device, stored } = await withWallet()
-  const records = await device.store.list(stored.walletId, user)
-  expect(records).toEqual([])
-  const [kept] = await device.store.list(backend.calls[0]?.headers.get('privy-app-id') ?? '', user)
-  expect(kept?.deviceKey.extractable).toBe(false)
-  expect(kept?.authKey.extractable).toBe(false)
-  const texts = Object.values(kept ?? {}).filter((value) => typeof value === 'string')
-  expect(texts).toHaveLength(6)
 })

@@ -13,8 +13,15 @@ export function manifestOfElements(root) {
   })
   const manifest = create({ modules, plugins: [], context: { dev: false, thirdPartyCEMs: [] } })
   const ours = manifest.modules.filter((module) => tags.some((tag) => module.path === `elements/${tag}.ts`))
-  const text = JSON.stringify({ ...manifest, modules: ours })
+  const text = JSON.stringify({ ...manifest, modules: ours }, onlyPublic)
   return JSON.parse(text.replace(/"\/?elements\/([\w-]+)\.ts"/g, '"dist/elements/$1.js"'))
+}
+
+/** Leaves out what pages can't reach, and the base classes, which are in no file of their own once it is built. */
+function onlyPublic(key, value) {
+  if (key === 'inheritedFrom' || key === 'superclass') return undefined
+  if (key !== 'members') return value
+  return value.filter(({ privacy = 'public' }) => privacy === 'public')
 }
 
 /** The elements first, then all else in their folder: what they inherit is looked up there. */

@@ -1,6 +1,5 @@
-/** Why the backend refuses something; the names of wire 3.3 that it raises. */
+/** Why the backend refuses something: those names of wire 3.3 that are raised so far. */
 export type RefusalCode =
-  | 'account_transfer_required'
   | 'allowlist_rejected'
   | 'already_logged_out'
   | 'disallowed_login_method'

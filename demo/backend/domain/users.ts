@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
 import type { Database, Queries, Transaction } from '../store/open.ts'
 import { accounts, users, wallets } from '../store/schema.ts'
@@ -50,7 +50,7 @@ export async function loadUser(db: Queries, appId: string, userId: string): Prom
     .leftJoin(accounts, eq(accounts.userId, users.id))
     .leftJoin(wallets, eq(wallets.accountId, accounts.id))
     .where(and(eq(users.id, userId), eq(users.appId, appId)))
-    .orderBy(asc(accounts.firstVerifiedAt), asc(accounts.id))
+    .orderBy(asc(accounts.id))
   const [first] = rows
   if (!first) return undefined
   const { id, createdAt, acceptedTermsAt, isGuest, customMetadata } = first.users
@@ -107,7 +107,6 @@ export async function admit(
   const userId = `did:privy:${newId()}`
   await tx.insert(users).values({ id: userId, appId: app.id, createdAt: now })
   await tx.insert(accounts).values({
-    id: randomUUID(),
     appId: app.id,
     userId,
     ...account,

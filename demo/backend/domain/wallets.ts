@@ -64,20 +64,22 @@ export function createWallets(deps: { database: Database; secrets: Secrets; cloc
     if (existing) return { address: existing.address, walletId: existing.id, created: false }
 
     const now = clock()
-    const accountId = randomUUID()
-    await tx.insert(accounts).values({
-      id: accountId,
-      appId,
-      userId,
-      type: 'wallet',
-      subject: `${chainType}:${address.toLowerCase()}`,
-      ...{ verifiedAt: now, firstVerifiedAt: now, latestVerifiedAt: now },
-    })
+    const [account] = await tx
+      .insert(accounts)
+      .values({
+        appId,
+        userId,
+        type: 'wallet',
+        subject: `${chainType}:${address.toLowerCase()}`,
+        ...{ verifiedAt: now, firstVerifiedAt: now, latestVerifiedAt: now },
+      })
+      .returning({ id: accounts.id })
+    if (!account) throw new Error('The account of a wallet was not stored')
     await tx.insert(wallets).values({
       id: walletId,
       appId,
       userId,
-      accountId,
+      accountId: account.id,
       chainType,
       address,
       walletIndex,

@@ -79,7 +79,7 @@ async function perform<Body, C extends Call<Body>>(
 
   const digest = createHash('sha256').update(bytes).digest('base64url')
   const content = JSON.stringify([actor, usesCookie(c), digest])
-  const request = { appId: app.id, path: c.req.path, key, content }
+  const request = { appId: app.id, path: new URL(c.req.url).pathname, key, content }
   return send(c, await services.idempotency.once(request, () => judged(options.handle(call))))
 }
 

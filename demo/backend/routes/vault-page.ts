@@ -18,7 +18,6 @@ const manifest = v.object({ main: v.pipe(v.string(), v.regex(FILE)) })
 const switchedOff = [
   'accelerometer',
   'autoplay',
-  'bluetooth',
   'camera',
   'clipboard-read',
   'display-capture',
@@ -37,7 +36,6 @@ const switchedOff = [
   'screen-wake-lock',
   'serial',
   'usb',
-  'web-share',
   'xr-spatial-tracking',
 ]
 const permissions = [

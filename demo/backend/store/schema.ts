@@ -43,7 +43,8 @@ export const users = pgTable(
 export const accounts = pgTable(
   'accounts',
   {
-    id: text('id').primaryKey(),
+    /** Counts up: the order in which accounts were added. */
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     appId: text('app_id').notNull(),
     userId: text('user_id')
       .notNull()
@@ -167,7 +168,7 @@ export const wallets = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    accountId: text('account_id')
+    accountId: bigint('account_id', { mode: 'number' })
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     chainType: text('chain_type').$type<'ethereum' | 'solana'>().notNull(),

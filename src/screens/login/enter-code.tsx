@@ -6,7 +6,7 @@ import { CodeInput } from '../../ui/code-input/code-input.tsx'
 import { Circle, Hero } from '../../ui/hero.tsx'
 import { mail, smartphone } from '../../ui/icons/lucide.ts'
 import { Body, Footer } from '../../ui/layout.tsx'
-import { LinkButton } from '../../ui/link.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
 import { useElapsed } from '../../ui/use-elapsed.ts'
 import { useWords } from '../../ui/words.tsx'
 

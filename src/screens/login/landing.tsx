@@ -3,12 +3,13 @@ import { type ReactNode, useRef } from 'react'
 import { color, text } from '../../../styles/tokens.ts'
 import { limits } from '../../core/limits.ts'
 import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
-import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { EmailField } from '../../ui/email-field.tsx'
 import { Hero } from '../../ui/hero.tsx'
+import { keyRound, smartphone, wallet } from '../../ui/icons/lucide.ts'
 import { Body, Footer, giving } from '../../ui/layout.tsx'
 import { Legal, type LegalUrls } from '../../ui/legal.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { MethodIcon } from '../../ui/method-icon.tsx'
 import { enter } from '../../ui/panel.tsx'
@@ -22,7 +23,7 @@ export interface LandingMethod {
   kind: 'email-field' | 'row'
   /** Needed for every row but that of the e-mail. */
   label?: string | undefined
-  /** A name that `MethodIcon` knows; otherwise the label's initial stands there. */
+  /** 'mail', or path data drawn on 24 by 24; without either the label's initial stands there. */
   icon?: string | undefined
   /** The way in used last. */
   recent: boolean
@@ -77,16 +78,14 @@ function Landing(props: LandingProps & Answering<LandingAnswer>): ReactNode {
             {list}
             <slot name="method" />
             {more && (
-              <Button
-                kind="ghost"
-                size="medium"
+              <LinkButton
                 onward
                 busy={busy === 'more'}
                 disabled={busy !== undefined}
                 onClick={() => answer('more')}
               >
                 {t('login.more')}
-              </Button>
+              </LinkButton>
             )}
           </div>
         </Body>
@@ -122,7 +121,7 @@ function Methods({ methods, email, busy, answer, typed }: MethodsProps) {
             busy={emailBusy}
             inert={busy !== undefined && !emailBusy}
             chip={chip}
-            below={i < methods.length - 1 && <Or />}
+            below={i < methods.length - 1 ? <Or /> : undefined}
             onType={(value) => {
               typed.current = value
             }}
@@ -131,7 +130,7 @@ function Methods({ methods, email, busy, answer, typed }: MethodsProps) {
         ) : (
           <Row
             key={id}
-            icon={<MethodIcon name={icon ?? id} label={label ?? id} />}
+            icon={<MethodIcon icon={icon} label={label ?? id} />}
             label={label ?? t('login.email.continue')}
             chip={chip}
             busy={working(id)}
@@ -172,9 +171,9 @@ const or: CSSObject = {
 
 const email: LandingMethod = { id: 'email', kind: 'email-field', recent: false }
 const others: readonly LandingMethod[] = [
-  { id: 'sms', kind: 'row', label: 'Continue with phone', icon: 'sms', recent: false },
-  { id: 'wallet', kind: 'row', label: 'Continue with a wallet', icon: 'wallet', recent: false },
-  { id: 'passkey', kind: 'row', label: 'I have a passkey', icon: 'passkey', recent: false },
+  { id: 'sms', kind: 'row', label: 'Continue with phone', icon: smartphone, recent: false },
+  { id: 'wallet', kind: 'row', label: 'Continue with a wallet', icon: wallet, recent: false },
+  { id: 'passkey', kind: 'row', label: 'I have a passkey', icon: keyRound, recent: false },
 ]
 const rest = /* @__PURE__ */ [
   'Apple',

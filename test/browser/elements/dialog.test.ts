@@ -179,6 +179,26 @@ describe('the dialog', () => {
     expect(await login).to.have.property('code', 'exited_auth_flow')
   })
 
+  it('does not lock a page in which it could not be seen', async () => {
+    const closet = document.createElement('div')
+    closet.style.display = 'none'
+    document.body.append(closet)
+    const { element } = place(fakeKit(), closet)
+    const { error } = console
+    console.error = () => {}
+    try {
+      const failure = await element.login().catch((cause) => cause)
+      expect(failure).to.have.property('code', 'invalid_configuration')
+    } finally {
+      console.error = error
+    }
+    expect(dialogOf(element)).to.equal(null)
+    const outside = document.createElement('input')
+    document.body.append(outside)
+    outside.focus()
+    expect(document.activeElement).to.equal(outside)
+  })
+
   it('is 360 wide in the middle of a wide page', async () => {
     const { element } = place()
     await opened(element)

@@ -89,6 +89,20 @@ describe('events', () => {
     ])
   })
 
+  it('tells of the next closing when the page had changed its mind before there was a dialog', async () => {
+    const { element, kit } = place()
+    const seen = record(element, 'lk-close')
+    const login = element.login().catch((error) => error)
+    element.open = true
+    await Promise.resolve()
+    element.open = false
+    expect(await login).to.have.property('code', 'exited_auth_flow')
+    await until(() => !kit.isModalOpen)
+    await opened(element)
+    element.close()
+    await until(() => seen.length === 1)
+  })
+
   it('tells of a closing by the person after the page had opened it', async () => {
     const { element } = place()
     const seen = record(element, 'lk-open', 'lk-close')

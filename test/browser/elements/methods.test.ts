@@ -65,6 +65,31 @@ describe('methods', () => {
     ])
   })
 
+  it('log in again in the very moment of closing, by method and by property', async () => {
+    const { element } = place()
+    const { login } = await opened(element)
+    element.close()
+    const again = element.login().catch((error) => error)
+    expect(await login).to.have.property('code', 'exited_auth_flow')
+    await until(() => element.open && dialogOf(element)?.matches(':modal'))
+    const seen = record(element, 'lk-open', 'lk-close')
+    element.close()
+    element.open = true
+    expect(await again).to.have.property('code', 'exited_auth_flow')
+    await until(() => seen.length === 1)
+    await until(() => element.open && dialogOf(element)?.matches(':modal'))
+    // The first one's end is told, the second one's beginning was the page's own wish.
+    expect(seen.map(({ name }) => name)).to.deep.equal(['lk-close'])
+    element.close()
+    element.open = true
+    await Promise.resolve()
+    element.open = false
+    await until(() => !dialogOf(element))
+    await sleep(300)
+    expect(element.open).to.equal(false)
+    expect(dialogOf(element)).to.equal(null)
+  })
+
   it('end by the signal of the caller, at any moment', async () => {
     const { element, kit } = place()
     expect(await codeOf(element.login({ signal: AbortSignal.abort() }))).to.equal('exited_auth_flow')

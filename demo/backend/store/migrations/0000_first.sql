@@ -1,5 +1,5 @@
 CREATE TABLE "accounts" (
-	"id" text PRIMARY KEY NOT NULL,
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "accounts_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"app_id" text NOT NULL,
 	"user_id" text NOT NULL,
 	"type" text NOT NULL,
@@ -115,7 +115,7 @@ CREATE TABLE "wallets" (
 	"id" text PRIMARY KEY NOT NULL,
 	"app_id" text NOT NULL,
 	"user_id" text NOT NULL,
-	"account_id" text NOT NULL,
+	"account_id" bigint NOT NULL,
 	"chain_type" text NOT NULL,
 	"address" text NOT NULL,
 	"wallet_index" integer NOT NULL,

@@ -1,0 +1,301 @@
+/** What single screens and the panel around them do. */
+import { expect } from '@open-wc/testing'
+import { limits } from '../../../src/core/limits.ts'
+import { allowlistRejected } from '../../../src/screens/gate/allowlist.tsx'
+import { failure } from '../../../src/screens/gate/failure.tsx'
+import { terms } from '../../../src/screens/gate/terms.tsx'
+import { type LandingProps, landing } from '../../../src/screens/login/landing.tsx'
+import { starting } from '../../../src/screens/login/starting.tsx'
+import { signMessage } from '../../../src/screens/sign/sign-message.tsx'
+import { walletCreated } from '../../../src/screens/wallet/created.tsx'
+import { type Mounted, mount, painted, pause, type, unmountAll, until } from './mount.tsx'
+
+const main: LandingProps = {
+  app: { name: 'Harbor' },
+  page: 'main',
+  methods: [
+    { id: 'email', kind: 'email-field', recent: false },
+    { id: 'wallet', kind: 'row', label: 'Wallet', recent: true },
+  ],
+  more: true,
+  email: { value: '', plusAllowed: false },
+}
+const field = ({ find }: Mounted) => find<HTMLInputElement>('input[type=email]')
+const alert = ({ root }: Mounted) => root.querySelector('[role=alert]')?.textContent
+const button = ({ all }: Mounted, words: string) => {
+  const found = all('button').find((each) => each.textContent?.includes(words) || each.ariaLabel === words)
+  if (!found) throw new Error(`There is no button '${words}'`)
+  return found
+}
+const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+const message = { message: 'Hello', origin: 'https://a.example', address, cancellable: true }
+
+afterEach(unmountAll)
+
+describe('landing', () => {
+  it('has a field that password managers and passkeys know', async () => {
+    const screen = mount()
+    await screen.ask(landing, main)
+    const it = field(screen)
+    expect([it.name, it.autocomplete, it.inputMode]).to.deep.equal(['email', 'username webauthn', 'email'])
+    expect(it.form?.noValidate).to.equal(true)
+  })
+
+  it('says what is wrong with an address and answers with a good one, trimmed', async () => {
+    const screen = mount()
+    await screen.ask(landing, main)
+    for (const [typed, words] of [
+      ['ada', 'Please enter a valid email address.'],
+      ['ada+x@example.com', "Please enter a valid email address without a '+'."],
+    ] as const) {
+      type(field(screen), typed)
+      field(screen).form?.requestSubmit()
+      await painted()
+      expect(alert(screen)).to.equal(words)
+      expect(field(screen).getAttribute('aria-invalid')).to.equal('true')
+      expect(screen.focused()).to.equal(field(screen))
+    }
+    type(field(screen), 'ada@example.com ')
+    await painted()
+    expect(field(screen).getAttribute('aria-invalid')).to.equal(null)
+    field(screen).form?.requestSubmit()
+    await painted()
+    expect(screen.answers).to.deep.equal([{ email: 'ada@example.com' }])
+  })
+
+  it('shows the same refusal of the server again', async () => {
+    const screen = mount()
+    const refused = { ...main, email: { value: 'ada@example.com', plusAllowed: true, error: 'No' } }
+    await screen.ask(landing, refused)
+    type(field(screen), 'bob@example.com')
+    await painted()
+    expect(screen.find('form').textContent).to.not.contain('No')
+    field(screen).form?.requestSubmit()
+    await painted()
+    await screen.ask(landing, refused)
+    expect(screen.find('form').textContent).to.contain('No')
+    expect(field(screen).value).to.equal('bob@example.com')
+  })
+
+  it('turns to the other methods and back, and keeps what was typed', async () => {
+    const screen = mount()
+    await screen.ask(landing, main)
+    type(field(screen), 'ada@exam')
+    button(screen, 'More options').click()
+    await screen.ask(landing, { ...main, page: 'more', more: false, methods: main.methods.slice(1) })
+    expect(screen.focused()).to.equal(screen.find('[data-heading]'))
+    button(screen, 'Back').click()
+    await screen.ask(landing, main)
+    expect(screen.answers).to.deep.equal(['more', 'back'])
+    expect(field(screen).value).to.equal('ada@exam')
+    expect(screen.focused()).to.equal(screen.find('[data-heading]'))
+  })
+
+  it('puts the focus into the field that took the place of its row', async () => {
+    const screen = mount()
+    await screen.ask(landing, { ...main, methods: [{ id: 'email', kind: 'row', recent: false }] })
+    button(screen, 'Continue with email').focus()
+    button(screen, 'Continue with email').click()
+    await screen.ask(landing, { ...main, methods: main.methods.slice(0, 1) })
+    expect(screen.answers).to.deep.equal([{ method: 'email' }])
+    expect(screen.focused()).to.equal(field(screen))
+  })
+
+  it('opens with the focus in its field, also after the wait for the configuration', async () => {
+    const screen = mount()
+    screen.stage.during(starting, {}, () => new Promise(() => {})).catch(() => {})
+    await painted()
+    await screen.ask(landing, main)
+    expect(screen.focused()).to.equal(field(screen))
+  })
+
+  it('makes links of addresses that are safe, and of no others', async () => {
+    const screen = mount()
+    const legal = { termsUrl: 'javascript:alert(1)', privacyUrl: 'https://a.example/privacy' }
+    await screen.ask(landing, { ...main, legal })
+    const links = screen.all('a') as HTMLAnchorElement[]
+    expect(links.map((link) => link.href)).to.deep.equal(['https://a.example/privacy'])
+    expect(links[0]?.rel).to.equal('noopener noreferrer')
+    expect(links[0]?.target).to.equal('_blank')
+  })
+
+  it('shows the initial where a logo does not come', async () => {
+    const screen = mount()
+    await screen.ask(landing, { ...main, app: { name: 'Harbor', logoUrl: 'data:image/png;base64,AAAA' } })
+    await until(() => !screen.root.querySelector('img'), 'the broken logo to go')
+    expect(screen.find('slot[name=logo]').textContent).to.equal('H')
+  })
+})
+
+describe('gates', () => {
+  it('turns the button into a link where the app wants one, and refuses an unsafe one', async () => {
+    const screen = mount()
+    await screen.ask(allowlistRejected, { buttonText: 'Join', link: 'https://a.example/join' })
+    expect(screen.find<HTMLAnchorElement>('a').href).to.equal('https://a.example/join')
+    unmountAll()
+    const other = mount()
+    await other.ask(allowlistRejected, { buttonText: 'Join', link: 'javascript:alert(1)' })
+    button(other, 'Join').click()
+    await painted()
+    expect(other.answers).to.deep.equal(['again'])
+  })
+
+  it('has no close button at the terms, and Escape does not leave them', async () => {
+    const screen = mount()
+    await screen.ask(terms, {})
+    expect(screen.all('[aria-label=Close]')).to.deep.equal([])
+    const dialog = screen.root.querySelector('dialog')
+    expect(dialog?.getAttribute('closedby')).to.equal('none')
+    dialog?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    dialog?.close()
+    await painted()
+    expect(dialog?.open).to.equal(true)
+    expect(screen.closeRequests).to.deep.equal([])
+  })
+
+  it('reads a new title out when the same screen comes again with another', async () => {
+    const screen = mount()
+    await screen.ask(failure, { title: 'Timed out', action: 'retry' })
+    button(screen, 'Try again').focus()
+    button(screen, 'Try again').click()
+    await screen.ask(failure, { title: 'Request failed', action: 'retry' })
+    expect(screen.focused()).to.equal(screen.find('[data-heading]'))
+    expect(screen.focused()?.textContent).to.equal('Request failed')
+  })
+})
+
+describe('wallet created', () => {
+  it('goes on by itself', async () => {
+    const screen = mount()
+    await screen.ask(walletCreated, { address, isNewUser: true })
+    const began = performance.now()
+    await pause(limits.walletCreatedVisible - 500)
+    expect(screen.answers).to.deep.equal([])
+    await until(() => screen.answers.length, 'the answer')
+    expect(performance.now() - began).to.be.at.least(limits.walletCreatedVisible - 200)
+    expect(screen.answers).to.deep.equal(['continue'])
+  })
+
+  it('waits while somebody is at the address with the keyboard', async () => {
+    const screen = mount()
+    await screen.ask(walletCreated, { address, isNewUser: true })
+    const bar = screen.find('[data-bar]').getAnimations()[0]
+    expect(bar?.playState).to.equal('running')
+    button(screen, 'Copy address').focus()
+    await painted()
+    expect(button(screen, 'Copy address').matches(':focus-visible')).to.equal(true)
+    expect(bar?.playState).to.equal('paused')
+    button(screen, 'Continue').focus()
+    await painted()
+    expect(bar?.playState).to.equal('running')
+  })
+})
+
+describe('sign message', () => {
+  it('can be signed at once when all of it is in sight', async () => {
+    const screen = mount()
+    await screen.ask(signMessage, message)
+    button(screen, 'Sign and continue').click()
+    await painted()
+    expect(screen.answers).to.deep.equal(['sign'])
+    await until(() => screen.root.textContent?.includes('Signing...'), 'the busy words')
+    await screen.ask(signMessage, { ...message, done: true })
+    expect(screen.root.textContent).to.contain('Success')
+  })
+
+  it('can be signed only after the end of a long one has been in sight', async () => {
+    const screen = mount()
+    await screen.ask(signMessage, { ...message, message: 'A line of the message.\n'.repeat(80) })
+    const sign = button(screen, 'Sign and continue')
+    sign.click()
+    await painted()
+    expect(screen.answers).to.deep.equal([])
+    expect(sign.getAttribute('aria-disabled')).to.equal('true')
+    const well = screen.find('[role=group]')
+    expect(well.tabIndex).to.equal(0)
+    expect(well.clientHeight).to.be.at.most(limits.previewHeight)
+    well.scrollTop = well.scrollHeight
+    await until(() => !sign.hasAttribute('aria-disabled'), 'signing to be possible')
+    sign.click()
+    await painted()
+    expect(screen.answers).to.deep.equal(['sign'])
+  })
+
+  it('shows what is invisible, and no markup', async () => {
+    const screen = mount()
+    await screen.ask(signMessage, { ...message, message: 'a\u202Eb<img src=x onerror=alert(1)>' })
+    expect(screen.find('[role=group]').textContent).to.equal('aU+202Eb<img src=x onerror=alert(1)>')
+    expect(screen.all('img')).to.deep.equal([])
+  })
+
+  it('can be left only where the app allows it', async () => {
+    const screen = mount()
+    await screen.ask(signMessage, { ...message, cancellable: false })
+    expect(screen.all('[aria-label=Close]')).to.deep.equal([])
+    expect(screen.all('button').some((each) => each.textContent === 'Cancel')).to.equal(false)
+  })
+})
+
+describe('the panel', () => {
+  it('leaves the focus alone in a page, until somebody has used it', async () => {
+    const before = document.createElement('input')
+    document.body.append(before)
+    before.focus()
+    const screen = mount({ inline: true })
+    await screen.ask(landing, main)
+    expect(document.activeElement).to.equal(before)
+    expect(screen.all('[aria-label=Close]')).to.deep.equal([])
+    type(field(screen), 'ada@example.com')
+    await painted()
+    field(screen).form?.requestSubmit()
+    await screen.ask(failure, { title: 'Timed out', action: 'close' })
+    expect(screen.focused()).to.equal(screen.find('[data-heading]'))
+    before.remove()
+  })
+
+  it('takes the old screen away for good, and nobody can reach it meanwhile', async () => {
+    const screen = mount()
+    await screen.ask(landing, main)
+    screen.stage.scene.get()?.answer('more')
+    await screen.ask(failure, { title: 'Timed out', action: 'close' })
+    const layers = () => [...screen.root.querySelectorAll('[data-layer]')]
+    for (const old of layers().slice(1))
+      expect([old.hasAttribute('inert'), old.ariaHidden]).to.deep.equal([true, 'true'])
+    await until(() => layers().length === 1, 'the old screen to go')
+  })
+
+  it('asks to close by Escape, button and backdrop, and closes nothing itself', async () => {
+    const screen = mount()
+    await screen.ask(landing, main)
+    const dialog = screen.root.querySelector('dialog')
+    if (!dialog) throw new Error('There is no dialog')
+    field(screen).dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true }),
+    )
+    button(screen, 'Close').click()
+    dialog.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+    dialog.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+    // A press that began in the panel is none on the backdrop.
+    field(screen).dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }))
+    dialog.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+    await painted()
+    expect(screen.closeRequests).to.deep.equal(['escape', 'button', 'backdrop'])
+    expect(dialog.open).to.equal(true)
+  })
+
+  it('writes to its live regions, and says the same words a second time', async () => {
+    const screen = mount()
+    await screen.ask(landing, main)
+    const region = screen.root.querySelector('[role=alert]')
+    const heard: (string | null)[] = []
+    new MutationObserver(() => heard.push(region?.textContent ?? null)).observe(region as Node, {
+      childList: true,
+    })
+    for (let i = 0; i < 2; i++) {
+      field(screen).form?.requestSubmit()
+      await painted()
+    }
+    expect(heard.length).to.equal(2)
+    expect(new Set(heard.map((words) => words?.trim())).size).to.equal(1)
+  })
+})

@@ -1,0 +1,172 @@
+import { expect } from '@open-wc/testing'
+import { limits } from '../../../src/core/limits.ts'
+import { failure } from '../../../src/screens/gate/failure.tsx'
+import { enterCode } from '../../../src/screens/login/enter-code.tsx'
+import { type Mounted, mount, painted, pause, type, unmountAll, until } from './mount.tsx'
+
+const sent = { to: 'ada@example.com', via: 'email', resendIn: 0 } as const
+const wrong = 'Invalid or expired verification code'
+const input = ({ find }: Mounted) => find<HTMLInputElement>('input[name=code]')
+const boxes = ({ all }: Mounted) => all('[part=code-box]').map((box) => box.textContent)
+const alert = ({ root }: Mounted) => root.querySelector('[role=alert]')?.textContent?.trim()
+const paste = (target: EventTarget, text: string) => {
+  const clipboardData = new DataTransfer()
+  clipboardData.setData('text', text)
+  const event = new ClipboardEvent('paste', {
+    clipboardData,
+    bubbles: true,
+    composed: true,
+    cancelable: true,
+  })
+  // A browser inserts what is pasted unless somebody else has taken it.
+  if (target.dispatchEvent(event) && target instanceof HTMLInputElement) type(target, target.value + text)
+}
+
+async function asked(props: Partial<Parameters<typeof enterCode.view>[0]> = {}) {
+  const mounted = mount()
+  await mounted.ask(enterCode, { ...sent, ...props })
+  return mounted
+}
+
+describe('the code screen', () => {
+  afterEach(unmountAll)
+
+  it('has one real input, as phones and password managers want it', async () => {
+    const screen = await asked()
+    expect(screen.all('input').length).to.equal(1)
+    const it = input(screen)
+    expect(it.type).to.equal('text')
+    expect(it.autocomplete).to.equal('one-time-code')
+    expect(it.inputMode).to.equal('numeric')
+    expect(it.pattern).to.equal('[0-9]*')
+    expect(it.form?.noValidate).to.equal(true)
+  })
+
+  it('sends a code once, by itself, when its last digit is typed', async () => {
+    const screen = await asked()
+    for (const typed of ['4', '49', '491', '4910', '49107']) {
+      type(input(screen), typed)
+      await painted()
+    }
+    expect(screen.answers).to.deep.equal([])
+    expect(boxes(screen)).to.deep.equal(['4', '9', '1', '0', '7', ''])
+    type(input(screen), '491072')
+    type(input(screen), '491072')
+    input(screen).form?.requestSubmit()
+    await painted()
+    expect(screen.answers).to.deep.equal([{ code: '491072' }])
+  })
+
+  it('spreads a pasted code, with its space, over the boxes', async () => {
+    const screen = await asked()
+    paste(input(screen), ' 491 072')
+    await painted()
+    expect(boxes(screen).join('')).to.equal('491072')
+    expect(screen.answers).to.deep.equal([{ code: '491072' }])
+  })
+
+  it('takes typing and pasting that happens on its heading', async () => {
+    const screen = mount()
+    await screen.ask(failure, { title: 'Before', action: 'close' })
+    screen.stage.scene.get()?.answer('close')
+    await screen.ask(enterCode, sent)
+    const heading = screen.find('[data-heading]')
+    expect(screen.focused()).to.equal(heading)
+    heading.dispatchEvent(new KeyboardEvent('keydown', { key: '4', bubbles: true, composed: true }))
+    expect(screen.focused()).to.equal(input(screen))
+    heading.focus()
+    paste(heading, '491-072')
+    await painted()
+    expect(screen.answers).to.deep.equal([{ code: '491072' }])
+  })
+
+  it('takes digits back one by one', async () => {
+    const screen = await asked()
+    for (const text of ['491', '49', '4', '']) {
+      type(input(screen), text)
+      await painted()
+      expect(boxes(screen).join('')).to.equal(text)
+      expect(screen.all('[data-current]')).to.deep.equal([screen.all('[part=code-box]')[text.length]])
+    }
+  })
+
+  it('refuses what is no digit, and says so until the next one', async () => {
+    const screen = await asked()
+    type(input(screen), '49')
+    await painted()
+    type(input(screen), '49a')
+    await painted()
+    expect(boxes(screen).join('')).to.equal('49')
+    expect(input(screen).value).to.equal('49')
+    expect(screen.root.textContent).to.contain('Code should be numeric')
+    expect(alert(screen)).to.equal('Code should be numeric')
+    expect(input(screen).getAttribute('aria-invalid')).to.equal('true')
+    type(input(screen), '491')
+    await painted()
+    expect(input(screen).getAttribute('aria-invalid')).to.equal(null)
+  })
+
+  it('after an error empties its boxes, and keeps the words until something is typed', async function () {
+    this.timeout(6_000)
+    const screen = await asked()
+    type(input(screen), '491072')
+    await painted()
+    await screen.ask(enterCode, { ...sent, error: wrong })
+    const began = performance.now()
+    expect(boxes(screen).join('')).to.equal('491072')
+    expect(alert(screen)).to.equal(wrong)
+    const describedBy = input(screen).getAttribute('aria-describedby') ?? ''
+    expect(screen.find(`[id="${describedBy}"]`).textContent).to.equal(wrong)
+    await until(() => boxes(screen).join('') === '', 'the boxes to empty themselves')
+    expect(performance.now() - began).to.be.within(limits.codeErrorReset - 100, limits.codeErrorReset + 400)
+    expect(screen.all('form')[0]?.textContent).to.contain(wrong)
+    type(input(screen), '5')
+    await painted()
+    expect(screen.all('form')[0]?.textContent).to.not.contain(wrong)
+  })
+
+  it('says the same error again, and takes the next code before the boxes are empty', async () => {
+    const screen = await asked()
+    for (const code of ['491072', '491073']) {
+      type(input(screen), input(screen).value + code)
+      await painted()
+      await screen.ask(enterCode, { ...sent, error: wrong })
+      expect(alert(screen)).to.equal(wrong)
+    }
+    expect(screen.answers).to.deep.equal([{ code: '491072' }, { code: '491073' }])
+    type(input(screen), `${input(screen).value}7`)
+    await painted()
+    expect(boxes(screen).join('')).to.equal('7')
+    await pause(limits.codeErrorReset + 50)
+    expect(boxes(screen).join('')).to.equal('7')
+  })
+
+  it('shows success with the digits still there, whatever error was before', async () => {
+    const screen = await asked({ error: wrong })
+    type(input(screen), '491072')
+    await painted()
+    await screen.ask(enterCode, { ...sent, error: wrong, accepted: true })
+    expect(boxes(screen).join('')).to.equal('491072')
+    expect(screen.all('form')[0]?.textContent).to.not.contain(wrong)
+    expect(screen.root.querySelector('[role=status]')?.textContent).to.contain('Code accepted')
+    type(input(screen), '49107')
+    await painted()
+    expect(boxes(screen).join('')).to.equal('491072')
+  })
+
+  it('locks resending while it runs, and anew when it is asked again with the same time', async () => {
+    const screen = await asked({ resendIn: 150 })
+    const button = () => screen.all('[part=footer] button')[0]
+    expect(button()?.textContent).to.equal('Code sent')
+    button()?.click()
+    await until(() => button()?.textContent === 'Resend code', 'resending to be possible')
+    expect(screen.answers).to.deep.equal([])
+    button()?.click()
+    button()?.click()
+    await painted()
+    expect(screen.answers).to.deep.equal(['resend'])
+    await screen.ask(enterCode, { ...sent, resendIn: 150 })
+    expect(button()?.textContent).to.equal('Code sent')
+    await until(() => button()?.textContent === 'Resend code', 'resending to be possible again')
+  })
+})

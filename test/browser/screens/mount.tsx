@@ -1,0 +1,120 @@
+import { useSyncExternalStore } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createTranslate } from '../../../src/copy/copy.ts'
+import type { Screen } from '../../../src/core/screen.ts'
+import { createStage, type StageControl } from '../../../src/core/stage.ts'
+import { Dialog } from '../../../src/ui/dialog.tsx'
+import { SceneView } from '../../../src/ui/scene-view.tsx'
+import { WordsProvider } from '../../../src/ui/words.tsx'
+import { Shadow } from '../../../styles/shadow.tsx'
+
+export interface Mounted {
+  root: ShadowRoot
+  stage: StageControl
+  /** All that was answered, in order. */
+  answers: unknown[]
+  /** Asks a screen, as a flow does. */
+  ask<P extends object, A>(screen: Screen<P, A>, props: P): Promise<void>
+  closeRequests: string[]
+  find<E extends Element = HTMLElement>(selector: string): E
+  all(selector: string): HTMLElement[]
+  focused(): Element | null
+}
+
+const t = createTranslate()
+const ends: (() => void)[] = []
+
+/** Takes everything off the page again. */
+export function unmountAll() {
+  for (const end of ends.splice(0)) end()
+}
+
+/** A dialog with a stage in a shadow root of its own, in the page of the test. */
+export function mount({
+  theme = 'light',
+  inline = false,
+}: {
+  theme?: 'light' | 'dark'
+  inline?: boolean
+} = {}): Mounted {
+  const host = document.createElement('div')
+  document.body.append(host)
+  const root = host.attachShadow({ mode: 'open' })
+  const react = createRoot(root)
+  const stage = createStage()
+  const answers: unknown[] = []
+  const closeRequests: string[] = []
+  ends.push(() => {
+    react.unmount()
+    host.remove()
+  })
+
+  function Surface() {
+    const scene = useSyncExternalStore(stage.scene.subscribe, stage.scene.get)
+    if (!scene) return null
+    const view = (
+      <SceneView scene={scene} inline={inline} titleId="title" onClose={() => closeRequests.push('button')} />
+    )
+    if (inline) return view
+    return (
+      <Dialog
+        closable={scene.screen.closable(scene.props)}
+        titleId="title"
+        onCloseRequest={(reason) => closeRequests.push(reason)}
+      >
+        {view}
+      </Dialog>
+    )
+  }
+  react.render(
+    <Shadow root={root} theme={theme}>
+      <WordsProvider t={t}>
+        <Surface />
+      </WordsProvider>
+    </Shadow>,
+  )
+  const mounted: Mounted = {
+    root,
+    stage,
+    answers,
+    closeRequests,
+    async ask(screen, props) {
+      stage.ask(screen, props).then(
+        (answer) => answers.push(answer),
+        () => {},
+      )
+      await painted()
+    },
+    find<E extends Element>(selector: string) {
+      const found = root.querySelector<E>(`[data-layer]:not([inert]) ${selector}, [part=header] ${selector}`)
+      if (!found) throw new Error(`There is no ${selector}`)
+      return found
+    },
+    all: (selector) =>
+      [...root.querySelectorAll<HTMLElement>(selector)].filter((el) => !el.closest('[inert]')),
+    focused: () => root.activeElement,
+  }
+  return mounted
+}
+
+/** After React has drawn and its effects have run. */
+export const painted = () =>
+  new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(() => setTimeout(resolve))))
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** Waits until something is so, for at most two seconds. */
+export async function until(so: () => unknown, what: string) {
+  const end = performance.now() + 2_000
+  while (!so()) {
+    if (performance.now() > end) throw new Error(`Waited in vain: ${what}`)
+    await pause(10)
+  }
+}
+
+/** Types into an input as a browser does: the value, then the event. */
+export function type(input: HTMLInputElement, value: string) {
+  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {}
+  set?.call(input, value)
+  input.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true, inputType: 'insertText' }))
+}

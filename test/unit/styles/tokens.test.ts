@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { derivePalette } from '../../../styles/palette.ts'
+import { color, media, radius, text, themeVariables } from '../../../styles/tokens.ts'
+
+describe('themeVariables', () => {
+  const light = derivePalette('#12A594', 'light')
+  const dark = derivePalette('#12A594', 'dark')
+
+  it('gives each token the value of the host, and the derived one where the host has none', () => {
+    const theme = themeVariables({ accent: '#12A594', theme: 'light' })
+    for (const [token, value] of Object.entries(light))
+      expect(theme[`--_${token}`]).toBe(`var(--lk-${token},${value})`)
+    expect(color('accent')).toBe('var(--_accent)')
+  })
+
+  it('follows the system in auto, and nobody else', () => {
+    const auto = themeVariables({ accent: '#12A594', theme: 'auto' })
+    expect(auto['--_surface']).toContain(light.surface)
+    expect(auto[media.dark]).toMatchObject({
+      '--_surface': `var(--lk-surface,${dark.surface})`,
+      colorScheme: 'dark',
+    })
+    for (const theme of ['light', 'dark'] as const)
+      expect(themeVariables({ theme })[media.dark]).toBeUndefined()
+  })
+
+  it('takes system colours where colours are forced, after the scheme', () => {
+    const theme = themeVariables({ theme: 'auto' })
+    expect(theme[media.forced]).toMatchObject({ '--_surface': 'Canvas', '--_focus': 'Highlight' })
+    expect(Object.keys(theme).indexOf(media.forced)).toBeGreaterThan(Object.keys(theme).indexOf(media.dark))
+  })
+})
+
+it('lets the host scale text and radii', () => {
+  expect(text('input').fontSize).toBe('calc(16px*var(--lk-text-scale,1))')
+  expect(radius(12)).toBe('calc(12px*var(--lk-radius,1))')
+})

@@ -1,0 +1,23 @@
+import { aesGcm } from './aes-gcm.ts'
+import { bip32 } from './bip32.ts'
+import { english, otherLanguages } from './bip39.ts'
+import { ecdsa } from './ecdsa.ts'
+import { eip55 } from './eip55.ts'
+import { hkdf } from './hkdf.ts'
+import { hmac } from './hmac.ts'
+import { jose } from './jose.ts'
+import { pbkdf2 } from './pbkdf2.ts'
+import type { Suite } from './suite.ts'
+
+export const suites: readonly Suite[] = [
+  english,
+  otherLanguages,
+  bip32,
+  eip55,
+  aesGcm,
+  pbkdf2,
+  hkdf,
+  hmac,
+  ecdsa,
+  jose,
+]

@@ -1,0 +1,14 @@
+import { checksummed } from '../../../src/vault/derive.ts'
+import { read, type Suite, same } from './suite.ts'
+
+export const eip55: Suite = {
+  name: 'EIP-55, through the vault',
+  async run(load) {
+    const addresses = await read<readonly string[]>(load, 'eip712/eips/eip55-addresses.json')
+    for (const address of addresses) {
+      same(checksummed(address.slice(2).toLowerCase()), address, 'from lower case')
+      same(checksummed(address.slice(2).toUpperCase()), address, 'from upper case')
+    }
+    return `EIP-55: ${addresses.length} addresses`
+  },
+}
