@@ -4,7 +4,6 @@ import { singleFlight } from './core/single-flight.ts'
 import { createStore, type Readable } from './core/store.ts'
 import { type KitError, toKitError } from './errors/kit-error.ts'
 import type { KitEvents, KitState, Look } from './kit-api.ts'
-import type { Session } from './session/session.ts'
 import type { AppConfig } from './wire/app-config.ts'
 import type { User } from './wire/user.ts'
 
@@ -28,13 +27,16 @@ export interface KitApp {
 
 export function createKitApp(cx: {
   host: HostConfig
-  session: Session
+  /** Who is logged in, as far as it is known. */
+  user: () => User | null
+  /** Takes up what a former page left, if there is anything. */
+  restore: () => Promise<void>
   isOpen: Readable<boolean>
   events: Emitter<KitEvents>
   fetchConfig: () => Promise<AppConfig>
   report: (error: KitError) => void
 }): KitApp {
-  const { session, isOpen, events } = cx
+  const { isOpen, events } = cx
   const state = createStore<KitState>({ ready: false, authenticated: false, user: null, isModalOpen: false })
   const look = createStore<Look>({ theme: 'auto', accent: undefined, appName: undefined })
   let host = cx.host
@@ -55,7 +57,7 @@ export function createKitApp(cx: {
     const before = state.get()
     const ready = config !== undefined && restored
     const isModalOpen = isOpen.get()
-    const now = ready ? admitted(session.user.get()) : before.user
+    const now = ready ? admitted(cx.user()) : before.user
     const same = sameUser(before.user, now)
     const user = same ? before.user : now
     if (same && ready === before.ready && isModalOpen === before.isModalOpen) return
@@ -71,11 +73,11 @@ export function createKitApp(cx: {
       resolve()
     }
     if (restored) return
-    await session.restore().catch((cause: unknown) => cx.report(toKitError(cause)))
+    await cx.restore().catch((cause: unknown) => cx.report(toKitError(cause)))
     restored = true
     update()
   })
-  const stops = [session.user.subscribe(update), isOpen.subscribe(update)]
+  const stop = isOpen.subscribe(update)
 
   return {
     state,
@@ -90,9 +92,7 @@ export function createKitApp(cx: {
     },
     update,
     admitted,
-    close() {
-      for (const stop of stops) stop()
-    },
+    close: stop,
   }
 }
 

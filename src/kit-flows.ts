@@ -1,18 +1,17 @@
 import type { Analytics } from './analytics.ts'
-import type { EmailAuth } from './auth/email.ts'
 import type { Translate } from './copy/copy.ts'
 import type { Clock } from './core/clock.ts'
 import type { Emitter } from './core/emitter.ts'
 import { singleFlight } from './core/single-flight.ts'
 import type { Stage } from './core/stage.ts'
 import { KitError, toKitError } from './errors/kit-error.ts'
+import { lazily } from './errors/lazily.ts'
 import type { Login } from './flows/login/context.ts'
 import type { KitEvents, LoginOptions, SignOptions } from './kit-api.ts'
 import type { KitApp } from './kit-app.ts'
 import type { Runs } from './runs.ts'
+import type { Services } from './services.ts'
 import type { RecentLogin } from './session/recent-login.ts'
-import type { Session } from './session/session.ts'
-import type { EmbeddedWallets } from './wallets/embedded/embedded.ts'
 import type { User } from './wire/user.ts'
 
 /** What the kit does with a person in front of it. The flows, and React with them, are loaded when they are needed. */
@@ -23,38 +22,41 @@ export interface KitFlows {
   welcome(login: Login): User
 }
 
+const loadLogin = lazily(() => import('./flows/login/index.ts'))
+const loadSign = lazily(() => import('./flows/sign/index.ts'))
+
 export function createKitFlows(cx: {
   app: KitApp
   runs: Runs
-  session: Session
-  email: EmailAuth
   recent: RecentLogin
-  embedded: EmbeddedWallets
   analytics: Analytics
   events: Emitter<KitEvents>
   clock: Clock
   t: () => Translate
   report: (error: KitError) => void
   origin: () => string
+  /** Whose session is there, even if the app has not let them in yet. */
+  user: () => User | null
+  services: () => Promise<Services>
 }): KitFlows {
-  const { app, runs, analytics, events, embedded, report } = cx
+  const { app, runs, analytics, events, report, services } = cx
 
   /** What all flows share; only to be called when the app is ready. */
   function context(stage: Stage) {
     const config = app.config()
     if (!config) throw new KitError('invalid_state', 'The kit is not ready')
-    const { clock, session, recent } = cx
-    const services = { session, recent, auth: { email: cx.email }, wallets: { embedded } }
-    return { stage, clock, config, t: cx.t(), report, ...services }
+    return { stage, clock: cx.clock, config, t: cx.t(), report }
   }
 
   async function runLogin({ surface, signal, ...options }: LoginOptions): Promise<User> {
     analytics.track('modal_open', { initialScreen: 'LANDING' })
     try {
       const login = await runs.run('login', { surface, signal }, async (stage) => {
-        const flows = await import('./flows/login/index.ts')
+        const flows = await loadLogin()
         await flows.starting({ stage, t: cx.t(), ready: app.whenReady })
-        return alreadyIn() ? undefined : flows.login({ ...context(stage), options })
+        if (alreadyIn()) return undefined
+        const entry = { options, services, recent: cx.recent.get(), user: cx.user() }
+        return flows.login({ ...context(stage), ...entry })
       })
       return login ? welcome(login) : welcomeBack()
     } catch (cause) {
@@ -95,15 +97,16 @@ export function createKitFlows(cx: {
       throw new KitError('invalid_message', 'Message must be a non-empty string')
     if (!app.state.get().user)
       throw new KitError('must_be_authenticated', 'User must be authenticated before signing')
-    const wallet = embedded.find(address)
+    const { wallets } = await services()
+    const wallet = wallets.embedded.find(address)
     if (!wallet)
       throw new KitError('embedded_wallet_not_found', 'Must have an embedded wallet before signing')
 
     analytics.track('embedded_wallet_sign_message_started')
     const signature = await runs.run('sign', { surface, signal }, async (stage) => {
-      const flows = await import('./flows/sign/index.ts')
+      const flows = await loadSign()
       const request = { message, address: wallet.address, origin: cx.origin(), ui: uiOptions }
-      return flows.signMessage(context(stage), request)
+      return flows.signMessage({ ...context(stage), wallets }, request)
     })
     analytics.track('embedded_wallet_sign_message_completed')
     events.emit('signature', { signature, address: wallet.address })

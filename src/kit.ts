@@ -1,5 +1,5 @@
 import { createAnalytics } from './analytics.ts'
-import { createEmailAuth } from './auth/email.ts'
+import type { CodeState } from './auth/code-state.ts'
 import { type CopyOverrides, createTranslate } from './copy/copy.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import { createEmitter } from './core/emitter.ts'
@@ -8,20 +8,18 @@ import { type Storage, webStorage } from './core/storage.ts'
 import { createStore } from './core/store.ts'
 import type { Surface } from './core/surface.ts'
 import { KitError, toKitError } from './errors/kit-error.ts'
+import { lazily } from './errors/lazily.ts'
 import { checkIdentity } from './identity.ts'
 import type { Kit, KitEvents, KitOptions, SignOptions } from './kit-api.ts'
 import { createKitApp } from './kit-app.ts'
 import { createKitFlows } from './kit-flows.ts'
 import { createRuns } from './runs.ts'
+import type { Services } from './services.ts'
+import { hasStoredSession } from './session/keys.ts'
 import { createRecentLogin } from './session/recent-login.ts'
-import { createSession } from './session/session.ts'
 import { createTabs, type Tabs } from './session/tabs.ts'
-import { createTokens } from './session/tokens.ts'
-import { createEmbeddedWallets } from './wallets/embedded/embedded.ts'
-import { type OpenFrame, openFrame } from './wallets/embedded/frame-port.ts'
-import { createVaultProxy } from './wallets/embedded/proxy.ts'
+import type { OpenFrame } from './wallets/embedded/frame-port.ts'
 import { getAppConfig } from './wire/app-config.ts'
-import { frameUrl } from './wire/frame.ts'
 import { createHttp, type Http } from './wire/http.ts'
 
 export type * from './kit-api.ts'
@@ -62,8 +60,6 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     events.emit('error', error)
   }
 
-  const tokens = createTokens({ appId, storage, clock })
-  const session = createSession({ tokens, tabs, http: () => http })
   const analytics = createAnalytics({
     appId,
     on: options.analytics ?? true,
@@ -76,18 +72,35 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     appId,
     clientId,
     analyticsId: analytics.id,
-    tokens: session,
+    tokens: {
+      stored: () => services?.session.stored(),
+      fresh: async (signal) => services?.session.fresh(signal),
+      renewed: async (refused, signal) => services?.session.renewed(refused, signal),
+    },
     fetch,
     clock,
   })
-  const proxy = createVaultProxy({
-    url: () => frameUrl(vaultUrl, { appId, clientId, analyticsId: analytics.id() }),
-    open: seams.openFrame ?? openFrame,
-    clock,
-  })
-  const embedded = createEmbeddedWallets({ proxy, session, track: analytics.track })
+
   const recent = createRecentLogin(appId, storage)
-  const email = createEmailAuth({ http: () => http, session, recent })
+  const emailState = createStore<CodeState>({ status: 'initial' })
+  let services: Services | undefined
+  const loadServices = lazily(async () => {
+    const { createServices } = await import('./services.ts')
+    services = createServices({
+      ...{ appId, clientId, vaultUrl, http, storage, clock, tabs, analytics, emailState },
+      ...(seams.openFrame && { openFrame: seams.openFrame }),
+      onLogin: recent.set,
+    })
+    services.session.user.subscribe(app.update)
+    return services
+  })
+  const user = () => services?.session.user.get() ?? null
+  const restore = async () => {
+    if (services || hasStoredSession(appId, storage)) await (await loadServices()).session.restore()
+  }
+  const unhear = tabs.hear((message) => {
+    if (message === 'login' && !services) restore().catch((cause: unknown) => report(toKitError(cause)))
+  })
 
   async function fetchConfig() {
     const config = await getAppConfig(http, appId)
@@ -98,12 +111,16 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   const copy = createStore<CopyOverrides>(options.copy ?? {})
   const runs = createRuns({ clock, makeSurface })
   const { isOpen } = runs
-  const app = createKitApp({ host: options.config ?? {}, session, isOpen, events, fetchConfig, report })
+  const app = createKitApp({ host: options.config ?? {}, user, restore, isOpen, events, fetchConfig, report })
   const flows = createKitFlows({
-    ...{ app, runs, session, email, recent, embedded, analytics, events, clock, report },
+    ...{ app, runs, recent, analytics, events, clock, report, user, services: loadServices },
     t: () => createTranslate(copy.get()),
     origin: () => seams.origin ?? globalThis.location.origin,
   })
+  const readyServices = async () => {
+    await app.whenReady()
+    return loadServices()
+  }
 
   function signMessage(message: string, ui?: SignOptions['uiOptions'], address?: string): Promise<string>
   function signMessage(input: { message: string }, options?: SignOptions): Promise<{ signature: string }>
@@ -142,41 +159,42 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     login: (wishes = {}) => flows.login(wishes),
     async logout() {
       runs.close()
-      const user = session.user.get()
+      if (!services && !hasStoredSession(appId, storage)) return
+      const { session, wallets } = await loadServices()
+      const left = session.user.get()
       await session.logout()
-      if (user) embedded.forget(user.id)
+      if (left) wallets.embedded.forget(left.id)
     },
     async getAccessToken() {
-      if (tokens.read().state === 'none') return null
+      if (!hasStoredSession(appId, storage)) return null
       await app.start().catch(() => {})
-      const user = session.user.get()
-      if (user && !app.admitted(user)) return null
+      const { session } = await loadServices()
+      const known = session.user.get()
+      if (known && !app.admitted(known)) return null
       return (await session.accessToken()) ?? null
     },
     async getIdentityToken() {
-      await app.whenReady()
+      const { session } = await readyServices()
       return app.state.get().user ? (session.identityToken() ?? null) : null
     },
     async createWallet() {
-      await app.whenReady()
-      const { address } = await embedded.create()
+      const { wallets } = await readyServices()
+      const { address } = await wallets.embedded.create()
       return { address }
     },
     async acceptTerms() {
-      await app.whenReady()
-      await session.acceptTerms()
+      await (await readyServices()).session.acceptTerms()
     },
     signMessage,
     email: {
-      state: email.state,
+      state: emailState,
       async sendCode(input) {
-        await app.whenReady()
-        await email.sendCode(input)
+        await (await readyServices()).auth.email.sendCode(input)
       },
       async loginWithCode(input) {
-        await app.whenReady()
-        const { user, isNewUser } = await email.loginWithCode(input)
-        return flows.welcome({ user, isNewUser, method: 'email', account: user.email })
+        const { auth } = await readyServices()
+        const { user: known, isNewUser } = await auth.email.loginWithCode(input)
+        return flows.welcome({ user: known, isNewUser, method: 'email', account: known.email })
       },
     },
     configure(next) {
@@ -187,8 +205,9 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     destroy() {
       runs.close()
       app.close()
-      session.close()
-      embedded.close()
+      unhear()
+      services?.close()
+      tabs.close()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { KitError, toKitError } from '../../src/errors/kit-error.ts'
 import type { Kit } from '../../src/kit-api.ts'
 import { App, joinApp, leaveApp, type Member, onlyApp } from '../page.ts'
-import { lazily } from './lazily.ts'
+import { lazily } from '../../src/errors/lazily.ts'
 import { pageParsed, theOnlyApp } from './waits.ts'
 
 /** What a link asks of its element, and does to it. */

@@ -1,7 +1,6 @@
 import { limits } from '../core/limits.ts'
-import { createStore, type Readable } from '../core/store.ts'
+import type { Readable, Store } from '../core/store.ts'
 import { KitError } from '../errors/kit-error.ts'
-import type { RecentLogin } from '../session/recent-login.ts'
 import type { Session } from '../session/session.ts'
 import { authenticateWithEmail, sendEmailCode } from '../wire/email.ts'
 import type { CallOptions, Http } from '../wire/http.ts'
@@ -35,8 +34,14 @@ export interface EmailAuth {
   transfer(input: { nonce: string; email: string }, options?: CallOptions): Promise<User>
 }
 
-export function createEmailAuth(cx: { http: () => Http; session: Session; recent: RecentLogin }): EmailAuth {
-  const state = createStore<CodeState>({ status: 'initial' })
+export function createEmailAuth(cx: {
+  http: () => Http
+  session: Session
+  state: Store<CodeState>
+  /** Somebody has just logged in by that method. */
+  onLogin: (method: string) => void
+}): EmailAuth {
+  const { state } = cx
   let sent: { email: string; disableSignup: boolean } | undefined
 
   async function step<T>(
@@ -79,7 +84,7 @@ export function createEmailAuth(cx: { http: () => Http; session: Session; recent
         )
         const user = cx.session.authenticate(answer)
         sent = undefined
-        cx.recent.set('email')
+        cx.onLogin('email')
         return { user, isNewUser: answer.isNewUser }
       }),
     async transfer(input, options) {

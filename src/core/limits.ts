@@ -5,6 +5,8 @@
 export const limits = {
   /** Wire 1.2: one HTTP attempt. */
   requestTimeout: 20_000,
+  /** A part of the bundle that neither arrives nor fails is given up after this. */
+  chunkWait: 20_000,
   /** Spec §9: waits between the attempts of one HTTP call, 500 ms tripled. */
   retryDelays: [500, 1_500, 4_500],
   /** Spec §9: only these statuses are tried again. */

@@ -11,4 +11,10 @@ export type SessionKey =
   | 'recent-login'
   | 'initialized'
 
+/** Where a session key of an app is stored. */
 export const sessionKey = (appId: string, name: SessionKey) => `lk:${appId}:${name}`
+
+/** Whether a former page left anything of a session: looked up without loading what a session needs. */
+export const hasStoredSession = (appId: string, storage: { get(key: string): string | undefined }): boolean =>
+  storage.get(sessionKey(appId, 'token')) !== undefined ||
+  storage.get(sessionKey(appId, 'refresh')) !== undefined

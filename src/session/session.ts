@@ -177,7 +177,6 @@ export function createSession({
     },
     close() {
       for (const stop of stops) stop()
-      tabs.close()
     },
   }
   return session

@@ -2,7 +2,7 @@ import { decodeJwt, type JWTPayload } from 'jose'
 import type { Clock } from '../core/clock.ts'
 import { limits } from '../core/limits.ts'
 import type { Storage } from '../core/storage.ts'
-import { malformed } from '../wire/decode.ts'
+import { malformed } from '../wire/failure.ts'
 import type { SessionAnswer } from '../wire/sessions.ts'
 import { type SessionKey, sessionKey } from './keys.ts'
 

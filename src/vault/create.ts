@@ -27,13 +27,14 @@ export function createWallet(cx: VaultContext, token: Token): Promise<string> {
     const answer = await cx.api.createWallet(token, wallet)
 
     const records = await cx.store.list(record.app, record.user)
-    const taken = records.find(({ walletId, committed }) => walletId === answer.walletId && !committed)
-    const sound = taken ? taken.address === answer.address.toLowerCase() : !answer.created
-    if (!sound) throw new VaultError('error', 'The wallet service sent an unexpected answer')
+    const ours = answer.walletId === record.walletId
+    const taken = ours ? record : records.find(({ walletId }) => walletId === answer.walletId)
+    const otherAddress = taken && taken.address !== answer.address.toLowerCase()
+    if (otherAddress || (answer.created && !ours))
+      throw new VaultError('error', 'The wallet service sent an unexpected answer')
     if (taken) await settle(cx, taken)
     else await Promise.all(records.filter((one) => !one.committed).map((one) => cx.store.remove(one)))
-    if (taken?.setId === record.setId)
-      cx.releases.set(token, record.address, { setId: record.setId, authShare: wallet.authShare })
+    if (ours) cx.releases.set(token, record.address, { setId: record.setId, authShare: wallet.authShare })
     return answer.address
   })
 }

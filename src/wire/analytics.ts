@@ -1,5 +1,4 @@
-import { nothing } from './decode.ts'
-import type { Http } from './http.ts'
+import { type Http, nothing } from './http.ts'
 
 /** Wire 2.14. Names only; what happened is in the name and a few allowed fields. */
 export type AnalyticsEvent =

@@ -1,56 +1,18 @@
-import * as v from 'valibot'
-import { flag, maybeText, type Schema, texts } from './decode.ts'
-import type { CallOptions, Http } from './http.ts'
+import { fieldsOf, malformed } from './failure.ts'
+import type { CallOptions, Http, Reader } from './http.ts'
 
 /** When a wallet is made for a person who logs in. */
 export type CreateOnLogin = 'users-without-wallets' | 'all-users' | 'off'
 
-const createOnLogin = v.fallback(v.picklist(['users-without-wallets', 'all-users', 'off']), 'off')
-const methodFlag = (name: string, method: string) => ({ [name]: method })
-
 /** The wire's flag of each login method, and our name of the method. */
-const methodFlags: Record<string, string> = {
-  ...methodFlag('wallet_auth', 'wallet'),
-  ...methodFlag('solana_wallet_auth', 'solana-wallet'),
-  ...methodFlag('email_auth', 'email'),
-  ...methodFlag('sms_auth', 'sms'),
-  ...methodFlag('farcaster_auth', 'farcaster'),
-  ...methodFlag('passkey_auth', 'passkey'),
-  ...methodFlag('telegram_auth', 'telegram'),
-  ...methodFlag('guest_auth', 'guest'),
-  ...Object.fromEntries(
-    ['google', 'twitter', 'discord', 'github', 'spotify', 'instagram', 'tiktok', 'linkedin', 'apple'].map(
-      (provider) => [`${provider}_oauth`, provider],
-    ),
+const methodFlags: Readonly<Record<string, string>> = Object.fromEntries([
+  ['wallet_auth', 'wallet'],
+  ['solana_wallet_auth', 'solana-wallet'],
+  ...['email', 'sms', 'farcaster', 'passkey', 'telegram', 'guest'].map((name) => [`${name}_auth`, name]),
+  ...['google', 'twitter', 'discord', 'github', 'spotify', 'instagram', 'tiktok', 'linkedin', 'apple'].map(
+    (name) => [`${name}_oauth`, name],
   ),
-}
-
-const wireAppConfig = v.looseObject({
-  id: v.string(),
-  name: v.fallback(v.string(), ''),
-  logo_url: maybeText,
-  icon_url: maybeText,
-  accent_color: maybeText,
-  theme: maybeText,
-  terms_and_conditions_url: maybeText,
-  privacy_policy_url: maybeText,
-  require_users_accept_terms: flag,
-  show_wallet_login_first: flag,
-  disable_plus_emails: flag,
-  allowlist_config: v.fallback(
-    v.object({ error_title: maybeText, error_detail: maybeText, cta_text: maybeText, cta_link: maybeText }),
-    { error_title: undefined, error_detail: undefined, cta_text: undefined, cta_link: undefined },
-  ),
-  custom_api_url: maybeText,
-  embedded_wallet_config: v.fallback(
-    v.object({ create_on_login: createOnLogin, user_owned_recovery_options: texts }),
-    { create_on_login: 'off', user_owned_recovery_options: [] },
-  ),
-  enforce_wallet_uis: flag,
-  captcha_enabled: flag,
-  captcha_site_key: maybeText,
-  mfa_methods: texts,
-})
+])
 
 /** An app as its owner set it up at the server. Spec §3 "App configuration (server side)". */
 export interface AppConfig {
@@ -81,37 +43,51 @@ export interface AppConfig {
   readonly loginMethods: ReadonlySet<string>
 }
 
-const appConfig: Schema<AppConfig> = v.pipe(
-  wireAppConfig,
-  v.transform((raw) => ({
-    id: raw.id,
-    name: raw.name,
-    logoUrl: raw.logo_url,
-    iconUrl: raw.icon_url,
-    accentColor: raw.accent_color,
-    theme: raw.theme,
-    termsUrl: raw.terms_and_conditions_url,
-    privacyUrl: raw.privacy_policy_url,
-    requireUsersAcceptTerms: raw.require_users_accept_terms,
-    showWalletLoginFirst: raw.show_wallet_login_first,
-    plusEmailsAllowed: !raw.disable_plus_emails,
+const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
+const texts = (value: unknown) =>
+  Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : []
+const createOnLogin = (value: unknown): CreateOnLogin =>
+  value === 'users-without-wallets' || value === 'all-users' ? value : 'off'
+
+/**
+ * Wire 4.1, read by hand: it stands before the first screen, and a field that is missing or that a newer server has
+ * changed must not keep anybody out. Only an answer that is no app at all is refused.
+ */
+const appConfig: Reader<AppConfig> = (body, what) => {
+  const raw = fieldsOf(body)
+  const id = text(raw.id)
+  if (!id) throw malformed(what, 'no app id')
+  const allowlist = fieldsOf(raw.allowlist_config)
+  const wallets = fieldsOf(raw.embedded_wallet_config)
+  return {
+    id,
+    name: text(raw.name) ?? '',
+    logoUrl: text(raw.logo_url),
+    iconUrl: text(raw.icon_url),
+    accentColor: text(raw.accent_color),
+    theme: text(raw.theme),
+    termsUrl: text(raw.terms_and_conditions_url),
+    privacyUrl: text(raw.privacy_policy_url),
+    requireUsersAcceptTerms: raw.require_users_accept_terms === true,
+    showWalletLoginFirst: raw.show_wallet_login_first === true,
+    plusEmailsAllowed: raw.disable_plus_emails !== true,
     allowlist: {
-      title: raw.allowlist_config.error_title,
-      detail: raw.allowlist_config.error_detail,
-      buttonText: raw.allowlist_config.cta_text,
-      link: raw.allowlist_config.cta_link,
+      title: text(allowlist.error_title),
+      detail: text(allowlist.error_detail),
+      buttonText: text(allowlist.cta_text),
+      link: text(allowlist.cta_link),
     },
-    customApiUrl: raw.custom_api_url,
-    createOnLogin: raw.embedded_wallet_config.create_on_login,
-    userOwnedRecoveryOptions: raw.embedded_wallet_config.user_owned_recovery_options,
-    enforceWalletUis: raw.enforce_wallet_uis,
-    captcha: { enabled: raw.captcha_enabled, siteKey: raw.captcha_site_key },
-    mfaMethods: raw.mfa_methods,
+    customApiUrl: text(raw.custom_api_url),
+    createOnLogin: createOnLogin(wallets.create_on_login),
+    userOwnedRecoveryOptions: texts(wallets.user_owned_recovery_options),
+    enforceWalletUis: raw.enforce_wallet_uis === true,
+    captcha: { enabled: raw.captcha_enabled === true, siteKey: text(raw.captcha_site_key) },
+    mfaMethods: texts(raw.mfa_methods),
     loginMethods: new Set(
-      Object.entries(methodFlags).flatMap(([name, method]) => (raw[name] === true ? [method] : [])),
+      Object.keys(methodFlags).flatMap((name) => (raw[name] === true ? methodFlags[name] : [])) as string[],
     ),
-  })),
-)
+  }
+}
 
 /** Wire 2.12: the app's configuration, always from the address that the host set. */
 export const getAppConfig = (http: Http, appId: string, options?: CallOptions): Promise<AppConfig> =>

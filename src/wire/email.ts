@@ -1,10 +1,13 @@
 import * as v from 'valibot'
+import { reader } from './decode.ts'
 import type { CallOptions, Http } from './http.ts'
 import { type SessionAnswer, sessionAnswer } from './sessions.ts'
 
-const sent = v.pipe(
-  v.object({ success: v.literal(true) }),
-  v.transform(() => undefined),
+const sent = reader(
+  v.pipe(
+    v.object({ success: v.literal(true) }),
+    v.transform(() => undefined),
+  ),
 )
 
 /** Spec §4 "Login modes". */

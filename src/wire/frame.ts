@@ -256,26 +256,6 @@ function readRpc(data: PlainObject): FrameCalls[typeof frameEvents.walletRpc]['d
   return { ...fields, hdWalletIndex, request: { method, params } }
 }
 
-/** Reads the data of an answer to `event`. Gives `undefined` when it is not what wire 7.5 promises. */
-export function readAnswerData<E extends FrameEvent>(
-  event: E,
-  data: PlainObject,
-): FrameCalls[E]['answer'] | undefined {
-  const read: { [K in FrameEvent]: () => FrameCalls[K]['answer'] | undefined } = {
-    [frameEvents.ready]: () => ({}),
-    [frameEvents.clearMfa]: () => ({}),
-    [frameEvents.createWallet]: () => texts(data, ['address']),
-    [frameEvents.connectWallet]: () => texts(data, ['entropyId']),
-    [frameEvents.recoverWallet]: () => texts(data, ['entropyId']),
-    [frameEvents.walletRpc]: () => {
-      const wallet = texts(data, ['address', 'chainType'])
-      const response = isPlainObject(data.response) && texts(data.response, ['method', 'data'])
-      return wallet && response ? { ...wallet, response } : undefined
-    },
-  }
-  return read[event]()
-}
-
 /** Picks fields of text. `undefined` when a required one is missing or empty, or any is not text; `null` is missing. */
 function texts<R extends string, O extends string = never>(
   data: PlainObject,

@@ -2,13 +2,18 @@ import type { Clock } from '../core/clock.ts'
 import { type Exchange, ExchangeError, type Fetch, retryingFetch } from '../core/retrying-fetch.ts'
 import { version } from '../core/version.ts'
 import { KitError } from '../errors/kit-error.ts'
-import { decode, decodeFailure, malformed, type Schema } from './decode.ts'
+import { decodeFailure, malformed } from './failure.ts'
+
+/** Reads an answer's body. Throws a `malformed_response` when it is not what it must be; `what` names the call. */
+export type Reader<Answer> = (body: unknown, what: string) => Answer
+/** For answers that carry nothing of interest. */
+export const nothing: Reader<undefined> = () => undefined
 
 /** One call of the wire: where it goes and what its answer must be. */
 export interface Endpoint<Answer> {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  readonly answer: Schema<Answer>
+  readonly answer: Reader<Answer>
   /** `false`: sent once whatever happens (analytics). */
   readonly retries?: boolean
   /** `false`: goes out with the stored token as it is (wire 1.2: the calls that never refresh first). */
@@ -101,7 +106,7 @@ export function createHttp({ base: fallbackBase, tokens, fetch, clock, ...identi
         if (renewed) got = read(await send(renewed), path)
       }
       if (got.failure) throw got.failure
-      return decode(answer, got.body, path)
+      return answer(got.body, path)
     },
   }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { flag, maybeText, nothing, type Schema } from './decode.ts'
-import type { CallOptions, Http } from './http.ts'
+import { flag, maybeText, reader } from './decode.ts'
+import { type CallOptions, type Http, nothing, type Reader } from './http.ts'
 import { type User, user } from './user.ts'
 
 /** What the server says about a session. Spec §3 "Session token response". */
@@ -16,33 +16,37 @@ export interface SessionAnswer {
 }
 
 /** Wire 4.4. An action that a newer server made up is taken for the safest one that keeps a login: `set`. */
-export const sessionAnswer: Schema<SessionAnswer> = v.pipe(
-  v.object({
-    user: v.nullish(user),
-    token: maybeText,
-    privy_access_token: maybeText,
-    refresh_token: maybeText,
-    identity_token: maybeText,
-    is_new_user: flag,
-    session_update_action: v.fallback(v.picklist(['set', 'ignore', 'clear']), 'set'),
-  }),
-  v.transform((raw) => ({
-    user: raw.user ?? undefined,
-    token: raw.token,
-    secondToken: raw.privy_access_token,
-    identityToken: raw.identity_token,
-    refreshable: raw.refresh_token !== undefined,
-    isNewUser: raw.is_new_user,
-    action: raw.session_update_action,
-  })),
+export const sessionAnswer: Reader<SessionAnswer> = reader(
+  v.pipe(
+    v.object({
+      user: v.nullish(user),
+      token: maybeText,
+      privy_access_token: maybeText,
+      refresh_token: maybeText,
+      identity_token: maybeText,
+      is_new_user: flag,
+      session_update_action: v.fallback(v.picklist(['set', 'ignore', 'clear']), 'set'),
+    }),
+    v.transform((raw) => ({
+      user: raw.user ?? undefined,
+      token: raw.token,
+      secondToken: raw.privy_access_token,
+      identityToken: raw.identity_token,
+      refreshable: raw.refresh_token !== undefined,
+      isNewUser: raw.is_new_user,
+      action: raw.session_update_action,
+    })),
+  ),
 )
 
-const forkAnswer = v.pipe(
-  v.object({ token: v.string(), refresh_token: maybeText, new_session_refresh_token: v.string() }),
-  v.transform((raw) => ({ token: raw.token, forkedToken: raw.new_session_refresh_token })),
+const forkAnswer = reader(
+  v.pipe(
+    v.object({ token: v.string(), refresh_token: maybeText, new_session_refresh_token: v.string() }),
+    v.transform((raw) => ({ token: raw.token, forkedToken: raw.new_session_refresh_token })),
+  ),
 )
 
-const signedIn = <T>(path: string, answer: Schema<T>) =>
+const signedIn = <T>(path: string, answer: Reader<T>) =>
   ({ method: 'POST', path, answer, refreshesFirst: false }) as const
 
 /** Wire 2.1: new tokens for the cookie that the server set. */

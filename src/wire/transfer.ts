@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { KitError } from '../errors/kit-error.ts'
-import { maybeText } from './decode.ts'
+import { maybeText, reader } from './decode.ts'
 import type { CallOptions, Http } from './http.ts'
 import { type User, user } from './user.ts'
 
@@ -41,4 +41,4 @@ export const transferEmail = (
   body: { nonce: string; email: string },
   options?: CallOptions,
 ): Promise<User> =>
-  http.call({ method: 'POST', path: '/api/v1/passwordless/transfer', answer: user }, body, options)
+  http.call({ method: 'POST', path: '/api/v1/passwordless/transfer', answer: reader(user) }, body, options)

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 // Loaded beforehand, so that no test waits for the loading of what the kit loads lazily.
 import '../../src/flows/login/index.ts'
+import '../../src/flows/login/later.ts'
+import '../../src/flows/login/starting-failed.ts'
+import '../../src/services.ts'
 import { memoryStorage } from '../../src/core/storage.ts'
 import type { KitError } from '../../src/errors/kit-error.ts'
 import { createKit } from '../../src/kit.ts'

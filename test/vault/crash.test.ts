@@ -160,6 +160,34 @@ describe('at once', () => {
     }
   })
 
+  test('without any lock, and the answer to the tab that won comes last: both tabs agree', async () => {
+    const backend = createBackend()
+    const device = createDevice()
+    let release = () => {}
+    const late = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    backend.faults.after = () => (backend.calls.length === 1 ? late : undefined)
+    const first = person(openTab(backend, { ...device, locks: pageLocks() }), token).create()
+    while (backend.wallets.size === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    const second = await person(openTab(backend, { ...device, locks: pageLocks() }), token).create()
+    release()
+    expect(await first).toEqual(second)
+    expect(second).toEqual({ address: backend.wallets.get(user)?.address })
+    await expectOneWallet(backend, device.store)
+  })
+
+  test('storage is wiped while the server works: the share is stored again', async () => {
+    const backend = createBackend()
+    const device = createDevice()
+    backend.faults.after = async () => {
+      for (const record of await device.store.list(appId, user)) await device.store.remove(record)
+    }
+    const { address = '' } = await person(openTab(backend, device), token).create()
+    backend.faults.after = undefined
+    expect(await person(openTab(backend, device), token).connect(address)).toEqual({ entropyId: address })
+  })
+
   test('two devices create: one wallet, and the slower device recovers it', async () => {
     const backend = createBackend()
     const devices = [createDevice(), createDevice()]

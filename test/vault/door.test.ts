@@ -25,11 +25,11 @@ function openPage(page = createPage()) {
 }
 
 describe('embedding', () => {
-  const layouts: [string, readonly string[] | undefined, boolean][] = [
+  const layouts: [string, readonly string[] | null, boolean][] = [
     ['allowed', [hostOrigin], true],
     ['allowed in allowed', [hostOrigin, hostOrigin], true],
     ['another allowed port', ['http://localhost:5173'], true],
-    ['a browser without ancestorOrigins', undefined, true],
+    ['a browser without ancestorOrigins', null, true],
     ['evil', ['https://evil.example'], false],
     ['evil inside allowed', ['https://evil.example', hostOrigin], false],
     ['allowed inside evil', [hostOrigin, 'https://evil.example'], false],
@@ -50,6 +50,21 @@ describe('embedding', () => {
     expect(asked).toHaveLength(allowed ? 1 : 0)
     expect(posted).toHaveLength(allowed ? 1 : 0)
     expect(hearing.size).toBe(allowed ? 1 : 0)
+  })
+
+  test('without ancestorOrigins the origin of the message decides', async () => {
+    const { deliver, posted, asked } = openPage(createPage(null))
+    for (const origin of [
+      'https://evil.example',
+      'http://host.example',
+      'https://host.example:8443',
+      'null',
+      '',
+    ])
+      await deliver(ready(origin), { origin })
+    expect([asked.length, posted.length]).toEqual([0, 0])
+    await deliver(ready('good'))
+    expect(posted).toMatchObject([{ targetOrigin: hostOrigin }])
   })
 
   test('top level: the page is its own parent', async () => {

@@ -50,6 +50,14 @@ describe('connecting and recovering', () => {
     expect(await device.store.list(appId, user)).toHaveLength(1)
   })
 
+  test('an auth share that the server calls another wallet’s is not used', async () => {
+    const { backend, me, address, stored } = await withWallet()
+    const [authShare] = stored.sets.values()
+    backend.faults.after = () =>
+      new Response(JSON.stringify({ wallet_id: crypto.randomUUID(), auth_share: authShare }))
+    expect((await me.connect(address)).error?.type).toBe('wallet_not_on_device')
+  })
+
   test('damaged or swapped recovery data never gives a key, and nothing is lost', async () => {
     const { backend, token, address, stored } = await withWallet()
     const other = await withWallet()

@@ -83,6 +83,13 @@ describe('shares', () => {
     expect(await reason(withWallet(device, { ...copy(one.set.auth), ...otherAddress }, used))).toBe(
       'commitment',
     )
+    const zeros = { hash: new Uint8Array(32) }
+    const otherHash = withWallet(
+      { ...copy(one.set.device), ...zeros },
+      { ...copy(one.set.auth), ...zeros },
+      used,
+    )
+    expect(await reason(otherHash)).toBe('commitment')
     const twin = { ...copy(one.set.auth), bytes: copy(one.set.device).bytes }
     expect(await reason(withWallet(copy(one.set.device), twin, used))).toBe('damaged')
   })

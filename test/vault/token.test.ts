@@ -10,7 +10,6 @@ test('what the vault reads of a token', () => {
   expect(token).toEqual({
     text,
     user: 'did:x',
-    expires: 2_000_000,
     fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
   expect(() => readToken(text, appId, 2_000_000)).toThrow('expired')

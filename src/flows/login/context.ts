@@ -1,13 +1,10 @@
-import type { EmailAuth } from '../../auth/email.ts'
 import type { Config } from '../../config.ts'
 import type { Translate } from '../../copy/copy.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Stage } from '../../core/stage.ts'
 import type { KitError } from '../../errors/kit-error.ts'
-import type { RecentLogin } from '../../session/recent-login.ts'
-import type { Session } from '../../session/session.ts'
+import type { Services } from '../../services.ts'
 import type { LinkedAccount, User } from '../../wire/user.ts'
-import type { WalletContext } from '../wallet/context.ts'
 
 /** What every flow has: a person, time, the app's settings and words. */
 export interface FlowContext {
@@ -19,17 +16,23 @@ export interface FlowContext {
   readonly report: (error: KitError) => void
 }
 
-/** What a login needs. */
-export interface LoginContext extends FlowContext, WalletContext {
-  readonly session: Session
-  readonly auth: { readonly email: EmailAuth }
-  readonly recent: RecentLogin
+/** What a login needs until somebody has chosen a way in. */
+export interface EntryContext extends FlowContext {
   readonly options: {
     readonly loginMethods?: readonly string[] | undefined
     readonly prefill?: { readonly type: 'email' | 'phone'; readonly value: string } | undefined
     readonly disableSignup?: boolean | undefined
   }
+  /** The method with which somebody last logged in here. */
+  readonly recent: string | undefined
+  /** Somebody whose session is there, although the app has not let them in yet. */
+  readonly user: User | null
+  /** Loads what does the work. */
+  readonly services: () => Promise<Services>
 }
+
+/** What a login needs from then on. */
+export interface LoginContext extends Omit<EntryContext, 'services'>, Omit<Services, 'close'> {}
 
 /** A person who has proved who they are. */
 export interface Login {
@@ -37,4 +40,10 @@ export interface Login {
   readonly isNewUser: boolean
   readonly method: string
   readonly account: LinkedAccount | undefined
+}
+
+/** Back at the landing screen, with what to say under the field. */
+export interface BackToStart {
+  readonly back: true
+  readonly error?: string | undefined
 }

@@ -5,14 +5,8 @@ import { loginCodeVerdict } from '../../errors/login-code.ts'
 import { enterCode } from '../../screens/login/enter-code.tsx'
 import type { User } from '../../wire/user.ts'
 import { resolveConflict } from '../account/link-conflict.ts'
-import type { Login, LoginContext } from './context.ts'
+import type { BackToStart, Login, LoginContext } from './context.ts'
 import { settle } from './gates.ts'
-
-/** Back at the landing screen, with what to say under the field. */
-export interface BackToStart {
-  readonly back: true
-  readonly error?: string | undefined
-}
 
 /** From an e-mail address to a person who has proved that it is theirs. Spec §4 "Login code screen". */
 export async function loginWithEmail(cx: LoginContext, email: string): Promise<Login | BackToStart> {

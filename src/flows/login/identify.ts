@@ -1,6 +1,5 @@
 import { landing } from '../../screens/login/landing.tsx'
-import type { Login, LoginContext } from './context.ts'
-import { loginWithEmail } from './email.ts'
+import type { BackToStart, EntryContext, Login } from './context.ts'
 import { arrangeMethods } from './methods.ts'
 
 /** The methods that have a flow. A method is one row here, with its screen rows in {@link rowOf}. */
@@ -8,10 +7,14 @@ const offered = ['email'] as const
 type Offered = (typeof offered)[number]
 const isOffered = (method: string): method is Offered => (offered as readonly string[]).includes(method)
 
+/** The ways in, each from what was entered to a person or back. */
+export interface Ways {
+  email(address: string): Promise<Login | BackToStart>
+}
+
 /** Shows the ways in until one of them has led to a person. Spec §2 "Landing". */
-export async function identify(cx: LoginContext): Promise<Login> {
-  const { config, options, stage, t } = cx
-  const recent = cx.recent.get()
+export async function identify(cx: EntryContext, ways: Ways): Promise<Login> {
+  const { config, options, recent, stage, t } = cx
   const { main, more } = arrangeMethods(
     (options.loginMethods ?? config.primaryMethods).filter(isOffered),
     options.loginMethods ? [] : config.overflowMethods.filter(isOffered),
@@ -45,7 +48,7 @@ export async function identify(cx: LoginContext): Promise<Login> {
     else if ('method' in answer) expanded = true
     else {
       email = answer.email
-      const outcome = await loginWithEmail(cx, email)
+      const outcome = await ways.email(email)
       if (!('back' in outcome)) return outcome
       error = outcome.error
     }
@@ -53,7 +56,7 @@ export async function identify(cx: LoginContext): Promise<Login> {
 }
 
 /** Spec §2 "Footer": hidden when the terms must be accepted on a screen of their own, or no address is set. */
-function legalOf({ config }: LoginContext) {
+function legalOf({ config }: EntryContext) {
   if (config.requireTerms || (!config.termsUrl && !config.privacyUrl)) return {}
   return {
     legal: {

@@ -1,6 +1,4 @@
-import type { EmbeddedWallets } from '../../wallets/embedded/embedded.ts'
+import type { Services } from '../../services.ts'
 
 /** What flows need that make or use an embedded wallet. */
-export interface WalletContext {
-  readonly wallets: { readonly embedded: EmbeddedWallets }
-}
+export type WalletContext = Pick<Services, 'wallets'>

@@ -1,7 +1,6 @@
 import { type Clock, TimedOut, within } from '../../core/clock.ts'
 import { limits } from '../../core/limits.ts'
 import { KitError } from '../../errors/kit-error.ts'
-import { decode } from '../../wire/decode.ts'
 import type { FrameCalls, FrameEvent } from '../../wire/frame.ts'
 import { vaultAnswers } from '../../wire/vault-answers.ts'
 import type { OpenFrame } from './frame-port.ts'
@@ -78,7 +77,7 @@ export function createVaultProxy(cx: { url: () => string; open: OpenFrame; clock
         if (!(cause instanceof KitError) || cause.code !== 'vault_crashed') throw cause
         return once(event, data, options)
       })
-      return decode(vaultAnswers[event], answer, event)
+      return vaultAnswers[event](answer, event)
     },
     close: () => current?.end(unreachable('vault_unavailable', 'the kit was closed')),
   }

@@ -49,27 +49,10 @@ export function mount({
     host.remove()
   })
 
-  function Surface() {
-    const scene = useSyncExternalStore(stage.scene.subscribe, stage.scene.get)
-    if (!scene) return null
-    const view = (
-      <SceneView scene={scene} inline={inline} titleId="title" onClose={() => closeRequests.push('button')} />
-    )
-    if (inline) return view
-    return (
-      <Dialog
-        closable={scene.screen.closable(scene.props)}
-        titleId="title"
-        onCloseRequest={(reason) => closeRequests.push(reason)}
-      >
-        {view}
-      </Dialog>
-    )
-  }
   react.render(
     <Shadow root={root} theme={theme}>
       <WordsProvider t={t}>
-        <Surface />
+        <Surface stage={stage} inline={inline} closing={(reason) => closeRequests.push(reason)} />
       </WordsProvider>
     </Shadow>,
   )
@@ -95,6 +78,23 @@ export function mount({
     focused: () => root.activeElement,
   }
   return mounted
+}
+
+interface SurfaceProps {
+  stage: StageControl
+  inline: boolean
+  closing(reason: string): void
+}
+function Surface({ stage, inline, closing }: SurfaceProps) {
+  const scene = useSyncExternalStore(stage.scene.subscribe, stage.scene.get)
+  if (!scene) return null
+  const view = <SceneView scene={scene} inline={inline} titleId="title" onClose={() => closing('button')} />
+  if (inline) return view
+  return (
+    <Dialog closable={scene.screen.closable(scene.props)} titleId="title" onCloseRequest={closing}>
+      {view}
+    </Dialog>
+  )
 }
 
 /** After React has drawn and its effects have run. */

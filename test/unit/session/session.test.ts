@@ -4,7 +4,6 @@ import { sessionKey } from '../../../src/session/keys.ts'
 import { createSession } from '../../../src/session/session.ts'
 import { createTokens } from '../../../src/session/tokens.ts'
 import { getMe } from '../../../src/wire/account.ts'
-import { decode } from '../../../src/wire/decode.ts'
 import { createHttp, type Http } from '../../../src/wire/http.ts'
 import type { SessionAnswer } from '../../../src/wire/sessions.ts'
 import { sessionAnswer } from '../../../src/wire/sessions.ts'
@@ -46,7 +45,7 @@ async function setUp(routes: Record<string, Reply | Reply[]> = {}) {
     return Object.assign(session, { http, tab })
   }
   const answer = async (more: Record<string, unknown> = {}): Promise<SessionAnswer> =>
-    decode(sessionAnswer, await sessionBody(clock, more), 'test')
+    sessionAnswer(await sessionBody(clock, more), 'test')
   const put = (name: Parameters<typeof sessionKey>[1], value: string) =>
     storage.set(sessionKey(appId, name), value)
   return { clock, storage, api, openTab, answer, put }

@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { KitError } from '../../../src/errors/kit-error.ts'
+import { reader } from '../../../src/wire/decode.ts'
 import { createHttp, type TokenSource } from '../../../src/wire/http.ts'
 import { appId, fakeApi, type Reply } from '../../support/api.ts'
 import { type TestClock, testClock } from '../../support/clock.ts'
 
 const path = '/api/v1/thing'
-const endpoint = { method: 'POST', path, answer: v.object({ good: v.boolean() }) } as const
+const endpoint = { method: 'POST', path, answer: reader(v.object({ good: v.boolean() })) } as const
 const good: Reply = { body: { good: true } }
 
 function setUp(replies: Reply[], tokens: Partial<TokenSource> = {}, clock: TestClock = testClock()) {

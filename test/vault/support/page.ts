@@ -2,8 +2,8 @@ import type { VaultMessage, VaultPage } from '../../../src/vault/door.ts'
 
 export const hostOrigin = 'https://host.example'
 
-/** A window that is framed by `parent`, as far as the vault sees it. */
-export function createPage(ancestorOrigins: readonly string[] | undefined = [hostOrigin]) {
+/** A window that is framed by `parent`, as far as the vault sees it; `null`: its browser has no ancestorOrigins. */
+export function createPage(ancestorOrigins: readonly string[] | null = [hostOrigin]) {
   const posted: { message: unknown; targetOrigin: string }[] = []
   const hearing = new Set<(event: VaultMessage) => void>()
   const parent = {

@@ -1,13 +1,11 @@
-import { KitError } from '../../src/errors/kit-error.ts'
-
-/** A chunk that neither arrives nor fails is given up after this. */
-const patience = 20_000
+import { limits } from '../core/limits.ts'
+import { KitError } from './kit-error.ts'
 
 /**
  * Loads a part of the bundle once, for all who ask. A failure isn't kept: the next call tries again. It becomes a
  * coded error, as does a chunk that never comes.
  */
-export function lazily<T>(load: () => Promise<T>, limit = patience): () => Promise<T> {
+export function lazily<T>(load: () => Promise<T>, limit: number = limits.chunkWait): () => Promise<T> {
   let loading: Promise<T> | undefined
   return () => {
     loading ??= within(load, limit).catch((cause: unknown) => {

@@ -1,0 +1,30 @@
+import { limits } from '../../core/limits.ts'
+import { Closed } from '../../core/stage.ts'
+import { ensureWallet } from '../wallet/ensure.ts'
+import type { Login, LoginContext } from './context.ts'
+import { passTerms } from './terms.ts'
+
+/**
+ * What follows when a person is known: the app's terms, and the wallet that the app gives them. Whoever does not get
+ * through all of it is logged out again. Spec §4 "Login code screen".
+ */
+export async function finish(cx: LoginContext, login: Login): Promise<Login> {
+  try {
+    await passTerms(cx)
+    const created = await ensureWallet(cx, login.isNewUser)
+    if (!created) await restOfSuccess(cx)
+  } catch (cause) {
+    await cx.session.logout()
+    throw cause
+  }
+  return { ...login, user: cx.session.user.get() ?? login.user }
+}
+
+/** Nothing follows the success that is on the screen: it stays for the whole of its time, or until it is closed. */
+async function restOfSuccess(cx: LoginContext): Promise<void> {
+  try {
+    await cx.clock.sleep(limits.successVisible - limits.successBeforeNext, cx.stage.signal)
+  } catch (cause) {
+    if (!(cause instanceof Closed)) throw cause
+  }
+}

@@ -1,0 +1,15 @@
+import type { Translate } from '../../copy/copy.ts'
+import type { Stage } from '../../core/stage.ts'
+import { errorScreenVerdict } from '../../errors/error-screen.ts'
+import type { KitError } from '../../errors/kit-error.ts'
+import { failure } from '../../screens/gate/failure.tsx'
+import { say } from '../words.ts'
+
+/** Says why the app could not start. Resolves when the person wants to try again; throws the failure when not. */
+export async function startingFailed(cx: { stage: Stage; t: Translate }, error: KitError): Promise<void> {
+  const verdict = errorScreenVerdict(error)
+  if (verdict.show !== 'screen') throw error
+  const action = verdict.retryable ? 'retry' : 'close'
+  const words = { title: cx.t(verdict.title), detail: say(cx.t, verdict.detail) }
+  if ((await cx.stage.ask(failure, { ...words, action })) !== 'retry') throw error
+}

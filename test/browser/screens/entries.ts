@@ -1,0 +1,20 @@
+import { all } from '../../../src/screens/all.ts'
+import { mount, painted } from './mount.tsx'
+
+/** Every example of every screen. */
+export const entries = Object.values(all).flatMap(({ screen, examples }) =>
+  Object.entries(examples).map(([name, example]) => ({ screen, name, example })),
+)
+/** The scene of an example; a busy one is answered first, as a person would have done. */
+export async function show(
+  { screen, example }: (typeof entries)[number],
+  options?: Parameters<typeof mount>[0],
+) {
+  const shown = mount(options)
+  await shown.ask(screen, example.props)
+  if (example.busy !== undefined) {
+    shown.stage.scene.get()?.answer(example.busy)
+    await painted()
+  }
+  return shown
+}
