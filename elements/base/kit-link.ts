@@ -1,7 +1,8 @@
 import { KitError, toKitError } from '../../src/errors/kit-error.ts'
-import type { Kit } from '../../src/kit-api.ts'
-import { App, joinApp, leaveApp, type Member, onlyApp } from '../page.ts'
 import { lazily } from '../../src/errors/lazily.ts'
+import type { Kit } from '../../src/kit-api.ts'
+import { sessionKey } from '../../src/session/keys.ts'
+import { App, joinApp, leaveApp, type Member, onlyApp } from '../page.ts'
 import { pageParsed, theOnlyApp } from './waits.ts'
 
 /** What a link asks of its element, and does to it. */
@@ -44,18 +45,27 @@ export class KitLink {
     return this.given ?? this.#app
   }
 
+  /** Another tab has logged in: this page, which had nothing to restore, now has. */
+  readonly #hearOtherTab = ({ key, newValue }: StorageEvent) => {
+    const app = this.#app
+    if (app && !app.kit && newValue !== null && key === sessionKey(app.appId, 'token'))
+      this.use().catch(() => {})
+  }
+
   /** Finds the app that the element belongs to now. Whether that brought another kit. */
   join(): boolean {
     const { appId } = this.element
     const app = this.given ? undefined : appId ? joinApp(appId, this.element) : this.#unnamed()
     if (this.#app && this.#app !== app) leaveApp(this.#app, this.element)
     this.#app = app
+    window.addEventListener('storage', this.#hearOtherTab)
     return this.#follow(this.kit)
   }
 
   /** Lets go of everything, as long as the element is off the page. */
   leave(): void {
     if (this.#app) leaveApp(this.#app, this.element)
+    window.removeEventListener('storage', this.#hearOtherTab)
     this.#follow(undefined)
   }
 

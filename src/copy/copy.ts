@@ -1,4 +1,6 @@
-import { en } from './en/index.ts'
+import { common } from './en/common.ts'
+import type { en } from './en/index.ts'
+import { login } from './en/login.ts'
 
 export type CopyKey = keyof typeof en
 /** What a host may override: any words, with the same placeholders. */
@@ -17,9 +19,18 @@ type Arguments<Key extends CopyKey> = [Values<Key>] extends [never]
 /** Gives the words for a key; the placeholders of the English text are its arguments. */
 export type Translate = <Key extends CopyKey>(key: Key, ...values: Arguments<Key>) => string
 
+/** English as far as it has been loaded: the landing screen's words, and those of the parts that came since. */
+const english: Partial<Record<string, string>> = { ...common, ...login }
+
+/** Words come with the part of the bundle that says them: to be called where that part is loaded. */
+export function learn(...families: Partial<typeof en>[]): void {
+  Object.assign(english, ...families)
+}
+
 /** A `t()` over a locale and the host's overrides. A key that neither of them has falls back to English. */
 export function createTranslate(overrides: CopyOverrides = {}, locale: CopyOverrides = {}): Translate {
-  return (key, ...[values]) => fill(own(overrides, key) ?? own(locale, key) ?? en[key], values ?? {})
+  return (key, ...[values]) =>
+    fill(own(overrides, key) ?? own(locale, key) ?? english[key] ?? key, values ?? {})
 }
 
 /** Words with a place for something that is not text: the pieces around and between `{name}`. */

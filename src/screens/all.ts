@@ -1,3 +1,5 @@
+import { learn } from '../copy/copy.ts'
+import { en } from '../copy/en/index.ts'
 import type { Example, Screen } from '../core/screen.ts'
 import * as accountNotFound from './gate/account-not-found.tsx'
 import * as allowlist from './gate/allowlist.tsx'
@@ -42,6 +44,8 @@ const entries: readonly Entry[] = [
   entry(created.walletCreated, created.examples),
   entry(signMessage.signMessage, signMessage.examples),
 ]
+
+learn(en)
 
 /** Every screen by its id: for the gallery and for tests; the product imports the screens that it needs. */
 export const all: Readonly<Record<string, Entry>> = Object.fromEntries(

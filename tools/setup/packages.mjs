@@ -16,14 +16,16 @@ export const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
 /**
  * Compares the lock file with npm's own record of what it installed. Returns the first difference in words, or
- * undefined. Packages for other platforms are optional and may be absent.
+ * undefined. Packages for other platforms are optional and may be absent; npm never installs an extraneous one.
  */
 export function whatDiffers(wanted, installed) {
   if (!wanted?.packages)
     throw new Error('package-lock.json is missing or damaged; bring it back from the repository')
   if (!installed?.packages) return 'none are installed'
-  for (const [place, { version, optional, devOptional, peer }] of Object.entries(wanted.packages)) {
-    if (place === '') continue
+  for (const [place, { version, optional, devOptional, peer, extraneous }] of Object.entries(
+    wanted.packages,
+  )) {
+    if (place === '' || extraneous) continue
     const found = installed.packages[place]
     const name = place.replace(/^.*node_modules\//, '')
     if (!found && !optional && !devOptional && !peer) return `${name} is missing`

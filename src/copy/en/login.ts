@@ -1,4 +1,4 @@
-/** Words of logging in. The specification's wording is verbatim; ours follows look §9. */
+/** Words of the landing screen. The specification's wording is verbatim everywhere; ours follows look §9. */
 export const login = {
   'login.header': 'Log in or sign up',
   'login.dialog': 'Log in to {app}',
@@ -16,30 +16,5 @@ export const login = {
   'login.legal.bothPrivacy': 'Privacy Policy',
   'login.legal.terms': 'By logging in I agree to the {terms}',
   'login.legal.termsOnly': 'Terms of Service',
-  'login.code.title': 'Enter confirmation code',
-  'login.code.sentTo': 'Sent to {to}',
-  'login.code.label': 'Confirmation code, {count} digits',
-  'login.code.checking': 'Checking the code',
-  'login.code.accepted': 'Code accepted',
-  'login.code.notNumeric': 'Code should be numeric',
-  'login.code.noCode': 'No code?',
-  'login.code.resend': 'Resend code',
-  'login.code.sent': 'Code sent',
   'login.starting': 'Loading',
-
-  'gate.terms.title': 'One last step',
-  'gate.terms.text': 'By signing up, you agree to our terms and privacy policy.',
-  'gate.terms.view': 'View Terms',
-  'gate.terms.viewPrivacy': 'View Privacy Policy',
-  'gate.terms.decline': 'No thanks',
-  'gate.terms.accept': 'Accept',
-  'gate.allowlist.title': "You don't have access to this app",
-  'gate.allowlist.detail': 'Have you been invited?',
-  'gate.allowlist.button': 'Try another account',
-  'gate.notFound.title': 'Account not found',
-  'gate.notFound.detail': 'Please try logging in again or go to the app to create an account.',
-  'gate.notFound.button': 'Try another account',
-  'gate.userLimit.title': 'Unable to sign in',
-  'gate.userLimit.detail': 'This application has reached its user limit and cannot sign in new users.',
-  'gate.userLimit.button': 'Try another account',
 } as const

@@ -1,9 +1,12 @@
-import type { Translate } from '../../copy/copy.ts'
+import { learn, type Translate } from '../../copy/copy.ts'
+import { errors } from '../../copy/en/errors.ts'
 import type { Stage } from '../../core/stage.ts'
 import { errorScreenVerdict } from '../../errors/error-screen.ts'
 import type { KitError } from '../../errors/kit-error.ts'
 import { failure } from '../../screens/gate/failure.tsx'
 import { say } from '../words.ts'
+
+learn(errors)
 
 /** Says why the app could not start. Resolves when the person wants to try again; throws the failure when not. */
 export async function startingFailed(cx: { stage: Stage; t: Translate }, error: KitError): Promise<void> {
