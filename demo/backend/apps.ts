@@ -13,6 +13,8 @@ export const demoApps: AppSettings[] = [
     id: 'latchkey-demo-open-000001',
     clientIds: ['client-open-1'],
     name: 'Latchkey Demo',
+    termsUrl: 'https://example.com/terms',
+    privacyUrl: 'https://example.com/privacy',
   },
   {
     ...common,

@@ -61,6 +61,7 @@ export function createSession({
   function take(answer: SessionAnswer): void {
     if (answer.action === 'clear') {
       forget()
+      tabs.tell('logout')
       return
     }
     try {
@@ -162,6 +163,7 @@ export function createSession({
     },
     async logout() {
       const ended = endSession(http()).catch((cause: unknown) => {
+        if (cause instanceof KitError && cause.code === 'already_logged_out') return
         console.warn('The server could not be told of the logout', cause)
       })
       forget()
