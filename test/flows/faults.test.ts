@@ -1,35 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-// Loaded beforehand, so that no test waits for the loading of what the kit loads lazily.
-import '../../src/flows/login/index.ts'
-import '../../src/flows/login/later.ts'
-import '../../src/flows/login/starting-failed.ts'
-import '../../src/services.ts'
-import { memoryStorage } from '../../src/core/storage.ts'
 import type { KitError } from '../../src/errors/kit-error.ts'
-import { createKit } from '../../src/kit.ts'
-import {
-  appConfig,
-  appId,
-  type Call,
-  fakeApi,
-  makeToken,
-  type Reply,
-  sessionBody,
-  wireUser,
-} from '../support/api.ts'
+import { type Call, makeToken, type Reply, sessionBody, wireUser } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
-import { scriptedPerson } from '../support/person.ts'
-import { browserTabs } from '../support/tabs.ts'
+import { embeddedWallet, kitWithPerson, paths, walletAddress } from '../support/kit.ts'
 import { fakeVault } from '../support/vault.ts'
 
 /** Each request of the e-mail path. */
 const requests = {
-  'app config': `/api/v1/apps/${appId}`,
-  'sending the code': '/api/v1/passwordless/init',
-  'checking the code': '/api/v1/passwordless/authenticate',
-  'accepting the terms': '/api/v1/users/me/accept_terms',
-  'who am I': '/api/v1/users/me',
-  analytics: '/api/v1/analytics_events',
+  'app config': paths.config,
+  'sending the code': paths.init,
+  'checking the code': paths.authenticate,
+  'accepting the terms': paths.terms,
+  'who am I': paths.me,
+  analytics: paths.analytics,
 }
 const statuses = [400, 401, 403, 404, 408, 409, 422, 425, 429, 500, 502, 503, 504]
 const faults: [string, Reply][] = [
@@ -45,72 +28,35 @@ const faults: [string, Reply][] = [
 ]
 /** The longest that one wait of a person may be: an attempt with its retries, or a silent one. */
 const longestWait = 30_000
-const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
 afterEach(() => vi.restoreAllMocks())
 
+/** An app that asks for all it can, at which one request meets a fault: for ever, or for one action of the person. */
 async function setUp(path: string, fault: Reply, { lasting }: { lasting: boolean }) {
-  const clock = testClock()
-  const wallet = {
-    type: 'wallet',
-    address,
-    chain_type: 'ethereum',
-    wallet_client: 'privy',
-    verified_at: 1_700_000_000,
-  }
-  const email = wireUser().linked_accounts[0]
-  const accepted = wireUser('did:privy:u1', { has_accepted_terms: true })
-  const good: Record<string, Reply> = {
-    [requests['app config']]: {
-      body: {
-        ...appConfig,
-        require_users_accept_terms: true,
-        embedded_wallet_config: { create_on_login: 'all-users' },
-      },
-    },
-    [requests['sending the code']]: { body: { success: true } },
-    [requests['checking the code']]: { body: await sessionBody(clock) },
-    [requests['accepting the terms']]: { body: accepted },
-    [requests['who am I']]: {
-      body: {
-        user: { ...accepted, linked_accounts: [email, wallet] },
-        identity_token: await makeToken(clock),
-      },
-    },
-    [requests.analytics]: { body: null },
-    '/api/v1/sessions/logout': { body: {} },
-  }
-  // A fault lasts for one action of the person (all attempts under one key), or for ever.
   let failingKey: string | undefined
   let failed = false
-  const faulty = (call: Call): Reply => {
+  const intercept = (call: Call): Reply | undefined => {
+    if (call.path !== path) return undefined
+    // One key covers all attempts of one action.
     const key = call.headers['idempotency-key'] ?? `${call.method} ${failed}`
-    if (!failed || lasting || key === failingKey) {
-      failingKey = key
-      failed = true
-      return fault
-    }
-    return good[path] as Reply
+    if (failed && !lasting && key !== failingKey) return undefined
+    failingKey = key
+    failed = true
+    return fault
   }
-  const api = fakeApi(clock, { ...good, [path]: faulty })
-  const person = scriptedPerson(clock)
-  const vault = fakeVault({ createWallet: () => ({ address }) })
-  const kit = createKit(
-    { appId, apiUrl: 'https://api.example' },
-    {
-      fetch: api.fetch,
-      clock,
-      storage: memoryStorage(),
-      tabs: browserTabs().open(),
-      openFrame: vault.open,
-      origin: 'https://host.example',
+  const accounts = [...wireUser().linked_accounts, embeddedWallet]
+  const accepted = wireUser('did:privy:u1', { has_accepted_terms: true, linked_accounts: accounts })
+  return kitWithPerson({
+    app: { require_users_accept_terms: true, embedded_wallet_config: { create_on_login: 'all-users' } },
+    routes: {
+      [paths.authenticate]: { body: await sessionBody(testClock()) },
+      [paths.me]: { body: { user: accepted, identity_token: await makeToken(testClock()) } },
+      [paths.terms]: { body: wireUser('did:privy:u1', { has_accepted_terms: true }) },
     },
-  )
-  kit.attach(person.surface)
-  const errors: KitError[] = []
-  kit.on('error', (error) => errors.push(error))
-  return { clock, api, person, kit, errors, vault }
+    vault: fakeVault({ createWallet: () => ({ address: walletAddress }) }),
+    intercept,
+  })
 }
 
 /** Somebody who goes on for as long as there is a way on, and presses 'Try again' a few times. */
@@ -192,7 +138,7 @@ describe.each(Object.entries(requests))('%s', (name, path) => {
   test.each(faults)('meets %s once: the way on leads into the app', async (_, fault) => {
     const set = await setUp(path, fault, { lasting: false })
     const { outcome } = await persist(set, 5)
-    expect(outcome.user).toMatchObject({ wallet: { address } })
+    expect(outcome.user).toMatchObject({ wallet: { address: walletAddress } })
     // Nothing happened twice: every action has one key, and each key one kind of outcome at the server.
     expect(set.vault.asked.filter((each) => each.event.endsWith('wallet:create')).length).toBeLessThanOrEqual(
       2,

@@ -25,7 +25,12 @@ export type Reply =
   | 'silent'
 
 /** A server behind the `fetch` seam: each path answers from its list, and the last reply of a list stays. */
-export function fakeApi(clock: TestClock, routes: Record<string, Reply | Reply[] | ((call: Call) => Reply)>) {
+export function fakeApi(
+  clock: TestClock,
+  routes: Record<string, Reply | Reply[] | ((call: Call) => Reply)>,
+  /** Sees each call first; where it gives nothing, the routes answer. */
+  intercept: (call: Call) => Reply | undefined = () => undefined,
+) {
   const calls: Call[] = []
   const fetch: Fetch = async (input, init = {}) => {
     const path = new URL(input).pathname
@@ -39,13 +44,14 @@ export function fakeApi(clock: TestClock, routes: Record<string, Reply | Reply[]
     calls.push(call)
     const route = routes[path] ?? { status: 404, body: { error: 'not found' } }
     const reply =
-      typeof route === 'function'
+      intercept(call) ??
+      (typeof route === 'function'
         ? route(call)
         : Array.isArray(route)
           ? route.length > 1
             ? route.shift()
             : route[0]
-          : route
+          : route)
     if (reply === undefined || reply === 'dropped') throw new TypeError('Failed to fetch')
     if (reply === 'silent') return untilAborted(init.signal)
     return new Response(reply.text ?? JSON.stringify(reply.body ?? {}), {

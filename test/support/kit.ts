@@ -40,23 +40,32 @@ export interface KitSetUp {
   routes?: Record<string, Reply | Reply[] | ((call: Call) => Reply)>
   options?: Partial<KitOptions>
   vault?: ReturnType<typeof fakeVault>
+  /** Sees each call to the server first; where it gives nothing, the routes answer. */
+  intercept?: (call: Call) => Reply | undefined
   /** The accounts that the server knows of the person, after the login as well. */
   accounts?: object[]
 }
 
 /** A kit with a scripted person in front of it, and a server, a vault and a clock that do as they are told. */
-export async function kitWithPerson({ app, routes, options, vault = fakeVault(), accounts }: KitSetUp = {}) {
+export async function kitWithPerson({
+  app,
+  routes,
+  options,
+  vault = fakeVault(),
+  accounts,
+  intercept,
+}: KitSetUp = {}) {
   const clock = testClock()
   const user = wireUser('did:privy:u1', accounts && { linked_accounts: accounts })
-  const api = fakeApi(clock, {
+  const defaults = {
     [paths.config]: { body: { ...appConfig, ...app } },
     [paths.init]: { body: { success: true } },
     [paths.authenticate]: { body: await sessionBody(clock, { user, is_new_user: true }) },
     [paths.me]: { body: { user, identity_token: await makeToken(clock) } },
     [paths.logout]: { body: {} },
     [paths.analytics]: { body: null },
-    ...routes,
-  })
+  }
+  const api = fakeApi(clock, { ...defaults, ...routes }, intercept)
   const person = scriptedPerson(clock)
   const storage = memoryStorage()
   const kit = createKit(

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createTranslate } from '../../../src/copy/copy.ts'
+import { createTranslate, learn } from '../../../src/copy/copy.ts'
+import { en } from '../../../src/copy/en/index.ts'
 import type { Screen } from '../../../src/core/screen.ts'
 import { createStage, type StageControl } from '../../../src/core/stage.ts'
 import { Dialog } from '../../../src/ui/dialog.tsx'
@@ -18,9 +19,11 @@ export interface Mounted {
   closeRequests: string[]
   find<E extends Element = HTMLElement>(selector: string): E
   all(selector: string): HTMLElement[]
-  focused(): Element | null
+  /** Whether it has the focus. A boolean, because a test runner that prints an element never comes back. */
+  focuses(selector: string): boolean
 }
 
+learn(en)
 const t = createTranslate()
 const ends: (() => void)[] = []
 
@@ -75,7 +78,7 @@ export function mount({
     },
     all: (selector) =>
       [...root.querySelectorAll<HTMLElement>(selector)].filter((el) => !el.closest('[inert]')),
-    focused: () => root.activeElement,
+    focuses: (selector) => root.activeElement === mounted.find(selector),
   }
   return mounted
 }

@@ -15,9 +15,6 @@ describe('every screen, in every example', () => {
   afterEach(unmountAll)
   after(() => {
     console.error = real
-    console.log(
-      `axe: ${checked} gallery entries checked (${entries.length} examples, light and dark), 0 violations`,
-    )
   })
 
   for (const entry of entries) {
@@ -29,17 +26,17 @@ describe('every screen, in every example', () => {
       expect(find('h1,h2').length).to.equal(1)
       expect(find('h2')[0]?.textContent).to.not.equal('')
       expect(root.querySelector('dialog')?.getAttribute('aria-labelledby')).to.equal(find('h2')[0]?.id)
-      expect(root.querySelector('style')).to.equal(null)
+      expect(root.querySelectorAll('style').length).to.equal(0)
     })
 
     it(`${title}: takes the focus to its first field or heading, and later to its heading`, async () => {
-      const { all: find, focused } = await show(entry)
-      expect(focused()).to.equal(find('[data-first]')[0] ?? find('[data-heading]')[0])
+      const { all: find, focuses } = await show(entry)
+      expect(focuses(find('[data-first]')[0] ? '[data-first]' : '[data-heading]')).to.equal(true)
       const later = mount()
       await later.ask(failure, { title: 'Before', action: 'close' })
-      later.stage.scene.get()?.answer('close')
+      later.find('[part=footer] button').click()
       await later.ask(entry.screen, entry.example.props)
-      if (entry.screen.id !== failure.id) expect(later.focused()).to.equal(later.find('[data-heading]'))
+      if (entry.screen.id !== failure.id) expect(later.focuses('[data-heading]')).to.equal(true)
     })
 
     it(`${title}: gives at most one answer, and none while it is busy`, async () => {

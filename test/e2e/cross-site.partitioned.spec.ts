@@ -1,0 +1,19 @@
+import { expect, logIn, test } from './support/demo.ts'
+
+/** The host page, the API and the vault on different sites, storage partitioned as ordinary browsers do it. */
+test('a page of another site logs in, signs, and is still logged in after a reload', async ({ page, demo }) => {
+  const site = demo.site.replace('localhost', '127.0.0.1')
+  await page.goto(site)
+  await page.locator('#log-in').click()
+  await logIn(page, demo, 'elsewhere@example.com')
+  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  const address = await page.locator('#address').textContent()
+
+  await page.reload()
+  await expect(page.locator('#address')).toHaveText(address ?? '')
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
+  await page.getByRole('button', { name: 'Sign and continue' }).click()
+  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.locator('#verdict')).toHaveText(`Valid: signed by ${address}`)
+})
