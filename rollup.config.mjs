@@ -38,6 +38,7 @@ export default [
       dir: path.join(out, 'cdn'),
       entryFileNames: '[name].js',
       manualChunks: chunkForPage,
+      onlyExplicitManualChunks: true,
     },
   },
   {

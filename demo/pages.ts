@@ -85,7 +85,7 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
 export async function galleryPages(): Promise<Hono> {
   const [html, script] = await Promise.all([
     text('gallery/index.html'),
-    bundle('gallery/main.tsx', { jsx: 'automatic', jsxImportSource: '@emotion/react' }),
+    bundle('gallery/main.tsx', { jsx: 'automatic', jsxImportSource: '#styles' }),
   ])
   return new Hono().get('/', (c) => c.html(html)).get('/main.js', (c) => c.body(script, 200, javascript))
 }

@@ -1,7 +1,7 @@
 /** The React world of an element: loaded when the first dialog is wanted. */
 import r2wc from '@r2wc/react-to-web-component'
 import type { ComponentType } from 'react'
-import { rebuildSheets } from '../styles/sheet.ts'
+import { sheetOf } from '../styles/sheet.ts'
 import { contain } from './view/containment.ts'
 import type { ViewHandle, ViewProps } from './view/contract.ts'
 import { View } from './view/view.tsx'
@@ -56,7 +56,7 @@ class ViewElement extends Wrapper {
   }
 
   adoptedCallback(): void {
-    rebuildSheets(this[props].root)
+    sheetOf(this[props].root).rebuild()
   }
 
   connectedMoveCallback(): void {}

@@ -42,5 +42,8 @@ export const motion = {
   ease: 'cubic-bezier(.2,0,0,1)',
 } as const
 
+/** The old screen fades in so many milliseconds. */
+export const screenOut = 90
+
 /** The panel of look §6: the dialog's width, the two heights, and the widest viewport that gets a drawer. */
 export const panel = { width: 360, full: 620, compact: 480, drawerUpTo: 440 } as const

@@ -1,7 +1,7 @@
-import createCache, { type EmotionCache } from '@emotion/cache'
-import { CacheProvider, type CSSObject } from '@emotion/react'
+import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useMemo } from 'react'
-import { emotionSheet } from './sheet.ts'
+import { SheetContext } from './jsx-runtime.ts'
+import { sheetOf } from './sheet.ts'
 import { type ThemeOptions, themeVariables } from './tokens.ts'
 
 interface ShadowProps extends ThemeOptions {
@@ -11,8 +11,8 @@ interface ShadowProps extends ThemeOptions {
 }
 
 /**
- * What every shadow tree has around it: Emotion writing into sheets of that root, the theme's variables, and an end to
- * all styles that the page would hand down.
+ * What every shadow tree has around it: the sheet of that root for all styles below, the theme's variables, and an end
+ * to all styles that the page would hand down.
  */
 export function Shadow({ root, theme, accent, lang, children }: ShadowProps): ReactNode {
   const look = useMemo<CSSObject>(
@@ -20,22 +20,10 @@ export function Shadow({ root, theme, accent, lang, children }: ShadowProps): Re
     [theme, accent],
   )
   return (
-    <CacheProvider value={cacheFor(root)}>
+    <SheetContext value={sheetOf(root)}>
       <div css={look} lang={lang}>
         {children}
       </div>
-    </CacheProvider>
+    </SheetContext>
   )
-}
-
-const caches = new WeakMap<ShadowRoot, EmotionCache>()
-
-/** The cache of a root lives as long as the root: what is opened again finds its rules there. */
-function cacheFor(root: ShadowRoot): EmotionCache {
-  const known = caches.get(root)
-  if (known) return known
-  const cache = createCache({ key: 'lk', container: root })
-  cache.sheet = emotionSheet({ key: cache.key, container: root })
-  caches.set(root, cache)
-  return cache
 }

@@ -1,99 +1,51 @@
-import type { EmotionCache } from '@emotion/cache'
+import type { SerializedStyles } from '@emotion/react'
 
-/** What Emotion gives the constructor of a sheet, for its cache and for each `Global`. */
-export interface SheetOptions {
-  key: string
-  container: Node
-  nonce?: string | undefined
-  speedy?: boolean | undefined
-}
-
-/** The sheets of each shadow root, in the order of their making. */
-const sheets = new WeakMap<ShadowRoot, Set<AdoptedSheet>>()
-/** Tells what we put into a root from what others adopted there. */
-const ours = new WeakSet<CSSStyleSheet>()
+/** The class that carries the rules of some styles. */
+export const classOf = ({ name }: SerializedStyles) => `lk-${name}`
 
 /**
- * Emotion's sheet, written into a constructed style sheet that the shadow root adopts instead of into `<style>`
- * elements: a strict `style-src` asks for no nonce. `Global` makes its own one through `cache.sheet.constructor`.
+ * The rules of one shadow root, in a constructed style sheet that the root adopts: a strict `style-src` asks for no
+ * nonce, as it would for `<style>` elements.
  */
-export class AdoptedSheet {
-  readonly key: string
-  readonly container: Node
-  readonly nonce: string | undefined
-  readonly isSpeedy = true
-  /** Emotion looks here for its elements; there are none. */
-  readonly tags: HTMLStyleElement[] = []
-  before: Element | null = null
-  css: CSSStyleSheet | undefined
-  #rules: string[] = []
+export class RootSheet {
+  #root: ShadowRoot
+  #css: CSSStyleSheet | undefined
+  /** By name, in the order of their coming. */
+  #rules = new Map<string, string>()
 
-  constructor({ key, container, nonce }: SheetOptions) {
-    this.key = key
-    this.container = container
-    this.nonce = nonce
+  constructor(root: ShadowRoot) {
+    this.#root = root
   }
 
-  /** Whether it belongs to a `Global`: Emotion says so in the key. */
-  get global(): boolean {
-    return this.key.endsWith('-global')
+  /** Adds the rule of a class, unless it is there, and the keyframes that it names. */
+  add(styles: SerializedStyles): void {
+    if (this.#rules.has(styles.name)) return
+    this.#insert(styles.name, `.${classOf(styles)}{${styles.styles}}`)
+    for (let frames = styles.next; frames; frames = frames.next) this.#insert(frames.name, frames.styles)
   }
 
-  insert(rule: string): void {
-    this.#rules.push(rule)
-    if (this.css) append(this.css, rule)
-    else this.#adopt()
-  }
-
-  /** Rules rendered on a server arrive as elements; nothing renders us there. */
-  hydrate(): void {}
-
-  flush(): void {
-    this.#rules = []
-    this.css = undefined
-    const root = this.container as ShadowRoot
-    if (sheets.get(root)?.delete(this)) arrange(root)
-  }
-
-  /** Makes the sheet anew for the document that the root is in now: a constructed sheet belongs to one document. */
+  /** Makes the sheet for the document that the root is in now: a constructed one belongs to one document. */
   rebuild(): void {
-    const view = this.container.ownerDocument?.defaultView
+    const view = this.#root.ownerDocument.defaultView
     if (!view) return
-    this.css = new view.CSSStyleSheet()
-    ours.add(this.css)
-    for (const rule of this.#rules) append(this.css, rule)
+    const others = this.#root.adoptedStyleSheets.filter((css) => css !== this.#css)
+    this.#css = new view.CSSStyleSheet()
+    this.#css.replaceSync([...this.#rules.values()].join(''))
+    this.#root.adoptedStyleSheets = [...others, this.#css]
   }
 
-  #adopt() {
-    const root = this.container as ShadowRoot
-    const all = sheets.get(root) ?? new Set()
-    sheets.set(root, all.add(this))
-    this.rebuild()
-    arrange(root)
+  #insert(name: string, rule: string) {
+    this.#rules.set(name, rule)
+    if (this.#css) this.#css.insertRule(rule, this.#css.cssRules.length)
+    else this.rebuild()
   }
 }
 
-/** A sheet of ours where Emotion's types want its own class, whose private members nobody uses. */
-export function emotionSheet(options: SheetOptions): EmotionCache['sheet'] {
-  return new AdoptedSheet(options) as unknown as EmotionCache['sheet']
-}
+const sheets = new WeakMap<ShadowRoot, RootSheet>()
 
-/** After a shadow root was adopted by another document, which empties its list of sheets. */
-export function rebuildSheets(root: ShadowRoot): void {
-  for (const sheet of sheets.get(root) ?? []) sheet.rebuild()
-  arrange(root)
-}
-
-/** Others' sheets first, then those of `Global`, then the components': what is more particular wins. */
-function arrange(root: ShadowRoot) {
-  const mine = [...(sheets.get(root) ?? [])].sort((a, b) => Number(b.global) - Number(a.global))
-  const others = root.adoptedStyleSheets.filter((css) => !ours.has(css))
-  root.adoptedStyleSheets = [...others, ...mine.flatMap((sheet) => sheet.css ?? [])]
-}
-
-/** One rule that the browser doesn't know (a vendor's selector, a newer at-rule) must not cost the others. */
-function append(css: CSSStyleSheet, rule: string) {
-  try {
-    css.insertRule(rule, css.cssRules.length)
-  } catch {}
+/** The sheet of a root lives as long as the root: what is opened again finds its rules there. */
+export function sheetOf(root: ShadowRoot): RootSheet {
+  const sheet = sheets.get(root) ?? new RootSheet(root)
+  sheets.set(root, sheet)
+  return sheet
 }

@@ -75,6 +75,7 @@ export function themeVariables({ accent = defaultAccent, theme }: ThemeOptions):
   const light = scheme(accent, 'light')
   const dark = scheme(accent, 'dark')
   return {
+    ...Object.fromEntries(Object.entries(shades).map(([token, mix]) => [shadeOf(token), mix])),
     ...(theme === 'dark' ? dark : light),
     ...(theme === 'auto' && { [media.dark]: dark }),
     [media.forced]: forcedColours,
@@ -96,6 +97,15 @@ const shadows: Record<Scheme, readonly string[]> = {
   ],
 }
 
+/** Shades of a fill that the host set by itself; without it they are invalid, and the derived ones count. */
+const shades: Record<string, string> = {
+  'accent-hover': 'color-mix(in oklab,var(--lk-accent),#000 8%)',
+  'accent-pressed': 'color-mix(in oklab,var(--lk-accent),#000 16%)',
+}
+const shadeOf = (token: string) => property(`${token}-mix`)
+const resolve = (token: string, value: string) =>
+  `var(--lk-${token},${shades[token] ? `var(${shadeOf(token)},${value})` : value})`
+
 function scheme(accent: string, name: Scheme): CSSObject {
   const values: [string, string][] = Object.entries(derivePalette(accent, name))
   shadows[name].forEach((value, i) => {
@@ -103,7 +113,7 @@ function scheme(accent: string, name: Scheme): CSSObject {
   })
   return {
     colorScheme: name,
-    ...Object.fromEntries(values.map(([token, value]) => [property(token), `var(--lk-${token},${value})`])),
+    ...Object.fromEntries(values.map(([token, value]) => [property(token), resolve(token, value)])),
   }
 }
 

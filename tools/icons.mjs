@@ -1,13 +1,14 @@
-// Copies the icons that are used from `lucide-static` into `src/ui/icons/lucide.ts`, each as the data of one path.
+// Copies the icons that are used from `lucide-static` into `src/ui/icons/`, each as the data of one path: those of the
+// landing screen and its frame into `landing.ts`, so that no others are loaded with them, and the rest into `lucide.ts`.
 // Nothing is fetched at run time and the package is not shipped. Run: node tools/icons.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const used =
-  `arrow-left x chevron-right check copy external-link mail smartphone wallet key-round lock-keyhole
-  file-text circle-alert triangle-alert info user-round users-round ellipsis`.split(/\s+/)
+const landing = 'arrow-left x chevron-right external-link mail circle-alert'
+const others = `check copy smartphone wallet key-round lock-keyhole file-text triangle-alert info user-round
+  users-round trash-2`
 
 const folder = new URL('../node_modules/lucide-static/', import.meta.url)
-const target = new URL('../src/ui/icons/lucide.ts', import.meta.url)
+const target = new URL('../src/ui/icons/', import.meta.url)
 const { version } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'))
 
 const circle = (x, y, rx, ry = rx) =>
@@ -31,7 +32,17 @@ const shapes = {
   },
 }
 
-const lines = used.sort().map((name) => {
+write('landing.ts', landing)
+write('lucide.ts', others, "export * from './landing.ts'")
+
+function write(file, names, first = '') {
+  const origin = `// Made by tools/icons.mjs from lucide-static ${version} (ISC, see NOTICE.md). Drawn on 24 by 24, as strokes.`
+  const lines = names.split(/\s+/).sort().map(iconOf)
+  writeFileSync(new URL(file, target), [origin, ...(first ? [first, ''] : []), ...lines, ''].join('\n'))
+  console.log(`${file}: ${lines.length} icons`)
+}
+
+function iconOf(name) {
   const svg = readFileSync(new URL(`icons/${name}.svg`, folder), 'utf8')
   const body = svg.slice(svg.indexOf('>', svg.indexOf('<svg')) + 1)
   const data = [...body.matchAll(/<(\w+)((?:\s+[\w-]+="[^"]*")*)\s*\/>/g)].map(([, shape, attributes]) =>
@@ -41,9 +52,4 @@ const lines = used.sort().map((name) => {
   )
   const exported = name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
   return `export const ${exported} =\n  '${data.join('')}'`
-})
-writeFileSync(
-  target,
-  `// Made by tools/icons.mjs from lucide-static ${version} (ISC, see NOTICE.md). Drawn on 24 by 24, as strokes.\n${lines.join('\n')}\n`,
-)
-console.log(`${used.length} icons`)
+}

@@ -22,7 +22,10 @@ ensureNode()
 
 const bring = {
   packages: async () => (await import('./setup/packages.mjs')).ensurePackages(),
-  dist: async () => (await import('./setup/dist.mjs')).ensureDist(),
+  dist: async () => {
+    const built = await (await import('./setup/dist.mjs')).ensureDist()
+    if (!built && command === 'build') console.log('dist/ is up to date.')
+  },
   chromium: async () => (await import('./setup/browser.mjs')).ensureChromium(),
 }
 try {

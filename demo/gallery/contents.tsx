@@ -34,7 +34,7 @@ export function Contents({ address }: { address: Address }) {
           <div css={grid}>
             {Object.keys(examples).map((example) => (
               <figure key={example} css={card}>
-                <div css={frame}>
+                <div css={[frame, address.size === 'dialog' && wide]}>
                   <iframe
                     title={`${screen.id}: ${example}`}
                     loading="lazy"
@@ -111,6 +111,8 @@ const frame: CSSObject = {
     pointerEvents: 'none',
   },
 }
+// Wider than a drawer's page.
+const wide: CSSObject = { iframe: { width: 488, height: 830, transform: 'scale(.45)' } }
 const link: CSSObject = {
   color: color('accent-text'),
   borderRadius: 4,

@@ -25,7 +25,11 @@ export function Shown({ address }: { address: Address }) {
 function Phone({ address }: { address: Address }) {
   return (
     <div css={ground}>
-      <iframe title="Drawer" css={{ width: 400, height: 720, border: 0 }} src={writeAddress(address)} />
+      <iframe
+        title="Drawer"
+        css={{ width: 400, height: 720, border: `1px solid ${color('border')}`, borderRadius: 24 }}
+        src={writeAddress(address)}
+      />
     </div>
   )
 }

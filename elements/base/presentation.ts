@@ -1,8 +1,8 @@
 import type { Run } from '../../src/core/surface.ts'
 import { type KitError, toKitError } from '../../src/errors/kit-error.ts'
+import { lazily } from '../../src/errors/lazily.ts'
 import type { Dressing, ViewHandle, ViewProps } from '../view/contract.ts'
 import { returnFocus } from './focus.ts'
-import { lazily } from '../../src/errors/lazily.ts'
 
 /** React and all that is drawn with it: fetched when a dialog is wanted, not before. */
 export const loadView = lazily(() => import('../view.tsx'))

@@ -5,8 +5,6 @@ import { limits } from './limits.ts'
 export interface Exchange {
   readonly status: number
   readonly text: string
-  /** Milliseconds from the `Retry-After` header, in either of its forms. */
-  readonly retryAfter: number | undefined
 }
 export interface RetryingRequest extends Omit<RequestInit, 'signal'> {
   readonly url: string
@@ -63,11 +61,7 @@ async function once(
       limits.requestTimeout,
       async (own) => {
         const response = await fetch(url, { ...init, signal: own })
-        return {
-          status: response.status,
-          text: await readText(response),
-          retryAfter: parseRetryAfter(response.headers.get('retry-after'), clock.now()),
-        }
+        return { status: response.status, text: await readText(response) }
       },
       signal,
     )
@@ -92,12 +86,4 @@ async function readText(response: Response): Promise<string> {
       throw new ExchangeError('too-large')
     }
   }
-}
-
-/** `Retry-After` in seconds or as a date -> milliseconds from `now`. */
-function parseRetryAfter(header: string | null, now: number): number | undefined {
-  if (header === null) return undefined
-  if (/^\d+$/.test(header)) return Number(header) * 1000
-  const date = Date.parse(header)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

@@ -33,6 +33,7 @@ export function Address({ children, short, ref }: AddressProps) {
 
 const look: CSSObject = { ...text('detail'), ...tabular, ...isolated, fontFamily: mono, color: color('text') }
 const whole: CSSObject = {
+  WebkitUserSelect: 'all',
   userSelect: 'all',
   // Gaps are drawn, not typed: what is copied is the address and nothing else.
   span: { display: 'inline-block', marginInlineEnd: 8 },

@@ -130,10 +130,11 @@ const base: CSSObject = {
   '&[aria-disabled]:not([aria-busy])': { transitionDelay: '150ms', [media.forced]: { color: 'GrayText' } },
   ...focusRing(),
 }
+const touched: CSSObject = { [media.coarse]: { minHeight: 44 } }
 const sizes: Record<NonNullable<ButtonProps['size']>, CSSObject> = {
   large: { minHeight: 48, padding: '8px 20px', borderRadius: radius(12) },
-  medium: { minHeight: 40, padding: '4px 16px', borderRadius: radius(10) },
-  small: { minHeight: 32, padding: '2px 12px', borderRadius: radius(8) },
+  medium: { minHeight: 40, padding: '4px 16px', borderRadius: radius(10), ...touched },
+  small: { minHeight: 32, padding: '2px 12px', borderRadius: radius(8), ...touched },
 }
 
 /** Rest, hover and pressed of a kind; a button that is off has neither of the last two. */

@@ -1,5 +1,6 @@
-import { type CSSObject, keyframes } from '@emotion/react'
+import type { CSSObject } from '@emotion/react'
 import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { keyframes } from '../../styles/keyframes.ts'
 import { color, media, motion } from '../../styles/tokens.ts'
 
 interface DialogProps {
@@ -108,7 +109,7 @@ const look: CSSObject = {
   position: 'fixed',
   inset: 0,
   // Optically 2 % above the middle.
-  insetBlockEnd: 'calc(4dvh + var(--_under,0px))',
+  insetBlockEnd: 'calc(round(4dvh,2px) + var(--_under,0px))',
   width: 'fit-content',
   maxWidth: '100%',
   height: 'fit-content',

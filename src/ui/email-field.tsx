@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { color, focusRing, media, quick, radius, text } from '../../styles/tokens.ts'
 import { emailProblem } from './email-problem.ts'
 import { Field } from './field.tsx'
-import { mail } from './icons/lucide.ts'
+import { mail } from './icons/landing.ts'
 import { useAnnounce } from './panel-context.tsx'
 import { Spinner } from './spinner.tsx'
 import { useBusy } from './use-busy.ts'

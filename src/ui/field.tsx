@@ -2,7 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { color, quick, radius, text } from '../../styles/tokens.ts'
 import { Icon } from './icon.tsx'
-import { circleAlert } from './icons/lucide.ts'
+import { circleAlert } from './icons/landing.ts'
 
 interface FieldProps extends Omit<ComponentProps<'input'>, 'children' | 'className' | 'style'> {
   /** Its name: above the field, or only read out where a placeholder says it. */

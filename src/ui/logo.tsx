@@ -29,5 +29,6 @@ const initial: CSSObject = {
   borderRadius: radius(12),
   background: color('accent-subtle'),
   color: color('accent-text'),
+  WebkitUserSelect: 'none',
   userSelect: 'none',
 }

@@ -1,7 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import { color, radius, text } from '../../styles/tokens.ts'
 import { Icon } from './icon.tsx'
-import { mail } from './icons/lucide.ts'
+import { mail } from './icons/landing.ts'
 
 /** The picture of a way to log in: a name or path data; one that has none shows its initial. */
 export function MethodIcon({ icon, label }: { icon: string | undefined; label: string }) {

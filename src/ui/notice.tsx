@@ -1,5 +1,6 @@
 import { Button } from './button.tsx'
-import { Circle, Hero, Outcome } from './hero.tsx'
+import { Hero } from './hero.tsx'
+import { Circle, Outcome } from './hero-art.tsx'
 import { Body, Footer } from './layout.tsx'
 
 interface NoticeProps {

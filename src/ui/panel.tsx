@@ -1,9 +1,10 @@
-import { type CSSObject, keyframes } from '@emotion/react'
+import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { panel } from '../../styles/scale.ts'
+import { keyframes } from '../../styles/keyframes.ts'
+import { panel, screenOut } from '../../styles/scale.ts'
 import { color, hidden, media, motion, radius, shadow, text } from '../../styles/tokens.ts'
 import { IconButton } from './icon-button.tsx'
-import { arrowLeft, x } from './icons/lucide.ts'
+import { arrowLeft, x } from './icons/landing.ts'
 import { PanelContext } from './panel-context.tsx'
 import { useArrivalFocus } from './use-arrival-focus.ts'
 import { useWords } from './words.tsx'
@@ -113,7 +114,7 @@ function useLayers(step: string | number, children: ReactNode): { shown: Layer; 
   })
   useEffect(() => {
     if (!leaving) return
-    const timer = setTimeout(() => setLeaving(undefined), 90)
+    const timer = setTimeout(() => setLeaving(undefined), screenOut)
     return () => clearTimeout(timer)
   }, [leaving])
   return { shown: { step, children }, leaving: leaving?.step === step ? undefined : leaving }
@@ -195,8 +196,13 @@ const screen: CSSObject = {
   flexDirection: 'column',
   // Where there is no room for a body between header and footer, the whole screen scrolls.
   overflowY: 'auto',
+  // A spinner that waits for a screen.
+  '& > svg': { margin: 'auto' },
 }
-const leave: CSSObject = { pointerEvents: 'none', animation: `${fadeOut} 90ms ${motion.easeIn} forwards` }
+const leave: CSSObject = {
+  pointerEvents: 'none',
+  animation: `${fadeOut} ${screenOut}ms ${motion.easeIn} forwards`,
+}
 /** How a screen, or a page of one, comes in. */
 export const enter = (back: boolean): CSSObject => ({
   '--_way': back ? -1 : 1,

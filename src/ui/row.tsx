@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { color, focusRing, media, quick, radius, text } from '../../styles/tokens.ts'
 import { safeLink } from '../core/origin.ts'
 import { Icon } from './icon.tsx'
-import { chevronRight, externalLink } from './icons/lucide.ts'
+import { chevronRight, externalLink } from './icons/landing.ts'
 import { Spinner } from './spinner.tsx'
 import { useBusy } from './use-busy.ts'
 
@@ -20,10 +20,11 @@ interface RowProps {
   onClick?: () => void
 }
 
-/** Look §7.1: one choice of a list. With `href` it opens another page, without a link that is safe it is only text. */
+/** Look §7.1: one choice of a list. With `href` it opens another page; where that is not safe there is no row. */
 export function Row({ icon, label, detail, chip, busy = false, inert, href, onClick }: RowProps) {
   const spinning = useBusy(busy)
   const off = busy || inert
+  const safe = safeLink(href)
   const shared = {
     part: 'row',
     css: [look, inert && !busy && faint],
@@ -49,7 +50,7 @@ export function Row({ icon, label, detail, chip, busy = false, inert, href, onCl
       </>
     ),
   }
-  const safe = safeLink(href)
+  if (href !== undefined && !safe) return null
   if (safe) return <a {...shared} href={safe} target="_blank" rel="noopener noreferrer" />
   return (
     <button

@@ -20,6 +20,7 @@ export function SceneView({ scene, inline, titleId, onClose }: SceneViewProps): 
   const latest = useRef(scene)
   latest.current = scene
   const last = useRef<unknown>(undefined)
+  if (busy !== undefined) last.current = busy
   // One function for each time that the flow asks: screens tell by it that they were asked again.
   const answer = useMemo(() => {
     void step

@@ -1,4 +1,5 @@
-import { type CSSObject, keyframes } from '@emotion/react'
+import type { CSSObject } from '@emotion/react'
+import { keyframes } from '../../styles/keyframes.ts'
 import { color, media, radius } from '../../styles/tokens.ts'
 
 /** The shape of what comes, while it is on its way (look §7.14). */
@@ -26,6 +27,6 @@ const bone: CSSObject = {
     height: '100%',
     background: `linear-gradient(90deg,transparent,${color('fill-pressed')},transparent)`,
     animation: `${sweep} 1.6s linear 19`,
-    [media.reduced]: { animation: 'none', opacity: 0 },
   },
+  [media.reduced]: { '&::after': { animation: 'none', opacity: 0 } },
 }

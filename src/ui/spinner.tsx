@@ -1,4 +1,5 @@
-import { type CSSObject, keyframes } from '@emotion/react'
+import type { CSSObject } from '@emotion/react'
+import { keyframes } from '../../styles/keyframes.ts'
 import { media } from '../../styles/tokens.ts'
 
 /** Look §7.14: 18 in buttons, 24 in rows, 40 alone. It stops by itself; the text beside it takes over. */

@@ -73,5 +73,6 @@ const mark: CSSObject = {
   color: color('warning-text'),
   fontFamily: mono,
   direction: 'ltr',
+  WebkitUserSelect: 'none',
   userSelect: 'none',
 }

@@ -14,18 +14,16 @@ const methodFlags: Readonly<Record<string, string>> = Object.fromEntries([
   ),
 ])
 
-/** An app as its owner set it up at the server. Spec §3 "App configuration (server side)". */
+/** Of an app as its owner set it up at the server, what the client goes by. Spec §3 "App configuration (server side)". */
 export interface AppConfig {
   readonly id: string
   readonly name: string
   readonly logoUrl: string | undefined
-  readonly iconUrl: string | undefined
   readonly accentColor: string | undefined
   readonly theme: string | undefined
   readonly termsUrl: string | undefined
   readonly privacyUrl: string | undefined
   readonly requireUsersAcceptTerms: boolean
-  readonly showWalletLoginFirst: boolean
   readonly plusEmailsAllowed: boolean
   readonly allowlist: {
     readonly title: string | undefined
@@ -35,17 +33,12 @@ export interface AppConfig {
   }
   readonly customApiUrl: string | undefined
   readonly createOnLogin: CreateOnLogin
-  readonly userOwnedRecoveryOptions: readonly string[]
   readonly enforceWalletUis: boolean
-  readonly captcha: { readonly enabled: boolean; readonly siteKey: string | undefined }
-  readonly mfaMethods: readonly string[]
   /** Login methods that the app has switched on, by our names. */
   readonly loginMethods: ReadonlySet<string>
 }
 
 const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
-const texts = (value: unknown) =>
-  Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : []
 const createOnLogin = (value: unknown): CreateOnLogin =>
   value === 'users-without-wallets' || value === 'all-users' ? value : 'off'
 
@@ -63,13 +56,11 @@ const appConfig: Reader<AppConfig> = (body, what) => {
     id,
     name: text(raw.name) ?? '',
     logoUrl: text(raw.logo_url),
-    iconUrl: text(raw.icon_url),
     accentColor: text(raw.accent_color),
     theme: text(raw.theme),
     termsUrl: text(raw.terms_and_conditions_url),
     privacyUrl: text(raw.privacy_policy_url),
     requireUsersAcceptTerms: raw.require_users_accept_terms === true,
-    showWalletLoginFirst: raw.show_wallet_login_first === true,
     plusEmailsAllowed: raw.disable_plus_emails !== true,
     allowlist: {
       title: text(allowlist.error_title),
@@ -79,10 +70,7 @@ const appConfig: Reader<AppConfig> = (body, what) => {
     },
     customApiUrl: text(raw.custom_api_url),
     createOnLogin: createOnLogin(wallets.create_on_login),
-    userOwnedRecoveryOptions: texts(wallets.user_owned_recovery_options),
     enforceWalletUis: raw.enforce_wallet_uis === true,
-    captcha: { enabled: raw.captcha_enabled === true, siteKey: text(raw.captcha_site_key) },
-    mfaMethods: texts(raw.mfa_methods),
     loginMethods: new Set(
       Object.keys(methodFlags).flatMap((name) => (raw[name] === true ? methodFlags[name] : [])) as string[],
     ),

@@ -2,6 +2,7 @@
  * How long until the landing screen can be seen, on a slow phone with a slow connection: our page against the floor
  * page (bare React, r2wc and Emotion, built by the same rollup), in turns within one run.
  */
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
@@ -13,6 +14,7 @@ import { appId } from '../../tools/measure/stub-api.mjs'
 import { type Figure, median, quantile } from './figures.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
+const cdn = path.join(root, 'dist/cdn')
 const floorFolder = path.join(root, '.cache/bench/floor')
 const cpuSlowdown = 4
 
@@ -49,15 +51,21 @@ const watch = `<script>
 const page = (body: string) =>
   `<!doctype html><meta charset=utf-8><title>Bench</title><link rel=icon href=data:,>${watch}${body}`
 
+/** Our page, and the same as a login page would write it: with the files named that its dialog needs (preload.json). */
+const ours = (origin: string) => `<script type=module src=/latchkey/latchkey.js></script>
+  <login-modal app-id=${appId} api-url=${origin} open></login-modal>`
+const preload = (files: readonly string[]) =>
+  files.map((file) => `<link rel=modulepreload href=/latchkey/${file}>`).join('')
+
 export async function landingFigures(): Promise<Figure[]> {
   await buildFloor()
+  const files: string[] = JSON.parse(readFileSync(path.join(cdn, 'preload.json'), 'utf8'))
   const server = await serve({
-    folders: { '/latchkey/': path.join(root, 'dist/cdn'), '/floor/': floorFolder },
+    folders: { '/latchkey/': cdn, '/floor/': floorFolder },
     pages: {
       '/floor': () => page('<script type=module src=/floor/floor.js></script><floor-modal></floor-modal>'),
-      '/ours': (origin) =>
-        page(`<script type=module src=/latchkey/latchkey.js></script>
-          <login-modal app-id=${appId} api-url=${origin} open></login-modal>`),
+      '/plain': (origin) => page(ours(origin)),
+      '/preloading': (origin) => page(preload(files) + ours(origin)),
     },
   })
   const { path: executablePath, args } = findChromium()
@@ -72,29 +80,30 @@ export async function landingFigures(): Promise<Figure[]> {
   }
 }
 
-/** Both pages in turns; the first visit of each warms server and browser up, and isn't counted. */
+/** The pages in turns; the first visit of each warms server and browser up, and isn't counted. */
 async function compare(browser: Browser, origin: string, network: Network): Promise<Figure[]> {
   const { name, rounds, budget } = network
-  const floor: number[] = []
-  const ours: number[] = []
-  for (let round = 0; round <= rounds; round++) {
-    const times = [
-      await visit(browser, `${origin}/floor`, network),
-      await visit(browser, `${origin}/ours`, network),
-    ]
-    if (round === 0) continue
-    floor.push(times[0] ?? Number.NaN)
-    ours.push(times[1] ?? Number.NaN)
-  }
-  const figure = (page: string, values: number[]): Figure => ({
-    ...{ what: `${name}: ${page}`, value: median(values), unit: 'ms' },
+  const times = { floor: [] as number[], plain: [] as number[], preloading: [] as number[] }
+  const pages = Object.keys(times) as (keyof typeof times)[]
+  for (let round = 0; round <= rounds; round++)
+    for (const one of pages) {
+      const time = await visit(browser, `${origin}/${one}`, network)
+      if (round > 0) times[one].push(time)
+    }
+  const figure = (what: string, values: number[]): Figure => ({
+    ...{ what: `${name}: ${what}`, value: median(values), unit: 'ms' },
     note: `median of ${rounds}, ${quantile(values, 0).toFixed(0)} to ${quantile(values, 1).toFixed(0)}`,
   })
-  const ratio: Figure = { what: `${name}: ratio`, value: median(ours) / median(floor), unit: '×' }
+  const ratio = (what: string, values: number[]): Figure => ({
+    ...{ what: `${name}: ${what}, ratio`, value: median(values) / median(times.floor), unit: '×' },
+    ...(budget && { budget }),
+  })
   return [
-    figure('bare dialog', floor),
-    figure('our landing screen', ours),
-    budget ? { ...ratio, budget } : ratio,
+    figure('bare dialog', times.floor),
+    figure('landing screen', times.plain),
+    figure('landing screen, preloaded', times.preloading),
+    ratio('landing screen', times.plain),
+    ratio('landing screen, preloaded', times.preloading),
   ]
 }
 

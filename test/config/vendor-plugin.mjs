@@ -24,6 +24,7 @@ const modules = [
   '@emotion/react/jsx-runtime',
   '@emotion/react/jsx-dev-runtime',
   '@emotion/cache',
+  '@emotion/serialize',
   '@r2wc/react-to-web-component',
   'valibot',
   'jose',

@@ -10,15 +10,19 @@ export function chunkForPackage(id, { getModuleInfo }) {
   return reactSide(path.join(root, 'elements/view.tsx'), getModuleInfo).has(id) ? 'react' : undefined
 }
 
-/** For pages that load the files as they are: shell, kit, React, view, and the flows as rollup divides them. */
+/** Drawn after the landing screen, of which only the examples name them. */
+const laterIcons = path.join(root, 'src/ui/icons/lucide.ts')
+
+/** For pages that load the files as they are: shell, kit, React, the landing, and the later flows as rollup divides them. */
 export function chunkForPage(id, { getModuleInfo }) {
   const closure = (file) => closureOf(path.join(root, file), getModuleInfo)
-  const forViews = (other) => /\/(src\/(ui|core)|styles)\//.test(other)
   if (closure('elements/index.ts').has(id)) return 'shell'
   if (closure('elements/create-kit.ts').has(id)) return 'kit'
   if (reactSide(path.join(root, 'elements/view.tsx'), getModuleInfo).has(id)) return 'react'
-  if (closure('elements/view.tsx').has(id)) return 'view'
-  return forViews(id) && closure('src/flows/login/index.ts').has(id) ? 'view' : undefined
+  if (id === laterIcons) return undefined
+  return ['elements/view.tsx', 'src/flows/login/index.ts'].some((file) => closure(file).has(id))
+    ? 'landing'
+    : undefined
 }
 
 /** What of React a module needs, with all that this needs in turn. */

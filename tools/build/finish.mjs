@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { importsOf } from '../measure/bundle.mjs'
 import { manifestOfElements } from './manifest.mjs'
 import { root } from './program.mjs'
 import { thirdParty } from './third-party.mjs'
@@ -15,10 +16,15 @@ export function finish(out) {
         path.join(out, 'third-party.json'),
         thirdParty().map(({ name, version, license }) => ({ name, version, license })),
       )
+      write(path.join(out, 'cdn/preload.json'), filesOfDialog(path.join(out, 'cdn/latchkey.js')))
       write(path.join(out, 'sri.json'), hashes(out))
     },
   }
 }
+
+/** For a page that opens a dialog at once: what to name in `<link rel="modulepreload">`, relative to latchkey.js. */
+const filesOfDialog = (entry) =>
+  [...new Set(importsOf(entry).later)].map((address) => address.replace('./', ''))
 
 /** The SHA-384 of every file, in the form that `integrity` takes. */
 function hashes(out) {

@@ -66,6 +66,8 @@ async function fromPackage() {
   await run(npm, ['install', '--prefix', folder, ...flags, fromNpm])
   const entry = path.join(folder, 'node_modules/@sparticuz/chromium/build/esm/index.js')
   const { default: chromium } = await import(entry)
-  chromium.setGraphicsMode = false
-  return { path: await chromium.executablePath(), args: chromium.args, from: fromNpm }
+  // It unpacks itself into the temporary folder; ours is still there after a restart. Its own switches are left out:
+  // they turn web security off, which is what some tests are about.
+  process.env.TMPDIR = folder
+  return { path: await chromium.executablePath(), args: [], from: fromNpm }
 }

@@ -1,10 +1,10 @@
 import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
-import { Address } from '../../ui/address.tsx'
+import { AddressCard } from '../../ui/address-card.tsx'
 import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Circle, Hero } from '../../ui/hero.tsx'
-import { triangleAlert } from '../../ui/icons/lucide.ts'
-import { Body, Content, Footer } from '../../ui/layout.tsx'
+import { Hero } from '../../ui/hero.tsx'
+import { Circle } from '../../ui/hero-art.tsx'
+import { trash2, triangleAlert } from '../../ui/icons/lucide.ts'
+import { Body, Footer } from '../../ui/layout.tsx'
 import { useWords } from '../../ui/words.tsx'
 
 export interface LinkConflictProps {
@@ -33,15 +33,13 @@ function LinkConflict(props: LinkConflictProps & Answering<LinkConflictAnswer>) 
   return (
     <>
       <Body>
-        <Hero art={<Circle icon={triangleAlert} />} title={asking ? title : t('account.conflict.check')}>
+        <Hero
+          art={<Circle icon={triangleAlert} tone="warning" />}
+          title={asking ? title : t('account.conflict.check')}
+        >
           {asking ? t('account.conflict.question', { account }) : t('account.conflict.checkDetail')}
         </Hero>
-        {!asking && walletAddress && (
-          <Content>
-            <Address>{walletAddress}</Address>
-            <CopyButton value={walletAddress} name={t('common.copyAddress')} />
-          </Content>
-        )}
+        {!asking && walletAddress && <AddressCard address={walletAddress} />}
       </Body>
       <Footer>
         <Button
@@ -53,7 +51,7 @@ function LinkConflict(props: LinkConflictProps & Answering<LinkConflictAnswer>) 
           {t('account.conflict.decline')}
         </Button>
         <Button
-          kind={next === 'transfer' ? 'danger' : 'primary'}
+          {...(next === 'transfer' ? { kind: 'danger', icon: trash2 } : { kind: 'primary' })}
           busy={busy === next}
           disabled={busy !== undefined}
           success={done && t('common.success')}

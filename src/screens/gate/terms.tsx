@@ -1,6 +1,7 @@
 import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
 import { Button } from '../../ui/button.tsx'
-import { Circle, Hero } from '../../ui/hero.tsx'
+import { Hero } from '../../ui/hero.tsx'
+import { Circle } from '../../ui/hero-art.tsx'
 import { fileText } from '../../ui/icons/lucide.ts'
 import { Body, Content, Footer } from '../../ui/layout.tsx'
 import { Row } from '../../ui/row.tsx'

@@ -1,14 +1,12 @@
-import { type CSSObject, keyframes } from '@emotion/react'
-import { useRef } from 'react'
-import { color, media, radius } from '../../../styles/tokens.ts'
+import type { CSSObject } from '@emotion/react'
+import { keyframes } from '../../../styles/keyframes.ts'
+import { color, media } from '../../../styles/tokens.ts'
 import { limits } from '../../core/limits.ts'
 import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
-import { Address } from '../../ui/address.tsx'
+import { AddressCard } from '../../ui/address-card.tsx'
 import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Hero, Outcome } from '../../ui/hero.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { wallet } from '../../ui/icons/lucide.ts'
+import { Hero } from '../../ui/hero.tsx'
+import { Outcome } from '../../ui/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout.tsx'
 import { useWords } from '../../ui/words.tsx'
 
@@ -25,7 +23,6 @@ export const walletCreated = defineScreen<WalletCreatedProps, 'continue'>('walle
 
 function Created({ address, isNewUser, busy, answer }: WalletCreatedProps & Answering<'continue'>) {
   const t = useWords()
-  const shown = useRef<HTMLElement>(null)
   return (
     <div css={screen}>
       <Body>
@@ -35,13 +32,7 @@ function Created({ address, isNewUser, busy, answer }: WalletCreatedProps & Answ
         >
           {t('wallet.created.text')}
         </Hero>
-        <div css={card} data-card>
-          <Icon path={wallet} stroke={1.75} />
-          <Address short ref={shown}>
-            {address}
-          </Address>
-          <CopyButton value={address} name={t('common.copyAddress')} shown={shown} />
-        </div>
+        <AddressCard short address={address} />
       </Body>
       <Footer>
         <Button busy={busy === 'continue'} onClick={() => answer('continue')}>
@@ -62,16 +53,6 @@ const screen: CSSObject = {
   display: 'contents',
   '&:has([data-card] :focus-visible) [data-bar]': { animationPlayState: 'paused' },
   [media.hover]: { '&:has([data-card]:hover) [data-bar]': { animationPlayState: 'paused' } },
-}
-const card: CSSObject = {
-  display: 'flex',
-  alignItems: 'center',
-  gap: 12,
-  alignSelf: 'center',
-  padding: '7px 7px 7px 15px',
-  border: `1px solid ${color('border')}`,
-  borderRadius: radius(12),
-  color: color('text-muted'),
 }
 const track: CSSObject = {
   height: 4,

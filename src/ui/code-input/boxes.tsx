@@ -1,5 +1,6 @@
-import { type CSSObject, keyframes } from '@emotion/react'
+import type { CSSObject } from '@emotion/react'
 import { Fragment } from 'react'
+import { keyframes } from '../../../styles/keyframes.ts'
 import { color, media, motion, quick, radius, tabular, text } from '../../../styles/tokens.ts'
 
 export type BoxState = 'entry' | 'inert' | 'checking' | 'error' | 'success' | 'blocked'

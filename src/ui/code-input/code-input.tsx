@@ -63,12 +63,15 @@ export function CodeInput(props: CodeInputProps) {
     setMessage(error)
     setFailed(true)
     announce(error, 'alert')
+  }, [error, asked, accepted, announce])
+  useEffect(() => {
+    if (!failed) return
     const timer = setTimeout(() => {
       setFailed(false)
       setDigits('')
     }, limits.codeErrorReset)
     return () => clearTimeout(timer)
-  }, [error, asked, accepted, announce])
+  }, [failed])
   useEffect(() => {
     if (accepted) announce(t('login.code.accepted'))
     else if (checking) announce(t('login.code.checking'))

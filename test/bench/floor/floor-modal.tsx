@@ -1,4 +1,5 @@
 /** The floor of the landing measurement: the least that React, r2wc and Emotion can show as a login dialog. */
+/** @jsxImportSource @emotion/react */
 import createCache from '@emotion/cache'
 import { CacheProvider } from '@emotion/react'
 import r2wc from '@r2wc/react-to-web-component'

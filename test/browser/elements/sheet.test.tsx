@@ -1,10 +1,13 @@
-import { css, Global, keyframes } from '@emotion/react'
+import { serializeStyles } from '@emotion/serialize'
 import { expect } from '@open-wc/testing'
 import { createRoot } from 'react-dom/client'
+import { keyframes } from '../../../styles/keyframes.ts'
 import { Shadow } from '../../../styles/shadow.tsx'
-import { AdoptedSheet, rebuildSheets } from '../../../styles/sheet.ts'
+import { sheetOf } from '../../../styles/sheet.ts'
 import { sleep, until } from './support/page.ts'
 
+const red = serializeStyles([{ color: 'red', '&:hover': { color: 'blue' } }])
+const blue = serializeStyles([{ color: 'blue' }])
 const rootIn = (document: Document) => {
   const host = document.createElement('div')
   document.body.append(host)
@@ -16,78 +19,71 @@ const texts = (root: ShadowRoot) =>
 describe('adopted sheets', () => {
   afterEach(() => document.body.replaceChildren())
 
-  it('drops the rule that the browser does not know, and keeps the others', () => {
+  it('takes each rule once, and leaves out what the browser does not know', () => {
     const root = rootIn(document)
-    const sheet = new AdoptedSheet({ key: 'lk', container: root })
-    for (const rule of [
-      '.a{color:red}',
-      '.b::-ms-nonsense{color:red}',
-      '@import url(x.css);',
-      '.c{color:blue}',
+    const sheet = sheetOf(root)
+    const odd = serializeStyles([
+      { color: 'red', '&::-ms-nonsense': { color: 'red' }, '&:hover': { top: 1 } },
     ])
-      sheet.insert(rule)
-    expect(texts(root)).to.deep.equal(['.a { color: red; } .c { color: blue; }'])
-    sheet.flush()
-    expect(root.adoptedStyleSheets).to.deep.equal([])
+    for (const styles of [blue, odd, blue]) sheet.add(styles)
+    const [text] = texts(root)
+    expect(text?.match(/lk-/g)?.length).to.equal(2)
+    expect(text).to.contain('hover').and.not.to.contain('nonsense')
+    expect(sheetOf(root)).to.equal(sheet)
   })
 
-  it('leaves the sheets of others alone and puts global rules before particular ones', () => {
+  it('leaves the sheets of others alone', () => {
     const root = rootIn(document)
     const foreign = new CSSStyleSheet()
     root.adoptedStyleSheets = [foreign]
-    const main = new AdoptedSheet({ key: 'lk', container: root })
-    main.insert('.a{}')
-    const global = new AdoptedSheet({ key: 'lk-global', container: root })
-    global.insert('.g{}')
-    expect(root.adoptedStyleSheets).to.deep.equal([foreign, global.css, main.css])
+    sheetOf(root).add(red)
+    expect(root.adoptedStyleSheets.length).to.equal(2)
+    expect(root.adoptedStyleSheets[0]).to.equal(foreign)
   })
 
-  it('is made anew for another document', async () => {
+  it('is made anew for another document', () => {
     const frame = document.createElement('iframe')
     document.body.append(frame)
     const other = frame.contentDocument as Document
     const root = rootIn(document)
-    const sheet = new AdoptedSheet({ key: 'lk', container: root })
-    sheet.insert('.a{color:red}')
+    const sheet = sheetOf(root)
+    sheet.add(red)
     other.body.append(root.host)
     expect(root.adoptedStyleSheets).to.deep.equal([])
-    rebuildSheets(root)
-    expect(texts(root)).to.deep.equal(['.a { color: red; }'])
-    sheet.insert('.b{}')
+    sheet.rebuild()
+    sheet.add(blue)
+    expect(root.adoptedStyleSheets.length).to.equal(1)
     expect(root.adoptedStyleSheets[0]?.cssRules.length).to.equal(2)
   })
 
-  it('serves Emotion whole: rules, keyframes, media rules, and Global that comes and goes', async () => {
+  it('carries what a `css` prop says: rules, keyframes, media rules, what is around before what is inside', async () => {
     const root = rootIn(document)
     const spin = keyframes({ to: { opacity: 0.5 } })
     const mount = document.createElement('div')
     root.append(mount)
     const react = createRoot(mount)
-    const draw = (global: string | undefined) =>
+    const draw = (top: number) =>
       react.render(
         <Shadow root={root} theme="light">
-          {global && <Global styles={{ b: { color: global } }} />}
           <p
-            css={css({
-              animation: `${spin} 1s`,
-              '@media (min-width:1px)': { top: 7 },
-              '&::placeholder': { top: 1 },
-            })}
+            css={[
+              { animation: `${spin} 1s`, '& > *': { zIndex: 1, order: 1 } },
+              false,
+              { '@media (min-width:1px)': { top }, '&::placeholder': { top: 1 } },
+            ]}
           >
-            <b>bold</b>
+            <b css={{ zIndex: 2 }}>bold</b>
           </p>
         </Shadow>,
       )
     const look = (name: string) => getComputedStyle(root.querySelector(name) as Element)
-    draw('rgb(1, 2, 3)')
-    await until(() => root.querySelector('b') && look('b').color === 'rgb(1, 2, 3)')
+    draw(7)
+    await until(() => root.querySelector('b') && look('p').top === '7px')
     expect(look('p').animationName).to.match(/^animation-/)
-    expect(look('p').top).to.equal('7px')
-    draw('rgb(4, 5, 6)')
-    await until(() => look('b').color === 'rgb(4, 5, 6)')
-    draw(undefined)
-    await until(() => look('b').color === 'rgb(0, 0, 0)' || look('b').color !== 'rgb(4, 5, 6)')
-    expect(texts(root).some((text) => text.includes('rgb(4, 5, 6)'))).to.equal(false)
+    expect(look('b').zIndex).to.equal('2')
+    expect(look('b').order).to.equal('1')
+    draw(8)
+    await until(() => look('p').top === '8px')
     expect(root.querySelectorAll('style').length).to.equal(0)
     react.unmount()
     await sleep(0)

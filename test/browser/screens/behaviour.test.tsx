@@ -236,6 +236,43 @@ describe('sign message', () => {
   })
 })
 
+describe('the theme', () => {
+  const colour = (screen: Mounted, token: string) => {
+    const probe = document.createElement('i')
+    probe.style.background = `var(--_${token})`
+    screen.find('[part=footer]').append(probe)
+    return getComputedStyle(probe).backgroundColor
+  }
+
+  it('gives way to what the page sets, on the element or above it, token by token', async () => {
+    const screen = mount()
+    await screen.ask(failure, { title: 'Timed out', action: 'close' })
+    const host = screen.root.host as HTMLElement
+    const derived = ['accent', 'accent-hover', 'danger'].map((token) => colour(screen, token))
+    expect(derived).to.deep.equal(['rgb(79, 86, 224)', 'rgb(71, 74, 212)', 'rgb(238, 85, 82)'])
+    host.style.setProperty('--lk-accent', 'rgb(0, 128, 0)')
+    document.documentElement.style.setProperty('--lk-danger', 'rgb(1, 2, 3)')
+    expect(colour(screen, 'accent')).to.equal('rgb(0, 128, 0)')
+    expect(colour(screen, 'accent-hover')).to.not.equal(derived[1])
+    expect(colour(screen, 'danger')).to.equal('rgb(1, 2, 3)')
+    host.style.setProperty('--lk-accent-hover', 'rgb(4, 5, 6)')
+    expect(colour(screen, 'accent-hover')).to.equal('rgb(4, 5, 6)')
+    const fill = () => getComputedStyle(screen.find('[part~=button-primary]')).backgroundColor
+    await until(() => fill() === 'rgb(0, 128, 0)', 'the button to change its colour')
+    document.documentElement.style.removeProperty('--lk-danger')
+  })
+
+  it('scales text without cutting it, and lets the panel grow with it', async () => {
+    const screen = mount()
+    const host = screen.root.host as HTMLElement
+    host.style.setProperty('--lk-text-scale', '2')
+    await screen.ask(failure, { title: 'Timed out', action: 'close' })
+    expect(getComputedStyle(screen.find('[data-heading]')).fontSize).to.equal('40px')
+    for (const each of screen.all('[part~=button],h2,p'))
+      expect(each.scrollWidth).to.be.at.most(each.clientWidth + 2)
+  })
+})
+
 describe('the panel', () => {
   it('leaves the focus alone in a page, until somebody has used it', async () => {
     const before = document.createElement('input')

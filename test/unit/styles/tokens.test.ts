@@ -8,8 +8,12 @@ describe('themeVariables', () => {
 
   it('gives each token the value of the host, and the derived one where the host has none', () => {
     const theme = themeVariables({ accent: '#12A594', theme: 'light' })
-    for (const [token, value] of Object.entries(light))
+    for (const [token, value] of Object.entries(light).filter(
+      ([token]) => !/^accent-(hover|pressed)$/.test(token),
+    ))
       expect(theme[`--_${token}`]).toBe(`var(--lk-${token},${value})`)
+    for (const token of ['accent-hover', 'accent-pressed'] as const)
+      expect(theme[`--_${token}`]).toBe(`var(--lk-${token},var(--_${token}-mix,${light[token]}))`)
     expect(color('accent')).toBe('var(--_accent)')
   })
 
