@@ -61,7 +61,6 @@ export interface Config {
   readonly plusEmailsAllowed: boolean
   readonly allowlist: AppConfig['allowlist']
   readonly createOnLogin: CreateOnLogin
-  readonly showWalletUis: boolean
 }
 
 /** Methods in the order in which they stand when nobody names one (spec §2 "Landing"). */
@@ -96,7 +95,6 @@ export function resolveConfig(host: HostConfig, app: AppConfig): Config {
       link: safeLink(host.allowlistConfig?.errorCtaLink ?? app.allowlist.link),
     },
     createOnLogin: wallets?.ethereum?.createOnLogin ?? wallets?.createOnLogin ?? app.createOnLogin,
-    showWalletUis: app.enforceWalletUis || (wallets?.showWalletUIs ?? true),
   })
 }
 

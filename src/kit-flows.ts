@@ -6,7 +6,7 @@ import { singleFlight } from './core/single-flight.ts'
 import type { Stage } from './core/stage.ts'
 import { KitError, toKitError } from './errors/kit-error.ts'
 import { lazily } from './errors/lazily.ts'
-import type { Login } from './flows/login/context.ts'
+import type { FlowContext, Login } from './flows/login/context.ts'
 import type { KitEvents, LoginOptions, SignOptions } from './kit-api.ts'
 import type { KitApp } from './kit-app.ts'
 import type { Runs } from './runs.ts'
@@ -23,9 +23,10 @@ export interface KitFlows {
 }
 
 const loadLogin = lazily(() => import('./flows/login/index.ts'))
-const loadSign = lazily(() => import('./flows/sign/index.ts'))
+const loadSign = lazily(() => import('./kit-sign.ts'))
 
-export function createKitFlows(cx: {
+/** What the kit gives them. */
+export interface KitFlowsOptions {
   app: KitApp
   runs: Runs
   recent: RecentLogin
@@ -38,11 +39,13 @@ export function createKitFlows(cx: {
   /** Whose session is there, even if the app has not let them in yet. */
   user: () => User | null
   services: () => Promise<Services>
-}): KitFlows {
+}
+
+export function createKitFlows(cx: KitFlowsOptions): KitFlows {
   const { app, runs, analytics, events, report, services } = cx
 
   /** What all flows share; only to be called when the app is ready. */
-  function context(stage: Stage) {
+  function context(stage: Stage): FlowContext {
     const config = app.config()
     if (!config) throw new KitError('invalid_state', 'The kit is not ready')
     return { stage, clock: cx.clock, config, t: cx.t(), report }
@@ -91,31 +94,12 @@ export function createKitFlows(cx: {
     return user
   }
 
-  async function sign(message: unknown, { uiOptions = {}, address, surface, signal }: SignOptions) {
-    await app.whenReady()
-    if (typeof message !== 'string' || message === '')
-      throw new KitError('invalid_message', 'Message must be a non-empty string')
-    if (!app.state.get().user)
-      throw new KitError('must_be_authenticated', 'User must be authenticated before signing')
-    const { wallets } = await services()
-    const wallet = wallets.embedded.find(address)
-    if (!wallet)
-      throw new KitError('embedded_wallet_not_found', 'Must have an embedded wallet before signing')
-
-    analytics.track('embedded_wallet_sign_message_started')
-    const signature = await runs.run('sign', { surface, signal }, async (stage) => {
-      const flows = await loadSign()
-      const request = { message, address: wallet.address, origin: cx.origin(), ui: uiOptions }
-      return flows.signMessage({ ...context(stage), wallets }, request)
-    })
-    analytics.track('embedded_wallet_sign_message_completed')
-    events.emit('signature', { signature, address: wallet.address })
-    return signature
-  }
-
   return {
     login: async (options) => (alreadyIn() ? welcomeBack() : joinLogin(options)),
-    sign,
+    async sign(message, options) {
+      const [{ sign }] = await Promise.all([loadSign(), app.whenReady()])
+      return sign({ ...cx, context }, message, options)
+    },
     welcome,
   }
 }

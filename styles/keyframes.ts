@@ -7,3 +7,6 @@ export function keyframes(steps: Readonly<Record<string, CSSObject>>): string {
   const name = `animation-${hash}`
   return `_EMO_${name}_@keyframes ${name}{${styles}}_EMO_`
 }
+
+export const fadeIn = keyframes({ from: { opacity: 0 } })
+export const fadeOut = keyframes({ to: { opacity: 0 } })

@@ -1,6 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
-import { keyframes } from '../../styles/keyframes.ts'
+import { fadeIn, fadeOut, keyframes } from '../../styles/keyframes.ts'
 import { color, media, motion } from '../../styles/tokens.ts'
 
 interface DialogProps {
@@ -99,10 +99,8 @@ function useVisibleHeight(dialog: { readonly current: HTMLDialogElement | null }
   }, [dialog])
 }
 
-const fade = keyframes({ from: { opacity: 0 } })
 const rise = keyframes({ from: { opacity: 0, transform: 'translateY(8px) scale(.97)' } })
 const pull = keyframes({ from: { transform: 'translateY(100%)' } })
-const fadeOut = keyframes({ to: { opacity: 0 } })
 const push = keyframes({ to: { transform: 'translateY(100%)' } })
 
 const look: CSSObject = {
@@ -123,14 +121,14 @@ const look: CSSObject = {
   fontFamily: 'inherit',
   outline: 'none',
   animation: `${rise} ${motion.slow} ${motion.easeOut}`,
-  '&::backdrop': { background: color('scrim'), animation: `${fade} ${motion.slow} ${motion.easeOut}` },
+  '&::backdrop': { background: color('scrim'), animation: `${fadeIn} ${motion.slow} ${motion.easeOut}` },
   [media.drawer]: {
     width: '100%',
     insetBlockEnd: 'var(--_under,0px)',
     marginBlockEnd: 0,
     animation: `${pull} ${motion.drawer} ${motion.easeOut}`,
   },
-  [media.reduced]: { '&&': { animation: `${fade} 80ms` } },
+  [media.reduced]: { '&&': { animation: `${fadeIn} 80ms` } },
 }
 const out: CSSObject = {
   pointerEvents: 'none',

@@ -52,19 +52,6 @@ export function Body({ title, subtitle, fit, children }: BodyProps) {
   )
 }
 
-/** The part of a body below its hero: 24 below it, 8 between rows unless told otherwise. */
-export function Content({
-  gap = 8,
-  fit,
-  children,
-}: {
-  gap?: 8 | 12 | 16 | 24
-  fit?: boolean
-  children: ReactNode
-}) {
-  return <div css={[content, { gap }, fit && giving()]}>{children}</div>
-}
-
 /** What stays at the bottom: the next step, the way out, a note. */
 export function Footer({ children }: { children: ReactNode }) {
   return (
@@ -130,7 +117,6 @@ export const giving = (least = 0): CSSObject => ({
   flexShrink: 0,
   '@media (min-height:560px)': { flexShrink: 1, minHeight: least },
 })
-const content: CSSObject = { display: 'flex', flexDirection: 'column', alignItems: 'stretch' }
 const footer: CSSObject = {
   flex: 'none',
   display: 'flex',

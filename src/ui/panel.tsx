@@ -1,6 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { keyframes } from '../../styles/keyframes.ts'
+import { fadeIn, fadeOut, keyframes } from '../../styles/keyframes.ts'
 import { panel, screenOut } from '../../styles/scale.ts'
 import { color, hidden, media, motion, radius, shadow, text } from '../../styles/tokens.ts'
 import { IconButton } from './icon-button.tsx'
@@ -120,8 +120,6 @@ function useLayers(step: string | number, children: ReactNode): { shown: Layer; 
   return { shown: { step, children }, leaving: leaving?.step === step ? undefined : leaving }
 }
 
-const fadeOut = keyframes({ to: { opacity: 0 } })
-const fadeIn = keyframes({ from: { opacity: 0 } })
 const slide = keyframes({
   from: { opacity: 0, transform: 'translateX(calc(12px*var(--_way)))' },
 })

@@ -33,7 +33,6 @@ export interface AppConfig {
   }
   readonly customApiUrl: string | undefined
   readonly createOnLogin: CreateOnLogin
-  readonly enforceWalletUis: boolean
   /** Login methods that the app has switched on, by our names. */
   readonly loginMethods: ReadonlySet<string>
 }
@@ -70,7 +69,6 @@ const appConfig: Reader<AppConfig> = (body, what) => {
     },
     customApiUrl: text(raw.custom_api_url),
     createOnLogin: createOnLogin(wallets.create_on_login),
-    enforceWalletUis: raw.enforce_wallet_uis === true,
     loginMethods: new Set(
       Object.keys(methodFlags).flatMap((name) => (raw[name] === true ? methodFlags[name] : [])) as string[],
     ),

@@ -1,9 +1,10 @@
 import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
 import { Button } from '../../ui/button.tsx'
+import { Content } from '../../ui/content.tsx'
 import { Hero } from '../../ui/hero.tsx'
 import { Circle } from '../../ui/hero-art.tsx'
 import { fileText } from '../../ui/icons/lucide.ts'
-import { Body, Content, Footer } from '../../ui/layout.tsx'
+import { Body, Footer } from '../../ui/layout.tsx'
 import { Row } from '../../ui/row.tsx'
 import { useWords } from '../../ui/words.tsx'
 

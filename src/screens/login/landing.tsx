@@ -170,11 +170,17 @@ const or: CSSObject = {
 }
 
 const email: LandingMethod = { id: 'email', kind: 'email-field', recent: false }
-const others: readonly LandingMethod[] = [
-  { id: 'sms', kind: 'row', label: 'Continue with phone', icon: smartphone, recent: false },
-  { id: 'wallet', kind: 'row', label: 'Continue with a wallet', icon: wallet, recent: false },
-  { id: 'passkey', kind: 'row', label: 'I have a passkey', icon: keyRound, recent: false },
-]
+const recentEmail: LandingMethod = { id: 'email', kind: 'email-field', recent: true }
+const row = (id: string, label = id, icon?: string): LandingMethod => ({
+  id,
+  kind: 'row',
+  label,
+  icon,
+  recent: false,
+})
+const sms = row('sms', 'Continue with phone', smartphone)
+const ownWallet = row('wallet', 'Continue with a wallet', wallet)
+const passkey = row('passkey', 'I have a passkey', keyRound)
 const rest = /* @__PURE__ */ [
   'Apple',
   'Discord',
@@ -186,7 +192,7 @@ const rest = /* @__PURE__ */ [
   'Telegram',
   'TikTok',
   'Twitter',
-].map((label): LandingMethod => ({ id: label, kind: 'row', label, recent: false }))
+].map((name) => row(name))
 const wide =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 180 48"%3E%3Cg fill="%230E9F8A"%3E%3Cpath d="M12 30a14 14 0 0 1 28 0zM12 34h28l-4 6H16z"/%3E%3Ctext x="52" y="36" font-family="sans-serif" font-weight="700" font-size="30"%3EHarbor%3C/text%3E%3C/g%3E%3C/svg%3E'
 const basic: LandingProps = {
@@ -200,7 +206,7 @@ const basic: LandingProps = {
 const several: LandingProps = {
   ...basic,
   app: { name: 'Harbor' },
-  methods: [email, ...others],
+  methods: [email, sms, ownWallet, passkey],
   more: true,
 }
 const collapsed: LandingMethod = { id: 'email', kind: 'row', icon: 'mail', recent: true }
@@ -209,9 +215,9 @@ export const examples = {
   'email only, no logo, no legal': { props: { ...basic, app: { name: 'Harbor' }, legal: undefined } },
   'several methods': { props: several },
   'email recent': {
-    props: { ...several, methods: [{ ...email, recent: true }, ...others] },
+    props: { ...several, methods: [recentEmail, sms, ownWallet, passkey] },
   },
-  'email collapsed': { props: { ...several, methods: [collapsed, ...others] } },
+  'email collapsed': { props: { ...several, methods: [collapsed, sms, ownWallet, passkey] } },
   prefilled: { props: { ...basic, email: { value: 'ada@harbor.example', plusAllowed: true } } },
   'plus refused': {
     props: {
@@ -249,7 +255,7 @@ export const examples = {
       message:
         'Mit Ihrem Kundenkonto sehen Sie Verträge, Zählerstände und Rechnungen an einem einzigen Ort, immer.',
       methods: [
-        { ...email, recent: true },
+        recentEmail,
         { id: 'sms', kind: 'row', label: 'Mit der hinterlegten Mobilfunknummer fortfahren', recent: false },
         {
           id: 'energie',

@@ -1,0 +1,31 @@
+import type { Stage } from './core/stage.ts'
+import { KitError } from './errors/kit-error.ts'
+import type { FlowContext } from './flows/login/context.ts'
+import { signMessage } from './flows/sign/index.ts'
+import type { SignOptions } from './kit-api.ts'
+import type { KitFlowsOptions } from './kit-flows.ts'
+
+interface SignContext extends KitFlowsOptions {
+  context(stage: Stage): FlowContext
+}
+
+/** Has a person sign a message; loaded when the page first asks for that. The kit is ready. */
+export async function sign(cx: SignContext, message: unknown, options: SignOptions): Promise<string> {
+  const { uiOptions = {}, address, surface, signal } = options
+  if (typeof message !== 'string' || message === '')
+    throw new KitError('invalid_message', 'Message must be a non-empty string')
+  if (!cx.app.state.get().user)
+    throw new KitError('must_be_authenticated', 'User must be authenticated before signing')
+  const { wallets } = await cx.services()
+  const wallet = wallets.embedded.find(address)
+  if (!wallet) throw new KitError('embedded_wallet_not_found', 'Must have an embedded wallet before signing')
+
+  cx.analytics.track('embedded_wallet_sign_message_started')
+  const signature = await cx.runs.run('sign', { surface, signal }, (stage) => {
+    const request = { message, address: wallet.address, origin: cx.origin(), ui: uiOptions }
+    return signMessage({ ...cx.context(stage), wallets }, request)
+  })
+  cx.analytics.track('embedded_wallet_sign_message_completed')
+  cx.events.emit('signature', { signature, address: wallet.address })
+  return signature
+}
