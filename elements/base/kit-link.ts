@@ -34,6 +34,7 @@ export class KitLink {
   #greeted: App | Kit | undefined
   #checking = false
   #complaint: string | undefined
+  #hearing = false
 
   constructor(private readonly element: Linked) {}
 
@@ -58,7 +59,8 @@ export class KitLink {
     const app = this.given ? undefined : appId ? joinApp(appId, this.element) : this.#unnamed()
     if (this.#app && this.#app !== app) leaveApp(this.#app, this.element)
     this.#app = app
-    window.addEventListener('storage', this.#hearOtherTab)
+    if (!this.#hearing) window.addEventListener('storage', this.#hearOtherTab)
+    this.#hearing = true
     return this.#follow(this.kit)
   }
 
@@ -66,6 +68,7 @@ export class KitLink {
   leave(): void {
     if (this.#app) leaveApp(this.#app, this.element)
     window.removeEventListener('storage', this.#hearOtherTab)
+    this.#hearing = false
     this.#follow(undefined)
   }
 

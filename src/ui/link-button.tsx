@@ -54,6 +54,7 @@ const quiet: CSSObject = {
   alignSelf: 'center',
   minHeight: 40,
   padding: '4px 12px',
+  border: '1px solid transparent',
   color: color('text-muted'),
   textDecoration: 'none',
   [media.hover]: { '&:not([aria-disabled]):hover': { color: color('text') } },
