@@ -13,7 +13,7 @@ const { path: executablePath, args } = findChromium()
 
 export default {
   rootDir,
-  files: ['test/browser/**/*.test.{ts,tsx}', 'test/vectors/**/*.browser.ts'],
+  files: ['test/browser/**/*.test.{ts,tsx}', 'test/{vectors,vault}/**/*.browser.ts'],
   nodeResolve: { browser: true },
   concurrency: 2,
   browsers: [playwrightLauncher({ product: 'chromium', launchOptions: { executablePath, args } })],
