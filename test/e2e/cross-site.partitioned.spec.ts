@@ -1,7 +1,10 @@
 import { expect, logIn, test } from './support/demo.ts'
 
 /** The host page, the API and the vault on different sites, storage partitioned as ordinary browsers do it. */
-test('a page of another site logs in, signs, and is still logged in after a reload', async ({ page, demo }) => {
+test('a page of another site logs in, signs, and is still logged in after a reload', async ({
+  page,
+  demo,
+}) => {
   const site = demo.site.replace('localhost', '127.0.0.1')
   await page.goto(site)
   await page.locator('#log-in').click()
