@@ -1,4 +1,5 @@
 import type { Clock } from './core/clock.ts'
+import { limits } from './core/limits.ts'
 import type { Storage } from './core/storage.ts'
 import { sessionKey } from './session/keys.ts'
 import { type AnalyticsEvent, type AnalyticsPayload, sendEvent } from './wire/analytics.ts'
@@ -32,7 +33,9 @@ export function createAnalytics(cx: {
     return made
   }
   const track: Analytics['track'] = (name, payload) => {
-    if (cx.on) sendEvent(cx.http(), { name, clientId: id(), at: cx.clock.now(), ...(payload && { payload }) })
+    if (!cx.on) return
+    const event = { name, clientId: id(), at: cx.clock.now(), ...(payload && { payload }) }
+    void cx.clock.sleep(limits.analyticsDelay).then(() => sendEvent(cx.http(), event))
   }
   return {
     id,

@@ -56,7 +56,7 @@ export function createKitFlows(cx: KitFlowsOptions): KitFlows {
     try {
       const login = await runs.run('login', { surface, signal }, async (stage) => {
         const flows = await loadLogin()
-        await flows.starting({ stage, t: cx.t(), ready: app.whenReady })
+        if (!app.state.get().ready) await flows.starting({ stage, t: cx.t(), ready: app.whenReady })
         if (alreadyIn()) return undefined
         const entry = { options, services, recent: cx.recent.get(), user: cx.user() }
         return flows.login({ ...context(stage), ...entry })

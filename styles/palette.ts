@@ -40,7 +40,7 @@ export function derivePalette(accent: string, scheme: Scheme): Record<TokenName,
   const brand = toLch(accent)
   const grey = brand[1] < 0.02
   const n = grey ? 0 : 0.006
-  const away = light ? -step : step
+  const away = light ? -1 : 1
   const neutral = (l: number, c: number) => colour(l, c * n, brand[2])
 
   const surface = light ? white : neutral(0.205, 1.4)
@@ -98,21 +98,35 @@ export function derivePalette(accent: string, scheme: Scheme): Record<TokenName,
 
 /** The brand's own colour under white, at most 0.08 darker, or under ink, lighter where it must be. */
 function solveFill([l, c, h]: Lch): { fill: Colour; onFill: Colour; l: number } {
-  for (let down = 0; down <= 0.08; down += step) {
-    const fill = colour(l - down, c, h)
-    if (contrast(fill, white) >= 4.6) return { fill, onFill: white, l: l - down }
-  }
-  while (contrast(colour(l, c, h), ink) < 4.6) l += step
-  return { fill: colour(l, c, h), onFill: ink, l }
+  const at = (lightness: number) => ({ fill: colour(lightness, c, h), l: lightness })
+  const down = firstStep(0.08, (by) => contrast(at(l - by).fill, white) >= 4.6)
+  if (down !== undefined) return { ...at(l - down), onFill: white }
+  const up = firstStep(1 - l, (by) => contrast(at(l + by).fill, ink) >= 4.6) ?? 0
+  return { ...at(l + up), onFill: ink }
 }
 
 /** The first colour on the way from `start` that has `ratio` on every ground. */
-function solve([l, c, h]: Lch, by: number, ratio: number, grounds: readonly Colour[]): Colour {
-  for (; l > 0 && l < 1; l += by) {
-    const found = colour(l, c, h)
-    if (grounds.every((ground) => contrast(found, ground) >= ratio)) return found
+function solve([l, c, h]: Lch, way: 1 | -1, ratio: number, grounds: readonly Colour[]): Colour {
+  const at = (by: number) => colour(l + way * by, c, h)
+  const end = way > 0 ? 1 - l : l
+  const by = firstStep(end, (distance) => {
+    const found = at(distance)
+    return grounds.every((ground) => contrast(found, ground) >= ratio)
+  })
+  return by === undefined ? colour(l + way * end, 0, h) : at(by)
+}
+
+/** The smallest multiple of the step, up to `end`, from which on something holds; found by halving. */
+function firstStep(end: number, holds: (distance: number) => boolean): number | undefined {
+  let before = -1
+  let from = Math.round(end / step)
+  if (!holds(from * step)) return undefined
+  while (from - before > 1) {
+    const middle = (before + from) >> 1
+    if (holds(middle * step)) from = middle
+    else before = middle
   }
-  return colour(l, 0, h)
+  return from * step
 }
 
 /** WCAG 2 contrast of two colours. */

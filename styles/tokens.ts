@@ -72,12 +72,10 @@ export interface ThemeOptions {
 
 /** The custom properties of a theme, to be set on the root element of a shadow tree (see {@link property}). */
 export function themeVariables({ accent = defaultAccent, theme }: ThemeOptions): CSSObject {
-  const light = scheme(accent, 'light')
-  const dark = scheme(accent, 'dark')
   return {
     ...Object.fromEntries(Object.entries(shades).map(([token, mix]) => [shadeOf(token), mix])),
-    ...(theme === 'dark' ? dark : light),
-    ...(theme === 'auto' && { [media.dark]: dark }),
+    ...scheme(accent, theme === 'dark' ? 'dark' : 'light'),
+    ...(theme === 'auto' && { [media.dark]: scheme(accent, 'dark') }),
     [media.forced]: forcedColours,
     fontFamily: `var(--lk-font,${sans})`,
     '&:lang(ar),&:lang(fa),&:lang(ur)': { '--_lead': '2px', '--_track': 0 },

@@ -76,6 +76,8 @@ export const limits = {
   /** Security §2, S7: server text that is shown, in characters. */
   serverTextLength: 300,
 
+  /** Elements 3.26: what is told to the app's analytics waits until the screen stands. */
+  analyticsDelay: 1_000,
   /** Look §7.2: 'busy' appears only after this, and then stays a while, so that nothing flickers. */
   busyShownAfter: 150,
   busyShownFor: 400,

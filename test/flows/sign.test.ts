@@ -212,7 +212,7 @@ describe('without any of our screens', () => {
       const { kit, api, clock } = await kitWithPerson({ options: { analytics } })
       await kit.email.sendCode({ email: 'ada@example.com' })
       await kit.email.loginWithCode({ code: '123456' })
-      await clock.advance(100)
+      await clock.advance(2000)
       const posted = api.to('/api/v1/analytics_events')
       expect(posted.length > 0).toBe(analytics)
       const text = JSON.stringify(posted.map((call) => call.body))
