@@ -25,8 +25,7 @@ export interface KitFlows {
 const loadLogin = lazily(() => import('./flows/login/index.ts'))
 const loadSign = lazily(() => import('./kit-sign.ts'))
 
-/** What the kit gives them. */
-export interface KitFlowsOptions {
+interface KitFlowsOptions {
   app: KitApp
   runs: Runs
   recent: RecentLogin

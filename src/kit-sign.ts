@@ -1,11 +1,22 @@
+import type { Analytics } from './analytics.ts'
+import type { Emitter } from './core/emitter.ts'
 import type { Stage } from './core/stage.ts'
 import { KitError } from './errors/kit-error.ts'
 import type { FlowContext } from './flows/login/context.ts'
 import { signMessage } from './flows/sign/index.ts'
-import type { SignOptions } from './kit-api.ts'
-import type { KitFlowsOptions } from './kit-flows.ts'
+import type { KitEvents, SignOptions } from './kit-api.ts'
+import type { KitApp } from './kit-app.ts'
+import type { Runs } from './runs.ts'
+import type { Services } from './services.ts'
 
-interface SignContext extends KitFlowsOptions {
+interface SignContext {
+  app: KitApp
+  runs: Runs
+  analytics: Analytics
+  events: Emitter<KitEvents>
+  services: () => Promise<Services>
+  /** Who asks, as the page itself says it. */
+  origin: () => string
   context(stage: Stage): FlowContext
 }
 
