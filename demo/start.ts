@@ -72,9 +72,7 @@ try {
     start('gallery', gallery),
   ])
   await writeFile(manifest, `${JSON.stringify({ ...addresses, apps }, null, 2)}\n`)
-  console.log(
-    `\nLatchkey is running. Open ${addresses.site}\n\n  Inbox    ${addresses.inbox}\n  Gallery  ${addresses.gallery}\n`,
-  )
+  console.log(`\nLatchkey is running. Open ${addresses.site}\n`)
 } catch (cause) {
   console.error(cause instanceof Error ? cause.message : cause)
   await end()

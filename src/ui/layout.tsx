@@ -16,8 +16,8 @@ interface BodyProps {
 }
 
 /**
- * What scrolls between header and footer. A short block stands at two fifths of the free height. When a hero has
- * scrolled away, its title is repeated in the header.
+ * What scrolls between header and footer. A short block stands at two fifths of the free height, or at the top where
+ * the screen's title is in the header. When a hero has scrolled away, its title is repeated in the header.
  */
 export function Body({ title, subtitle, fit, children }: BodyProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -45,7 +45,7 @@ export function Body({ title, subtitle, fit, children }: BodyProps) {
         </div>
         {subtitle && <p css={[paragraph, under]}>{subtitle}</p>}
       </div>
-      <div ref={box} part="body" css={scroller}>
+      <div ref={box} part="body" css={title ? [scroller, fromTop] : scroller}>
         <div css={fit ? [block, giving()] : block}>{children}</div>
       </div>
     </>
@@ -105,6 +105,8 @@ const scroller: CSSObject = {
   '&:last-child > div': { paddingBlockEnd: 'var(--_end)' },
   '@media (max-height:400px)': { flex: '1 0 auto', overflow: 'visible' },
 }
+/** Under a title in the header the content follows at once (look 12.4, 12.7). */
+const fromTop: CSSObject = { '&::before': { content: '""', flex: '0 0 8px' } }
 const block: CSSObject = {
   flex: 'none',
   display: 'flex',
