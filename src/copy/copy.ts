@@ -3,7 +3,7 @@ import type { en } from './en/index.ts'
 import { login } from './en/login.ts'
 
 export type CopyKey = keyof typeof en
-/** What a host may override: any words, with the same placeholders. */
+/** What a host may override: every word, with the same placeholders. */
 export type CopyOverrides = Partial<Record<CopyKey, string>>
 
 type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
