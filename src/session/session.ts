@@ -51,9 +51,12 @@ export function createSession({
   const user = createStore<User | null>(null)
   /** Counts logins and logouts, so that a refresh that was under way can't bring a session back. */
   let era = 0
+  /** The token under which this tab knows its user; another one in the storage is another login's. */
+  let held: string | undefined
 
   function forget() {
     era++
+    held = undefined
     tokens.clear()
     user.set(null)
   }
@@ -70,6 +73,7 @@ export function createSession({
       forget()
       throw cause
     }
+    held = tokens.bearer()
     if (answer.user) user.set(answer.user)
   }
 
@@ -114,8 +118,10 @@ export function createSession({
   const followQuietly = () => void follow().catch(() => {})
   const stops = [
     tabs.hear((message) => {
-      if (message === 'logout') forget()
-      else if (message === 'login') followQuietly()
+      const bearer = tokens.bearer()
+      // A login that has overtaken the news of a logout is not to be cleared with it.
+      if (message === 'logout' && (bearer === undefined || bearer === held)) forget()
+      else if (message !== 'user') followQuietly()
       else void session.refreshUser().catch(() => {})
     }),
     tabs.onReturn(followQuietly),
@@ -152,6 +158,7 @@ export function createSession({
       const me = await getMe(http(), options)
       if (era !== before) return user.get()
       tokens.keepIdentity(me.identityToken)
+      held = tokens.bearer()
       user.set(me.user)
       return me.user
     },

@@ -273,6 +273,20 @@ describe('logging out', () => {
     expect(warn).toHaveBeenCalled()
   })
 
+  test('in one tab leaves a login alone that another tab has made since', async () => {
+    const { openTab, answer, clock, storage } = await setUp()
+    const [one, two] = [openTab(), openTab()]
+    one.authenticate(await answer())
+    await settled()
+    const since = await makeToken(clock, { userId: 'did:privy:u2' })
+    storage.set(sessionKey(appId, 'token'), since)
+    storage.set(sessionKey(appId, 'second-token'), since)
+    one.tab.tell('logout')
+    await settled()
+    expect(storage.get(sessionKey(appId, 'token'))).toBe(since)
+    expect(two.user.get()).not.toBeNull()
+  })
+
   test('while a refresh is under way is not undone by it', async () => {
     const clock = testClock()
     const { openTab, put, storage } = await setUp({ [refresh]: { body: await sessionBody(clock) } })
