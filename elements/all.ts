@@ -4,6 +4,7 @@ import { WalletSign } from './wallet-sign.ts'
 
 export type { KitElement } from './element.ts'
 export type { LatchkeyEventMap } from './events.ts'
+export type { Attributes, ElementOf, EventsFrom, Handlers, Properties, Props, Tag } from './types.ts'
 export { LoginModal, WalletSign }
 
 /** Registers all elements, under a prefix if one is given. */

@@ -96,38 +96,45 @@ describe('its entries', () => {
   })
 
   it('are typed without a package besides', async () => {
-    const installed = path.join(scratch, 'node_modules/latchkey')
-    fs.cpSync(path.join(dist, 'types'), path.join(installed, 'dist/types'), { recursive: true })
-    fs.copyFileSync(path.join(root, 'package.json'), path.join(installed, 'package.json'))
-    fs.writeFileSync(
-      path.join(scratch, 'host.ts'),
-      `import { createKit } from 'latchkey'
+    const host = `import { createKit } from 'latchkey'
        import 'latchkey/define'
        ${elements.map((tag) => `import 'latchkey/elements/${tag}'`).join('\n')}
        createKit satisfies (options: never) => object
        const modal = document.createElement('login-modal')
        modal.addEventListener('lk-login', (event) => { event.detail.user.id satisfies string })
-       modal.login() satisfies Promise<object>`,
-    )
-    const compilerOptions = {
-      ...{
-        strict: true,
-        noEmit: true,
-        skipLibCheck: false,
-        types: [],
-        lib: ['es2022', 'dom', 'dom.iterable'],
-      },
-      ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler' },
-    }
-    fs.writeFileSync(
-      path.join(scratch, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions, files: ['host.ts'] }),
-    )
-    const tsc = path.join(root, 'node_modules/.bin/tsc')
-    const { stdout } = await run(tsc, [], { cwd: scratch }).catch((error) => error)
-    expect(stdout).toBe('')
+       modal.login() satisfies Promise<object>`
+    expect(await compile('host.ts', host)).toBe('')
+  })
+
+  it('are typed in the JSX of React', async () => {
+    for (const name of ['@types/react', 'csstype'])
+      fs.cpSync(path.join(root, 'node_modules', name), path.join(scratch, 'node_modules', name), {
+        recursive: true,
+      })
+    const host = `import type {} from 'latchkey/react'
+       export const page = <login-modal app-id="x" inline onlk-login={(event) => { event.detail.user.id satisfies string }} />
+       // @ts-expect-error there is no such theme
+       export const odd = <login-modal theme="pink" />`
+    expect(await compile('host.tsx', host, { jsx: 'react-jsx' })).toBe('')
   })
 })
+
+/** What the compiler says of a file of somebody who has installed the package. */
+async function compile(file: string, text: string, more: object = {}): Promise<string> {
+  const installed = path.join(scratch, 'node_modules/latchkey')
+  fs.cpSync(path.join(dist, 'types'), path.join(installed, 'dist/types'), { recursive: true })
+  fs.copyFileSync(path.join(root, 'package.json'), path.join(installed, 'package.json'))
+  fs.writeFileSync(path.join(scratch, file), text)
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, skipLibCheck: false, types: [], lib: ['es2022', 'dom', 'dom.iterable'] },
+    ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', ...more },
+  }
+  fs.writeFileSync(path.join(scratch, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }))
+  const { stdout } = await run(path.join(root, 'node_modules/.bin/tsc'), [], { cwd: scratch }).catch(
+    (error) => error,
+  )
+  return stdout
+}
 
 describe('its files', () => {
   it('have the hashes of sri.json', () => {

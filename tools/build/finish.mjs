@@ -11,6 +11,7 @@ export function finish(out) {
   return {
     name: 'finish',
     writeBundle() {
+      copyFrameworkTypes(out)
       write(path.join(out, 'custom-elements.json'), manifestOfElements(root))
       write(
         path.join(out, 'third-party.json'),
@@ -19,6 +20,15 @@ export function finish(out) {
       write(path.join(out, 'cdn/preload.json'), filesOfDialog(path.join(out, 'cdn/latchkey.js')))
       write(path.join(out, 'sri.json'), hashes(out))
     },
+  }
+}
+
+/** What a framework's checker wants to know, each in a file that only its users load: it imports their framework. */
+function copyFrameworkTypes(out) {
+  const folder = path.join(root, 'elements/types')
+  for (const file of fs.readdirSync(folder)) {
+    const text = fs.readFileSync(path.join(folder, file), 'utf8').replace("'../types.ts'", "'./elements.js'")
+    fs.writeFileSync(path.join(out, 'types', file), text)
   }
 }
 
