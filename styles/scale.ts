@@ -1,5 +1,4 @@
 /** The raw steps of look §2, §3 and §5. Meaning is given to them in `tokens.ts`; nothing uses a value beside them. */
-export type Space = 0 | 2 | 4 | 8 | 12 | 16 | 20 | 24 | 32 | 40
 export type Radius = 6 | 8 | 10 | 12 | 16 | 24
 
 /** Heights of controls: small, medium, compact row, row or large button, code box, header or two-line row. */
