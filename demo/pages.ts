@@ -31,6 +31,8 @@ export interface SiteSettings {
   vault: string
   inbox: string
   gallery: string
+  world: string
+  captchaScriptUrl: string
   apps: readonly { id: string; clientId: string; name: string }[]
 }
 
@@ -41,16 +43,21 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
     text('site/style.css'),
     bundle('site/main.ts'),
   ])
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    `connect-src 'self' ${settings.api}`,
-    `frame-src ${settings.vault}`,
-    "img-src 'self' data:",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; ')
+  /** The strictest policy, and for apps whose logins need somebody's script what that takes (README). */
+  const policy = (outside: boolean) => {
+    const { api, vault, world } = settings
+    const from = outside ? ` ${api} ${world}` : ''
+    return [
+      "default-src 'none'",
+      `script-src 'self'${from}`,
+      "style-src 'self'",
+      `connect-src 'self' ${api}${from}`,
+      `frame-src ${vault}${from}`,
+      "img-src 'self' data:",
+      "require-trusted-types-for 'script'",
+      `trusted-types ${outside ? 'latchkey' : "'none'"}`,
+    ].join('; ')
+  }
 
   return new Hono()
     .get('/', (c) => {
@@ -65,7 +72,7 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
         html.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
         200,
         {
-          'content-security-policy': policy,
+          'content-security-policy': policy(/captcha|every/.test(asked?.id ?? '')),
         },
       )
     })
@@ -75,7 +82,7 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
     .use(
       '/latchkey/*',
       serveStatic({
-        root: join(root, 'dist/cdn'),
+        root: join(resolve(root, process.env.LATCHKEY_DIST ?? 'dist'), 'cdn'),
         rewriteRequestPath: (path) => path.replace('/latchkey', ''),
       }),
     )

@@ -1,18 +1,19 @@
 /** `npm start`: backend, vault, inbox, gallery and a host page in one process, each on a port of its own. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { demoApps } from './backend/apps.ts'
+import { type AppSettings, demoApps } from './backend/apps.ts'
 import { createBackend } from './backend/server.ts'
 import { type Fetch, listen, type Server } from './listen.ts'
 import { galleryPages, sitePages } from './pages.ts'
 import { createMailbox } from './world/mail/mailbox.ts'
+import { createWorld, telegramBot } from './world/world.ts'
 
 const port = Number(process.env.LATCHKEY_PORT ?? 4800)
 const dataDir = resolve(process.env.LATCHKEY_DATA ?? '.latchkey')
 if (!Number.isInteger(port) || port < 1 || port > 65_530)
   throw new Error('LATCHKEY_PORT must be a port number')
 
-const ports = { site: port, api: port + 1, vault: port + 2, inbox: port + 3, gallery: port + 4 }
+const ports = { site: port, api: port + 1, vault: port + 2, inbox: port + 3, gallery: port + 4, world: port + 5 }
 const address = (name: keyof typeof ports) => `http://localhost:${ports[name]}`
 const apps = demoApps.map(({ id, clientIds = [], name }) => ({ id, clientId: clientIds[0] ?? '', name }))
 const addresses = {
@@ -21,6 +22,7 @@ const addresses = {
   vault: address('vault'),
   inbox: address('inbox'),
   gallery: address('gallery'),
+  world: address('world'),
 }
 
 await mkdir(dataDir, { recursive: true })
@@ -40,22 +42,29 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
   process.on(signal, () => void end().finally(() => process.exit(0)))
 
 try {
-  const [mailbox, site, gallery] = await Promise.all([
-    createMailbox(),
-    sitePages({ ...addresses, apps }),
+  const mailbox = await createMailbox()
+  ends.push(() => mailbox.close())
+  const oauthReturn = `${addresses.api}/api/v1/oauth/callback`
+  const world = await createWorld({ base: addresses.world, oauthReturn, mailbox })
+  const { captchaScriptUrl } = world
+  const [site, gallery] = await Promise.all([
+    sitePages({ ...addresses, captchaScriptUrl, apps }),
     galleryPages(),
   ])
-  ends.push(() => mailbox.close())
   const backend = await createBackend({
     dataDir,
     ...(process.env.DATABASE_URL && { databaseUrl: process.env.DATABASE_URL }),
     apiUrl: addresses.api,
     vaultOrigin: addresses.vault,
-    apps: demoApps,
+    apps: demoApps.map((app) => inWorld(app, world)),
+    outside: world.outside,
     smtpUrl: process.env.SMTP_URL ?? mailbox.smtp.url,
-    vaultFiles: resolve('dist/vault'),
+    vaultFiles: resolve(process.env.LATCHKEY_DIST ?? 'dist', 'vault'),
     // Everybody comes from one address here.
-    limits: { sendsPerIpMinute: 10_000, sendsPerIpHour: 100_000, guessesPerIpHour: 100_000 },
+    limits: {
+      ...{ sendsPerIpMinute: 10_000, sendsPerIpHour: 100_000, guessesPerIpHour: 100_000 },
+      ...{ startsPerIpMinute: 10_000, startsPerIpHour: 100_000 },
+    },
   })
   ends.push(() => backend.close())
 
@@ -70,6 +79,7 @@ try {
     start('vault', backend.vault),
     start('inbox', mailbox.app),
     start('gallery', gallery),
+    start('world', world.app),
   ])
   await writeFile(manifest, `${JSON.stringify({ ...addresses, apps }, null, 2)}\n`)
   console.log(`\nLatchkey is running. Open ${addresses.site}\n`)
@@ -77,4 +87,23 @@ try {
   console.error(cause instanceof Error ? cause.message : cause)
   await end()
   process.exit(1)
+}
+
+/** An app of the demo with what it has of those outside. */
+function inWorld(app: AppSettings, world: Awaited<ReturnType<typeof createWorld>>): AppSettings {
+  const on = (method: string) => app.methods?.some((each) => each === method)
+  return {
+    ...app,
+    ...(on('google') && { oauth: world.oauthClients }),
+    ...(on('telegram') && {
+      telegram: { ...telegramBot, botName: 'latchkey_demo_bot', link: true, seamless: true },
+    }),
+    ...(on('custom') && { customJwt: world.customJwt }),
+    ...(app.id.includes('friend') && {
+      crossApp: {
+        authorizeUrl: `${addresses.site}/connect?app=${app.id}`,
+        requesters: ['latchkey-demo-every-0009'],
+      },
+    }),
+  }
 }

@@ -13,6 +13,8 @@ export interface HostConfig {
     showWalletLoginFirst?: boolean
     walletList?: readonly string[]
     walletChainType?: 'ethereum-only' | 'solana-only' | 'ethereum-and-solana'
+    /** Which group stands first where nobody gives an order: e-mail and social logins, or wallets. */
+    loginGroupPriority?: 'web2-first' | 'web3-first'
     /** Draws the e-mail and phone inputs as 'Continue with' buttons. */
     hideDirectWeb2Inputs?: boolean
   }
@@ -27,8 +29,21 @@ export interface HostConfig {
     errorCtaText?: string
     errorCtaLink?: string
   }
+  /** ISO 3166 code of the country that the phone field begins with; the US without it. */
   intl?: { defaultCountry?: string }
   captchaEnabled?: boolean
+  /** Where the captcha's script is; the vendor's own address without it. */
+  captcha?: { scriptUrl?: string }
+  /** How a social login comes back: by leaving the page, or in a window. In a frame always in a window. */
+  oauth?: { returnBy?: 'redirect' | 'popup' }
+  /** The host's own login. The kit follows it: whoever has a token there is logged in here. */
+  customAuth?: {
+    enabled?: boolean
+    /** Resolves with the token of whoever is logged in, or with nothing. */
+    getCustomAccessToken: () => Promise<string | undefined | null>
+    /** The host does not know yet. */
+    isLoading?: boolean
+  }
   embeddedWallets?: {
     createOnLogin?: CreateOnLogin
     ethereum?: { createOnLogin?: CreateOnLogin }
@@ -52,15 +67,20 @@ export interface Config {
   readonly logoUrl: string | undefined
   readonly landingHeader: string | undefined
   readonly loginMessage: string | undefined
-  readonly primaryMethods: readonly string[]
-  readonly overflowMethods: readonly string[]
+  /** In the host's order, or `undefined` where it gives none: then they stand in groups. */
+  readonly order: { readonly primary: readonly string[]; readonly overflow: readonly string[] } | undefined
+  /** The methods that the app has switched on, in the usual order. */
+  readonly methods: readonly string[]
+  readonly walletsFirst: boolean
   readonly collapsedInputs: boolean
   readonly termsUrl: string | undefined
   readonly privacyUrl: string | undefined
   readonly requireTerms: boolean
   readonly plusEmailsAllowed: boolean
-  readonly allowlist: AppConfig['allowlist']
   readonly createOnLogin: CreateOnLogin
+  /** What they come from: wishes and settings that only some parts need are read there. */
+  readonly host: HostConfig
+  readonly app: AppConfig
 }
 
 /** Methods in the order in which they stand when nobody names one (spec §2 "Landing"). */
@@ -80,21 +100,21 @@ export function resolveConfig(host: HostConfig, app: AppConfig): Config {
     logoUrl: safeImage(look.logo ?? app.logoUrl),
     landingHeader: look.landingHeader,
     loginMessage: look.loginMessage?.slice(0, limits.loginMessageLength),
-    primaryMethods:
-      order?.primary ?? host.loginMethods ?? usualOrder.filter((name) => app.loginMethods.has(name)),
-    overflowMethods: order?.overflow ?? [],
+    order: order
+      ? { primary: order.primary, overflow: order.overflow ?? [] }
+      : host.loginMethods && { primary: host.loginMethods, overflow: [] },
+    methods: usualOrder.filter((name) => app.loginMethods.has(name)),
+    walletsFirst: look.loginGroupPriority
+      ? look.loginGroupPriority === 'web3-first'
+      : (look.showWalletLoginFirst ?? app.walletLoginFirst),
     collapsedInputs: look.hideDirectWeb2Inputs ?? false,
     termsUrl: safeLink(host.legal?.termsAndConditionsUrl ?? app.termsUrl),
     privacyUrl: safeLink(host.legal?.privacyPolicyUrl ?? app.privacyUrl),
     requireTerms: app.requireUsersAcceptTerms || (host.legal?.requireUsersAcceptTerms ?? false),
     plusEmailsAllowed: app.plusEmailsAllowed && !(host.disablePlusEmails ?? false),
-    allowlist: {
-      title: host.allowlistConfig?.errorTitle ?? app.allowlist.title,
-      detail: host.allowlistConfig?.errorDetail ?? app.allowlist.detail,
-      buttonText: host.allowlistConfig?.errorCtaText ?? app.allowlist.buttonText,
-      link: safeLink(host.allowlistConfig?.errorCtaLink ?? app.allowlist.link),
-    },
     createOnLogin: wallets?.ethereum?.createOnLogin ?? wallets?.createOnLogin ?? app.createOnLogin,
+    host,
+    app,
   })
 }
 

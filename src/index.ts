@@ -1,7 +1,8 @@
 /** The public names of the package. */
 export type { LatchkeyEventMap, LoginModal, WalletSign } from '../elements/all.ts'
 export { createKit } from '../elements/create-kit.ts'
-export type { CodeState } from './auth/code-state.ts'
+export type { FlowState, FlowStatus } from './auth/flow-state.ts'
+export type { HeadlessCalls } from './auth/headless-calls.ts'
 export type { HostConfig } from './config.ts'
 export type { CopyKey, CopyOverrides } from './copy/copy.ts'
 export type { Readable } from './core/store.ts'
@@ -9,7 +10,7 @@ export { version } from './core/version.ts'
 export { type ErrorCode, errorCodes, type KnownErrorCode } from './errors/codes.ts'
 export { KitError } from './errors/kit-error.ts'
 export type {
-  HeadlessEmail,
+  HeadlessMethods,
   Kit,
   KitEvents,
   KitOptions,

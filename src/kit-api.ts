@@ -1,4 +1,5 @@
-import type { CodeState } from './auth/code-state.ts'
+import type { FlowState } from './auth/flow-state.ts'
+import type { HeadlessCalls } from './auth/headless-calls.ts'
 import type { HostConfig } from './config.ts'
 import type { CopyOverrides } from './copy/copy.ts'
 import type { Readable } from './core/store.ts'
@@ -77,21 +78,16 @@ export interface KitOptions {
   analytics?: boolean
 }
 
-/** Logging in by e-mail without any of our screens. */
-export interface HeadlessEmail {
-  /** Sends a code. Throws a {@link KitError} with the server's code. */
-  sendCode(input: { email: string; disableSignup?: boolean; captchaToken?: string }): Promise<void>
-  /** Logs in with the code that was sent. Throws a {@link KitError} with the server's code. */
-  loginWithCode(input: { code: string }): Promise<User>
-  /** Spec §4 "Flow states". */
-  readonly state: Readable<CodeState>
+/** What a host can do without any of our screens, with the state of each method. */
+export type HeadlessMethods = {
+  readonly [Method in keyof HeadlessCalls]: HeadlessCalls[Method] & { readonly state: Readable<FlowState> }
 }
 
 /**
  * One app on a page: its session, its wallets, and the flows that it runs on a surface. Made by `createKit`; elements
  * with the same app id share one. Every method waits until the kit is ready.
  */
-export interface Kit {
+export interface Kit extends HeadlessMethods {
   readonly appId: string
   readonly ready: boolean
   readonly authenticated: boolean
@@ -132,7 +128,6 @@ export interface Kit {
    */
   signMessage(message: string, uiOptions?: SignUiOptions, address?: string): Promise<string>
   signMessage(input: { message: string }, options?: SignOptions): Promise<{ signature: string }>
-  readonly email: HeadlessEmail
   /** Changes the host's configuration or words; what is on the screen now keeps the former ones. */
   configure(options: Pick<KitOptions, 'config' | 'copy'>): void
   /** Offers a place for dialogs; the last one offered is used. Returns the function that takes it back. */

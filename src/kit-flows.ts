@@ -2,6 +2,7 @@ import type { Analytics } from './analytics.ts'
 import type { Translate } from './copy/copy.ts'
 import type { Clock } from './core/clock.ts'
 import type { Emitter } from './core/emitter.ts'
+import type { Page } from './core/page.ts'
 import { singleFlight } from './core/single-flight.ts'
 import type { Stage } from './core/stage.ts'
 import { KitError, toKitError } from './errors/kit-error.ts'
@@ -32,9 +33,9 @@ interface KitFlowsOptions {
   analytics: Analytics
   events: Emitter<KitEvents>
   clock: Clock
+  page: Page
   t: () => Translate
   report: (error: KitError) => void
-  origin: () => string
   /** Whose session is there, even if the app has not let them in yet. */
   user: () => User | null
   services: () => Promise<Services>
@@ -47,7 +48,8 @@ export function createKitFlows(cx: KitFlowsOptions): KitFlows {
   function context(stage: Stage): FlowContext {
     const config = app.config()
     if (!config) throw new KitError('invalid_state', 'The kit is not ready')
-    return { stage, clock: cx.clock, config, t: cx.t(), report }
+    const { clock } = cx
+    return { stage, clock, page: cx.page, config, t: cx.t(), report, track: analytics.track }
   }
 
   async function runLogin({ surface, signal, ...options }: LoginOptions): Promise<User> {
@@ -58,7 +60,7 @@ export function createKitFlows(cx: KitFlowsOptions): KitFlows {
         if (!app.state.get().ready) await flows.starting({ stage, t: cx.t(), ready: app.whenReady })
         if (alreadyIn()) return undefined
         const entry = { options, services, recent: cx.recent.get(), user: cx.user() }
-        return flows.login({ ...context(stage), ...entry })
+        return flows.login({ ...context(stage), ...entry, surface: surface?.name })
       })
       return login ? welcome(login) : welcomeBack()
     } catch (cause) {

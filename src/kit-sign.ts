@@ -1,5 +1,6 @@
 import type { Analytics } from './analytics.ts'
 import type { Emitter } from './core/emitter.ts'
+import type { Page } from './core/page.ts'
 import type { Stage } from './core/stage.ts'
 import { KitError } from './errors/kit-error.ts'
 import type { FlowContext } from './flows/login/context.ts'
@@ -15,8 +16,7 @@ interface SignContext {
   analytics: Analytics
   events: Emitter<KitEvents>
   services: () => Promise<Services>
-  /** Who asks, as the page itself says it. */
-  origin: () => string
+  page: Page
   context(stage: Stage): FlowContext
 }
 
@@ -33,7 +33,7 @@ export async function sign(cx: SignContext, message: unknown, options: SignOptio
 
   cx.analytics.track('embedded_wallet_sign_message_started')
   const signature = await cx.runs.run('sign', { surface, signal }, (stage) => {
-    const request = { message, address: wallet.address, origin: cx.origin(), ui: uiOptions }
+    const request = { message, address: wallet.address, origin: cx.page.origin, ui: uiOptions }
     return signMessage({ ...cx.context(stage), wallets }, request)
   })
   cx.analytics.track('embedded_wallet_sign_message_completed')

@@ -1,8 +1,8 @@
 import { createAnalytics } from './analytics.ts'
-import type { CodeState } from './auth/code-state.ts'
 import { type CopyOverrides, createTranslate } from './copy/copy.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import { createEmitter } from './core/emitter.ts'
+import { type Page, pageOf } from './core/page.ts'
 import type { Fetch } from './core/retrying-fetch.ts'
 import { type Storage, webStorage } from './core/storage.ts'
 import { createStore } from './core/store.ts'
@@ -13,6 +13,7 @@ import { checkIdentity } from './identity.ts'
 import type { Kit, KitEvents, KitOptions, SignOptions } from './kit-api.ts'
 import { createKitApp } from './kit-app.ts'
 import { createKitFlows } from './kit-flows.ts'
+import { createHeadlessMethods } from './kit-headless.ts'
 import { createRuns } from './runs.ts'
 import type { Services } from './services.ts'
 import { hasStoredSession } from './session/keys.ts'
@@ -29,10 +30,11 @@ export interface Seams {
   fetch: Fetch
   clock: Clock
   storage: Storage
+  /** What outlives a redirect in this tab, and nothing else. */
+  tabStorage: Storage
   tabs: Tabs
   openFrame: OpenFrame
-  /** The origin that a person is told of. */
-  origin: string
+  page: Page
   /** Makes the place for dialogs where no element offers one. */
   makeSurface: () => Surface
 }
@@ -48,7 +50,9 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     fetch = (input, init) => globalThis.fetch(input, init),
     clock = systemClock,
     storage = webStorage(() => globalThis.localStorage),
+    tabStorage = webStorage(() => globalThis.sessionStorage),
     tabs = createTabs(appId),
+    page = pageOf(() => globalThis.window),
     makeSurface = noSurface,
   } = seams
 
@@ -82,13 +86,18 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   })
 
   const recent = createRecentLogin(appId, storage)
-  const emailState = createStore<CodeState>({ status: 'initial' })
   let services: Services | undefined
   const loadServices = lazily(async () => {
     const { createServices } = await import('./services.ts')
     services = createServices({
-      ...{ appId, clientId, vaultUrl, http, storage, clock, tabs, analytics, emailState },
-      ...(seams.openFrame && { openFrame: seams.openFrame }),
+      ...{ appId, clientId, vaultUrl, storage, tabStorage, clock, tabs, page },
+      openFrame: seams.openFrame,
+      http: () => http,
+      app: () => known().app,
+      config: known,
+      state: headless.state,
+      track: analytics.track,
+      analyticsId: analytics.id,
       onLogin: recent.set,
     })
     services.session.user.subscribe(app.update)
@@ -109,18 +118,26 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     return config
   }
   const copy = createStore<CopyOverrides>(options.copy ?? {})
-  const runs = createRuns({ clock, makeSurface })
+  const runs = createRuns({ clock, makeSurface, openWindow: page.openWindow })
   const { isOpen } = runs
   const app = createKitApp({ host: options.config ?? {}, user, restore, isOpen, events, fetchConfig, report })
   const flows = createKitFlows({
-    ...{ app, runs, recent, analytics, events, clock, report, user, services: loadServices },
+    ...{ app, runs, recent, analytics, events, clock, page, report, user, services: loadServices },
     t: () => createTranslate(copy.get()),
-    origin: () => seams.origin ?? globalThis.location.origin,
   })
+  const known = () => {
+    const config = app.config()
+    if (!config) throw new KitError('invalid_state', 'The kit is not ready')
+    return config
+  }
   const readyServices = async () => {
     await app.whenReady()
     return loadServices()
   }
+  const headless = createHeadlessMethods(async () => {
+    const [{ createHeadless }, { auth }] = await Promise.all([import('./headless.ts'), readyServices()])
+    return createHeadless(auth, flows.welcome)
+  })
 
   function signMessage(message: string, ui?: SignOptions['uiOptions'], address?: string): Promise<string>
   function signMessage(input: { message: string }, options?: SignOptions): Promise<{ signature: string }>
@@ -186,17 +203,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       await (await readyServices()).session.acceptTerms()
     },
     signMessage,
-    email: {
-      state: emailState,
-      async sendCode(input) {
-        await (await readyServices()).auth.email.sendCode(input)
-      },
-      async loginWithCode(input) {
-        const { auth } = await readyServices()
-        const { user: known, isNewUser } = await auth.email.loginWithCode(input)
-        return flows.welcome({ user: known, isNewUser, method: 'email', account: known.email })
-      },
-    },
+    ...headless.methods,
     configure(next) {
       if (next.copy) copy.set(next.copy)
       if (next.config) app.configure(next.config)

@@ -24,7 +24,11 @@ export interface RunOptions {
   signal?: AbortSignal | undefined
 }
 
-export function createRuns(cx: { clock: Clock; makeSurface: () => Surface }): Runs {
+export function createRuns(cx: {
+  clock: Clock
+  makeSurface: () => Surface
+  openWindow: () => Window | null
+}): Runs {
   const isOpen = createStore(false)
   const trace = createStore<readonly string[]>([])
   const attached: Surface[] = []
@@ -62,7 +66,7 @@ export function createRuns(cx: { clock: Clock; makeSurface: () => Surface }): Ru
     async run(intent, { surface: asked, signal }, flow) {
       signal?.throwIfAborted()
       if (active) throw new KitError('flow_in_progress', 'Another dialog of this app is open')
-      const stage = createStage()
+      const stage = createStage(cx.openWindow)
       const run: Run = { intent, stage }
       const surface = asked ?? attached.at(-1) ?? pageSurface()
       const close = () => stage.close()

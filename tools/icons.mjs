@@ -1,11 +1,12 @@
 // Copies the icons that are used from `lucide-static` into `src/ui/icons/`, each as the data of one path: those of the
 // landing screen and its frame into `landing.ts`, so that no others are loaded with them, and the rest into `lucide.ts`.
-// Nothing is fetched at run time and the package is not shipped. Run: node tools/icons.mjs
+// The marks of login providers go from `simple-icons` into `providers.ts`, with the colours in which they may stand.
+// Nothing is fetched at run time and the packages are not shipped. Run: node tools/icons.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const landing = 'arrow-left x chevron-right external-link mail circle-alert'
-const others = `check copy smartphone wallet key-round lock-keyhole file-text triangle-alert info user-round
-  users-round trash-2`
+const landing = 'arrow-left x chevron-right external-link mail circle-alert smartphone ellipsis'
+const others = `check copy wallet key-round lock-keyhole file-text triangle-alert info user-round
+  users-round trash-2 chevron-down search shield-check`
 
 const folder = new URL('../node_modules/lucide-static/', import.meta.url)
 const target = new URL('../src/ui/icons/', import.meta.url)
@@ -34,6 +35,7 @@ const shapes = {
 
 write('landing.ts', landing)
 write('lucide.ts', others, "export * from './landing.ts'")
+writeProviders('apple discord farcaster github instagram spotify telegram tiktok twitter')
 
 function write(file, names, first = '') {
   const origin = `// Made by tools/icons.mjs from lucide-static ${version} (ISC, see NOTICE.md). Drawn on 24 by 24, as strokes.`
@@ -52,4 +54,81 @@ function iconOf(name) {
   )
   const exported = name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
   return `export const ${exported} =\n  '${data.join('')}'`
+}
+
+/** Look §8: a mark stands in its brand's colour where that has 3 : 1 to the panel, else in the colour of the text. */
+function writeProviders(names) {
+  const marks = new URL('../node_modules/simple-icons/', import.meta.url)
+  const ours = { twitter: 'x' }
+  const { version } = JSON.parse(readFileSync(new URL('package.json', marks), 'utf8'))
+  const data = JSON.parse(readFileSync(new URL('data/simple-icons.json', marks), 'utf8'))
+  const entries = names.split(' ').map((name) => {
+    const slug = ours[name] ?? name
+    const [, path] = / d="([^"]+)"/.exec(readFileSync(new URL(`icons/${slug}.svg`, marks), 'utf8'))
+    const { hex } = data.find((each) => (each.slug ?? each.title.toLowerCase()) === slug)
+    return [name, [[path, ...coloursOf(`#${hex}`)]]]
+  })
+  const all = Object.fromEntries([...entries, ['google', google()], ['linkedin', linkedIn()]].sort())
+  const lines = Object.entries(all).map(
+    ([name, shapes]) => `  ${name}: [\n${shapes.map((each) => `    ${list(each)},\n`).join('')}  ],\n`,
+  )
+  writeFileSync(
+    new URL('providers.ts', target),
+    `// Made by tools/icons.mjs from simple-icons ${version} (CC0, see NOTICE.md); Google and LinkedIn are drawings of our own.
+/** One filled shape on 24 by 24, and its colour on a light and on a dark panel; without one it is the text's. */
+export type Shape = readonly [path: string, light?: string, dark?: string]
+export const providers: Readonly<Record<string, readonly Shape[]>> = {
+${lines.join('')}}
+`,
+  )
+  console.log(`providers.ts: ${lines.length} icons`)
+}
+
+function list(values) {
+  return `[${values.map((value) => (value ? `'${value}'` : "''")).join(', ')}]`
+}
+
+function coloursOf(hex) {
+  const [light, dark] = ['#FFFFFF', '#16171B'].map((panel) => (contrast(hex, panel) >= 3 ? hex : ''))
+  return light || dark ? [light, dark] : []
+}
+
+function contrast(a, b) {
+  const [x, y] = [luminance(a), luminance(b)].sort((one, other) => other - one)
+  return (x + 0.05) / (y + 0.05)
+}
+
+function luminance(hex) {
+  const [red, green, blue] = [1, 3, 5]
+    .map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+    .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** A ring in four colours that opens to the right, with a bar to its middle. */
+function google() {
+  const [outer, inner] = [10.5, 6.5]
+  const point = (radius, degrees) =>
+    [Math.cos, Math.sin].map((of) => +(12 + radius * of((degrees * Math.PI) / 180)).toFixed(2)).join(' ')
+  const arc = (from, to) =>
+    `M${point(outer, from)}A${outer} ${outer} 0 0 1 ${point(outer, to)}L${point(inner, to)}A${inner} ${inner} 0 0 0 ${point(inner, from)}z`
+  const half = (outer - inner) / 2
+  const side = (Math.asin(half / outer) * 180) / Math.PI
+  const [right] = point(outer, side).split(' ')
+  return [
+    [`M12 ${12 - half}H${right}V${12 + half}H12z${arc(-side, 47)}`, '#4285F4', '#4285F4'],
+    [arc(47, 152), '#34A853', '#34A853'],
+    [arc(152, 208), '#FBBC05', '#FBBC05'],
+    [arc(208, 315), '#EA4335', '#EA4335'],
+  ]
+}
+
+/** «in», cut out of a rounded square. */
+function linkedIn() {
+  const square =
+    'M5 2.5h14a2.5 2.5 0 0 1 2.5 2.5v14a2.5 2.5 0 0 1-2.5 2.5H5A2.5 2.5 0 0 1 2.5 19V5A2.5 2.5 0 0 1 5 2.5z'
+  const i = 'M6 10v8h2.6v-8zM7.3 5.7a1.5 1.5 0 1 0 0 3a1.5 1.5 0 1 0 0-3z'
+  const n =
+    'M10.6 10v8h2.6v-4.2c0-1.1.6-1.8 1.5-1.8s1.4.6 1.4 1.8V18h2.6v-4.7c0-2.3-1.2-3.5-3-3.5c-1.1 0-2 .5-2.5 1.3V10z'
+  return [[square + i + n, '#0A66C2', '#0A66C2']]
 }

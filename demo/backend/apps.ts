@@ -4,7 +4,13 @@ export type { AppSettings } from './domain/app-settings.ts'
 
 /** Every page on this machine, whatever its port. */
 const anyLocalhost = ['http://localhost:*', 'http://127.0.0.1:*', 'http://*.localhost:*']
+/** The vendor's published test secret, which goes with its test keys and with those of the stand-in. */
+const captchaSecret = '1x0000000000000000000000000000000AA'
 const common = { allowedDomains: anyLocalhost, accentColor: '#5B5BD6' } satisfies Partial<AppSettings>
+
+const socials = [
+  ...(['google', 'apple', 'twitter', 'discord', 'github', 'linkedin', 'spotify', 'instagram', 'tiktok'] as const),
+]
 
 /** The apps of the demo, one for each setting that changes how a login goes; the open one comes first. */
 export const demoApps: AppSettings[] = [
@@ -65,13 +71,59 @@ export const demoApps: AppSettings[] = [
     clientIds: ['client-captcha-7'],
     name: 'Humans Only',
     // The vendor's published test key that always passes; `t:` is the wire's mark for this kind of captcha.
-    captcha: { enabled: true, siteKey: 't:1x00000000000000000000AA' },
+    captcha: { enabled: true, siteKey: 't:1x00000000000000000000AA', secretKey: captchaSecret },
+  },
+  {
+    ...common,
+    id: 'latchkey-demo-captcha-10a',
+    name: 'Humans Who Fail First',
+    captcha: { enabled: true, siteKey: 't:4x00000000000000000000F4', secretKey: captchaSecret },
+  },
+  {
+    ...common,
+    id: 'latchkey-demo-captcha-10b',
+    name: 'Humans Who Are Slow',
+    captcha: { enabled: true, siteKey: 't:5x00000000000000000000E1', secretKey: captchaSecret },
+  },
+  {
+    ...common,
+    id: 'latchkey-demo-captcha-10c',
+    name: 'Humans Who Are Asked',
+    captcha: { enabled: true, siteKey: 't:3x00000000000000000000FF', secretKey: captchaSecret },
   },
   {
     ...common,
     id: 'latchkey-demo-nowallet-08',
     clientIds: ['client-nowallet-8'],
     name: 'No Wallets',
+    embeddedWallets: { createOnLogin: 'off' },
+  },
+  {
+    ...common,
+    id: 'latchkey-demo-every-0009',
+    clientIds: ['client-every-9'],
+    name: 'Every Way',
+    termsUrl: 'https://example.com/terms',
+    privacyUrl: 'https://example.com/privacy',
+    methods: [
+      ...['email', 'sms', 'passkey', 'passkey-signup', 'farcaster', 'telegram', 'guest'] as const,
+      ...socials,
+    ],
+  },
+  {
+    ...common,
+    id: 'latchkey-demo-friend-0010',
+    clientIds: ['client-friend-10'],
+    name: 'Friendly App',
+    // `authorizeUrl` comes with the addresses of the demo (demo/start.ts).
+    methods: ['email'],
+  },
+  {
+    ...common,
+    id: 'latchkey-demo-custom-0011',
+    clientIds: ['client-custom-11'],
+    name: 'Own Login',
+    methods: ['email', 'custom'],
     embeddedWallets: { createOnLogin: 'off' },
   },
 ]

@@ -16,6 +16,7 @@
  * | `SMTP_URL`        | where mail goes; required                                           | – |
  * | `MAIL_FROM`       | sender of the mails                                                 | `Latchkey <login@latchkey.example>` |
  * | `LIMITS`          | JSON object with other policy numbers (domain/limits.ts)            | security §5 |
+ * | `OUTSIDE`         | JSON object with other addresses of third parties (domain/outside.ts) | the real ones |
  * | `TRUSTED_PROXIES` | addresses and ranges, separated by commas                           | none |
  *
  * When it answers it prints one line of JSON, `{"api": <url>, "vault": <url or null>}`. SIGTERM or SIGINT ends it.
@@ -26,6 +27,7 @@ import { serve } from '@hono/node-server'
 import * as v from 'valibot'
 import { type AppSettings, demoApps } from './apps.ts'
 import { defaultLimits } from './domain/limits.ts'
+import type { Outside } from './domain/outside.ts'
 import { type Backend, createBackend } from './server.ts'
 
 const numbers = v.pipe(v.string(), v.parseJson(), v.record(v.picklist(keysOf(defaultLimits)), v.number()))
@@ -54,6 +56,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
     mailFrom: env.MAIL_FROM,
     vaultFiles: resolve(env.VAULT_FILES ?? 'dist/vault'),
     limits: env.LIMITS ? v.parse(numbers, env.LIMITS) : {},
+    outside: env.OUTSIDE ? (JSON.parse(env.OUTSIDE) as Partial<Outside>) : {},
     log: (line) => console.error(line),
     trustedProxies: env.TRUSTED_PROXIES?.split(',').map((range) => range.trim()),
   })

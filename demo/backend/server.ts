@@ -1,17 +1,35 @@
 import { eq } from 'drizzle-orm'
 import type { Hono } from 'hono'
+import { createAdmissions } from './domain/admissions.ts'
 import { type AppSettings, readApps } from './domain/app-settings.ts'
+import { createCaptcha } from './domain/captcha.ts'
 import { createCodes } from './domain/codes.ts'
+import { createCustomLogin } from './domain/custom-jwt.ts'
+import { createFarcasterChain } from './domain/farcaster/chain.ts'
+import { createFarcasterRelay } from './domain/farcaster/relay.ts'
+import { createFarcasterLogin } from './domain/farcaster.ts'
+import { createGuestLogin } from './domain/guest.ts'
 import { createIdempotency } from './domain/idempotency.ts'
 import { defaultLimits, type RateLimits } from './domain/limits.ts'
 import { createEmailLogin } from './domain/login.ts'
 import { createMailer } from './domain/mail.ts'
+import { createKeySets } from './domain/key-sets.ts'
+import { createCrossApp } from './domain/oauth/cross-app.ts'
+import { createExchange } from './domain/oauth/exchange.ts'
+import { createOAuthLogin } from './domain/oauth/oauth.ts'
+import { createOneTime } from './domain/one-time.ts'
+import { defaultOutside, type Outside } from './domain/outside.ts'
+import { createPasskeys } from './domain/passkeys.ts'
 import { keyedHash, loadSecrets, type Secrets } from './domain/secrets.ts'
 import { createSessions } from './domain/sessions.ts'
+import { createSmsGateway } from './domain/sms.ts'
+import { createSmsLogin } from './domain/sms-login.ts'
+import { createTelegramLogin } from './domain/telegram.ts'
 import { createTokens } from './domain/tokens.ts'
 import { createWallets } from './domain/wallets.ts'
 import { createApi, createVaultServer } from './routes/api.ts'
 import { createClientIp } from './routes/client-ip.ts'
+import { oauthCallbackUrl } from './routes/oauth.ts'
 import type { ServerEnv } from './routes/context.ts'
 import { type Database, openDatabase } from './store/open.ts'
 import { installation } from './store/schema.ts'
@@ -38,6 +56,8 @@ export interface BackendSettings {
   /** Folder with the built vault: `manifest.json` and the files that it names. */
   vaultFiles: string
   limits?: Partial<RateLimits> | undefined
+  /** Where third parties are (domain/outside.ts); the real ones without it. */
+  outside?: Partial<Outside> | undefined
   /** Unix milliseconds, for tests. */
   clock?: (() => number) | undefined
   log?: ((line: string) => void) | undefined
@@ -64,6 +84,7 @@ const SWEEP_EVERY = 10 * 60_000
 export async function createBackend(settings: BackendSettings): Promise<Backend> {
   const { clock = Date.now, log = () => {} } = settings
   const limits = { ...defaultLimits, ...settings.limits }
+  const outside = { ...defaultOutside, ...settings.outside }
   const apps = readApps(settings.apps)
   const apiOrigin = originOf(settings.apiUrl, 'apiUrl')
   const vaultOrigin = settings.vaultOrigin && originOf(settings.vaultOrigin, 'vaultOrigin')
@@ -82,10 +103,30 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
   const mailer = createMailer(settings.smtpUrl, settings.mailFrom ?? 'Latchkey <login@latchkey.example>', log)
   const tokens = createTokens(secrets, apiOrigin, clock)
   const sessions = createSessions({ database, secrets, limits, clock })
+  const oneTime = createOneTime({ secrets, clock })
   const codes = createCodes({ database, secrets, limits, clock })
+  const crossApp = createCrossApp({ database, apps, tokens, oneTime, limits })
+  const exchange = createExchange({ keySets: createKeySets({ limits, clock }), limits, clock })
   const services = {
-    ...{ database, clock, apps, tokens, sessions, apiOrigin, clientIp },
-    emailLogin: createEmailLogin({ database, codes, sessions, mailer, clock, limits }),
+    ...{ database, clock, apps, tokens, sessions, apiOrigin, clientIp, oneTime, limits, outside },
+    admissions: createAdmissions({ database, sessions, oneTime, limits, clock }),
+    captcha: createCaptcha({ verifyUrl: outside.captchaVerifyUrl, database, oneTime, limits }),
+    crossApp,
+    oauth: createOAuthLogin({
+      ...{ database, apps, oneTime, sessions, exchange, crossApp, outside, limits, log },
+      callbackUrl: oauthCallbackUrl(apiOrigin),
+    }),
+    telegram: createTelegramLogin({ oneTime, limits, clock }),
+    farcaster: createFarcasterLogin({
+      ...{ database, oneTime, limits, clock },
+      relay: createFarcasterRelay({ url: outside.farcasterRelayUrl, limits }),
+      chain: createFarcasterChain({ url: outside.optimismRpcUrl, limits }),
+    }),
+    guest: createGuestLogin({ secrets }),
+    customLogin: createCustomLogin({ limits, clock }),
+    passkeys: createPasskeys({ database, oneTime, limits }),
+    emailLogin: createEmailLogin({ codes, mailer, limits }),
+    smsLogin: createSmsLogin({ codes, limits, sms: createSmsGateway(outside.sms, limits, log) }),
     wallets: createWallets({ database, secrets, clock }),
     idempotency: createIdempotency({ database, secrets, limits, clock }),
     vaultOrigins: vaultOrigin ? [apiOrigin, vaultOrigin] : [apiOrigin],

@@ -2,9 +2,18 @@
 import { isAddressEqual, recoverMessageAddress } from 'viem'
 import type { LoginModal, WalletSign } from '../../src/index.ts'
 
+/** `?methods=google,discord` shows these alone, `?popup` has social logins come back by a window. */
+const query = new URLSearchParams(location.search)
+const methods = query.get('methods')?.split(',')
+
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T
 const login = document.querySelector('login-modal') as LoginModal
 const signer = document.querySelector('wallet-sign') as WalletSign
+login.config = {
+  ...(methods && { loginMethods: methods }),
+  ...(login.dataset.captchaScript && { captcha: { scriptUrl: login.dataset.captchaScript } }),
+  oauth: { returnBy: query.has('popup') ? 'popup' : 'redirect' },
+}
 let signed: { message: string; signature: `0x${string}` } | undefined
 
 function show(): void {

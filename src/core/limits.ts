@@ -42,6 +42,50 @@ export const limits = {
   /** Wire 7.3: the page asks the vault whether it is ready. */
   vaultHandshakeEvery: 150,
   vaultHandshakeTries: 270,
+  /** Spec §5 "OAuth": random bytes of state and verifier. */
+  oauthRandomBytes: 36,
+  /** Security §5: a login that has left for a provider is taken up again for so long. */
+  oauthStateLife: 600_000,
+  /** A page that was told to leave and is still there after this did not leave. */
+  leavingPage: 10_000,
+  /** A window that has lost its opener waits this long for somebody who hears it. */
+  openerAnswer: 500,
+  /** A resumed login waits this long for the element in which it began. */
+  surfaceWait: 1_500,
+
+  /** Wire 2.9: random bytes of a guest credential. */
+  guestRandomBytes: 32,
+  /** Spec §9: passkeys per user. */
+  passkeysPerUser: 5,
+  /** Security §5: a WebAuthn ceremony. */
+  passkeyTimeout: 300_000,
+  /** The browser ends a ceremony by itself; should it not, we do this much later. */
+  passkeyGrace: 5_000,
+
+  /** Spec §9: Farcaster's status is asked for. */
+  farcasterPollEvery: 2_000,
+  farcasterLoginLimit: 120_000,
+
+  /** Spec §9 "Captcha". */
+  captchaPollEvery: 200,
+  captchaLimit: 20_000,
+  captchaVisible: 1_000,
+  captchaExecuteDelay: 500,
+  captchaRetries: 3,
+  /** A captcha that asks the person something is given up after this. */
+  captchaAnswer: 300_000,
+  /** A third party's script that neither loads nor fails. */
+  scriptWait: 15_000,
+
+  /** Spec §5 "E-mail and phone": what is too short or too long for a phone number. */
+  phoneNationalDigitsMin: 2,
+  phoneDigitsMax: 17,
+  phoneInputMax: 250,
+  /** Wire 10.3: a QR code's edge, in pixels. */
+  qrSize: 160,
+  /** Once the landing screen stands, what the next click needs is loaded after this. */
+  landingIdle: 600,
+
   /** Spec §9: wait for a ready vault in session handling. */
   vaultReadySession: 15_000,
   /** Spec §9: wait for a ready vault in wallet creation and signing. */
@@ -71,6 +115,8 @@ export const limits = {
   /** Spec §2: primary methods in the ordered layout; one more when they are exactly that many and nothing else. */
   primaryMethods: 4,
   primaryMethodsExact: 5,
+  /** Spec §2: rows of the grouped layout. */
+  groupedRows: 5,
   /** Spec §2: 'Copied' stays on the button. */
   copiedVisible: 1_500,
   /** Security §2, S7: server text that is shown, in characters. */
@@ -78,6 +124,8 @@ export const limits = {
 
   /** Elements 3.26: what is told to the app's analytics waits until the screen stands. */
   analyticsDelay: 1_000,
+  /** Spec §4 "E-mail and phone": longer text is no phone number. */
+  phoneInputLength: 250,
   /** Look §7.2: 'busy' appears only after this, and then stays a while, so that nothing flickers. */
   busyShownAfter: 150,
   busyShownFor: 400,

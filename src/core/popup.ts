@@ -15,37 +15,35 @@ export interface Popup {
   go(url: string): void
   /**
    * Waits for a message of this very window from `origin` that `accept` turns into an answer.
-   * Throws {@link PopupError} when the person closes the window or the limit of wire 6.2 is over.
+   * Throws {@link PopupError} when the person closes the window or the limit of wire 6.2 is over. A window that is
+   * `cutOff` from us looks closed, and is not taken for it.
    */
-  answer<T>(origin: string, accept: (data: unknown) => T | undefined, signal?: AbortSignal): Promise<T>
+  answer<T>(
+    origin: string,
+    accept: (data: unknown) => T | undefined,
+    signal?: AbortSignal,
+    cutOff?: () => boolean,
+  ): Promise<T>
   close(): void
 }
 
 /**
- * Opens a centred window, to be called within the task of a click and before anything is awaited (elements 3.33).
- * Throws {@link PopupError} 'blocked' when the browser refuses.
+ * What can be done with a window that `Page.openWindow` gave within a click.
+ * Throws {@link PopupError} 'blocked' when the browser refused to open it.
  */
-export function openPopup(page: Window, clock: Clock): Popup {
-  const { popupWidth: width, popupHeight: height } = limits
-  const left = Math.max(0, page.screenX + (page.outerWidth - width) / 2)
-  const top = Math.max(0, page.screenY + (page.outerHeight - height) / 2)
-  const popup = page.open(
-    'about:blank',
-    '_blank',
-    `popup,width=${width},height=${height},left=${left},top=${top}`,
-  )
+export function popupOf(popup: Window | null | undefined, page: Window, clock: Clock): Popup {
   if (!popup) throw new PopupError('blocked')
 
   return {
     go: (url) => popup.location.replace(url),
     close: () => popup.close(),
-    async answer(origin, accept, signal) {
+    async answer(origin, accept, signal, cutOff = () => false) {
       const done = new AbortController()
       const stop = signal ? AbortSignal.any([signal, done.signal]) : done.signal
       try {
         return await Promise.race([
           nextMessage(page, popup, origin, accept, stop),
-          closed(popup, clock, stop),
+          closed(popup, clock, stop, cutOff),
           clock.sleep(limits.popupLimit, stop).then(() => {
             throw new PopupError('timeout')
           }),
@@ -76,7 +74,12 @@ function nextMessage<T>(
   })
 }
 
-async function closed(popup: Window, clock: Clock, signal: AbortSignal): Promise<never> {
-  while (!popup.closed) await clock.sleep(limits.popupClosedCheck, signal)
+async function closed(
+  popup: Window,
+  clock: Clock,
+  signal: AbortSignal,
+  cutOff: () => boolean,
+): Promise<never> {
+  while (!popup.closed || cutOff()) await clock.sleep(limits.popupClosedCheck, signal)
   throw new PopupError('closed')
 }

@@ -18,6 +18,8 @@ export interface Screen<P, A> {
   readonly back: (props: P) => boolean
   /** Whether the person may close the dialog here (spec: the terms can't be closed). */
   readonly closable: (props: P) => boolean
+  /** Whether this answer opens a window: the stage does that within the click, before anything is awaited. */
+  readonly opens?: ((answer: A, props: P) => boolean) | undefined
 }
 
 interface ScreenOptions<P, A> {
@@ -25,6 +27,7 @@ interface ScreenOptions<P, A> {
   size?: 'full' | 'compact'
   back?: 'back' extends A ? boolean | ((props: P) => boolean) : false
   closable?: boolean | ((props: P) => boolean)
+  opens?: (answer: A, props: P) => boolean
 }
 
 /** Makes a screen. `back` is accepted only where 'back' is one of its answers. */
@@ -37,6 +40,7 @@ export function defineScreen<P extends object, A>(id: string, options: ScreenOpt
     size: options.size ?? 'full',
     back: when(options.back as boolean | ((props: P) => boolean) | undefined, false),
     closable: when(options.closable, true),
+    opens: options.opens,
   }
 }
 

@@ -10,3 +10,28 @@ export function singleFlight<A extends unknown[], T>(
     return flying
   }
 }
+
+/**
+ * Runs `work` once at a time. Whoever asks while it runs shares one more run, which begins after that: it sees what
+ * was so when they asked.
+ */
+export function onceMore<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  let next: Promise<T> | undefined
+  const start = () => {
+    running = work().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  return () => {
+    if (!running) return start()
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined
+        return start()
+      })
+    return next
+  }
+}

@@ -18,6 +18,11 @@ export interface Stage {
   ): Promise<T>
   /** Aborted when the person closes; goes into every service call. */
   readonly signal: AbortSignal
+  /**
+   * The window that the latest answer has opened, for whoever takes it first: `null` when the browser refused,
+   * `undefined` when none was asked for.
+   */
+  takeWindow(): Window | null | undefined
 }
 
 /** What stands on a stage now. */
@@ -39,12 +44,14 @@ export interface StageControl extends Stage {
   close(): void
 }
 
-export function createStage(): StageControl {
+/** @param openWindow opens the window that some answers ask for; it runs within the click */
+export function createStage(openWindow: () => Window | null = () => null): StageControl {
   const scene = createStore<Scene | undefined>(undefined)
   const trace = createStore<readonly string[]>([])
   const life = new AbortController()
   let abandon: (reason: unknown) => void = () => {}
   let step = 0
+  let opened: Window | null | undefined
 
   const note = (word: string) => trace.set([...trace.get(), word])
   const show = <P extends object, A>(screen: Screen<P, A>, props: P, answer: (a: A) => void, busy?: A) =>
@@ -71,6 +78,8 @@ export function createStage(): StageControl {
         show(screen, props, (answer) => {
           if (answered || life.signal.aborted) return
           answered = true
+          opened?.close()
+          opened = screen.opens?.(answer, props) ? openWindow() : undefined
           note(`> ${nameOf(answer)}`)
           show(screen, props, () => {}, answer)
           resolve(answer)
@@ -88,8 +97,15 @@ export function createStage(): StageControl {
       return Promise.race([work(life.signal), closed])
     },
 
+    takeWindow() {
+      const taken = opened
+      opened = undefined
+      return taken
+    },
+
     close() {
       if (life.signal.aborted) return
+      opened?.close()
       const reason = new Closed('The dialog was closed')
       life.abort(reason)
       abandon(reason)

@@ -16,6 +16,8 @@ export interface Run {
 
 /** A place on the page where runs appear: an element, or a dialog that the kit made for itself. */
 export interface Surface {
+  /** Tells it from the others of the page, also after a reload: a login that left the page comes back to it. */
+  readonly name?: string | undefined
   /**
    * Shows a run. Resolves when it can be seen; rejects when it can't be shown, and the kit ends the run.
    * The surface closes the run's stage when the person closes the dialog.

@@ -1,8 +1,11 @@
-import type { PlainKey } from '../copy/copy.ts'
+import type { CopyKey, PlainKey } from '../copy/copy.ts'
 import type { KitError } from './kit-error.ts'
 
-/** Our words by key, or the server's own. */
-export type Words = { readonly key: PlainKey } | { readonly server: string }
+/** Our words by key, with what stands in their places, or the server's own. */
+export type Words =
+  | { readonly key: PlainKey }
+  | { readonly key: CopyKey; readonly values: Readonly<Record<string, string>> }
+  | { readonly server: string }
 
 /** What a failure means for a person: where it shows, and with which words. The host gets the error's own code. */
 export type Verdict =
@@ -15,12 +18,13 @@ export type Verdict =
   | { readonly show: 'screen'; readonly title: PlainKey; readonly detail: Words; readonly retryable: boolean }
 export type Gate = 'allowlist' | 'user-limit' | 'account-not-found'
 
-export type Table = Readonly<Record<string, Verdict | ((error: KitError) => Verdict)>>
+type Row = Verdict | ((error: KitError) => Verdict)
+export type Table = Readonly<Record<string, Row>>
 
 /** Looks a failure up in a table; a code that the table does not know gets the row `otherwise`. */
-export function judge(table: Table & { otherwise: Verdict }, error: KitError): Verdict {
-  const row = Object.hasOwn(table, error.code) ? table[error.code] : undefined
-  return typeof row === 'function' ? row(error) : (row ?? table.otherwise)
+export function judge(table: Table & { otherwise: Row }, error: KitError): Verdict {
+  const row = (Object.hasOwn(table, error.code) && table[error.code]) || table.otherwise
+  return typeof row === 'function' ? row(error) : row
 }
 
 /** The server's text, or our words where it sent none. */

@@ -2,4 +2,10 @@ import type { Translate } from '../copy/copy.ts'
 import type { Words } from '../errors/verdict.ts'
 
 /** The words of a verdict, ready to be shown. */
-export const say = (t: Translate, words: Words): string => ('key' in words ? t(words.key) : words.server)
+export function say(t: Translate, words: Words): string {
+  if ('server' in words) return words.server
+  // The values of a verdict are its table's business: which ones its words need is not known here.
+  return 'values' in words
+    ? (t as (key: string, values: object) => string)(words.key, words.values)
+    : t(words.key)
+}

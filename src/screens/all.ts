@@ -4,12 +4,17 @@ import type { Example, Screen } from '../core/screen.ts'
 import * as accountNotFound from './gate/account-not-found.tsx'
 import * as allowlist from './gate/allowlist.tsx'
 import * as failure from './gate/failure.tsx'
+import * as inAppBrowser from './gate/in-app-browser.tsx'
 import * as linkConflict from './gate/link-conflict.tsx'
 import * as terms from './gate/terms.tsx'
 import * as userLimit from './gate/user-limit.tsx'
+import * as awaitingOAuth from './login/awaiting-oauth.tsx'
+import * as captcha from './login/captcha.tsx'
+import * as crossApp from './login/cross-app.tsx'
 import * as enterCode from './login/enter-code.tsx'
 import * as landing from './login/landing.tsx'
 import * as starting from './login/starting.tsx'
+import * as telegram from './login/telegram.tsx'
 import * as signMessage from './sign/sign-message.tsx'
 import * as connecting from './wallet/connecting.tsx'
 import * as created from './wallet/created.tsx'
@@ -33,6 +38,11 @@ const entries: readonly Entry[] = [
   entry(starting.starting, starting.examples),
   entry(landing.landing, landing.examples),
   entry(enterCode.enterCode, enterCode.examples),
+  entry(captcha.captcha, captcha.examples),
+  entry(awaitingOAuth.awaitingOAuth, awaitingOAuth.examples),
+  entry(crossApp.crossApp, crossApp.examples),
+  entry(telegram.telegram, telegram.examples),
+  entry(inAppBrowser.inAppBrowser, inAppBrowser.examples),
   entry(terms.terms, terms.examples),
   entry(allowlist.allowlistRejected, allowlist.examples),
   entry(accountNotFound.accountNotFound, accountNotFound.examples),

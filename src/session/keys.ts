@@ -10,6 +10,10 @@ export type SessionKey =
   | 'transfer'
   | 'recent-login'
   | 'initialized'
+  | 'oauth'
+  | 'telegram'
+  | 'custom'
+  | 'cross-app'
 
 /** Where a session key of an app is stored. */
 export const sessionKey = (appId: string, name: SessionKey) => `lk:${appId}:${name}`

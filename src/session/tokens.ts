@@ -47,6 +47,8 @@ const clearedAtLogout: readonly SessionKey[] = [
   'client-id',
   'guest',
   'transfer',
+  'cross-app',
+  'custom',
 ]
 
 /** The tokens of one app in the page's storage. Refresh tokens never come here: the server keeps them in a cookie. */
@@ -98,6 +100,8 @@ export function createTokens({
       put('identity', answer.identityToken)
       if (claims?.issuedAt !== undefined) put('skew', String(claims.issuedAt - clock.now()))
       if (answer.action === 'set') put('refresh', answer.refreshable ? 't' : undefined)
+      // A guest who has an account by now is none any more: the credential opens nothing.
+      if (answer.user && !answer.user.isGuest) put('guest', undefined)
     },
     clear() {
       for (const name of clearedAtLogout) put(name, undefined)

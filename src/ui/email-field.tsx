@@ -1,8 +1,7 @@
-import type { CSSObject } from '@emotion/react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { color, focusRing, media, quick, radius, text } from '../../styles/tokens.ts'
 import { emailProblem } from './email-problem.ts'
 import { Field } from './field.tsx'
+import { FieldSubmit } from './field-submit.tsx'
 import { mail } from './icons/landing.ts'
 import { useAnnounce } from './panel-context.tsx'
 import { Spinner } from './spinner.tsx'
@@ -91,9 +90,7 @@ export function EmailField(props: EmailFieldProps) {
           spinning ? (
             <Spinner size={24} />
           ) : plausible ? (
-            <button type="submit" part="button" css={submitLook} aria-disabled={off || undefined}>
-              {t('login.email.submit')}
-            </button>
+            <FieldSubmit off={off}>{t('login.email.submit')}</FieldSubmit>
           ) : (
             chip
           )
@@ -101,21 +98,4 @@ export function EmailField(props: EmailFieldProps) {
       />
     </form>
   )
-}
-
-const submitLook: CSSObject = {
-  ...text('action'),
-  flex: 'none',
-  minHeight: 32,
-  padding: '2px 8px',
-  border: '1px solid transparent',
-  borderRadius: radius(8),
-  background: 'none',
-  color: color('accent-text'),
-  fontFamily: 'inherit',
-  cursor: 'pointer',
-  transition: quick('background-color'),
-  [media.hover]: { '&:hover': { background: color('fill-hover') } },
-  [media.coarse]: { minHeight: 44 },
-  ...focusRing(-2),
 }

@@ -9,6 +9,8 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'children' | 'classNa
   label: string
   labelShown?: boolean
   icon?: string
+  /** Stands at the start, inside the frame, in the place of the icon. */
+  leading?: ReactNode
   error?: string | undefined
   /** Stands at the end, inside the frame. */
   trailing?: ReactNode
@@ -25,6 +27,7 @@ export function Field({
   label,
   labelShown,
   icon,
+  leading,
   error,
   trailing,
   below,
@@ -55,6 +58,7 @@ export function Field({
             <Icon path={icon} stroke={1.75} />
           </span>
         )}
+        {leading}
         <input
           {...input}
           id={id}
@@ -69,15 +73,30 @@ export function Field({
         />
         {trailing}
       </div>
-      <div css={[line, below !== undefined && (error ? overRest : rest)]}>
-        {error ? <FieldError id={`${id}-e`}>{error}</FieldError> : below}
-      </div>
+      <UnderField id={`${id}-e`} error={error} below={below} />
+    </div>
+  )
+}
+
+/** The line under a field's frame: what is wrong with it, or what stands there at rest. */
+export function UnderField({
+  id,
+  error,
+  below,
+}: {
+  id?: string
+  error?: string | undefined
+  below?: ReactNode
+}) {
+  return (
+    <div css={[line, below !== undefined && (error ? overRest : rest)]}>
+      {error ? <FieldError id={id}>{error}</FieldError> : below}
     </div>
   )
 }
 
 /** The words of an error under a field, with their icon. */
-export function FieldError({ id, children }: { id: string; children: string }) {
+export function FieldError({ id, children }: { id?: string | undefined; children: string }) {
   return (
     <span id={id} css={problem}>
       <Icon path={circleAlert} size={16} />

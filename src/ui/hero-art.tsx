@@ -1,13 +1,23 @@
 import type { CSSObject } from '@emotion/react'
+import type { ReactNode } from 'react'
 import { keyframes } from '../../styles/keyframes.ts'
 import { color, media, motion } from '../../styles/tokens.ts'
 import { Icon } from './icon.tsx'
 
+interface CircleProps {
+  /** Path data, or a picture of its own, which stands on a neutral ground. */
+  icon: ReactNode
+  tone?: 'accent' | 'warning' | 'neutral'
+}
 /** A 28 icon in a 56 circle. */
-export function Circle({ icon, tone: meant = 'accent' }: { icon: string; tone?: 'accent' | 'warning' }) {
+export function Circle({ icon, tone: meant = typeof icon === 'string' ? 'accent' : 'neutral' }: CircleProps) {
+  const look: CSSObject =
+    meant === 'neutral'
+      ? { background: color('fill-hover') }
+      : { background: color(`${meant}-subtle`), color: color(`${meant}-text`) }
   return (
-    <div css={[circle, { background: color(`${meant}-subtle`), color: color(`${meant}-text`) }]}>
-      <Icon path={icon} size={28} stroke={1.75} />
+    <div css={[circle, look]}>
+      {typeof icon === 'string' ? <Icon path={icon} size={28} stroke={1.75} /> : icon}
     </div>
   )
 }

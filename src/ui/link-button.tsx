@@ -11,7 +11,7 @@ interface LinkButtonProps {
   disabled?: boolean | undefined
   busy?: boolean | undefined
   /** Not the next step of the screen but a way to more of it: it has no colour, and an arrow. */
-  onward?: boolean
+  onward?: boolean | undefined
   onClick(): void
   children: ReactNode
 }

@@ -10,8 +10,8 @@ import { paragraph } from './paragraph.ts'
 import { useElapsed } from './use-elapsed.ts'
 
 interface WaitingProps {
-  /** The two that are being joined. */
-  icons: readonly [string, string]
+  /** The two that are being joined: path data, or pictures of their own. */
+  icons: readonly [ReactNode, ReactNode]
   title: string
   /** What it waits for. */
   children: string

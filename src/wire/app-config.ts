@@ -25,16 +25,14 @@ export interface AppConfig {
   readonly privacyUrl: string | undefined
   readonly requireUsersAcceptTerms: boolean
   readonly plusEmailsAllowed: boolean
-  readonly allowlist: {
-    readonly title: string | undefined
-    readonly detail: string | undefined
-    readonly buttonText: string | undefined
-    readonly link: string | undefined
-  }
   readonly customApiUrl: string | undefined
   readonly createOnLogin: CreateOnLogin
+  readonly walletLoginFirst: boolean
+  readonly captcha: boolean
   /** Login methods that the app has switched on, by our names. */
   readonly loginMethods: ReadonlySet<string>
+  /** The answer itself: what is needed later, and not by every app, is read from it then (wire/app-extras). */
+  readonly raw: Readonly<Record<string, unknown>>
 }
 
 const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
@@ -49,7 +47,6 @@ const appConfig: Reader<AppConfig> = (body, what) => {
   const raw = fieldsOf(body)
   const id = text(raw.id)
   if (!id) throw malformed(what, 'no app id')
-  const allowlist = fieldsOf(raw.allowlist_config)
   const wallets = fieldsOf(raw.embedded_wallet_config)
   return {
     id,
@@ -61,14 +58,11 @@ const appConfig: Reader<AppConfig> = (body, what) => {
     privacyUrl: text(raw.privacy_policy_url),
     requireUsersAcceptTerms: raw.require_users_accept_terms === true,
     plusEmailsAllowed: raw.disable_plus_emails !== true,
-    allowlist: {
-      title: text(allowlist.error_title),
-      detail: text(allowlist.error_detail),
-      buttonText: text(allowlist.cta_text),
-      link: text(allowlist.cta_link),
-    },
     customApiUrl: text(raw.custom_api_url),
     createOnLogin: createOnLogin(wallets.create_on_login),
+    walletLoginFirst: raw.show_wallet_login_first === true,
+    captcha: raw.captcha_enabled === true,
+    raw,
     loginMethods: new Set(
       Object.keys(methodFlags).flatMap((name) => (raw[name] === true ? methodFlags[name] : [])) as string[],
     ),

@@ -1,17 +1,16 @@
 import * as v from 'valibot'
 import { reader } from './decode.ts'
 import type { CallOptions, Http } from './http.ts'
-import { type SessionAnswer, sessionAnswer } from './sessions.ts'
+import { type LoginMode, type SessionAnswer, sessionAnswer } from './sessions.ts'
+import { type User, user } from './user.ts'
 
-const sent = reader(
+/** The answer to the sending of any code. */
+export const codeSent = reader(
   v.pipe(
     v.object({ success: v.literal(true) }),
     v.transform(() => undefined),
   ),
 )
-
-/** Spec §4 "Login modes". */
-export type LoginMode = 'login-or-sign-up' | 'no-signup'
 
 /** Wire 2.2: sends a code to an address. */
 export const sendEmailCode = (
@@ -20,7 +19,7 @@ export const sendEmailCode = (
   options?: CallOptions,
 ): Promise<undefined> =>
   http.call(
-    { method: 'POST', path: '/api/v1/passwordless/init', answer: sent },
+    { method: 'POST', path: '/api/v1/passwordless/init', answer: codeSent },
     { email, ...(captchaToken && { token: captchaToken }) },
     options,
   )
@@ -36,3 +35,11 @@ export const authenticateWithEmail = (
     body,
     options,
   )
+
+/** Wire 2.2: takes an e-mail address over from another account, which is then gone. */
+export const transferEmail = (
+  http: Http,
+  body: { nonce: string; email: string },
+  options?: CallOptions,
+): Promise<User> =>
+  http.call({ method: 'POST', path: '/api/v1/passwordless/transfer', answer: reader(user) }, body, options)

@@ -3,6 +3,19 @@ import { flag, maybeText, reader } from './decode.ts'
 import { type CallOptions, type Http, nothing, type Reader } from './http.ts'
 import { type User, user } from './user.ts'
 
+/** Spec §4 "Login modes". */
+export type LoginMode = 'login-or-sign-up' | 'no-signup'
+
+/** What a provider gave the app for acting there in the person's name. Spec §3; only where the app asks for it. */
+export interface OAuthTokens {
+  readonly provider: string
+  readonly accessToken: string
+  readonly accessTokenExpiresInSeconds: number | undefined
+  readonly refreshToken: string | undefined
+  readonly refreshTokenExpiresInSeconds: number | undefined
+  readonly scopes: readonly string[] | undefined
+}
+
 /** What the server says about a session. Spec §3 "Session token response". */
 export interface SessionAnswer {
   readonly user: User | undefined
@@ -13,7 +26,32 @@ export interface SessionAnswer {
   readonly refreshable: boolean
   readonly isNewUser: boolean
   readonly action: 'set' | 'ignore' | 'clear'
+  readonly oauthTokens: OAuthTokens | undefined
 }
+
+const maybeSpan = v.fallback(v.optional(v.pipe(v.number(), v.minValue(0))), undefined)
+const oauthTokens = v.pipe(
+  v.object({
+    provider: v.string(),
+    access_token: v.pipe(v.string(), v.minLength(1)),
+    access_token_expires_in_seconds: maybeSpan,
+    refresh_token: maybeText,
+    refresh_token_expires_in_seconds: maybeSpan,
+    scopes: v.fallback(v.optional(v.array(v.string())), undefined),
+  }),
+  v.transform(
+    (raw): OAuthTokens => ({
+      provider: raw.provider,
+      accessToken: raw.access_token,
+      accessTokenExpiresInSeconds: raw.access_token_expires_in_seconds,
+      refreshToken: raw.refresh_token,
+      refreshTokenExpiresInSeconds: raw.refresh_token_expires_in_seconds,
+      scopes: raw.scopes,
+    }),
+  ),
+)
+/** Tokens that can't be read are no reason to refuse a login. */
+const maybeTokens = v.fallback(v.optional(oauthTokens), undefined)
 
 /** Wire 4.4. An action that a newer server made up is taken for the safest one that keeps a login: `set`. */
 export const sessionAnswer: Reader<SessionAnswer> = reader(
@@ -26,6 +64,8 @@ export const sessionAnswer: Reader<SessionAnswer> = reader(
       identity_token: maybeText,
       is_new_user: flag,
       session_update_action: v.fallback(v.picklist(['set', 'ignore', 'clear']), 'set'),
+      oauth_tokens: maybeTokens,
+      oauth_provider_tokens: maybeTokens,
     }),
     v.transform((raw) => ({
       user: raw.user ?? undefined,
@@ -35,6 +75,7 @@ export const sessionAnswer: Reader<SessionAnswer> = reader(
       refreshable: raw.refresh_token !== undefined,
       isNewUser: raw.is_new_user,
       action: raw.session_update_action,
+      oauthTokens: raw.oauth_tokens ?? raw.oauth_provider_tokens,
     })),
   ),
 )

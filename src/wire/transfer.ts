@@ -1,8 +1,6 @@
 import * as v from 'valibot'
 import type { KitError } from '../errors/kit-error.ts'
-import { maybeText, reader } from './decode.ts'
-import type { CallOptions, Http } from './http.ts'
-import { type User, user } from './user.ts'
+import { maybeText } from './decode.ts'
 
 /** What the server says with `account_transfer_required`. Wire 3.1. */
 export interface Transfer {
@@ -34,11 +32,3 @@ export function transferOf(error: KitError): Transfer | undefined {
   const parsed = v.safeParse(payload, error.data)
   return parsed.success ? parsed.output : undefined
 }
-
-/** Wire 2.2: takes an e-mail address over from another account, which is then gone. */
-export const transferEmail = (
-  http: Http,
-  body: { nonce: string; email: string },
-  options?: CallOptions,
-): Promise<User> =>
-  http.call({ method: 'POST', path: '/api/v1/passwordless/transfer', answer: reader(user) }, body, options)

@@ -14,6 +14,7 @@ export interface User {
   readonly email: EmailAccount | undefined
   readonly phone: PhoneAccount | undefined
   readonly wallet: WalletAccount | undefined
+  readonly telegram: TelegramAccount | undefined
 }
 
 interface Verified {
@@ -43,13 +44,49 @@ export interface WalletAccount extends Verified {
   readonly walletIndex: number | undefined
   readonly recoveryMethod: string | undefined
 }
+export interface TelegramAccount extends Verified {
+  readonly type: 'telegram'
+  readonly telegramUserId: string
+  readonly firstName: string | undefined
+  readonly lastName: string | undefined
+  readonly username: string | undefined
+  readonly photoUrl: string | undefined
+}
+/** Somebody whom the host's own login knows. `custom_auth` on the wire. */
+export interface CustomAccount extends Verified {
+  readonly type: 'custom'
+  readonly customUserId: string
+}
+/** Spec §3 "Passkey linked account". */
+export interface PasskeyAccount extends Verified {
+  readonly type: 'passkey'
+  readonly credentialId: string
+  readonly authenticatorName: string | undefined
+  readonly createdWithBrowser: string | undefined
+  readonly createdWithOs: string | undefined
+  readonly enrolledInMfa: boolean
+}
+/** Spec §3: how a person recognises a passkey in a list. */
+export function passkeyName(account: PasskeyAccount): string {
+  const { authenticatorName, createdWithBrowser, createdWithOs } = account
+  if (authenticatorName && createdWithBrowser) return `${authenticatorName} on ${createdWithBrowser}`
+  if (createdWithBrowser && createdWithOs) return `${createdWithBrowser} on ${createdWithOs}`
+  return createdWithBrowser ?? 'Unknown device'
+}
 /** An account of a kind that this version does not know; its fields stay readable. */
 export interface OtherAccount extends Verified {
   readonly type: 'other'
   readonly kind: string
   readonly fields: Readonly<Record<string, unknown>>
 }
-export type LinkedAccount = EmailAccount | PhoneAccount | WalletAccount | OtherAccount
+export type LinkedAccount =
+  | EmailAccount
+  | PhoneAccount
+  | WalletAccount
+  | TelegramAccount
+  | CustomAccount
+  | PasskeyAccount
+  | OtherAccount
 
 const verified = {
   verified_at: v.fallback(seconds, new Date(0)),
@@ -72,6 +109,25 @@ const walletAccount = v.object({
   wallet_index: v.fallback(v.optional(v.number()), undefined),
   recovery_method: maybeText,
 })
+const telegramAccount = v.object({
+  ...verified,
+  type: v.literal('telegram'),
+  telegram_user_id: v.string(),
+  first_name: maybeText,
+  last_name: maybeText,
+  username: maybeText,
+  photo_url: maybeText,
+})
+const customAccount = v.object({ ...verified, type: v.literal('custom_auth'), custom_user_id: v.string() })
+const passkeyAccount = v.object({
+  ...verified,
+  type: v.literal('passkey'),
+  credential_id: v.string(),
+  authenticator_name: maybeText,
+  created_with_browser: maybeText,
+  created_with_os: maybeText,
+  enrolled_in_mfa: flag,
+})
 const otherAccount = v.looseObject({ ...verified, type: v.string() })
 
 function times(account: v.InferOutput<v.ObjectSchema<typeof verified, undefined>>): Verified {
@@ -89,11 +145,28 @@ function toAccount(raw: unknown): LinkedAccount | undefined {
   if (phone.success) return { ...times(phone.output), type: 'phone', number: phone.output.phoneNumber }
   const wallet = v.safeParse(walletAccount, raw)
   if (wallet.success) return { ...times(wallet.output), ...toWallet(wallet.output) }
+  const telegram = v.safeParse(telegramAccount, raw)
+  if (telegram.success) return { ...times(telegram.output), ...toTelegram(telegram.output) }
+  const custom = v.safeParse(customAccount, raw)
+  if (custom.success)
+    return { ...times(custom.output), type: 'custom', customUserId: custom.output.custom_user_id }
+  const passkey = v.safeParse(passkeyAccount, raw)
+  if (passkey.success) return { ...times(passkey.output), ...toPasskey(passkey.output) }
   const other = v.safeParse(otherAccount, raw)
   return other.success
     ? { ...times(other.output), type: 'other', kind: other.output.type, fields: other.output }
     : undefined
 }
+
+const toPasskey = (account: v.InferOutput<typeof passkeyAccount>) =>
+  ({
+    type: 'passkey',
+    credentialId: account.credential_id,
+    authenticatorName: account.authenticator_name,
+    createdWithBrowser: account.created_with_browser,
+    createdWithOs: account.created_with_os,
+    enrolledInMfa: account.enrolled_in_mfa,
+  }) as const
 
 const toWallet = (account: v.InferOutput<typeof walletAccount>) =>
   ({
@@ -110,6 +183,16 @@ const toWallet = (account: v.InferOutput<typeof walletAccount>) =>
     recoveryMethod: account.recovery_method,
   }) as const
 
+const toTelegram = (account: v.InferOutput<typeof telegramAccount>) =>
+  ({
+    type: 'telegram',
+    telegramUserId: account.telegram_user_id,
+    firstName: account.first_name,
+    lastName: account.last_name,
+    username: account.username,
+    photoUrl: account.photo_url,
+  }) as const
+
 function toUser(raw: v.InferOutput<typeof wireUser>): User {
   const linkedAccounts = raw.linked_accounts.map(toAccount).filter((account) => account !== undefined)
   return {
@@ -123,6 +206,7 @@ function toUser(raw: v.InferOutput<typeof wireUser>): User {
     email: earliest(linkedAccounts, 'email'),
     phone: earliest(linkedAccounts, 'phone'),
     wallet: earliest(linkedAccounts, 'wallet'),
+    telegram: earliest(linkedAccounts, 'telegram'),
   }
 }
 

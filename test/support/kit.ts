@@ -1,14 +1,17 @@
-import { memoryStorage } from '../../src/core/storage.ts'
+import { memoryStorage, type Storage } from '../../src/core/storage.ts'
 import type { KitError } from '../../src/errors/kit-error.ts'
 // Loaded beforehand, so that no test waits for the loading of what the kit loads lazily.
 import '../../src/flows/login/index.ts'
 import '../../src/flows/login/later.ts'
 import '../../src/flows/login/starting-failed.ts'
+import '../../src/auth/email.ts'
+import '../../src/headless.ts'
 import '../../src/services.ts'
 import '../../src/kit-sign.ts'
 import { createKit, type KitOptions } from '../../src/kit.ts'
 import { appConfig, appId, type Call, fakeApi, makeToken, type Reply, sessionBody, wireUser } from './api.ts'
 import { testClock } from './clock.ts'
+import { testPage } from './page.ts'
 import { scriptedPerson } from './person.ts'
 import { browserTabs } from './tabs.ts'
 import { fakeVault } from './vault.ts'
@@ -44,6 +47,10 @@ export interface KitSetUp {
   intercept?: (call: Call) => Reply | undefined
   /** The accounts that the server knows of the person, after the login as well. */
   accounts?: object[]
+  page?: ReturnType<typeof testPage>
+  /** The browser's storage and the tab's, for a page that is loaded again. */
+  storage?: Storage
+  tabStorage?: Storage
 }
 
 /** A kit with a scripted person in front of it, and a server, a vault and a clock that do as they are told. */
@@ -54,6 +61,9 @@ export async function kitWithPerson({
   vault = fakeVault(),
   accounts,
   intercept,
+  page = testPage(),
+  storage = memoryStorage(),
+  tabStorage = memoryStorage(),
 }: KitSetUp = {}) {
   const clock = testClock()
   const user = wireUser('did:privy:u1', accounts && { linked_accounts: accounts })
@@ -67,7 +77,6 @@ export async function kitWithPerson({
   }
   const api = fakeApi(clock, { ...defaults, ...routes }, intercept)
   const person = scriptedPerson(clock)
-  const storage = memoryStorage()
   const kit = createKit(
     { appId, apiUrl: 'https://api.example', ...options },
     {
@@ -76,11 +85,12 @@ export async function kitWithPerson({
       storage,
       tabs: browserTabs().open(),
       openFrame: vault.open,
-      origin: 'https://host.example',
+      page,
+      tabStorage,
     },
   )
   kit.attach(person.surface)
   const errors: KitError[] = []
   kit.on('error', (error) => errors.push(error))
-  return { clock, api, person, kit, errors, storage, vault }
+  return { clock, api, person, kit, errors, storage, tabStorage, vault, page }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { oauthProviders } from './accounts.ts'
 
 const maybeText = v.optional(v.nullable(v.string()), null)
 const link = v.optional(
@@ -14,6 +15,18 @@ const originPattern = v.pipe(
   v.regex(
     /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:\*\.)?(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::(?:\d+|\*))?$/i,
   ),
+)
+
+const oauthClient = v.optional(
+  v.strictObject({
+    clientId: v.string(),
+    /** Secret. */
+    clientSecret: v.string(),
+    /** Instead of those that a login needs. */
+    scopes: v.optional(v.array(v.string())),
+    /** Hands the provider's tokens to the app's page. */
+    returnTokens: flag,
+  }),
 )
 
 const appSettings = v.strictObject({
@@ -61,6 +74,7 @@ const appSettings = v.strictObject({
         'passkey-signup',
         'telegram',
         'guest',
+        'custom',
       ]),
     ),
     () => ['email' as const],
@@ -68,8 +82,58 @@ const appSettings = v.strictObject({
   twitterOnMobile: flag,
   farcasterLinkWallets: flag,
   telegram: v.optional(
-    v.strictObject({ botId: v.string(), botName: v.string(), link: v.boolean(), seamless: v.boolean() }),
+    v.strictObject({
+      botId: v.string(),
+      botName: v.string(),
+      /** Secret: what the bot was given by Telegram. */
+      botToken: v.string(),
+      link: v.boolean(),
+      seamless: v.boolean(),
+    }),
   ),
+  /** This app as a client of the social providers: what each of them gave it. */
+  oauth: v.optional(v.partial(v.strictObject(v.entriesFromList(oauthProviders, oauthClient))), {}),
+  /** Exact addresses that a login may return to; without them, any page of the allowed domains. */
+  redirectUrls: v.optional(v.array(v.pipe(v.string(), v.url()))),
+  /** The domain that passkeys are made for on its subdomains, so that these share them; without it, each page's host. */
+  passkeyDomain: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/))),
+  /** Logins of the app's own: who signs its tokens, and how. */
+  customJwt: v.optional(
+    v.pipe(
+      v.strictObject({
+        /** Where the key set is … */
+        jwksUrl: v.optional(
+          v.pipe(
+            v.string(),
+            v.url(),
+            v.regex(/^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/])/, 'must begin with https://'),
+          ),
+        ),
+        /** … or the one public key, in PEM (SPKI). */
+        publicKey: v.optional(v.string()),
+        algorithms: v.pipe(
+          v.array(v.picklist(['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'])),
+          v.minLength(1),
+        ),
+        issuer: v.optional(v.string()),
+        audience: v.optional(v.string()),
+        subjectClaim: v.optional(v.string(), 'sub'),
+      }),
+      v.check(({ jwksUrl, publicKey }) => !jwksUrl !== !publicKey, 'needs either jwksUrl or publicKey'),
+    ),
+  ),
+  /** What makes this app a provider of logins for other apps (wire 6.5). */
+  crossApp: v.optional(
+    v.strictObject({
+      /** The page of this app on which its user is asked. */
+      authorizeUrl: v.pipe(v.string(), v.url()),
+      /** The apps that may ask. */
+      requesters: v.array(v.string()),
+      readOnly: flag,
+    }),
+  ),
+  /** Countries (ISO 3166) to which codes are sent; without them, all. */
+  smsRegions: v.optional(v.array(v.pipe(v.string(), v.length(2)))),
 
   /** `false`: nobody new gets in. */
   signup: v.optional(v.boolean(), true),
@@ -80,6 +144,8 @@ const appSettings = v.strictObject({
     v.strictObject({
       /** Addresses, or domains as `@example.com`. */
       emails: v.array(v.string()),
+      /** Numbers in E.164. */
+      phones: list,
       title: maybeText,
       detail: maybeText,
       buttonText: maybeText,
@@ -115,7 +181,20 @@ const appSettings = v.strictObject({
       bridging: flag,
     }),
   ),
-  captcha: v.optional(v.strictObject({ enabled: v.boolean(), siteKey: v.string() })),
+  captcha: v.optional(
+    v.pipe(
+      v.strictObject({
+        enabled: v.boolean(),
+        siteKey: v.pipe(v.string(), v.regex(/(?:^|[^a-z])t:[\w-]+/i, 'must contain t:<key>')),
+        /** Secret: what the vendor checks answers with. */
+        secretKey: v.optional(v.string()),
+      }),
+      v.check(
+        ({ enabled, secretKey }) => !enabled || !!secretKey,
+        'needs a secretKey, or nobody could be let in',
+      ),
+    ),
+  ),
   mfaMethods: v.optional(v.array(v.picklist(['sms', 'totp', 'passkey'])), () => []),
 
   /** Seconds that an access token lives (wire 5). */

@@ -28,9 +28,10 @@ export interface Codes {
   /**
    * Makes the code that replaces all earlier ones of the address.
    * @param ip who asks, as a key for limits; `undefined` when there is no telling (a call from inside)
+   * @param allowance how many times the usual number of sendings that `ip` has
    * @throws Refusal `too_many_requests`
    */
-  issue(to: CodeAddress, ip: string | undefined): Promise<IssuedCode>
+  issue(to: CodeAddress, ip: string | undefined, allowance?: number): Promise<IssuedCode>
   /** Judges a guess; a right code is used up with the transaction. @throws Refusal `too_many_requests` */
   check(tx: Transaction, to: CodeAddress, guess: string, ip: string | undefined): Promise<CodeCheck>
 }
@@ -67,13 +68,13 @@ export function createCodes(deps: {
     return found
   }
 
-  const sendsByIp = [
-    { most: limits.sendsPerIpMinute, span: 60_000 },
-    { most: limits.sendsPerIpHour, span: hour },
+  const sendsByIp = (allowance: number) => [
+    { most: limits.sendsPerIpMinute * allowance, span: 60_000 },
+    { most: limits.sendsPerIpHour * allowance, span: hour },
   ]
   const guessesByIp = [{ most: limits.guessesPerIpHour, span: hour }]
 
-  async function issue(to: CodeAddress, ip: string | undefined): Promise<IssuedCode> {
+  async function issue(to: CodeAddress, ip: string | undefined, allowance = 1): Promise<IssuedCode> {
     const now = clock()
     const code = String(randomInt(1_000_000)).padStart(6, '0')
     const codeId = randomUUID()
@@ -86,7 +87,7 @@ export function createCodes(deps: {
         { most: limits.sendsPerAddressHour, span: hour },
         { most: limits.sendsPerAddressDay, span: day },
       ])
-      if (ip !== undefined) await hit(tx, `send ${ip}`, now, hour, sendsByIp)
+      if (ip !== undefined) await hit(tx, `send ${ip}`, now, hour, sendsByIp(allowance))
       const salt = randomBytes(16).toString('base64url')
       await tx
         .update(codeAddresses)

@@ -34,6 +34,33 @@ export const defaultLimits = {
   forkLife: minute,
   /** For so long the answer of a request with an idempotency key is kept (S1). */
   idempotencyLife: day,
+  /** OAuth: from the start to the provider's answer, and from there to the client's (T6). */
+  oauthStateLife: 10 * minute,
+  oauthCodeLife: minute,
+  /** WebAuthn challenge; the ceremony's own time-out in the browser is shorter. */
+  passkeyChallengeLife: 6 * minute,
+  passkeyTimeout: 5 * minute,
+  passkeysPerUser: 5,
+  farcasterChannelLife: 5 * minute,
+  farcasterNonceLife: 10 * minute,
+  /** `auth_date` of Telegram may be this old, and no younger than the clocks differ. */
+  telegramAge: 10 * minute,
+  clockSkew: 30 * second,
+  /** A transfer of an account may be confirmed for so long (T28). */
+  transferLife: 10 * minute,
+  captchaTokenLife: 10 * minute,
+  /** Logins that are begun from one network address, over all methods. */
+  startsPerIpMinute: 30,
+  startsPerIpHour: 300,
+  /** Behind a captcha many people may share an address. */
+  captchaAllowance: 10,
+  /** One call to a third party: time, and bytes of its answer. */
+  outsideTimeout: 8 * second,
+  outsideAnswerSize: 1_048_576,
+  /** A key set of custom JWTs is kept; an unknown key asks again no sooner than this. */
+  keySetLife: 10 * minute,
+  keySetCooldown: minute,
+  providerTokenLife: hour,
   /** Not policy but housekeeping: how long analytics and the log of released shares are kept. */
   analyticsLife: 30 * day,
   shareReleaseLife: 365 * day,

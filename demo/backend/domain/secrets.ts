@@ -78,7 +78,7 @@ function newSecrets() {
 /** A key of its own for each use of the pepper, so that no value of one use means anything in another. */
 export function keyedHash(
   secrets: Secrets,
-  use: 'code' | 'refresh' | 'fingerprint',
+  use: 'code' | 'refresh' | 'fingerprint' | 'one-time' | 'guest',
   ...parts: string[]
 ): Buffer {
   const key = createHmac('sha256', secrets.pepper).update(`latchkey ${use}`).digest()

@@ -21,6 +21,8 @@ export interface Sessions {
   refresh(appId: string, refreshToken: string): Promise<Opened>
   /** Ends a session. @throws Refusal `already_logged_out` when it was ended so before */
   logout(appId: string, by: { refreshToken: string } | { sessionId: string }): Promise<void>
+  /** Ends a session, because what opened it was presented again: nobody can say by whom. */
+  endReused(tx: Transaction, sessionId: string): Promise<void>
   /** {@link refresh}, and a token that opens one more session. */
   fork(appId: string, refreshToken: string): Promise<Opened & { forkToken: string }>
   /** Opens the session of a fork token. @throws Refusal `token_already_used`, `missing_or_invalid_token` */
@@ -145,6 +147,12 @@ export function createSessions(deps: {
       const [session] = await database.select().from(sessions).where(eq(sessions.id, sessionId))
       if (session?.appId === appId && session.revokedBecause === 'logout')
         throw new Refusal('already_logged_out', 'This session was logged out before.')
+    },
+    async endReused(tx, sessionId) {
+      await tx
+        .update(sessions)
+        .set({ revokedAt: clock(), revokedBecause: 'reuse' })
+        .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)))
     },
     async fork(appId, refreshToken) {
       const forkToken = randomBytes(32).toString('base64url')

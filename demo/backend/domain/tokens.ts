@@ -25,6 +25,11 @@ export interface Tokens {
     customMetadata?: object | null,
   ): Promise<string>
   /**
+   * What another app may show in the name of a user of this one (wire 5): no access token, to nobody.
+   * @param seconds how long it is good
+   */
+  issueForRequester(app: App, userId: string, requester: string, seconds: number): Promise<string>
+  /**
    * Reads an access token, or the second one, of the app.
    * @param options.expired `true` lets one pass whose time is over
    * @returns `undefined` for anything else, the identity token included
@@ -77,6 +82,12 @@ export function createTokens(secrets: Secrets, issuedBy: string, clock: () => nu
         identityToken(app, bearer, slimAccounts, customMetadata),
       ])
       return { accessToken, secondToken, identityToken: identity }
+    },
+    issueForRequester(app, userId, requester, seconds) {
+      const iat = Math.floor(clock() / 1_000)
+      return new SignJWT({ sub: userId, iss: ISSUER, aud: app.id, azp: requester, iat, exp: iat + seconds })
+        .setProtectedHeader({ alg: 'ES256', typ: 'cross-app+jwt', kid: signer.kid })
+        .sign(signer.privateKey)
     },
     async read(app, token, { expired = false } = {}) {
       try {

@@ -3,13 +3,20 @@ import { Hono } from 'hono'
 import { analyticsRoutes } from './analytics.ts'
 import { appRoutes, keyRoutes } from './apps.ts'
 import type { ServerEnv, Services } from './context.ts'
+import { customJwtRoutes } from './custom-jwt.ts'
 import { embeddedWalletRoutes } from './embedded-wallets.ts'
 import { sendError } from './errors.ts'
+import { farcasterRoutes } from './farcaster.ts'
+import { guestRoutes } from './guest.ts'
+import { oauthProviderRoutes, oauthReturn, oauthRoutes } from './oauth.ts'
 import { cors } from './origins.ts'
+import { passkeyRoutes } from './passkeys.ts'
 import { passwordlessRoutes } from './passwordless.ts'
+import { passwordlessSmsRoutes } from './passwordless-sms.ts'
 import { requireApp } from './require-app.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sessionRoutes } from './sessions.ts'
+import { telegramRoutes, telegramScript } from './telegram.ts'
 import { userRoutes } from './users.ts'
 import { vaultRoutes } from './vault-page.ts'
 
@@ -18,19 +25,31 @@ export function createApi(services: Services, log: (line: string) => void): Hono
   const api = server(services, log)
   api.use('/api/*', cors(services))
   api.use('/.well-known/*', cors(services))
+  api.use('/oauth/*', cors(services))
   keyRoutes(api, services)
   vaultRoutes(api, services)
+  telegramScript(api, services)
+  oauthReturn(api, services)
   api.get('/healthz', async (c) => {
     await services.database.execute(sql`select 1`)
     return c.json({ ok: true })
   })
 
   api.use('/api/*', requireApp(services))
+  api.use('/oauth/*', requireApp(services))
   appRoutes(api, services)
   passwordlessRoutes(api, services)
+  oauthRoutes(api, services)
+  oauthProviderRoutes(api, services)
+  passwordlessSmsRoutes(api, services)
+  passkeyRoutes(api, services)
   sessionRoutes(api, services)
   userRoutes(api, services)
   embeddedWalletRoutes(api, services)
+  telegramRoutes(api, services)
+  farcasterRoutes(api, services)
+  guestRoutes(api, services)
+  customJwtRoutes(api, services)
   analyticsRoutes(api, services)
   return api
 }

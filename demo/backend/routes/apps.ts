@@ -3,8 +3,8 @@ import { Refusal } from '../domain/refusal.ts'
 import type { ServerEnv, Services } from './context.ts'
 import { appConfigView } from './views.ts'
 
-/** What is public about an app, wire 2.12. Room for: smart wallets, connections between apps. */
-export function appRoutes(api: Hono<ServerEnv>, { apps, tokens }: Services): void {
+/** What is public about an app, wire 2.12. Room for: smart wallets. */
+export function appRoutes(api: Hono<ServerEnv>, { apps, tokens, crossApp }: Services): void {
   function find(id: string) {
     const app = apps.find(id)
     if (!app) throw new Refusal('missing_or_invalid_privy_app_id', 'The app id is missing or unknown.')
@@ -21,8 +21,15 @@ export function appRoutes(api: Hono<ServerEnv>, { apps, tokens }: Services): voi
   })
 
   api.get('/api/v1/apps/:appId/cross-app/connections', (c) => {
-    find(c.req.param('appId'))
-    return c.json({ connections: [] })
+    const connections = crossApp.connections(find(c.req.param('appId'))).map((app) => ({
+      provider_app_id: app.id,
+      provider_app_name: app.name,
+      provider_app_icon_url: app.iconUrl,
+      // All apps of this backend are served by itself.
+      provider_app_custom_api_url: null,
+      read_only: app.crossApp?.readOnly ?? false,
+    }))
+    return c.json({ connections })
   })
 
   api.get('/api/v1/apps/:appId/cross-app/details', (c) => {

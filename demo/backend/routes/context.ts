@@ -1,9 +1,22 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import type { Admissions } from '../domain/admissions.ts'
 import type { App, Apps } from '../domain/app-settings.ts'
+import type { Captcha } from '../domain/captcha.ts'
+import type { CustomLogin } from '../domain/custom-jwt.ts'
+import type { FarcasterLogin } from '../domain/farcaster.ts'
+import type { GuestLogin } from '../domain/guest.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
+import type { RateLimits } from '../domain/limits.ts'
 import type { EmailLogin } from '../domain/login.ts'
+import type { CrossApp } from '../domain/oauth/cross-app.ts'
+import type { OAuthLogin } from '../domain/oauth/oauth.ts'
+import type { OneTime } from '../domain/one-time.ts'
+import type { Outside } from '../domain/outside.ts'
+import type { Passkeys } from '../domain/passkeys.ts'
 import type { Sessions } from '../domain/sessions.ts'
+import type { SmsLogin } from '../domain/sms-login.ts'
+import type { TelegramLogin } from '../domain/telegram.ts'
 import type { Tokens } from '../domain/tokens.ts'
 import type { Wallets } from '../domain/wallets.ts'
 import type { Database } from '../store/open.ts'
@@ -15,7 +28,20 @@ export interface Services {
   apps: Apps
   tokens: Tokens
   sessions: Sessions
+  admissions: Admissions
+  oneTime: OneTime
+  captcha: Captcha
+  limits: RateLimits
+  outside: Outside
   emailLogin: EmailLogin
+  smsLogin: SmsLogin
+  passkeys: Passkeys
+  oauth: OAuthLogin
+  crossApp: CrossApp
+  telegram: TelegramLogin
+  farcaster: FarcasterLogin
+  guest: GuestLogin
+  customLogin: CustomLogin
   wallets: Wallets
   idempotency: Idempotency
   /** Origin of the API, such as `http://localhost:4801`. */

@@ -7,7 +7,9 @@ import type { ServerContext } from './context.ts'
 /** Wire 3.3; whatever is not here is 400. Never 408, 409, 425 or 5xx: those are tried again (R13). */
 const statuses: Partial<Record<RefusalCode, number>> = {
   allowlist_rejected: 401,
+  cross_app_connection_not_allowed: 403,
   disallowed_login_method: 403,
+  feature_not_enabled: 403,
   invalid_credentials: 422,
   invalid_native_app_id: 403,
   invalid_origin: 403,
@@ -15,6 +17,7 @@ const statuses: Partial<Record<RefusalCode, number>> = {
   max_accounts_reached: 403,
   missing_or_invalid_token: 401,
   missing_origin: 403,
+  oauth_account_suspended: 403,
   signup_disabled: 403,
   too_many_requests: 429,
 }

@@ -3,45 +3,71 @@ import * as v from 'valibot'
 import { normaliseEmail } from '../domain/email-address.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { ServerEnv, Services } from './context.ts'
-import { post } from './post.ts'
-import { usesCookie } from './refresh-cookie.ts'
-import { sessionReply } from './session-reply.ts'
+import { type Call, post } from './post.ts'
+import { linkRoute, loginRoute, mode, transferRoute, unlinkRoute, updateRoute } from './proofs.ts'
+import { beforeStart } from './start.ts'
 
 const initBody = v.object({ email: v.string(), token: v.nullish(v.string()) })
-const authenticateBody = v.object({
-  email: v.string(),
-  code: v.string(),
-  mode: v.nullish(v.picklist(['no-signup', 'login-or-sign-up']), 'login-or-sign-up'),
-})
+const proof = { email: v.string(), code: v.string() }
 
-/** Login with a code by e-mail, wire 2.2. Room for: link, update, unlink, transfer. */
+/** Login with a code by e-mail, wire 2.2. */
 export function passwordlessRoutes(api: Hono<ServerEnv>, services: Services): void {
   const { emailLogin, clientIp } = services
+  const address = (text: string, otherwise: Refusal) => {
+    const email = normaliseEmail(text)
+    if (email === undefined) throw otherwise
+    return email
+  }
+  const unreadable = () => new Refusal('invalid_data', 'Invalid or missing: email')
+  const proveAddress = ({ c, app }: Call<unknown>, text: string, code: string) => {
+    const email = address(text, new Refusal('invalid_credentials', 'This code is not valid.'))
+    return emailLogin.prove(app, { to: email, code }, clientIp(c))
+  }
+  const prove = async (call: Call<{ email: string; code: string }>) =>
+    proveAddress(call, call.body.email, call.body.code)
 
   api.post(
     '/api/v1/passwordless/init',
     post(services, {
       body: initBody,
-      async handle({ c, app, body }) {
-        const email = normaliseEmail(body.email)
-        if (email === undefined) throw new Refusal('invalid_data', 'Invalid or missing: email')
-        await emailLogin.sendCode(app, email, clientIp(c))
+      async handle(call) {
+        const { c, app, body } = call
+        const email = address(body.email, unreadable())
+        await beforeStart(services, call, 'email', body.token)
+        await emailLogin.sendCode(app, email, { ip: clientIp(c) })
         return { body: { success: true } }
       },
     }),
   )
-
   api.post(
     '/api/v1/passwordless/authenticate',
-    post(services, {
-      body: authenticateBody,
-      async handle({ c, app, body: { code, mode, ...body } }) {
-        const inCookie = usesCookie(c)
-        const email = normaliseEmail(body.email)
-        if (email === undefined) throw new Refusal('invalid_credentials', 'This code is not valid.')
-        const { isNewUser, ...opened } = await emailLogin.logIn(app, { email, code, mode }, clientIp(c))
-        return sessionReply(services, c, app, opened, { inCookie, isNewUser })
-      },
+    loginRoute(services, { body: v.object({ ...proof, mode }), method: 'email', prove }),
+  )
+  api.post(
+    '/api/v1/passwordless/link',
+    linkRoute(services, { body: v.object(proof), method: 'email', prove }),
+  )
+  api.post(
+    '/api/v1/passwordless/update',
+    updateRoute(services, {
+      body: v.object({ oldAddress: v.string(), newAddress: v.string(), code: v.string() }),
+      method: 'email',
+      account: async ({ body }) => ({ type: 'email', subject: address(body.oldAddress, unreadable()) }),
+      prove: async (call) => proveAddress(call, call.body.newAddress, call.body.code),
+    }),
+  )
+  api.post(
+    '/api/v1/passwordless/transfer',
+    transferRoute(services, {
+      body: v.object({ nonce: v.string(), email: v.string() }),
+      account: async ({ body }) => ({ type: 'email', subject: address(body.email, unreadable()) }),
+    }),
+  )
+  api.post(
+    '/api/v1/passwordless/unlink',
+    unlinkRoute(services, {
+      body: v.object({ address: v.string() }),
+      account: async ({ body }) => ({ type: 'email', subject: address(body.address, unreadable()) }),
     }),
   )
 }

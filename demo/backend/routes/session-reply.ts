@@ -2,10 +2,11 @@ import type { App } from '../domain/app-settings.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Opened } from '../domain/sessions.ts'
 import { loadUser } from '../domain/users.ts'
+import { slimAccounts } from './account-views.ts'
 import type { ServerContext, Services } from './context.ts'
 import type { Reply } from './post.ts'
 import { IN_COOKIE, storeCookie } from './refresh-cookie.ts'
-import { slimAccounts, userView } from './views.ts'
+import { userView } from './views.ts'
 
 /**
  * The answer to a login or a refresh, wire 4.4.

@@ -8,7 +8,7 @@ import { refusalReply } from './errors.ts'
 import { type Call, post, type Reply } from './post.ts'
 import { clearCookie, IN_COOKIE, presentedToken, storeCookie, usesCookie } from './refresh-cookie.ts'
 import { loggedOutReply, sessionReply } from './session-reply.ts'
-import { slimAccounts } from './views.ts'
+import { slimAccounts } from './account-views.ts'
 
 const maybeToken = v.object({ refresh_token: v.nullish(v.string()) })
 type TokenCall = Call<v.InferOutput<typeof maybeToken>>

@@ -2,10 +2,11 @@ import type { Hono } from 'hono'
 import * as v from 'valibot'
 import { Refusal } from '../domain/refusal.ts'
 import { acceptTerms, loadUser, type User } from '../domain/users.ts'
+import { slimAccounts } from './account-views.ts'
 import { requireBearer } from './bearer.ts'
 import type { ServerEnv, Services } from './context.ts'
 import { postAsUser } from './post.ts'
-import { slimAccounts, userView } from './views.ts'
+import { userView } from './views.ts'
 
 /** The user's own account, wire 2.1. */
 export function userRoutes(api: Hono<ServerEnv>, services: Services): void {

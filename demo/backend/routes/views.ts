@@ -1,62 +1,17 @@
 import type { App } from '../domain/app-settings.ts'
-import type { Account, User } from '../domain/users.ts'
-
-const seconds = (milliseconds: number) => Math.floor(milliseconds / 1_000)
-const maybeSeconds = (milliseconds: number | null) => (milliseconds === null ? null : seconds(milliseconds))
+import type { User } from '../domain/users.ts'
+import { accountViews, seconds } from './account-views.ts'
 
 /** Wire 4.2. */
 export function userView(user: User) {
   return {
     id: user.id,
     created_at: seconds(user.createdAt),
-    linked_accounts: user.accounts.map(accountView),
+    linked_accounts: accountViews(user),
     mfa_methods: [],
     has_accepted_terms: user.hasAcceptedTerms,
     is_guest: user.isGuest,
     ...(user.customMetadata && { custom_metadata: user.customMetadata }),
-  }
-}
-
-/** Wire 4.3. */
-function accountView(account: Account) {
-  const verified = {
-    verified_at: seconds(account.verifiedAt),
-    first_verified_at: maybeSeconds(account.firstVerifiedAt),
-    latest_verified_at: maybeSeconds(account.latestVerifiedAt),
-  }
-  switch (account.type) {
-    case 'email':
-      return { type: 'email', address: account.address, ...verified }
-    case 'embedded-wallet':
-      return {
-        type: 'wallet',
-        id: account.id,
-        address: account.address,
-        imported: account.imported,
-        delegated: account.delegated,
-        wallet_index: account.walletIndex,
-        chain_id: 'eip155:1',
-        chain_type: account.chainType,
-        wallet_client: 'privy',
-        wallet_client_type: 'privy',
-        connector_type: 'embedded',
-        recovery_method: account.recoveryMethod,
-        ...verified,
-      }
-  }
-}
-
-/** The entries of `linked_accounts` in the identity token, wire 5. */
-export const slimAccounts = (user: User): object[] => user.accounts.map(slimAccount)
-
-function slimAccount(account: Account) {
-  const { address } = account
-  const lv = maybeSeconds(account.latestVerifiedAt)
-  switch (account.type) {
-    case 'email':
-      return { type: 'email', address, lv }
-    case 'embedded-wallet':
-      return { type: 'wallet', address, chain_type: account.chainType, wallet_client_type: 'privy', lv }
   }
 }
 

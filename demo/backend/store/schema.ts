@@ -10,6 +10,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import type { AccountType } from '../domain/accounts.ts'
 
 /**
  * The tables, the same on PGlite and on PostgreSQL 15 or later. Times are Unix milliseconds by the backend's own
@@ -49,8 +50,10 @@ export const accounts = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    type: text('type').notNull(),
+    type: text('type').$type<AccountType>().notNull(),
     subject: text('subject').notNull(),
+    /** What else is known of it (domain/accounts.ts). */
+    details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
     verifiedAt: time('verified_at').notNull(),
     firstVerifiedAt: time('first_verified_at'),
     latestVerifiedAt: time('latest_verified_at'),
@@ -59,6 +62,37 @@ export const accounts = pgTable(
     uniqueIndex('accounts_subject').on(table.appId, table.type, table.subject),
     index('accounts_user').on(table.userId),
   ],
+)
+
+/** What a passkey account needs to be proved again. */
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    accountId: bigint('account_id', { mode: 'number' })
+      .primaryKey()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    rpId: text('rp_id').notNull(),
+    /** COSE key, base64url. */
+    publicKey: text('public_key').notNull(),
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    transports: jsonb('transports').$type<string[]>().notNull().default([]),
+    /** What the authenticator calls the user: random, the same for all passkeys of one. */
+    userHandle: text('user_handle').notNull(),
+  },
+  (table) => [index('passkeys_handle').on(table.userHandle)],
+)
+
+/** Values that are good for one use: states, codes, nonces, challenges (domain/one-time.ts). */
+export const oneTime = pgTable(
+  'one_time',
+  {
+    hash: text('hash').primaryKey(),
+    kind: text('kind').notNull(),
+    appId: text('app_id').notNull(),
+    sealedData: text('sealed_data').notNull(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [index('one_time_expires').on(table.expiresAt)],
 )
 
 /**

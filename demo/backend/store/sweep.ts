@@ -7,6 +7,7 @@ import * as table from './schema.ts'
 export async function sweep(database: Database, limits: RateLimits, now: number): Promise<void> {
   const month = 30 * 24 * 3_600_000
   await database.delete(table.idempotency).where(lt(table.idempotency.expiresAt, now))
+  await database.delete(table.oneTime).where(lt(table.oneTime.expiresAt, now))
   await database.delete(table.rates).where(lt(table.rates.keepUntil, now))
   await database.delete(table.forkTokens).where(lt(table.forkTokens.expiresAt, now - limits.refreshGrace))
   // A token that is over may still be presented; without its row that is "unknown", which ends the same way.

@@ -1,10 +1,14 @@
 import { account } from './account.ts'
+import { captcha } from './captcha.ts'
 import { code } from './code.ts'
 import { common } from './common.ts'
 import { errors } from './errors.ts'
 import { gate } from './gate.ts'
 import { login } from './login.ts'
+import { oauth } from './oauth.ts'
 import { sign } from './sign.ts'
+import { sms } from './sms.ts'
+import { telegram } from './telegram.ts'
 import { wallet } from './wallet.ts'
 
 /** English, complete: the shape of every locale. */
@@ -12,9 +16,13 @@ export const en = {
   ...common,
   ...login,
   ...code,
+  ...captcha,
   ...gate,
   ...account,
   ...wallet,
+  ...oauth,
   ...sign,
+  ...sms,
+  ...telegram,
   ...errors,
 } as const

@@ -3,8 +3,7 @@ import { errorScreenVerdict } from '../../errors/error-screen.ts'
 import { toKitError } from '../../errors/kit-error.ts'
 import { type LinkConflictAnswer, linkConflict } from '../../screens/gate/link-conflict.tsx'
 import type { Transfer } from '../../wire/transfer.ts'
-import type { User } from '../../wire/user.ts'
-import type { LoginContext } from '../login/context.ts'
+import type { Login, LoginContext } from '../login/context.ts'
 import { settle } from '../login/gates.ts'
 
 /**
@@ -14,8 +13,8 @@ import { settle } from '../login/gates.ts'
 export async function resolveConflict(
   cx: LoginContext,
   conflict: Transfer & { title: string; account: string },
-  transfer: (nonce: string) => Promise<User>,
-): Promise<User | 'declined'> {
+  transfer: () => Promise<Login>,
+): Promise<Login | 'declined'> {
   const { stage, clock } = cx
   const { title, walletAddress } = conflict
   const props = { title, account: conflict.displayName ?? conflict.account, walletAddress }
@@ -28,10 +27,10 @@ export async function resolveConflict(
       continue
     }
     try {
-      const user = await transfer(conflict.nonce)
+      const login = await transfer()
       const wait = (signal: AbortSignal) => clock.sleep(limits.transferVisible, signal)
       await stage.during(linkConflict, { ...props, page, done: true }, wait).catch(() => {})
-      return user
+      return login
     } catch (cause) {
       stage.signal.throwIfAborted()
       const failure = toKitError(cause)

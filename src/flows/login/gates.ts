@@ -1,9 +1,11 @@
+import { safeLink } from '../../core/origin.ts'
 import type { KitError } from '../../errors/kit-error.ts'
 import type { Verdict } from '../../errors/verdict.ts'
 import { accountNotFound } from '../../screens/gate/account-not-found.tsx'
 import { allowlistRejected } from '../../screens/gate/allowlist.tsx'
 import { failure } from '../../screens/gate/failure.tsx'
 import { userLimitReached } from '../../screens/gate/user-limit.tsx'
+import { allowlistOf } from '../../wire/app-extras.ts'
 import { type Transfer, transferOf } from '../../wire/transfer.ts'
 import { say } from '../words.ts'
 import type { LoginContext } from './context.ts'
@@ -15,8 +17,20 @@ export type Next =
   | { next: 'start'; error?: string }
   | { next: 'conflict'; transfer: Transfer }
 
+/** Says what went wrong on a method's own screen, and what the person wants then. */
+export type ShowFailure = (failure: {
+  title: string
+  detail: string
+  retryable: boolean
+}) => Promise<'retry' | 'back' | 'close'>
+
 /** Shows what a failure means and waits until the person has read it. */
-export async function settle(cx: LoginContext, error: KitError, verdict: Verdict): Promise<Next> {
+export async function settle(
+  cx: LoginContext,
+  error: KitError,
+  verdict: Verdict,
+  show: ShowFailure = onFailureScreen(cx),
+): Promise<Next> {
   cx.report(error)
   switch (verdict.show) {
     case 'inline':
@@ -31,12 +45,8 @@ export async function settle(cx: LoginContext, error: KitError, verdict: Verdict
       await showGate(cx, verdict.gate)
       return { next: 'start' }
     case 'screen': {
-      const answer = await cx.stage.ask(failure, {
-        title: cx.t(verdict.title),
-        detail: say(cx.t, verdict.detail),
-        action: verdict.retryable ? 'retry' : 'close',
-        back: true,
-      })
+      const { title, detail, retryable } = verdict
+      const answer = await show({ title: cx.t(title), detail: say(cx.t, detail), retryable })
       if (answer === 'retry') return { next: 'again' }
       if (answer === 'back') return { next: 'start' }
       throw error
@@ -44,13 +54,30 @@ export async function settle(cx: LoginContext, error: KitError, verdict: Verdict
   }
 }
 
+const onFailureScreen =
+  ({ stage }: LoginContext): ShowFailure =>
+  ({ title, detail, retryable }) =>
+    stage.ask(failure, { title, detail, action: retryable ? 'retry' : 'close', back: true })
+
 async function showGate(cx: LoginContext, gate: Extract<Verdict, { show: 'gate' }>['gate']): Promise<void> {
   switch (gate) {
     case 'allowlist':
-      return void (await cx.stage.ask(allowlistRejected, { ...cx.config.allowlist }))
+      return void (await cx.stage.ask(allowlistRejected, allowlistWords(cx.config)))
     case 'user-limit':
       return void (await cx.stage.ask(userLimitReached, {}))
     case 'account-not-found':
       return void (await cx.stage.ask(accountNotFound, {}))
+  }
+}
+
+/** The host's words over the app's own. Spec §2 "Allowlist rejection". */
+function allowlistWords({ host, app }: LoginContext['config']) {
+  const own = host.allowlistConfig
+  const set = allowlistOf(app)
+  return {
+    title: own?.errorTitle ?? set.title,
+    detail: own?.errorDetail ?? set.detail,
+    buttonText: own?.errorCtaText ?? set.buttonText,
+    link: safeLink(own?.errorCtaLink ?? set.link),
   }
 }

@@ -1,67 +1,148 @@
-import { landing } from '../../screens/login/landing.tsx'
-import type { BackToStart, EntryContext, Login } from './context.ts'
-import { arrangeMethods } from './methods.ts'
+import type { PlainKey } from '../../copy/copy.ts'
+import { limits } from '../../core/limits.ts'
+import { type LandingMethod, landing } from '../../screens/login/landing.tsx'
+import type { BackToStart, Choice, EntryContext, Login, PrepareContext } from './context.ts'
+import { arrange } from './methods.ts'
 
-/** The methods that have a flow. A method is one row here, with its screen rows in {@link rowOf}. */
-const offered = ['email'] as const
-type Offered = (typeof offered)[number]
-const isOffered = (method: string): method is Offered => (offered as readonly string[]).includes(method)
+/** The rows that there may be, with their words. A method is one row here; another app's is named by its id. */
+const labels: Readonly<Record<string, PlainKey>> = {
+  email: 'login.email.continue',
+  sms: 'login.sms.continue',
+  telegram: 'login.telegram',
+}
+/** Those that go to a page of their provider's. */
+const socials: readonly string[] = []
 
-/** The ways in, each from what was entered to a person or back. */
+const isOffered = (method: string) =>
+  Object.hasOwn(labels, method) || method === 'passkey' || isOtherApp(method)
+const isOtherApp = (method: string) => method.includes(':')
+const isInput = (method: string) => method === 'email' || method === 'sms'
+
+/** What the landing screen leads to. */
 export interface Ways {
-  email(address: string): Promise<Login | BackToStart>
+  enter(choice: Choice): Promise<Login | BackToStart>
+  /** Gets ready what stands on the screen; a choice that comes by itself is resolved with. */
+  prepare(methods: readonly string[], screen: Pick<PrepareContext, 'signal' | 'emailField'>): Promise<Choice>
+  /** How other apps call themselves; none that can't be asked. */
+  otherApps(methods: readonly string[]): Promise<Readonly<Record<string, OtherApp>>>
+}
+export interface OtherApp {
+  readonly name: string
+  readonly iconUrl: string | undefined
 }
 
 /** Shows the ways in until one of them has led to a person. Spec §2 "Landing". */
 export async function identify(cx: EntryContext, ways: Ways): Promise<Login> {
   const { config, options, recent, stage, t } = cx
-  const { main, more } = arrangeMethods(
-    (options.loginMethods ?? config.primaryMethods).filter(isOffered),
-    options.loginMethods ? [] : config.overflowMethods.filter(isOffered),
-    recent,
-  )
+  const { prefill, loginMethods: only } = options
+  const offered = (method: string) => isOffered(method) && method !== 'passkey'
+  const { main, more, moreAs } = arrange({ config, only, recent, offered })
+  const passkey = [...(only ?? config.order?.primary ?? []), ...config.methods].includes('passkey')
+  const apps = await ways.otherApps([...main, ...more].filter(isOtherApp))
+
+  const values: Record<string, string> = {
+    ...(prefill && { [prefill.type === 'email' ? 'email' : 'sms']: prefill.value }),
+  }
   let page: 'main' | 'more' = main.length > 0 ? 'main' : 'more'
-  let expanded = !config.collapsedInputs
-  let email = options.prefill?.type === 'email' ? options.prefill.value : ''
-  let error: string | undefined
+  /** Of the inputs one at most is open; the other is a row that opens it. */
+  let open = config.collapsedInputs ? undefined : firstInput(main, prefill)
+  let error: { of: string; words: string } | undefined
+
+  const toRow = (method: string): LandingMethod => ({
+    id: method,
+    kind: method !== open ? 'row' : method === 'email' ? 'email-field' : 'phone-field',
+    label: apps[method]?.name ?? t(labels[method] ?? 'login.otherApp'),
+    icon: apps[method]?.iconUrl,
+    recent: method === recent,
+    opens: opensWindow(cx, method),
+  })
+  const errorOf = (method: string) => (error?.of === method ? error.words : undefined)
 
   for (;;) {
-    const rowOf = (method: Offered) => ({
-      id: method,
-      kind: expanded ? ('email-field' as const) : ('row' as const),
-      label: t('login.email.continue'),
-      icon: 'mail',
-      recent: method === recent,
-    })
-    const answer = await stage.ask(landing, {
-      app: { name: config.appName, ...(config.logoUrl && { logoUrl: config.logoUrl }) },
-      ...(config.landingHeader && { header: config.landingHeader }),
-      ...(config.loginMessage && { message: config.loginMessage }),
-      page,
-      methods: (page === 'main' ? main : more).filter(isOffered).map(rowOf),
-      more: page === 'main' && more.length > 0,
-      email: { value: email, plusAllowed: config.plusEmailsAllowed, ...(error && { error }) },
-      ...legalOf(cx),
-    })
+    const methods = page === 'main' ? main : more
+    const left = new AbortController()
+    const answer = await Promise.race([
+      stage.ask(landing, {
+        app: { name: config.appName, logoUrl: config.logoUrl },
+        header: config.landingHeader,
+        message: config.loginMessage,
+        page,
+        methods: methods.map(toRow),
+        more: more.length > 0 ? moreAs : undefined,
+        passkey,
+        email: { value: values.email ?? '', plusAllowed: config.plusEmailsAllowed, error: errorOf('email') },
+        phone: {
+          value: values.sms ?? '',
+          country: config.host.intl?.defaultCountry,
+          error: errorOf('sms'),
+        },
+        legal: legalOf(cx),
+      }),
+      prepared(cx, ways, passkey ? [...methods, 'passkey'] : methods, open === 'email', left.signal),
+    ])
+    left.abort()
     error = undefined
     if (answer === 'more' || answer === 'back') page = answer === 'more' ? 'more' : 'main'
-    else if ('method' in answer) expanded = true
+    else if ('method' in answer && isInput(answer.method)) open = answer.method
     else {
-      email = answer.email
-      const outcome = await ways.email(email)
+      const choice = choiceOf(answer)
+      if (choice.value) values[choice.method] = choice.value
+      const outcome = await ways.enter(choice)
       if (!('back' in outcome)) return outcome
-      error = outcome.error
+      if (outcome.error)
+        error = { of: isInput(choice.method) ? choice.method : 'email', words: outcome.error }
     }
   }
 }
 
-/** Spec §2 "Footer": hidden when the terms must be accepted on a screen of their own, or no address is set. */
-function legalOf({ config }: EntryContext) {
-  if (config.requireTerms || (!config.termsUrl && !config.privacyUrl)) return {}
-  return {
-    legal: {
-      ...(config.termsUrl && { termsUrl: config.termsUrl }),
-      ...(config.privacyUrl && { privacyUrl: config.privacyUrl }),
-    },
+/** The field that is open at first: what the host has filled in, or the first of them. */
+function firstInput(
+  main: readonly string[],
+  prefill: EntryContext['options']['prefill'],
+): string | undefined {
+  const wanted = prefill?.type === 'phone' ? 'sms' : prefill && 'email'
+  return wanted && main.includes(wanted) ? wanted : main.find(isInput)
+}
+
+/**
+ * Whether a row goes on in a window, which must be opened within the press (elements 3.33). Behind a captcha it can't
+ * be: what comes then asks for another press. Telegram's window comes before the captcha.
+ */
+function opensWindow({ config, page }: EntryContext, method: string): boolean {
+  if (method === 'telegram') return true
+  if (config.app.captcha) return false
+  return (
+    isOtherApp(method) ||
+    (socials.includes(method) && (page.framed || config.host.oauth?.returnBy === 'popup'))
+  )
+}
+
+const choiceOf = (answer: { email: string } | { phone: string } | Choice): Choice =>
+  'email' in answer
+    ? { method: 'email', value: answer.email }
+    : 'phone' in answer
+      ? { method: 'sms', value: answer.phone }
+      : answer
+
+/** Once the screen has stood for a while the rest is loaded, so that the next press finds it there. */
+async function prepared(
+  { clock }: EntryContext,
+  ways: Ways,
+  methods: readonly string[],
+  emailField: boolean,
+  signal: AbortSignal,
+): Promise<Choice> {
+  const never = new Promise<never>(() => {})
+  try {
+    await clock.sleep(limits.landingIdle, signal)
+    return await ways.prepare(methods, { signal, emailField })
+  } catch {
+    // Left, or not to be had now: whoever presses the row hears of it.
+    return never
   }
+}
+
+/** Spec §2 "Footer": hidden when the terms must be accepted on a screen of their own, or no address is set. */
+function legalOf({ config: { requireTerms, termsUrl, privacyUrl } }: EntryContext) {
+  return requireTerms || (!termsUrl && !privacyUrl) ? undefined : { termsUrl, privacyUrl }
 }

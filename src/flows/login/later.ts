@@ -6,7 +6,7 @@ import { errors } from '../../copy/en/errors.ts'
 import { gate } from '../../copy/en/gate.ts'
 import { wallet } from '../../copy/en/wallet.ts'
 
-export { loginWithEmail } from './email.ts'
 export { finish } from './finish.ts'
+export { enter, otherApps, prepare } from './ways.ts'
 
 learn(account, code, errors, gate, wallet)

@@ -1,5 +1,5 @@
 import { lazily } from '../../errors/lazily.ts'
-import type { BackToStart, EntryContext, Login } from './context.ts'
+import type { EntryContext, Login } from './context.ts'
 import { identify } from './identify.ts'
 
 const loadLater = lazily(() => import('./later.ts'))
@@ -10,13 +10,23 @@ export async function login(entry: EntryContext): Promise<Login> {
     const [flows, services] = await Promise.all([loadLater(), entry.services()])
     return { flows, cx: { ...entry, ...services } }
   }
-  const ways = {
-    async email(address: string): Promise<Login | BackToStart> {
-      const { flows, cx } = await later()
-      return flows.loginWithEmail(cx, address)
-    },
-  }
-  const login = known(entry) ?? (await identify(entry, ways))
+  const login =
+    known(entry) ??
+    (await identify(entry, {
+      async enter(choice) {
+        const { flows, cx } = await later()
+        return flows.enter(cx, choice)
+      },
+      async prepare(methods, screen) {
+        const { flows, cx } = await later()
+        return flows.prepare({ ...cx, ...screen }, methods)
+      },
+      async otherApps(methods) {
+        if (methods.length === 0) return {}
+        const { flows, cx } = await later()
+        return flows.otherApps(cx, methods)
+      },
+    }))
   const { flows, cx } = await later()
   return flows.finish(cx, login)
 }

@@ -4,7 +4,8 @@ import { type KitError, toKitError } from '../../errors/kit-error.ts'
 import { failure } from '../../screens/gate/failure.tsx'
 import { walletCreated } from '../../screens/wallet/created.tsx'
 import { creatingWallet } from '../../screens/wallet/creating.tsx'
-import type { User, WalletAccount } from '../../wire/user.ts'
+import { wantsWallet } from '../../wallets/quietly.ts'
+import type { WalletAccount } from '../../wire/user.ts'
 import type { LoginContext } from '../login/context.ts'
 import { say } from '../words.ts'
 
@@ -26,13 +27,6 @@ export async function ensureWallet(cx: LoginContext, isNewUser: boolean): Promis
       await orGiveUp(cx, toKitError(cause, 'embedded_wallet_create_error'))
     }
   }
-}
-
-/** Spec §3 "create_on_login". */
-function wantsWallet(when: LoginContext['config']['createOnLogin'], user: User): boolean {
-  const wallets = user.linkedAccounts.filter((account) => account.type === 'wallet')
-  if (when === 'users-without-wallets') return wallets.length === 0
-  return when === 'all-users' && !wallets.some((wallet) => wallet.embedded && wallet.chainType === 'ethereum')
 }
 
 /** The wallet exists: closing here is as good as continuing. */

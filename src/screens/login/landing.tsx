@@ -1,32 +1,28 @@
 import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useRef } from 'react'
-import { color, text } from '../../../styles/tokens.ts'
-import { limits } from '../../core/limits.ts'
 import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
-import { Chip } from '../../ui/chip.tsx'
-import { EmailField } from '../../ui/email-field.tsx'
 import { Hero } from '../../ui/hero.tsx'
-import { keyRound, smartphone, wallet } from '../../ui/icons/lucide.ts'
+import { wallet } from '../../ui/icons/lucide.ts'
 import { Body, Footer, giving } from '../../ui/layout.tsx'
 import { Legal, type LegalUrls } from '../../ui/legal.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { Logo } from '../../ui/logo.tsx'
-import { MethodIcon } from '../../ui/method-icon.tsx'
 import { enter } from '../../ui/panel.tsx'
-import { Row } from '../../ui/row.tsx'
-import { faded, useEdges } from '../../ui/use-edges.ts'
 import { useWords } from '../../ui/words.tsx'
+import { Methods, nameOf, type Typed } from './landing-methods.tsx'
 
-/** One way to log in. The e-mail method is a field, or a row that leads to it. */
+/** One way to log in: a field, or a row that leads to it. */
 export interface LandingMethod {
   id: string
-  kind: 'email-field' | 'row'
-  /** Needed for every row but that of the e-mail. */
+  kind: 'email-field' | 'phone-field' | 'row'
+  /** Needed for every row. */
   label?: string | undefined
-  /** 'mail', or path data drawn on 24 by 24; without either the label's initial stands there. */
+  /** A picture's name, its path data on 24 by 24, or its address; without any the label's initial stands there. */
   icon?: string | undefined
   /** The way in used last. */
   recent: boolean
+  /** It goes on in a window of its own. */
+  opens?: boolean | undefined
 }
 export interface LandingProps {
   app: { name: string; logoUrl?: string | undefined }
@@ -35,31 +31,48 @@ export interface LandingProps {
   message?: string | undefined
   page: 'main' | 'more'
   methods: readonly LandingMethod[]
-  /** 'More options' leads to the rest. */
-  more: boolean
+  /** What leads to the rest, and is the title there: 'Other socials' is a row, 'More options' a link. */
+  more?: 'socials' | 'options' | undefined
+  /** 'I have a passkey' stands below. */
+  passkey?: boolean | undefined
   email?: { value: string; plusAllowed: boolean; error?: string | undefined } | undefined
+  phone?: { value: string; country?: string | undefined; error?: string | undefined } | undefined
   legal?: LegalUrls | undefined
 }
-export type LandingAnswer = { email: string } | { method: string } | 'more' | 'back'
+export type LandingAnswer = { email: string } | { phone: string } | { method: string } | 'more' | 'back'
 
 /** Where a login begins: the app, the ways in, and what one agrees to. Spec §2 "Landing". */
 export const landing = defineScreen<LandingProps, LandingAnswer>('landing', {
   view: Landing,
   size: 'full',
   back: ({ page }) => page === 'more',
+  opens: (answer, { methods }) =>
+    typeof answer === 'object' &&
+    'method' in answer &&
+    methods.some(({ id, opens }) => id === answer.method && opens),
 })
 
 function Landing(props: LandingProps & Answering<LandingAnswer>): ReactNode {
-  const { app, header, message, page, methods, more, email, legal, busy, answer } = props
+  const { app, header, message, page, more, passkey, legal, busy, answer } = props
   const t = useWords()
-  const typed = useRef<string>(undefined)
+  const typed = useRef<Typed>({})
   const pages = useRef(page)
   const turned = pages.current !== page || pages.current === 'more'
-  const list = <Methods {...{ methods, email, busy, answer, typed }} />
+  const list = <Methods {...props} typed={typed.current} />
+  const link = (id: string, label: string, to: LandingAnswer, onward?: true) => (
+    <LinkButton
+      onward={onward}
+      busy={id === nameOf(busy)}
+      disabled={busy !== undefined}
+      onClick={() => answer(to)}
+    >
+      {label}
+    </LinkButton>
+  )
   return (
     <>
       {page === 'more' ? (
-        <Body key="more" title={t('login.more')} fit>
+        <Body key="more" title={t(more === 'socials' ? 'login.socials' : 'login.more')} fit>
           <div css={[column, enter(false)]}>{list}</div>
         </Body>
       ) : (
@@ -77,16 +90,8 @@ function Landing(props: LandingProps & Answering<LandingAnswer>): ReactNode {
           <div css={turned ? [column, enter(true)] : column}>
             {list}
             <slot name="method" />
-            {more && (
-              <LinkButton
-                onward
-                busy={busy === 'more'}
-                disabled={busy !== undefined}
-                onClick={() => answer('more')}
-              >
-                {t('login.more')}
-              </LinkButton>
-            )}
+            {more === 'options' && link('more', t('login.more'), 'more', true)}
+            {passkey && link('passkey', t('login.passkey'), { method: 'passkey' })}
           </div>
         </Body>
       )}
@@ -99,125 +104,68 @@ function Landing(props: LandingProps & Answering<LandingAnswer>): ReactNode {
   )
 }
 
-type MethodsProps = Pick<LandingProps, 'methods' | 'email'> &
-  Answering<LandingAnswer> & { typed: { current: string | undefined } }
-function Methods({ methods, email, busy, answer, typed }: MethodsProps) {
-  const t = useWords()
-  const box = useRef<HTMLDivElement>(null)
-  useEdges(box)
-  const working = (id: string) => typeof busy === 'object' && 'method' in busy && busy.method === id
-  const emailBusy = typeof busy === 'object' && 'email' in busy
-  return (
-    <div ref={box} css={[list, giving(48 * Math.min(3, methods.length))]}>
-      {methods.map(({ id, kind, label, icon, recent }, i) => {
-        const chip = recent && <Chip>{t('login.recent')}</Chip>
-        return kind === 'email-field' ? (
-          <EmailField
-            key={id}
-            value={typed.current ?? email?.value ?? ''}
-            plusAllowed={email?.plusAllowed ?? true}
-            error={email?.error}
-            asked={answer}
-            busy={emailBusy}
-            inert={busy !== undefined && !emailBusy}
-            chip={chip}
-            below={i < methods.length - 1 ? <Or /> : undefined}
-            onType={(value) => {
-              typed.current = value
-            }}
-            onSubmit={(address) => answer({ email: address })}
-          />
-        ) : (
-          <Row
-            key={id}
-            icon={<MethodIcon icon={icon} label={label ?? id} />}
-            label={label ?? t('login.email.continue')}
-            chip={chip}
-            busy={working(id)}
-            inert={busy !== undefined && !working(id)}
-            onClick={() => answer({ method: id })}
-          />
-        )
-      })}
-    </div>
-  )
-}
-
-/** Between the e-mail field and the other ways in, in the line that is kept for the field's error. */
-function Or() {
-  const t = useWords()
-  return <div css={or}>{t('login.or')}</div>
-}
-
 const column: CSSObject = { display: 'flex', flexDirection: 'column', gap: 12, ...giving() }
-const list: CSSObject = {
-  ...faded,
-  display: 'flex',
-  flexDirection: 'column',
-  gap: 8,
-  maxHeight: limits.landingListHeight,
-  '& > *': { flex: 'none' },
-}
-const line: CSSObject = { content: '""', flex: 1, height: 1, background: color('border') }
-const or: CSSObject = {
-  ...text('caption'),
-  display: 'flex',
-  alignItems: 'center',
-  gap: 12,
-  color: color('text-faint'),
-  '&::before': line,
-  '&::after': line,
-}
-
 const email: LandingMethod = { id: 'email', kind: 'email-field', recent: false }
-const recentEmail: LandingMethod = { id: 'email', kind: 'email-field', recent: true }
-const row = (id: string, label = id, icon?: string): LandingMethod => ({
-  id,
-  kind: 'row',
-  label,
-  icon,
-  recent: false,
+const recentEmail: LandingMethod = { ...email, recent: true }
+const row = (id: string, label: string, icon?: string): LandingMethod => ({
+  ...{ id, kind: 'row', label, icon, recent: false },
 })
-const sms = row('sms', 'Continue with phone', smartphone)
+const sms = row('sms', 'Continue with phone')
 const ownWallet = row('wallet', 'Continue with a wallet', wallet)
-const passkey = row('passkey', 'I have a passkey', keyRound)
-const rest = /* @__PURE__ */ [
+const social = /* @__PURE__ */ [
+  'Google',
   'Apple',
   'Discord',
-  'Farcaster',
   'GitHub',
-  'Google',
   'LinkedIn',
   'Spotify',
-  'Telegram',
+  'Instagram',
   'TikTok',
-  'Twitter',
-].map((name) => row(name))
+  'Farcaster',
+  'Telegram',
+].map((name) => row(name.toLowerCase(), name))
+const [google, apple, ...others] = social as [LandingMethod, LandingMethod, ...LandingMethod[]]
+const friend = row('friends:harbor', 'Harbor Friends', 'https://logo.invalid/none.png')
 const wide =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 180 48"%3E%3Cg fill="%230E9F8A"%3E%3Cpath d="M12 30a14 14 0 0 1 28 0zM12 34h28l-4 6H16z"/%3E%3Ctext x="52" y="36" font-family="sans-serif" font-weight="700" font-size="30"%3EHarbor%3C/text%3E%3C/g%3E%3C/svg%3E'
 const basic: LandingProps = {
   app: { name: 'Harbor', logoUrl: wide },
   page: 'main',
   methods: [email],
-  more: false,
   email: { value: '', plusAllowed: true },
   legal: { termsUrl: 'https://harbor.example/terms', privacyUrl: 'https://harbor.example/privacy' },
 }
 const several: LandingProps = {
   ...basic,
   app: { name: 'Harbor' },
-  methods: [email, sms, ownWallet, passkey],
-  more: true,
+  methods: [email, sms, google, ownWallet],
+  more: 'options',
+  passkey: true,
 }
-const collapsed: LandingMethod = { id: 'email', kind: 'row', icon: 'mail', recent: true }
+const collapsed: LandingMethod = { id: 'email', kind: 'row', label: 'Continue with email', recent: true }
+const phoneField: LandingMethod = { id: 'sms', kind: 'phone-field', recent: false }
+const groups: LandingProps = { ...several, methods: [email, sms, google, apple], more: 'socials' }
 export const examples = {
   'email only': { props: basic },
   'email only, no logo, no legal': { props: { ...basic, app: { name: 'Harbor' }, legal: undefined } },
   'several methods': { props: several },
-  'email recent': {
-    props: { ...several, methods: [recentEmail, sms, ownWallet, passkey] },
+  'exactly five': { props: { ...several, methods: [email, sms, google, apple, ownWallet], more: undefined } },
+  grouped: { props: groups },
+  'email recent': { props: { ...several, methods: [recentEmail, sms, google, ownWallet] } },
+  'google recent': { props: { ...groups, methods: [{ ...google, recent: true }, email, sms, apple] } },
+  'inputs collapsed': { props: { ...several, methods: [collapsed, sms, google, ownWallet] } },
+  'phone field': { props: { ...several, methods: [phoneField, google, apple] } },
+  'phone field after the email': {
+    props: { ...groups, methods: [{ ...collapsed, recent: false }, phoneField, google] },
   },
-  'email collapsed': { props: { ...several, methods: [collapsed, sms, ownWallet, passkey] } },
+  'phone refused': {
+    props: {
+      ...several,
+      methods: [phoneField, google, apple],
+      phone: { value: '+4915', country: 'DE', error: 'This phone number is too short.' },
+    },
+  },
+  'another app': { props: { ...several, methods: [friend, email, google] } },
   prefilled: { props: { ...basic, email: { value: 'ada@harbor.example', plusAllowed: true } } },
   'plus refused': {
     props: {
@@ -233,16 +181,22 @@ export const examples = {
     props: { ...several, email: { value: 'ada@harbor.example', plusAllowed: true } },
     busy: { email: 'ada@harbor.example' },
   },
-  'busy with a method': { props: several, busy: { method: 'wallet' } },
+  'busy with the phone': {
+    props: { ...several, methods: [phoneField, google], phone: { value: '+12133734253' } },
+    busy: { phone: '+12133734253' },
+  },
+  'busy with a method': { props: several, busy: { method: 'google' } },
+  'busy with the passkey': { props: several, busy: { method: 'passkey' } },
   'busy with more': { props: several, busy: 'more' },
+  'busy with the other socials': { props: groups, busy: 'more' },
   'more options': {
     props: {
       ...several,
       page: 'more',
-      more: false,
-      methods: rest,
+      methods: [apple, ...others, friend],
     },
   },
+  'other socials': { props: { ...groups, page: 'more', methods: others } },
   'terms only': { props: { ...basic, legal: { termsUrl: 'https://harbor.example/terms' } } },
   'longest words': {
     props: {

@@ -17,7 +17,7 @@ const main: LandingProps = {
     { id: 'email', kind: 'email-field', recent: false },
     { id: 'wallet', kind: 'row', label: 'Wallet', recent: true },
   ],
-  more: true,
+  more: 'options',
   email: { value: '', plusAllowed: false },
 }
 const field = ({ find }: Mounted) => find<HTMLInputElement>('input[type=email]')
@@ -82,7 +82,7 @@ describe('landing', () => {
     await screen.ask(landing, main)
     type(field(screen), 'ada@exam')
     button(screen, 'More options').click()
-    await screen.ask(landing, { ...main, page: 'more', more: false, methods: main.methods.slice(1) })
+    await screen.ask(landing, { ...main, page: 'more', more: undefined, methods: main.methods.slice(1) })
     expect(screen.focuses('[data-heading]')).to.equal(true)
     button(screen, 'Back').click()
     await screen.ask(landing, main)

@@ -12,6 +12,7 @@ export interface Demo {
   vault: string
   inbox: string
   gallery: string
+  world: string
   apps: { id: string; clientId: string; name: string }[]
 }
 interface Mail {
@@ -23,7 +24,7 @@ interface Mail {
 /** A free port with some more free ones behind it. */
 async function freePorts(): Promise<number> {
   for (let port = 20_000 + Math.floor(Math.random() * 20_000); ; port += 10) {
-    const taken = await Promise.all([0, 1, 2, 3, 4].map((more) => isTaken(port + more)))
+    const taken = await Promise.all([0, 1, 2, 3, 4, 5].map((more) => isTaken(port + more)))
     if (!taken.includes(true)) return port
   }
 }

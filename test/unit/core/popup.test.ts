@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openPopup, PopupError } from '../../../src/core/popup.ts'
+import { pageOf } from '../../../src/core/page.ts'
+import { PopupError, popupOf } from '../../../src/core/popup.ts'
 import { testClock } from '../../support/clock.ts'
 
 const origin = 'https://provider.example'
@@ -22,6 +23,7 @@ function setUp({ blocked = false } = {}) {
     },
   }
   const page = {
+    ...{ origin: 'https://host.example', top: null, navigator: { userAgent: '' } },
     ...{ screenX: 0, screenY: 0, outerWidth: 1000, outerHeight: 900 },
     features: '',
     open(_url: string, _target: string, features: string) {
@@ -40,7 +42,8 @@ function setUp({ blocked = false } = {}) {
   const say = (data: unknown, from: unknown = popup, at = origin) => {
     for (const listener of [...listeners]) listener({ data, source: from, origin: at } as MessageEvent)
   }
-  const open = () => openPopup(page as unknown as Window, clock)
+  const window = page as unknown as Window
+  const open = () => popupOf(pageOf(() => window).openWindow(), window, clock)
   const failure = (work: Promise<unknown>) =>
     work.then(
       () => undefined,

@@ -49,6 +49,7 @@ export function fakeKit(appId = 'fake'): FakeKit {
   const look = createStore<Look>({ theme: 'light', accent: undefined, appName: 'Fake' })
   const runs = createRuns({
     clock: systemClock,
+    openWindow: () => null,
     makeSurface: (): Surface => {
       throw new KitError('invalid_configuration', 'no surface')
     },

@@ -1,0 +1,47 @@
+import { isLoopbackHost, originAllowed } from '../../../../src/core/origin.ts'
+import type { App } from '../app-settings.ts'
+
+const LONGEST = 4_096
+
+/**
+ * Whether a login may return to an address: one that the app's settings name, letter for letter, or without such a
+ * list any page of the app's domains (security T6, T11). Plain http is for this machine only.
+ */
+export function mayReturnTo(app: App, address: string): boolean {
+  // Browsers and servers read these differently, so that a check of one says nothing about the other.
+  if (address.length > LONGEST || /[^\x21-\x7e]|\\/.test(address)) return false
+  if (!/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(address) || !URL.canParse(address)) return false
+  const url = new URL(address)
+  if (url.username || url.password) return false
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname) && !url.hostname.endsWith('.localhost'))
+    return false
+  return app.redirectUrls ? app.redirectUrls.includes(address) : originAllowed(url.origin, app.allowedDomains)
+}
+
+/**
+ * The address with more parameters in its query. What else stands there stays as it is, byte for byte; parameters of
+ * the same names are dropped.
+ * @param keepFragment `false`: a fragment that the browser brings along is cut off
+ */
+export function withParameters(
+  address: string,
+  parameters: Readonly<Record<string, string>>,
+  { keepFragment = true } = {},
+): string {
+  const [beforeFragment = '', fragment] = splitOnce(address, '#')
+  const [path = '', query] = splitOnce(beforeFragment, '?')
+  const kept = (query ?? '').split('&').filter((pair) => pair !== '' && !(nameOf(pair) in parameters))
+  const added = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  const tail = fragment === undefined ? (keepFragment ? '' : '#') : `#${fragment}`
+  return `${path}?${[...kept, ...added].join('&')}${tail}`
+}
+
+function splitOnce(text: string, mark: string): [string, string?] {
+  const at = text.indexOf(mark)
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+function nameOf(pair: string): string {
+  const name = pair.split('=', 1)[0] ?? ''
+  return new URLSearchParams(`${name}=`).keys().next().value ?? name
+}

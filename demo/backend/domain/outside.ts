@@ -1,0 +1,32 @@
+import type { OAuthProvider } from './accounts.ts'
+
+/** Addresses of one social provider; what is left out is the provider's real one (domain/oauth/providers.ts). */
+export interface OAuthEndpoints {
+  authorize: string
+  token: string
+  /** Where the profile is read; unused where the identity token says it all. */
+  profile: string
+  issuer: string
+  jwks: string
+}
+
+/** Where third parties are. Every address is a setting whose default is the real one. */
+export interface Outside {
+  captchaVerifyUrl: string
+  farcasterRelayUrl: string
+  /** A node of the chain on which Farcaster's Id Registry is. */
+  optimismRpcUrl: string
+  telegramUrl: string
+  /** A gateway that speaks Twilio's Messages API; without an account there is no SMS. */
+  sms: { baseUrl: string; accountSid: string; authToken: string; from: string } | undefined
+  oauth: Partial<Record<OAuthProvider, Partial<OAuthEndpoints>>>
+}
+
+export const defaultOutside: Outside = {
+  captchaVerifyUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+  farcasterRelayUrl: 'https://relay.farcaster.xyz',
+  optimismRpcUrl: 'https://mainnet.optimism.io',
+  telegramUrl: 'https://oauth.telegram.org',
+  sms: undefined,
+  oauth: {},
+}

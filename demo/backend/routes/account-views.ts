@@ -1,0 +1,117 @@
+import type { Account, AccountDetails, EmbeddedWalletAccount, ProvedType } from '../domain/accounts.ts'
+import type { User } from '../domain/users.ts'
+
+export const seconds = (milliseconds: number) => Math.floor(milliseconds / 1_000)
+const maybeSeconds = (milliseconds: number | null) => (milliseconds === null ? null : seconds(milliseconds))
+
+type View<T extends ProvedType> = (subject: string, details: AccountDetails[T]) => object | undefined
+type Views = { readonly [T in ProvedType]: View<T> }
+
+/** Wire 4.3: each kind of account but for its times. A guest has no entry. */
+const full: Views = {
+  email: (address) => ({ type: 'email', address }),
+  phone: (number) => ({ type: 'phone', phoneNumber: number }),
+  google: (subject, { email, name }) => ({ type: 'google_oauth', subject, email: email ?? '', name }),
+  twitter: (subject, { username, name, profilePictureUrl }) => ({
+    ...{ type: 'twitter_oauth', subject, username, name },
+    profile_picture_url: profilePictureUrl,
+  }),
+  discord: (subject, { username, email }) => ({ type: 'discord_oauth', subject, username, email }),
+  github: (subject, { username, name, email }) => ({ type: 'github_oauth', subject, username, name, email }),
+  spotify: (subject, { email, name }) => ({ type: 'spotify_oauth', subject, email, name }),
+  instagram: (subject, { username }) => ({ type: 'instagram_oauth', subject, username }),
+  tiktok: (subject, { username, name }) => ({ type: 'tiktok_oauth', subject, username, name }),
+  linkedin: (subject, { name, email, vanityName }) => ({
+    ...{ type: 'linkedin_oauth', subject, email },
+    ...present({ name, vanity_name: vanityName }),
+  }),
+  apple: (subject, { email }) => ({ type: 'apple_oauth', subject, email }),
+  farcaster: (fid, { ownerAddress, username, displayName, bio, pictureUrl }) => ({
+    ...{ type: 'farcaster', fid: Number(fid), owner_address: ownerAddress },
+    ...present({ username, display_name: displayName, bio }),
+    ...present({ profile_picture: pictureUrl, profile_picture_url: pictureUrl }),
+  }),
+  telegram: (id, { firstName, lastName, username, photoUrl }) => ({
+    ...{ type: 'telegram', telegram_user_id: id, username },
+    ...{ first_name: firstName, last_name: lastName, photo_url: photoUrl },
+  }),
+  passkey: (id, { authenticatorName, createdWithBrowser, createdWithOs, createdWithDevice }) => ({
+    ...{ type: 'passkey', credential_id: id, enrolled_in_mfa: false },
+    ...present({ authenticator_name: authenticatorName, created_with_browser: createdWithBrowser }),
+    ...present({ created_with_os: createdWithOs, created_with_device: createdWithDevice }),
+  }),
+  custom: (id) => ({ type: 'custom_auth', custom_user_id: id }),
+  'cross-app': (_, { providerAppId, userId, embeddedWallets, smartWallets }) => ({
+    ...{ type: 'cross_app', subject: userId, provider_app_id: providerAppId },
+    embedded_wallets: embeddedWallets.map((address) => ({ address })),
+    smart_wallets: smartWallets.map((address) => ({ address })),
+  }),
+  guest: () => undefined,
+}
+
+/** The entries of `linked_accounts` in the identity token, wire 5, but for `lv`. */
+const slim: Views = {
+  ...full,
+  phone: (number) => ({ type: 'phone', phone_number: number }),
+  twitter: (subject, { username, name, profilePictureUrl }) => ({
+    ...{ type: 'twitter_oauth', subject, username, name },
+    pfp: profilePictureUrl,
+  }),
+  discord: (subject, { username }) => ({ type: 'discord_oauth', subject, username }),
+  github: (subject, { username }) => ({ type: 'github_oauth', subject, username }),
+  spotify: (subject, { email }) => ({ type: 'spotify_oauth', subject, email }),
+  tiktok: (subject, { username }) => ({ type: 'tiktok_oauth', subject, username }),
+  linkedin: (subject, { email }) => ({ type: 'linkedin_oauth', subject, email }),
+  farcaster: (fid, { ownerAddress, username }) => ({
+    ...{ type: 'farcaster', fid: Number(fid), oa: ownerAddress },
+    ...present({ username }),
+  }),
+  telegram: (id, { username }) => ({ type: 'telegram', telegram_user_id: id, username }),
+  passkey: (id) => ({ type: 'passkey', credential_id: id }),
+}
+
+const viewOf = (views: Views, account: Exclude<Account, EmbeddedWalletAccount>) =>
+  (views[account.type] as View<ProvedType>)(account.subject, account.details as never)
+
+/** Wire 4.3. */
+export const accountViews = (user: User): object[] =>
+  user.accounts.flatMap((account) => {
+    const view = account.type === 'embedded-wallet' ? walletView(account) : viewOf(full, account)
+    if (!view) return []
+    return {
+      ...view,
+      verified_at: seconds(account.verifiedAt),
+      first_verified_at: maybeSeconds(account.firstVerifiedAt),
+      latest_verified_at: maybeSeconds(account.latestVerifiedAt),
+    }
+  })
+
+/** Wire 5. */
+export const slimAccounts = (user: User): object[] =>
+  user.accounts.flatMap((account) => {
+    const view = account.type === 'embedded-wallet' ? slimWallet(account) : viewOf(slim, account)
+    return view ? { ...view, lv: maybeSeconds(account.latestVerifiedAt) } : []
+  })
+
+const walletView = (wallet: EmbeddedWalletAccount) => ({
+  type: 'wallet',
+  id: wallet.id,
+  address: wallet.address,
+  imported: wallet.imported,
+  delegated: wallet.delegated,
+  wallet_index: wallet.walletIndex,
+  chain_id: 'eip155:1',
+  chain_type: wallet.chainType,
+  wallet_client: 'privy',
+  wallet_client_type: 'privy',
+  connector_type: 'embedded',
+  recovery_method: wallet.recoveryMethod,
+})
+const slimWallet = ({ address, chainType }: EmbeddedWalletAccount) => ({
+  ...{ type: 'wallet', address, chain_type: chainType },
+  wallet_client_type: 'privy',
+})
+
+/** The fields that have a value. */
+const present = (fields: Record<string, string | null>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))

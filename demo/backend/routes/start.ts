@@ -1,0 +1,51 @@
+import type { App } from '../domain/app-settings.ts'
+import { hit } from '../domain/rates.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { readBearer } from './bearer.ts'
+import type { ServerContext, Services } from './context.ts'
+
+const hour = 3_600_000
+
+/** Whether a login method is on. @throws Refusal `disallowed_login_method` */
+export function requireMethod(app: App, method: App['methods'][number]): void {
+  if (!app.methods.includes(method))
+    throw new Refusal('disallowed_login_method', `Login with ${method} is not switched on for this app.`)
+}
+
+/**
+ * What comes before anything that begins a login: the method is on, its network address has not begun too many
+ * (security T35), and the captcha was passed where the app wants that; somebody who is logged in needs none.
+ * @param method `undefined` where another setting than the methods decides
+ * @throws Refusal `disallowed_login_method`, `too_many_requests`, `invalid_captcha`
+ */
+export async function beforeStart(
+  services: Services,
+  { c, app }: { c: ServerContext; app: App },
+  method: App['methods'][number] | undefined,
+  captchaToken: string | null | undefined,
+): Promise<void> {
+  await limitStarts(services, { c, app }, method)
+  if (!(await readBearer(c, services))) await services.captcha.check(app, captchaToken, services.clientIp(c))
+}
+
+/**
+ * The same for logins that the wire gives no captcha: guests, and people whom the app's own login has checked.
+ * @throws Refusal `disallowed_login_method`, `too_many_requests`
+ */
+export async function limitStarts(
+  services: Services,
+  { c, app }: { c: ServerContext; app: App },
+  method: App['methods'][number] | undefined,
+): Promise<void> {
+  if (method !== undefined) requireMethod(app, method)
+  const ip = services.clientIp(c)
+  if (ip === undefined) return
+  const { startsPerIpMinute, startsPerIpHour, captchaAllowance } = services.limits
+  const factor = app.captcha?.enabled ? captchaAllowance : 1
+  await services.database.transaction((tx) =>
+    hit(tx, `start ${ip}`, services.clock(), hour, [
+      { most: startsPerIpMinute * factor, span: 60_000 },
+      { most: startsPerIpHour * factor, span: hour },
+    ]),
+  )
+}

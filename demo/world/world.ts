@@ -1,0 +1,68 @@
+import { type Env, Hono } from 'hono'
+import { createFarcaster } from './farcaster/farcaster.ts'
+import { createIssuer } from './issuer/issuer.ts'
+import type { Mailbox } from './mail/mailbox.ts'
+import { createOAuthProviders } from './oauth/oauth.ts'
+import { createSmsGateway } from './sms/sms.ts'
+import { createTelegram } from './telegram/telegram.ts'
+import { createTurnstile } from './turnstile/turnstile.ts'
+
+/** The accounts that the demo has at its gateway and its bot's owner. They open nothing but these stand-ins. */
+const smsAccount = { accountSid: 'AC00000000000000000000000000000001', authToken: 'demo-gateway-token' }
+export const telegramBot = { botId: '7000000001', botToken: '7000000001:demo-bot-token-of-the-stand-in-0000' }
+
+/**
+ * Everybody outside whom a login meets, on one server: each below a path of its own, in the protocol of its original.
+ * @param options.base where it will be served, without a path
+ * @param options.oauthReturn the one address that the social providers send people back to
+ */
+export async function createWorld({
+  base,
+  oauthReturn,
+  mailbox,
+}: {
+  base: string
+  oauthReturn: string
+  mailbox: Mailbox
+}) {
+  const [oauth, farcaster, issuer] = await Promise.all([
+    createOAuthProviders({ base: `${base}/oauth`, clients: { redirectUri: oauthReturn } }),
+    createFarcaster({ base: `${base}/farcaster` }),
+    createIssuer({ base: `${base}/issuer` }),
+  ])
+  const turnstile = createTurnstile({ base: `${base}/captcha` })
+  const telegram = createTelegram({ base: `${base}/telegram`, ...telegramBot })
+  const sms = createSmsGateway({ mailbox, sid: smsAccount.accountSid, token: smsAccount.authToken })
+
+  const app = new Hono()
+  const mount = <E extends Env>(name: string, part: { app: Hono<E> }) => app.route(`/${name}`, part.app)
+  mount('oauth', oauth)
+  mount('farcaster', farcaster)
+  mount('issuer', issuer)
+  mount('captcha', turnstile)
+  mount('telegram', telegram)
+  mount('sms', sms)
+
+  return {
+    app,
+    /** What the backend is set to instead of the real addresses. */
+    outside: {
+      captchaVerifyUrl: turnstile.verifyUrl,
+      farcasterRelayUrl: farcaster.relayUrl,
+      optimismRpcUrl: farcaster.rpcUrl,
+      telegramUrl: `${base}/telegram`,
+      sms: { baseUrl: `${base}/sms`, ...smsAccount, from: '+15005550006' },
+      oauth: oauth.endpoints,
+    },
+    /** What an app has at the social providers. */
+    oauthClients: oauth.credentials,
+    /** What an app with a login of its own trusts. */
+    customJwt: {
+      jwksUrl: issuer.expected.jwksUrl,
+      algorithms: ['ES256' as const],
+      issuer: issuer.expected.issuer,
+      audience: issuer.expected.audience,
+    },
+    captchaScriptUrl: turnstile.scriptUrl,
+  }
+}

@@ -1,0 +1,13 @@
+import { lazily } from '../errors/lazily.ts'
+import type { AuthContext } from './context.ts'
+
+/** The ways to log in, each loaded when somebody takes it. A new one is a row here. */
+export const createAuth = (cx: AuthContext) => ({
+  captcha: lazily(async () => (await import('./captcha.ts')).createCaptchaAuth(cx)),
+  custom: lazily(async () => (await import('./custom-jwt.ts')).createCustomAuth(cx)),
+  email: lazily(async () => (await import('./email.ts')).createEmailAuth(cx)),
+  sms: lazily(async () => (await import('./sms.ts')).createSmsAuth(cx)),
+  guest: lazily(async () => (await import('./guest.ts')).createGuestAuth(cx)),
+  telegram: lazily(async () => (await import('./telegram.ts')).createTelegramAuth(cx)),
+})
+export type Auth = ReturnType<typeof createAuth>

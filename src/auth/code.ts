@@ -1,0 +1,104 @@
+import { limits } from '../core/limits.ts'
+import type { Readable } from '../core/store.ts'
+import { KitError } from '../errors/kit-error.ts'
+import type { CallOptions, Http } from '../wire/http.ts'
+import type { LoginMode, SessionAnswer } from '../wire/sessions.ts'
+import type { LinkedAccount, User } from '../wire/user.ts'
+import type { AuthContext } from './context.ts'
+import type { FlowState } from './flow-state.ts'
+import { type Login, loginOf, transferred } from './login.ts'
+
+export interface SendCode {
+  /** An e-mail address, or a phone number in E.164. */
+  to: string
+  /** Existing users only. */
+  disableSignup?: boolean | undefined
+  captchaToken?: string | undefined
+}
+
+/** Logging in by a code that is sent. Headless: hosts may use it without any of our screens. */
+export interface CodeAuth {
+  /** Spec §4 "Flow states": what is being waited for, for hosts that draw their own screens. */
+  readonly state: Readable<FlowState>
+  /** Sends a code. Throws a {@link KitError} with the server's code, or `invalid_data` without an address. */
+  sendCode(input: SendCode, options?: CallOptions): Promise<void>
+  /**
+   * Logs in with the code (six digits, white space around it is ignored) that {@link sendCode} had sent.
+   * Throws `invalid_state` when none was sent, `invalid_data` when it is no code, else the server's code.
+   */
+  loginWithCode(input: { code: string }, options?: CallOptions): Promise<Login>
+  /** Takes the address over from another account, which is then gone. Spec §2 "Account transfer". */
+  transfer(input: { nonce: string; to: string }, options?: CallOptions): Promise<Login>
+}
+
+/** What tells one kind of code from another. */
+export interface CodeChannel {
+  readonly method: 'email' | 'sms'
+  /** Said when there is nothing to send to. */
+  readonly missing: string
+  send(
+    http: Http,
+    input: { to: string; captchaToken?: string | undefined },
+    options?: CallOptions,
+  ): Promise<unknown>
+  authenticate(
+    http: Http,
+    input: { to: string; code: string; mode: LoginMode },
+    options?: CallOptions,
+  ): Promise<SessionAnswer>
+  transfer(http: Http, input: { nonce: string; to: string }, options?: CallOptions): Promise<User>
+  /** Whether that linked account is the address. */
+  isAccount(account: LinkedAccount, to: string): boolean
+}
+
+export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth {
+  const { method } = channel
+  const state = cx.state(method)
+  let sent: { to: string; disableSignup: boolean } | undefined
+
+  async function step<T>(
+    status: 'sending-code' | 'submitting-code',
+    then: 'awaiting-code-input' | 'done',
+    work: () => Promise<T>,
+  ): Promise<T> {
+    state.set({ status })
+    try {
+      const result = await work()
+      state.set({ status: then })
+      return result
+    } catch (cause) {
+      state.set({ status: 'error', error: cause instanceof Error ? cause : new Error(String(cause)) })
+      throw cause
+    }
+  }
+
+  return {
+    state,
+    sendCode: ({ to, disableSignup = false, captchaToken }, options) =>
+      step('sending-code', 'awaiting-code-input', async () => {
+        const address = to.trim()
+        if (!address) throw new KitError('invalid_data', channel.missing)
+        await channel.send(cx.http(), { to: address, captchaToken }, options)
+        sent = { to: address, disableSignup }
+      }),
+    loginWithCode: ({ code }, options) =>
+      step('submitting-code', 'done', async () => {
+        if (!sent) throw new KitError('invalid_state', 'No auth flow in progress.')
+        const { to, disableSignup } = sent
+        const digits = code.trim()
+        if (!/^\d+$/.test(digits)) throw new KitError('invalid_data', 'Code should be numeric')
+        if (digits.length !== limits.codeLength)
+          throw new KitError('invalid_data', `The code has ${limits.codeLength} digits`)
+        const mode = disableSignup ? 'no-signup' : 'login-or-sign-up'
+        const answer = await channel.authenticate(cx.http(), { to, code: digits, mode }, options)
+        sent = undefined
+        return loginOf(cx, answer, method, (account) => channel.isAccount(account, to))
+      }),
+    async transfer(input, options) {
+      const user = await transferred(cx, await channel.transfer(cx.http(), input, options), options?.signal)
+      cx.onLogin(method)
+      const account = user.linkedAccounts.find((each) => channel.isAccount(each, input.to))
+      return { user, isNewUser: false, method, account }
+    },
+  }
+}

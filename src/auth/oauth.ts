@@ -1,0 +1,186 @@
+import { isInAppBrowser } from '../core/in-app-browser.ts'
+import { limits } from '../core/limits.ts'
+import { randomText, sha256Text } from '../core/random.ts'
+import type { Readable } from '../core/store.ts'
+import { KitError, toKitError } from '../errors/kit-error.ts'
+import { crossAppId } from '../wire/cross-app.ts'
+import type { CallOptions } from '../wire/http.ts'
+import {
+  declinedCode,
+  failedCode,
+  finishOAuth,
+  isAccountOf,
+  startOAuth,
+  transferOAuth,
+} from '../wire/oauth.ts'
+import type { OAuthReturn } from '../wire/returns.ts'
+import type { AuthContext } from './context.ts'
+import type { FlowState } from './flow-state.ts'
+import { flowOf, forgetFlow, keepFlow, type LeftFlow, type RunNotes } from './left-flow.ts'
+import { type Login, loginOf, transferred } from './login.ts'
+
+export interface OAuthBegin {
+  /** A social provider, or another app's accounts. */
+  provider: string
+  /** Existing users only. */
+  disableSignup?: boolean | undefined
+  captchaToken?: string | undefined
+  /** This page stays: what only it may know is not written down. */
+  stays?: boolean
+  /** The host draws its own screens, also after the return. */
+  headless?: boolean
+  /** What to take the run up with after the return. */
+  run?: RunNotes
+}
+
+/** Logging in at a provider. Headless: the dialog is one of its users. */
+export interface OAuthAuth {
+  /** Spec §4 "Flow states": `loading`, `done`, `error`. */
+  readonly state: Readable<FlowState>
+  /**
+   * Begins a login; whatever had been begun before is void. Resolves with the address at which the person goes on.
+   * Throws a {@link KitError}: `in_app_browser` for Google inside of another app, or the server's code.
+   */
+  start(begin: OAuthBegin, options?: CallOptions): Promise<{ url: string; state: string }>
+  /**
+   * Leaves for the provider. Resolves when the person has come back with the browser's back button, which finds the
+   * page as it was. Throws when the page is still there after a while.
+   */
+  leave(url: string, signal?: AbortSignal): Promise<'back'>
+  /**
+   * Logs in with what came back; one try for each beginning. Throws a {@link KitError} without asking the server:
+   * `oauth_user_denied`, or `oauth_unexpected` when this tab has not begun that login.
+   */
+  complete(returned: Omit<OAuthReturn, 'kind'>, options?: CallOptions): Promise<Login>
+  /** Takes the profile over from another account, which is then gone. Spec §2 "Account transfer". */
+  transfer(input: { nonce: string; provider: string; profile: object }, options?: CallOptions): Promise<Login>
+  /** Whatever comes back now is no login of ours any more. */
+  forget(): void
+}
+
+export function createOAuthAuth(cx: AuthContext): OAuthAuth {
+  const { appId, clock, page, tabStorage } = cx
+  const state = cx.state('oauth')
+  /** What was begun while this page stays. */
+  let begun: LeftFlow | undefined
+
+  const forget = () => {
+    begun = undefined
+    forgetFlow(tabStorage, appId)
+  }
+
+  function take(): LeftFlow | undefined {
+    const flow = begun ?? flowOf(tabStorage, appId)
+    forget()
+    return flow && clock.now() - flow.leftAt < limits.oauthStateLife ? flow : undefined
+  }
+
+  async function told<T>(then: FlowState | undefined, work: () => Promise<T>): Promise<T> {
+    state.set({ status: 'loading' })
+    try {
+      const result = await work()
+      if (then) state.set(then)
+      return result
+    } catch (cause) {
+      state.set({ status: 'error', error: toKitError(cause) })
+      throw cause
+    }
+  }
+
+  return {
+    state,
+    forget,
+
+    start: ({ provider, captchaToken, ...begin }, options) =>
+      told(undefined, async () => {
+        forget()
+        if (provider === 'google' && isInAppBrowser(page.userAgent))
+          throw new KitError('in_app_browser', 'Could not log in with provider')
+        const flow: LeftFlow = {
+          ...begin.run,
+          provider,
+          state: randomText(limits.oauthRandomBytes),
+          verifier: randomText(limits.oauthRandomBytes),
+          leftAt: clock.now(),
+          disableSignup: begin.disableSignup ?? false,
+          headless: begin.headless ?? false,
+        }
+        if (!begin.stays && !tabStorage.persistent) throw nothingKept()
+        const challenge = await sha256Text(flow.verifier)
+        const where = { provider, redirectTo: page.address(), state: flow.state, challenge, captchaToken }
+        const url = await startOAuth(cx.http(), where, options)
+        if (begin.stays) begun = flow
+        else keepFlow(tabStorage, appId, flow)
+        return { url, state: flow.state }
+      }),
+
+    leave: (url, signal) => {
+      const over = new AbortController()
+      const stop = signal ? AbortSignal.any([signal, over.signal]) : over.signal
+      const back = new Promise<'back'>((resolve) =>
+        page.window.addEventListener('pageshow', ({ persisted }) => persisted && resolve('back'), {
+          signal: stop,
+        }),
+      )
+      const stuck = clock.sleep(limits.leavingPage, stop).then(() => {
+        throw new KitError('unknown_auth_error', 'Something went wrong. Try again.', {
+          details: 'the page could not leave for the provider',
+          retryable: true,
+        })
+      })
+      page.leave(url)
+      return Promise.race([back, stuck])
+        .catch((cause: unknown) => {
+          state.set({ status: 'error', error: toKitError(cause) })
+          throw cause
+        })
+        .finally(() => {
+          over.abort()
+          // Who is only slow may still leave, and come back.
+          if (signal?.aborted) forget()
+        })
+    },
+
+    complete: ({ code, state: claimed, provider }, options) =>
+      told({ status: 'done' }, async () => {
+        const flow = take()
+        if (!flow) throw failed('Authentication error.', 'no login was begun here')
+        if (code === declinedCode) throw denied()
+        if (claimed !== flow.state || provider !== flow.provider) {
+          cx.track('possible_phishing_attempt')
+          throw new KitError('oauth_unexpected', 'Unexpected auth flow. This may be a phishing attempt.')
+        }
+        if (code === failedCode)
+          throw failed('Something went wrong. Try again.', 'the provider’s answer was no use')
+        const answer = await finishOAuth(
+          cx.http(),
+          {
+            ...{ code, state: claimed, verifier: flow.verifier },
+            mode: flow.disableSignup ? 'no-signup' : 'login-or-sign-up',
+            ...(crossAppId(provider) && { provider }),
+          },
+          options,
+        )
+        return loginOf(cx, answer, provider, isAccountOf(provider))
+      }),
+
+    async transfer({ nonce, provider, profile }, options) {
+      const gone = await transferOAuth(cx.http(), { nonce, profile }, options)
+      const user = await transferred(cx, gone, options?.signal)
+      cx.onLogin(provider)
+      const account = user.linkedAccounts.find(isAccountOf(provider))
+      return { user, isNewUser: false, method: provider, account }
+    },
+  }
+}
+
+const denied = () =>
+  new KitError('oauth_user_denied', 'User denied confirmation during OAuth flow', { retryable: true })
+
+const failed = (message: string, details: string) =>
+  new KitError('unknown_auth_error', message, { details, retryable: true })
+
+const nothingKept = () =>
+  new KitError('session_storage_unavailable', 'This browser keeps nothing for this page', {
+    details: 'a login that leaves the page could not be taken up again',
+  })

@@ -1,0 +1,266 @@
+import { untilAborted } from '../core/abort.ts'
+import { TimedOut, within } from '../core/clock.ts'
+import { limits } from '../core/limits.ts'
+import { singleFlight } from '../core/single-flight.ts'
+import type { Readable } from '../core/store.ts'
+import { KitError } from '../errors/kit-error.ts'
+import { lazily } from '../errors/lazily.ts'
+import type { CallOptions } from '../wire/http.ts'
+import {
+  type Assertion,
+  finishPasskeyLogin,
+  finishPasskeySignup,
+  startPasskeyLogin,
+  startPasskeySignup,
+} from '../wire/passkeys.ts'
+import type { SessionAnswer } from '../wire/sessions.ts'
+import type { AuthContext } from './context.ts'
+import type { FlowState, FlowStatus } from './flow-state.ts'
+import { type Login, loginOf } from './login.ts'
+
+/** A passkey that was picked in a field's own list, and what it answers. */
+export interface PickedPasskey {
+  readonly challenge: string
+  readonly assertion: Assertion
+}
+export interface PasskeyLoginInput {
+  /** Asks for one of these passkeys; without them, for any that the person has here. */
+  credentialIds?: readonly string[] | undefined
+  captchaToken?: string | undefined
+}
+
+/**
+ * Logging in and signing up with passkeys. Headless: hosts may use it without any of our screens. A page can ask for
+ * one passkey at a time: whatever is begun ends what was going on.
+ */
+export interface PasskeyAuth {
+  /** Spec §4 "Flow states". */
+  readonly state: Readable<FlowState>
+  /**
+   * Asks for a passkey and logs in with it. Throws a {@link KitError}: `passkey_not_allowed` when the person declined,
+   * had none, or never answered; `passkey_not_supported`; `flow_in_progress` when another request took its place;
+   * `invalid_configuration` when the page may not use passkeys; or the server's code.
+   */
+  login(input?: PasskeyLoginInput, options?: CallOptions): Promise<Login>
+  /** Makes a passkey and signs up with it. Throws as {@link login} does. */
+  signup(input?: { captchaToken?: string | undefined }, options?: CallOptions): Promise<Login>
+  /**
+   * Lets the browser offer passkeys in the field that is being filled in, for as long as nothing else asks for one.
+   * Resolves with the one that was picked, or with `undefined` when something else began or the browser can't.
+   */
+  offer(options?: CallOptions): Promise<PickedPasskey | undefined>
+  /** Logs in with what {@link offer} gave. */
+  loginWith(picked: PickedPasskey, options?: CallOptions): Promise<Login>
+  /** Loads what talks to the browser, so that a press leads to its dialogue at once. */
+  prepare(): Promise<void>
+}
+
+const library = lazily(() => import('@simplewebauthn/browser'))
+type Browser = Awaited<ReturnType<typeof library>>
+/** Not everywhere; a browser without it says no when it is asked. */
+interface FeaturePolicy {
+  allowsFeature(name: string): boolean
+}
+const permissions = { get: 'publickey-credentials-get', create: 'publickey-credentials-create' }
+
+export function createPasskeyAuth(cx: AuthContext): PasskeyAuth {
+  const { clock, page } = cx
+  const { origin } = page
+  const state = cx.state('passkey')
+  let running: AbortController | undefined
+
+  const startLogin = singleFlight((captchaToken: string | undefined, options?: CallOptions) =>
+    startPasskeyLogin(cx.http(), { origin, captchaToken }, options),
+  )
+  const startSignup = singleFlight((captchaToken: string | undefined, options?: CallOptions) =>
+    startPasskeySignup(cx.http(), { origin, captchaToken }, options),
+  )
+
+  /**
+   * One request to the browser, from its challenge to its answer: ends the one before it, and ends with the signal.
+   * @param say tells how far it is, as long as it is the one that counts
+   */
+  async function ceremony<T>(
+    signal: AbortSignal | undefined,
+    work: (own: AbortSignal, say: (status: Exclude<FlowStatus, 'error'>) => void) => Promise<T>,
+  ): Promise<T> {
+    signal?.throwIfAborted()
+    running?.abort(new KitError('flow_in_progress', 'Another passkey request took the place of this one'))
+    const own = new AbortController()
+    running = own
+    const stop = () => own.abort(signal?.reason)
+    signal?.addEventListener('abort', stop, { once: true })
+    try {
+      return await untilAborted(
+        work(own.signal, (status) => running === own && state.set({ status })),
+        own.signal,
+      )
+    } finally {
+      signal?.removeEventListener('abort', stop)
+      if (running === own) running = undefined
+    }
+  }
+
+  /** What talks to the browser, if that can do it here. */
+  async function ready(kind: keyof typeof permissions): Promise<Browser> {
+    const browser = await library()
+    if (!browser.browserSupportsWebAuthn())
+      throw new KitError('passkey_not_supported', 'WebAuthn is not supported in this browser')
+    const { document } = page.window as { document?: { featurePolicy?: FeaturePolicy } }
+    if (document?.featurePolicy?.allowsFeature(permissions[kind]) === false)
+      throw new KitError('invalid_configuration', 'Passkeys can’t be used in this frame', {
+        details: `the frame needs allow="${permissions[kind]}"`,
+      })
+    return browser
+  }
+
+  /** Asks the browser; an abort reaches its dialogue, and so does the end of the time. */
+  async function ask<T>(
+    { WebAuthnAbortService }: Browser,
+    timeout: number = limits.passkeyTimeout,
+    signal: AbortSignal,
+    start: () => Promise<T>,
+  ): Promise<T> {
+    const cancel = () => WebAuthnAbortService.cancelCeremony()
+    const limit = Math.min(timeout, limits.passkeyTimeout) + limits.passkeyGrace
+    signal.throwIfAborted()
+    signal.addEventListener('abort', cancel, { once: true })
+    try {
+      return await within(clock, limit, start, signal)
+    } catch (cause) {
+      signal.throwIfAborted()
+      if (cause instanceof TimedOut) cancel()
+      throw named(cause)
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  }
+
+  /** A whole login: what it throws, and how it ends, is also said to whoever follows the state. */
+  async function told(
+    signal: AbortSignal | undefined,
+    work: Parameters<typeof ceremony<Login>>[1],
+  ): Promise<Login> {
+    let last = false
+    try {
+      return await ceremony(signal, async (own, say) => {
+        try {
+          const login = await work(own, say)
+          say('done')
+          return login
+        } finally {
+          last = running?.signal === own
+        }
+      })
+    } catch (cause) {
+      if (signal?.aborted && !running) state.set({ status: 'initial' })
+      else if (last)
+        state.set({ status: 'error', error: cause instanceof Error ? cause : new Error(String(cause)) })
+      throw cause
+    }
+  }
+
+  // Not called 'Recent' afterwards (wire 9.1): who has a passkey here is nobody else's business.
+  const enter = (answer: SessionAnswer, credentialId: string) =>
+    loginOf(
+      { session: cx.session, onLogin: () => {} },
+      answer,
+      'passkey',
+      (account) => account.type === 'passkey' && account.credentialId === credentialId,
+    )
+
+  async function finish({ challenge, assertion }: PickedPasskey, options: CallOptions): Promise<Login> {
+    const answer = await finishPasskeyLogin(cx.http(), { origin, challenge, assertion }, options)
+    return enter(answer, assertion.id)
+  }
+
+  return {
+    state,
+
+    login: ({ credentialIds, captchaToken } = {}, options = {}) =>
+      told(options.signal, async (signal, say) => {
+        say('generating-challenge')
+        const browser = await ready('get')
+        const asked = await untilAborted(startLogin(captchaToken, withoutSignal(options)), signal)
+        const allowCredentials = credentialIds?.map((id) => ({ id, type: 'public-key' as const }))
+        const optionsJSON = { ...asked, ...(allowCredentials && { allowCredentials }) }
+        say('awaiting-passkey')
+        const assertion = await ask(browser, asked.timeout, signal, () =>
+          browser.startAuthentication({ optionsJSON }),
+        )
+        say('submitting-response')
+        return finish({ challenge: asked.challenge, assertion }, { ...options, signal })
+      }),
+
+    signup: ({ captchaToken } = {}, options = {}) =>
+      told(options.signal, async (signal, say) => {
+        say('generating-challenge')
+        const browser = await ready('create')
+        const asked = await untilAborted(startSignup(captchaToken, withoutSignal(options)), signal)
+        say('awaiting-passkey')
+        const attestation = await ask(browser, asked.timeout, signal, () =>
+          browser.startRegistration({ optionsJSON: asked }),
+        )
+        say('submitting-response')
+        const answer = await finishPasskeySignup(cx.http(), { origin, attestation }, { ...options, signal })
+        return enter(answer, attestation.id)
+      }),
+
+    loginWith: (picked, options = {}) =>
+      told(options.signal, async (signal, say) => {
+        say('submitting-response')
+        return finish(picked, { ...options, signal })
+      }),
+
+    async offer(options = {}) {
+      try {
+        const browser = await ready('get')
+        if (!(await browser.browserSupportsWebAuthnAutofill())) return undefined
+        return await ceremony(options.signal, async (signal) => {
+          for (;;) {
+            const asked = await untilAborted(startLogin(undefined, withoutSignal(options)), signal)
+            try {
+              const assertion = await ask(browser, asked.timeout, signal, () =>
+                browser.startAuthentication({
+                  optionsJSON: asked,
+                  useBrowserAutofill: true,
+                  // It would look for the field in the document, and ours is in a shadow root.
+                  verifyBrowserAutofillInput: false,
+                }),
+              )
+              return { challenge: asked.challenge, assertion }
+            } catch (cause) {
+              // The challenge has grown old while nobody touched the field: a new one takes its place.
+              if (!(cause instanceof KitError && cause.cause instanceof TimedOut)) throw cause
+            }
+          }
+        })
+      } catch {
+        // It is an offer: what stands in its way is told when somebody asks for a passkey.
+        return undefined
+      }
+    },
+
+    async prepare() {
+      await library()
+    },
+  }
+}
+
+/** For a call that is shared: one of those who wait must not end it for the others. */
+const withoutSignal = ({ fromDialog = false }: CallOptions): CallOptions => ({ fromDialog })
+
+/** Spec §8 "Passkey". By names: the classes of these errors differ from browser to browser. */
+function named(cause: unknown): KitError {
+  if (cause instanceof KitError) return cause
+  const { name, message } = cause instanceof Error ? cause : new Error(String(cause))
+  const details = `${name}: ${message}`
+  // An abort that is not ours: another part of the page has asked for a passkey.
+  if (name === 'NotAllowedError' || name === 'AbortError' || cause instanceof TimedOut)
+    return new KitError('passkey_not_allowed', 'Passkey request timed out or rejected by user.', {
+      ...{ cause, details, retryable: true },
+    })
+  if (name === 'SecurityError')
+    return new KitError('invalid_configuration', 'Passkeys can’t be used on this page', { cause, details })
+  return new KitError('unknown_auth_error', 'Unknown error occurred.', { cause, details, retryable: true })
+}

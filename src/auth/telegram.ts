@@ -1,0 +1,160 @@
+import { within } from '../core/clock.ts'
+import { limits } from '../core/limits.ts'
+import { loadScript } from '../core/script.ts'
+import type { Readable } from '../core/store.ts'
+import { KitError } from '../errors/kit-error.ts'
+import { telegramOf } from '../wire/app-extras.ts'
+import type { CallOptions } from '../wire/http.ts'
+import type { LoginMode } from '../wire/sessions.ts'
+import {
+  authenticateWithTelegram,
+  type TelegramProof,
+  telegramOptions,
+  telegramScript,
+  telegramScriptAttributes,
+  telegramScriptUrl,
+  telegramWindowName,
+  transferTelegram,
+  widgetProof,
+} from '../wire/telegram.ts'
+import { telegramReturnTo } from '../wire/telegram-return.ts'
+import type { AuthContext } from './context.ts'
+import type { FlowState } from './flow-state.ts'
+import type { RunNotes } from './left-flow.ts'
+import { type Login, loginOf, transferred } from './login.ts'
+import { forgetTelegramFlow, keepTelegramFlow } from './telegram-flow.ts'
+
+export interface TelegramInput {
+  /** Existing users only. */
+  disableSignup?: boolean | undefined
+  captchaToken?: string | undefined
+}
+export interface TelegramQuestion {
+  window?: Window | null | undefined
+  signal?: AbortSignal | undefined
+  disableSignup?: boolean | undefined
+  /** The host draws its own screens. */
+  headless?: boolean
+  run?: RunNotes
+}
+export interface TelegramAuth {
+  /** Spec §4 "Flow states". */
+  readonly state: Readable<FlowState>
+  /**
+   * Loads Telegram's script, so that the next press opens its window. Throws a {@link KitError}:
+   * `telegram_not_configured` or `telegram_not_initialized`.
+   */
+  prepare(options?: { signal?: AbortSignal | undefined }): Promise<void>
+  /**
+   * Asks the person at Telegram's own page. Throws `telegram_canceled` when they decline, close the window or never
+   * answer, or what {@link prepare} throws.
+   * @param asked.window the window that a click has opened for it; without it the script opens one
+   * @param asked.run what to take the run up with, should Telegram send the person back to the page
+   */
+  ask(asked?: TelegramQuestion): Promise<TelegramProof>
+  /** Logs in with what Telegram signed. Throws a {@link KitError} with the server's code. */
+  loginWith(proof: TelegramProof, input?: TelegramInput, options?: CallOptions): Promise<Login>
+  /** Asks, and logs in. To be called within a click; after {@link prepare} the window opens at once. */
+  login(input?: TelegramInput, options?: CallOptions): Promise<Login>
+  /** Takes the account over from another user, who is then gone. Spec §2 "Account transfer". */
+  transfer(input: { nonce: string; proof: TelegramProof }, options?: CallOptions): Promise<Login>
+}
+
+/** Logging in with Telegram. Wire 6.3 and 2.8. */
+export function createTelegramAuth(cx: AuthContext): TelegramAuth {
+  const { appId, page, clock, tabStorage } = cx
+  const state = cx.state('telegram')
+
+  function settings() {
+    const telegram = telegramOf(cx.app())
+    if (!telegram) throw new KitError('telegram_not_configured', 'Telegram Auth configuration is not loaded')
+    return telegram
+  }
+
+  async function prepare({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<void> {
+    const { botName } = settings()
+    const ready = () => telegramScript(page.window) !== undefined
+    try {
+      await loadScript(page, telegramScriptUrl(cx.http()), {
+        ...{ clock, signal, ready },
+        attributes: telegramScriptAttributes(botName),
+      })
+    } catch (cause) {
+      signal?.throwIfAborted()
+      const details = cause instanceof Error ? cause.message : String(cause)
+      throw new KitError('telegram_not_initialized', 'Telegram was not initialized', {
+        ...{ cause, details, retryable: true },
+      })
+    }
+  }
+
+  async function ask(asked: TelegramQuestion = {}): Promise<TelegramProof> {
+    const { window, signal } = asked
+    try {
+      const { botId } = settings()
+      if (window) window.name = telegramWindowName(botId)
+      await prepare({ signal })
+      const { disableSignup = false, headless = false, run } = asked
+      keepTelegramFlow(tabStorage, appId, { ...run, leftAt: clock.now(), disableSignup, headless })
+      // Where no window can be opened the script leaves the page, and Telegram sends the person back to it.
+      const options = telegramOptions(botId, page.framed ? undefined : telegramReturnTo(page))
+      const answered = () =>
+        new Promise<unknown>((resolve) => telegramScript(page.window)?.auth(options, resolve))
+      const proof = widgetProof(await within(clock, limits.popupLimit, answered, signal))
+      if (!proof) throw canceled()
+      return proof
+    } catch (cause) {
+      signal?.throwIfAborted()
+      throw cause instanceof KitError ? cause : canceled(cause)
+    } finally {
+      forgetTelegramFlow(tabStorage, appId)
+      window?.close()
+    }
+  }
+
+  const own = (proof: TelegramProof) => (account: Login['user']['linkedAccounts'][number]) =>
+    account.type === 'telegram' && account.telegramUserId === proof.userId
+
+  const loginWith: TelegramAuth['loginWith'] = async (proof, input = {}, options) => {
+    const mode: LoginMode = input.disableSignup ? 'no-signup' : 'login-or-sign-up'
+    const request = { proof, mode, captchaToken: input.captchaToken }
+    const answer = await authenticateWithTelegram(cx.http(), request, options)
+    return loginOf(cx, answer, 'telegram', own(proof))
+  }
+
+  async function step<T>(work: () => Promise<T>): Promise<T> {
+    state.set({ status: 'loading' })
+    try {
+      const result = await work()
+      state.set({ status: 'done' })
+      return result
+    } catch (cause) {
+      state.set({ status: 'error', error: cause instanceof Error ? cause : new Error(String(cause)) })
+      throw cause
+    }
+  }
+
+  return {
+    state,
+    prepare,
+    ask,
+    loginWith: (...input) => step(() => loginWith(...input)),
+    login: (input = {}, options) =>
+      step(async () => {
+        const { disableSignup } = input
+        const proof = await ask({ signal: options?.signal, disableSignup, headless: true })
+        return loginWith(proof, input, options)
+      }),
+    async transfer({ nonce, proof }, options) {
+      const moved = await transferTelegram(cx.http(), { nonce, proof }, options)
+      const user = await transferred(cx, moved, options?.signal)
+      cx.onLogin('telegram')
+      return { user, isNewUser: false, method: 'telegram', account: user.linkedAccounts.find(own(proof)) }
+    },
+  }
+}
+
+const canceled = (cause?: unknown) =>
+  new KitError('telegram_canceled', 'Telegram auth failed or was canceled by the client', {
+    ...{ cause, retryable: true },
+  })

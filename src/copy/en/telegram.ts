@@ -1,0 +1,21 @@
+/** Words of logging in with Telegram. */
+export const telegram = {
+  'login.telegram.verifying': 'Verifying connection to Telegram',
+  'login.telegram.window': 'Answer in the window that has opened.',
+  'login.telegram.checking': 'This takes a moment.',
+  'login.telegram.slow': 'The window may be behind this one. You can also go back and start again.',
+  'login.telegram.checkingSlow': 'This takes longer than usual. Keep this page open.',
+  'login.telegram.done': 'Successfully connected with Telegram',
+  'login.telegram.retry': 'Retry',
+  'login.telegram.otherWay': 'Use another method',
+  'account.conflict.telegram': 'This Telegram account is associated with another account',
+  'error.telegram.title': 'Authentication failed',
+  'error.telegram.linked': 'This account has already been linked to another user.',
+  'error.telegram.notAllowed': 'Login with Telegram not allowed.',
+  'error.telegram.again': 'Something went wrong. Try again.',
+  'error.telegram.tooMany': 'Too many requests. Please wait before trying again.',
+  'error.telegram.limit': 'Request limit reached for Telegram. Please wait a moment and try again.',
+  'error.telegram.canceled': 'Telegram auth failed or was canceled by the client',
+  'error.telegram.notInitialized': 'Telegram was not initialized',
+  'error.telegram.notConfigured': 'Telegram Auth configuration is not loaded',
+} as const

@@ -1,0 +1,44 @@
+import { lazily } from '../../errors/lazily.ts'
+import type { Choice, LoginContext, PrepareContext, WayModule } from './context.ts'
+import * as email from './email.ts'
+
+/** The ways in by the kind of their method, each loaded when it is taken. A new one is a row here. */
+const modules: Readonly<Record<string, () => Promise<WayModule>>> = {
+  email: async () => email,
+  sms: () => import('./sms.ts'),
+  telegram: () => import('./telegram.ts'),
+}
+
+const socials: ReadonlySet<string> = new Set([
+  ...['google', 'apple', 'twitter', 'discord', 'github', 'linkedin', 'spotify', 'instagram', 'tiktok'],
+])
+const kindOf = (method: string) =>
+  socials.has(method) ? 'oauth' : method.includes(':') ? 'cross-app' : method
+
+/** Goes the way that somebody chose. */
+export async function enter(cx: LoginContext, choice: Choice) {
+  const load = modules[kindOf(choice.method)]
+  if (!load) throw new Error(`There is no way in by ${choice.method}`)
+  return (await load()).way(cx, choice)
+}
+
+/** Gets the ways ready that stand on the landing screen; gives the choice that one of them brings by itself. */
+export async function prepare(cx: PrepareContext, methods: readonly string[]): Promise<Choice> {
+  const kinds = [...new Set(methods.map(kindOf))]
+  return new Promise((resolve) => {
+    for (const kind of kinds)
+      modules[kind]?.()
+        .then((module) => module.prepare?.(cx))
+        .then((choice) => choice && resolve(choice))
+        // What can't be got ready fails again, and is told, when somebody asks for it.
+        .catch(() => {})
+  })
+}
+
+/** How other apps call themselves, in time for the screen that names them; one that can't be asked goes without. */
+export async function otherApps(
+  _cx: LoginContext,
+  _methods: readonly string[],
+): Promise<Readonly<Record<string, { name: string; iconUrl: string | undefined }>>> {
+  return {}
+}

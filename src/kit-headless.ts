@@ -1,0 +1,38 @@
+import type { FlowState, HeadlessMethod } from './auth/flow-state.ts'
+import type { HeadlessCalls } from './auth/headless-calls.ts'
+import { createStore, type Store } from './core/store.ts'
+import type { HeadlessMethods } from './kit-api.ts'
+
+/** The calls of each method by name, so that a page has them before the part is loaded that does the work. */
+const names: { readonly [Method in keyof HeadlessCalls]: readonly (keyof HeadlessCalls[Method])[] } = {
+  captcha: ['token'],
+  customAuth: ['sync'],
+  email: ['sendCode', 'loginWithCode'],
+  sms: ['sendCode', 'loginWithCode'],
+  guest: ['create'],
+  telegram: ['prepare', 'login'],
+}
+
+/** The methods without screens; `load` brings what does the work once one of them is called. */
+export function createHeadlessMethods(load: () => Promise<HeadlessCalls>): {
+  methods: HeadlessMethods
+  state(method: HeadlessMethod): Store<FlowState>
+} {
+  const states = new Map<string, Store<FlowState>>()
+  const state = (method: string) => {
+    const known = states.get(method) ?? createStore<FlowState>({ status: 'initial' })
+    states.set(method, known)
+    return known
+  }
+  const entries = Object.entries(names).map(([method, calls]) => {
+    const through = (call: string) => async (input: unknown) => {
+      const loaded = (await load()) as unknown as Calls
+      return loaded[method]?.[call]?.(input)
+    }
+    const own = Object.fromEntries(calls.map((call) => [call, through(call)]))
+    return [method, { ...own, state: state(method) }]
+  })
+  return { methods: Object.fromEntries(entries) as HeadlessMethods, state }
+}
+
+type Calls = Readonly<Record<string, Readonly<Record<string, (input: unknown) => unknown>>>>

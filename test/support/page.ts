@@ -1,0 +1,25 @@
+import type { Page } from '../../src/core/page.ts'
+
+/** A page whose address bar, windows and departures a test sees and decides. */
+export function testPage(over: Partial<Page> = {}) {
+  const left: string[] = []
+  let address = 'https://host.example/'
+  const page: Page & { left: string[]; goTo(next: string): void } = {
+    origin: 'https://host.example',
+    address: () => address,
+    rewrite(next) {
+      address = next
+    },
+    leave: (next) => void left.push(next),
+    openWindow: () => null,
+    framed: false,
+    userAgent: 'Mozilla/5.0 (X11; Linux x64) Chrome/156.0',
+    window: {} as Window,
+    ...over,
+    left,
+    goTo(next) {
+      address = next
+    },
+  }
+  return page
+}

@@ -1,0 +1,5 @@
+import type { Suite } from './suite.ts'
+import { webauthn } from './webauthn.ts'
+
+/** What only a server does, and what needs Node for it. */
+export const serverSuites: readonly Suite[] = [webauthn]
