@@ -38,20 +38,22 @@ export interface SiteSettings {
 
 /** The demo's host page, under the strictest policy that elements must work with. */
 export async function sitePages(settings: SiteSettings): Promise<Hono> {
-  const [html, css, script] = await Promise.all([
+  const [html, css, script, connectHtml, connectScript] = await Promise.all([
     text('site/index.html'),
     text('site/style.css'),
     bundle('site/main.ts'),
+    text('site/connect.html'),
+    bundle('site/connect.ts'),
   ])
   /** The strictest policy, and for apps whose logins need somebody's script what that takes (README). */
-  const policy = (outside: boolean) => {
+  const policy = (outside: boolean, ownLogin = false) => {
     const { api, vault, world } = settings
     const from = outside ? ` ${api} ${world}` : ''
     return [
       "default-src 'none'",
       `script-src 'self'${from}`,
       "style-src 'self'",
-      `connect-src 'self' ${api}${from}`,
+      `connect-src 'self' ${api}${ownLogin ? ` ${world}` : from}`,
       `frame-src ${vault}${from}`,
       "img-src 'self' data:",
       "require-trusted-types-for 'script'",
@@ -59,33 +61,43 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
     ].join('; ')
   }
 
-  return new Hono()
-    .get('/', (c) => {
-      const asked = settings.apps.find((app) => app.id === c.req.query('app')) ?? settings.apps[0]
-      const values: Record<string, string> = {
-        ...settings,
-        apps: '',
-        appId: asked?.id ?? '',
-        clientId: asked?.clientId ?? '',
-      }
-      return c.html(
-        html.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
-        200,
-        {
-          'content-security-policy': policy(/captcha|every/.test(asked?.id ?? '')),
-        },
+  const fill = (page: string, id: string | undefined) => {
+    const asked = settings.apps.find((app) => app.id === id) ?? settings.apps[0]
+    const { id: appId = '', clientId = '', name: appName = '' } = asked ?? {}
+    const values: Record<string, string> = {
+      ...{ ...settings, apps: '' },
+      ...{ appId, clientId, appName, appMark: appName.slice(0, 1) },
+    }
+    return { appId, page: page.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '') }
+  }
+
+  return (
+    new Hono()
+      .get('/', (c) => {
+        const { appId, page } = fill(html, c.req.query('app'))
+        return c.html(page, 200, {
+          'content-security-policy': policy(/captcha|every/.test(appId), /custom/.test(appId)),
+        })
+      })
+      // An app asks its user here whether another app may know who that is: in no frame, where others could draw over it.
+      .get('/connect', (c) =>
+        c.html(fill(connectHtml, c.req.query('app')).page, 200, {
+          'content-security-policy': `${policy(false)}; frame-ancestors 'none'`,
+          'referrer-policy': 'no-referrer',
+        }),
       )
-    })
-    .get('/style.css', (c) => c.text(css, 200, { 'content-type': 'text/css; charset=utf-8' }))
-    .get('/main.js', (c) => c.body(script, 200, javascript))
-    .get('/apps.json', (c) => c.json(settings.apps))
-    .use(
-      '/latchkey/*',
-      serveStatic({
-        root: join(resolve(root, process.env.LATCHKEY_DIST ?? 'dist'), 'cdn'),
-        rewriteRequestPath: (path) => path.replace('/latchkey', ''),
-      }),
-    )
+      .get('/connect.js', (c) => c.body(connectScript, 200, javascript))
+      .get('/style.css', (c) => c.text(css, 200, { 'content-type': 'text/css; charset=utf-8' }))
+      .get('/main.js', (c) => c.body(script, 200, javascript))
+      .get('/apps.json', (c) => c.json(settings.apps))
+      .use(
+        '/latchkey/*',
+        serveStatic({
+          root: join(resolve(root, process.env.LATCHKEY_DIST ?? 'dist'), 'cdn'),
+          rewriteRequestPath: (path) => path.replace('/latchkey', ''),
+        }),
+      )
+  )
 }
 
 /** Every screen in every example, by URL. */

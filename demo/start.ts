@@ -102,7 +102,7 @@ function inWorld(app: AppSettings, world: Awaited<ReturnType<typeof createWorld>
     ...(app.id.includes('friend') && {
       crossApp: {
         authorizeUrl: `${addresses.site}/connect?app=${app.id}`,
-        requesters: ['latchkey-demo-every-0009'],
+        requesters: ['latchkey-demo-every-00009'],
       },
     }),
   }

@@ -24,6 +24,8 @@ export interface LoginDetails extends CommonDetails {
   'lk-login': KitEvents['login']
   'lk-logout': undefined
   'lk-user': { user: User | null }
+  /** A social provider gave the app tokens of its own, which are handed over here and kept nowhere. */
+  'lk-oauth-tokens': KitEvents['oauth-tokens']
 }
 export interface SignDetails extends CommonDetails {
   /** Before the dialog; `preventDefault()` refuses the signature. */

@@ -12,6 +12,7 @@ import { KitElement } from './element.ts'
  * @fires {CustomEvent<KitEvents['login']>} lk-login - Somebody logged in
  * @fires {CustomEvent} lk-logout - Nobody is logged in any more
  * @fires {CustomEvent<{ user: User | null }>} lk-user - The user changed
+ * @fires {CustomEvent<KitEvents['oauth-tokens']>} lk-oauth-tokens - A social provider gave the app tokens of its own
  */
 export class LoginModal extends KitElement {
   static readonly tag: string = 'login-modal'
@@ -61,6 +62,7 @@ export class LoginModal extends KitElement {
       kit.on('login', (detail) => this.emit('lk-login', detail)),
       kit.on('logout', () => this.emit('lk-logout')),
       kit.on('user', (detail) => this.emit('lk-user', detail)),
+      kit.on('oauth-tokens', (detail) => this.emit('lk-oauth-tokens', detail)),
     ]
   }
 }

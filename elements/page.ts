@@ -5,6 +5,7 @@ import { type KitError, toKitError } from '../src/errors/kit-error.ts'
 import { checkIdentity } from '../src/identity.ts'
 import type { Kit, KitOptions } from '../src/kit-api.ts'
 import { sessionKey } from '../src/session/keys.ts'
+import { isAwaited } from './base/arrival.ts'
 import { warnOnce } from './base/host.ts'
 
 /** What one element says about its app. */
@@ -57,6 +58,16 @@ export class App {
   /** Whether this browser remembers a session of the app: looked up without loading anything. */
   hasSession(): boolean {
     return isStored(sessionKey(this.appId, 'token')) || isStored(sessionKey(this.appId, 'refresh'))
+  }
+
+  /** Whether there is something to take up: that session, or a login that has left the page and is back. */
+  hasAnything(): boolean {
+    return this.hasSession() || isAwaited(this.appId) || this.followsHost()
+  }
+
+  /** Whether the page has a login of its own that this one follows. */
+  followsHost(): boolean {
+    return this.options().config?.customAuth?.enabled ?? false
   }
 }
 

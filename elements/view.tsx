@@ -1,62 +1,55 @@
 /** The React world of an element: loaded when the first dialog is wanted. */
-import r2wc from '@r2wc/react-to-web-component'
-import type { ComponentType } from 'react'
+import { createElement } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
 import { sheetOf } from '../styles/sheet.ts'
 import { contain } from './view/containment.ts'
 import type { ViewHandle, ViewProps } from './view/contract.ts'
 import { View } from './view/view.tsx'
 
-/** Where the wrapper keeps its affairs. */
-const props = Symbol.for('r2wc.props')
-const render = Symbol.for('r2wc.render')
-const context = Symbol.for('r2wc.context')
 type Props = ViewProps & { onGone: (() => void) | undefined }
-interface Wrapper extends HTMLElement {
-  [props]: Props & { container?: HTMLElement }
-  [context]?: unknown
-  [render](): void
-  connectedCallback(): void
-  disconnectedCallback(): void
-}
-const Wrapper = r2wc(View as ComponentType<Props & { container?: HTMLElement }>, {
-  props: [],
-}) as unknown as new () => Wrapper
 
 /** The way out has its own end, for a page that is hidden and whose animations stand still. */
 const longestLeave = 600
 
-/** Mounts the view into the root of the element that shows it. Objects go to it as they are, never as attributes. */
-class ViewElement extends Wrapper {
+/**
+ * Mounts the view into the root of the element that shows it. Objects go to it as they are, never as attributes. A few
+ * lines of our own rather than a wrapper for any component, whose ways with attributes no dialog here uses: they stand
+ * before the first screen.
+ */
+class ViewElement extends HTMLElement {
+  #react: Root | undefined
   #focused: HTMLElement | undefined
 
-  constructor(given: Props) {
+  constructor(private readonly props: Props) {
     super()
-    Object.assign(this[props], given)
-    contain(this, () => !this[props].inline)
+    contain(this, () => !this.props.inline)
     this.addEventListener('focusin', ({ target }) => {
       this.#focused = target as HTMLElement
     })
   }
 
   give(changes: Partial<Props>): void {
-    Object.assign(this[props], changes)
-    if (this[context]) this[render]()
+    Object.assign(this.props, changes)
+    this.#react?.render(createElement(View, { ...this.props }))
   }
 
-  override connectedCallback(): void {
-    if (this[context]) for (const dialog of this.querySelectorAll('dialog')) this.#reopen(dialog)
-    else super.connectedCallback()
+  connectedCallback(): void {
+    if (this.#react) for (const dialog of this.querySelectorAll('dialog')) this.#reopen(dialog)
+    else this.#react = createRoot(this)
+    this.give({})
   }
 
   /** A move takes an element out and puts it back at once: only what stays away is unmounted. */
-  override disconnectedCallback(): void {
+  disconnectedCallback(): void {
     queueMicrotask(() => {
-      if (!this.isConnected) super.disconnectedCallback()
+      if (this.isConnected) return
+      this.#react?.unmount()
+      this.#react = undefined
     })
   }
 
   adoptedCallback(): void {
-    sheetOf(this[props].root).rebuild()
+    sheetOf(this.props.root).rebuild()
   }
 
   connectedMoveCallback(): void {}

@@ -30,13 +30,38 @@ export function createHeadless(auth: Auth, welcome: (login: Login) => User, kit:
     captcha: {
       token: async (options) => (await auth.captcha()).token(options),
     },
+    crossApp: {
+      prepare: async () => void (await auth.crossApp()),
+      login: async (input) => welcome(await (await auth.crossApp()).login(input)),
+    },
     customAuth: { sync: follow },
     email: {
       sendCode: async ({ email, ...more }) => (await auth.email()).sendCode({ to: email, ...more }),
       loginWithCode: async (input) => welcome(await (await auth.email()).loginWithCode(input)),
     },
+    farcaster: {
+      async connect({ signal, ...input } = {}) {
+        const { uri, done } = await (await auth.farcaster()).connect(input, { signal })
+        const person = done.then(welcome)
+        // A host may show the address only and hear of the rest by the events.
+        person.catch(() => {})
+        return { uri, done: person }
+      },
+      initLoginToFrame: async () => (await auth.farcaster()).initLoginToFrame(),
+      loginToFrame: async (input) => welcome(await (await auth.farcaster()).loginToFrame(input)),
+    },
     guest: {
       create: async () => withWallet(await (await auth.guest()).create()),
+    },
+    oauth: {
+      async initOAuth(input) {
+        const login = await (await auth.oauth()).init(input)
+        if (login) welcome(login)
+      },
+    },
+    passkey: {
+      login: async (input) => welcome(await (await auth.passkey()).login(input)),
+      signup: async (input) => welcome(await (await auth.passkey()).signup(input)),
     },
     telegram: {
       prepare: async () => (await auth.telegram()).prepare(),

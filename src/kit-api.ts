@@ -5,6 +5,7 @@ import type { CopyOverrides } from './copy/copy.ts'
 import type { Readable } from './core/store.ts'
 import type { Surface } from './core/surface.ts'
 import type { KitError } from './errors/kit-error.ts'
+import type { OAuthTokens } from './wire/sessions.ts'
 import type { LinkedAccount, User } from './wire/user.ts'
 
 /** Spec §3 "Login data". */
@@ -54,6 +55,8 @@ export interface KitEvents {
   logout: undefined
   user: { user: User | null }
   signature: { signature: string; address: string }
+  /** A social provider gave the app tokens of its own. They are handed over here, once, and kept nowhere. */
+  'oauth-tokens': { oAuthTokens: OAuthTokens; user: User }
   error: KitError
 }
 /** How the app looks, as its owner and the host set it up. */

@@ -1,4 +1,5 @@
 import type { Analytics } from './analytics.ts'
+import type { LeftLogin } from './auth/left-login.ts'
 import type { Translate } from './copy/copy.ts'
 import type { Clock } from './core/clock.ts'
 import type { Emitter } from './core/emitter.ts'
@@ -18,6 +19,8 @@ import type { User } from './wire/user.ts'
 /** What the kit does with a person in front of it. The flows, and React with them, are loaded when they are needed. */
 export interface KitFlows {
   login(options: LoginOptions): Promise<User>
+  /** Goes on with a login that has left the page: where it was, with the wishes that it had. */
+  resume(left: LeftLogin): Promise<User>
   sign(message: unknown, options: SignOptions): Promise<string>
   /** Tells the host of a login, and gives the person. */
   welcome(login: Login): User
@@ -52,15 +55,17 @@ export function createKitFlows(cx: KitFlowsOptions): KitFlows {
     return { stage, clock, page: cx.page, config, t: cx.t(), report, track: analytics.track }
   }
 
-  async function runLogin({ surface, signal, ...options }: LoginOptions): Promise<User> {
-    analytics.track('modal_open', { initialScreen: 'LANDING' })
+  async function runLogin(wishes: LoginOptions, left?: LeftLogin): Promise<User> {
+    const { signal, surface, ...options } = wishes
+    analytics.track('modal_open', { initialScreen: left ? 'AWAITING_OAUTH_SCREEN' : 'LANDING' })
     try {
-      const login = await runs.run('login', { surface, signal }, async (stage) => {
+      const asked = left?.surface ? await runs.surfaceNamed(left.surface) : surface
+      const login = await runs.run('login', { surface: asked, signal }, async (stage, { name }) => {
         const flows = await loadLogin()
         if (!app.state.get().ready) await flows.starting({ stage, t: cx.t(), ready: app.whenReady })
         if (alreadyIn()) return undefined
-        const entry = { options, services, recent: cx.recent.get(), user: cx.user() }
-        return flows.login({ ...context(stage), ...entry, surface: surface?.name })
+        const entry = { options, services, recent: cx.recent.get(), user: cx.user(), left }
+        return flows.login({ ...context(stage), ...entry, surface: name })
       })
       return login ? welcome(login) : welcomeBack()
     } catch (cause) {
@@ -87,16 +92,24 @@ export function createKitFlows(cx: KitFlowsOptions): KitFlows {
     return user
   }
 
-  function welcome({ user, isNewUser, method, account }: Login): User {
+  function welcome({ user, isNewUser, method, account, oauthTokens }: Login): User {
     app.update()
     analytics.track('sdk_authenticate', { method })
     const detail = { user, isNewUser, wasAlreadyAuthenticated: false }
     events.emit('login', { ...detail, loginMethod: method, loginAccount: account ?? null })
+    if (oauthTokens) events.emit('oauth-tokens', { oAuthTokens: oauthTokens, user })
     return user
   }
 
   return {
     login: async (options) => (alreadyIn() ? welcomeBack() : joinLogin(options)),
+    resume: (left) => {
+      const { loginMethods, prefill, disableSignup } = left
+      return joinLogin(
+        { disableSignup, ...(loginMethods && { loginMethods }), ...(prefill && { prefill }) },
+        left,
+      )
+    },
     async sign(message, options) {
       const [{ sign }] = await Promise.all([loadSign(), app.whenReady()])
       return sign({ ...cx, context }, message, options)

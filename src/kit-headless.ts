@@ -7,9 +7,13 @@ import type { HeadlessMethods } from './kit-api.ts'
 const names: { readonly [Method in keyof HeadlessCalls]: readonly (keyof HeadlessCalls[Method])[] } = {
   captcha: ['token'],
   customAuth: ['sync'],
+  crossApp: ['prepare', 'login'],
   email: ['sendCode', 'loginWithCode'],
   sms: ['sendCode', 'loginWithCode'],
+  farcaster: ['connect', 'initLoginToFrame', 'loginToFrame'],
   guest: ['create'],
+  oauth: ['initOAuth'],
+  passkey: ['login', 'signup'],
   telegram: ['prepare', 'login'],
 }
 

@@ -1,4 +1,5 @@
 import { createAnalytics } from './analytics.ts'
+import type { HeadlessCalls } from './auth/headless-calls.ts'
 import { type CopyOverrides, createTranslate } from './copy/copy.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import { createEmitter } from './core/emitter.ts'
@@ -14,6 +15,7 @@ import type { Kit, KitEvents, KitOptions, SignOptions } from './kit-api.ts'
 import { createKitApp } from './kit-app.ts'
 import { createKitFlows } from './kit-flows.ts'
 import { createHeadlessMethods } from './kit-headless.ts'
+import { resumeLogin } from './kit-resume.ts'
 import { createRuns } from './runs.ts'
 import type { Services } from './services.ts'
 import { hasStoredSession } from './session/keys.ts'
@@ -22,6 +24,8 @@ import { createTabs, type Tabs } from './session/tabs.ts'
 import type { OpenFrame } from './wallets/embedded/frame-port.ts'
 import { getAppConfig } from './wire/app-config.ts'
 import { createHttp, type Http } from './wire/http.ts'
+import type { Returned } from './wire/returns.ts'
+import { peekMiniApp } from './wire/telegram-return.ts'
 
 export type * from './kit-api.ts'
 
@@ -35,6 +39,8 @@ export interface Seams {
   tabs: Tabs
   openFrame: OpenFrame
   page: Page
+  /** What the address bar brought to this page, if it brought anything. */
+  returned: Promise<Returned | undefined>
   /** Makes the place for dialogs where no element offers one. */
   makeSurface: () => Surface
 }
@@ -134,10 +140,35 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     await app.whenReady()
     return loadServices()
   }
+  let calls: HeadlessCalls | undefined
   const headless = createHeadlessMethods(async () => {
-    const [{ createHeadless }, { auth }] = await Promise.all([import('./headless.ts'), readyServices()])
-    return createHeadless(auth, flows.welcome)
+    const [{ createHeadless }, { auth, wallets }] = await Promise.all([
+      import('./headless.ts'),
+      readyServices(),
+    ])
+    calls ??= createHeadless(auth, flows.welcome, { wallets, config: known, user, logout })
+    return calls
   })
+
+  async function logout(): Promise<void> {
+    runs.close()
+    if (!services && !hasStoredSession(appId, storage)) return
+    const { session, wallets } = await loadServices()
+    const left = session.user.get()
+    await session.logout()
+    if (left) wallets.embedded.forget(left.id)
+  }
+
+  let followed: string | undefined
+  /** Where the host has a login of its own, this one follows it: at the start, and when the host knows more. */
+  function followHost(): void {
+    const { enabled = false, isLoading = false } = app.config()?.host.customAuth ?? {}
+    const wish = `${enabled} ${isLoading}`
+    if (wish === followed) return
+    followed = wish
+    if (!enabled || isLoading) return
+    headless.methods.customAuth.sync().catch((cause: unknown) => report(toKitError(cause)))
+  }
 
   function signMessage(message: string, ui?: SignOptions['uiOptions'], address?: string): Promise<string>
   function signMessage(input: { message: string }, options?: SignOptions): Promise<{ signature: string }>
@@ -147,7 +178,37 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     return flows.sign(input, { uiOptions: second, ...(address !== undefined && { address }) })
   }
 
+  const unfollow = app.state.subscribe(() => app.state.get().ready && followHost())
   app.start().catch((cause: unknown) => report(toKitError(cause)))
+
+  /** A login that has left the page goes on, before the page itself asks for one: that one then joins it. */
+  const resuming =
+    seams.returned &&
+    resumeLogin({
+      ...{ appId, tabStorage, clock, returned: seams.returned, inDialog: flows.resume },
+      async headless(left) {
+        const [{ completeHeadless }, { auth }] = await Promise.all([
+          import('./auth/headless-return.ts'),
+          readyServices(),
+        ])
+        const login = await completeHeadless(auth, left)
+        if (login) flows.welcome(login)
+      },
+      report: (cause) => report(toKitError(cause)),
+    })
+
+  const miniApp = peekMiniApp(page)
+  if (miniApp)
+    app.whenReady().then(
+      async () => {
+        const { enterMiniApp } = await import('./kit-mini-app.ts')
+        await enterMiniApp({
+          ...{ appId, page, tabStorage, started: miniApp, config: known(), user: app.state.get().user },
+          inDialog: flows.resume,
+        })
+      },
+      () => {},
+    )
 
   return {
     appId,
@@ -173,15 +234,8 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       return app.state.subscribe(() => listener(app.state.get()))
     },
     on: events.on,
-    login: (wishes = {}) => flows.login(wishes),
-    async logout() {
-      runs.close()
-      if (!services && !hasStoredSession(appId, storage)) return
-      const { session, wallets } = await loadServices()
-      const left = session.user.get()
-      await session.logout()
-      if (left) wallets.embedded.forget(left.id)
-    },
+    login: (wishes = {}) => (resuming ? resuming.then(() => flows.login(wishes)) : flows.login(wishes)),
+    logout,
     async getAccessToken() {
       if (!hasStoredSession(appId, storage)) return null
       await app.start().catch(() => {})
@@ -206,12 +260,15 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     ...headless.methods,
     configure(next) {
       if (next.copy) copy.set(next.copy)
-      if (next.config) app.configure(next.config)
+      if (!next.config) return
+      app.configure(next.config)
+      followHost()
     },
     attach: runs.attach,
     destroy() {
       runs.close()
       app.close()
+      unfollow()
       unhear()
       services?.close()
       tabs.close()

@@ -15,7 +15,13 @@ export interface Runs {
    * Puts a flow on a surface. Throws what `exitOf` makes of its failure, or `flow_in_progress` while another one is
    * on the page.
    */
-  run<T>(intent: Run['intent'], options: RunOptions, flow: (stage: Stage) => Promise<T>): Promise<T>
+  run<T>(
+    intent: Run['intent'],
+    options: RunOptions,
+    flow: (stage: Stage, surface: Surface) => Promise<T>,
+  ): Promise<T>
+  /** The surface of that name, which may still be on its way; after a while there is none. */
+  surfaceNamed(name: string): Promise<Surface | undefined>
   /** Closes what is on the page, as a person would. */
   close(): void
 }
@@ -32,6 +38,7 @@ export function createRuns(cx: {
   const isOpen = createStore(false)
   const trace = createStore<readonly string[]>([])
   const attached: Surface[] = []
+  const attachments = new Set<() => void>()
   let made: Surface | undefined
   let active: Run | undefined
 
@@ -56,12 +63,27 @@ export function createRuns(cx: {
     trace,
     attach(surface) {
       attached.push(surface)
+      for (const hear of [...attachments]) hear()
       return () => {
         const at = attached.indexOf(surface)
         if (at >= 0) attached.splice(at, 1)
       }
     },
     close: () => active?.stage.close(),
+
+    async surfaceNamed(name) {
+      const found = () => attached.find((surface) => surface.name === name)
+      const over = new AbortController()
+      const came = new Promise<void>((resolve) => {
+        const hear = () => found() && resolve()
+        attachments.add(hear)
+        over.signal.addEventListener('abort', () => attachments.delete(hear))
+        hear()
+      })
+      await Promise.race([came, cx.clock.sleep(limits.surfaceWait, over.signal)])
+      over.abort()
+      return found()
+    },
 
     async run(intent, { surface: asked, signal }, flow) {
       signal?.throwIfAborted()
@@ -82,7 +104,7 @@ export function createRuns(cx: {
           unseen = cause
           stage.close()
         })
-        return await untilClosed(flow(stage), stage.signal).catch((cause: unknown) => {
+        return await untilClosed(flow(stage, surface), stage.signal).catch((cause: unknown) => {
           throw unseen && cause instanceof Closed ? unseen : cause
         })
       } catch (cause) {

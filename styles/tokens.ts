@@ -35,6 +35,9 @@ export function text(style: TextStyle): CSSObject {
   }
 }
 
+/** A QR code is black on white in every scheme: a camera reads it, and no theme may change that. */
+export const qrInk = { dark: '#000', light: '#fff' } as const
+
 export const tabular: CSSObject = { fontVariantNumeric: 'tabular-nums' }
 /** Codes, addresses, hashes, typed data: always left to right, whatever surrounds them. */
 export const isolated: CSSObject = { direction: 'ltr', unicodeBidi: 'isolate' }

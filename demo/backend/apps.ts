@@ -9,7 +9,17 @@ const captchaSecret = '1x0000000000000000000000000000000AA'
 const common = { allowedDomains: anyLocalhost, accentColor: '#5B5BD6' } satisfies Partial<AppSettings>
 
 const socials = [
-  ...(['google', 'apple', 'twitter', 'discord', 'github', 'linkedin', 'spotify', 'instagram', 'tiktok'] as const),
+  ...([
+    'google',
+    'apple',
+    'twitter',
+    'discord',
+    'github',
+    'linkedin',
+    'spotify',
+    'instagram',
+    'tiktok',
+  ] as const),
 ]
 
 /** The apps of the demo, one for each setting that changes how a login goes; the open one comes first. */
@@ -19,6 +29,10 @@ export const demoApps: AppSettings[] = [
     id: 'latchkey-demo-open-000001',
     clientIds: ['client-open-1'],
     name: 'Latchkey Demo',
+    methods: [
+      ...(['email', 'sms', 'passkey', 'passkey-signup', 'farcaster', 'guest'] as const),
+      ...(['google', 'apple', 'github', 'discord'] as const),
+    ],
     termsUrl: 'https://example.com/terms',
     privacyUrl: 'https://example.com/privacy',
   },
@@ -100,13 +114,13 @@ export const demoApps: AppSettings[] = [
   },
   {
     ...common,
-    id: 'latchkey-demo-every-0009',
+    id: 'latchkey-demo-every-00009',
     clientIds: ['client-every-9'],
     name: 'Every Way',
     termsUrl: 'https://example.com/terms',
     privacyUrl: 'https://example.com/privacy',
     methods: [
-      ...['email', 'sms', 'passkey', 'passkey-signup', 'farcaster', 'telegram', 'guest'] as const,
+      ...(['email', 'sms', 'passkey', 'passkey-signup', 'farcaster', 'telegram', 'guest'] as const),
       ...socials,
     ],
   },

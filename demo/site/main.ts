@@ -1,6 +1,7 @@
 /** The demo's host page: plain HTML that knows nothing of Latchkey but its elements, their events and methods. */
 import { isAddressEqual, recoverMessageAddress } from 'viem'
 import type { LoginModal, WalletSign } from '../../src/index.ts'
+import { moreWays } from './more-ways.ts'
 
 /** `?methods=google,discord` shows these alone, `?popup` has social logins come back by a window. */
 const query = new URLSearchParams(location.search)
@@ -13,15 +14,20 @@ login.config = {
   ...(methods && { loginMethods: methods }),
   ...(login.dataset.captchaScript && { captcha: { scriptUrl: login.dataset.captchaScript } }),
   oauth: { returnBy: query.has('popup') ? 'popup' : 'redirect' },
+  ...moreWays(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`)),
 }
 let signed: { message: string; signature: `0x${string}` } | undefined
 
 function show(): void {
   const { user } = login
   const wallet = user?.wallet?.address ?? ''
-  byId('status').textContent = user ? 'You are logged in.' : 'You are logged out.'
+  byId('status').textContent = user?.isGuest
+    ? 'You are a guest.'
+    : user
+      ? 'You are logged in.'
+      : 'You are logged out.'
   byId('user').hidden = byId('log-out').hidden = !user
-  byId('log-in').hidden = Boolean(user)
+  byId('log-in').hidden = user !== null && !user.isGuest
   byId('signing').hidden = !wallet
   byId('email').textContent = user?.email?.address ?? ''
   byId('address').textContent = wallet

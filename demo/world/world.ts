@@ -51,6 +51,7 @@ export async function createWorld({
       farcasterRelayUrl: farcaster.relayUrl,
       optimismRpcUrl: farcaster.rpcUrl,
       telegramUrl: `${base}/telegram`,
+      telegramClients: [base],
       sms: { baseUrl: `${base}/sms`, ...smsAccount, from: '+15005550006' },
       oauth: oauth.endpoints,
     },

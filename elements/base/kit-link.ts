@@ -90,9 +90,13 @@ export class KitLink {
     }
   }
 
-  /** Looks once whether the element can act, says so or why not, and restores a session that this browser remembers. */
+  /** Looks once whether the element can act, says so or why not, and takes up what this browser remembers of the app. */
   async check(): Promise<void> {
-    if (this.#checking || this.#checked === this.target) return
+    if (this.#checking) return
+    if (this.#checked === this.target) {
+      if (!this.kit && this.#app?.followsHost()) await this.use().catch(() => {})
+      return
+    }
     this.#checking = true
     await pageParsed()
     this.#checking = false
@@ -107,7 +111,7 @@ export class KitLink {
     this.#complaint = undefined
     this.#checked = target
     if (this.kit) this.#sync()
-    else if (this.#app?.hasSession()) await this.use().catch(() => {})
+    else if (this.#app?.hasAnything()) await this.use().catch(() => {})
     else this.#greet()
   }
 

@@ -189,7 +189,7 @@ function createWidget(cx: AuthContext, siteKey: string | undefined): CaptchaWidg
     async check(signal) {
       start()
       try {
-        return await result(clock, state, signal)
+        return await result(clock, state, [life.signal, signal])
       } catch (cause) {
         // Whatever it was waiting for, the next check begins anew.
         if (cause instanceof KitError) fail(cause)
@@ -213,10 +213,15 @@ function createWidget(cx: AuthContext, siteKey: string | undefined): CaptchaWidg
 }
 
 /** Spec §9: the result is polled, for at most 20 s; the time in which the vendor waits for the person is not ours. */
-async function result(clock: Clock, state: Readable<CaptchaState>, signal: AbortSignal | undefined) {
+async function result(
+  clock: Clock,
+  state: Readable<CaptchaState>,
+  [life, signal]: readonly [AbortSignal, AbortSignal | undefined],
+) {
   let waited = 0
   let asked = 0
   for (;;) {
+    life.throwIfAborted()
     const now = state.get()
     if (now.status === 'success') return now.token
     if (now.status === 'error') throw now.error

@@ -10,6 +10,16 @@ export interface HeadlessCalls {
      */
     token(options?: { container?: HTMLElement; signal?: AbortSignal }): Promise<string>
   }
+  crossApp: {
+    /** Loads what {@link login} needs, so that its window opens within the click. */
+    prepare(): Promise<void>
+    /**
+     * Logs in with the account of another app, in a window of its own; to be called within a click. Throws a
+     * {@link KitError}: `cross_app_invalid_app`, `popup_blocked`, `popup_closed`, `popup_timeout`,
+     * `oauth_user_denied`, or the server's code.
+     */
+    login(input: { appId: string; disableSignup?: boolean; captchaToken?: string }): Promise<User>
+  }
   customAuth: {
     /**
      * Brings the session in line with the host's own login (`config.customAuth`): logs in with its token, or out when
@@ -30,12 +40,47 @@ export interface HeadlessCalls {
     /** Logs in with the code that was sent. Throws a `KitError` with the server's code. */
     loginWithCode(input: { code: string }): Promise<User>
   }
+  farcaster: {
+    /**
+     * Opens a request to the Farcaster app. Show `uri` as a code to scan or, on a phone, as a link; `done` resolves
+     * with the person once they have approved. Both throw a {@link KitError}: `farcaster_timeout` after two minutes,
+     * `farcaster_rejected`, `flow_in_progress` when a later call took its place, or the server's code.
+     */
+    connect(input?: {
+      disableSignup?: boolean
+      captchaToken?: string
+      signal?: AbortSignal
+    }): Promise<{ uri: string; done: Promise<User> }>
+    /** For a page that runs inside the Farcaster app: a nonce for the message that the app is to sign. */
+    initLoginToFrame(): Promise<{ nonce: string }>
+    /** Logs in with that message. Throws a {@link KitError}: `invalid_data`, or the server's code. */
+    loginToFrame(input: { message: string; signature: string; disableSignup?: boolean }): Promise<User>
+  }
   guest: {
     /**
      * Logs in as this browser's guest, who is made when there is none. The first login turns the guest into a user
      * with the same id and wallet. Throws a {@link KitError}: `invalid_state` when somebody is logged in already.
      */
     create(): Promise<User>
+  }
+  oauth: {
+    /**
+     * Leaves the page for a social provider; the login follows after the return, without a dialog, as the event
+     * `login`. In a frame, and where `config.oauth.returnBy` says so, it opens a window instead, and has to be called
+     * within a click. Throws a {@link KitError}: `in_app_browser`, `oauth_user_denied`, `popup_blocked`, or the
+     * server's code.
+     */
+    initOAuth(input: { provider: string; disableSignup?: boolean; captchaToken?: string }): Promise<void>
+  }
+  passkey: {
+    /**
+     * Asks for a passkey and logs in with it. Throws a {@link KitError}: `passkey_not_allowed` when the person
+     * declined, had none or never answered, `passkey_not_supported`, `flow_in_progress` when another request took its
+     * place, `invalid_configuration` when this page may not use passkeys, or the server's code.
+     */
+    login(input?: { credentialIds?: readonly string[]; captchaToken?: string }): Promise<User>
+    /** Makes a passkey and signs up with it, where the app has that. Throws as {@link login} does. */
+    signup(input?: { captchaToken?: string }): Promise<User>
   }
   telegram: {
     /** Loads Telegram's script, so that the window of {@link login} opens within the click. */

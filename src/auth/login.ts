@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '../wire/sessions.ts'
+import type { OAuthTokens, SessionAnswer } from '../wire/sessions.ts'
 import type { LinkedAccount, User } from '../wire/user.ts'
 import type { AuthContext } from './context.ts'
 
@@ -9,6 +9,10 @@ export interface Login {
   /** Wire 12.5: `email`, `sms`, a social provider, `farcaster`, `telegram`, `passkey`, `custom`, `guest` … */
   readonly method: string
   readonly account: LinkedAccount | undefined
+  /** What the provider gave the app, which the host is handed and nobody keeps. */
+  readonly oauthTokens?: OAuthTokens
+  /** The account was taken over from another login. */
+  readonly transferred?: boolean
 }
 
 /** Keeps the session that the server's answer opens, and says who that is. @param own the account that was proved */

@@ -5,19 +5,14 @@ import type { Readable } from '../core/store.ts'
 import { KitError, toKitError } from '../errors/kit-error.ts'
 import { crossAppId } from '../wire/cross-app.ts'
 import type { CallOptions } from '../wire/http.ts'
-import {
-  declinedCode,
-  failedCode,
-  finishOAuth,
-  isAccountOf,
-  startOAuth,
-  transferOAuth,
-} from '../wire/oauth.ts'
+import { finishOAuth, isAccountOf, startOAuth, transferOAuth } from '../wire/oauth.ts'
+import { declinedCode, failedCode } from '../wire/oauth-codes.ts'
 import type { OAuthReturn } from '../wire/returns.ts'
 import type { AuthContext } from './context.ts'
 import type { FlowState } from './flow-state.ts'
 import { flowOf, forgetFlow, keepFlow, type LeftFlow, type RunNotes } from './left-flow.ts'
 import { type Login, loginOf, transferred } from './login.ts'
+import { type PopupReturn, sendPopup } from './popup-return.ts'
 
 export interface OAuthBegin {
   /** A social provider, or another app's accounts. */
@@ -33,6 +28,13 @@ export interface OAuthBegin {
   run?: RunNotes
 }
 
+/** A login that was begun: where the person goes on, and what their return is known by. */
+export interface Begun {
+  readonly url: string
+  readonly state: string
+  readonly provider: string
+}
+
 /** Logging in at a provider. Headless: the dialog is one of its users. */
 export interface OAuthAuth {
   /** Spec §4 "Flow states": `loading`, `done`, `error`. */
@@ -41,12 +43,14 @@ export interface OAuthAuth {
    * Begins a login; whatever had been begun before is void. Resolves with the address at which the person goes on.
    * Throws a {@link KitError}: `in_app_browser` for Google inside of another app, or the server's code.
    */
-  start(begin: OAuthBegin, options?: CallOptions): Promise<{ url: string; state: string }>
+  start(begin: OAuthBegin, options?: CallOptions): Promise<Begun>
   /**
    * Leaves for the provider. Resolves when the person has come back with the browser's back button, which finds the
    * page as it was. Throws when the page is still there after a while.
    */
   leave(url: string, signal?: AbortSignal): Promise<'back'>
+  /** Sends a window to the provider instead, and waits until it is back. @param signal ends all of it */
+  inWindow(window: Window, begun: Begun, signal: AbortSignal): PopupReturn
   /**
    * Logs in with what came back; one try for each beginning. Throws a {@link KitError} without asking the server:
    * `oauth_user_denied`, or `oauth_unexpected` when this tab has not begun that login.
@@ -56,6 +60,30 @@ export interface OAuthAuth {
   transfer(input: { nonce: string; provider: string; profile: object }, options?: CallOptions): Promise<Login>
   /** Whatever comes back now is no login of ours any more. */
   forget(): void
+  /**
+   * The whole of it without a dialog: leaves the page, and the login follows after the return; or, in a frame and
+   * where the host wishes it, opens a window, for which it has to be called within a click. Resolves with the login
+   * when the page stays.
+   */
+  init(input: Pick<OAuthBegin, 'provider' | 'disableSignup' | 'captchaToken'>): Promise<Login | undefined>
+}
+
+/** Logs in by a window that was opened for it, without a dialog. Closes the window whatever comes. */
+export async function loginInWindow(
+  auth: Pick<OAuthAuth, 'inWindow' | 'complete'>,
+  window: Window | null,
+  begin: (signal: AbortSignal) => Promise<Begun>,
+): Promise<Login> {
+  if (!window) throw new KitError('popup_blocked', 'The browser blocked the window', { retryable: true })
+  const over = new AbortController()
+  try {
+    const begun = await begin(over.signal)
+    const { answer } = auth.inWindow(window, begun, over.signal)
+    return await auth.complete({ ...(await answer), provider: begun.provider })
+  } finally {
+    over.abort()
+    window.close()
+  }
 }
 
 export function createOAuthAuth(cx: AuthContext): OAuthAuth {
@@ -87,7 +115,7 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
     }
   }
 
-  return {
+  const oauth: OAuthAuth = {
     state,
     forget,
 
@@ -111,7 +139,7 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
         const url = await startOAuth(cx.http(), where, options)
         if (begin.stays) begun = flow
         else keepFlow(tabStorage, appId, flow)
-        return { url, state: flow.state }
+        return { url, state: flow.state, provider }
       }),
 
     leave: (url, signal) => {
@@ -141,6 +169,9 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
         })
     },
 
+    inWindow: (window, { url, state: own }, signal) =>
+      sendPopup({ page, clock, window, url, state: own, apiOrigin: new URL(cx.http().base).origin }, signal),
+
     complete: ({ code, state: claimed, provider }, options) =>
       told({ status: 'done' }, async () => {
         const flow = take()
@@ -151,7 +182,7 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
           throw new KitError('oauth_unexpected', 'Unexpected auth flow. This may be a phishing attempt.')
         }
         if (code === failedCode)
-          throw failed('Something went wrong. Try again.', 'the provider’s answer was no use')
+          throw failed('Invalid code during OAuth flow.', 'the provider’s answer was no use')
         const answer = await finishOAuth(
           cx.http(),
           {
@@ -161,7 +192,8 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
           },
           options,
         )
-        return loginOf(cx, answer, provider, isAccountOf(provider))
+        const login = loginOf(cx, answer, provider, isAccountOf(provider))
+        return answer.oauthTokens ? { ...login, oauthTokens: answer.oauthTokens } : login
       }),
 
     async transfer({ nonce, provider, profile }, options) {
@@ -171,7 +203,24 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
       const account = user.linkedAccounts.find(isAccountOf(provider))
       return { user, isNewUser: false, method: provider, account }
     },
+
+    async init(input) {
+      const inWindow = page.framed || cx.config().host.oauth?.returnBy === 'popup'
+      try {
+        if (inWindow)
+          return await loginInWindow(oauth, page.openWindow(), (signal) =>
+            oauth.start({ ...input, stays: true }, { signal }),
+          )
+        const { url } = await oauth.start({ ...input, headless: true })
+        await oauth.leave(url)
+        throw denied()
+      } catch (cause) {
+        state.set({ status: 'error', error: toKitError(cause) })
+        throw cause
+      }
+    },
   }
+  return oauth
 }
 
 const denied = () =>

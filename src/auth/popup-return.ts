@@ -44,7 +44,12 @@ export function sendPopup({ page, clock, url, state, ...errand }: Errand, signal
     heard = resolve
   })
   const stopHearing = hearChannel(page, state, signal, (answer) => heard(answer))
-  late.then(stopHearing)
+  const over = new AbortController()
+  const stop = AbortSignal.any([signal, over.signal])
+  late.then(() => {
+    stopHearing()
+    over.abort()
+  })
 
   const accept = (data: unknown) => {
     const message = readPopupMessage(data)
@@ -53,10 +58,9 @@ export function sendPopup({ page, clock, url, state, ...errand }: Errand, signal
   }
   const direct = async (): Promise<PopupAnswer> => {
     const popup = popupOf(errand.window, page.window, clock)
-    const over = new AbortController()
-    const stop = AbortSignal.any([signal, over.signal])
     const cutOff = cutOffFrom(page, errand.window as Window, [page.origin, errand.apiOrigin], stop)
     try {
+      if (errand.window?.closed) throw new PopupError('closed')
       popup.go(url)
       const message = await popup.answer(page.origin, accept, stop, cutOff)
       if (message.kind === 'returned') return message
@@ -70,9 +74,9 @@ export function sendPopup({ page, clock, url, state, ...errand }: Errand, signal
     }
   }
   const answer = Promise.race([direct(), late]).catch((cause: unknown) => {
-    throw cause instanceof PopupError
-      ? new KitError(...failures[cause.reason], { cause, retryable: true })
-      : cause
+    if (!(cause instanceof PopupError)) throw cause
+    const [code, message] = failures[cause.reason]
+    throw new KitError(code, message, { cause, retryable: true })
   })
   return { answer, late }
 }
@@ -109,7 +113,7 @@ function hearChannel(
   signal: AbortSignal,
   hear: (answer: PopupAnswer) => void,
 ): () => void {
-  const { BroadcastChannel } = window as Partial<typeof globalThis>
+  const { BroadcastChannel } = window as Partial<Pick<typeof globalThis, 'BroadcastChannel'>>
   if (!BroadcastChannel || signal.aborted) return () => {}
   const channel = new BroadcastChannel(popupChannel)
   channel.onmessage = ({ data }) => {

@@ -65,6 +65,8 @@ export const limits = {
   /** Spec §9: Farcaster's status is asked for. */
   farcasterPollEvery: 2_000,
   farcasterLoginLimit: 120_000,
+  /** Elements 3.34: a page that is still in sight so long after a link to an app was tapped: nothing has opened. */
+  appLinkPatience: 1_500,
 
   /** Spec §9 "Captcha". */
   captchaPollEvery: 200,

@@ -12,7 +12,9 @@ import * as awaitingOAuth from './login/awaiting-oauth.tsx'
 import * as captcha from './login/captcha.tsx'
 import * as crossApp from './login/cross-app.tsx'
 import * as enterCode from './login/enter-code.tsx'
+import * as farcaster from './login/farcaster.tsx'
 import * as landing from './login/landing.tsx'
+import * as passkey from './login/passkey.tsx'
 import * as starting from './login/starting.tsx'
 import * as telegram from './login/telegram.tsx'
 import * as signMessage from './sign/sign-message.tsx'
@@ -38,10 +40,12 @@ const entries: readonly Entry[] = [
   entry(starting.starting, starting.examples),
   entry(landing.landing, landing.examples),
   entry(enterCode.enterCode, enterCode.examples),
+  entry(passkey.passkey, passkey.examples),
   entry(captcha.captcha, captcha.examples),
   entry(awaitingOAuth.awaitingOAuth, awaitingOAuth.examples),
   entry(crossApp.crossApp, crossApp.examples),
   entry(telegram.telegram, telegram.examples),
+  entry(farcaster.awaitingFarcaster, farcaster.examples),
   entry(inAppBrowser.inAppBrowser, inAppBrowser.examples),
   entry(terms.terms, terms.examples),
   entry(allowlist.allowlistRejected, allowlist.examples),

@@ -12,6 +12,7 @@ export type SessionKey =
   | 'initialized'
   | 'oauth'
   | 'telegram'
+  | 'mini-app'
   | 'custom'
   | 'cross-app'
 

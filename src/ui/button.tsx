@@ -26,6 +26,8 @@ interface ButtonProps {
   type?: 'button' | 'submit'
   describedBy?: string | undefined
   onClick?: () => void
+  /** The link was followed. */
+  onFollow?: (() => void) | undefined
   children: string
 }
 
@@ -74,7 +76,16 @@ export function Button(props: ButtonProps) {
       </>
     ),
   }
-  if (href) return <a {...shared} href={href} target="_blank" rel="noopener noreferrer" />
+  if (href)
+    return (
+      <a
+        {...shared}
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer"
+        onClick={() => props.onFollow?.()}
+      />
+    )
   return (
     <button
       {...shared}

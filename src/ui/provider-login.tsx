@@ -10,7 +10,7 @@ import { Waiting } from './waiting.tsx'
 import { useWords } from './words.tsx'
 
 /** Where a login at a provider stands. */
-export type ProviderPhase = 'leaving' | 'window' | 'verifying' | 'done' | 'blocked' | 'failed'
+export type ProviderPhase = 'leaving' | 'ready' | 'window' | 'verifying' | 'done' | 'blocked' | 'failed'
 export interface ProviderLoginProps {
   phase: ProviderPhase
   /** The provider as a person calls it. */
@@ -58,10 +58,10 @@ export function ProviderLogin({ phase, name, icon, failure, busy, answer }: View
         <Hero art={<Outcome is="success" />} title={done} />
       </Body>
     )
-  const blocked = phase === 'blocked'
-  const next: ProviderAnswer = blocked ? 'open' : failure?.retryable ? 'retry' : 'back'
+  const pressing = phase === 'blocked' || phase === 'ready'
+  const next: ProviderAnswer = pressing ? 'open' : failure?.retryable ? 'retry' : 'back'
   const labels = {
-    open: () => t('oauth.blocked.open', provider),
+    open: () => t('oauth.ready.open', provider),
     retry: () => t('common.retry'),
     back: () => t('oauth.otherWay'),
   }
@@ -69,10 +69,10 @@ export function ProviderLogin({ phase, name, icon, failure, busy, answer }: View
     <>
       <Body>
         <Hero
-          art={blocked ? <Circle icon={picture} /> : <Outcome is="failure" />}
-          title={blocked ? t('oauth.blocked.title') : (failure?.title ?? t('error.oauth.title'))}
+          art={pressing ? <Circle icon={picture} /> : <Outcome is="failure" />}
+          title={pressing ? t(`oauth.${phase}.title`, provider) : (failure?.title ?? t('error.oauth.title'))}
         >
-          {blocked ? t('oauth.blocked.text', provider) : failure?.detail}
+          {pressing ? t(`oauth.${phase}.text`, provider) : failure?.detail}
         </Hero>
       </Body>
       <Footer>

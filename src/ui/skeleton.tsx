@@ -10,7 +10,7 @@ export function Skeleton({
 }: {
   width?: number | string
   height: number
-  round?: 8 | 12
+  round?: 8 | 12 | 16
 }) {
   return <div css={bone} style={{ width, height, borderRadius: radius(round) }} />
 }

@@ -14,6 +14,8 @@ export interface Endpoint<Answer> {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly answer: Reader<Answer>
+  /** Beside those that every call has. */
+  readonly headers?: Readonly<Record<string, string>>
   /** `false`: sent once whatever happens (analytics). */
   readonly retries?: boolean
   /** `false`: goes out with the stored token as it is (wire 1.2: the calls that never refresh first). */
@@ -86,6 +88,7 @@ export function createHttp({ base: fallbackBase, tokens, fetch, clock, ...identi
     },
     async call(endpoint, body, options = {}) {
       const { method, path, answer, retries, refreshesFirst = true, onFallbackBase } = endpoint
+      const more = endpoint.headers
       const { signal } = options
       const key = method === 'POST' && retries !== false ? crypto.randomUUID() : undefined
       const send = (token: string | undefined) =>
@@ -93,7 +96,7 @@ export function createHttp({ base: fallbackBase, tokens, fetch, clock, ...identi
           url: (onFallbackBase ? fallbackBase : base) + path,
           method,
           credentials: 'include',
-          headers: headers(token, options, key),
+          headers: { ...headers(token, options, key), ...more },
           ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
           ...(retries !== undefined && { retries }),
           signal,

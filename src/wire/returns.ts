@@ -1,5 +1,8 @@
+import { queryText } from './query-text.ts'
+import { type TelegramReturn, takeTelegram } from './telegram-return.ts'
+
 /** What the address bar brought back from another page. */
-export type Returned = OAuthReturn
+export type Returned = OAuthReturn | TelegramReturn
 /** Wire 6.1. The code is `undefined` (as text) when the person declined, and `error` when the server failed. */
 export interface OAuthReturn {
   readonly kind: 'oauth'
@@ -20,7 +23,7 @@ interface Bar {
  * stored of a login that it began (security S9).
  */
 export function takeReturn(page: Bar): Returned | undefined {
-  return takeOAuth(page)
+  return takeOAuth(page) ?? takeTelegram(page)
 }
 
 const own = /^privy_oauth_(code|state|provider)$/
@@ -32,23 +35,14 @@ function takeOAuth(page: Bar): OAuthReturn | undefined {
   let twice = false
   const kept = query.split('&').filter((part) => {
     const at = `${part}=`.indexOf('=')
-    const name = own.exec(plain(part.slice(0, at)))?.[1]
+    const name = own.exec(queryText(part.slice(0, at)))?.[1]
     if (!name) return true
     twice ||= name in found
-    found[name] = plain(part.slice(at + 1))
+    found[name] = queryText(part.slice(at + 1))
     return false
   })
   if (Object.keys(found).length === 0) return undefined
   page.rewrite(before + (kept.length > 0 ? `?${kept.join('&')}` : '') + fragment)
   const { code, state, provider } = found
   return code && state && provider && !twice ? { kind: 'oauth', code, state, provider } : undefined
-}
-
-/** Text as it was before it went into a query; what is no proper escape stays as it is. */
-function plain(text: string): string {
-  try {
-    return decodeURIComponent(text.replace(/\+/g, ' '))
-  } catch {
-    return text
-  }
 }

@@ -1,7 +1,15 @@
+import { queryText } from './query-text.ts'
+
 /** What Telegram's page brought back in the address bar, as it stood there. */
 export interface TelegramReturn {
   readonly kind: 'telegram'
   readonly fields: Readonly<Record<string, string>>
+}
+
+/** What a mini app was started with, decoded once. */
+export interface MiniAppReturn {
+  readonly kind: 'mini-app'
+  readonly data: string
 }
 
 /** What is read and written of a page. */
@@ -38,11 +46,10 @@ export function takeTelegram(page: Bar): TelegramReturn | undefined {
 
 const miniApp = /^#tgWebAppData=([^&]*)/
 
-/** Wire 6.3, seamless: what a mini app was started with, decoded once. It stays in the address bar. */
-export const peekMiniApp = (page: Bar): string | undefined => {
-  const { fragment } = split(page.address())
-  const data = miniApp.exec(fragment)?.[1]
-  return data && plain(data)
+/** Wire 6.3, seamless: what the page was started with as a mini app. It stays in the address bar. */
+export function peekMiniApp(page: Pick<Bar, 'address'>): MiniAppReturn | undefined {
+  const data = miniApp.exec(split(page.address()).fragment)?.[1]
+  return data ? { kind: 'mini-app', data: queryText(data) } : undefined
 }
 
 /** Takes the fragment of a mini app out of the address bar. */
@@ -50,6 +57,31 @@ export function dropMiniApp(page: Bar): void {
   const address = page.address()
   const { fragment } = split(address)
   if (miniApp.test(fragment)) page.rewrite(address.slice(0, address.length - fragment.length))
+}
+
+/**
+ * Whether the page really runs inside Telegram: its own clients put an object into it, and its client for the browser
+ * shows it in a frame. A link with somebody's data in it, opened elsewhere, logs nobody in (security T11).
+ */
+export function insideTelegram(
+  page: { window: object; framed: boolean },
+  clients: readonly string[],
+): boolean {
+  const {
+    TelegramWebviewProxy: proxy,
+    location,
+    document,
+  } = page.window as {
+    TelegramWebviewProxy?: { postEvent?: unknown }
+    location?: { ancestorOrigins?: ArrayLike<string> }
+    document?: { referrer?: string }
+  }
+  if (typeof proxy?.postEvent === 'function') return true
+  if (!page.framed) return false
+  const referrer = document?.referrer
+  const parent =
+    location?.ancestorOrigins?.[0] ?? (referrer && URL.canParse(referrer) ? new URL(referrer).origin : '')
+  return clients.includes(parent)
 }
 
 /** An address without a return and without its fragment: where Telegram is to send the person back to. */
@@ -63,16 +95,7 @@ function split(address: string) {
   const [, before = '', query = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(address) ?? []
   const parts = (query ? query.split('&') : []).map((text) => {
     const at = `${text}=`.indexOf('=')
-    return [plain(text.slice(0, at)), plain(text.slice(at + 1)), text] as const
+    return [queryText(text.slice(0, at)), queryText(text.slice(at + 1)), text] as const
   })
   return { before, parts, fragment }
-}
-
-/** Text as it was before it went into a query; what is no proper escape stays as it is. */
-function plain(text: string): string {
-  try {
-    return decodeURIComponent(text.replace(/\+/g, ' '))
-  } catch {
-    return text
-  }
 }

@@ -10,20 +10,35 @@ export interface Transfer {
   readonly displayName: string | undefined
   /** The wallet of the account that a transfer deletes. */
   readonly walletAddress: string | undefined
+  /** The same, as a transfer of a Farcaster account names it. */
+  readonly farcasterAddress: string | undefined
+  /** The person at a social provider: a transfer sends it back as it came. */
+  readonly profile: object | undefined
 }
 
 const payload = v.pipe(
   v.object({
     nonce: v.string(),
     account: v.fallback(v.object({ displayName: maybeText }), { displayName: undefined }),
-    otherUser: v.fallback(v.object({ embeddedWalletAddress: maybeText }), {
-      embeddedWalletAddress: undefined,
-    }),
+    otherUser: v.fallback(
+      v.object({
+        embeddedWalletAddress: maybeText,
+        farcasterEmbeddedAddress: maybeText,
+        oAuthUserInfo: v.fallback(v.optional(v.looseObject({ subject: v.string() })), undefined),
+      }),
+      {
+        embeddedWalletAddress: undefined,
+        farcasterEmbeddedAddress: undefined,
+        oAuthUserInfo: undefined,
+      },
+    ),
   }),
   v.transform((raw) => ({
     nonce: raw.nonce,
     displayName: raw.account.displayName,
     walletAddress: raw.otherUser.embeddedWalletAddress,
+    farcasterAddress: raw.otherUser.farcasterEmbeddedAddress,
+    profile: raw.otherUser.oAuthUserInfo,
   })),
 )
 

@@ -14,6 +14,7 @@ export interface User {
   readonly email: EmailAccount | undefined
   readonly phone: PhoneAccount | undefined
   readonly wallet: WalletAccount | undefined
+  readonly farcaster: FarcasterAccount | undefined
   readonly telegram: TelegramAccount | undefined
 }
 
@@ -73,6 +74,20 @@ export function passkeyName(account: PasskeyAccount): string {
   if (createdWithBrowser && createdWithOs) return `${createdWithBrowser} on ${createdWithOs}`
   return createdWithBrowser ?? 'Unknown device'
 }
+export interface FarcasterAccount extends Verified {
+  readonly type: 'farcaster'
+  readonly fid: number
+  /** What owns the fid. */
+  readonly ownerAddress: string
+  readonly username: string | undefined
+  readonly displayName: string | undefined
+  readonly bio: string | undefined
+  /** The address of a picture. */
+  readonly pfp: string | undefined
+  readonly url: string | undefined
+  /** The key that posts for the person, where they allowed that. */
+  readonly signerPublicKey: string | undefined
+}
 /** An account of a kind that this version does not know; its fields stay readable. */
 export interface OtherAccount extends Verified {
   readonly type: 'other'
@@ -86,6 +101,7 @@ export type LinkedAccount =
   | TelegramAccount
   | CustomAccount
   | PasskeyAccount
+  | FarcasterAccount
   | OtherAccount
 
 const verified = {
@@ -128,6 +144,19 @@ const passkeyAccount = v.object({
   created_with_os: maybeText,
   enrolled_in_mfa: flag,
 })
+const farcasterAccount = v.object({
+  ...verified,
+  type: v.literal('farcaster'),
+  fid: v.number(),
+  owner_address: v.string(),
+  username: maybeText,
+  display_name: maybeText,
+  bio: maybeText,
+  profile_picture: maybeText,
+  profile_picture_url: maybeText,
+  homepage_url: maybeText,
+  signer_public_key: maybeText,
+})
 const otherAccount = v.looseObject({ ...verified, type: v.string() })
 
 function times(account: v.InferOutput<v.ObjectSchema<typeof verified, undefined>>): Verified {
@@ -152,6 +181,8 @@ function toAccount(raw: unknown): LinkedAccount | undefined {
     return { ...times(custom.output), type: 'custom', customUserId: custom.output.custom_user_id }
   const passkey = v.safeParse(passkeyAccount, raw)
   if (passkey.success) return { ...times(passkey.output), ...toPasskey(passkey.output) }
+  const farcaster = v.safeParse(farcasterAccount, raw)
+  if (farcaster.success) return { ...times(farcaster.output), ...toFarcaster(farcaster.output) }
   const other = v.safeParse(otherAccount, raw)
   return other.success
     ? { ...times(other.output), type: 'other', kind: other.output.type, fields: other.output }
@@ -193,6 +224,19 @@ const toTelegram = (account: v.InferOutput<typeof telegramAccount>) =>
     photoUrl: account.photo_url,
   }) as const
 
+const toFarcaster = (account: v.InferOutput<typeof farcasterAccount>) =>
+  ({
+    type: 'farcaster',
+    fid: account.fid,
+    ownerAddress: account.owner_address,
+    username: account.username,
+    displayName: account.display_name,
+    bio: account.bio,
+    pfp: account.profile_picture_url ?? account.profile_picture,
+    url: account.homepage_url,
+    signerPublicKey: account.signer_public_key,
+  }) as const
+
 function toUser(raw: v.InferOutput<typeof wireUser>): User {
   const linkedAccounts = raw.linked_accounts.map(toAccount).filter((account) => account !== undefined)
   return {
@@ -206,6 +250,7 @@ function toUser(raw: v.InferOutput<typeof wireUser>): User {
     email: earliest(linkedAccounts, 'email'),
     phone: earliest(linkedAccounts, 'phone'),
     wallet: earliest(linkedAccounts, 'wallet'),
+    farcaster: earliest(linkedAccounts, 'farcaster'),
     telegram: earliest(linkedAccounts, 'telegram'),
   }
 }

@@ -26,6 +26,9 @@ describe.each(stores)('an app’s settings on $name', (store) => {
         .flatMap((line) => line.split(' '))
         .map((name) => [name, false]),
     )
+    const on = ['sms', 'passkey', 'farcaster', 'guest'].map((name) => `${name}_auth`)
+    const socials = ['google', 'apple', 'github', 'discord'].map((name) => `${name}_oauth`)
+    for (const name of [...on, ...socials, 'passkeys_for_signup_enabled']) flags[name] = true
     expect(body).toEqual({
       ...flags,
       id: openApp,

@@ -15,6 +15,13 @@ export const app: AppSettings = {
   methods: ['farcaster', 'email'],
 }
 
+export const emailApp: AppSettings = {
+  ...app,
+  id: 'latchkey-test-by-email-01',
+  name: 'By Email',
+  methods: ['email'],
+}
+
 /** What is wrong with the outside at the moment. */
 export type Fault = 'none' | 'down' | 'garbage' | 'html' | 'huge' | 'slow' | 'redirect'
 
@@ -32,7 +39,7 @@ export async function startFarcasterWorld(store: Store) {
     return (await failing(kind)) ?? outside.app.fetch(request)
   }
   world = await startWorld(store, {
-    moreApps: [app],
+    moreApps: [app, emailApp],
     outside: { farcasterRelayUrl: outside.relayUrl, optimismRpcUrl: outside.rpcUrl },
     limits: { outsideTimeout: 1_500 },
   })

@@ -2,6 +2,7 @@ import { serializeErc6492Signature } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { personOf } from '../../demo/world/farcaster/farcaster.ts'
 import {
+  emailApp,
   FarcasterClient,
   type FarcasterWorld,
   type Fault,
@@ -130,7 +131,7 @@ describe.each(stores)('login with Farcaster on $name', (store) => {
     })
 
     test('an app without Farcaster has none of it', async () => {
-      const other = page({ appId: 'latchkey-demo-open-000001' })
+      const other = page({ appId: emailApp.id })
       for (const answer of [
         await other.post('farcaster/init'),
         await other.status('x'),

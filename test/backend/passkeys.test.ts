@@ -9,6 +9,7 @@ import {
   flagUP,
   flagUV,
   fromText,
+  newCredentialId,
   text,
 } from '../support/authenticator.ts'
 import { type Answer, Client, type ClientOptions } from './client.ts'
@@ -366,7 +367,7 @@ describe.each(stores)('passkeys on $name', (store) => {
 
     test('one id that comes twice at once: one user, and nobody gets into it', async () => {
       const begun = await Promise.all([1, 2].map(() => client.post('passkeys/register/init', here)))
-      const id = text(crypto.getRandomValues(new Uint8Array(32)))
+      const id = newCredentialId()
       const answers = await Promise.all(
         begun.map(async ({ body }) => {
           const response = await createAuthenticator().register(body.options, site, { id })
@@ -375,6 +376,18 @@ describe.each(stores)('passkeys on $name', (store) => {
       )
       expect(answers.map(code).sort()).toEqual([[200, undefined], refused].sort())
     })
+  })
+
+  test('offers of passkeys have a limit of their own, and take nothing from other logins', async () => {
+    const strict = await startWorld(store, { moreApps, limits: { startsPerIpMinute: 2 } })
+    const visitor = new Client(strict, { appId: passkeyApp.id })
+    const init = () => visitor.post('passkeys/authenticate/init', here)
+    expect((await init()).status).toBe(200)
+    expect((await init()).status).toBe(200)
+    expect(code(await init())).toEqual([429, 'too_many_requests'])
+    expect((await visitor.post('passwordless/init', { email: newAddress() })).status).toBe(200)
+    expect((await visitor.post('passkeys/register/init', here)).status).toBe(200)
+    await strict.stop()
   })
 
   describe('a challenge', () => {

@@ -70,7 +70,7 @@ export class ProviderBrowser {
 
 function posted(html: string): Returned {
   const url = /<form method="post" action="([^"]+)"/.exec(html)?.[1]
-  if (!url) throw new Error(`The provider did not send the person on: ${html}`)
+  if (!url || !URL.canParse(url)) throw new Error(`The provider did not send the person on: ${html}`)
   const fields = new URLSearchParams()
   for (const [, name = '', value = ''] of html.matchAll(/name="([^"]+)" value="([^"]*)"/g))
     fields.set(unsafe(name), unsafe(value))

@@ -5,14 +5,16 @@ import { readPhoneNumber } from '../../demo/backend/domain/phone-number.ts'
 import { codeSms } from '../../demo/backend/domain/sms.ts'
 import { Client, type ClientOptions, otherCode } from './client.ts'
 import { account, newNumber, type SmsWorld, startSmsWorld } from './sms-gateway.ts'
-import { hours, minutes, newAddress, openApp, seconds, startWorld, stores } from './world.ts'
+import { hours, minutes, newAddress, seconds, startWorld, stores } from './world.ts'
 
 const common = { allowedDomains: ['http://localhost:*', 'https://shop.example'] }
 const smsApp = 'latchkey-test-sms-0000001'
 const regionApp = 'latchkey-test-sms-0000002'
 const listApp = 'latchkey-test-sms-0000003'
+const mailApp = 'latchkey-test-sms-0000004'
 const apps: AppSettings[] = [
   { ...common, id: smsApp, name: 'Latchkey Test', methods: ['email', 'sms'] },
+  { ...common, id: mailApp, name: 'Mail', methods: ['email'] },
   { ...common, id: regionApp, name: 'Near', methods: ['sms'], smsRegions: ['DE', 'CH'] },
   {
     ...common,
@@ -306,7 +308,7 @@ describe.each(stores)('login by SMS on $name', (store) => {
   })
 
   test('an app that does not have the method, or lists who may come, says so', async () => {
-    const off = await send(by(world, { appId: openApp }), newNumber())
+    const off = await send(by(world, { appId: mailApp }), newNumber())
     expect([off.status, off.body.code]).toEqual([403, 'disallowed_login_method'])
     const listed = by(world, { appId: listApp })
     const refused = await send(listed, newNumber())

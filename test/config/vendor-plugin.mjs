@@ -18,6 +18,8 @@ const commonjs = [
   'react/jsx-runtime',
   'react/jsx-dev-runtime',
   'axe-core',
+  'qrcode/lib/core/qrcode.js',
+  'jsqr',
 ]
 const modules = [
   '@emotion/react',
@@ -25,7 +27,6 @@ const modules = [
   '@emotion/react/jsx-dev-runtime',
   '@emotion/cache',
   '@emotion/serialize',
-  '@r2wc/react-to-web-component',
   'valibot',
   'jose',
   'shamir-secret-sharing',

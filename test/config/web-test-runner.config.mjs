@@ -4,6 +4,7 @@ import { esbuildPlugin } from '@web/dev-server-esbuild'
 import { defaultReporter } from '@web/test-runner'
 import { playwrightLauncher } from '@web/test-runner-playwright'
 import { findChromium } from '../../tools/chromium.mjs'
+import { captchaStandIn } from './captcha-stand-in.mjs'
 import { jsonReporter } from './json-reporter.mjs'
 import { vectorFiles } from './vector-files.mjs'
 import { vendor } from './vendor-plugin.mjs'
@@ -22,7 +23,7 @@ export default {
   testsFinishTimeout: 240_000,
   filterBrowserLogs: ({ args: [first] }) => !String(first).startsWith('Lit is in dev mode'),
   testFramework: { config: { timeout: 10_000 } },
-  middleware: [vectorFiles(rootDir)],
+  middleware: [vectorFiles(rootDir), await captchaStandIn()],
   reporters: [defaultReporter(), jsonReporter(process.env.LATCHKEY_REPORT)],
   plugins: [
     vendor(rootDir),

@@ -87,7 +87,7 @@ export function createAuthenticator({
     /** Makes a passkey. The answer is the wire's EnrollResponse. */
     async register(options: EnrollOptions, origin: string, change: Change = {}) {
       const keys = (await make()) as CryptoKeyPair
-      const id = change.id ?? text(crypto.getRandomValues(new Uint8Array(32)))
+      const id = change.id ?? newCredentialId()
       passkeys.push({ id, rpId: options.rp.id, userHandle: options.user.id, keys })
       const client = clientData('webauthn.create', options.challenge, origin, change)
       const rawId = fromText(id)
@@ -145,6 +145,9 @@ export function createAuthenticator({
     },
   }
 }
+
+/** An id that no credential has yet. */
+export const newCredentialId = () => text(crypto.getRandomValues(new Uint8Array(32)))
 
 const subtle = crypto.subtle
 const usage: KeyUsage[] = ['sign', 'verify']

@@ -9,8 +9,9 @@ import '../../src/headless.ts'
 import '../../src/services.ts'
 import '../../src/kit-sign.ts'
 import { createKit, type KitOptions } from '../../src/kit.ts'
+import type { Returned } from '../../src/wire/returns.ts'
 import { appConfig, appId, type Call, fakeApi, makeToken, type Reply, sessionBody, wireUser } from './api.ts'
-import { testClock } from './clock.ts'
+import { type TestClock, testClock } from './clock.ts'
 import { testPage } from './page.ts'
 import { scriptedPerson } from './person.ts'
 import { browserTabs } from './tabs.ts'
@@ -51,6 +52,10 @@ export interface KitSetUp {
   /** The browser's storage and the tab's, for a page that is loaded again. */
   storage?: Storage
   tabStorage?: Storage
+  /** What the address bar brought to the page. */
+  returned?: Returned | undefined
+  /** The page's time, for one that is loaded again later. */
+  clock?: TestClock
 }
 
 /** A kit with a scripted person in front of it, and a server, a vault and a clock that do as they are told. */
@@ -64,8 +69,9 @@ export async function kitWithPerson({
   page = testPage(),
   storage = memoryStorage(),
   tabStorage = memoryStorage(),
+  returned,
+  clock = testClock(),
 }: KitSetUp = {}) {
-  const clock = testClock()
   const user = wireUser('did:privy:u1', accounts && { linked_accounts: accounts })
   const defaults = {
     [paths.config]: { body: { ...appConfig, ...app } },
@@ -87,6 +93,7 @@ export async function kitWithPerson({
       openFrame: vault.open,
       page,
       tabStorage,
+      ...(returned && { returned: Promise.resolve(returned) }),
     },
   )
   kit.attach(person.surface)

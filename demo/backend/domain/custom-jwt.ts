@@ -65,7 +65,9 @@ async function verify(
   token: string,
   options: JWTVerifyOptions,
 ): Promise<JWTPayload> {
-  const keyOf: JWTVerifyGetKey = publicKey ? ({ alg }) => pemKey(publicKey, alg) : keySets.keyOf(jwksUrl ?? '')
+  const keyOf: JWTVerifyGetKey = publicKey
+    ? ({ alg }) => pemKey(publicKey, alg)
+    : keySets.keyOf(jwksUrl ?? '')
   try {
     return (await jwtVerify(token, keyOf, options)).payload
   } catch (cause) {

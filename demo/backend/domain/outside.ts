@@ -17,6 +17,8 @@ export interface Outside {
   /** A node of the chain on which Farcaster's Id Registry is. */
   optimismRpcUrl: string
   telegramUrl: string
+  /** Where Telegram's own client for the browser is, which shows mini apps in a frame: origins. */
+  telegramClients: readonly string[]
   /** A gateway that speaks Twilio's Messages API; without an account there is no SMS. */
   sms: { baseUrl: string; accountSid: string; authToken: string; from: string } | undefined
   oauth: Partial<Record<OAuthProvider, Partial<OAuthEndpoints>>>
@@ -27,6 +29,7 @@ export const defaultOutside: Outside = {
   farcasterRelayUrl: 'https://relay.farcaster.xyz',
   optimismRpcUrl: 'https://mainnet.optimism.io',
   telegramUrl: 'https://oauth.telegram.org',
+  telegramClients: ['https://web.telegram.org'],
   sms: undefined,
   oauth: {},
 }

@@ -4,7 +4,7 @@ import type { ServerEnv, Services } from './context.ts'
 import { appConfigView } from './views.ts'
 
 /** What is public about an app, wire 2.12. Room for: smart wallets. */
-export function appRoutes(api: Hono<ServerEnv>, { apps, tokens, crossApp }: Services): void {
+export function appRoutes(api: Hono<ServerEnv>, { apps, tokens, crossApp, outside }: Services): void {
   function find(id: string) {
     const app = apps.find(id)
     if (!app) throw new Refusal('missing_or_invalid_privy_app_id', 'The app id is missing or unknown.')
@@ -12,7 +12,7 @@ export function appRoutes(api: Hono<ServerEnv>, { apps, tokens, crossApp }: Serv
   }
 
   api.get('/api/v1/apps/:appId', (c) =>
-    c.json(appConfigView(find(c.req.param('appId')), tokens.verificationKey)),
+    c.json(appConfigView(find(c.req.param('appId')), tokens.verificationKey, outside)),
   )
 
   api.get('/api/v1/apps/:appId/smart_wallets', (c) => {

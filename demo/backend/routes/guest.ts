@@ -6,7 +6,10 @@ import { limitStarts } from './start.ts'
 
 const body = v.pipe(
   v.strictObject({ guest_credential: v.pipe(v.string(), v.length(43)) }),
-  v.transform(({ guest_credential }) => ({ credential: guest_credential, mode: 'login-or-sign-up' as const })),
+  v.transform(({ guest_credential }) => ({
+    credential: guest_credential,
+    mode: 'login-or-sign-up' as const,
+  })),
 )
 
 /** Guest accounts, wire 2.9. */

@@ -46,7 +46,10 @@ const userInfo = v.object({ subject: v.string() })
 export function oauthReturn(api: Hono<ServerEnv>, { oauth }: Services): void {
   async function comeBack(c: ServerContext, fields: URLSearchParams): Promise<Response> {
     const found = await oauth.comeBack(fields)
-    return found ? c.redirect(addressOf(found), 303) : c.html(lostPage, 400, lostHeaders)
+    if (!found) return c.html(lostPage, 400, lostHeaders)
+    // A window that passes through here must stay its opener's: the page it comes to reports to that (wire 6.2).
+    c.header('cross-origin-opener-policy', 'unsafe-none')
+    return c.redirect(addressOf(found), 303)
   }
   api.get(CALLBACK, (c) => comeBack(c, new URL(c.req.url).searchParams))
   // Apple posts a form (OAuth 2.0 Form Post Response Mode).

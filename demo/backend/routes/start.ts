@@ -42,8 +42,10 @@ export async function limitStarts(
   if (ip === undefined) return
   const { startsPerIpMinute, startsPerIpHour, captchaAllowance } = services.limits
   const factor = app.captcha?.enabled ? captchaAllowance : 1
+  // Every landing screen with an e-mail field asks for a passkey's challenge: looking at it takes nothing from logins.
+  const key = method === 'passkey' ? `start passkey ${ip}` : `start ${ip}`
   await services.database.transaction((tx) =>
-    hit(tx, `start ${ip}`, services.clock(), hour, [
+    hit(tx, key, services.clock(), hour, [
       { most: startsPerIpMinute * factor, span: 60_000 },
       { most: startsPerIpHour * factor, span: hour },
     ]),

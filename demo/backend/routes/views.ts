@@ -1,4 +1,5 @@
 import type { App } from '../domain/app-settings.ts'
+import type { Outside } from '../domain/outside.ts'
 import type { User } from '../domain/users.ts'
 import { accountViews, seconds } from './account-views.ts'
 
@@ -15,8 +16,8 @@ export function userView(user: User) {
   }
 }
 
-/** AppConfig, wire 4.1: every field. */
-export function appConfigView(app: App, verificationKey: string) {
+/** AppConfig, wire 4.1: every field, and of our own where Telegram's clients are. */
+export function appConfigView(app: App, verificationKey: string, outside: Outside) {
   const on = (method: App['methods'][number]) => app.methods.includes(method)
   const { embeddedWallets, funding, captcha, telegram, allowlist } = app
   return {
@@ -82,6 +83,7 @@ export function appConfigView(app: App, verificationKey: string) {
         bot_name: telegram.botName,
         link_enabled: telegram.link,
         seamless_auth_enabled: telegram.seamless,
+        client_origins: outside.telegramClients,
       },
     }),
     ...(funding && {

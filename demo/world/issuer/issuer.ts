@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import * as v from 'valibot'
 
 const name = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(64))

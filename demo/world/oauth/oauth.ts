@@ -7,14 +7,8 @@ import { exportJWK, exportPKCS8, generateKeyPair, type JWK, jwtVerify } from 'jo
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { Provider } from 'oidc-provider/lib/provider.js'
 import { createMemory } from './memory.ts'
-import {
-  type Original,
-  originals,
-  type ProviderName,
-  providerNames,
-  type Reply,
-  refusalOf,
-} from './originals.ts'
+import { type Original, type Reply, refusalOf } from './original.ts'
+import { originals, type ProviderName, providerNames } from './originals.ts'
 import { type Person, personOf, readLogin } from './people.ts'
 import { formPostHeaders, formPostPage, pageHeaders, problemPage, signInPage } from './sign-in-page.ts'
 
@@ -71,8 +65,9 @@ async function createProvider(id: ProviderName, issuer: string, redirectUri: str
   /** What the server below checks; with Apple the client never sees it. */
   const secret = randomBytes(24).toString('base64url')
   const apple = id === 'apple' ? await createAppleKey(clientId, issuer) : undefined
-  const provider = await createServer(id, issuer, { clientId, secret, redirectUri })
-  const person = (login: string) => personOf(id, login)
+  /** Who has signed in, by the subject that the provider gives out. */
+  const people = new Map<string, Person>()
+  const provider = await createServer(id, issuer, { clientId, secret, redirectUri }, people)
   const mount = new URL(issuer).pathname
 
   /** Lets the server below answer, which knows nothing of where it is mounted. */
@@ -109,12 +104,15 @@ async function createProvider(id: ProviderName, issuer: string, redirectUri: str
       return c.html(signInPage(brand, { action: c.req.path, forWhom: 'Latchkey', failed }), 422, pageHeaders)
     }
     const { incoming, outgoing } = c.env
+    const who = personOf(id, login ?? '')
+    const accountId = String(original.claims?.(who).sub ?? who.id)
+    if (!denied) people.set(accountId, who)
     await provider.interactionFinished(
       incoming,
       outgoing,
-      denied || login === undefined
+      denied
         ? { error: original.denied ?? 'access_denied', error_description: 'The user denied the request.' }
-        : { login: { accountId: login, remember: false } },
+        : { login: { accountId, remember: false } },
       { mergeWithLastSubmission: false },
     )
     return RESPONSE_ALREADY_SENT
@@ -126,8 +124,8 @@ async function createProvider(id: ProviderName, issuer: string, redirectUri: str
     if (original.pkce === 'refused' && form.has('code_verifier'))
       return send(c, { status: 401, body: { error: 'invalid_client' } })
     const code = await provider.AuthorizationCode.find(form.get('code') ?? '')
-    const who = code?.accountId === undefined ? undefined : person(code.accountId)
-    const refused = !original.profile || original.claims ? who && refusalOf(original, who) : undefined
+    const who = people.get(code?.accountId ?? '')
+    const refused = original.claims && who && refusalOf(original, who)
     if (refused) return send(c, refused)
     if (apple)
       form.set('client_secret', (await apple.isSecret(form.get('client_secret') ?? '')) ? secret : 'wrong')
@@ -147,9 +145,9 @@ async function createProvider(id: ProviderName, issuer: string, redirectUri: str
       routes.get(path, async (c) => {
         const bearer = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
         const token = await provider.AccessToken.find(bearer ?? '')
-        if (!token?.accountId || token.isExpired)
+        const who = people.get(token?.accountId ?? '')
+        if (!token || !who || token.isExpired)
           return send(c, { status: 401, body: { error: 'invalid_token', message: 'Bad credentials' } })
-        const who = person(token.accountId)
         const query = new URL(c.req.url).searchParams
         const scopes = new Set((token.scope ?? '').split(' '))
         return send(c, refusalOf(original, who) ?? profileReply(who, scopes, path, query))
@@ -180,6 +178,7 @@ async function createServer(
   id: ProviderName,
   issuer: string,
   client: { clientId: string; secret: string; redirectUri: string },
+  people: ReadonlyMap<string, Person>,
 ) {
   const original: Original = originals[id]
   const openid = original.claims !== undefined
@@ -187,7 +186,6 @@ async function createServer(
   const algorithm = openid ? 'RS256' : 'ES256'
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
   const key: JWK = { ...(await exportJWK(privateKey)), alg: algorithm, use: 'sig', kid: `${id}-1` }
-  const claims = original.claims ?? (({ id: sub }: Person) => ({ sub }))
 
   const configuration: Configuration = {
     adapter: createMemory(),
@@ -227,9 +225,9 @@ async function createServer(
       ...{ AccessToken: 3_600, AuthorizationCode: 60, IdToken: 3_600, Interaction: 600 },
       ...{ Session: 600, Grant: 86_400, RefreshToken: 86_400 },
     },
-    findAccount: (_context, login) => {
-      const account = claims(personOf(id, login))
-      return { accountId: login, claims: async () => account as { sub: string } }
+    findAccount(_context, sub) {
+      const who = people.get(sub)
+      return who && { accountId: sub, claims: async () => ({ ...original.claims?.(who), sub }) }
     },
     interactions: {
       url: (_context, { uid }) => `${new URL(issuer).pathname}${machinery.interaction}/${uid}`,
@@ -256,15 +254,14 @@ async function createServer(
 
   const met = new Set<string>()
   provider.registerResponseMode('form_post_with_user', (context: KoaContextWithOIDC, address, fields) => {
-    const login = context.oidc.session?.accountId
+    const who = people.get(context.oidc.session?.accountId ?? '')
     const answer: Record<string, string> = {}
     for (const [name, value] of Object.entries(fields)) if (name !== 'iss') answer[name] = String(value)
     // The name is told once, in the answer that the browser carries, and never again.
-    if (login !== undefined && 'code' in answer && !met.has(login)) {
-      met.add(login)
-      const { name, email } = personOf(id, login)
-      const [firstName = '', ...others] = name.split(' ')
-      answer.user = JSON.stringify({ name: { firstName, lastName: others.join(' ') }, email })
+    if (who && 'code' in answer && !met.has(who.id)) {
+      met.add(who.id)
+      const [firstName = '', ...others] = who.name.split(' ')
+      answer.user = JSON.stringify({ name: { firstName, lastName: others.join(' ') }, email: who.email })
     }
     context.type = 'html'
     context.status = 200

@@ -34,6 +34,7 @@ export const pageHeaders = {
   'content-security-policy': [
     "default-src 'none'",
     `style-src ${hashOf(style)}`,
+    'img-src data:',
     "base-uri 'none'",
     "frame-ancestors 'none'",
     'form-action http: https:',

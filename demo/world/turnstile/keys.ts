@@ -12,7 +12,7 @@ export interface Conduct {
 export const ownKeys = {
   /** The first try and three more are failed, then it passes. */
   failsAndPasses: '4x00000000000000000000F4',
-  /** The first token of a page is over at once. */
+  /** The first token of a page is over before it can be used. */
   expires: '5x00000000000000000000E1',
   /** Neither a token nor an error ever comes. */
   silent: '6x0000000000000000000000',
@@ -26,7 +26,7 @@ export const siteKeys: Readonly<Record<string, Conduct>> = {
   '2x00000000000000000000BB': { outcome: 'block' },
   '3x00000000000000000000FF': { outcome: 'interactive' },
   [ownKeys.failsAndPasses]: { outcome: 'pass', failsFirst: 4 },
-  [ownKeys.expires]: { outcome: 'pass', firstLife: 0 },
+  [ownKeys.expires]: { outcome: 'pass', firstLife: 800 },
   [ownKeys.silent]: { outcome: 'silent' },
 }
 

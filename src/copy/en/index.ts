@@ -3,9 +3,11 @@ import { captcha } from './captcha.ts'
 import { code } from './code.ts'
 import { common } from './common.ts'
 import { errors } from './errors.ts'
+import { farcaster } from './farcaster.ts'
 import { gate } from './gate.ts'
 import { login } from './login.ts'
 import { oauth } from './oauth.ts'
+import { passkey } from './passkey.ts'
 import { sign } from './sign.ts'
 import { sms } from './sms.ts'
 import { telegram } from './telegram.ts'
@@ -23,6 +25,8 @@ export const en = {
   ...oauth,
   ...sign,
   ...sms,
+  ...passkey,
   ...telegram,
+  ...farcaster,
   ...errors,
 } as const

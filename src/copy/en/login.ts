@@ -8,6 +8,7 @@ export const login = {
   'login.passkey': 'I have a passkey',
   'login.or': 'or',
   'login.sms.continue': 'Continue with phone',
+  'login.sms.unavailable': 'The phone field can’t be loaded now. Check your connection.',
   'login.google': 'Google',
   'login.apple': 'Apple',
   'login.twitter': 'Twitter',

@@ -10,9 +10,11 @@ export const oauth = {
   'oauth.verifying.text': 'This takes a moment.',
   'oauth.verifying.slow': 'This takes longer than usual. Keep this page open.',
   'oauth.done.title': 'Successfully connected with {provider}',
-  'oauth.blocked.title': 'The window was blocked',
+  'oauth.ready.title': 'Continue with {provider}',
+  'oauth.ready.text': '{provider} opens in a window of its own.',
+  'oauth.ready.open': 'Open {provider}',
+  'oauth.blocked.title': 'The window of {provider} was blocked',
   'oauth.blocked.text': 'Your browser kept the window of {provider} from opening. Open it from here.',
-  'oauth.blocked.open': 'Open {provider}',
   'oauth.otherWay': 'Use another method',
   'oauth.inApp.title': 'Could not log in with provider',
   'oauth.inApp.detail':

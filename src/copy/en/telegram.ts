@@ -8,7 +8,6 @@ export const telegram = {
   'login.telegram.done': 'Successfully connected with Telegram',
   'login.telegram.retry': 'Retry',
   'login.telegram.otherWay': 'Use another method',
-  'account.conflict.telegram': 'This Telegram account is associated with another account',
   'error.telegram.title': 'Authentication failed',
   'error.telegram.linked': 'This account has already been linked to another user.',
   'error.telegram.notAllowed': 'Login with Telegram not allowed.',

@@ -30,7 +30,7 @@ export async function resolveConflict(
       const login = await transfer()
       const wait = (signal: AbortSignal) => clock.sleep(limits.transferVisible, signal)
       await stage.during(linkConflict, { ...props, page, done: true }, wait).catch(() => {})
-      return login
+      return { ...login, transferred: true }
     } catch (cause) {
       stage.signal.throwIfAborted()
       const failure = toKitError(cause)

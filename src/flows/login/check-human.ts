@@ -75,6 +75,7 @@ function look(cx: LoginContext, widget: CaptchaWidget): Promise<'passed' | 'back
     }
     show()
     const visible = clock.sleep(limits.captchaVisible, stage.signal)
+    visible.catch(() => {})
     widget
       .check(stage.signal)
       .then(

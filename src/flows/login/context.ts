@@ -1,3 +1,4 @@
+import type { LeftLogin } from '../../auth/left-login.ts'
 import type { Config } from '../../config.ts'
 import type { Translate } from '../../copy/copy.ts'
 import type { Clock } from '../../core/clock.ts'
@@ -38,6 +39,8 @@ export interface EntryContext extends FlowContext {
   readonly user: User | null
   /** Where the run is shown, for one that has to come back to it. */
   readonly surface: string | undefined
+  /** A login that has left the page and is back. */
+  readonly left?: LeftLogin | undefined
   /** Loads what does the work. */
   readonly services: () => Promise<Services>
 }

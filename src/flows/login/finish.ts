@@ -12,7 +12,7 @@ export async function finish(cx: LoginContext, login: Login): Promise<Login> {
   try {
     await passTerms(cx)
     const created = await ensureWallet(cx, login.isNewUser)
-    if (!created) await restOfSuccess(cx)
+    if (!created) await restOfSuccess(cx, login)
   } catch (cause) {
     await cx.session.logout()
     throw cause
@@ -20,8 +20,12 @@ export async function finish(cx: LoginContext, login: Login): Promise<Login> {
   return { ...login, user: cx.session.user.get() ?? login.user }
 }
 
+/** Methods whose success has only been shown for the while before another screen (wire 10.2). */
+const shownBriefly: ReadonlySet<string> = new Set(['email', 'sms', 'passkey'])
+
 /** Nothing follows the success that is on the screen: it stays for the whole of its time, or until it is closed. */
-async function restOfSuccess(cx: LoginContext): Promise<void> {
+async function restOfSuccess(cx: LoginContext, { method, transferred }: Login): Promise<void> {
+  if (transferred || !shownBriefly.has(method)) return
   try {
     await cx.clock.sleep(limits.successVisible - limits.successBeforeNext, cx.stage.signal)
   } catch (cause) {

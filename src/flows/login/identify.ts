@@ -4,19 +4,17 @@ import { type LandingMethod, landing } from '../../screens/login/landing.tsx'
 import type { BackToStart, Choice, EntryContext, Login, PrepareContext } from './context.ts'
 import { arrange } from './methods.ts'
 
-/** The rows that there may be, with their words. A method is one row here; another app's is named by its id. */
-const labels: Readonly<Record<string, PlainKey>> = {
-  email: 'login.email.continue',
-  sms: 'login.sms.continue',
-  telegram: 'login.telegram',
-}
 /** Those that go to a page of their provider's. */
-const socials: readonly string[] = []
+const socials: readonly string[] =
+  'google apple twitter discord github linkedin spotify instagram tiktok'.split(' ')
+/** The methods that have a row. One is a word here, and its name among the words of the landing screen. */
+const named: readonly string[] = ['email', 'sms', 'farcaster', 'telegram', ...socials]
 
-const isOffered = (method: string) =>
-  Object.hasOwn(labels, method) || method === 'passkey' || isOtherApp(method)
 const isOtherApp = (method: string) => method.includes(':')
+const hasRow = (method: string) => named.includes(method) || isOtherApp(method)
 const isInput = (method: string) => method === 'email' || method === 'sms'
+const labelOf = (method: string) =>
+  `login.${isOtherApp(method) ? 'otherApp' : isInput(method) ? `${method}.continue` : method}` as PlainKey
 
 /** What the landing screen leads to. */
 export interface Ways {
@@ -35,10 +33,17 @@ export interface OtherApp {
 export async function identify(cx: EntryContext, ways: Ways): Promise<Login> {
   const { config, options, recent, stage, t } = cx
   const { prefill, loginMethods: only } = options
-  const offered = (method: string) => isOffered(method) && method !== 'passkey'
-  const { main, more, moreAs } = arrange({ config, only, recent, offered })
-  const passkey = [...(only ?? config.order?.primary ?? []), ...config.methods].includes('passkey')
-  const apps = await ways.otherApps([...main, ...more].filter(isOtherApp))
+  const { main, more, moreAs } = arrange({ config, only, recent, offered: hasRow })
+  const passkey = (only ?? config.host.loginMethods ?? config.methods).includes('passkey')
+  let apps: Readonly<Record<string, OtherApp>> = {}
+  /** The rows of other apps stand there at once, and get their names and pictures when those come. */
+  const others = [...main, ...more].filter(isOtherApp)
+  let naming: Promise<{ named: typeof apps }> | undefined
+  if (others.length > 0)
+    naming = ways.otherApps(others).then(
+      (named) => ({ named }),
+      () => ({ named: {} }),
+    )
 
   const values: Record<string, string> = {
     ...(prefill && { [prefill.type === 'email' ? 'email' : 'sms']: prefill.value }),
@@ -51,7 +56,7 @@ export async function identify(cx: EntryContext, ways: Ways): Promise<Login> {
   const toRow = (method: string): LandingMethod => ({
     id: method,
     kind: method !== open ? 'row' : method === 'email' ? 'email-field' : 'phone-field',
-    label: apps[method]?.name ?? t(labels[method] ?? 'login.otherApp'),
+    label: apps[method]?.name ?? t(labelOf(method)),
     icon: apps[method]?.iconUrl,
     recent: method === recent,
     opens: opensWindow(cx, method),
@@ -78,9 +83,15 @@ export async function identify(cx: EntryContext, ways: Ways): Promise<Login> {
         },
         legal: legalOf(cx),
       }),
+      ...(naming ? [naming] : []),
       prepared(cx, ways, passkey ? [...methods, 'passkey'] : methods, open === 'email', left.signal),
     ])
     left.abort()
+    if (typeof answer === 'object' && 'named' in answer) {
+      apps = answer.named
+      naming = undefined
+      continue
+    }
     error = undefined
     if (answer === 'more' || answer === 'back') page = answer === 'more' ? 'more' : 'main'
     else if ('method' in answer && isInput(answer.method)) open = answer.method

@@ -1,8 +1,10 @@
+import type { LeftLogin } from '../../auth/left-login.ts'
 import { lazily } from '../../errors/lazily.ts'
 import type { EntryContext, Login } from './context.ts'
 import { identify } from './identify.ts'
 
 const loadLater = lazily(() => import('./later.ts'))
+const loadResume = lazily(() => import('./resume.ts'))
 
 /** Logs a person in: who they are, and all that follows from it. Only the first screen is loaded with this file. */
 export async function login(entry: EntryContext): Promise<Login> {
@@ -10,8 +12,14 @@ export async function login(entry: EntryContext): Promise<Login> {
     const [flows, services] = await Promise.all([loadLater(), entry.services()])
     return { flows, cx: { ...entry, ...services } }
   }
+  const resumed = async (left: LeftLogin) => {
+    const [{ resume }, { cx }] = await Promise.all([loadResume(), later()])
+    const outcome = await resume(cx, left)
+    return 'back' in outcome ? undefined : outcome
+  }
   const login =
     known(entry) ??
+    (entry.left && (await resumed(entry.left))) ??
     (await identify(entry, {
       async enter(choice) {
         const { flows, cx } = await later()

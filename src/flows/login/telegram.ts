@@ -32,6 +32,8 @@ export async function loginWithTelegram(
   let window = stage.takeWindow()
   const auth = await cx.auth.telegram()
   let asked: Asked = known && { proof: known }
+  let failed = ''
+  const asksAgain = () => !stillGood.has(failed)
   for (;;) {
     asked ??= await ask(cx, auth, window)
     if (asked === 'back') return { back: true }
@@ -49,22 +51,31 @@ export async function loginWithTelegram(
         await stage.during(screen, { state: 'done' }, wait).catch(() => {})
         return login
       },
-      verdict: telegramVerdict,
+      verdict(error) {
+        failed = error.code
+        return telegramVerdict(error)
+      },
       ...(proof && {
         conflict: {
-          title: cx.t('account.conflict.telegram'),
+          title: cx.t('account.conflict.profile', { kind: 'Telegram' }),
           account: 'Telegram',
           transfer: ({ nonce }) => auth.transfer({ nonce, proof }, { signal }),
         },
       }),
-      show: async (failed) => stage.ask(screen, { state: 'failed', ...failed }),
+      show: async (failure) => stage.ask(screen, { state: 'failed', ...failure, asks: asksAgain() }),
     })
     if ('login' in proved) return proved.login
     if ('back' in proved) return proved
-    asked = undefined
+    if (asksAgain()) asked = undefined
     window = stage.takeWindow()
   }
 }
+
+/** After these the server has not judged what Telegram said: it can be sent once more. */
+const stillGood: ReadonlySet<string> = new Set([
+  ...['network_unavailable', 'client_request_timeout', 'too_many_requests'],
+  ...['invalid_captcha', 'captcha_timeout', 'captcha_failure'],
+])
 
 type Asked = { proof: TelegramProof } | { failure: KitError } | 'back' | undefined
 

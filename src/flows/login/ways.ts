@@ -1,4 +1,3 @@
-import { lazily } from '../../errors/lazily.ts'
 import type { Choice, LoginContext, PrepareContext, WayModule } from './context.ts'
 import * as email from './email.ts'
 
@@ -6,7 +5,11 @@ import * as email from './email.ts'
 const modules: Readonly<Record<string, () => Promise<WayModule>>> = {
   email: async () => email,
   sms: () => import('./sms.ts'),
+  oauth: () => import('./oauth.ts'),
+  'cross-app': () => import('./cross-app.ts'),
+  passkey: () => import('./passkey.ts'),
   telegram: () => import('./telegram.ts'),
+  farcaster: () => import('./farcaster.ts'),
 }
 
 const socials: ReadonlySet<string> = new Set([
@@ -36,9 +39,6 @@ export async function prepare(cx: PrepareContext, methods: readonly string[]): P
 }
 
 /** How other apps call themselves, in time for the screen that names them; one that can't be asked goes without. */
-export async function otherApps(
-  _cx: LoginContext,
-  _methods: readonly string[],
-): Promise<Readonly<Record<string, { name: string; iconUrl: string | undefined }>>> {
-  return {}
+export async function otherApps(cx: LoginContext, methods: readonly string[]) {
+  return (await import('./cross-app.ts')).otherApps(cx, methods)
 }

@@ -33,6 +33,7 @@ export const examples = {
   verifying: { props: { ...google, phase: 'verifying' } },
   'verifying, Spotify': { props: { phase: 'verifying', name: 'Spotify', icon: 'spotify' } },
   done: { props: { ...google, phase: 'done' } },
+  'asking for another press': { props: { ...google, phase: 'ready', inWindow: true } },
   'window blocked': { props: { ...google, phase: 'blocked', inWindow: true } },
   'opening the window': { props: { ...google, phase: 'blocked', inWindow: true }, busy: 'open' },
   denied: { props: denied },

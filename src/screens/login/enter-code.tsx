@@ -55,6 +55,7 @@ function EnterCode(props: EnterCodeProps & Answering<EnterCodeAnswer>) {
           accepted={accepted}
           error={error}
           asked={answer}
+          fromSms={via === 'sms'}
           onComplete={(code) => answer({ code })}
         />
       </Body>

@@ -1,20 +1,18 @@
 import type { CSSObject } from '@emotion/react'
-import { lazy, type ReactNode, Suspense, useRef } from 'react'
-import { color, radius, text } from '../../../styles/tokens.ts'
+import { useRef } from 'react'
+import { color, text } from '../../../styles/tokens.ts'
 import { limits } from '../../core/limits.ts'
 import type { Answering } from '../../core/screen.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { EmailField } from '../../ui/email-field.tsx'
-import { UnderField } from '../../ui/field.tsx'
 import { ellipsis, mail, smartphone } from '../../ui/icons/landing.ts'
 import { giving } from '../../ui/layout.tsx'
 import { MethodIcon } from '../../ui/method-icon.tsx'
+import { LazyPhoneField } from '../../ui/phone-field/lazy.tsx'
 import { Row } from '../../ui/row.tsx'
 import { faded, useEdges } from '../../ui/use-edges.ts'
 import { useWords } from '../../ui/words.tsx'
 import type { LandingAnswer, LandingProps } from './landing.tsx'
-
-const PhoneField = lazy(() => import('../../ui/phone-field/phone-field.tsx'))
 
 /** What was typed outlives the turning of pages. */
 export type Typed = Record<string, string>
@@ -73,15 +71,14 @@ export function Methods(props: LandingProps & Answering<LandingAnswer> & { typed
             onSubmit={(address) => answer({ email: address })}
           />
         ) : (
-          <Suspense key={id} fallback={<Awaited below={field.below} />}>
-            <PhoneField
-              {...field}
-              value={typed[id] ?? phone?.value ?? ''}
-              country={phone?.country}
-              error={phone?.error}
-              onSubmit={(number) => answer({ phone: number })}
-            />
-          </Suspense>
+          <LazyPhoneField
+            key={id}
+            {...field}
+            value={typed[id] ?? phone?.value ?? ''}
+            country={phone?.country}
+            error={phone?.error}
+            onSubmit={(number) => answer({ phone: number })}
+          />
         )
       })}
       {page === 'main' && more === 'socials' && (
@@ -97,13 +94,6 @@ export function Methods(props: LandingProps & Answering<LandingAnswer> & { typed
   )
 }
 
-/** As high as the phone field, which comes by itself: nothing jumps when it is there. */
-const Awaited = ({ below }: { below: ReactNode }) => (
-  <div aria-hidden>
-    <div css={waiting} />
-    <UnderField below={below} />
-  </div>
-)
 const pictures: Readonly<Record<string, string>> = { email: mail, sms: smartphone }
 
 /** Between a field and the other ways in, in the line that is kept for the field's error. */
@@ -120,7 +110,6 @@ const list: CSSObject = {
   maxHeight: limits.landingListHeight,
   '& > *': { flex: 'none' },
 }
-const waiting: CSSObject = { height: 48, borderRadius: radius(12), background: color('fill-hover') }
 const line: CSSObject = { content: '""', flex: 1, height: 1, background: color('border') }
 const or: CSSObject = {
   ...text('caption'),

@@ -112,9 +112,9 @@ const row = (id: string, label: string, icon?: string): LandingMethod => ({
 })
 const sms = row('sms', 'Continue with phone')
 const ownWallet = row('wallet', 'Continue with a wallet', wallet)
-const social = /* @__PURE__ */ [
-  'Google',
-  'Apple',
+const google = row('google', 'Google')
+const apple = row('apple', 'Apple')
+const others = /* @__PURE__ */ [
   'Discord',
   'GitHub',
   'LinkedIn',
@@ -124,7 +124,6 @@ const social = /* @__PURE__ */ [
   'Farcaster',
   'Telegram',
 ].map((name) => row(name.toLowerCase(), name))
-const [google, apple, ...others] = social as [LandingMethod, LandingMethod, ...LandingMethod[]]
 const friend = row('friends:harbor', 'Harbor Friends', 'https://logo.invalid/none.png')
 const wide =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 180 48"%3E%3Cg fill="%230E9F8A"%3E%3Cpath d="M12 30a14 14 0 0 1 28 0zM12 34h28l-4 6H16z"/%3E%3Ctext x="52" y="36" font-family="sans-serif" font-weight="700" font-size="30"%3EHarbor%3C/text%3E%3C/g%3E%3C/svg%3E'

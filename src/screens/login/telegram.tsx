@@ -12,7 +12,8 @@ import { useWords } from '../../ui/words.tsx'
 export type TelegramProps =
   /** `window`: Telegram's own page is open; `checking`: the server looks at what it said. */
   | { state: 'window' | 'checking' | 'done' }
-  | { state: 'failed'; title: string; detail: string; retryable: boolean }
+  /** `asks`: another try asks at Telegram again. */
+  | { state: 'failed'; title: string; detail: string; retryable: boolean; asks: boolean }
 export type TelegramAnswer = 'retry' | 'back'
 
 /** While somebody logs in with Telegram, and how that ended. Spec §2 "Telegram auth". */
@@ -20,7 +21,7 @@ export const telegram = defineScreen<TelegramProps, TelegramAnswer>('telegram', 
   view: Telegram,
   size: 'compact',
   back: ({ state }) => state === 'window' || state === 'failed',
-  opens: (answer) => answer === 'retry',
+  opens: (answer, props) => answer === 'retry' && props.state === 'failed' && props.asks,
 })
 
 function Telegram(props: TelegramProps & Answering<TelegramAnswer>) {
@@ -77,19 +78,37 @@ export const examples = {
   done: { props: { state: 'done' } },
   canceled: {
     props: {
-      ...{ state: 'failed', title, retryable: true },
+      ...{ state: 'failed', title, retryable: true, asks: true },
       detail: 'Telegram auth failed or was canceled by the client',
     },
   },
   retrying: {
-    props: { state: 'failed', title, detail: 'Something went wrong. Try again.', retryable: true },
+    props: {
+      state: 'failed',
+      title,
+      detail: 'Something went wrong. Try again.',
+      retryable: true,
+      asks: true,
+    },
     busy: 'retry',
   },
   'not allowed': {
-    props: { state: 'failed', title, detail: 'Login with Telegram not allowed.', retryable: false },
+    props: {
+      state: 'failed',
+      title,
+      detail: 'Login with Telegram not allowed.',
+      retryable: false,
+      asks: false,
+    },
   },
   'going back': {
-    props: { state: 'failed', title, detail: 'Login with Telegram not allowed.', retryable: false },
+    props: {
+      state: 'failed',
+      title,
+      detail: 'Login with Telegram not allowed.',
+      retryable: false,
+      asks: false,
+    },
     busy: 'back',
   },
 } satisfies Examples<typeof telegram>

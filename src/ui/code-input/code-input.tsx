@@ -11,6 +11,7 @@ import { useBusy } from '../use-busy.ts'
 import { useWords } from '../words.tsx'
 import { Boxes, type BoxState } from './boxes.tsx'
 import { typedCode } from './rules.ts'
+import { useSmsCode } from './use-sms-code.ts'
 import { useTypeAhead } from './use-type-ahead.ts'
 
 interface CodeInputProps {
@@ -25,6 +26,8 @@ interface CodeInputProps {
   error?: string | undefined
   /** Another value each time that the flow asks: the same error is then a new one. */
   asked: unknown
+  /** The code comes as a text message, from which the browser may take it. */
+  fromSms?: boolean
   /** Why no code can be entered now. */
   blocked?: string | undefined
   /** Called once for each complete code. */
@@ -45,6 +48,7 @@ export function CodeInput(props: CodeInputProps) {
     error,
     asked,
     blocked,
+    fromSms = false,
     onComplete,
   } = props
   const t = useWords()
@@ -93,6 +97,7 @@ export function CodeInput(props: CodeInputProps) {
     if (!off && !failed && digits.length === length) onComplete(digits)
   }
   useTypeAhead(input, (pasted) => change(digits + pasted))
+  useSmsCode(fromSms && !off, asked, change)
 
   const state: BoxState = accepted
     ? 'success'

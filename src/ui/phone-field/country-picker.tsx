@@ -27,6 +27,8 @@ import { useAnnounce } from '../panel-context.tsx'
 import { useWords } from '../words.tsx'
 import { type CountryRow, listCountries, searchCountries } from './countries.ts'
 import type { Country } from './rules.ts'
+import { useLanguage } from './use-language.ts'
+import { usePlace } from './use-place.ts'
 
 interface CountryPickerProps {
   /** Under its lower edge the picker opens, or above it where there is more room. */
@@ -63,6 +65,7 @@ export function CountryPicker(props: CountryPickerProps) {
         ),
   )
   usePlace(box, anchor)
+  useBackdropSpared()
 
   useEffect(() => {
     // A keyboard on screen would cover the list: there, the search is opened by touching it.
@@ -179,65 +182,21 @@ export function CountryPicker(props: CountryPickerProps) {
   )
 }
 
-/** Opens the box, and keeps it at its anchor while the page moves under it. */
-function usePlace(box: RefObject<HTMLElement | null>, anchor: RefObject<HTMLElement | null>) {
-  useLayoutEffect(() => {
-    const el = box.current
-    if (!el) return
-    const place = () => {
-      const at = anchor.current?.getBoundingClientRect()
-      const panel = anchor.current?.closest('[part=dialog]')?.getBoundingClientRect()
-      if (!at) return
-      const end = Math.min(panel?.bottom ?? innerHeight, innerHeight)
-      const below = end - at.bottom - gap * 2
-      const above = at.top - Math.max(panel?.top ?? 0, 0) - gap * 2
-      const under = below >= el.offsetHeight || below >= above
-      el.style.left = `${at.left}px`
-      el.style.width = `${at.width}px`
-      el.style.maxHeight = `min(11.75rem,${Math.max(minHeight, under ? below : above)}px)`
-      el.style.top = under ? `${at.bottom + gap}px` : `${at.top - gap - el.offsetHeight}px`
+/** A press beside the dialog closes the picker, and does not reach the dialog, which would close as well. */
+function useBackdropSpared() {
+  useEffect(() => {
+    const onDialog = (event: Event) => event.composedPath()[0] instanceof HTMLDialogElement
+    const spare = (event: Event) => {
+      if (onDialog(event)) event.stopImmediatePropagation()
     }
-    el.showPopover()
-    place()
-    // The panel moves by an animation when a keyboard comes up; its last frame is told by no event.
-    let frame = 0
-    const watch = () => {
-      cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(place)
+    const press = (event: Event) => {
+      // The picker is gone before the click comes.
+      if (onDialog(event)) window.addEventListener('click', spare, { capture: true, once: true })
     }
-    const sizes = new ResizeObserver(watch)
-    sizes.observe(el)
-    if (anchor.current) sizes.observe(anchor.current)
-    const view = window.visualViewport
-    window.addEventListener('resize', watch)
-    window.addEventListener('scroll', watch, { capture: true, passive: true })
-    view?.addEventListener('resize', watch)
-    return () => {
-      cancelAnimationFrame(frame)
-      sizes.disconnect()
-      window.removeEventListener('resize', watch)
-      window.removeEventListener('scroll', watch, { capture: true })
-      view?.removeEventListener('resize', watch)
-    }
-  }, [box, anchor])
+    window.addEventListener('pointerdown', press, { capture: true })
+    return () => window.removeEventListener('pointerdown', press, { capture: true })
+  }, [])
 }
-
-/** The language of the page at this place: names of countries are in the language of the words around them. */
-function useLanguage(place: RefObject<HTMLElement | null>): string {
-  const [language] = useState(() => {
-    for (let at: Element | null = place.current; at; ) {
-      const told = at.closest<HTMLElement>('[lang]')?.lang
-      if (told) return told
-      const root: Node = at.getRootNode()
-      at = root instanceof ShadowRoot ? root.host : null
-    }
-    return 'en'
-  })
-  return language
-}
-
-const gap = 4
-const minHeight = 120
 
 const menu: CSSObject = {
   position: 'fixed',

@@ -45,11 +45,12 @@ export function readPhone(text: string, country: Country): Reading {
 
 function readAs(text: string, country: Country): Reading {
   if (text.length > limits.phoneInputLength) return { problem: 'TOO_LONG' }
-  const wrong = validatePhoneNumberLength(text, country)
+  const plain = text.replace(MARKS, '').trim()
+  const wrong = validatePhoneNumberLength(plain, country)
   // Between two lengths that exist: neither word would be true.
   if (wrong) return { problem: wrong === 'INVALID_LENGTH' ? 'NOT_A_NUMBER' : wrong }
   try {
-    const number = parsePhoneNumberWithError(text, country)
+    const number = parsePhoneNumberWithError(plain, country)
     return { e164: number.number, country: number.country }
   } catch (cause) {
     if (!(cause instanceof ParseError)) throw cause
@@ -96,7 +97,8 @@ export function edit(
   const { country } = now
   // Not a number, so nothing to format: it stays, and is refused with words.
   if (FOREIGN.test(now.text)) return now
-  const pasted = how === 'whole' && /^\s*(\+|0)/.test(now.text) && readPhone(now.text, country)
+  const pasted =
+    how === 'whole' && /^(\+|0)/.test(now.text.replace(MARKS, '').trim()) && readPhone(now.text, country)
   if (pasted && 'e164' in pasted) {
     const entry = entryOf(pasted.e164, country)
     return { ...entry, caret: entry.text.length }
@@ -121,6 +123,8 @@ export function moved({ country, text }: Entry, to: Country): Entry {
   return { country: to, text: FOREIGN.test(text) ? text : format(national, to) }
 }
 
+/** Unseen marks of writing direction, which numbers are often copied with. */
+const MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 /** Anything that no number has in any spelling. */
 const FOREIGN = /[^\p{Nd}\s+().\-/‐-―\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
@@ -155,6 +159,12 @@ function split(text: string, chosen: Country): { country: Country | undefined; n
   reader.input(chars)
   const code = reader.getCallingCode()
   if (code === undefined) return { country: undefined, national: chars.replace('+', '') }
-  const named = reader.getCountry() ?? (callingCode(chosen) === code ? chosen : undefined)
-  return { country: named, national: chars.slice(code.length + 1) }
+  const shared = callingCode(chosen) === code ? chosen : main[code]
+  return { country: reader.getCountry() ?? shared, national: chars.slice(code.length + 1) }
+}
+
+/** Of the countries that share a calling code, the one that counts until a number names another. */
+const main: Readonly<Record<string, Country>> = {
+  ...{ 1: 'US', 7: 'RU', 39: 'IT', 44: 'GB', 47: 'NO', 61: 'AU' },
+  ...{ 212: 'MA', 262: 'RE', 290: 'SH', 358: 'FI', 590: 'GP', 599: 'CW' },
 }

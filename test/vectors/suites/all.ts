@@ -7,7 +7,9 @@ import { hkdf } from './hkdf.ts'
 import { hmac } from './hmac.ts'
 import { jose } from './jose.ts'
 import { pbkdf2 } from './pbkdf2.ts'
+import { phone } from './phone.ts'
 import type { Suite } from './suite.ts'
+import { telegram } from './telegram.ts'
 
 export const suites: readonly Suite[] = [
   english,
@@ -20,4 +22,6 @@ export const suites: readonly Suite[] = [
   hmac,
   ecdsa,
   jose,
+  telegram,
+  phone,
 ]

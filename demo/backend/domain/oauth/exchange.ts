@@ -20,17 +20,18 @@ export interface OAuthClient {
   clientId: string
   clientSecret: string
 }
-export interface Exchange {
-  /**
-   * Makes a provider's code into who the person is.
-   * @throws ProviderFailure, or Refusal when the provider refuses the account or is asked too often
-   */
-  (
-    provider: Provider,
-    client: OAuthClient,
-    given: { code: string; verifier?: string | undefined; nonce?: string | undefined; callbackUrl: string },
-  ): Promise<{ profile: Profile; tokens: ProviderTokens }>
-}
+/**
+ * Makes a provider's code into who the person is.
+ * @throws ProviderFailure, or Refusal when the provider refuses the account or is asked too often
+ */
+export type Exchange = (
+  provider: Provider,
+  client: OAuthClient,
+  given: { code: string; verifier?: string | undefined; nonce?: string | undefined; callbackUrl: string },
+) => Promise<{ profile: Profile; tokens: ProviderTokens }>
+
+/** Seconds that a secret which is signed for one request is good. */
+const SECRET_LIFE = 300
 
 const token = v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,16384}$/))
 const life = v.fallback(v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1e10))), undefined)
@@ -168,7 +169,13 @@ async function signedSecret(provider: Provider, client: OAuthClient, now: number
   if (!client.clientSecret.startsWith('{')) return client.clientSecret
   const { teamId, keyId, privateKey } = v.parse(appleKey, client.clientSecret)
   const iat = Math.floor(now / 1_000)
-  return new SignJWT({ iss: teamId, sub: client.clientId, aud: provider.issuer ?? '', iat, exp: iat + 300 })
+  return new SignJWT({
+    iss: teamId,
+    sub: client.clientId,
+    aud: provider.issuer ?? '',
+    iat,
+    exp: iat + SECRET_LIFE,
+  })
     .setProtectedHeader({ alg: 'ES256', kid: keyId })
     .sign(await importPKCS8(privateKey, 'ES256'))
 }

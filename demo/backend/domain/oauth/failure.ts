@@ -34,3 +34,11 @@ export const providerLimit = ({ name }: Provider) =>
     'too_many_requests',
     `The provider rate limit of ${name} is reached. Please wait a moment and try again.`,
   )
+
+/** Why, in the words of what failed first. */
+export function reasonOf(error: unknown): string {
+  let at = error
+  while (at instanceof Error && at.cause instanceof Error) at = at.cause
+  if (at === error) return error instanceof ProviderFailure ? '' : `: ${String(error)}`
+  return at instanceof Error ? `: ${at.message}` : ''
+}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, Transaction } from '../../store/open.ts'
-import { isOAuthProvider, type OAuthProvider } from '../accounts.ts'
+import { type OAuthProvider, oauthProviders } from '../accounts.ts'
 import type { Proof } from '../admissions.ts'
 import type { App, Apps } from '../app-settings.ts'
 import { emailListed } from '../email-address.ts'
@@ -11,7 +11,7 @@ import { Refusal, type RefusalCode } from '../refusal.ts'
 import type { Sessions } from '../sessions.ts'
 import { type CrossApp, type PendingCrossApp, s256 } from './cross-app.ts'
 import type { Exchange, ProviderTokens } from './exchange.ts'
-import { accountSuspended, ProviderFailure } from './failure.ts'
+import { accountSuspended, ProviderFailure, reasonOf } from './failure.ts'
 import { type Provider, readProvider } from './providers.ts'
 import { mayReturnTo, withParameters } from './return-address.ts'
 
@@ -195,15 +195,13 @@ export function createOAuthLogin(deps: {
     }
   }
 
-  /** RFC 9207: an answer that names a sender must name the one that was asked. */
+  /** RFC 9207: an answer that names its sender must not come from another provider than the one that was asked. */
   function checkSender(provider: Provider, iss: string | null): void {
     if (iss === null) return
-    const { issuer = outside.oauth[provider.id]?.issuer } = provider
-    const another = !issuer && apps.all.length > 0 && knownIssuers().has(iss)
-    if (another || (issuer && iss !== issuer)) throw new ProviderFailure(provider, 'wrong sender')
+    const { issuer } = provider
+    const wrong = issuer ? iss !== issuer : oauthProviders.some((id) => readPlace(id).issuer === iss)
+    if (wrong) throw new ProviderFailure(provider, 'wrong sender')
   }
-  const knownIssuers = () =>
-    new Set(['google', 'linkedin', 'apple'].map((id) => readPlace(id as OAuthProvider).issuer))
 
   const comeBack: OAuthLogin['comeBack'] = async (fields) => {
     const state = single(fields, 'state')
@@ -228,7 +226,7 @@ export function createOAuthLogin(deps: {
     } catch (cause) {
       if (cause instanceof Refusal) outcome = { refused: { code: cause.code, text: cause.message } }
       else {
-        log(`${cause instanceof ProviderFailure ? cause.message : 'OAuth failed'}${innermost(cause)}`)
+        log(`${cause instanceof ProviderFailure ? cause.message : 'OAuth failed'}${reasonOf(cause)}`)
         outcome = 'failed'
       }
     }
@@ -295,17 +293,3 @@ function single(fields: URLSearchParams, name: string): string | undefined {
   const values = fields.getAll(name)
   return values.length === 1 && values[0] ? values[0] : undefined
 }
-
-function innermost(error: unknown): string {
-  let at = error
-  while (at instanceof Error && at.cause instanceof Error) at = at.cause
-  return at instanceof Error && at !== error
-    ? `: ${at.message}`
-    : at instanceof Error
-      ? ''
-      : `: ${String(at)}`
-}
-
-/** A social provider by its name on the wire. */
-export const readProviderName = (text: string): OAuthProvider | undefined =>
-  isOAuthProvider(text) ? text : undefined

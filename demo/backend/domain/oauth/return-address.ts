@@ -9,10 +9,11 @@ const LONGEST = 4_096
  */
 export function mayReturnTo(app: App, address: string): boolean {
   // Browsers and servers read these differently, so that a check of one says nothing about the other.
-  if (address.length > LONGEST || /[^\x21-\x7e]|\\/.test(address)) return false
-  if (!/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(address) || !URL.canParse(address)) return false
+  if (address.length > LONGEST || /[^\x21-\x7e]|\\/.test(address) || !URL.canParse(address)) return false
   const url = new URL(address)
-  if (url.username || url.password) return false
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password) return false
+  // As a browser writes it, and no other spelling of the same.
+  if (!address.startsWith(url.origin)) return false
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname) && !url.hostname.endsWith('.localhost'))
     return false
   return app.redirectUrls ? app.redirectUrls.includes(address) : originAllowed(url.origin, app.allowedDomains)

@@ -57,7 +57,7 @@ function run(widget: Widget) {
   for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value)
   url.searchParams.set('tries', String(count))
   url.searchParams.set('widget', widget.id)
-  url.searchParams.set('origin', location.origin)
+  url.searchParams.set('origin', window.origin)
   const frame = document.createElement('iframe')
   frame.title = 'Widget containing a Cloudflare security challenge'
   frame.src = url.href

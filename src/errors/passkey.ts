@@ -1,0 +1,31 @@
+import { errorScreenVerdict } from './error-screen.ts'
+import type { KitError } from './kit-error.ts'
+import { judge, type Table, type Verdict } from './verdict.ts'
+
+/** Spec §8 "Passkey". */
+const table = {
+  passkey_not_allowed: screen('error.passkey.notAllowed'),
+  passkey_not_supported: { ...screen('error.passkey.unsupported'), retryable: false },
+  cannot_link_more_of_type: { ...screen('error.passkey.cannotLinkMore'), retryable: false },
+  // Not in the spec's table: an app that takes no new users tells a new one the same.
+  signup_disabled: { show: 'gate', gate: 'account-not-found' },
+  // Faults that have words of their own whatever the method is.
+  allowlist_rejected: errorScreenVerdict,
+  max_accounts_reached: errorScreenVerdict,
+  user_does_not_exist: errorScreenVerdict,
+  linked_to_another_user: errorScreenVerdict,
+  disallowed_login_method: errorScreenVerdict,
+  too_many_requests: errorScreenVerdict,
+  invalid_captcha: errorScreenVerdict,
+  invalid_configuration: errorScreenVerdict,
+  invalid_origin: errorScreenVerdict,
+  client_request_timeout: errorScreenVerdict,
+  network_unavailable: errorScreenVerdict,
+  otherwise: screen('error.passkey.unknown'),
+} as const satisfies Table
+
+function screen<Key>(key: Key) {
+  return { show: 'screen', title: 'error.passkey.title', detail: { key }, retryable: true } as const
+}
+
+export const passkeyVerdict = (error: KitError): Verdict => judge(table, error)

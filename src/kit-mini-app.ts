@@ -1,0 +1,39 @@
+import type { LeftLogin } from './auth/left-login.ts'
+import type { Config } from './config.ts'
+import type { Page } from './core/page.ts'
+import { sha256Text } from './core/random.ts'
+import type { Storage } from './core/storage.ts'
+import { sessionKey } from './session/keys.ts'
+import { telegramOf } from './wire/app-extras.ts'
+import { dropMiniApp, insideTelegram, type MiniAppReturn } from './wire/telegram-return.ts'
+import type { User } from './wire/user.ts'
+
+interface MiniAppOptions {
+  appId: string
+  started: MiniAppReturn
+  config: Config
+  page: Page
+  tabStorage: Storage
+  user: User | null
+  inDialog(left: LeftLogin): Promise<unknown>
+}
+
+/**
+ * Logs in whoever has opened the page inside Telegram, where the app wants that (wire 6.3, seamless). What the page
+ * was started with counts once: whoever logs out and loads the page again stays out.
+ */
+export async function enterMiniApp(cx: MiniAppOptions): Promise<void> {
+  const { started, page, tabStorage, config } = cx
+  const telegram = telegramOf(config.app)
+  if (!telegram?.seamless || !config.app.loginMethods.has('telegram')) return
+  dropMiniApp(page)
+  if (!insideTelegram(page, telegram.clientOrigins)) return
+  const key = sessionKey(cx.appId, 'mini-app')
+  const mark = await sha256Text(started.data)
+  if ((cx.user && !cx.user.isGuest) || tabStorage.get(key) === mark) return
+  tabStorage.set(key, mark)
+  // A dialog tells of its failures itself, and of its closing nobody need hear who has not asked for it.
+  await cx
+    .inDialog({ returned: started, method: 'telegram', disableSignup: false, headless: false })
+    .catch(() => {})
+}

@@ -1,0 +1,277 @@
+import type { CSSObject } from '@emotion/react'
+import { useEffect, useState } from 'react'
+import { color, text } from '../../../styles/tokens.ts'
+import { limits } from '../../core/limits.ts'
+import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
+import { Button } from '../../ui/button.tsx'
+import { Hero } from '../../ui/hero.tsx'
+import { Outcome } from '../../ui/hero-art.tsx'
+import { userRound } from '../../ui/icons/lucide.ts'
+import { Body, Footer } from '../../ui/layout.tsx'
+import { Link } from '../../ui/link.tsx'
+import { MethodIcon } from '../../ui/method-icon.tsx'
+import { useAnnounced } from '../../ui/panel-context.tsx'
+import { QrCard } from '../../ui/qr-card.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { useElapsed } from '../../ui/use-elapsed.ts'
+import { Waiting } from '../../ui/waiting.tsx'
+import { useWords } from '../../ui/words.tsx'
+
+interface Asking {
+  /** What the person opens: the code says it, and the link goes there. */
+  uri: string
+  /** The app is on this device. */
+  mobile: boolean
+  logoUrl?: string | undefined
+}
+interface Failed {
+  title: string
+  detail: string
+  retryable: boolean
+  /** What the person was to scan, where that has run out. */
+  expired?: Asking | undefined
+}
+export type FarcasterProps =
+  | ({ state: 'waiting' } & Asking)
+  | { state: 'checking' }
+  | { state: 'done' }
+  | ({ state: 'failed' } & Failed)
+export type FarcasterAnswer = 'retry' | 'back'
+
+/** While somebody approves a login in their Farcaster app, and how that ended. Spec §2 "Awaiting Farcaster connection". */
+export const awaitingFarcaster = defineScreen<FarcasterProps, FarcasterAnswer>('awaiting-farcaster', {
+  view: AwaitingFarcaster,
+  back: ({ state }) => state === 'waiting' || state === 'failed',
+})
+
+function AwaitingFarcaster(props: FarcasterProps & Answering<FarcasterAnswer>) {
+  switch (props.state) {
+    case 'waiting':
+      return props.mobile ? <OpenApp {...props} /> : <Scan {...props} />
+    case 'checking':
+      return <Checking />
+    case 'done':
+      return <Done />
+    case 'failed':
+      return props.expired && !props.expired.mobile ? (
+        <Expired {...props} expired={props.expired} />
+      ) : (
+        <FailedWay {...props} />
+      )
+  }
+}
+
+const mark = <MethodIcon icon="farcaster" label="Farcaster" size={28} />
+
+function Scan({ uri, logoUrl }: Asking) {
+  const t = useWords()
+  const long = useElapsed(limits.waitExplained)
+  useAnnounced(long && t('login.farcaster.slow'))
+  return (
+    <Body>
+      <Hero title={t('login.farcaster.title')}>{t('login.farcaster.scan')}</Hero>
+      <Code uri={uri} logoUrl={logoUrl} />
+      <p css={status}>
+        {!long && <Spinner />}
+        {long ? t('login.farcaster.slow') : t('login.farcaster.waiting')}
+      </p>
+    </Body>
+  )
+}
+
+function Code({ uri, logoUrl, ...renewal }: Omit<Asking, 'mobile' | 'state'> & Renewal) {
+  const t = useWords()
+  return (
+    <QrCard
+      value={uri}
+      name={t('login.farcaster.qr')}
+      copyName={t('login.farcaster.copy')}
+      logoUrl={logoUrl}
+      {...renewal}
+    />
+  )
+}
+interface Renewal {
+  onRenew?: () => void
+  renewing?: boolean
+  disabled?: boolean
+}
+
+function Expired({
+  detail,
+  expired,
+  busy,
+  answer,
+}: Failed & { expired: Asking } & Answering<FarcasterAnswer>) {
+  const t = useWords()
+  useAnnounced(detail, 'alert')
+  return (
+    <Body>
+      <Hero title={t('login.farcaster.title')}>{detail}</Hero>
+      <Code
+        uri={expired.uri}
+        logoUrl={expired.logoUrl}
+        onRenew={() => answer('retry')}
+        renewing={busy === 'retry'}
+        disabled={busy !== undefined}
+      />
+      <p css={[status, { visibility: 'hidden' }]}>{t('login.farcaster.waiting')}</p>
+    </Body>
+  )
+}
+
+/** On a phone: a link to the app, and what to do if nothing opens. */
+function OpenApp({ uri, logoUrl }: Asking) {
+  const t = useWords()
+  const [stuck, follow] = useStuck()
+  return (
+    <>
+      <Body>
+        {stuck ? (
+          <>
+            <Hero title={t('login.farcaster.title')}>{t('login.farcaster.nothing')}</Hero>
+            <Code uri={uri} logoUrl={logoUrl} />
+          </>
+        ) : (
+          <Waiting
+            icons={[userRound, mark]}
+            title={t('login.farcaster.title')}
+            slow={t('login.farcaster.slowHere')}
+          >
+            {t('login.farcaster.here')}
+          </Waiting>
+        )}
+      </Body>
+      <Footer>
+        <Button href={uri} onFollow={follow}>
+          {t('login.farcaster.open')}
+        </Button>
+        {stuck && (
+          <p css={status}>
+            <Link href={store}>{t('login.farcaster.get')}</Link>
+          </p>
+        )}
+      </Footer>
+    </>
+  )
+}
+
+/** Where the app can be got for any phone. */
+const store = 'https://farcaster.xyz/~/download'
+
+/** True when the page is still in sight a moment after a link to an app was followed. Elements 3.34. */
+function useStuck(): [stuck: boolean, follow: () => void] {
+  const [followed, setFollowed] = useState(0)
+  const [stuck, setStuck] = useState(false)
+  useEffect(() => {
+    if (followed === 0) return
+    let left = false
+    const see = () => {
+      left ||= document.visibilityState === 'hidden'
+    }
+    document.addEventListener('visibilitychange', see)
+    const timer = setTimeout(() => setStuck(!left), limits.appLinkPatience)
+    return () => {
+      document.removeEventListener('visibilitychange', see)
+      clearTimeout(timer)
+    }
+  }, [followed])
+  return [stuck, () => setFollowed(followed + 1)]
+}
+
+function Checking() {
+  const t = useWords()
+  return (
+    <Body>
+      <Waiting
+        icons={[userRound, mark]}
+        title={t('login.farcaster.checking')}
+        slow={t('login.farcaster.checkingSlow')}
+      >
+        {t('login.farcaster.checkingText')}
+      </Waiting>
+    </Body>
+  )
+}
+
+function Done() {
+  const t = useWords()
+  useAnnounced(t('login.farcaster.done'))
+  return (
+    <Body>
+      <Hero art={<Outcome is="success" />} title={t('login.farcaster.done')} />
+    </Body>
+  )
+}
+
+function FailedWay({ title, detail, retryable, busy, answer }: Failed & Answering<FarcasterAnswer>) {
+  const t = useWords()
+  const next = retryable ? 'retry' : 'back'
+  return (
+    <>
+      <Body>
+        <Hero art={<Outcome is="failure" />} title={title}>
+          {detail}
+        </Hero>
+      </Body>
+      <Footer>
+        <Button busy={busy === next} disabled={busy !== undefined} onClick={() => answer(next)}>
+          {retryable ? t('common.retry') : t('login.farcaster.otherWay')}
+        </Button>
+      </Footer>
+    </>
+  )
+}
+
+const status: CSSObject = {
+  ...text('detail'),
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'center',
+  gap: 8,
+  minHeight: 36,
+  margin: 0,
+  color: color('text-muted'),
+  textAlign: 'center',
+  textWrap: 'balance',
+}
+
+const asking = { uri: 'https://farcaster.xyz/~/siwf?channelToken=23W59BKK', mobile: false }
+const logoUrl =
+  'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 32 32%22%3E%3Crect width=%2232%22 height=%2232%22 rx=%228%22 fill=%22%235b5bd6%22/%3E%3Cpath d=%22M10 22V10l12 12V10%22 fill=%22none%22 stroke=%22white%22 stroke-width=%223%22/%3E%3C/svg%3E'
+const failed = {
+  state: 'failed',
+  title: 'Connect failed',
+  detail: 'Something went wrong. Please try again.',
+  retryable: true,
+} as const
+const timedOut = { ...failed, title: 'Timed out', detail: 'The request timed out. Try again.' } as const
+export const examples = {
+  waiting: { props: { state: 'waiting', ...asking } },
+  'with a logo': { props: { state: 'waiting', ...asking, logoUrl } },
+  'going back': { props: { state: 'waiting', ...asking }, busy: 'back' },
+  'longest address': {
+    props: {
+      state: 'waiting',
+      ...asking,
+      uri: `${asking.uri}&${'redirect=harbor.example%2Flogin&'.repeat(28)}`,
+    },
+  },
+  'on a phone': { props: { state: 'waiting', ...asking, mobile: true } },
+  checking: { props: { state: 'checking' } },
+  done: { props: { state: 'done' } },
+  'timed out': { props: { ...timedOut, expired: { ...asking, logoUrl } } },
+  renewing: { props: { ...timedOut, expired: asking }, busy: 'retry' },
+  'timed out on a phone': { props: { ...timedOut, expired: { ...asking, mobile: true } } },
+  failed: { props: failed },
+  retrying: { props: failed, busy: 'retry' },
+  rejected: {
+    props: {
+      ...{ ...failed, title: 'Request rejected' },
+      detail: 'The request was rejected. Please try again.',
+    },
+  },
+  'not allowed': {
+    props: { ...failed, title: 'Not allowed', detail: 'Try another method', retryable: false },
+  },
+} satisfies Examples<typeof awaitingFarcaster>

@@ -1,0 +1,59 @@
+import type { CSSObject } from '@emotion/react'
+import { type ReactNode, useState } from 'react'
+import { color, radius, text } from '../../styles/tokens.ts'
+import { providers } from './icons/providers.ts'
+import { imageUrl } from './image-url.ts'
+
+interface MethodMarkProps {
+  /** The name of a provider, or the address of an image; what is neither shows its initial. */
+  icon: string | undefined
+  label: string
+}
+
+/** A provider's mark, or another app's own picture. Loaded by itself: a page that shows none does without. */
+export default function MethodMark({ icon, label }: MethodMarkProps): ReactNode {
+  const shapes = icon !== undefined && Object.hasOwn(providers, icon) && providers[icon]
+  if (shapes)
+    return (
+      <svg css={mark} viewBox="-2 -2 28 28" aria-hidden>
+        {shapes.map(([path, ...colours]) => (
+          <path key={path} d={path} fillRule="evenodd" style={{ fill: fillOf(colours) }} />
+        ))}
+      </svg>
+    )
+  const image = icon?.includes(':') ? imageUrl(icon) : undefined
+  return image ? <Picture key={image} url={image} label={label} /> : <Initial label={label} />
+}
+
+/** A brand's colour on this panel, or the text's. */
+function fillOf([light, dark]: readonly (string | undefined)[]): string {
+  if (light === dark) return light || color('text')
+  return `light-dark(${light || color('text')},${dark || color('text')})`
+}
+
+/** One that can't be shown leaves its place to the initial. */
+function Picture({ url, label }: { url: string; label: string }) {
+  const [broken, setBroken] = useState(false)
+  if (broken) return <Initial label={label} />
+  return <img css={picture} src={url} alt="" referrerPolicy="no-referrer" onError={() => setBroken(true)} />
+}
+
+const Initial = ({ label }: { label: string }) => (
+  <span css={initial} aria-hidden>
+    {[...label.trim()][0]?.toUpperCase()}
+  </span>
+)
+
+const filling: CSSObject = { display: 'block', width: '100%', height: '100%' }
+const mark: CSSObject = { ...filling, color: color('text') }
+const picture: CSSObject = { ...filling, borderRadius: radius(6), objectFit: 'cover' }
+const initial: CSSObject = {
+  ...filling,
+  ...text('caption'),
+  display: 'grid',
+  placeItems: 'center',
+  border: '1px solid transparent',
+  borderRadius: radius(6),
+  background: color('fill-hover'),
+  color: color('text-muted'),
+}

@@ -1,0 +1,150 @@
+import type { Page, Request } from '@playwright/test'
+import { type Demo, expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
+
+/** The apps of the demo whose captcha behaves in one way each. */
+const apps = {
+  passes: 'latchkey-demo-captcha-007',
+  failsFirst: 'latchkey-demo-captcha-10a',
+  expires: 'latchkey-demo-captcha-10b',
+  asks: 'latchkey-demo-captcha-10c',
+}
+const dialog = (page: Page) => page.getByRole('dialog')
+const heading = (page: Page, name: string) => dialog(page).getByRole('heading', { name })
+
+/** Opens the dialog of an app and sends an address off. */
+async function begin(page: Page, demo: Demo, app: string, email: string): Promise<number> {
+  await page.goto(`${demo.site}/?app=${app}`)
+  await page.locator('#log-in').click()
+  const since = Date.now() - 1000
+  await page.getByLabel('Email address').fill(email)
+  await page.getByRole('button', { name: 'Submit' }).click()
+  return since
+}
+async function enterCode(page: Page, demo: Demo, email: string, since: number): Promise<void> {
+  await expect(heading(page, 'Enter confirmation code')).toBeVisible()
+  await page.getByLabel(/^Confirmation code/).pressSequentially(await mailedCode(demo, email, since))
+  await expect(page.locator('#email')).toHaveText(email, { timeout: 15_000 })
+}
+/** What the page asks of that address, as it happens. */
+function calls(page: Page, path: string): Request[] {
+  const seen: Request[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith(path)) seen.push(request)
+  })
+  return seen
+}
+const init = '/api/v1/passwordless/init'
+
+test('a captcha that is solved lets a new person in, and the same one again', async ({ page, demo }) => {
+  const problems = watchPage(page)
+  const email = 'human@example.com'
+  const since = await begin(page, demo, apps.passes, email)
+  await expect(heading(page, 'Checking that you are a human...')).toBeVisible()
+  await expect(heading(page, 'Success!')).toBeVisible()
+  await enterCode(page, demo, email, since)
+  const id = await page.locator('#user-id').textContent()
+  expect(id).toMatch(/^did:/)
+  await expect(dialog(page)).toBeHidden()
+  await page.locator('#log-out').click()
+  await expect(page.locator('#status')).toHaveText('You are logged out.')
+
+  await page.locator('#log-in').click()
+  await logIn(page, demo, email)
+  await expect(page.locator('#user-id')).toHaveText(id ?? '', { timeout: 15_000 })
+  expect(problems).toEqual([])
+})
+
+test('nothing of it is left on the page', async ({ page, demo }) => {
+  const since = await begin(page, demo, apps.passes, 'tidy@example.com')
+  await enterCode(page, demo, 'tidy@example.com', since)
+  await expect(dialog(page)).toBeHidden()
+  expect(await page.locator('iframe[src*="turnstile"]').count()).toBe(0)
+  expect(await page.locator('login-modal > *').count()).toBe(0)
+})
+
+test('a token is good for one call, whoever makes the second', async ({ page, demo, request }) => {
+  const sent = calls(page, init)
+  await begin(page, demo, apps.passes, 'reuse@example.com')
+  await expect(heading(page, 'Enter confirmation code')).toBeVisible()
+  const token: string = sent[0]?.postDataJSON()?.token ?? ''
+  expect(token).toBeTruthy()
+  const again = async (body: object) => {
+    const answer = await request.post(`${demo.api}${init}`, {
+      headers: { 'privy-app-id': apps.passes, 'privy-client': 'test:1', origin: demo.site },
+      data: { email: 'somebody@example.com', ...body },
+    })
+    return { status: answer.status(), code: (await answer.json()).code }
+  }
+  const refused = { status: 400, code: 'invalid_captcha' }
+  expect(await again({ token })).toEqual(refused)
+  expect(await again({ token: `${token.slice(0, -1)}x` })).toEqual(refused)
+  expect(await again({})).toEqual(refused)
+})
+
+test('after three retries it is said what may help, and the next one gets through', async ({
+  page,
+  demo,
+}) => {
+  const email = 'patient@example.com'
+  const since = await begin(page, demo, apps.failsFirst, email)
+  const advice = dialog(page).locator('[part=banner]', { hasText: 'adblocker or a VPN' })
+  const retry = dialog(page).getByRole('button', { name: 'Retry' })
+  for (let failures = 1; failures <= 4; failures++) {
+    await expect(heading(page, 'Something went wrong')).toBeVisible()
+    await expect(dialog(page).getByText('You did not pass CAPTCHA. Please try again.').first()).toBeVisible()
+    if (failures <= 3) await expect(advice).toBeHidden()
+    else await expect(advice).toBeVisible()
+    await retry.click()
+    await expect(heading(page, 'Checking that you are a human...')).toBeVisible()
+  }
+  await enterCode(page, demo, email, since)
+  await expect(page.locator('#trace')).toContainText('captcha_failure')
+})
+
+test('a token that expires is replaced before anything is sent', async ({ page, demo }) => {
+  const sent = calls(page, init)
+  const challenges = calls(page, '/turnstile/v0/challenge')
+  const email = 'late@example.com'
+  const since = await begin(page, demo, apps.expires, email)
+  await enterCode(page, demo, email, since)
+  expect([challenges.length, sent.length]).toEqual([2, 1])
+})
+
+test('a question of the vendor can be answered inside the dialog', async ({ page, demo }) => {
+  const email = 'asked@example.com'
+  const since = await begin(page, demo, apps.asks, email)
+  await expect(dialog(page).getByText('Please answer the question below.').first()).toBeVisible()
+  await page.frameLocator('iframe[src*="turnstile"]').getByLabel('Verify you are human').click()
+  await enterCode(page, demo, email, since)
+})
+
+test('a script that is blocked is told at once, and found when it is not blocked any more', async ({
+  page,
+  demo,
+}) => {
+  const email = 'blocked@example.com'
+  await page.route('**/turnstile/v0/api.js*', (route) => route.abort())
+  const since = await begin(page, demo, apps.passes, email)
+  await expect(heading(page, 'Something went wrong')).toBeVisible()
+  await expect(dialog(page).locator('[part=banner]', { hasText: 'adblocker' })).toBeVisible()
+  await page.unroute('**/turnstile/v0/api.js*')
+  await dialog(page).getByRole('button', { name: 'Retry' }).click()
+  await enterCode(page, demo, email, since)
+})
+
+test('going back and closing while it checks leave nothing behind', async ({ page, demo }) => {
+  const sent = calls(page, init)
+  await page.route('**/turnstile/v0/challenge', () => {})
+  await begin(page, demo, apps.passes, 'gone@example.com')
+  await expect(heading(page, 'Checking that you are a human...')).toBeVisible()
+  await expect(page.locator('iframe[src*="turnstile"]')).toHaveCount(1)
+  await dialog(page).getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByLabel('Email address')).toHaveValue('gone@example.com')
+  await expect(page.locator('iframe[src*="turnstile"]')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(heading(page, 'Checking that you are a human...')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await expect(page.locator('iframe[src*="turnstile"]')).toHaveCount(0)
+  expect(sent).toEqual([])
+})

@@ -1,0 +1,266 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { type Demo, expect, test, watchPage } from './support/demo.ts'
+
+const every = 'latchkey-demo-every-00009'
+const providers = [
+  ...['google', 'apple', 'twitter', 'discord', 'github', 'linkedin', 'spotify', 'instagram', 'tiktok'],
+] as const
+const nameOf = (provider: string) =>
+  ({ github: 'GitHub', linkedin: 'LinkedIn', tiktok: 'TikTok' })[provider] ??
+  provider[0]?.toUpperCase() + provider.slice(1)
+
+/** The demo's page with one provider alone, and things in its address that are nobody's business. */
+const addressOf = (demo: Demo, provider: string, more = '') =>
+  `${demo.site}/?app=${every}&methods=${provider}${more}&q=a%20b+%C3%BC;c=#part?two`
+
+async function chooseProvider(page: Page, provider: string): Promise<void> {
+  await page.locator('#log-in').click()
+  await page.getByRole('button', { name: nameOf(provider), exact: true }).click()
+}
+
+/** What a person does on the provider's own page. */
+async function signIn(page: Page, account: string): Promise<void> {
+  await page.getByLabel('Account name or email').fill(account)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+const deny = (page: Page) => page.getByRole('button', { name: 'Deny' }).click()
+
+async function userId(page: Page): Promise<string> {
+  await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
+  await expect(page.getByRole('dialog')).toBeHidden()
+  return (await page.locator('#user-id').textContent()) ?? ''
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.locator('#log-out').click()
+  await expect(page.locator('#status')).toHaveText('You are logged out.')
+}
+
+const popupOf = (page: Page, press: () => Promise<void>) =>
+  Promise.all([page.waitForEvent('popup'), press()]).then(([popup]) => popup)
+
+test.describe('by leaving the page', () => {
+  for (const provider of providers)
+    test(`${nameOf(provider)} logs in the same person twice, and leaves no trace in the address`, async ({
+      page,
+      demo,
+    }) => {
+      const problems = watchPage(page)
+      const address = addressOf(demo, provider)
+      const ids: string[] = []
+      await page.goto(address)
+      for (let time = 0; time < 2; time++) {
+        await chooseProvider(page, provider)
+        await expect(page.getByRole('heading', { name: `Sign in to ${nameOf(provider)}` })).toBeVisible()
+        await signIn(page, 'ada.by.redirect')
+        ids.push(await userId(page))
+        expect(page.url()).toBe(address)
+        await logOut(page)
+      }
+      expect(ids[0]).toMatch(/^did:privy:/)
+      expect(ids[1]).toBe(ids[0])
+      expect(problems).toEqual([])
+    })
+
+  test('the host hears the same events as of any login', async ({ page, demo }) => {
+    await page.goto(addressOf(demo, 'discord'))
+    await chooseProvider(page, 'discord')
+    await signIn(page, 'events')
+    await userId(page)
+    const trace = (await page.locator('#trace li').allTextContents()).reverse().map((line) => line.trim())
+    const told = trace.filter((line) => line.startsWith('login-modal'))
+    expect(told).toEqual([
+      'login-modal · lk-ready',
+      'login-modal · lk-open',
+      'login-modal · lk-step · awaiting-oauth',
+      'login-modal · lk-step · awaiting-oauth',
+      'login-modal · lk-step · creating-wallet',
+      'login-modal · lk-step · wallet-created',
+      'login-modal · lk-close · completed',
+      'login-modal · lk-login',
+    ])
+  })
+
+  test('a denial says what to do; another try gets in', async ({ page, demo }) => {
+    const address = addressOf(demo, 'github')
+    await page.goto(address)
+    await chooseProvider(page, 'github')
+    await deny(page)
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText('Retry and check GitHub to finish connecting your account.')).toBeVisible()
+    expect(page.url()).toBe(address)
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await signIn(page, 'second.thought')
+    expect(await userId(page)).toMatch(/^did:privy:/)
+  })
+
+  test('a suspended account ends in words and a way to the other methods', async ({ page, demo }) => {
+    await page.goto(addressOf(demo, 'linkedin'))
+    await chooseProvider(page, 'linkedin')
+    await signIn(page, 'suspended.ada')
+    const dialog = page.getByRole('dialog')
+    await expect(
+      dialog.getByText('Your LinkedIn account is suspended. Please try another login method.'),
+    ).toBeVisible()
+    await dialog.getByRole('button', { name: 'Use another method' }).click()
+    await expect(dialog.getByRole('button', { name: 'LinkedIn' })).toBeVisible()
+  })
+
+  test('the browser’s back button at the provider finds the page usable again', async ({ page, demo }) => {
+    await page.goto(addressOf(demo, 'spotify'))
+    await chooseProvider(page, 'spotify')
+    await expect(page.getByRole('heading', { name: 'Sign in to Spotify' })).toBeVisible()
+    await page.goBack()
+    const row = page.getByRole('dialog').getByRole('button', { name: 'Spotify', exact: true })
+    await expect(row.or(page.locator('#log-in')).first()).toBeVisible()
+    if (!(await row.isVisible())) await page.locator('#log-in').click()
+    await row.click()
+    await signIn(page, 'back.and.forth')
+    expect(await userId(page)).toMatch(/^did:privy:/)
+  })
+
+  test('a forged return opens nothing and asks nothing', async ({ page, demo }) => {
+    const asked: string[] = []
+    page.on('request', (request) => void (request.url().includes('/oauth/') && asked.push(request.url())))
+    const planted = 'privy_oauth_code=c0de&privy_oauth_state=planted&privy_oauth_provider=google'
+    await page.goto(`${demo.site}/?app=${every}&${planted}&q=a%20b#part`)
+    await expect(page.locator('#status')).toHaveText('You are logged out.')
+    expect(page.url()).toBe(`${demo.site}/?app=${every}&q=a%20b#part`)
+    await page.waitForTimeout(1_500)
+    await expect(page.getByRole('dialog')).toBeHidden()
+    expect(asked).toEqual([])
+  })
+
+  test('a forged state in the tab of a real login warns of phishing and asks nothing', async ({
+    page,
+    demo,
+  }) => {
+    await page.goto(addressOf(demo, 'google'))
+    await chooseProvider(page, 'google')
+    await expect(page.getByRole('heading', { name: 'Sign in to Google' })).toBeVisible()
+    const asked: string[] = []
+    page.on(
+      'request',
+      (request) => void (request.url().includes('/oauth/authenticate') && asked.push(request.url())),
+    )
+    const planted = 'privy_oauth_code=c0de&privy_oauth_state=planted&privy_oauth_provider=google'
+    await page.goto(`${demo.site}/?app=${every}&${planted}`)
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText('Unexpected auth flow. This may be a phishing attempt.')).toBeVisible()
+    await expect(page.locator('#trace')).toContainText('oauth_unexpected')
+    expect([page.url(), asked]).toEqual([`${demo.site}/?app=${every}`, []])
+  })
+})
+
+test.describe('by a window', () => {
+  for (const provider of ['google', 'github', 'apple', 'discord'] as const)
+    test(`${nameOf(provider)} logs in the same person twice, and the page stays`, async ({ page, demo }) => {
+      const problems = watchPage(page)
+      const address = addressOf(demo, provider, '&popup')
+      const ids: string[] = []
+      await page.goto(address)
+      await page.evaluate(() => Object.assign(window, { stayed: true }))
+      for (let time = 0; time < 2; time++) {
+        const popup = await popupOf(page, () => chooseProvider(page, provider))
+        await signIn(popup, 'ada.by.window')
+        ids.push(await userId(page))
+        expect([popup.isClosed(), page.url()]).toEqual([true, address])
+        await logOut(page)
+      }
+      expect(ids[1]).toBe(ids[0])
+      expect(await page.evaluate(() => 'stayed' in window)).toBe(true)
+      expect(problems).toEqual([])
+    })
+
+  test('is the same person as by leaving the page', async ({ page, demo }) => {
+    await page.goto(addressOf(demo, 'google'))
+    await chooseProvider(page, 'google')
+    await signIn(page, 'one.person')
+    const id = await userId(page)
+    await logOut(page)
+    await page.goto(addressOf(demo, 'google', '&popup'))
+    await signIn(await popupOf(page, () => chooseProvider(page, 'google')), 'one.person')
+    expect(await userId(page)).toBe(id)
+  })
+
+  test('that is closed says what to do, and opens again', async ({ page, demo }) => {
+    await page.goto(addressOf(demo, 'google', '&popup'))
+    const first = await popupOf(page, () => chooseProvider(page, 'google'))
+    await first.getByLabel('Account name or email').waitFor()
+    await first.close()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText('Retry and check Google to finish connecting your account.')).toBeVisible()
+    const second = await popupOf(page, () => dialog.getByRole('button', { name: 'Try again' }).click())
+    await signIn(second, 'closed.once')
+    expect(await userId(page)).toMatch(/^did:privy:/)
+  })
+
+  test('that is denied says so', async ({ page, demo }) => {
+    await page.goto(addressOf(demo, 'github', '&popup'))
+    const popup = await popupOf(page, () => chooseProvider(page, 'github'))
+    await deny(popup)
+    await expect(
+      page.getByRole('dialog').getByText('Retry and check GitHub to finish connecting your account.'),
+    ).toBeVisible()
+    expect(popup.isClosed()).toBe(true)
+  })
+
+  test('goes by itself when the page that opened it was loaded anew, and a new try gets in', async ({
+    page,
+    demo,
+  }) => {
+    await page.goto(addressOf(demo, 'google', '&popup'))
+    const orphan = await popupOf(page, () => chooseProvider(page, 'google'))
+    await orphan.getByLabel('Account name or email').waitFor()
+    await page.reload()
+    const gone = orphan.waitForEvent('close')
+    await signIn(orphan, 'orphan')
+    await gone
+    await expect(page.locator('#status')).toHaveText('You are logged out.')
+    await signIn(await popupOf(page, () => chooseProvider(page, 'google')), 'orphan')
+    expect(await userId(page)).toMatch(/^did:privy:/)
+  })
+
+  test('of a page that is cut off from all others is heard all the same', async ({ page, demo, context }) => {
+    await isolate(context, demo)
+    await page.goto(addressOf(demo, 'google', '&popup'))
+    const popup = await popupOf(page, () => chooseProvider(page, 'google'))
+    await signIn(popup, 'cut.off')
+    expect(await userId(page)).toMatch(/^did:privy:/)
+    await expect.poll(() => popup.isClosed()).toBe(true)
+  })
+})
+
+/** Serves the demo's pages so that they share no window with pages of other origins. */
+async function isolate(context: BrowserContext, demo: Demo): Promise<void> {
+  await context.route(`${demo.site}/**`, async (route) => {
+    if (route.request().resourceType() !== 'document') return route.continue()
+    const response = await route.fetch()
+    const headers = { ...response.headers(), 'cross-origin-opener-policy': 'same-origin' }
+    await route.fulfill({ response, headers })
+  })
+}
+
+test.describe('inside another app', () => {
+  test.use({
+    userAgent:
+      'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 Chrome/121.0 Mobile Safari/537.36 Instagram 317.0',
+  })
+
+  test('Google is not tried, other providers are', async ({ page, demo }) => {
+    await page.goto(`${demo.site}/?app=${every}&methods=google,github`)
+    await chooseProvider(page, 'google')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('heading', { name: 'Could not log in with provider' })).toBeVisible()
+    await expect(
+      dialog.getByText(
+        "It looks like you're using an in-app browser. To log in, please try again using an external browser.",
+      ),
+    ).toBeVisible()
+    await expect(dialog.getByText(page.url())).toBeVisible()
+    await dialog.getByRole('button', { name: 'Use another method' }).click()
+    await dialog.getByRole('button', { name: 'GitHub' }).click()
+    await signIn(page, 'in.app')
+    expect(await userId(page)).toMatch(/^did:privy:/)
+  })
+})

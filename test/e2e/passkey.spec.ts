@@ -1,0 +1,188 @@
+import type { CDPSession, Page } from '@playwright/test'
+import { type Demo, expect, logIn, test, watchPage } from './support/demo.ts'
+
+const app = 'latchkey-demo-every-0009'
+const rejected = 'Passkey request timed out or rejected by user.'
+
+/** The site, with these methods; without an e-mail field nothing is offered before somebody asks for it. */
+async function openSite(page: Page, demo: Demo, methods: string) {
+  await page.goto(`${demo.site}/?app=${app}&methods=${methods}`)
+  await expect(page.locator('#status')).toHaveText('You are logged out.')
+}
+const press = async (page: Page) => {
+  await page.locator('#log-in').click()
+  await page.getByRole('button', { name: 'I have a passkey' }).click()
+}
+const signUp = (page: Page) => page.getByRole('button', { name: 'Sign up with a passkey' })
+const userId = async (page: Page) => {
+  await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
+  return page.locator('#user-id').textContent()
+}
+async function logOut(page: Page) {
+  await page.locator('#log-out').click()
+  await expect(page.locator('#status')).toHaveText('You are logged out.')
+}
+
+/** A device with an authenticator of its own, and a person who does at once what it asks. */
+async function addAuthenticator(page: Page) {
+  const cdp: CDPSession = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable', { enableUI: false })
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    credentials: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+    /** Nobody touches it from now on. */
+    ignored: () => cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: false }),
+    touched: () => cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true }),
+    /** Whoever sits in front of it is somebody else. */
+    stranger: () => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false }),
+    owner: () => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true }),
+  }
+}
+
+/** A new user by a passkey, who is in when this is done. */
+async function newUser(page: Page) {
+  await press(page)
+  await expect(page.getByText(rejected)).toBeVisible()
+  await signUp(page).click()
+  return userId(page)
+}
+
+test('signs up with a passkey, logs out, and logs in as the same user', async ({ page, demo }) => {
+  const problems = watchPage(page)
+  const device = await addAuthenticator(page)
+  await openSite(page, demo, 'google,passkey')
+  await press(page)
+
+  // There is no passkey yet: the words of the specification, and a way on.
+  await expect(page.getByText(rejected)).toBeVisible()
+  await expect(page.getByText('No passkey yet? Sign up with one now.')).toBeVisible()
+  await signUp(page).click()
+  await expect(page.getByRole('heading', { name: 'Passkey created' })).toBeVisible()
+  const first = await userId(page)
+  expect(await device.credentials()).toMatchObject([{ rpId: 'localhost', isResidentCredential: true }])
+
+  await logOut(page)
+  await press(page)
+  await expect(page.getByRole('heading', { name: 'Passkey verified' })).toBeVisible()
+  expect(await userId(page)).toBe(first)
+  await page.reload()
+  expect(await userId(page)).toBe(first)
+  expect(problems).toEqual([])
+})
+
+test('logs in with a passkey that was picked where the e-mail address is typed', async ({ page, demo }) => {
+  await addAuthenticator(page)
+  await openSite(page, demo, 'google,passkey')
+  const first = await newUser(page)
+  await logOut(page)
+
+  await openSite(page, demo, 'email,google')
+  // The virtual device answers for the person who picks from the field's list.
+  await page.locator('#log-in').click()
+  await expect(page.getByLabel('Email address')).toHaveAttribute('autocomplete', 'username webauthn')
+  expect(await userId(page)).toBe(first)
+})
+
+test('typing an address goes on although passkeys are offered there', async ({ page, demo }) => {
+  const device = await addAuthenticator(page)
+  await openSite(page, demo, 'google,passkey')
+  const first = await newUser(page)
+  await logOut(page)
+
+  await device.ignored()
+  await openSite(page, demo, 'email,google')
+  await page.locator('#log-in').click()
+  await page.waitForResponse((response) => response.url().endsWith('/passkeys/authenticate/init'))
+  await logIn(page, demo, 'passkeys-aside@example.com')
+  expect(await userId(page)).not.toBe(first)
+})
+
+test('a person who is not the owner reads why, and the owner’s second try works', async ({ page, demo }) => {
+  const device = await addAuthenticator(page)
+  await openSite(page, demo, 'google,passkey')
+  const first = await newUser(page)
+  await logOut(page)
+
+  await device.stranger()
+  await press(page)
+  await expect(page.getByText(rejected)).toBeVisible()
+  await device.owner()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  expect(await userId(page)).toBe(first)
+})
+
+test('a passkey of an account that is gone: the spec’s words, and another method works', async ({
+  page,
+  demo,
+}) => {
+  const device = await addAuthenticator(page)
+  await openSite(page, demo, 'google,passkey')
+  await newUser(page)
+  await logOut(page)
+  // The server is told of a passkey that it has never seen.
+  await page.route('**/passkeys/authenticate', (route) => {
+    const body = route.request().postDataJSON()
+    const other = `${'A'.repeat(40)}${body.authenticator_response.id.slice(40)}`
+    body.authenticator_response.id = body.authenticator_response.raw_id = other
+    return route.continue({ postData: body })
+  })
+  await press(page)
+  await expect(page.getByText('Unknown error occurred.')).toBeVisible()
+  expect(await device.credentials()).toHaveLength(1)
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByRole('button', { name: 'I have a passkey' })).toBeVisible()
+})
+
+test('going back ends the browser’s dialogue, and so does closing', async ({ page, demo }) => {
+  const problems = watchPage(page)
+  const device = await addAuthenticator(page)
+  await openSite(page, demo, 'google,passkey')
+  const first = await newUser(page)
+  await logOut(page)
+
+  await device.ignored()
+  await press(page)
+  await expect(page.getByRole('heading', { name: 'Waiting for your passkey' })).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: 'I have a passkey' }).click()
+  await expect(page.getByRole('heading', { name: 'Waiting for your passkey' })).toBeVisible()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  // A request that was still open would stand in the way of the next one.
+  await device.touched()
+  await press(page)
+  expect(await userId(page)).toBe(first)
+  expect(problems).toEqual([])
+})
+
+test('two at once: a sign-up ends the login that waits, and either can be left for a new one', async ({
+  page,
+  demo,
+}) => {
+  const problems = watchPage(page)
+  const device = await addAuthenticator(page)
+  await openSite(page, demo, 'google,passkey')
+  const first = await newUser(page)
+  await logOut(page)
+
+  await device.ignored()
+  await press(page)
+  await expect(page.getByRole('heading', { name: 'Waiting for your passkey' })).toBeVisible()
+  await signUp(page).click()
+  await expect(page.getByRole('heading', { name: 'Creating your passkey' })).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await device.touched()
+  await page.getByRole('button', { name: 'I have a passkey' }).click()
+  expect(await userId(page)).toBe(first)
+  expect(await device.credentials()).toHaveLength(1)
+  expect(problems).toEqual([])
+})

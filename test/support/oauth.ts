@@ -1,0 +1,126 @@
+// Loaded beforehand, so that no test waits for the loading of what the kit loads lazily.
+import '../../src/auth/cross-app.ts'
+import '../../src/auth/headless-return.ts'
+import '../../src/auth/oauth.ts'
+import '../../src/flows/login/cross-app.ts'
+import '../../src/flows/login/oauth.ts'
+import '../../src/flows/login/resume.ts'
+import type { Page } from '../../src/core/page.ts'
+import { memoryStorage, type Storage } from '../../src/core/storage.ts'
+import type { Reply } from './api.ts'
+import { settled } from './clock.ts'
+import { type KitSetUp, kitWithPerson } from './kit.ts'
+import { testPage } from './page.ts'
+
+export const oauthPaths = {
+  init: '/api/v1/oauth/init',
+  authenticate: '/api/v1/oauth/authenticate',
+  transfer: '/api/v1/oauth/transfer',
+}
+export const provider = 'https://provider.example/authorize'
+export const googleAccount = {
+  type: 'google_oauth',
+  subject: 'g-1',
+  email: 'ada@gmail.example',
+  verified_at: 1,
+}
+
+/** A tab whose storage outlives its pages. */
+export const tabStorage = (): Storage => ({ ...memoryStorage(), persistent: true })
+
+/** A window that a click has opened, as the page that opened it sees it. */
+export function testWindow() {
+  const window = {
+    closed: false,
+    went: undefined as string | undefined,
+    location: { replace: (url: string) => (window.went = url) },
+    close() {
+      window.closed = true
+    },
+  }
+  return window
+}
+
+/** A page of which a test opens windows, and says what they and the browser say to it. */
+export function pageWithWindows({
+  blocked = () => false,
+  ...over
+}: { blocked?: () => boolean } & Partial<Page> = {}) {
+  const opened: ReturnType<typeof testWindow>[] = []
+  const target = Object.assign(new EventTarget(), { BroadcastChannel, crossOriginIsolated: false })
+  const page = testPage({
+    window: target as unknown as Window,
+    openWindow() {
+      if (blocked()) return null
+      opened.push(testWindow())
+      return opened.at(-1) as unknown as Window
+    },
+    ...over,
+  })
+  return {
+    page,
+    opened,
+    /** What a window says; by default the latest one, from our own origin. */
+    say(data: unknown, { source = opened.at(-1) as unknown, origin = page.origin } = {}) {
+      target.dispatchEvent(Object.assign(new Event('message'), { data, source, origin }))
+    },
+    pageShown(persisted: boolean) {
+      target.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }))
+    },
+  }
+}
+
+/** What a window says when the provider has sent it back. */
+export const response = (stateCode: unknown, authorizationCode = 'c0de') => ({
+  type: 'PRIVY_OAUTH_RESPONSE',
+  stateCode,
+  authorizationCode,
+})
+
+/** A kit of an app with social logins, on a page with windows. */
+export async function kitWithProviders({
+  routes,
+  windows = pageWithWindows(),
+  ...setUp
+}: KitSetUp & { windows?: ReturnType<typeof pageWithWindows> } = {}) {
+  const made = await kitWithPerson({
+    app: { google_oauth: true, github_oauth: true, spotify_oauth: true },
+    tabStorage: tabStorage(),
+    accounts: [googleAccount],
+    ...setUp,
+    page: windows.page,
+    routes: {
+      [oauthPaths.init]: { body: { url: provider } },
+      ...(await authenticates(setUp)),
+      ...routes,
+    },
+  })
+  /** The call that began a login, once it was made; the latest by default. */
+  const begun = async (at = -1) => {
+    await until(() => made.api.to(oauthPaths.init).at(at))
+    return made.api.to(oauthPaths.init).at(at)?.body as Record<string, string>
+  }
+  /** Lets everything run until the provider's screen says that. */
+  const shows = (phase: string) =>
+    until(() => (made.person.scene?.props as { phase?: string } | undefined)?.phase === phase)
+  return { ...made, ...windows, begun, shows }
+}
+
+async function authenticates({ accounts = [googleAccount] }: KitSetUp): Promise<Record<string, Reply>> {
+  const { sessionBody, wireUser } = await import('./api.ts')
+  const { testClock } = await import('./clock.ts')
+  const user = wireUser('did:privy:u1', { linked_accounts: accounts })
+  return { [oauthPaths.authenticate]: { body: await sessionBody(testClock(), { user, is_new_user: true }) } }
+}
+
+/** Lets everything run until something is there. */
+export async function until<T>(look: () => T): Promise<NonNullable<T>> {
+  for (let tries = 0; tries < 2_000; tries++) {
+    const found = look()
+    if (found) return found
+    // Hashing runs on a thread of its own, which no turn of the loop waits for.
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    await settled()
+  }
+  throw new Error(`It never came: ${look}`)
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { arrange } from '../../../src/flows/login/methods.ts'
+
+const all = ['email', 'sms', 'google', 'apple', 'twitter', 'discord', 'farcaster']
+const set = (config: {
+  primary?: string[]
+  overflow?: string[]
+  methods?: string[]
+  walletsFirst?: boolean
+  only?: string[]
+  recent?: string
+}) =>
+  arrange({
+    config: {
+      order: config.primary && { primary: config.primary, overflow: config.overflow ?? [] },
+      methods: config.methods ?? [],
+      walletsFirst: config.walletsFirst ?? false,
+    },
+    only: config.only,
+    recent: config.recent,
+    offered: (method) => method !== 'nobody-offers-this',
+  })
+
+describe('in the host’s order', () => {
+  it('four stand on the landing screen, the rest behind "More options"', () => {
+    const { main, more, moreAs } = set({ primary: all.slice(0, 6) })
+    expect([main, more, moreAs]).toEqual([all.slice(0, 4), all.slice(4, 6), 'options'])
+  })
+  it('five stand there when they are exactly five', () => {
+    expect(set({ primary: all.slice(0, 5) })).toMatchObject({ main: all.slice(0, 5), more: [] })
+  })
+  it('of five with an overflow one goes behind', () => {
+    const { main, more } = set({ primary: all.slice(0, 5), overflow: ['discord'] })
+    expect([main, more]).toEqual([all.slice(0, 4), ['twitter', 'discord']])
+  })
+  it('the one used last comes first, also out of the overflow', () => {
+    const { main, more } = set({ primary: ['email', 'sms'], overflow: ['google'], recent: 'google' })
+    expect([main, more]).toEqual([['google', 'email', 'sms'], []])
+  })
+  it('one that is named twice, or that nobody offers, stands there once or not at all', () => {
+    const { main } = set({ primary: ['email', 'nobody-offers-this'], overflow: ['email'] })
+    expect(main).toEqual(['email'])
+  })
+  it('a wish for one login stands above all', () => {
+    const { main, more } = set({ primary: all, only: ['apple'], recent: 'email' })
+    expect([main, more]).toEqual([['apple'], []])
+  })
+})
+
+describe('in groups, where the host gives no order', () => {
+  it('five stand there, with no way to more', () => {
+    expect(set({ methods: all.slice(0, 5) })).toEqual({
+      main: all.slice(0, 5),
+      more: [],
+      moreAs: 'socials',
+    })
+  })
+  it('of more than five, four stand above "Other socials"', () => {
+    const { main, more } = set({ methods: all })
+    expect([main, more]).toEqual([all.slice(0, 4), all.slice(4)])
+  })
+  it('the wallets’ row takes one of the five places, below or on top', () => {
+    const methods = [...all, 'wallet', 'solana-wallet']
+    expect(set({ methods }).main).toEqual(['email', 'sms', 'google', 'wallet'])
+    expect(set({ methods, walletsFirst: true }).main).toEqual(['wallet', 'email', 'sms', 'google'])
+    expect(set({ methods }).more).toEqual(all.slice(3))
+  })
+  it('the one used last comes first', () => {
+    expect(set({ methods: all, recent: 'farcaster' }).main[0]).toBe('farcaster')
+  })
+})
