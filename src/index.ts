@@ -21,10 +21,12 @@ export type {
   SignUiOptions,
 } from './kit-api.ts'
 export type {
+  CustomAccount,
   EmailAccount,
   LinkedAccount,
   OtherAccount,
   PhoneAccount,
+  TelegramAccount,
   User,
   WalletAccount,
 } from './wire/user.ts'

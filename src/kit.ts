@@ -201,7 +201,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   if (miniApp)
     app.whenReady().then(
       async () => {
-        const { enterMiniApp } = await import('./kit-mini-app.ts')
+        const { enterMiniApp } = await import('./kit-telegram.ts')
         await enterMiniApp({
           ...{ appId, page, tabStorage, started: miniApp, config: known(), user: app.state.get().user },
           inDialog: flows.resume,

@@ -27,7 +27,7 @@ function show(): void {
       ? 'You are logged in.'
       : 'You are logged out.'
   byId('user').hidden = byId('log-out').hidden = !user
-  byId('log-in').hidden = user !== null && !user.isGuest
+  byId('log-in').hidden = user ? !user.isGuest : false
   byId('signing').hidden = !wallet
   byId('email').textContent = user?.email?.address ?? ''
   byId('address').textContent = wallet

@@ -68,6 +68,9 @@ export function createPasskeyAuth(cx: AuthContext): PasskeyAuth {
   const { origin } = page
   const state = cx.state('passkey')
   let running: AbortController | undefined
+  /** Who speaks through the state: the login that began last. */
+  let teller: object | undefined
+  let asks = 0
 
   const startLogin = singleFlight((captchaToken: string | undefined, options?: CallOptions) =>
     startPasskeyLogin(cx.http(), { origin, captchaToken }, options),
@@ -76,13 +79,10 @@ export function createPasskeyAuth(cx: AuthContext): PasskeyAuth {
     startPasskeySignup(cx.http(), { origin, captchaToken }, options),
   )
 
-  /**
-   * One request to the browser, from its challenge to its answer: ends the one before it, and ends with the signal.
-   * @param say tells how far it is, as long as it is the one that counts
-   */
+  /** One request to the browser, from its challenge to its answer: ends the one before it, and ends with the signal. */
   async function ceremony<T>(
     signal: AbortSignal | undefined,
-    work: (own: AbortSignal, say: (status: Exclude<FlowStatus, 'error'>) => void) => Promise<T>,
+    work: (own: AbortSignal) => Promise<T>,
   ): Promise<T> {
     signal?.throwIfAborted()
     running?.abort(new KitError('flow_in_progress', 'Another passkey request took the place of this one'))
@@ -91,10 +91,7 @@ export function createPasskeyAuth(cx: AuthContext): PasskeyAuth {
     const stop = () => own.abort(signal?.reason)
     signal?.addEventListener('abort', stop, { once: true })
     try {
-      return await untilAborted(
-        work(own.signal, (status) => running === own && state.set({ status })),
-        own.signal,
-      )
+      return await untilAborted(work(own.signal), own.signal)
     } finally {
       signal?.removeEventListener('abort', stop)
       if (running === own) running = undefined
@@ -116,15 +113,21 @@ export function createPasskeyAuth(cx: AuthContext): PasskeyAuth {
 
   /** Asks the browser; an abort reaches its dialogue, and so does the end of the time. */
   async function ask<T>(
-    { WebAuthnAbortService }: Browser,
+    { WebAuthnAbortService, browserSupportsWebAuthnAutofill }: Browser,
     timeout: number = limits.passkeyTimeout,
     signal: AbortSignal,
     start: () => Promise<T>,
   ): Promise<T> {
+    const mine = ++asks
     const cancel = () => WebAuthnAbortService.cancelCeremony()
+    const stop = () => {
+      cancel()
+      // The library asks the browser this before it makes an offer: one that was on its way to it is ended after that.
+      browserSupportsWebAuthnAutofill().then(() => mine === asks && cancel())
+    }
     const limit = Math.min(timeout, limits.passkeyTimeout) + limits.passkeyGrace
     signal.throwIfAborted()
-    signal.addEventListener('abort', cancel, { once: true })
+    signal.addEventListener('abort', stop, { once: true })
     try {
       return await within(clock, limit, start, signal)
     } catch (cause) {
@@ -132,35 +135,30 @@ export function createPasskeyAuth(cx: AuthContext): PasskeyAuth {
       if (cause instanceof TimedOut) cancel()
       throw named(cause)
     } finally {
-      signal.removeEventListener('abort', cancel)
+      signal.removeEventListener('abort', stop)
     }
   }
 
-  /** A whole login: what it throws, and how it ends, is also said to whoever follows the state. */
+  /** A whole login: how far it is, and how it ends, is also said to whoever follows the state. */
   async function told(
     signal: AbortSignal | undefined,
-    work: Parameters<typeof ceremony<Login>>[1],
+    work: (own: AbortSignal, say: (status: Exclude<FlowStatus, 'error'>) => void) => Promise<Login>,
   ): Promise<Login> {
-    let last = false
+    const mine = {}
+    teller = mine
+    const tell = (next: FlowState) => teller === mine && state.set(next)
     try {
-      return await ceremony(signal, async (own, say) => {
-        try {
-          const login = await work(own, say)
-          say('done')
-          return login
-        } finally {
-          last = running?.signal === own
-        }
-      })
+      const login = await ceremony(signal, (own) => work(own, (status) => tell({ status })))
+      tell({ status: 'done' })
+      return login
     } catch (cause) {
-      if (signal?.aborted && !running) state.set({ status: 'initial' })
-      else if (last)
-        state.set({ status: 'error', error: cause instanceof Error ? cause : new Error(String(cause)) })
+      const error = cause instanceof Error ? cause : new Error(String(cause))
+      tell(signal?.aborted ? { status: 'initial' } : { status: 'error', error })
       throw cause
     }
   }
 
-  // Not called 'Recent' afterwards (wire 9.1): who has a passkey here is nobody else's business.
+  // Not kept as the way in used last: a passkey is never 'Recent' (wire 9).
   const enter = (answer: SessionAnswer, credentialId: string) =>
     loginOf(
       { session: cx.session, onLogin: () => {} },

@@ -53,6 +53,9 @@ export const limits = {
   /** A resumed login waits this long for the element in which it began. */
   surfaceWait: 1_500,
 
+  /** So much of a mini app's signature tells one start from another, in characters. */
+  miniAppMark: 16,
+
   /** Wire 2.9: random bytes of a guest credential. */
   guestRandomBytes: 32,
   /** Spec §9: passkeys per user. */

@@ -18,7 +18,7 @@ const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
 const maybe = v.optional(v.string())
 const widgetResult = v.object({
   id: count,
-  first_name: v.optional(v.string(), ''),
+  first_name: v.string(),
   auth_date: count,
   hash,
   username: maybe,

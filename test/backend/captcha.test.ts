@@ -199,6 +199,19 @@ describe.each(stores)('the captcha on $name', (store) => {
     expect(await send(token, { appId: wrongSecret })).toMatchObject({ status: 503 })
   })
 
+  test('somebody who is logged in needs none', async () => {
+    const client = new Client(world, { appId: app })
+    const email = newAddress()
+    const token = turnstile.solve('localhost', app)
+    expect((await client.post('passwordless/init', { email, token })).status).toBe(200)
+    const code = client.lastCode(email)
+    const { body } = await client.post('passwordless/authenticate', { email, code })
+    client.token = body.token
+    expect((await client.post('passwordless/init', { email: newAddress() })).status).toBe(200)
+    client.token = `${body.token}x`
+    expect(await client.post('passwordless/init', { email: newAddress() })).not.toMatchObject({ status: 200 })
+  })
+
   test('an app without a captcha asks for none', async () => {
     expect((await send(undefined, { appId: openApp })).status).toBe(200)
     expect(asked).toEqual([])

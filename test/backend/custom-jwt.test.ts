@@ -24,6 +24,7 @@ const app = {
   byPem: 'latchkey-test-customjwt-2',
   bare: 'latchkey-test-customjwt-3',
   unset: 'latchkey-test-customjwt-4',
+  listed: 'latchkey-test-customjwt-5',
 } as const
 
 /** A pair of keys with the public half as others see it. */
@@ -103,8 +104,13 @@ describe.each(stores)('login with a token of the app’s own on $name', (store) 
         customJwt: { publicKey: await exportSPKI(ec.publicKey), algorithms: ['ES256'] },
       },
       { ...common, id: app.unset, name: 'Not set up' },
+      {
+        ...{ ...common, id: app.listed, name: 'By invitation' },
+        customJwt: { jwksUrl: keyServer.url, algorithms: ['ES256'], issuer, audience },
+        allowlist: { emails: ['ada@example.com', '@invited.example'] },
+      },
     ]
-    world = await startWorld(store, { moreApps, limits: { outsideTimeout: 2_000 } })
+    world = await startWorld(store, { moreApps, limits: { outsideTimeout: 5_000 } })
   })
   afterAll(async () => {
     await world?.stop()
@@ -290,6 +296,19 @@ describe.each(stores)('login with a token of the app’s own on $name', (store) 
   test('a method that is off or not set up lets nobody in', async () => {
     expect(await outcome(await sign(), app.unset)).toBe('403 disallowed_login_method')
     expect(await outcome(await sign(), 'latchkey-demo-limit-00004')).toBe('403 disallowed_login_method')
+  })
+
+  test('an app for people on a list takes the address that its own login vouches for', async () => {
+    const from = async (more: JWTPayload) => outcome(await sign(claims(more)), app.listed)
+    expect(await from({ email: 'Ada@example.com' })).toBe(200)
+    expect(await from({ email: 'bob@invited.example', email_verified: true })).toBe(200)
+    for (const more of [
+      {},
+      { email: 'eve@example.com' },
+      { email: 7 },
+      { email: 'ada@example.com', email_verified: false },
+    ])
+      expect(await from(more)).toBe('401 allowlist_rejected')
   })
 
   describe('the key set', () => {

@@ -17,7 +17,10 @@ export const otherBotApp = 'latchkey-test-telegram-02'
 export const plainBotApp = 'latchkey-test-telegram-03'
 /** The method is on, but nobody has entered a bot. */
 export const noBotApp = 'latchkey-test-telegram-04'
+/** For people on a list, which names addresses. */
+export const listedApp = 'latchkey-test-telegram-05'
 export const telegramApps: AppSettings[] = [
+  { ...common, id: listedApp, name: 'By invitation', telegram, allowlist: { emails: ['ada@example.com'] } },
   { ...common, id: telegramApp, name: 'With a bot', telegram },
   { ...common, id: otherBotApp, name: 'Another bot', telegram: { ...telegram, botToken: '2:other' } },
   { ...common, id: plainBotApp, name: 'Plain', telegram: { ...telegram, link: false, seamless: false } },

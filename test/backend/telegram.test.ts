@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { telegramHash, webAppSecret, widgetSecret } from '../../demo/backend/domain/telegram.ts'
 import { personNamed } from '../../demo/world/telegram/sign.ts'
 import {
+  listedApp,
   noBotApp,
   otherBotApp,
   plainBotApp,
@@ -165,6 +166,14 @@ describe.each(stores)('login with Telegram on $name', (store) => {
     const client = telegramClient(world, 'latchkey-demo-open-000001')
     const { status, body } = await client.post(path, widgetOf(world, newName()))
     expect([status, body.code]).toEqual([403, 'disallowed_login_method'])
+  })
+
+  test('an app for people on a list lets nobody in who shows no address', async () => {
+    const client = telegramClient(world, listedApp)
+    const { status, body } = await client.post(path, widgetOf(world, newName()))
+    expect([status, body.code]).toEqual([401, 'allowlist_rejected'])
+    const guest = await client.post('guest/authenticate', { guest_credential: 'A'.repeat(43) })
+    expect(guest.body.code).toBe('allowlist_rejected')
   })
 
   test('a mini app logs in only where the app says so', async () => {

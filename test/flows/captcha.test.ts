@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import '../../src/auth/captcha.ts'
+import '../../src/auth/guest.ts'
 import type { KitError } from '../../src/errors/kit-error.ts'
 import '../../src/flows/login/check-human.ts'
-import { appId } from '../support/api.ts'
-import { settled } from '../support/clock.ts'
+import { appId, sessionBody, wireUser } from '../support/api.ts'
+import { settled, testClock } from '../support/clock.ts'
 import { type KitSetUp, kitWithPerson, paths } from '../support/kit.ts'
 import { testPage } from '../support/page.ts'
 import { captchaPage, conducts } from '../support/turnstile.ts'
@@ -101,6 +102,18 @@ describe('a captcha that is passed', () => {
 describe('where there is none', () => {
   test('no screen is shown and nothing is loaded', async () => {
     const { begin, captcha, shown, sent } = await setUp({ app: {} })
+    await begin()
+    expect(shown().id).toBe('enter-code')
+    expect(sent()).toEqual([undefined])
+    expect(captcha.tags).toEqual([])
+  })
+
+  test('nor where somebody is logged in already, such as a guest', async () => {
+    const guest = wireUser('did:privy:u1', { linked_accounts: [], is_guest: true })
+    const { kit, begin, captcha, shown, sent } = await setUp({
+      routes: { '/api/v1/guest/authenticate': { body: await sessionBody(testClock(), { user: guest }) } },
+    })
+    await kit.guest.create()
     await begin()
     expect(shown().id).toBe('enter-code')
     expect(sent()).toEqual([undefined])

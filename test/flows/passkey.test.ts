@@ -462,6 +462,17 @@ describe('without our screens', () => {
     expect(kit.passkey.state.get()).toEqual({ status: 'done' })
   })
 
+  test('one that waits is told when a dialog takes its place', async () => {
+    browser.dialogue = 'silent'
+    const { kit, open } = await headless()
+    const first = kit.passkey.login()
+    void first.catch(() => {})
+    await vi.waitFor(() => expect(browser.asked).toHaveLength(1))
+    await open().follow([{ on: 'landing' }, { wait: 700 }])
+    await expect(first).rejects.toMatchObject({ code: 'flow_in_progress' })
+    expect(kit.passkey.state.get()).toMatchObject({ status: 'error', error: { code: 'flow_in_progress' } })
+  })
+
   test('a second one ends the dialogue of the first', async () => {
     await hasPasskey()
     browser.dialogue = 'silent'

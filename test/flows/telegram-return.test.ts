@@ -3,7 +3,7 @@ import '../../src/auth/headless-return.ts'
 import '../../src/auth/telegram.ts'
 import '../../src/flows/login/resume.ts'
 import '../../src/flows/login/telegram.ts'
-import '../../src/kit-mini-app.ts'
+import '../../src/kit-telegram.ts'
 import { memoryStorage } from '../../src/core/storage.ts'
 import { takeReturn } from '../../src/wire/returns.ts'
 import { appId, sessionBody, wireUser } from '../support/api.ts'
@@ -141,8 +141,8 @@ describe('a mini app', () => {
     ['in somebody else’s frame', { inside: 'other frame' }, home],
     ['with data that are none', { address: `${home}#tgWebAppData=user%3Dx`, inside: 'app' }, home],
   ])('%s logs nobody in, and is cleaned up', async (_, arrival, expected) => {
-    const { heard, api, address } = await arrive({ address: started, ...arrival })
-    expect([heard, api.to(authenticate)]).toEqual([[], []])
+    const { heard, api, address, person } = await arrive({ address: started, ...arrival })
+    expect([heard, api.to(authenticate), person.trace()]).toEqual([[], [], []])
     expect(address()).toBe(expected)
   })
 

@@ -116,7 +116,7 @@ export function createAdmissions(deps: {
       .select({ isGuest: users.isGuest })
       .from(users)
       .where(and(eq(users.id, userId), eq(users.appId, app.id)))
-      .for('update')
+      .for('no key update') // A session that is added to the user meanwhile need not wait.
     return user?.isGuest ?? false
   }
 

@@ -9,6 +9,7 @@ import {
 } from 'jose'
 import type { Prove } from './admissions.ts'
 import type { App } from './app-settings.ts'
+import { emailListed, normaliseEmail } from './email-address.ts'
 import { createKeySets, type KeySets } from './key-sets.ts'
 import type { RateLimits } from './limits.ts'
 import { Refusal } from './refusal.ts'
@@ -37,7 +38,10 @@ export function createCustomLogin(deps: { limits: RateLimits; clock: () => numbe
       if (!app.customJwt)
         throw new Refusal('disallowed_login_method', 'This app has no login of its own here.')
       if (token.length > LONGEST_TOKEN) throw refused()
-      const subject = readSubject(app.customJwt, await check(app.customJwt, token))
+      const payload = await check(app.customJwt, token)
+      const subject = readSubject(app.customJwt, payload)
+      if (app.allowlist && !emailListed(emailOf(payload), app.allowlist.emails))
+        throw new Refusal('allowlist_rejected', 'This user may not log in to this app.')
       return async () => ({ type: 'custom', subject, details: {} })
     },
   }
@@ -84,6 +88,10 @@ async function pemKey(pem: string, algorithm = ''): Promise<CryptoKey> {
     throw refused(cause)
   }
 }
+
+/** The address that the app's own login vouches for, if it names one. */
+const emailOf = ({ email, email_verified: verified }: JWTPayload): string =>
+  (typeof email === 'string' && verified !== false && normaliseEmail(email)) || ''
 
 function readSubject({ subjectClaim }: Settings, payload: JWTPayload): string {
   const subject = Object.hasOwn(payload, subjectClaim) ? payload[subjectClaim] : undefined

@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import * as v from 'valibot'
 import type { ServerEnv, Services } from './context.ts'
 import { loginRoute } from './proofs.ts'
-import { limitStarts } from './start.ts'
+import { limitStarts, refuseUnlisted } from './start.ts'
 
 const body = v.pipe(
   v.strictObject({ guest_credential: v.pipe(v.string(), v.length(43)) }),
@@ -21,6 +21,7 @@ export function guestRoutes(api: Hono<ServerEnv>, services: Services): void {
       method: 'guest',
       async prove(call) {
         await limitStarts(services, call, 'guest')
+        refuseUnlisted(call.app)
         return services.guest.prove(call.body.credential)
       },
     }),

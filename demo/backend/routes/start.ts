@@ -12,6 +12,11 @@ export function requireMethod(app: App, method: App['methods'][number]): void {
     throw new Refusal('disallowed_login_method', `Login with ${method} is not switched on for this app.`)
 }
 
+/** For logins that show no address: nobody who comes by one of them is on a list. @throws Refusal `allowlist_rejected` */
+export function refuseUnlisted(app: App): void {
+  if (app.allowlist) throw new Refusal('allowlist_rejected', 'This user may not log in to this app.')
+}
+
 /**
  * What comes before anything that begins a login: the method is on, its network address has not begun too many
  * (security T35), and the captcha was passed where the app wants that; somebody who is logged in needs none.

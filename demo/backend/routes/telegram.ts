@@ -6,7 +6,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { type TelegramData, webAppData, widgetResult } from '../domain/telegram.ts'
 import type { ServerEnv, Services } from './context.ts'
 import { linkRoute, loginRoute, mode, transferRoute, unlinkRoute } from './proofs.ts'
-import { beforeStart } from './start.ts'
+import { beforeStart, refuseUnlisted } from './start.ts'
 
 const data = { telegram_auth_result: v.nullish(widgetResult), telegram_web_app_data: v.nullish(webAppData) }
 const captcha = { captcha_token: v.nullish(v.string()) }
@@ -24,6 +24,7 @@ export function telegramRoutes(api: Hono<ServerEnv>, services: Services): void {
         const { app, body } = call
         await beforeStart(services, call, 'telegram', body.captcha_token)
         checkSeamless(app, body)
+        refuseUnlisted(app)
         return telegram.proveOnce(app, body)
       },
     }),

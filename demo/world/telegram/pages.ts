@@ -37,9 +37,9 @@ document.querySelector('form').addEventListener('submit', async (event) => {
     close()
     return
   }
-  const back = new URL(asked.get('return_to') ?? origin)
-  for (const [key, value] of Object.entries(result || {})) back.searchParams.set(key, value)
-  location.replace(back.href)
+  const back = asked.get('return_to') ?? origin
+  const fields = new URLSearchParams(result || {})
+  location.replace(result ? back + (back.includes('?') ? '&' : '?') + fields : back)
 })
 async function sign(body) {
   const answer = await fetch('auth/sign', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })

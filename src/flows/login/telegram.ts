@@ -45,7 +45,7 @@ export async function loginWithTelegram(
         if (!proof) throw failure
         const input = { disableSignup, captchaToken: captcha.token }
         const login = await stage.during(screen, { state: 'checking' }, () =>
-          auth.loginWith(proof, input, { signal, fromDialog: true }),
+          auth.loginWith(proof, input, { signal }),
         )
         const wait = (own: AbortSignal) => clock.sleep(limits.successVisible, own)
         await stage.during(screen, { state: 'done' }, wait).catch(() => {})

@@ -5,6 +5,7 @@ import { createStore } from '../../../../src/core/store.ts'
 import type { Surface } from '../../../../src/core/surface.ts'
 import { KitError } from '../../../../src/errors/kit-error.ts'
 import type { Kit, KitEvents, KitState, Look } from '../../../../src/kit-api.ts'
+import { createHeadlessMethods } from '../../../../src/kit-headless.ts'
 import { createRuns } from '../../../../src/runs.ts'
 import type { User } from '../../../../src/wire/user.ts'
 import { first, second } from './screens.tsx'
@@ -20,6 +21,8 @@ export const somebody: User = {
   email: undefined,
   phone: undefined,
   wallet: undefined,
+  farcaster: undefined,
+  telegram: undefined,
 }
 
 type Flow = (stage: Stage) => Promise<unknown>
@@ -118,7 +121,7 @@ export function fakeKit(appId = 'fake'): FakeKit {
       events.emit('signature', { signature: '0xs', address: '0xa' })
       return { signature: '0xs' }
     }) as unknown as Kit['signMessage'],
-    email: {} as Kit['email'],
+    ...createHeadlessMethods(() => Promise.reject(new Error('no services'))).methods,
     configure: (options) => void kit.configured.push(options),
     attach(surface) {
       surfaces++

@@ -1,10 +1,11 @@
 import type { LeftLogin } from './auth/left-login.ts'
 import type { Config } from './config.ts'
+import { limits } from './core/limits.ts'
 import type { Page } from './core/page.ts'
-import { sha256Text } from './core/random.ts'
 import type { Storage } from './core/storage.ts'
 import { sessionKey } from './session/keys.ts'
 import { telegramOf } from './wire/app-extras.ts'
+import { webAppProof } from './wire/telegram.ts'
 import { dropMiniApp, insideTelegram, type MiniAppReturn } from './wire/telegram-return.ts'
 import type { User } from './wire/user.ts'
 
@@ -29,8 +30,8 @@ export async function enterMiniApp(cx: MiniAppOptions): Promise<void> {
   dropMiniApp(page)
   if (!insideTelegram(page, telegram.clientOrigins)) return
   const key = sessionKey(cx.appId, 'mini-app')
-  const mark = await sha256Text(started.data)
-  if ((cx.user && !cx.user.isGuest) || tabStorage.get(key) === mark) return
+  const mark = new URLSearchParams(started.data).get('hash')?.slice(0, limits.miniAppMark) ?? ''
+  if ((cx.user && !cx.user.isGuest) || tabStorage.get(key) === mark || !webAppProof(started.data)) return
   tabStorage.set(key, mark)
   // A dialog tells of its failures itself, and of its closing nobody need hear who has not asked for it.
   await cx
