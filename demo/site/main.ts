@@ -50,7 +50,9 @@ function note(text: string): void {
 /** A method's failure also arrives as an event: here it need only not be lost. */
 const codeOf = (cause: unknown) => (cause as { code?: string }).code ?? String(cause)
 
-byId('log-in').addEventListener('click', () => {
+byId('log-in').addEventListener('click', async () => {
+  // Somebody may be faster than the element's code.
+  if (!login.matches(':defined')) await customElements.whenDefined('login-modal')
   login.login().catch((cause: unknown) => note(`login() rejected: ${codeOf(cause)}`))
 })
 byId('log-out').addEventListener('click', () => void login.logout())

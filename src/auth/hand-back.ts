@@ -1,8 +1,18 @@
 import { limits } from '../core/limits.ts'
 import { failedCode } from '../wire/oauth-codes.ts'
 import { isPopupThanks, popupChannel, popupFailure, popupResponse } from '../wire/popup.ts'
-import type { OAuthReturn } from '../wire/returns.ts'
+import { readReturn } from '../wire/read-return.ts'
+import type { OAuthReturn, Returned, Taken } from '../wire/returns.ts'
 import { isLeftHere } from './left-flow.ts'
+
+/** What has arrived at this page, if it is this page's own affair. */
+export async function arrive(
+  taken: Taken,
+  window: Window & typeof globalThis,
+): Promise<Returned | undefined> {
+  const returned = readReturn(taken)
+  return returned?.kind === 'oauth' && (await handBack(returned, window)) ? undefined : returned
+}
 
 /**
  * A page that stands in the window of a login hands what it brought back to the page that opened the window, and goes.

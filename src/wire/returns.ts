@@ -1,7 +1,7 @@
 import { queryText } from './query-text.ts'
-import { type TelegramReturn, takeTelegram } from './telegram-return.ts'
+import type { TelegramReturn } from './telegram-return.ts'
 
-/** What the address bar brought back from another page. */
+/** What the address bar brought back from another page, read (wire/read-return). */
 export type Returned = OAuthReturn | TelegramReturn
 /** Wire 6.1. The code is `undefined` (as text) when the person declined, and `error` when the server failed. */
 export interface OAuthReturn {
@@ -10,6 +10,11 @@ export interface OAuthReturn {
   readonly state: string
   readonly provider: string
 }
+/** What was taken out of the address bar, as it stood there. */
+export interface Taken {
+  readonly kind: Returned['kind']
+  readonly query: string
+}
 
 /** What is read and written of a page. */
 interface Bar {
@@ -17,32 +22,28 @@ interface Bar {
   rewrite(address: string): void
 }
 
+const oauth = /^privy_oauth_(code|state|provider)$/
+const telegram = /^(id|hash|auth_date|first_name|last_name|username|photo_url)$/
+/** What must be there: Telegram's names are too common to be taken for Telegram's by themselves. */
+const telegramMarks = [/^id=[1-9]\d{0,15}$/, /^auth_date=[1-9]\d{8,10}$/, /^hash=[0-9a-f]{64}$/]
+
 /**
- * Reads what a login brought back in the address bar, once, and takes it out of there: exactly its own parameters; all
- * else stays byte for byte. What is found is a claim of whoever made the link: it counts only beside what this tab has
- * stored of a login that it began (security S9).
+ * Takes what a login brought back out of the address bar, once: exactly its own parameters, of Telegram the fragment as
+ * well (wire 6.1, 6.3); all else stays byte for byte. What is found is a claim of whoever made the link: it counts only
+ * beside what this tab has stored of a login that it began (security S9). Carried by every page, so it does no more.
  */
-export function takeReturn(page: Bar): Returned | undefined {
-  return takeOAuth(page) ?? takeTelegram(page)
-}
-
-const own = /^privy_oauth_(code|state|provider)$/
-
-function takeOAuth(page: Bar): OAuthReturn | undefined {
-  const [, before = '', query, fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(page.address()) ?? []
-  if (!query) return undefined
-  const found: Record<string, string> = {}
-  let twice = false
-  const kept = query.split('&').filter((part) => {
-    const at = `${part}=`.indexOf('=')
-    const name = own.exec(queryText(part.slice(0, at)))?.[1]
-    if (!name) return true
-    twice ||= name in found
-    found[name] = queryText(part.slice(at + 1))
-    return false
-  })
-  if (Object.keys(found).length === 0) return undefined
-  page.rewrite(before + (kept.length > 0 ? `?${kept.join('&')}` : '') + fragment)
-  const { code, state, provider } = found
-  return code && state && provider && !twice ? { kind: 'oauth', code, state, provider } : undefined
+export function takeReturn(page: Bar): Taken | undefined {
+  const [, before = '', query, fragment = ''] = /^([^?#]*)\?([^#]*)(#.*)?$/s.exec(page.address()) ?? []
+  const parts = query?.split('&') ?? []
+  const take = (kind: Taken['kind'], names: RegExp, rest: string) => {
+    const isOwn = (part: string) => names.test(queryText(part.replace(/=.*/s, '')))
+    const own = parts.filter(isOwn)
+    if (own.length === 0) return undefined
+    const kept = parts.filter((part) => !isOwn(part)).join('&')
+    page.rewrite(before + (kept && `?${kept}`) + rest)
+    return { kind, query: own.join('&') }
+  }
+  const plain = parts.map(queryText)
+  const isTelegram = telegramMarks.every((mark) => plain.some((part) => mark.test(part)))
+  return take('oauth', oauth, fragment) ?? (isTelegram ? take('telegram', telegram, '') : undefined)
 }

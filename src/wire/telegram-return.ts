@@ -1,6 +1,6 @@
 import { queryText } from './query-text.ts'
 
-/** What Telegram's page brought back in the address bar, as it stood there. */
+/** What Telegram's page brought back in the address bar. */
 export interface TelegramReturn {
   readonly kind: 'telegram'
   readonly fields: Readonly<Record<string, string>>
@@ -19,31 +19,6 @@ interface Bar {
 }
 
 const names = ['id', 'hash', 'auth_date', 'first_name', 'last_name', 'username', 'photo_url']
-/** What must be there, and what it looks like: these names are too common to be taken for Telegram's by themselves. */
-const marks: Readonly<Record<string, RegExp>> = {
-  id: /^[1-9]\d{0,15}$/,
-  auth_date: /^[1-9]\d{8,10}$/,
-  hash: /^[0-9a-f]{64}$/,
-}
-
-/**
- * Wire 6.3, redirect: reads what Telegram's page brought back, once, and takes it out of the address bar: exactly its
- * seven parameters and the fragment. A page whose own parameters merely have the same names is left alone.
- */
-export function takeTelegram(page: Bar): TelegramReturn | undefined {
-  const { before, parts } = split(page.address())
-  const found = parts.filter(([name]) => names.includes(name))
-  const has = (name: string) => {
-    const values = found.filter(([each]) => each === name).map(([, value]) => value)
-    return values.length > 0 && values.every((value) => marks[name]?.test(value))
-  }
-  if (!Object.keys(marks).every(has)) return undefined
-  const kept = parts.filter(([name]) => !names.includes(name)).map(([, , text]) => text)
-  page.rewrite(before + (kept.length > 0 ? `?${kept.join('&')}` : ''))
-  if (new Set(found.map(([name]) => name)).size !== found.length) return undefined
-  return { kind: 'telegram', fields: Object.fromEntries(found.map(([name, value]) => [name, value])) }
-}
-
 const miniApp = /^#tgWebAppData=([^&]*)/
 
 /** Wire 6.3, seamless: what the page was started with as a mini app. It stays in the address bar. */

@@ -1,4 +1,6 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
 import { type Demo, expect, test, watchPage } from './support/demo.ts'
 
 const every = 'latchkey-demo-every-00009'
@@ -228,23 +230,40 @@ test.describe('by a window', () => {
   })
 
   test('of a page that is cut off from all others is heard all the same', async ({ page, demo, context }) => {
-    await isolate(context, demo)
-    await page.goto(addressOf(demo, 'google', '&popup'))
-    const popup = await popupOf(page, () => chooseProvider(page, 'google'))
+    const { site, close } = await isolatedSite(demo)
+    await page.goto(addressOf({ ...demo, site }, 'google', '&popup'))
+    const [popup] = await Promise.all([context.waitForEvent('page'), chooseProvider(page, 'google')])
     await signIn(popup, 'cut.off')
     expect(await userId(page)).toMatch(/^did:privy:/)
     await expect.poll(() => popup.isClosed()).toBe(true)
+    await close()
   })
 })
 
-/** Serves the demo's pages so that they share no window with pages of other origins. */
-async function isolate(context: BrowserContext, demo: Demo): Promise<void> {
-  await context.route(`${demo.site}/**`, async (route) => {
-    if (route.request().resourceType() !== 'document') return route.continue()
-    const response = await route.fetch()
-    const headers = { ...response.headers(), 'cross-origin-opener-policy': 'same-origin' }
-    await route.fulfill({ response, headers })
+/** The demo's pages on another port, where they share no window with pages of other origins. */
+async function isolatedSite(demo: Demo): Promise<{ site: string; close: () => Promise<unknown> }> {
+  const server = createServer(async ({ url }, response) => {
+    const original = await fetch(demo.site + url)
+    const kept = ['content-type', 'content-security-policy'].flatMap((name): [string, string][] => {
+      const value = original.headers.get(name)
+      return value ? [[name, value]] : []
+    })
+    response.writeHead(original.status, {
+      ...Object.fromEntries(kept),
+      'cross-origin-opener-policy': 'same-origin',
+    })
+    response.end(Buffer.from(await original.arrayBuffer()))
   })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  server.unref()
+  return {
+    site: `http://localhost:${port}`,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(resolve))
+    },
+  }
 }
 
 test.describe('inside another app', () => {

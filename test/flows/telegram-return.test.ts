@@ -5,6 +5,7 @@ import '../../src/flows/login/resume.ts'
 import '../../src/flows/login/telegram.ts'
 import '../../src/kit-telegram.ts'
 import { memoryStorage } from '../../src/core/storage.ts'
+import { readReturn } from '../../src/wire/read-return.ts'
 import { takeReturn } from '../../src/wire/returns.ts'
 import { appId, sessionBody, wireUser } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
@@ -38,7 +39,8 @@ async function arrive({ address = home, flow, inside, ...more }: Arrival = {}) {
     telegram.window.location = { ancestorOrigins: [parent] }
   }
   telegram.page.goTo(address)
-  const returned = takeReturn(telegram.page)
+  const taken = takeReturn(telegram.page)
+  const returned = taken && readReturn(taken)
   const clock = testClock()
   const tabStorage = more.tabStorage ?? memoryStorage()
   const began = { leftAt: clock.now() - 60_000, disableSignup: false, headless: false }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readReturn } from '../../../src/wire/read-return.ts'
 import { takeReturn } from '../../../src/wire/returns.ts'
 
 function bar(address: string) {
@@ -16,7 +17,8 @@ function bar(address: string) {
 }
 const take = (address: string) => {
   const page = bar(address)
-  return { found: takeReturn(page), address: page.address(), rewritten: page.rewritten }
+  const taken = takeReturn(page)
+  return { found: taken && readReturn(taken), address: page.address(), rewritten: page.rewritten }
 }
 const good = 'privy_oauth_code=c0de&privy_oauth_state=st4te&privy_oauth_provider=google'
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { readReturn } from '../../../src/wire/read-return.ts'
 import { takeReturn } from '../../../src/wire/returns.ts'
 import {
   dropMiniApp,
   insideTelegram,
   peekMiniApp,
-  takeTelegram,
   telegramReturnTo,
 } from '../../../src/wire/telegram-return.ts'
 
@@ -23,7 +23,9 @@ function bar(address: string) {
 }
 const take = (address: string) => {
   const page = bar(address)
-  return { found: takeTelegram(page), address: page.address(), rewritten: page.rewritten }
+  const taken = takeReturn(page)
+  const found = taken && readReturn(taken)
+  return { found: found?.kind === 'telegram' ? found : undefined, address: page.address(), rewritten: page.rewritten }
 }
 const hash = 'b'.repeat(64)
 const good = `id=42&first_name=Ann+M&last_name=L%C3%A9e&username=ann&photo_url=https%3A%2F%2Ft.me%2Fx.jpg&auth_date=1767225600&hash=${hash}`
@@ -56,8 +58,8 @@ describe('a return from Telegram', () => {
 
   test('is found once', () => {
     const page = bar(`${home}?${good}`)
-    takeTelegram(page)
-    expect(takeTelegram(page)).toBeUndefined()
+    takeReturn(page)
+    expect(takeReturn(page)).toBeUndefined()
   })
 
   test.each([
