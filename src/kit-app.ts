@@ -2,7 +2,7 @@ import { type Config, type HostConfig, resolveConfig } from './config.ts'
 import type { Emitter } from './core/emitter.ts'
 import { singleFlight } from './core/single-flight.ts'
 import { createStore, type Readable } from './core/store.ts'
-import { type KitError, toKitError } from './errors/kit-error.ts'
+import { KitError, toKitError } from './errors/kit-error.ts'
 import type { KitEvents, KitState, Look } from './kit-api.ts'
 import type { AppConfig } from './wire/app-config.ts'
 import type { User } from './wire/user.ts'
@@ -13,6 +13,8 @@ export interface KitApp {
   readonly look: Readable<Look>
   /** The settings that count; `undefined` until the server has told them. */
   config(): Config | undefined
+  /** The same where they must be known. Throws a {@link KitError} `invalid_state` while they aren't. */
+  known(): Config
   /** Fetches the settings and restores the session; done once, tried again after a failure. */
   start(): Promise<void>
   /** Like {@link start}, but nothing is done when all is there. */
@@ -83,6 +85,10 @@ export function createKitApp(cx: {
     state,
     look,
     config: () => config,
+    known() {
+      if (!config) throw new KitError('invalid_state', 'The kit is not ready')
+      return config
+    },
     start,
     whenReady: async () => (state.get().ready ? undefined : start()),
     configure(next) {

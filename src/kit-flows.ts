@@ -21,13 +21,14 @@ export interface KitFlows {
   login(options: LoginOptions): Promise<User>
   /** Goes on with a login that has left the page: where it was, with the wishes that it had. */
   resume(left: LeftLogin): Promise<User>
-  sign(message: unknown, options: SignOptions): Promise<string>
+  sign(sign: Sign, message: unknown, options: SignOptions): Promise<string>
   /** Tells the host of a login, and gives the person. */
   welcome(login: Login): User
 }
 
 const loadLogin = lazily(() => import('./flows/login/index.ts'))
-const loadSign = lazily(() => import('./kit-sign.ts'))
+/** What has a person sign, which is loaded when something is to be signed. */
+type Sign = typeof import('./kit-sign.ts').sign
 
 interface KitFlowsOptions {
   app: KitApp
@@ -49,10 +50,8 @@ export function createKitFlows(cx: KitFlowsOptions): KitFlows {
 
   /** What all flows share; only to be called when the app is ready. */
   function context(stage: Stage): FlowContext {
-    const config = app.config()
-    if (!config) throw new KitError('invalid_state', 'The kit is not ready')
-    const { clock } = cx
-    return { stage, clock, page: cx.page, config, t: cx.t(), report, track: analytics.track }
+    const { clock, page } = cx
+    return { stage, clock, page, config: app.known(), t: cx.t(), report, track: analytics.track }
   }
 
   async function runLogin(wishes: LoginOptions, left?: LeftLogin): Promise<User> {
@@ -110,8 +109,8 @@ export function createKitFlows(cx: KitFlowsOptions): KitFlows {
         left,
       )
     },
-    async sign(message, options) {
-      const [{ sign }] = await Promise.all([loadSign(), app.whenReady()])
+    async sign(sign, message, options) {
+      await app.whenReady()
       return sign({ ...cx, context }, message, options)
     },
     welcome,

@@ -1,5 +1,5 @@
 import { createAnalytics } from './analytics.ts'
-import type { HeadlessCalls } from './auth/headless-calls.ts'
+import type { LeftLogin } from './auth/left-login.ts'
 import { type CopyOverrides, createTranslate } from './copy/copy.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import { createEmitter } from './core/emitter.ts'
@@ -11,11 +11,11 @@ import type { Surface } from './core/surface.ts'
 import { KitError, toKitError } from './errors/kit-error.ts'
 import { lazily } from './errors/lazily.ts'
 import { checkIdentity } from './identity.ts'
-import type { Kit, KitEvents, KitOptions, SignOptions } from './kit-api.ts'
+import type { Kit, KitEvents, KitOptions } from './kit-api.ts'
 import { createKitApp } from './kit-app.ts'
+import type { KitCalls } from './kit-calls.ts'
 import { createKitFlows } from './kit-flows.ts'
 import { createHeadlessMethods } from './kit-headless.ts'
-import { resumeLogin } from './kit-resume.ts'
 import { createRuns } from './runs.ts'
 import type { Services } from './services.ts'
 import { hasStoredSession } from './session/keys.ts'
@@ -25,7 +25,7 @@ import type { OpenFrame } from './wallets/embedded/frame-port.ts'
 import { getAppConfig } from './wire/app-config.ts'
 import { createHttp, type Http } from './wire/http.ts'
 import type { Returned } from './wire/returns.ts'
-import { peekMiniApp } from './wire/telegram-return.ts'
+import type { MiniAppReturn } from './wire/telegram-return.ts'
 
 export type * from './kit-api.ts'
 
@@ -39,8 +39,8 @@ export interface Seams {
   tabs: Tabs
   openFrame: OpenFrame
   page: Page
-  /** What the address bar brought to this page, if it brought anything. */
-  returned: Promise<Returned | undefined>
+  /** What the page was come back to with, or started with, if there is such a thing. */
+  returned: Promise<Returned | MiniAppReturn | undefined>
   /** Makes the place for dialogs where no element offers one. */
   makeSurface: () => Surface
 }
@@ -99,8 +99,8 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       ...{ appId, clientId, vaultUrl, storage, tabStorage, clock, tabs, page },
       openFrame: seams.openFrame,
       http: () => http,
-      app: () => known().app,
-      config: known,
+      app: () => app.known().app,
+      config: app.known,
       state: headless.state,
       track: analytics.track,
       analyticsId: analytics.id,
@@ -131,33 +131,18 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     ...{ app, runs, recent, analytics, events, clock, page, report, user, services: loadServices },
     t: () => createTranslate(copy.get()),
   })
-  const known = () => {
-    const config = app.config()
-    if (!config) throw new KitError('invalid_state', 'The kit is not ready')
-    return config
-  }
-  const readyServices = async () => {
-    await app.whenReady()
-    return loadServices()
-  }
-  let calls: HeadlessCalls | undefined
-  const headless = createHeadlessMethods(async () => {
-    const [{ createHeadless }, { auth, wallets }] = await Promise.all([
-      import('./headless.ts'),
-      readyServices(),
-    ])
-    calls ??= createHeadless(auth, flows.welcome, { wallets, config: known, user, logout })
-    return calls
+  const loadCalls = lazily(async () => {
+    const [{ createKitCalls }, loaded] = await Promise.all([import('./kit-calls.ts'), loadServices()])
+    return createKitCalls({ app, flows, services: loaded })
   })
-
-  async function logout(): Promise<void> {
-    runs.close()
-    if (!services && !hasStoredSession(appId, storage)) return
-    const { session, wallets } = await loadServices()
-    const left = session.user.get()
-    await session.logout()
-    if (left) wallets.embedded.forget(left.id)
-  }
+  const later =
+    <Name extends keyof KitCalls>(name: Name) =>
+    async (...input: unknown[]) =>
+      ((await loadCalls())[name] as (...input: unknown[]) => unknown)(...input)
+  const headless = createHeadlessMethods(async () => {
+    await app.whenReady()
+    return (await loadCalls()).headless
+  })
 
   let followed: string | undefined
   /** Where the host has a login of its own, this one follows it: at the start, and when the host knows more. */
@@ -170,45 +155,22 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     headless.methods.customAuth.sync().catch((cause: unknown) => report(toKitError(cause)))
   }
 
-  function signMessage(message: string, ui?: SignOptions['uiOptions'], address?: string): Promise<string>
-  function signMessage(input: { message: string }, options?: SignOptions): Promise<{ signature: string }>
-  async function signMessage(input: unknown, second: object = {}, address?: string) {
-    if (typeof input === 'object' && input !== null && 'message' in input)
-      return { signature: await flows.sign(input.message, second) }
-    return flows.sign(input, { uiOptions: second, ...(address !== undefined && { address }) })
-  }
-
   const unfollow = app.state.subscribe(() => app.state.get().ready && followHost())
   app.start().catch((cause: unknown) => report(toKitError(cause)))
 
   /** A login that has left the page goes on, before the page itself asks for one: that one then joins it. */
-  const resuming =
-    seams.returned &&
-    resumeLogin({
-      ...{ appId, tabStorage, clock, returned: seams.returned, inDialog: flows.resume },
-      async headless(left) {
-        const [{ completeHeadless }, { auth }] = await Promise.all([
-          import('./auth/headless-return.ts'),
-          readyServices(),
-        ])
-        const login = await completeHeadless(auth, left)
-        if (login) flows.welcome(login)
-      },
-      report: (cause) => report(toKitError(cause)),
+  const resuming = seams.returned
+    ?.then(async (returned) => {
+      if (!returned) return
+      const { resumeLogin } = await import('./kit-resume.ts')
+      const complete = async (left: LeftLogin) => (await loadCalls()).complete(left)
+      resumeLogin(returned, {
+        ...{ appId, tabStorage, clock, page, app, report },
+        inDialog: flows.resume,
+        complete,
+      })
     })
-
-  const miniApp = peekMiniApp(page)
-  if (miniApp)
-    app.whenReady().then(
-      async () => {
-        const { enterMiniApp } = await import('./kit-telegram.ts')
-        await enterMiniApp({
-          ...{ appId, page, tabStorage, started: miniApp, config: known(), user: app.state.get().user },
-          inDialog: flows.resume,
-        })
-      },
-      () => {},
-    )
+    .catch((cause: unknown) => report(toKitError(cause)))
 
   return {
     appId,
@@ -235,28 +197,18 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     },
     on: events.on,
     login: (wishes = {}) => (resuming ? resuming.then(() => flows.login(wishes)) : flows.login(wishes)),
-    logout,
-    async getAccessToken() {
-      if (!hasStoredSession(appId, storage)) return null
-      await app.start().catch(() => {})
-      const { session } = await loadServices()
-      const known = session.user.get()
-      if (known && !app.admitted(known)) return null
-      return (await session.accessToken()) ?? null
+    async logout() {
+      runs.close()
+      if (services || hasStoredSession(appId, storage)) await (await loadCalls()).logout()
     },
-    async getIdentityToken() {
-      const { session } = await readyServices()
-      return app.state.get().user ? (session.identityToken() ?? null) : null
-    },
-    async createWallet() {
-      const { wallets } = await readyServices()
-      const { address } = await wallets.embedded.create()
-      return { address }
-    },
-    async acceptTerms() {
-      await (await readyServices()).session.acceptTerms()
-    },
-    signMessage,
+    getAccessToken: async () =>
+      hasStoredSession(appId, storage) ? (await loadCalls()).getAccessToken() : null,
+    ...({
+      getIdentityToken: later('getIdentityToken'),
+      createWallet: later('createWallet'),
+      acceptTerms: later('acceptTerms'),
+      signMessage: later('signMessage'),
+    } as Pick<Kit, 'getIdentityToken' | 'createWallet' | 'acceptTerms' | 'signMessage'>),
     ...headless.methods,
     configure(next) {
       if (next.copy) copy.set(next.copy)

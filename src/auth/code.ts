@@ -91,8 +91,9 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
           throw new KitError('invalid_data', `The code has ${limits.codeLength} digits`)
         const mode = disableSignup ? 'no-signup' : 'login-or-sign-up'
         const answer = await channel.authenticate(cx.http(), { to, code: digits, mode }, options)
+        const login = loginOf(cx, answer, method, (account) => channel.isAccount(account, to))
         sent = undefined
-        return loginOf(cx, answer, method, (account) => channel.isAccount(account, to))
+        return login
       }),
     async transfer(input, options) {
       const user = await transferred(cx, await channel.transfer(cx.http(), input, options), options?.signal)

@@ -3,13 +3,15 @@ import { failedCode } from '../wire/oauth-codes.ts'
 import { isPopupThanks, popupChannel, popupFailure, popupResponse } from '../wire/popup.ts'
 import { readReturn } from '../wire/read-return.ts'
 import type { OAuthReturn, Returned, Taken } from '../wire/returns.ts'
+import { type MiniAppReturn, peekMiniApp } from '../wire/telegram-return.ts'
 import { isLeftHere } from './left-flow.ts'
 
 /** What has arrived at this page, if it is this page's own affair. */
 export async function arrive(
-  taken: Taken,
+  taken: Taken | { kind: 'mini-app' },
   window: Window & typeof globalThis,
-): Promise<Returned | undefined> {
+): Promise<Returned | MiniAppReturn | undefined> {
+  if (taken.kind === 'mini-app') return peekMiniApp({ address: () => window.location.href })
   const returned = readReturn(taken)
   return returned?.kind === 'oauth' && (await handBack(returned, window)) ? undefined : returned
 }

@@ -7,6 +7,7 @@ import '../../src/kit-telegram.ts'
 import { memoryStorage } from '../../src/core/storage.ts'
 import { readReturn } from '../../src/wire/read-return.ts'
 import { takeReturn } from '../../src/wire/returns.ts'
+import { peekMiniApp } from '../../src/wire/telegram-return.ts'
 import { appId, sessionBody, wireUser } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
 import { type KitSetUp, kitWithPerson, paths } from '../support/kit.ts'
@@ -40,7 +41,7 @@ async function arrive({ address = home, flow, inside, ...more }: Arrival = {}) {
   }
   telegram.page.goTo(address)
   const taken = takeReturn(telegram.page)
-  const returned = taken && readReturn(taken)
+  const returned = taken ? readReturn(taken) : peekMiniApp(telegram.page)
   const clock = testClock()
   const tabStorage = more.tabStorage ?? memoryStorage()
   const began = { leftAt: clock.now() - 60_000, disableSignup: false, headless: false }

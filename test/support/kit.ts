@@ -5,11 +5,13 @@ import '../../src/flows/login/index.ts'
 import '../../src/flows/login/later.ts'
 import '../../src/flows/login/starting-failed.ts'
 import '../../src/auth/email.ts'
-import '../../src/headless.ts'
+import '../../src/kit-calls.ts'
+import '../../src/kit-resume.ts'
 import '../../src/services.ts'
 import '../../src/kit-sign.ts'
 import { createKit, type KitOptions } from '../../src/kit.ts'
 import type { Returned } from '../../src/wire/returns.ts'
+import type { MiniAppReturn } from '../../src/wire/telegram-return.ts'
 import { appConfig, appId, type Call, fakeApi, makeToken, type Reply, sessionBody, wireUser } from './api.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { testPage } from './page.ts'
@@ -53,7 +55,7 @@ export interface KitSetUp {
   storage?: Storage
   tabStorage?: Storage
   /** What the address bar brought to the page. */
-  returned?: Returned | undefined
+  returned?: Returned | MiniAppReturn | undefined
   /** The page's time, for one that is loaded again later. */
   clock?: TestClock
 }

@@ -70,6 +70,13 @@ export function pageWithWindows({
   }
 }
 
+/** The host's wish for windows. */
+export const popup = { options: { config: { oauth: { returnBy: 'popup' as const } } } }
+
+/** What a provider's screen says of a failure. */
+export const words = (screen: { failure?: { title: string; detail: string; retryable: boolean } }) =>
+  screen.failure
+
 /** What a window says when the provider has sent it back. */
 export const response = (stateCode: unknown, authorizationCode = 'c0de') => ({
   type: 'PRIVY_OAUTH_RESPONSE',
