@@ -4,9 +4,10 @@ import { createStore } from '../src/core/store.ts'
 import { type KitError, toKitError } from '../src/errors/kit-error.ts'
 import { checkIdentity } from '../src/identity.ts'
 import type { Kit, KitOptions } from '../src/kit-api.ts'
-import { sessionKey } from '../src/session/keys.ts'
+import { type SessionKey, sessionKey } from '../src/session/keys.ts'
 import { isAwaited } from './base/arrival.ts'
 import { warnOnce } from './base/host.ts'
+import { isStored } from './base/stored.ts'
 
 /** What one element says about its app. */
 export interface AppSettings {
@@ -57,7 +58,8 @@ export class App {
 
   /** Whether this browser remembers a session of the app: looked up without loading anything. */
   hasSession(): boolean {
-    return isStored(sessionKey(this.appId, 'token')) || isStored(sessionKey(this.appId, 'refresh'))
+    const has = (name: SessionKey) => isStored('localStorage', sessionKey(this.appId, name))
+    return has('token') || has('refresh')
   }
 
   /** Whether there is something to take up: that session, or a login that has left the page and is back. */
@@ -119,13 +121,4 @@ const appNamed = (appId: string) => apps.get().find((app) => app.appId === appId
 function changed(app: App) {
   const others = apps.get().filter((each) => each !== app)
   apps.set(app.kit || app.members.size > 0 ? [...others, app] : others)
-}
-
-/** Merely touching `localStorage` throws where storage is blocked. */
-function isStored(key: string): boolean {
-  try {
-    return globalThis.localStorage.getItem(key) !== null
-  } catch {
-    return false
-  }
 }

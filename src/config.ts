@@ -83,10 +83,12 @@ export interface Config {
   readonly app: AppConfig
 }
 
+/** Methods that go to a page of their provider's. */
+export const socials: readonly string[] =
+  'google apple twitter discord github linkedin spotify instagram tiktok'.split(' ')
 /** Methods in the order in which they stand when nobody names one (spec §2 "Landing"). */
 const usualOrder = [
-  ...['email', 'sms', 'google', 'apple', 'twitter', 'discord', 'github', 'linkedin', 'spotify', 'instagram'],
-  ...['tiktok', 'farcaster', 'telegram', 'wallet', 'solana-wallet', 'passkey'],
+  ...['email', 'sms', ...socials, 'farcaster', 'telegram', 'wallet', 'solana-wallet', 'passkey'],
 ]
 
 export function resolveConfig(host: HostConfig, app: AppConfig): Config {

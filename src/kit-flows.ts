@@ -6,6 +6,7 @@ import type { Emitter } from './core/emitter.ts'
 import type { Page } from './core/page.ts'
 import { singleFlight } from './core/single-flight.ts'
 import type { Stage } from './core/stage.ts'
+import type { Surface } from './core/surface.ts'
 import { KitError, toKitError } from './errors/kit-error.ts'
 import { lazily } from './errors/lazily.ts'
 import type { FlowContext, Login } from './flows/login/context.ts'
@@ -20,7 +21,7 @@ import type { User } from './wire/user.ts'
 export interface KitFlows {
   login(options: LoginOptions): Promise<User>
   /** Goes on with a login that has left the page: where it was, with the wishes that it had. */
-  resume(left: LeftLogin): Promise<User>
+  resume(left: LeftLogin, surface: Surface | undefined): Promise<User>
   sign(sign: Sign, message: unknown, options: SignOptions): Promise<string>
   /** Tells the host of a login, and gives the person. */
   welcome(login: Login): User
@@ -58,8 +59,7 @@ export function createKitFlows(cx: KitFlowsOptions): KitFlows {
     const { signal, surface, ...options } = wishes
     analytics.track('modal_open', { initialScreen: left ? 'AWAITING_OAUTH_SCREEN' : 'LANDING' })
     try {
-      const asked = left?.surface ? await runs.surfaceNamed(left.surface) : surface
-      const login = await runs.run('login', { surface: asked, signal }, async (stage, { name }) => {
+      const login = await runs.run('login', { surface, signal }, async (stage, { name }) => {
         const flows = await loadLogin()
         if (!app.state.get().ready) await flows.starting({ stage, t: cx.t(), ready: app.whenReady })
         if (alreadyIn()) return undefined
@@ -102,13 +102,11 @@ export function createKitFlows(cx: KitFlowsOptions): KitFlows {
 
   return {
     login: async (options) => (alreadyIn() ? welcomeBack() : joinLogin(options)),
-    resume: (left) => {
-      const { loginMethods, prefill, disableSignup } = left
-      return joinLogin(
-        { disableSignup, ...(loginMethods && { loginMethods }), ...(prefill && { prefill }) },
-        left,
-      )
-    },
+    resume: ({ loginMethods, prefill, disableSignup, ...left }, surface) =>
+      joinLogin({ loginMethods, prefill, disableSignup, surface } as LoginOptions, {
+        ...left,
+        disableSignup,
+      }),
     async sign(sign, message, options) {
       await app.whenReady()
       return sign({ ...cx, context }, message, options)

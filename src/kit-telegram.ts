@@ -13,7 +13,8 @@ interface MiniAppOptions {
   app: KitApp
   page: Page
   tabStorage: Storage
-  inDialog(left: LeftLogin): Promise<unknown>
+  /** Goes on in a dialog, which tells of its failures itself. */
+  inDialog(left: LeftLogin): void
 }
 
 /**
@@ -38,8 +39,5 @@ export async function enterMiniApp(started: MiniAppReturn, cx: MiniAppOptions): 
   const mark = new URLSearchParams(started.data).get('hash')?.slice(0, limits.miniAppMark) ?? ''
   if ((user && !user.isGuest) || tabStorage.get(key) === mark || !webAppProof(started.data)) return
   tabStorage.set(key, mark)
-  // A dialog tells of its failures itself, and of its closing nobody need hear who has not asked for it.
-  await cx
-    .inDialog({ returned: started, method: 'telegram', disableSignup: false, headless: false })
-    .catch(() => {})
+  cx.inDialog({ returned: started, method: 'telegram', disableSignup: false, headless: false })
 }

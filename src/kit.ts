@@ -164,10 +164,9 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       if (!returned) return
       const { resumeLogin } = await import('./kit-resume.ts')
       const complete = async (left: LeftLogin) => (await loadCalls()).complete(left)
-      resumeLogin(returned, {
+      await resumeLogin(returned, {
         ...{ appId, tabStorage, clock, page, app, report },
-        inDialog: flows.resume,
-        complete,
+        ...{ surfaces: runs.surfaces, resume: flows.resume, complete },
       })
     })
     .catch((cause: unknown) => report(toKitError(cause)))

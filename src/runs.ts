@@ -20,8 +20,8 @@ export interface Runs {
     options: RunOptions,
     flow: (stage: Stage, surface: Surface) => Promise<T>,
   ): Promise<T>
-  /** The surface of that name, which may still be on its way; after a while there is none. */
-  surfaceNamed(name: string): Promise<Surface | undefined>
+  /** Where runs may appear now. */
+  readonly surfaces: Readable<readonly Surface[]>
   /** Closes what is on the page, as a person would. */
   close(): void
 }
@@ -37,8 +37,7 @@ export function createRuns(cx: {
 }): Runs {
   const isOpen = createStore(false)
   const trace = createStore<readonly string[]>([])
-  const attached: Surface[] = []
-  const attachments = new Set<() => void>()
+  const surfaces = createStore<readonly Surface[]>([])
   let made: Surface | undefined
   let active: Run | undefined
 
@@ -61,36 +60,23 @@ export function createRuns(cx: {
   return {
     isOpen,
     trace,
+    surfaces,
     attach(surface) {
-      attached.push(surface)
-      for (const hear of [...attachments]) hear()
+      surfaces.set([...surfaces.get(), surface])
+      let here = true
       return () => {
-        const at = attached.indexOf(surface)
-        if (at >= 0) attached.splice(at, 1)
+        if (here) surfaces.set(surfaces.get().filter((each) => each !== surface))
+        here = false
       }
     },
     close: () => active?.stage.close(),
-
-    async surfaceNamed(name) {
-      const found = () => attached.find((surface) => surface.name === name)
-      const over = new AbortController()
-      const came = new Promise<void>((resolve) => {
-        const hear = () => found() && resolve()
-        attachments.add(hear)
-        over.signal.addEventListener('abort', () => attachments.delete(hear))
-        hear()
-      })
-      await Promise.race([came, cx.clock.sleep(limits.surfaceWait, over.signal)])
-      over.abort()
-      return found()
-    },
 
     async run(intent, { surface: asked, signal }, flow) {
       signal?.throwIfAborted()
       if (active) throw new KitError('flow_in_progress', 'Another dialog of this app is open')
       const stage = createStage(cx.openWindow)
       const run: Run = { intent, stage }
-      const surface = asked ?? attached.at(-1) ?? pageSurface()
+      const surface = asked ?? surfaces.get().at(-1) ?? pageSurface()
       const close = () => stage.close()
       const follow = stage.trace.subscribe(() => trace.set(stage.trace.get()))
       signal?.addEventListener('abort', close, { once: true })

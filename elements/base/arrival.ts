@@ -1,6 +1,7 @@
 import { sessionKey } from '../../src/session/keys.ts'
 import { type Returned, takeReturn } from '../../src/wire/returns.ts'
 import type { MiniAppReturn } from '../../src/wire/telegram-return.ts'
+import { isStored } from './stored.ts'
 
 /** What came back in the address bar, taken out of there before anything else on the page looks at it. */
 const found = take()
@@ -15,7 +16,8 @@ export const arrival: Promise<Returned | MiniAppReturn | undefined> | undefined 
 
 /** Whether an app of this page may be waiting for it: looked up without loading anything. */
 export const isAwaited = (appId: string): boolean =>
-  found !== undefined && (found.kind === 'mini-app' || isKept(sessionKey(appId, found.kind)))
+  found !== undefined &&
+  (found.kind === 'mini-app' || isStored('sessionStorage', sessionKey(appId, found.kind)))
 
 function take() {
   try {
@@ -30,14 +32,5 @@ function take() {
   } catch {
     // There is no page, or one whose address can't be changed.
     return undefined
-  }
-}
-
-/** Merely touching `sessionStorage` throws where storage is blocked. */
-function isKept(key: string): boolean {
-  try {
-    return sessionStorage.getItem(key) !== null
-  } catch {
-    return false
   }
 }

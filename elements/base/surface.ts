@@ -78,9 +78,8 @@ export abstract class SurfaceElement extends HostElement implements Surface {
 
   /** Tells it from the others of the page, also after a reload: by its id, or by its place among its like. */
   get name(): string {
-    if (this.id) return `${this.localName}#${this.id}`
-    const like = (this.getRootNode() as Partial<ParentNode>).querySelectorAll?.(this.localName) ?? []
-    return `${this.localName}:${[...like].indexOf(this)}`
+    const like = (this.getRootNode() as ParentNode).querySelectorAll(this.localName)
+    return `${this.localName}#${this.id || [...like].indexOf(this)}`
   }
 
   override connectedCallback(): void {

@@ -30,7 +30,8 @@ export const pageOf = (get: () => Window): Page => ({
   rewrite: (address) => get().history.replaceState(get().history.state, '', address),
   leave: (address) => get().location.assign(address),
   openWindow() {
-    const { popupWidth: width, popupHeight: height } = limits
+    const width = limits.popupWidth
+    const height = limits.popupHeight
     const { screenX, screenY, outerWidth, outerHeight } = get()
     const left = Math.max(0, screenX + (outerWidth - width) / 2)
     const top = Math.max(0, screenY + (outerHeight - height) / 2)

@@ -4,15 +4,9 @@ import type { CallOptions, Http, Reader } from './http.ts'
 /** When a wallet is made for a person who logs in. */
 export type CreateOnLogin = 'users-without-wallets' | 'all-users' | 'off'
 
-/** The wire's flag of each login method, and our name of the method. */
-const methodFlags: Readonly<Record<string, string>> = Object.fromEntries([
-  ['wallet_auth', 'wallet'],
-  ['solana_wallet_auth', 'solana-wallet'],
-  ...['email', 'sms', 'farcaster', 'passkey', 'telegram', 'guest'].map((name) => [`${name}_auth`, name]),
-  ...['google', 'twitter', 'discord', 'github', 'spotify', 'instagram', 'tiktok', 'linkedin', 'apple'].map(
-    (name) => [`${name}_oauth`, name],
-  ),
-])
+/** A login method that is on: the wire's flag is our name of it with `_auth` or `_oauth` behind. */
+const methodOf = ([flag, value]: [string, unknown]) =>
+  value === true && /_o?auth$/.test(flag) ? [flag.replace(/_o?auth$/, '').replace('_', '-')] : []
 
 /** Of an app as its owner set it up at the server, what the client goes by. Spec §3 "App configuration (server side)". */
 export interface AppConfig {
@@ -63,9 +57,7 @@ const appConfig: Reader<AppConfig> = (body, what) => {
     walletLoginFirst: raw.show_wallet_login_first === true,
     captcha: raw.captcha_enabled === true,
     raw,
-    loginMethods: new Set(
-      Object.keys(methodFlags).flatMap((name) => (raw[name] === true ? methodFlags[name] : [])) as string[],
-    ),
+    loginMethods: new Set(Object.entries(raw).flatMap(methodOf)),
   }
 }
 

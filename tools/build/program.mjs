@@ -4,6 +4,8 @@ import commonjs from '@rollup/plugin-commonjs'
 import nodeResolve from '@rollup/plugin-node-resolve'
 import esbuild from 'rollup-plugin-esbuild'
 import { minify } from 'terser'
+import { inlineLimits } from './inline-limits.mjs'
+import { leanReact } from './lean-react.mjs'
 import { preloadTogether } from './preload-together.mjs'
 import { noteThirdParty } from './third-party.mjs'
 
@@ -27,6 +29,8 @@ export function program(...more) {
 function plugins() {
   return [
     production(),
+    leanReact(root),
+    inlineLimits(root),
     nodeResolve({
       browser: true,
       extensions: ['.mjs', '.js', '.ts', '.tsx'],

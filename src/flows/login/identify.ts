@@ -1,12 +1,10 @@
+import { socials } from '../../config.ts'
 import type { PlainKey } from '../../copy/copy.ts'
 import { limits } from '../../core/limits.ts'
 import { type LandingMethod, landing } from '../../screens/login/landing.tsx'
 import type { BackToStart, Choice, EntryContext, Login, PrepareContext } from './context.ts'
 import { arrange } from './methods.ts'
 
-/** Those that go to a page of their provider's. */
-const socials: readonly string[] =
-  'google apple twitter discord github linkedin spotify instagram tiktok'.split(' ')
 /** The methods that have a row. One is a word here, and its name among the words of the landing screen. */
 const named: readonly string[] = ['email', 'sms', 'farcaster', 'telegram', ...socials]
 

@@ -1,3 +1,4 @@
+import { socials } from '../../config.ts'
 import type { Choice, LoginContext, PrepareContext, WayModule } from './context.ts'
 import * as email from './email.ts'
 
@@ -12,11 +13,8 @@ const modules: Readonly<Record<string, () => Promise<WayModule>>> = {
   farcaster: () => import('./farcaster.ts'),
 }
 
-const socials: ReadonlySet<string> = new Set([
-  ...['google', 'apple', 'twitter', 'discord', 'github', 'linkedin', 'spotify', 'instagram', 'tiktok'],
-])
 const kindOf = (method: string) =>
-  socials.has(method) ? 'oauth' : method.includes(':') ? 'cross-app' : method
+  socials.includes(method) ? 'oauth' : method.includes(':') ? 'cross-app' : method
 
 /** Goes the way that somebody chose. */
 export async function enter(cx: LoginContext, choice: Choice) {
