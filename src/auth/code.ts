@@ -5,7 +5,7 @@ import type { CallOptions, Http } from '../wire/http.ts'
 import type { LoginMode, SessionAnswer } from '../wire/sessions.ts'
 import type { LinkedAccount, User } from '../wire/user.ts'
 import type { AuthContext } from './context.ts'
-import type { FlowState } from './flow-state.ts'
+import { type FlowState, telling } from './flow-state.ts'
 import { type Login, loginOf, transferred } from './login.ts'
 
 export interface SendCode {
@@ -56,33 +56,17 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
   const state = cx.state(method)
   let sent: { to: string; disableSignup: boolean } | undefined
 
-  async function step<T>(
-    status: 'sending-code' | 'submitting-code',
-    then: 'awaiting-code-input' | 'done',
-    work: () => Promise<T>,
-  ): Promise<T> {
-    state.set({ status })
-    try {
-      const result = await work()
-      state.set({ status: then })
-      return result
-    } catch (cause) {
-      state.set({ status: 'error', error: cause instanceof Error ? cause : new Error(String(cause)) })
-      throw cause
-    }
-  }
-
   return {
     state,
     sendCode: ({ to, disableSignup = false, captchaToken }, options) =>
-      step('sending-code', 'awaiting-code-input', async () => {
+      telling(state, { during: 'sending-code', after: 'awaiting-code-input' }, async () => {
         const address = to.trim()
         if (!address) throw new KitError('invalid_data', channel.missing)
         await channel.send(cx.http(), { to: address, captchaToken }, options)
         sent = { to: address, disableSignup }
       }),
     loginWithCode: ({ code }, options) =>
-      step('submitting-code', 'done', async () => {
+      telling(state, { during: 'submitting-code', after: 'done' }, async () => {
         if (!sent) throw new KitError('invalid_state', 'No auth flow in progress.')
         const { to, disableSignup } = sent
         const digits = code.trim()

@@ -7,7 +7,7 @@ import { KitError, toKitError } from '../errors/kit-error.ts'
 import { sessionKey } from '../session/keys.ts'
 import { authenticateWithCustomJwt } from '../wire/custom-jwt.ts'
 import type { AuthContext } from './context.ts'
-import type { FlowState } from './flow-state.ts'
+import { type FlowState, telling } from './flow-state.ts'
 import { type Login, loginOf } from './login.ts'
 
 /** Following the host's own login: who has a token there is logged in here, by the same token. Wire 12.2, 2.9. */
@@ -73,16 +73,11 @@ export function createCustomAuth(cx: AuthContext): CustomAuth {
     async follow(logout) {
       const wish = cx.config().host.customAuth
       if (!wish?.enabled || wish.isLoading) return undefined
-      state.set({ status: 'loading' })
-      try {
-        const login = await bringInLine(() => wish.getCustomAccessToken(), logout)
-        state.set({ status: 'done' })
-        return login
-      } catch (cause) {
-        const error = toKitError(cause)
-        state.set({ status: 'error', error })
-        throw error
-      }
+      return telling(state, { during: 'loading', after: 'done' }, () =>
+        bringInLine(() => wish.getCustomAccessToken(), logout).catch((cause: unknown) => {
+          throw toKitError(cause)
+        }),
+      )
     },
   }
 }

@@ -1,3 +1,6 @@
+import type { Store } from '../core/store.ts'
+import { toKitError } from '../errors/kit-error.ts'
+
 /** Spec §4 "Flow states"; `initial` before anything was asked for. */
 export type FlowStatus =
   | 'initial'
@@ -31,3 +34,22 @@ export type HeadlessMethod =
   | 'customAuth'
   | 'crossApp'
   | 'captcha'
+
+type Status = Exclude<FlowStatus, 'error'>
+
+/** Does a step of a login, and says in its state how far that is: `during`, then `after`, or the error. */
+export async function telling<T>(
+  state: Store<FlowState>,
+  { during, after }: { during: Status; after?: Status | undefined },
+  work: () => Promise<T>,
+): Promise<T> {
+  state.set({ status: during })
+  try {
+    const result = await work()
+    if (after) state.set({ status: after })
+    return result
+  } catch (cause) {
+    state.set({ status: 'error', error: toKitError(cause) })
+    throw cause
+  }
+}

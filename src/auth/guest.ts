@@ -6,7 +6,7 @@ import { sessionKey } from '../session/keys.ts'
 import { authenticateGuest } from '../wire/guest.ts'
 import type { CallOptions } from '../wire/http.ts'
 import type { AuthContext } from './context.ts'
-import type { FlowState } from './flow-state.ts'
+import { type FlowState, telling } from './flow-state.ts'
 import { type Login, loginOf } from './login.ts'
 
 /** Accounts of people who have not said who they are. They become real ones with their first login. */
@@ -47,9 +47,8 @@ export function createGuestAuth(cx: AuthContext): GuestAuth {
 
   return {
     state,
-    async create(options) {
-      state.set({ status: 'loading' })
-      try {
+    create: (options) =>
+      telling(state, { during: 'loading', after: 'done' }, async () => {
         const user = cx.session.user.get()
         if (user && !user.isGuest)
           throw new KitError(
@@ -61,14 +60,8 @@ export function createGuestAuth(cx: AuthContext): GuestAuth {
           throw unable(toKitError(cause))
         })
         // Nothing that a landing screen could call 'Recent'.
-        const login = loginOf({ session: cx.session, onLogin() {} }, answer, 'guest', () => false)
-        state.set({ status: 'done' })
-        return login
-      } catch (cause) {
-        state.set({ status: 'error', error: toKitError(cause) })
-        throw cause
-      }
-    },
+        return loginOf({ session: cx.session, onLogin() {} }, answer, 'guest', () => false)
+      }),
   }
 }
 

@@ -9,7 +9,7 @@ import { finishOAuth, isAccountOf, startOAuth, transferOAuth } from '../wire/oau
 import { declinedCode, failedCode } from '../wire/oauth-codes.ts'
 import type { OAuthReturn } from '../wire/returns.ts'
 import type { AuthContext } from './context.ts'
-import type { FlowState } from './flow-state.ts'
+import { type FlowState, telling } from './flow-state.ts'
 import { flowOf, forgetFlow, keepFlow, type LeftFlow, type RunNotes } from './left-flow.ts'
 import { type Login, loginOf, transferred } from './login.ts'
 import { type PopupReturn, sendPopup } from './popup-return.ts'
@@ -103,24 +103,12 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
     return flow && clock.now() - flow.leftAt < limits.oauthStateLife ? flow : undefined
   }
 
-  async function told<T>(then: FlowState | undefined, work: () => Promise<T>): Promise<T> {
-    state.set({ status: 'loading' })
-    try {
-      const result = await work()
-      if (then) state.set(then)
-      return result
-    } catch (cause) {
-      state.set({ status: 'error', error: toKitError(cause) })
-      throw cause
-    }
-  }
-
   const oauth: OAuthAuth = {
     state,
     forget,
 
     start: ({ provider, captchaToken, ...begin }, options) =>
-      told(undefined, async () => {
+      telling(state, { during: 'loading' }, async () => {
         forget()
         if (provider === 'google' && isInAppBrowser(page.userAgent))
           throw new KitError('in_app_browser', 'Could not log in with provider')
@@ -173,7 +161,7 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
       sendPopup({ page, clock, window, url, state: own, apiOrigin: new URL(cx.http().base).origin }, signal),
 
     complete: ({ code, state: claimed, provider }, options) =>
-      told({ status: 'done' }, async () => {
+      telling(state, { during: 'loading', after: 'done' }, async () => {
         const flow = take()
         if (!flow) throw failed('Authentication error.', 'no login was begun here')
         if (code === declinedCode) throw denied()

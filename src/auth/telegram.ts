@@ -19,7 +19,7 @@ import {
 } from '../wire/telegram.ts'
 import { telegramReturnTo } from '../wire/telegram-return.ts'
 import type { AuthContext } from './context.ts'
-import type { FlowState } from './flow-state.ts'
+import { type FlowState, telling } from './flow-state.ts'
 import type { RunNotes } from './left-flow.ts'
 import { type Login, loginOf, transferred } from './login.ts'
 import { forgetTelegramFlow, keepTelegramFlow } from './telegram-flow.ts'
@@ -122,17 +122,7 @@ export function createTelegramAuth(cx: AuthContext): TelegramAuth {
     return loginOf(cx, answer, 'telegram', own(proof))
   }
 
-  async function step<T>(work: () => Promise<T>): Promise<T> {
-    state.set({ status: 'loading' })
-    try {
-      const result = await work()
-      state.set({ status: 'done' })
-      return result
-    } catch (cause) {
-      state.set({ status: 'error', error: cause instanceof Error ? cause : new Error(String(cause)) })
-      throw cause
-    }
-  }
+  const step = <T>(work: () => Promise<T>) => telling(state, { during: 'loading', after: 'done' }, work)
 
   return {
     state,

@@ -17,13 +17,13 @@ export const vaultOrigin = 'http://localhost:4802'
 export const site = 'http://localhost:3000'
 export const openApp = 'latchkey-demo-open-000001'
 
-/** Where a suite runs: PGlite always, PostgreSQL when `TEST_DATABASE_URL` names one. */
+/** Where a suite runs: on PGlite, or on the PostgreSQL that `TEST_DATABASE_URL` names. */
 export interface Store {
   name: string
   url?: string
 }
 const server = process.env.TEST_DATABASE_URL
-export const stores: Store[] = [{ name: 'PGlite' }, ...(server ? [{ name: 'PostgreSQL', url: server }] : [])]
+export const stores: Store[] = [server ? { name: 'PostgreSQL', url: server } : { name: 'PGlite' }]
 
 /** A new, empty database on the server. */
 export async function createDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {

@@ -11,7 +11,8 @@ export default defineConfig({
   outputDir: '../../test-results',
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  workers: 1,
+  // Each has a demo of its own, and most of a journey is waiting.
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   reporter: [['list'], ...(report ? ([['json', { outputFile: report }]] as const) : [])],

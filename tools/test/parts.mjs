@@ -10,7 +10,7 @@ const bin = (file) => path.join(root, 'node_modules', file)
 const report = (name) => path.join(root, `.cache/reports/${name}.json`)
 const minutes = 60_000
 
-const vitest = (name, folders, more = []) => ({
+const vitest = (name, folders, more = [], files = () => folders) => ({
   name,
   tests: folders.map((folder) => [folder, /\.test\.tsx?$/]),
   steps: (filters) => [
@@ -21,13 +21,20 @@ const vitest = (name, folders, more = []) => ({
       ...['-c', 'test/config/vitest.config.ts', '--reporter=default', '--reporter=json'],
       `--outputFile.json=${report(name)}`,
       ...more,
-      ...(filters.length > 0 ? filters : folders),
+      ...(filters.length > 0 ? filters : files()),
     ],
   ],
   count: (codes) => vitestCount(readJson(report(name)), codes),
 })
 
 const serial = ['--no-file-parallelism']
+/** The suites of the backend that are about what is stored: these run on PostgreSQL as well. */
+const stored = () =>
+  fs
+    .readdirSync(path.join(root, 'test/backend'))
+    .map((name) => `test/backend/${name}`)
+    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => /\bstores\b|TEST_DATABASE_URL/.test(fs.readFileSync(path.join(root, file), 'utf8')))
 
 /** Every part: name, folders with the pattern of their tests, command lines, and how its tests are counted. */
 export const parts = [
@@ -41,7 +48,7 @@ export const parts = [
   },
   vitest('unit', ['test/unit', 'test/flows', 'test/vault', 'test/vectors']),
   vitest('backend', ['test/backend'], serial),
-  { ...vitest('postgres', ['test/backend'], serial), group: 'backend', around: withPostgres },
+  { ...vitest('postgres', ['test/backend'], serial, stored), group: 'backend', around: withPostgres },
   {
     name: 'browser',
     tests: [

@@ -34,7 +34,7 @@ export function Methods(props: LandingProps & Answering<LandingAnswer> & { typed
   useEdges(box)
   const working = nameOf(busy)
   return (
-    <div ref={box} css={[list, giving(48 * Math.min(3, methods.length))]}>
+    <div ref={box} css={[list, page === 'main' && bounded, giving(48 * Math.min(3, methods.length))]}>
       {methods.map(({ id, kind, label = id, icon, recent }, i) => {
         const chip = recent && <Chip>{t('login.recent')}</Chip>
         const row = {
@@ -107,9 +107,9 @@ const list: CSSObject = {
   display: 'flex',
   flexDirection: 'column',
   gap: 8,
-  maxHeight: limits.landingListHeight,
   '& > *': { flex: 'none' },
 }
+const bounded: CSSObject = { maxHeight: limits.landingListHeight }
 const line: CSSObject = { content: '""', flex: 1, height: 1, background: color('border') }
 const or: CSSObject = {
   ...text('caption'),

@@ -58,12 +58,12 @@ function Passkey(props: PasskeyProps & Answering<PasskeyAnswer>) {
           )}
         </Body>
         <Footer>
-          {offersSignUp && props.retryable
-            ? button('signup', t('login.passkey.signUp'), 'secondary')
-            : props.retryable && button('back', t('login.passkey.otherWay'), 'secondary')}
           {props.retryable
             ? button('retry', t('login.passkey.retry'), 'primary')
             : button('back', t('login.passkey.otherWay'), 'primary')}
+          {offersSignUp && props.retryable
+            ? button('signup', t('login.passkey.signUp'), 'secondary')
+            : props.retryable && button('back', t('login.passkey.otherWay'), 'secondary')}
         </Footer>
       </>
     )
