@@ -18,6 +18,7 @@ const sources = ['src', 'elements', 'styles']
 
 export function leanReact(root) {
   let used
+  const left = new Set()
   return {
     name: 'lean-react',
     transform(code, id) {
@@ -26,9 +27,24 @@ export function leanReact(root) {
       let lean = code
       for (const { expression, start, end } of [...this.parse(code).body].reverse()) {
         const name = exportedName(expression)
-        if (name && !used.has(name)) lean = lean.slice(0, start) + lean.slice(end)
+        if (!name || used.has(name)) continue
+        lean = lean.slice(0, start) + lean.slice(end)
+        left.add(name)
       }
       return { code: lean, map: null }
+    },
+    /** Another package that draws with React is not looked at above: what it wants must not be missing in silence. */
+    generateBundle(_options, bundle) {
+      for (const { modules = {} } of Object.values(bundle))
+        for (const [id, { code }] of Object.entries(modules)) {
+          if (!code || !id.includes('/node_modules/') || isLean.test(id)) continue
+          const wanted = [...code.matchAll(/\bReact(?:DOM)?\.(\w+)|\b(\w+)\(/g)].map(
+            ([, of, called]) => of ?? called,
+          )
+          const missing = wanted.find((name) => left.has(name))
+          if (missing)
+            this.error(`${id} uses React's ${missing}, which tools/build/lean-react.mjs leaves out`)
+        }
     },
   }
 }

@@ -10,7 +10,7 @@ const bin = (file) => path.join(root, 'node_modules', file)
 const report = (name) => path.join(root, `.cache/reports/${name}.json`)
 const minutes = 60_000
 
-const vitest = (name, folders, more = [], files = () => folders) => ({
+const vitest = (name, folders, files = () => folders) => ({
   name,
   tests: folders.map((folder) => [folder, /\.test\.tsx?$/]),
   steps: (filters) => [
@@ -20,14 +20,12 @@ const vitest = (name, folders, more = [], files = () => folders) => ({
       'run',
       ...['-c', 'test/config/vitest.config.ts', '--reporter=default', '--reporter=json'],
       `--outputFile.json=${report(name)}`,
-      ...more,
       ...(filters.length > 0 ? filters : files()),
     ],
   ],
   count: (codes) => vitestCount(readJson(report(name)), codes),
 })
 
-const serial = ['--no-file-parallelism']
 /** The suites of the backend that are about what is stored: these run on PostgreSQL as well. */
 const stored = () =>
   fs
@@ -47,8 +45,8 @@ export const parts = [
     count: exitCount,
   },
   vitest('unit', ['test/unit', 'test/flows', 'test/vault', 'test/vectors']),
-  vitest('backend', ['test/backend'], serial),
-  { ...vitest('postgres', ['test/backend'], serial, stored), group: 'backend', around: withPostgres },
+  vitest('backend', ['test/backend']),
+  { ...vitest('postgres', ['test/backend'], stored), group: 'backend', around: withPostgres },
   {
     name: 'browser',
     tests: [

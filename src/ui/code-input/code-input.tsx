@@ -1,4 +1,4 @@
-import { type CSSObject, css } from '@emotion/react'
+import type { CSSObject } from '@emotion/react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { color, text } from '../../../styles/tokens.ts'
 import { limits } from '../../core/limits.ts'
@@ -161,11 +161,11 @@ const caret: CSSObject = {
   '& > span': { gridArea: '1/1' },
 }
 // Shown while the typing goes to the boxes: from the input itself, or from the heading that has the focus.
-const form = css({
+const form: CSSObject = {
   width: '100%',
   'input:focus + div [data-current]': caret,
   '[data-layer]:has([data-heading]:focus) & [data-current]': caret,
-})
+}
 const entry: CSSObject = {
   ...text('input'),
   position: 'absolute',
