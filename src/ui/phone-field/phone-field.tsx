@@ -137,7 +137,7 @@ export default function PhoneField(props: PhoneFieldProps) {
           leading={
             <CountryButton
               country={chosen}
-              open={picking !== undefined}
+              open={picking !== undefined && !off}
               off={off}
               onOpen={(query) => setPicking({ query })}
             />
@@ -163,7 +163,7 @@ export default function PhoneField(props: PhoneFieldProps) {
           }
         />
       </form>
-      {picking && (
+      {picking && !off && (
         <CountryPicker
           anchor={frame}
           country={chosen}

@@ -145,7 +145,11 @@ describe('kits of a page', () => {
 
   it('shows its dialogs on the page where there is no element, and takes them away', async () => {
     const kit = fakeKit()
-    const runs = createRuns({ clock: systemClock, openWindow: () => null, makeSurface: () => pageSurface(kit) })
+    const runs = createRuns({
+      clock: systemClock,
+      openWindow: () => null,
+      makeSurface: () => pageSurface(kit),
+    })
     const seen = record(document, 'lk-open', 'lk-close')
     const before = document.body.childElementCount
     const run = runs.run('login', {}, twoScreens).catch((error) => error)

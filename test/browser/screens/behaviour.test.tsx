@@ -93,7 +93,10 @@ describe('landing', () => {
 
   it('puts the focus into the field that took the place of its row', async () => {
     const screen = mount()
-    await screen.ask(landing, { ...main, methods: [{ id: 'email', kind: 'row', recent: false }] })
+    await screen.ask(landing, {
+      ...main,
+      methods: [{ id: 'email', kind: 'row', label: 'Continue with email', recent: false }],
+    })
     button(screen, 'Continue with email').focus()
     button(screen, 'Continue with email').click()
     await screen.ask(landing, { ...main, methods: main.methods.slice(0, 1) })
