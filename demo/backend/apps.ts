@@ -22,6 +22,11 @@ const socials = [
   ] as const),
 ]
 
+const everyMethod: NonNullable<AppSettings['methods']> = [
+  ...(['email', 'sms', 'passkey', 'passkey-signup', 'farcaster', 'telegram', 'guest'] as const),
+  ...socials,
+]
+
 /** The apps of the demo, one for each setting that changes how a login goes; the open one comes first. */
 export const demoApps: AppSettings[] = [
   {
@@ -110,6 +115,7 @@ export const demoApps: AppSettings[] = [
     id: 'latchkey-demo-nowallet-08',
     clientIds: ['client-nowallet-8'],
     name: 'No Wallets',
+    methods: everyMethod,
     embeddedWallets: { createOnLogin: 'off' },
   },
   {
@@ -119,10 +125,7 @@ export const demoApps: AppSettings[] = [
     name: 'Every Way',
     termsUrl: 'https://example.com/terms',
     privacyUrl: 'https://example.com/privacy',
-    methods: [
-      ...(['email', 'sms', 'passkey', 'passkey-signup', 'farcaster', 'telegram', 'guest'] as const),
-      ...socials,
-    ],
+    methods: everyMethod,
   },
   {
     ...common,

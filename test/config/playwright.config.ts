@@ -12,7 +12,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   // Each has a demo of its own, and most of a journey is waiting.
-  workers: 3,
+  workers: 4,
+  fullyParallel: true,
   retries: 0,
   forbidOnly: true,
   reporter: [['list'], ...(report ? ([['json', { outputFile: report }]] as const) : [])],

@@ -227,6 +227,7 @@ describe('the country picker', () => {
     expect(rows[1]?.offsetHeight).to.equal(40)
     expect(button(screen).getAttribute('aria-expanded')).to.equal('true')
     expect(screen.focuses('[role=combobox]')).to.equal(true)
+    await Promise.all((menu(screen)?.getAnimations() ?? []).map((animation) => animation.finished))
     const box = menu(screen)?.getBoundingClientRect()
     const panel = screen.root.querySelector('[part=dialog]')?.getBoundingClientRect()
     const frame = input(screen).parentElement?.getBoundingClientRect()
