@@ -13,7 +13,14 @@ const dataDir = resolve(process.env.LATCHKEY_DATA ?? '.latchkey')
 if (!Number.isInteger(port) || port < 1 || port > 65_530)
   throw new Error('LATCHKEY_PORT must be a port number')
 
-const ports = { site: port, api: port + 1, vault: port + 2, inbox: port + 3, gallery: port + 4, world: port + 5 }
+const ports = {
+  site: port,
+  api: port + 1,
+  vault: port + 2,
+  inbox: port + 3,
+  gallery: port + 4,
+  world: port + 5,
+}
 const address = (name: keyof typeof ports) => `http://localhost:${ports[name]}`
 const apps = demoApps.map(({ id, clientIds = [], name }) => ({ id, clientId: clientIds[0] ?? '', name }))
 const addresses = {

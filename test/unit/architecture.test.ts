@@ -20,7 +20,10 @@ const layers: Record<string, Layer> = {
   wire: { files: /^src\/wire\//, over: ['errors'] },
   config: { files: /^src\/(config|identity)\.ts$/, over: ['wire'] },
   session: { files: /^src\/session\//, over: ['config'] },
-  services: { files: /^src\/(auth|wallets|chains|mfa|funding)\/|^src\/(services|headless)\.ts$/, over: ['session'] },
+  services: {
+    files: /^src\/(auth|wallets|chains|mfa|funding)\/|^src\/(services|headless)\.ts$/,
+    over: ['session'],
+  },
   ui: { files: /^src\/ui\//, over: ['core', 'copy', 'styles'] },
   screens: { files: /^src\/screens\//, over: ['ui'] },
   flows: { files: /^src\/flows\//, over: ['services', 'screens'] },

@@ -2,13 +2,13 @@ import type { Hono } from 'hono'
 import * as v from 'valibot'
 import { Refusal } from '../domain/refusal.ts'
 import { loadUser } from '../domain/users.ts'
+import { slimAccounts } from './account-views.ts'
 import { readBearer } from './bearer.ts'
 import type { ServerEnv, Services } from './context.ts'
 import { refusalReply } from './errors.ts'
 import { type Call, post, type Reply } from './post.ts'
 import { clearCookie, IN_COOKIE, presentedToken, storeCookie, usesCookie } from './refresh-cookie.ts'
 import { loggedOutReply, sessionReply } from './session-reply.ts'
-import { slimAccounts } from './account-views.ts'
 
 const maybeToken = v.object({ refresh_token: v.nullish(v.string()) })
 type TokenCall = Call<v.InferOutput<typeof maybeToken>>

@@ -25,7 +25,11 @@ const take = (address: string) => {
   const page = bar(address)
   const taken = takeReturn(page)
   const found = taken && readReturn(taken)
-  return { found: found?.kind === 'telegram' ? found : undefined, address: page.address(), rewritten: page.rewritten }
+  return {
+    found: found?.kind === 'telegram' ? found : undefined,
+    address: page.address(),
+    rewritten: page.rewritten,
+  }
 }
 const hash = 'b'.repeat(64)
 const good = `id=42&first_name=Ann+M&last_name=L%C3%A9e&username=ann&photo_url=https%3A%2F%2Ft.me%2Fx.jpg&auth_date=1767225600&hash=${hash}`
