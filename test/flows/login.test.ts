@@ -465,3 +465,22 @@ describe('an address that belongs to another account', () => {
     ])
   })
 })
+
+describe('an app', () => {
+  test('that only knows passkeys shows its landing screen with nothing but that', async () => {
+    const { kit, person } = await kitWithPerson({ app: { email_auth: false, passkey_auth: true } })
+    kit.login().catch(() => {})
+    await person.follow([
+      {
+        on: 'landing',
+        expect: (props) => expect(props).toMatchObject({ page: 'main', methods: [], passkey: true }),
+      },
+    ])
+    person.close()
+  })
+  test('without any way to log in says so to its developer', async () => {
+    const { kit, errors } = await kitWithPerson({ app: { email_auth: false } })
+    await expect(kit.login()).rejects.toMatchObject({ code: 'invalid_configuration' })
+    expect(errors.map(({ code }) => code)).toEqual(['invalid_configuration'])
+  })
+})

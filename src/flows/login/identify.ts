@@ -1,6 +1,7 @@
 import { socials } from '../../config.ts'
 import type { PlainKey } from '../../copy/copy.ts'
 import { limits } from '../../core/limits.ts'
+import { KitError } from '../../errors/kit-error.ts'
 import { type LandingMethod, landing } from '../../screens/login/landing.tsx'
 import type { BackToStart, Choice, EntryContext, Login, PrepareContext } from './context.ts'
 import { arrange } from './methods.ts'
@@ -33,6 +34,8 @@ export async function identify(cx: EntryContext, ways: Ways): Promise<Login> {
   const { prefill, loginMethods: only } = options
   const { main, more, moreAs } = arrange({ config, only, recent, offered: hasRow })
   const passkey = (only ?? config.host.loginMethods ?? config.methods).includes('passkey')
+  if (main.length + more.length === 0 && !passkey)
+    throw new KitError('invalid_configuration', 'This app has no way to log in')
   let apps: Readonly<Record<string, OtherApp>> = {}
   /** The rows of other apps stand there at once, and get their names and pictures when those come. */
   const others = [...main, ...more].filter(isOtherApp)
@@ -46,7 +49,7 @@ export async function identify(cx: EntryContext, ways: Ways): Promise<Login> {
   const values: Record<string, string> = {
     ...(prefill && { [prefill.type === 'email' ? 'email' : 'sms']: prefill.value }),
   }
-  let page: 'main' | 'more' = main.length > 0 ? 'main' : 'more'
+  let page: 'main' | 'more' = main.length > 0 || more.length === 0 ? 'main' : 'more'
   /** Of the inputs one at most is open; the other is a row that opens it. */
   let open = config.collapsedInputs ? undefined : firstInput(main, prefill)
   let error: { of: string; words: string } | undefined
@@ -83,8 +86,7 @@ export async function identify(cx: EntryContext, ways: Ways): Promise<Login> {
       }),
       ...(naming ? [naming] : []),
       prepared(cx, ways, passkey ? [...methods, 'passkey'] : methods, open === 'email', left.signal),
-    ])
-    left.abort()
+    ]).finally(() => left.abort())
     if (typeof answer === 'object' && 'named' in answer) {
       apps = answer.named
       naming = undefined

@@ -16,6 +16,9 @@ const modules: Readonly<Record<string, () => Promise<WayModule>>> = {
 const kindOf = (method: string) =>
   socials.includes(method) ? 'oauth' : method.includes(':') ? 'cross-app' : method
 
+/** Those that have something to do before they are chosen, or go on within the press; the others come when they are. */
+const early: readonly string[] = ['oauth', 'cross-app', 'passkey', 'telegram']
+
 /** Goes the way that somebody chose. */
 export async function enter(cx: LoginContext, choice: Choice) {
   const load = modules[kindOf(choice.method)]
@@ -25,7 +28,7 @@ export async function enter(cx: LoginContext, choice: Choice) {
 
 /** Gets the ways ready that stand on the landing screen; gives the choice that one of them brings by itself. */
 export async function prepare(cx: PrepareContext, methods: readonly string[]): Promise<Choice> {
-  const kinds = [...new Set(methods.map(kindOf))]
+  const kinds = new Set(methods.map(kindOf).filter((kind) => early.includes(kind)))
   return new Promise((resolve) => {
     for (const kind of kinds)
       modules[kind]?.()
