@@ -3,7 +3,7 @@ import jsQr from 'jsqr'
 import { PNG } from 'pngjs'
 import { expect, test, watchPage } from './support/demo.ts'
 
-const app = 'latchkey-demo-every-00009'
+const app = 'latchkey-demo-nowallet-08'
 const heading = 'Sign in with Farcaster'
 
 /** What a camera reads off the screen. */

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { type Demo, expect, logIn, test, watchPage } from './support/demo.ts'
 
-const app = 'latchkey-demo-every-00009'
+const app = 'latchkey-demo-nowallet-08'
 const otherApp = 'latchkey-demo-open-000001'
 const rejected = 'Passkey request timed out or rejected by user.'
 
