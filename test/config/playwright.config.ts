@@ -9,10 +9,10 @@ const report = process.env.LATCHKEY_REPORT
 export default defineConfig({
   testDir: '../e2e',
   outputDir: '../../test-results',
-  timeout: 60_000,
+  timeout: 90_000,
   expect: { timeout: 10_000 },
   // Each has a demo of its own, and most of a journey is waiting.
-  workers: 4,
+  workers: 3,
   fullyParallel: true,
   retries: 0,
   forbidOnly: true,

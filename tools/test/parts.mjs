@@ -78,7 +78,7 @@ export const parts = [
     steps: () => [[node, 'tools/size.mjs', '--check', '--json', report('size')]],
     count: (codes) => sizeCount(readJson(report('size')), codes),
   },
-].map((part) => ({ group: part.name, tests: [], env: {}, limit: 5 * minutes, around: undefined, ...part }))
+].map((part) => ({ group: part.name, tests: [], env: {}, limit: 8 * minutes, around: undefined, ...part }))
 
 /** The planned folders of a part in which there is no test. */
 export function emptyFolders({ tests }) {
