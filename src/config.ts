@@ -53,10 +53,32 @@ export interface HostConfig {
     showWalletUIs?: boolean
   }
   externalWallets?: {
-    walletConnect?: { enabled?: boolean }
-    coinbaseWallet?: { connectionOptions?: 'all' | 'eoaOnly' | 'smartWalletOnly' }
+    /** `relayUrl`: where the relay is; the vendor's own without it. */
+    walletConnect?: { enabled?: boolean; relayUrl?: string }
+    /** `keysUrl`: where the wallet's own page is; the vendor's without it. */
+    coinbaseWallet?: { connectionOptions?: 'all' | 'eoaOnly' | 'smartWalletOnly'; keysUrl?: string }
   }
+  /** The id that the vendor of WalletConnect gives to an app; the server's without it. */
+  walletConnectCloudProjectId?: string
+  /** Chains that wallets may be on; the 26 of wire 10.5 without it. */
+  supportedChains?: readonly ChainSettings[]
+  defaultChain?: ChainSettings
+  /** Nodes by chain id, and how long a wallet may take by its client type, in milliseconds. */
+  rpcConfig?: {
+    rpcUrls?: Readonly<Record<number, string>>
+    rpcTimeouts?: Readonly<Record<string, number>>
+  }
+  solanaClusters?: readonly { name: string; rpcUrl: string }[]
   fundingMethodConfig?: { moonpay?: { useSandbox?: boolean } }
+}
+
+/** A chain as viem describes it, as far as the kit needs that. */
+export interface ChainSettings {
+  readonly id: number
+  readonly name: string
+  readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
+  readonly rpcUrls: { readonly default: { readonly http: readonly string[] } }
+  readonly blockExplorers?: { readonly default: { readonly name: string; readonly url: string } } | undefined
 }
 
 /** What the kit goes by: the host's wishes over the app's settings, frozen. */

@@ -127,6 +127,33 @@ export const limits = {
   /** Security §2, S7: server text that is shown, in characters. */
   serverTextLength: 300,
 
+  /** Wire 10.2: a request to a wallet outside, unless the host sets another time for its type. */
+  walletRequest: 120_000,
+  /** Spec §9: a connector counts as initialised after this, whatever its wallet does. */
+  connectorInitialised: 1_500,
+  /** Wire 10.2: a wallet in the browser may be that late. */
+  walletDetection: 3_000,
+  /** Spec §9: an account or a chain id is asked for so often, so far apart. */
+  walletLookupTries: 10,
+  walletLookupEvery: 500,
+  /** Spec §9: the link into a wallet's app is made anew. */
+  walletLinkRefresh: 500,
+  /** Spec §9: a connection is tried again so often. */
+  walletConnectionRetries: 2,
+  /** Spec §9: one wallet needs this before it shows what is to be signed. */
+  walletSignDelay: 2_500,
+  /** Wire 3.5: Rabby needs this after it was told of a chain. */
+  walletChainAdded: 300,
+  /** Wire 10.2: the link to Phantom asks 'Still here?' after this. */
+  walletLinkPatience: 1_000,
+  /** Spec §2 "Wallet list": rows beside the overflow, and how many wallets there are without one. */
+  walletRows: 3,
+  walletRowsExact: 4,
+  /** Look §8, security T38: an announced icon, in characters of its data URL. */
+  walletIconSize: 65_536,
+  /** Security T19: a name that a wallet gives itself, in characters. */
+  walletNameLength: 40,
+
   /** Elements 3.26: what is told to the app's analytics waits until the screen stands. */
   analyticsDelay: 1_000,
   /** Spec §4 "E-mail and phone": longer text is no phone number. */

@@ -78,6 +78,20 @@ export const errorCodes = [
   'vault_unavailable',
   'vault_timeout',
   'vault_crashed',
+  // wallets outside, spec §8 "Wallet connection"
+  'generic_connect_wallet_error',
+  'unknown_connect_wallet_error',
+  'unsupported_chain_id',
+  'unsupported_method',
+  'wallet_disconnected',
+  'wallet_no_accounts',
+  'wallet_not_available',
+  'wallet_not_installed',
+  'wallet_rejected',
+  'wallet_request_pending',
+  'wallet_signing_unsupported',
+  'wallet_timeout',
+  'wallet_unauthorized',
 ] as const
 
 export type KnownErrorCode = (typeof errorCodes)[number]
