@@ -32,7 +32,14 @@ export interface SignDetails extends CommonDetails {
   'lk-sign-request': { message: string }
   'lk-signature': { signature: string; address: string }
 }
-export interface Details extends LoginDetails, SignDetails {}
+export interface ConnectorDetails extends CommonDetails {
+  /** A wallet outside is connected: newly, or again after the page was loaded. */
+  'lk-connect': KitEvents['connect']
+  'lk-disconnect': KitEvents['disconnect']
+  /** What is connected has changed: a wallet, its account or its chain. */
+  'lk-wallets': KitEvents['wallets']
+}
+export interface Details extends LoginDetails, SignDetails, ConnectorDetails {}
 
 /** Event name → event, as `addEventListener` wants it. */
 export type EventsOf<D> = { [Name in keyof D]: CustomEvent<D[Name]> }

@@ -62,9 +62,14 @@ export class App {
     return has('token') || has('refresh')
   }
 
-  /** Whether there is something to take up: that session, or a login that has left the page and is back. */
+  /** Whether there is something to take up: that session, wallets that were connected, or a login that has left the page and is back. */
   hasAnything(): boolean {
-    return this.hasSession() || isAwaited(this.appId) || this.followsHost()
+    return this.hasSession() || this.hasWallets() || isAwaited(this.appId) || this.followsHost()
+  }
+
+  /** Whether this browser remembers connected wallets of the app. */
+  hasWallets(): boolean {
+    return isStored('localStorage', sessionKey(this.appId, 'connections'))
   }
 
   /** Whether the page has a login of its own that this one follows. */

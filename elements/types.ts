@@ -1,11 +1,13 @@
 /** What frameworks want to know of our elements. Types only; the files in `types/` put them where each framework looks. */
-import type { EventsOf, LoginDetails, SignDetails } from './events.ts'
+import type { ConnectorDetails, EventsOf, LoginDetails, SignDetails } from './events.ts'
 import type { LoginModal } from './login-modal.ts'
+import type { WalletConnector } from './wallet-connector.ts'
 import type { WalletSign } from './wallet-sign.ts'
 
 /** Tag → element, and its events. */
 export interface LatchkeyElements {
   'login-modal': [element: LoginModal, events: EventsOf<LoginDetails>]
+  'wallet-connector': [element: WalletConnector, events: EventsOf<ConnectorDetails>]
   'wallet-sign': [element: WalletSign, events: EventsOf<SignDetails>]
 }
 export type Tag = keyof LatchkeyElements

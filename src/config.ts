@@ -109,9 +109,7 @@ export interface Config {
 export const socials: readonly string[] =
   'google apple twitter discord github linkedin spotify instagram tiktok'.split(' ')
 /** Methods in the order in which they stand when nobody names one (spec §2 "Landing"). */
-const usualOrder = [
-  ...['email', 'sms', ...socials, 'farcaster', 'telegram', 'wallet', 'solana-wallet', 'passkey'],
-]
+const usualOrder = [...['email', 'sms', ...socials, 'farcaster', 'telegram', 'wallet', 'passkey']]
 
 export function resolveConfig(host: HostConfig, app: AppConfig): Config {
   const look = host.appearance ?? {}
@@ -127,7 +125,9 @@ export function resolveConfig(host: HostConfig, app: AppConfig): Config {
     order: order
       ? { primary: order.primary, overflow: order.overflow ?? [] }
       : host.loginMethods && { primary: host.loginMethods, overflow: [] },
-    methods: usualOrder.filter((name) => app.loginMethods.has(name)),
+    methods: usualOrder.filter(
+      (name) => app.loginMethods.has(name) || app.loginMethods.has(`solana-${name}`),
+    ),
     walletsFirst: look.loginGroupPriority
       ? look.loginGroupPriority === 'web3-first'
       : (look.showWalletLoginFirst ?? app.walletLoginFirst),

@@ -63,6 +63,16 @@ export function createHeadless(auth: Auth, welcome: (login: Login) => User, kit:
       login: async (input) => welcome(await (await auth.passkey()).login(input)),
       signup: async (input) => welcome(await (await auth.passkey()).signup(input)),
     },
+    siwe: {
+      generateMessage: async (input) => (await auth.siwe()).generateMessage(input),
+      login: async (input) => welcome(await (await auth.siwe()).login(input)),
+      link: async (input) => (await auth.siwe()).link(input),
+    },
+    siws: {
+      generateMessage: async (input) => (await auth.siws()).generateMessage(input),
+      login: async (input) => welcome(await (await auth.siws()).login(input)),
+      link: async (input) => (await auth.siws()).link(input),
+    },
     telegram: {
       prepare: async () => (await auth.telegram()).prepare(),
       login: async (input) => welcome(await (await auth.telegram()).login(input)),

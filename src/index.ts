@@ -1,5 +1,5 @@
 /** The public names of the package. */
-export type { LatchkeyEventMap, LoginModal, WalletSign } from '../elements/all.ts'
+export type { LatchkeyEventMap, LoginModal, WalletConnector, WalletSign } from '../elements/all.ts'
 export { createKit } from '../elements/create-kit.ts'
 export type { FlowState, FlowStatus } from './auth/flow-state.ts'
 export type { HeadlessCalls } from './auth/headless-calls.ts'
@@ -10,6 +10,9 @@ export { version } from './core/version.ts'
 export { type ErrorCode, errorCodes, type KnownErrorCode } from './errors/codes.ts'
 export { KitError } from './errors/kit-error.ts'
 export type {
+  ConnectedWallet,
+  ConnectOrCreateOptions,
+  ConnectWalletOptions,
   HeadlessMethods,
   Kit,
   KitEvents,
@@ -20,6 +23,7 @@ export type {
   SignOptions,
   SignUiOptions,
 } from './kit-api.ts'
+export type { EthereumProvider, SolanaProvider } from './wallets/external/connector.ts'
 export type {
   CustomAccount,
   EmailAccount,

@@ -5,6 +5,7 @@ import type { CopyOverrides } from './copy/copy.ts'
 import type { Readable } from './core/store.ts'
 import type { Surface } from './core/surface.ts'
 import type { KitError } from './errors/kit-error.ts'
+import type { EthereumProvider, SolanaProvider } from './wallets/external/connector.ts'
 import type { OAuthTokens } from './wire/sessions.ts'
 import type { LinkedAccount, User } from './wire/user.ts'
 
@@ -15,6 +16,8 @@ export interface LoginOptions {
   prefill?: { type: 'email' | 'phone'; value: string }
   /** Existing users only. */
   disableSignup?: boolean
+  /** Which wallets the list holds; the configuration's without it. */
+  walletChainType?: 'ethereum-only' | 'solana-only' | 'ethereum-and-solana'
   /** Ends the run as closing does. */
   signal?: AbortSignal
   /** Where to show it; without one, the page's surface. */
@@ -35,6 +38,60 @@ export interface SignOptions {
   signal?: AbortSignal
   surface?: Surface
 }
+/** What a host may wish of the list of wallets. */
+export interface ConnectWalletOptions {
+  /** Which wallets, in which order; spec §3 `walletList`. The configuration's without it. */
+  walletList?: readonly string[]
+  walletChainType?: 'ethereum-only' | 'solana-only' | 'ethereum-and-solana'
+  signal?: AbortSignal
+  surface?: Surface
+}
+export interface ConnectOrCreateOptions
+  extends Pick<LoginOptions, 'loginMethods' | 'prefill' | 'walletChainType' | 'signal' | 'surface'> {}
+
+/** A wallet outside that is connected to the page. It does not change: after each change there is another one. */
+export interface ConnectedWallet {
+  /** Checksummed for Ethereum, base58 for Solana. */
+  readonly address: string
+  readonly chainType: 'ethereum' | 'solana'
+  /** CAIP-2: `eip155:1`. */
+  readonly chainId: string
+  /** `metamask`, `phantom` …; `unknown` where nobody can tell. */
+  readonly walletClientType: string
+  /** `injected`, `wallet_connect_v2`, `coinbase_wallet` or `solana_adapter`. */
+  readonly connectorType: string
+  readonly meta: { readonly id: string; readonly name: string; readonly icon: string | undefined }
+  /** Milliseconds since 1970. */
+  readonly connectedAt: number
+  /** Whether it belongs to the account of whoever is logged in. */
+  readonly linked: boolean
+  isConnected(): Promise<boolean>
+  /**
+   * What a library drives the wallet with: an EIP-1193 provider for Ethereum; for Solana the wallet and its account as
+   * the Wallet Standard defines them.
+   */
+  getProvider(): EthereumProvider | SolanaProvider
+  /**
+   * Asks for another chain, by its number or in CAIP-2; one that the wallet does not know is added. Throws a
+   * {@link KitError}: `unsupported_chain_id`, `wallet_rejected`, `wallet_timeout`, `unsupported_method` (Solana).
+   */
+  switchChain(chain: number | string): Promise<void>
+  /**
+   * Has the wallet sign text: EIP-191 as hex for Ethereum, ed25519 as base64 for Solana. Throws a {@link KitError}:
+   * `invalid_message`, `wallet_rejected`, `wallet_timeout`, `wallet_disconnected`.
+   */
+  sign(message: string): Promise<string>
+  /**
+   * Has the wallet sign that it is the person's, without a dialog: logs in, or links the wallet to who is logged in.
+   * Throws a {@link KitError}: the wallet's, or the server's code.
+   */
+  loginOrLink(): Promise<User>
+  /** Takes the wallet off the account of who is logged in. */
+  unlink(): Promise<User>
+  /** Ends the connection. */
+  disconnect(): Promise<void>
+}
+
 export interface KitState {
   /** The app's configuration is known and a stored session has been restored or given up. */
   readonly ready: boolean
@@ -55,6 +112,11 @@ export interface KitEvents {
   logout: undefined
   user: { user: User | null }
   signature: { signature: string; address: string }
+  /** A wallet outside is connected: newly, or again after the page was loaded. */
+  connect: { wallet: ConnectedWallet }
+  disconnect: { wallet: ConnectedWallet }
+  /** What is connected has changed: a wallet, its account or its chain. */
+  wallets: { wallets: readonly ConnectedWallet[] }
   /** A social provider gave the app tokens of its own. They are handed over here, once, and kept nowhere. */
   'oauth-tokens': { oAuthTokens: OAuthTokens; user: User }
   error: KitError
@@ -131,6 +193,23 @@ export interface Kit extends HeadlessMethods {
    */
   signMessage(message: string, uiOptions?: SignUiOptions, address?: string): Promise<string>
   signMessage(input: { message: string }, options?: SignOptions): Promise<{ signature: string }>
+  /**
+   * The wallets outside that are connected: most recent first, the active one at the top. Those of a former page come
+   * back by themselves.
+   */
+  readonly wallets: Readable<readonly ConnectedWallet[]>
+  /**
+   * Has the person connect a wallet, without logging in. Resolves with it. Throws a {@link KitError}:
+   * `generic_connect_wallet_error` when the dialog was closed, or what went wrong.
+   */
+  connectWallet(options?: ConnectWalletOptions): Promise<ConnectedWallet>
+  /**
+   * The same for somebody who may have no wallet: any other way in logs them in and gives them one. Resolves with the
+   * connected wallet, or with the person. Throws `invalid_state` when somebody is logged in already.
+   */
+  connectOrCreateWallet(
+    options?: ConnectOrCreateOptions,
+  ): Promise<{ wallet: ConnectedWallet } | { user: User }>
   /** Changes the host's configuration or words; what is on the screen now keeps the former ones. */
   configure(options: Pick<KitOptions, 'config' | 'copy'>): void
   /** Offers a place for dialogs; the last one offered is used. Returns the function that takes it back. */

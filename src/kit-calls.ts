@@ -1,29 +1,58 @@
 import type { HeadlessCalls } from './auth/headless-calls.ts'
 import { completeHeadless } from './auth/headless-return.ts'
 import type { LeftLogin } from './auth/left-login.ts'
+import type { Emitter } from './core/emitter.ts'
+import type { Store } from './core/store.ts'
 import { lazily } from './errors/lazily.ts'
 import { createHeadless } from './headless.ts'
-import type { Kit, SignOptions } from './kit-api.ts'
+import type { ConnectedWallet, Kit, KitEvents, SignOptions } from './kit-api.ts'
 import type { KitApp } from './kit-app.ts'
 import type { KitFlows } from './kit-flows.ts'
 import type { Services } from './services.ts'
+import type { ExternalWallets } from './wallets/external/connector.ts'
+import type { WalletBrowserReturn } from './wire/wallet-browser.ts'
 
 const loadSign = lazily(() => import('./kit-sign.ts'))
+const loadConnect = lazily(() => import('./kit-connect.ts'))
 
 /** What a kit does beside its dialog: loaded with the first call, for a page that only logs people in makes none. */
 export interface KitCalls
   extends Pick<
     Kit,
-    'logout' | 'getAccessToken' | 'getIdentityToken' | 'createWallet' | 'acceptTerms' | 'signMessage'
+    | 'logout'
+    | 'getAccessToken'
+    | 'getIdentityToken'
+    | 'createWallet'
+    | 'acceptTerms'
+    | 'signMessage'
+    | 'connectWallet'
+    | 'connectOrCreateWallet'
   > {
   readonly headless: HeadlessCalls
+  /** Shows the host the wallets that are connected, from now on. */
+  publishWallets(external: ExternalWallets): Promise<void>
+  /** Goes on with what a link into a wallet's browser has begun. */
+  enterWalletBrowser(returned: WalletBrowserReturn): Promise<void>
+  /** Takes up the connections of former pages. */
+  restoreWallets(): Promise<void>
   /** Goes on with a login that has left the page, without a dialog. */
   complete(left: LeftLogin): Promise<void>
 }
 
-export function createKitCalls(cx: { app: KitApp; flows: KitFlows; services: Services }): KitCalls {
+export function createKitCalls(cx: {
+  app: KitApp
+  flows: KitFlows
+  services: Services
+  wallets: Store<readonly ConnectedWallet[]>
+  events: Emitter<KitEvents>
+}): KitCalls {
   const { app, flows, services } = cx
   const { session, wallets, auth } = services
+
+  const loadWallets = lazily(async () => {
+    const { createKitWallets } = await import('./kit-wallets.ts')
+    return createKitWallets({ ...cx, user: () => app.state.get().user })
+  })
 
   async function logout(): Promise<void> {
     const left = session.user.get()
@@ -36,8 +65,9 @@ export function createKitCalls(cx: { app: KitApp; flows: KitFlows; services: Ser
   async function signMessage(input: unknown, second: object = {}, address?: string) {
     const { sign } = await loadSign()
     if (typeof input === 'object' && input !== null && 'message' in input)
-      return { signature: await flows.sign(sign, input.message, second) }
-    return flows.sign(sign, input, { uiOptions: second, ...(address !== undefined && { address }) })
+      return { signature: await flows.lead((cx) => sign(cx, input.message, second)) }
+    const options = { uiOptions: second, ...(address !== undefined && { address }) }
+    return flows.lead((cx) => sign(cx, input, options))
   }
 
   return {
@@ -68,6 +98,21 @@ export function createKitCalls(cx: { app: KitApp; flows: KitFlows; services: Ser
       await app.whenReady()
       await session.acceptTerms()
     },
+    async connectWallet(options = {}) {
+      const [{ connect }, wallets] = await Promise.all([loadConnect(), loadWallets()])
+      return wallets.of(await flows.lead((cx) => connect(cx, options)))
+    },
+    async connectOrCreateWallet(options = {}) {
+      const [{ connectOrLogin }, wallets] = await Promise.all([loadConnect(), loadWallets()])
+      const came = await flows.lead((cx) => connectOrLogin(cx, options))
+      return 'user' in came ? { user: flows.welcome(came) } : { wallet: wallets.of(came) }
+    },
+    publishWallets: async (external) => (await loadWallets()).publish(external),
+    async enterWalletBrowser(returned) {
+      const { enterWalletBrowser } = await import('./kit-browse.ts')
+      await flows.lead((cx) => enterWalletBrowser(cx, flows, returned))
+    },
+    restoreWallets: async () => (await services.wallets.external()).restore(),
     async complete(left) {
       await app.whenReady()
       const login = await completeHeadless(auth, left)

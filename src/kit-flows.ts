@@ -9,8 +9,8 @@ import type { Stage } from './core/stage.ts'
 import type { Surface } from './core/surface.ts'
 import { KitError, toKitError } from './errors/kit-error.ts'
 import { lazily } from './errors/lazily.ts'
-import type { FlowContext, Login } from './flows/login/context.ts'
-import type { KitEvents, LoginOptions, SignOptions } from './kit-api.ts'
+import type { EntryContext, FlowContext, Login, LoginWishes } from './flows/login/context.ts'
+import type { KitEvents, LoginOptions } from './kit-api.ts'
 import type { KitApp } from './kit-app.ts'
 import type { Runs } from './runs.ts'
 import type { Services } from './services.ts'
@@ -22,16 +22,15 @@ export interface KitFlows {
   login(options: LoginOptions): Promise<User>
   /** Goes on with a login that has left the page: where it was, with the wishes that it had. */
   resume(left: LeftLogin, surface: Surface | undefined): Promise<User>
-  sign(sign: Sign, message: unknown, options: SignOptions): Promise<string>
+  /** Does what is loaded only when it is asked for, with all that it takes; the kit is ready then. */
+  lead<T>(work: (cx: FlowsContext) => Promise<T>): Promise<T>
   /** Tells the host of a login, and gives the person. */
   welcome(login: Login): User
 }
 
 const loadLogin = lazily(() => import('./flows/login/index.ts'))
-/** What has a person sign, which is loaded when something is to be signed. */
-type Sign = typeof import('./kit-sign.ts').sign
 
-interface KitFlowsOptions {
+export interface KitFlowsOptions {
   app: KitApp
   runs: Runs
   recent: RecentLogin
@@ -46,14 +45,36 @@ interface KitFlowsOptions {
   services: () => Promise<Services>
 }
 
+/** What a flow that is loaded by itself works with. */
+export interface FlowsContext extends KitFlowsOptions {
+  /** What all flows share. */
+  context(stage: Stage): FlowContext
+  /** The same for one that begins at the landing screen. */
+  entry(stage: Stage, options: LoginWishes): EntryContext
+}
+
 export function createKitFlows(cx: KitFlowsOptions): KitFlows {
   const { app, runs, analytics, events, report, services } = cx
 
   /** What all flows share; only to be called when the app is ready. */
   function context(stage: Stage): FlowContext {
-    const { clock, page } = cx
-    return { stage, clock, page, config: app.known(), t: cx.t(), report, track: analytics.track }
+    const { clock, page, recent } = cx
+    const config = app.known()
+    return {
+      stage,
+      clock,
+      page,
+      config,
+      t: cx.t(),
+      report,
+      track: analytics.track,
+      recentWallet: recent.wallet(),
+    }
   }
+  const entry = (stage: Stage, options: LoginWishes): EntryContext => ({
+    ...context(stage),
+    ...{ options, services, recent: cx.recent.get(), user: cx.user(), surface: undefined },
+  })
 
   async function runLogin(wishes: LoginOptions, left?: LeftLogin): Promise<User> {
     const { signal, surface, ...options } = wishes
@@ -63,8 +84,7 @@ export function createKitFlows(cx: KitFlowsOptions): KitFlows {
         const flows = await loadLogin()
         if (!app.state.get().ready) await flows.starting({ stage, t: cx.t(), ready: app.whenReady })
         if (alreadyIn()) return undefined
-        const entry = { options, services, recent: cx.recent.get(), user: cx.user(), left }
-        return flows.login({ ...context(stage), ...entry, surface: name })
+        return flows.login({ ...entry(stage, options), left, surface: name })
       })
       return login ? welcome(login) : welcomeBack()
     } catch (cause) {
@@ -107,9 +127,9 @@ export function createKitFlows(cx: KitFlowsOptions): KitFlows {
         ...left,
         disableSignup,
       }),
-    async sign(sign, message, options) {
+    async lead(work) {
       await app.whenReady()
-      return sign({ ...cx, context }, message, options)
+      return work({ ...cx, context, entry })
     },
     welcome,
   }

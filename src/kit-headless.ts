@@ -14,6 +14,8 @@ const names: { readonly [Method in keyof HeadlessCalls]: readonly (keyof Headles
   guest: ['create'],
   oauth: ['initOAuth'],
   passkey: ['login', 'signup'],
+  siwe: ['generateMessage', 'login', 'link'],
+  siws: ['generateMessage', 'login', 'link'],
   telegram: ['prepare', 'login'],
 }
 

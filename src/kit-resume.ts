@@ -11,6 +11,7 @@ import type { KitApp } from './kit-app.ts'
 import { enterMiniApp } from './kit-telegram.ts'
 import type { Returned } from './wire/returns.ts'
 import type { MiniAppReturn } from './wire/telegram-return.ts'
+import type { WalletBrowserReturn } from './wire/wallet-browser.ts'
 
 interface ResumeOptions {
   appId: string
@@ -24,6 +25,8 @@ interface ResumeOptions {
   resume(left: LeftLogin, surface: Surface | undefined): Promise<unknown>
   /** Goes on without one. */
   complete(left: LeftLogin): Promise<unknown>
+  /** Goes on with what a link into a wallet's browser has begun. */
+  enterWalletBrowser(returned: WalletBrowserReturn): Promise<void>
   /** Nobody waits for the outcome: a failure is told by an event. */
   report(error: KitError): void
 }
@@ -37,6 +40,8 @@ export async function resumeLogin(returned: Returned | MiniAppReturn, cx: Resume
   // A dialog tells of its failures itself, and of its closing nobody need hear who has not asked for it.
   const inDialog = (left: LeftLogin, surface?: Surface) => void cx.resume(left, surface).catch(() => {})
   if (returned.kind === 'mini-app') return void enterMiniApp(returned, { ...cx, inDialog })
+  if (returned.kind === 'wallet-browser')
+    return void cx.enterWalletBrowser(returned).catch((cause: unknown) => cx.report(toKitError(cause)))
   const left = leftLoginOf(returned, cx.tabStorage, cx.appId, cx.clock.now())
   if (!left) return
   if (returned.kind === 'telegram') forgetTelegramFlow(cx.tabStorage, cx.appId)

@@ -1,27 +1,10 @@
-import type { Analytics } from './analytics.ts'
-import type { Emitter } from './core/emitter.ts'
-import type { Page } from './core/page.ts'
-import type { Stage } from './core/stage.ts'
 import { KitError } from './errors/kit-error.ts'
-import type { FlowContext } from './flows/login/context.ts'
 import { signMessage } from './flows/sign/index.ts'
-import type { KitEvents, SignOptions } from './kit-api.ts'
-import type { KitApp } from './kit-app.ts'
-import type { Runs } from './runs.ts'
-import type { Services } from './services.ts'
-
-interface SignContext {
-  app: KitApp
-  runs: Runs
-  analytics: Analytics
-  events: Emitter<KitEvents>
-  services: () => Promise<Services>
-  page: Page
-  context(stage: Stage): FlowContext
-}
+import type { SignOptions } from './kit-api.ts'
+import type { FlowsContext } from './kit-flows.ts'
 
 /** Has a person sign a message; loaded when the page first asks for that. The kit is ready. */
-export async function sign(cx: SignContext, message: unknown, options: SignOptions): Promise<string> {
+export async function sign(cx: FlowsContext, message: unknown, options: SignOptions): Promise<string> {
   const { uiOptions = {}, address, surface, signal } = options
   if (typeof message !== 'string' || message === '')
     throw new KitError('invalid_message', 'Message must be a non-empty string')

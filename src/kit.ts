@@ -11,14 +11,14 @@ import type { Surface } from './core/surface.ts'
 import { KitError, toKitError } from './errors/kit-error.ts'
 import { lazily } from './errors/lazily.ts'
 import { checkIdentity } from './identity.ts'
-import type { Kit, KitEvents, KitOptions } from './kit-api.ts'
+import type { ConnectedWallet, Kit, KitEvents, KitOptions } from './kit-api.ts'
 import { createKitApp } from './kit-app.ts'
 import type { KitCalls } from './kit-calls.ts'
 import { createKitFlows } from './kit-flows.ts'
 import { createHeadlessMethods } from './kit-headless.ts'
 import { createRuns } from './runs.ts'
 import type { Services } from './services.ts'
-import { hasStoredSession } from './session/keys.ts'
+import { hasStoredSession, sessionKey } from './session/keys.ts'
 import { createRecentLogin } from './session/recent-login.ts'
 import { createTabs, type Tabs } from './session/tabs.ts'
 import type { OpenFrame } from './wallets/embedded/frame-port.ts'
@@ -105,6 +105,11 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       track: analytics.track,
       analyticsId: analytics.id,
       onLogin: recent.set,
+      onExternal(external) {
+        loadCalls()
+          .then((calls) => calls.publishWallets(external))
+          .catch((cause: unknown) => report(toKitError(cause)))
+      },
     })
     services.session.user.subscribe(app.update)
     return services
@@ -124,6 +129,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     return config
   }
   const copy = createStore<CopyOverrides>(options.copy ?? {})
+  const wallets = createStore<readonly ConnectedWallet[]>([])
   const runs = createRuns({ clock, makeSurface, openWindow: page.openWindow })
   const { isOpen } = runs
   const app = createKitApp({ host: options.config ?? {}, user, restore, isOpen, events, fetchConfig, report })
@@ -133,7 +139,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   })
   const loadCalls = lazily(async () => {
     const [{ createKitCalls }, loaded] = await Promise.all([import('./kit-calls.ts'), loadServices()])
-    return createKitCalls({ app, flows, services: loaded })
+    return createKitCalls({ app, flows, wallets, events, services: loaded })
   })
   const later =
     <Name extends keyof KitCalls>(name: Name) =>
@@ -156,6 +162,11 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   }
 
   const unfollow = app.state.subscribe(() => app.state.get().ready && followHost())
+  if (storage.get(sessionKey(appId, 'connections')))
+    app
+      .whenReady()
+      .then(async () => (await loadCalls()).restoreWallets())
+      .catch(() => {})
   app.start().catch((cause: unknown) => report(toKitError(cause)))
 
   /** A login that has left the page goes on, before the page itself asks for one: that one then joins it. */
@@ -164,9 +175,11 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       if (!returned) return
       const { resumeLogin } = await import('./kit-resume.ts')
       const complete = async (left: LeftLogin) => (await loadCalls()).complete(left)
+      const enterWalletBrowser: KitCalls['enterWalletBrowser'] = async (link) =>
+        (await loadCalls()).enterWalletBrowser(link)
       await resumeLogin(returned, {
         ...{ appId, tabStorage, clock, page, app, report },
-        ...{ surfaces: runs.surfaces, resume: flows.resume, complete },
+        ...{ surfaces: runs.surfaces, resume: flows.resume, complete, enterWalletBrowser },
       })
     })
     .catch((cause: unknown) => report(toKitError(cause)))
@@ -202,12 +215,8 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     },
     getAccessToken: async () =>
       hasStoredSession(appId, storage) ? (await loadCalls()).getAccessToken() : null,
-    ...({
-      getIdentityToken: later('getIdentityToken'),
-      createWallet: later('createWallet'),
-      acceptTerms: later('acceptTerms'),
-      signMessage: later('signMessage'),
-    } as Pick<Kit, 'getIdentityToken' | 'createWallet' | 'acceptTerms' | 'signMessage'>),
+    wallets,
+    ...(Object.fromEntries(lazyCalls.map((name) => [name, later(name)])) as Pick<Kit, LazyCall>),
     ...headless.methods,
     configure(next) {
       if (next.copy) copy.set(next.copy)
@@ -226,6 +235,19 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     },
   }
 }
+
+/** What a page asks for by itself, and not by logging somebody in. */
+const lazyCalls = [
+  ...[
+    'getIdentityToken',
+    'createWallet',
+    'acceptTerms',
+    'signMessage',
+    'connectWallet',
+    'connectOrCreateWallet',
+  ],
+] as const satisfies readonly (keyof KitCalls)[]
+type LazyCall = (typeof lazyCalls)[number]
 
 const noSurface = (): Surface => {
   throw new KitError('invalid_configuration', 'There is no element on the page that could show a dialog')

@@ -1,18 +1,24 @@
 import { type Auth, createAuth } from './auth/auth.ts'
 import type { AuthContext } from './auth/context.ts'
+import { lazily } from './errors/lazily.ts'
 import { createSession, type Session } from './session/session.ts'
 import type { Tabs } from './session/tabs.ts'
 import { createTokens } from './session/tokens.ts'
 import { createEmbeddedWallets, type EmbeddedWallets } from './wallets/embedded/embedded.ts'
 import { type OpenFrame, openFrame } from './wallets/embedded/frame-port.ts'
 import { createVaultProxy } from './wallets/embedded/proxy.ts'
+import type { ExternalWallets } from './wallets/external/connector.ts'
 import { frameUrl } from './wire/frame.ts'
 
 /** What a kit does for a person: loaded once there is one, or somebody on the way to become one. */
 export interface Services {
   readonly session: Session
   readonly auth: Auth
-  readonly wallets: { readonly embedded: EmbeddedWallets }
+  readonly wallets: {
+    readonly embedded: EmbeddedWallets
+    /** Those outside: loaded when somebody asks for them. */
+    readonly external: () => Promise<ExternalWallets>
+  }
   close(): void
 }
 
@@ -21,6 +27,8 @@ export interface ServicesOptions extends Omit<AuthContext, 'session'> {
   vaultUrl: string
   tabs: Tabs
   openFrame?: OpenFrame | undefined
+  /** Told once of the wallets outside, when they are there. */
+  onExternal(wallets: ExternalWallets): void
   /** The client's analytics id. */
   analyticsId(): string
 }
@@ -34,13 +42,22 @@ export function createServices(cx: ServicesOptions): Services {
     clock,
   })
   const embedded = createEmbeddedWallets({ proxy, session, track })
+  let outside: ExternalWallets | undefined
+  const external = lazily(async () => {
+    const { createExternalWallets } = await import('./wallets/external/external.ts')
+    const made = createExternalWallets(cx)
+    outside = made
+    cx.onExternal(made)
+    return made
+  })
   return {
     session,
     auth: createAuth({ ...cx, session }),
-    wallets: { embedded },
+    wallets: { embedded, external },
     close() {
       session.close()
       embedded.close()
+      outside?.close()
     },
   }
 }

@@ -1,6 +1,7 @@
 // Copies the icons that are used from `lucide-static` into `src/ui/icons/`, each as the data of one path: those of the
 // landing screen and its frame into `landing.ts`, so that no others are loaded with them, and the rest into `lucide.ts`.
-// The marks of login providers go from `simple-icons` into `providers.ts`, with the colours in which they may stand.
+// The marks of login providers go from `simple-icons` into `providers.ts`, with the colours in which they may stand, and
+// those of wallets from `@web3icons/core` into `wallets.ts`.
 // Nothing is fetched at run time and the packages are not shipped. Run: node tools/icons.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -36,6 +37,11 @@ const shapes = {
 write('landing.ts', landing)
 write('lucide.ts', others, "export * from './landing.ts'")
 writeProviders('apple discord farcaster github instagram spotify telegram tiktok twitter')
+await writeWallets({
+  wallets: `metamask phantom coinbase=coinbase_wallet rainbow zerion rabby=rabby_wallet okx=okx_wallet safe
+    wallet-connect=wallet_connect ledger trust solflare backpack ronin=ronin_wallet glow`,
+  exchanges: 'uniswap bybit=bybit_wallet crypto-com=cryptocom',
+})
 
 function write(file, names, first = '') {
   const origin = `// Made by tools/icons.mjs from lucide-static ${version} (ISC, see NOTICE.md). Drawn on 24 by 24, as strokes.`
@@ -82,6 +88,50 @@ ${lines.join('')}}
 `,
   )
   console.log(`providers.ts: ${lines.length} icons`)
+}
+
+/** Each on its own ground, by the wallet's client type. What `<img>` clips away anyway is left out. */
+async function writeWallets(folders) {
+  const { version } = JSON.parse(
+    readFileSync(new URL('../node_modules/@web3icons/core/package.json', import.meta.url), 'utf8'),
+  )
+  const all = {}
+  for (const [folder, names] of Object.entries(folders))
+    for (const pair of names.split(/\s+/)) {
+      const [name, id = name] = pair.split('=')
+      const file = `../node_modules/@web3icons/core/dist/svgs/${folder}/background/${name}.svg.js`
+      all[id] = shapesOf((await import(new URL(file, import.meta.url))).default)
+    }
+  const lines = Object.entries(all)
+    .sort()
+    .map(([id, svg]) => `  ${id}:\n    '${svg}',\n`)
+  writeFileSync(
+    new URL('wallets.ts', target),
+    `// Made by tools/icons.mjs from @web3icons/core ${version} (MIT, see NOTICE.md).
+/** What is inside the \`<svg>\` of a wallet's mark on 24 by 24, by its client type. */
+export const wallets: Readonly<Record<string, string>> = {
+${lines.join('')}}
+`,
+  )
+  console.log(`wallets.ts: ${lines.length} icons`)
+}
+
+/** What a drawing holds, without its frame, and without a clip that cuts nothing. */
+function shapesOf(svg) {
+  let inside = svg
+    .slice(svg.indexOf('>') + 1, svg.lastIndexOf('</svg>'))
+    .replace(/\s*\n\s*/g, '')
+    .replaceAll('web3icons', '')
+  for (const [clip, id] of inside.matchAll(
+    /<clipPath id="([^"]+)"><path fill="#fff" d="M0 0h24v24H0z"\/><\/clipPath>/g,
+  )) {
+    const wrapped = new RegExp(`<g clip-path="url\\(#${id}\\)">(.*)</g>`)
+    inside = inside.replace(clip, '').replace(wrapped, '$1')
+  }
+  inside = inside.replace('<defs></defs>', '')
+  if (/['\\]|<script|<style|<image|<foreign|href|\son\w+=/i.test(inside))
+    throw new Error(`Unexpected: ${inside}`)
+  return inside
 }
 
 function list(values) {

@@ -22,6 +22,8 @@ import { defaultOutside, type Outside } from './domain/outside.ts'
 import { createPasskeys } from './domain/passkeys.ts'
 import { keyedHash, loadSecrets, type Secrets } from './domain/secrets.ts'
 import { createSessions } from './domain/sessions.ts'
+import { createEthereumLogin } from './domain/siwe.ts'
+import { createSolanaLogin } from './domain/siws.ts'
 import { createSmsGateway } from './domain/sms.ts'
 import { createSmsLogin } from './domain/sms-login.ts'
 import { createTelegramLogin } from './domain/telegram.ts'
@@ -122,6 +124,8 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
       relay: createFarcasterRelay({ url: outside.farcasterRelayUrl, limits }),
       chain: createFarcasterChain({ url: outside.optimismRpcUrl, limits }),
     }),
+    ethereumLogin: createEthereumLogin({ database, oneTime, rpcUrls: outside.chainRpcUrls, limits, clock }),
+    solanaLogin: createSolanaLogin({ database, oneTime, limits, clock }),
     guest: createGuestLogin({ secrets }),
     customLogin: createCustomLogin({ limits, clock }),
     passkeys: createPasskeys({ database, oneTime, limits }),

@@ -17,7 +17,9 @@ export const arrival: Promise<Returned | MiniAppReturn | undefined> | undefined 
 /** Whether an app of this page may be waiting for it: looked up without loading anything. */
 export const isAwaited = (appId: string): boolean =>
   found !== undefined &&
-  (found.kind === 'mini-app' || isStored('sessionStorage', sessionKey(appId, found.kind)))
+  (found.kind === 'mini-app' ||
+    found.kind === 'wallet-browser' ||
+    isStored('sessionStorage', sessionKey(appId, found.kind)))
 
 function take() {
   try {

@@ -12,6 +12,8 @@ export const createAuth = (cx: AuthContext) => ({
   guest: lazily(async () => (await import('./guest.ts')).createGuestAuth(cx)),
   oauth: lazily(async () => (await import('./oauth.ts')).createOAuthAuth(cx)),
   passkey: lazily(async () => (await import('./passkey.ts')).createPasskeyAuth(cx)),
+  siwe: lazily(async () => (await import('./siwe.ts')).createSiweAuth(cx)),
+  siws: lazily(async () => (await import('./siws.ts')).createSiwsAuth(cx)),
   telegram: lazily(async () => (await import('./telegram.ts')).createTelegramAuth(cx)),
 })
 export type Auth = ReturnType<typeof createAuth>

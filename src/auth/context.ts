@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Page } from '../core/page.ts'
 import type { Storage } from '../core/storage.ts'
 import type { Store } from '../core/store.ts'
+import type { RecentWallet } from '../session/recent-login.ts'
 import type { Session } from '../session/session.ts'
 import type { AnalyticsEvent, AnalyticsPayload } from '../wire/analytics.ts'
 import type { AppConfig } from '../wire/app-config.ts'
@@ -27,6 +28,6 @@ export interface AuthContext {
   /** Where a headless login says how far it is. */
   state(method: HeadlessMethod): Store<FlowState>
   /** Somebody has just logged in by that method, which the landing screen may call 'Recent'. */
-  readonly onLogin: (method: string) => void
+  readonly onLogin: (method: string, wallet?: RecentWallet) => void
   readonly track: (event: AnalyticsEvent, payload?: AnalyticsPayload) => void
 }

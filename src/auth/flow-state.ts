@@ -14,6 +14,10 @@ export type FlowStatus =
   | 'generating-challenge'
   | 'awaiting-passkey'
   | 'submitting-response'
+  // a wallet's signature
+  | 'generating-message'
+  | 'awaiting-signature'
+  | 'submitting-signature'
   // the others
   | 'loading'
   | 'awaiting-approval'
@@ -34,6 +38,8 @@ export type HeadlessMethod =
   | 'customAuth'
   | 'crossApp'
   | 'captcha'
+  | 'siwe'
+  | 'siws'
 
 type Status = Exclude<FlowStatus, 'error'>
 

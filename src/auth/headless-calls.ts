@@ -1,5 +1,16 @@
 import type { User } from '../wire/user.ts'
 
+/** What a wallet has signed, and which wallet that was. */
+export interface SignedByWallet {
+  signature: string
+  /** The message that was made last, without it. */
+  message?: string
+  /** `metamask`, `phantom` … */
+  walletClientType?: string
+  /** `injected`, `wallet_connect_v2` … */
+  connectorType?: string
+}
+
 /** What a host can do without any of our screens, method by method. Spec §4 "Flow states", wire 12.4. */
 export interface HeadlessCalls {
   captcha: {
@@ -81,6 +92,30 @@ export interface HeadlessCalls {
     login(input?: { credentialIds?: readonly string[]; captchaToken?: string }): Promise<User>
     /** Makes a passkey and signs up with it, where the app has that. Throws as {@link login} does. */
     signup(input?: { captchaToken?: string }): Promise<User>
+  }
+  siwe: {
+    /**
+     * Makes the message with which an Ethereum wallet logs in (EIP-4361); the wallet signs it with `personal_sign`.
+     * `generateSiweMessage` of other kits. Throws a {@link KitError}: `invalid_data`, `unsupported_chain_id`, or the
+     * server's code.
+     * @param input.chainId CAIP-2: `eip155:1` without it
+     */
+    generateMessage(input: { address: string; chainId?: string; captchaToken?: string }): Promise<string>
+    /**
+     * Logs in with the signature of that message. `loginWithSiwe` of other kits. Throws a {@link KitError}:
+     * `invalid_state` when no message was made, or the server's code.
+     */
+    login(input: SignedByWallet & { disableSignup?: boolean }): Promise<User>
+    /** Links the wallet to who is logged in. `linkWithSiwe` of other kits. Throws as {@link login} does. */
+    link(input: SignedByWallet): Promise<User>
+  }
+  siws: {
+    /** Makes the message with which a Solana wallet logs in. Throws a {@link KitError} as that of `siwe` does. */
+    generateMessage(input: { address: string; captchaToken?: string }): Promise<string>
+    /** Logs in with the signature of that message, in base64. Throws a {@link KitError} as that of `siwe` does. */
+    login(input: SignedByWallet & { disableSignup?: boolean }): Promise<User>
+    /** Links the wallet to who is logged in. Throws as {@link login} does. */
+    link(input: SignedByWallet): Promise<User>
   }
   telegram: {
     /** Loads Telegram's script, so that the window of {@link login} opens within the click. */

@@ -9,6 +9,7 @@ export async function completeHeadless(
   { returned, disableSignup }: LeftLogin,
 ): Promise<Login | undefined> {
   if (returned.kind === 'oauth') return (await auth.oauth()).complete(returned)
+  if (returned.kind === 'wallet-browser') return undefined
   const proof = returned.kind === 'mini-app' ? webAppProof(returned.data) : widgetProof(returned.fields)
   return proof && (await auth.telegram()).loginWith(proof, { disableSignup })
 }

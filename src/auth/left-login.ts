@@ -1,13 +1,14 @@
 import { limits } from '../core/limits.ts'
 import type { Storage } from '../core/storage.ts'
-import type { Returned } from '../wire/returns.ts'
+import type { LoginReturn } from '../wire/returns.ts'
 import type { MiniAppReturn } from '../wire/telegram-return.ts'
+import type { WalletBrowserReturn } from '../wire/wallet-browser.ts'
 import { flowOf, type RunNotes } from './left-flow.ts'
 import { telegramFlowOf } from './telegram-flow.ts'
 
 /** A login that is back: what the address bar said, beside what this tab remembers of its beginning. */
 export interface LeftLogin extends RunNotes {
-  readonly returned: Returned | MiniAppReturn
+  readonly returned: LoginReturn | MiniAppReturn | WalletBrowserReturn
   /** Where this tab had sent the person, whatever the address bar says. */
   readonly method: string
   readonly disableSignup: boolean
@@ -16,7 +17,7 @@ export interface LeftLogin extends RunNotes {
 
 /** The login that a return belongs to; `undefined` where this tab and app have begun none (security T11). */
 export function leftLoginOf(
-  returned: Returned,
+  returned: LoginReturn,
   storage: Pick<Storage, 'get'>,
   appId: string,
   now: number,

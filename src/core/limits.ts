@@ -144,8 +144,12 @@ export const limits = {
   walletSignDelay: 2_500,
   /** Wire 3.5: Rabby needs this after it was told of a chain. */
   walletChainAdded: 300,
+  /** A link that carries a session into a wallet's browser is made anew before its token is over (security §5). */
+  walletTokenRenewal: 45_000,
   /** Wire 10.2: the link to Phantom asks 'Still here?' after this. */
   walletLinkPatience: 1_000,
+  /** Look §12.2: wallets that stand on the landing screen by name, in an app whose wallets come first. */
+  landingWallets: 2,
   /** Spec §2 "Wallet list": rows beside the overflow, and how many wallets there are without one. */
   walletRows: 3,
   walletRowsExact: 4,
@@ -153,6 +157,20 @@ export const limits = {
   walletIconSize: 65_536,
   /** Security T19: a name that a wallet gives itself, in characters. */
   walletNameLength: 40,
+  /** Security T34: accounts that one wallet opens, and wallets that one page announces. */
+  walletAccounts: 100,
+  walletsFound: 100,
+  /** Security T34: a signature, in characters; ERC-6492 has a wallet's making in it. */
+  walletSignatureSize: 65_536,
+  /** How deep an object of a wallet is looked into for its class's fields. */
+  walletObjectDepth: 8,
+  /** Stored connections: the text, in characters, and how many. */
+  walletHistorySize: 65_536,
+  walletHistoryEntries: 50,
+  /** Security T19: all that a wallet elsewhere tells of itself and of what it opens, in characters. */
+  walletSessionSize: 65_536,
+  /** Security T21: an address for a wallet elsewhere, in characters. One of WalletConnect's has about 250. */
+  walletConnectUriLength: 1_024,
 
   /** Elements 3.26: what is told to the app's analytics waits until the screen stands. */
   analyticsDelay: 1_000,

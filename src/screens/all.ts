@@ -1,6 +1,12 @@
 import { learn } from '../copy/copy.ts'
 import { en } from '../copy/en/index.ts'
 import type { Example, Screen } from '../core/screen.ts'
+import * as awaitingConnection from './connect/awaiting-connection.tsx'
+import * as installWallet from './connect/install-wallet.tsx'
+import * as openInWallet from './connect/open-in-wallet.tsx'
+import * as walletConnect from './connect/wallet-connect.tsx'
+import * as walletList from './connect/wallet-list.tsx'
+import * as walletLoginFailed from './connect/wallet-login-failed.tsx'
 import * as accountNotFound from './gate/account-not-found.tsx'
 import * as allowlist from './gate/allowlist.tsx'
 import * as failure from './gate/failure.tsx'
@@ -46,6 +52,12 @@ const entries: readonly Entry[] = [
   entry(crossApp.crossApp, crossApp.examples),
   entry(telegram.telegram, telegram.examples),
   entry(farcaster.awaitingFarcaster, farcaster.examples),
+  entry(walletList.walletList, walletList.examples),
+  entry(awaitingConnection.awaitingConnection, awaitingConnection.examples),
+  entry(walletConnect.walletConnectCode, walletConnect.examples),
+  entry(installWallet.installWallet, installWallet.examples),
+  entry(openInWallet.openInWallet, openInWallet.examples),
+  entry(walletLoginFailed.walletLoginFailed, walletLoginFailed.examples),
   entry(inAppBrowser.inAppBrowser, inAppBrowser.examples),
   entry(terms.terms, terms.examples),
   entry(allowlist.allowlistRejected, allowlist.examples),

@@ -9,6 +9,7 @@ const exits: Record<Run['intent'], readonly [code: ErrorCode, message: string]> 
   link: ['exited_link_flow', 'The person closed the dialog'],
   update: ['exited_update_flow', 'The person closed the dialog'],
   sign: ['unable_to_sign', 'User rejected the request.'],
+  connect: ['generic_connect_wallet_error', 'User exited before wallet could be connected'],
 }
 
 /** How a run that threw is reported to the host. */

@@ -9,12 +9,16 @@ export type SessionKey =
   | 'guest'
   | 'transfer'
   | 'recent-login'
+  | 'recent-login-wallet-client'
+  | 'recent-login-chain'
   | 'initialized'
   | 'oauth'
   | 'telegram'
   | 'mini-app'
   | 'custom'
   | 'cross-app'
+  | 'connections'
+  | 'active-wallet'
 
 /** Where a session key of an app is stored. */
 export const sessionKey = (appId: string, name: SessionKey) => `lk:${appId}:${name}`

@@ -1,12 +1,33 @@
 import type { Storage } from '../core/storage.ts'
 import { sessionKey } from './keys.ts'
 
+/** The wallet with which somebody last logged in. */
+export interface RecentWallet {
+  /** The wallet client type: `metamask`, `phantom` …; unknown where the host signs by its own means. */
+  readonly clientType: string | undefined
+  readonly chainType: 'ethereum' | 'solana'
+}
+
 /** Remembers how somebody last logged in, to tag that method 'Recent' (spec §3). Survives logout. */
 export function createRecentLogin(appId: string, storage: Storage) {
   const key = sessionKey(appId, 'recent-login')
+  const clientKey = sessionKey(appId, 'recent-login-wallet-client')
+  const chainKey = sessionKey(appId, 'recent-login-chain')
+  const put = (name: string, value: string | undefined) =>
+    value === undefined ? storage.remove(name) : storage.set(name, value)
   return {
     get: () => storage.get(key),
-    set: (method: string) => storage.set(key, method),
+    /** The wallet, where it was one. */
+    wallet(): RecentWallet | undefined {
+      const chainType = storage.get(chainKey)
+      if (chainType !== 'ethereum' && chainType !== 'solana') return undefined
+      return { clientType: storage.get(clientKey), chainType }
+    },
+    set(method: string, wallet?: RecentWallet) {
+      storage.set(key, method)
+      put(clientKey, wallet?.clientType)
+      put(chainKey, wallet?.chainType)
+    },
   }
 }
 export type RecentLogin = ReturnType<typeof createRecentLogin>

@@ -33,8 +33,15 @@ export interface Session extends TokenSource {
   acceptTerms(options?: CallOptions): Promise<User>
   /** Ends the session here, in the other tabs and at the server. Never rejects: what can't be told is warned of. */
   logout(): Promise<void>
-  /** A token with which another place takes this session over, once. */
+  /**
+   * A token with which another place takes this session over: once, within a minute, for this app. Throws
+   * `must_be_authenticated` when nobody is logged in.
+   */
   fork(options?: CallOptions): Promise<string>
+  /**
+   * Takes over a session of another place. Throws what the server says of a token that is used, old or another app's;
+   * whoever is logged in here then stays.
+   */
   recover(forkedToken: string, options?: CallOptions): Promise<User>
   close(): void
 }
@@ -178,6 +185,8 @@ export function createSession({
       await ended
     },
     async fork(options) {
+      if (!(await fresh(options?.signal)))
+        throw new KitError('must_be_authenticated', 'User must be authenticated to take a session elsewhere')
       const { forkedToken } = await forkSession(http(), options)
       return forkedToken
     },

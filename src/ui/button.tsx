@@ -105,7 +105,7 @@ interface FaceProps {
   children: ReactNode
 }
 /** One of the things that a button shows in the same place. */
-function Face({ shown, silent, small, children }: FaceProps) {
+export function Face({ shown, silent, small, children }: FaceProps) {
   return (
     <span
       css={[face, small && { fontSize: `calc(14px*var(--lk-text-scale,1))` }]}
@@ -187,6 +187,8 @@ const kinds: Record<Kind, CSSObject> = {
     fill('danger-solid-pressed'),
   ),
 }
+/** How the next step looks where something else than a button draws it. */
+export const nextStep = (): CSSObject[] => [base, sizes.large, kinds.primary]
 const disabledLook = (kind: Kind): CSSObject => ({
   color: color('text-faint'),
   ...((kind === 'primary' || kind === 'danger') && { ...fill('fill-pressed'), borderColor: 'transparent' }),

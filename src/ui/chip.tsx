@@ -1,10 +1,12 @@
 import type { CSSObject } from '@emotion/react'
+import type { ReactNode } from 'react'
 import { color, radius, text } from '../../styles/tokens.ts'
 
 /** Look §7.6: a short fact about a row, at most one in each. */
-export function Chip({ children }: { children: string }) {
+export function Chip({ mark, children }: { mark?: ReactNode; children: string }) {
   return (
     <span part="chip" css={look}>
+      {mark}
       {children}
     </span>
   )

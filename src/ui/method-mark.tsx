@@ -1,11 +1,11 @@
 import type { CSSObject } from '@emotion/react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
 import { color, radius, text } from '../../styles/tokens.ts'
 import { providers } from './icons/providers.ts'
 import { imageUrl } from './image-url.ts'
 
 interface MethodMarkProps {
-  /** The name of a provider, or the address of an image; what is neither shows its initial. */
+  /** The name of a provider or a wallet, or the address of an image; what is none of them shows its initial. */
   icon: string | undefined
   label: string
 }
@@ -22,8 +22,12 @@ export default function MethodMark({ icon, label }: MethodMarkProps): ReactNode 
       </svg>
     )
   const image = icon?.includes(':') ? imageUrl(icon) : undefined
-  return image ? <Picture key={image} url={image} label={label} /> : <Initial label={label} />
+  if (image) return <Picture key={image} url={image} label={label} />
+  return icon ? <WalletMethodMark icon={icon} label={label} /> : <Initial label={label} />
 }
+
+/** Wallets have many marks: they come where one is shown. */
+const WalletMethodMark = lazy(() => import('./wallet-method-mark.tsx').catch(() => ({ default: Initial })))
 
 /** A brand's colour on this panel, or the text's. */
 function fillOf([light, dark]: readonly (string | undefined)[]): string {
@@ -38,11 +42,13 @@ function Picture({ url, label }: { url: string; label: string }) {
   return <img css={picture} src={url} alt="" referrerPolicy="no-referrer" onError={() => setBroken(true)} />
 }
 
-const Initial = ({ label }: { label: string }) => (
-  <span css={initial} aria-hidden>
-    {[...label.trim()][0]?.toUpperCase()}
-  </span>
-)
+function Initial({ label }: { label: string }) {
+  return (
+    <span css={initial} aria-hidden>
+      {[...label.trim()][0]?.toUpperCase()}
+    </span>
+  )
+}
 
 const filling: CSSObject = { display: 'block', width: '100%', height: '100%' }
 const mark: CSSObject = { ...filling, color: color('text') }

@@ -12,8 +12,8 @@ import { Skeleton } from './skeleton.tsx'
 import { useWords } from './words.tsx'
 
 interface QrCardProps {
-  /** What the code says, and what is copied: the very same text. */
-  value: string
+  /** What the code says, and what is copied: the very same text. Without one its place is kept. */
+  value: string | undefined
   /** What the picture is, for people who don't see it. */
   name: string
   /** The name of the copy button. */
@@ -71,17 +71,18 @@ export function QrCard(props: QrCardProps): ReactNode {
           </div>
         )}
       </div>
-      <TextToCopy value={value} name={copyName} gone={onRenew !== undefined} />
+      <TextToCopy value={value ?? ''} name={copyName} gone={!value || onRenew !== undefined} />
     </div>
   )
 }
 
 /** The code, once the part that makes it has come; one that doesn't come can be asked for again. */
-function useCode(value: string, atLeast: number) {
+function useCode(value: string | undefined, atLeast: number) {
   const [made, setMade] = useState<{ value: string; code?: QrCode; failed?: true }>()
   const [tries, setTries] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try is another effect
   useEffect(() => {
+    if (value === undefined) return
     let wanted = true
     const fail = () => wanted && setMade({ value, failed: true })
     const timer = setTimeout(fail, limits.chunkWait)
@@ -97,7 +98,7 @@ function useCode(value: string, atLeast: number) {
       clearTimeout(timer)
     }
   }, [value, atLeast, tries])
-  const current = made?.value === value ? made : undefined
+  const current = value !== undefined && made?.value === value ? made : undefined
   return {
     code: current?.code,
     failed: current?.failed ?? false,

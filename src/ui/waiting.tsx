@@ -1,10 +1,9 @@
 import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
-import { keyframes } from '../../styles/keyframes.ts'
-import { color, media } from '../../styles/tokens.ts'
 import { limits } from '../core/limits.ts'
 import { Hero } from './hero.tsx'
 import { Circle } from './hero-art.tsx'
+import { Joined } from './joined.tsx'
 import { useAnnounced } from './panel-context.tsx'
 import { paragraph } from './paragraph.ts'
 import { useElapsed } from './use-elapsed.ts'
@@ -25,20 +24,7 @@ export function Waiting({ icons: [from, to], title, children, slow }: WaitingPro
   useAnnounced(long && slow)
   return (
     <>
-      <Hero
-        title={title}
-        art={
-          <div css={joined}>
-            <Circle icon={from} />
-            <div css={dots}>
-              {[0, 1, 2, 3, 4].map((i) => (
-                <span key={i} style={{ animationDelay: `${i * 160}ms` }} />
-              ))}
-            </div>
-            <Circle icon={to} />
-          </div>
-        }
-      >
+      <Hero title={title} art={<Joined from={<Circle icon={from} />} to={<Circle icon={to} />} />}>
         {children}
       </Hero>
       <p css={[paragraph, later]} style={{ opacity: long ? 1 : 0 }} aria-hidden={!long}>
@@ -48,24 +34,6 @@ export function Waiting({ icons: [from, to], title, children, slow }: WaitingPro
   )
 }
 
-const travel = keyframes({ '0%,60%,to': { opacity: 0.25 }, '30%': { opacity: 1, transform: 'scale(1.5)' } })
-const fade = keyframes({ '0%,60%,to': { opacity: 0.25 }, '30%': { opacity: 1 } })
-const joined: CSSObject = { display: 'flex', alignItems: 'center', gap: 12, marginBlockEnd: 8 }
-const dots: CSSObject = {
-  display: 'flex',
-  gap: 8,
-  span: {
-    width: 4,
-    height: 4,
-    borderRadius: 4,
-    background: color('accent-text'),
-    opacity: 0.25,
-    // A loop ends after 30 s.
-    animation: `${travel} 1.6s ease-in-out 19`,
-    [media.reduced]: { animationName: fade },
-    [media.forced]: { background: 'CanvasText' },
-  },
-}
 const later: CSSObject = {
   marginInline: 'auto',
   textAlign: 'center',

@@ -38,6 +38,10 @@ export function captchaOf({ raw }: AppConfig): CaptchaSettings {
   return { enabled: raw.captcha_enabled === true, siteKey: part?.trim().slice(2) || undefined }
 }
 
+/** The id that the vendor of WalletConnect gave to this app. */
+export const walletConnectProjectOf = ({ raw }: AppConfig): string | undefined =>
+  text(raw.wallet_connect_cloud_project_id)
+
 /** The bot with which people log in at Telegram. Wire 4.1, `telegram_auth_config`. */
 export interface TelegramSettings {
   readonly botId: string

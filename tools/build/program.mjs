@@ -8,6 +8,7 @@ import { inlineLimits } from './inline-limits.mjs'
 import { leanReact } from './lean-react.mjs'
 import { preloadTogether } from './preload-together.mjs'
 import { noteThirdParty } from './third-party.mjs'
+import { walletSdks } from './wallet-sdks.mjs'
 
 /** The folder of the repository. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -31,11 +32,14 @@ function plugins() {
     production(),
     leanReact(root),
     inlineLimits(root),
+    walletSdks(root),
     nodeResolve({
       browser: true,
       extensions: ['.mjs', '.js', '.ts', '.tsx'],
       // Said outright, or NODE_ENV of whoever builds would decide it.
       exportConditions: ['production'],
+      // In a browser there is no built-in `events` or `buffer`: the packages of those names are meant.
+      preferBuiltins: false,
     }),
     commonjs({ strictRequires: 'auto' }),
     esbuild({ target, sourceMap: false }),

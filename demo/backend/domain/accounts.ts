@@ -12,6 +12,23 @@ export const oauthProviders = [
 ] as const
 export type OAuthProvider = (typeof oauthProviders)[number]
 
+/** Contracts that may stand for a user, by the names of wire 2.12. */
+export const smartWalletTypes = [
+  'safe',
+  'kernel',
+  'biconomy',
+  'light_account',
+  'coinbase_smart_wallet',
+  'thirdweb',
+] as const
+export type SmartWalletType = (typeof smartWalletTypes)[number]
+
+/** How a page was connected to a wallet outside, in the page's own words. */
+interface WalletDetails {
+  clientType: string | null
+  connectorType: string | null
+}
+
 /** What is kept of each kind of account besides its subject, which is unique within the app. */
 export interface AccountDetails {
   /** Subject: the normalised address. */
@@ -59,6 +76,12 @@ export interface AccountDetails {
     embeddedWallets: string[]
     smartWallets: string[]
   }
+  /** Subject: the address in EIP-55 form. What its last login said about it. */
+  'ethereum-wallet': WalletDetails & { chainId: number }
+  /** Subject: the address in base58. */
+  'solana-wallet': WalletDetails
+  /** Subject: the address of the contract in EIP-55 form. It stands for a user who is there already. */
+  'smart-wallet': { smartWalletType: SmartWalletType }
   /** Subject: a keyed hash of the guest credential. Never shown. A revoked one stays, so that it opens nothing anew. */
   guest: { revoked?: true }
 }
@@ -92,9 +115,18 @@ const transferable: ReadonlySet<string> = new Set([
   'phone',
   'farcaster',
   'telegram',
+  'ethereum-wallet',
   ...oauthProviders,
 ])
 export const isTransferable = (type: ProvedType) => transferable.has(type)
+
+/** Wallets of the person's own, which may be several. */
+export const externalWallets = ['ethereum-wallet', 'solana-wallet'] as const satisfies ProvedType[]
+/** Accounts that nobody logs in with. */
+export const isNoLogin = (type: Account['type']) =>
+  type === 'embedded-wallet' || type === 'smart-wallet' || type === 'guest'
+/** What the wire calls a kind of account. */
+export const shownType = (type: ProvedType) => (type === 'ethereum-wallet' ? 'wallet' : type)
 
 export const isOAuthProvider = (type: string): type is OAuthProvider =>
   (oauthProviders as readonly string[]).includes(type)

@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { and, count, eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { type Database, isUniqueViolation, type Queries, type Transaction } from '../store/open.ts'
 import { accounts, users } from '../store/schema.ts'
-import { type AccountDetails, isOAuthProvider, isTransferable, type ProvedType } from './accounts.ts'
+import { createAccountRoom } from './account-room.ts'
+import {
+  type AccountDetails,
+  isNoLogin,
+  isOAuthProvider,
+  isTransferable,
+  type ProvedType,
+  shownType,
+} from './accounts.ts'
 import type { App } from './app-settings.ts'
 import type { RateLimits } from './limits.ts'
 import type { OneTime } from './one-time.ts'
@@ -75,7 +83,7 @@ export function createAdmissions(deps: {
   clock: () => number
 }): Admissions {
   const { database, sessions, oneTime, limits, clock } = deps
-  const most = (type: ProvedType) => (type === 'passkey' ? limits.passkeysPerUser : 1)
+  const { hasRoom, noRoom } = createAccountRoom(limits)
 
   async function touch(tx: Transaction, accountId: number, { details }: Proof, now: number) {
     const seen = { latestVerifiedAt: now, verifiedAt: now }
@@ -120,21 +128,6 @@ export function createAdmissions(deps: {
     return user?.isGuest ?? false
   }
 
-  async function hasRoom(tx: Transaction, userId: string, type: ProvedType): Promise<boolean> {
-    const [row] = await tx
-      .select({ total: count() })
-      .from(accounts)
-      .where(and(eq(accounts.userId, userId), eq(accounts.type, type)))
-    return (row?.total ?? 0) < most(type)
-  }
-  const noRoom = (type: ProvedType) =>
-    new Refusal(
-      'cannot_link_more_of_type',
-      type === 'passkey'
-        ? 'Cannot link more passkeys to account.'
-        : `User already has an account of type ${type} linked.`,
-    )
-
   /** The account is somebody else's: an offer to take it over where its kind allows that (wire 2.10, 3.1). */
   async function taken(
     tx: Transaction,
@@ -146,7 +139,7 @@ export function createAdmissions(deps: {
     const { type, subject, details, displayName = null } = proof
     if (!isTransferable(type))
       return new Refusal('linked_to_another_user', 'This account has already been linked to another user.')
-    if (!(await hasRoom(tx, bearer.userId, type))) return noRoom(type)
+    if (!(await hasRoom(tx, app, bearer.userId, type))) return noRoom(type)
     const nonce = randomBytes(32).toString('base64url')
     const offer: Offer = { type, subject, owner, bearer }
     await oneTime.put(tx, {
@@ -160,7 +153,7 @@ export function createAdmissions(deps: {
       data: {
         nonce,
         subject,
-        account: { type, displayName },
+        account: { type: shownType(type), displayName },
         otherUser: {
           embeddedWalletAddress: walletAddress,
           ...(type === 'farcaster' && walletAddress && { farcasterEmbeddedAddress: walletAddress }),
@@ -233,7 +226,7 @@ export function createAdmissions(deps: {
         if (found && found.userId !== bearer.userId)
           return { refused: await taken(tx, app, bearer, found.userId, proof) }
         if (found) await touch(tx, found.id, proof, clock())
-        else if (await hasRoom(tx, bearer.userId, proof.type))
+        else if (await hasRoom(tx, app, bearer.userId, proof.type))
           await add(tx, app, bearer.userId, proof, clock())
         else return { refused: noRoom(proof.type) }
         return { extra: proof.extra }
@@ -255,7 +248,7 @@ export function createAdmissions(deps: {
         await isGuest(tx, app, bearer)
         const found = await findAccount(tx, app, offer)
         if (found?.userId !== offer.owner) return wrong
-        if (!(await hasRoom(tx, bearer.userId, type))) return noRoom(type)
+        if (!(await hasRoom(tx, app, bearer.userId, type))) return noRoom(type)
         await tx.update(accounts).set({ userId: bearer.userId }).where(eq(accounts.id, found.id))
         await tx.delete(users).where(eq(users.id, offer.owner))
         await endGuest(tx, app, bearer.userId)
@@ -271,7 +264,7 @@ export function createAdmissions(deps: {
         if (found?.userId !== bearer.userId)
           throw new Refusal('linked_account_not_found', 'There is no such account.')
         const user = await loadUser(tx, app.id, bearer.userId)
-        if (user?.accounts.filter(({ type }) => type !== 'embedded-wallet' && type !== 'guest').length === 1)
+        if (user?.accounts.filter(({ type }) => !isNoLogin(type)).length === 1)
           throw new Refusal('cannot_unlink_sole_account', 'The only way to log in cannot be taken away.')
         await tx.delete(accounts).where(eq(accounts.id, found.id))
       })

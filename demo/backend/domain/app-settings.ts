@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { oauthProviders } from './accounts.ts'
+import { oauthProviders, smartWalletTypes } from './accounts.ts'
 
 const maybeText = v.optional(v.nullable(v.string()), null)
 const link = v.optional(
@@ -146,6 +146,8 @@ const appSettings = v.strictObject({
       emails: v.array(v.string()),
       /** Numbers in E.164. */
       phones: list,
+      /** Addresses of wallets outside: of Ethereum, however they are written, and of Solana. */
+      wallets: list,
       title: maybeText,
       detail: maybeText,
       buttonText: maybeText,
@@ -154,7 +156,24 @@ const appSettings = v.strictObject({
   ),
 
   walletConnectProjectId: maybeText,
-  maxLinkedWallets: v.optional(v.nullable(v.number()), null),
+  /** How many wallets outside one user may have. */
+  maxLinkedWallets: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null),
+  /** Contracts that stand for the users, and where their operations go (wire 2.12). */
+  smartWallets: v.optional(
+    v.strictObject({
+      type: v.picklist(smartWalletTypes),
+      networks: v.array(
+        v.strictObject({
+          chainId: v.pipe(v.string(), v.regex(/^eip155:[1-9]\d{0,15}$/, 'must have the form eip155:1')),
+          bundlerUrl: v.pipe(v.string(), v.url()),
+          paymasterUrl: v.optional(v.pipe(v.string(), v.url())),
+          rpcUrl: v.optional(v.pipe(v.string(), v.url())),
+          chainName: v.optional(v.string()),
+          paymasterPolicyId: v.optional(v.pipe(v.string(), v.uuid())),
+        }),
+      ),
+    }),
+  ),
   embeddedWallets: v.optional(
     v.strictObject({
       createOnLogin: v.optional(

@@ -43,6 +43,14 @@ export const defaultLimits = {
   passkeysPerUser: 5,
   farcasterChannelLife: 5 * minute,
   farcasterNonceLife: 10 * minute,
+  walletNonceLife: 10 * minute,
+  /** The date of a message that a wallet signs is the page's, whose clock may be so far off (§6 "Clock"). */
+  walletMessageSkew: 5 * minute,
+  /** All that a chain is asked for one signature: less than the 20 s after which a client stops waiting. */
+  walletCheckTime: 12 * second,
+  /** Characters of a message, and of a signature: one by a wallet that is not deployed yet brings its deployment. */
+  walletMessageLength: 4_096,
+  walletSignatureLength: 32_768,
   /** `auth_date` of Telegram may be this old, and no younger than the clocks differ. */
   telegramAge: 10 * minute,
   clockSkew: 30 * second,

@@ -1,4 +1,5 @@
 import type { OAuthProvider } from './accounts.ts'
+import { publicRpcUrls } from './chain-rpc-urls.ts'
 
 /** Addresses of one social provider; what is left out is the provider's real one (domain/oauth/providers.ts). */
 export interface OAuthEndpoints {
@@ -16,6 +17,11 @@ export interface Outside {
   farcasterRelayUrl: string
   /** A node of the chain on which Farcaster's Id Registry is. */
   optimismRpcUrl: string
+  /**
+   * JSON-RPC nodes by chain id, which are asked whether a contract wallet signed (EIP-1271, ERC-6492). On a chain that
+   * is not here such a wallet cannot log in; a wallet with a key of its own needs no node.
+   */
+  chainRpcUrls: Readonly<Record<number, string>>
   telegramUrl: string
   /** Where Telegram's own client for the browser is, which shows mini apps in a frame: origins. */
   telegramClients: readonly string[]
@@ -28,6 +34,7 @@ export const defaultOutside: Outside = {
   captchaVerifyUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
   farcasterRelayUrl: 'https://relay.farcaster.xyz',
   optimismRpcUrl: 'https://mainnet.optimism.io',
+  chainRpcUrls: publicRpcUrls,
   telegramUrl: 'https://oauth.telegram.org',
   telegramClients: ['https://web.telegram.org'],
   sms: undefined,

@@ -2,6 +2,7 @@
 export type RefusalCode =
   | 'account_transfer_required'
   | 'cannot_link_more_of_type'
+  | 'cannot_unlink_embedded_wallet'
   | 'cannot_unlink_sole_account'
   | 'cross_app_connection_not_allowed'
   | 'feature_not_enabled'

@@ -46,6 +46,20 @@ const full: Views = {
     embedded_wallets: embeddedWallets.map((address) => ({ address })),
     smart_wallets: smartWallets.map((address) => ({ address })),
   }),
+  'ethereum-wallet': (address, { chainId, clientType, connectorType }) => ({
+    ...{ type: 'wallet', address, chain_id: `eip155:${chainId}`, chain_type: 'ethereum' },
+    ...{ wallet_client: 'unknown' },
+    ...present({ wallet_client_type: clientType, connector_type: connectorType }),
+  }),
+  'solana-wallet': (address, { clientType, connectorType }) => ({
+    ...{ type: 'wallet', address, chain_type: 'solana', wallet_client: 'unknown' },
+    ...present({ wallet_client_type: clientType, connector_type: connectorType }),
+  }),
+  'smart-wallet': (address, { smartWalletType }) => ({
+    type: 'smart_wallet',
+    address,
+    smart_wallet_type: smartWalletType,
+  }),
   guest: () => undefined,
 }
 
@@ -68,6 +82,14 @@ const slim: Views = {
   }),
   telegram: (id, { username }) => ({ type: 'telegram', telegram_user_id: id, username }),
   passkey: (id) => ({ type: 'passkey', credential_id: id }),
+  'ethereum-wallet': (address, { clientType }) => ({
+    ...{ type: 'wallet', address, chain_type: 'ethereum' },
+    ...present({ wallet_client_type: clientType }),
+  }),
+  'solana-wallet': (address, { clientType }) => ({
+    ...{ type: 'wallet', address, chain_type: 'solana' },
+    ...present({ wallet_client_type: clientType }),
+  }),
 }
 
 const viewOf = (views: Views, account: Exclude<Account, EmbeddedWalletAccount>) =>

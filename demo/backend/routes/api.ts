@@ -16,6 +16,8 @@ import { passwordlessSmsRoutes } from './passwordless-sms.ts'
 import { requireApp } from './require-app.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sessionRoutes } from './sessions.ts'
+import { siweRoutes } from './siwe.ts'
+import { siwsRoutes } from './siws.ts'
 import { telegramRoutes, telegramScript } from './telegram.ts'
 import { userRoutes } from './users.ts'
 import { vaultRoutes } from './vault-page.ts'
@@ -48,6 +50,8 @@ export function createApi(services: Services, log: (line: string) => void): Hono
   embeddedWalletRoutes(api, services)
   telegramRoutes(api, services)
   farcasterRoutes(api, services)
+  siweRoutes(api, services)
+  siwsRoutes(api, services)
   guestRoutes(api, services)
   customJwtRoutes(api, services)
   analyticsRoutes(api, services)

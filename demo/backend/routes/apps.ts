@@ -3,7 +3,7 @@ import { Refusal } from '../domain/refusal.ts'
 import type { ServerEnv, Services } from './context.ts'
 import { appConfigView } from './views.ts'
 
-/** What is public about an app, wire 2.12. Room for: smart wallets. */
+/** What is public about an app, wire 2.12. */
 export function appRoutes(api: Hono<ServerEnv>, { apps, tokens, crossApp, outside }: Services): void {
   function find(id: string) {
     const app = apps.find(id)
@@ -16,8 +16,17 @@ export function appRoutes(api: Hono<ServerEnv>, { apps, tokens, crossApp, outsid
   )
 
   api.get('/api/v1/apps/:appId/smart_wallets', (c) => {
-    find(c.req.param('appId'))
-    return c.json({ enabled: false })
+    const { smartWallets } = find(c.req.param('appId'))
+    if (!smartWallets) return c.json({ enabled: false })
+    const networks = smartWallets.networks.map((network) => ({
+      chain_id: network.chainId,
+      bundler_url: network.bundlerUrl,
+      ...(network.paymasterUrl && { paymaster_url: network.paymasterUrl }),
+      ...(network.rpcUrl && { rpc_url: network.rpcUrl }),
+      ...(network.chainName && { chain_name: network.chainName }),
+      ...(network.paymasterPolicyId && { paymaster_context: { policy_id: network.paymasterPolicyId } }),
+    }))
+    return c.json({ enabled: true, smart_wallet_type: smartWallets.type, configured_networks: networks })
   })
 
   api.get('/api/v1/apps/:appId/cross-app/connections', (c) => {

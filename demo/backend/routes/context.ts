@@ -15,6 +15,8 @@ import type { OneTime } from '../domain/one-time.ts'
 import type { Outside } from '../domain/outside.ts'
 import type { Passkeys } from '../domain/passkeys.ts'
 import type { Sessions } from '../domain/sessions.ts'
+import type { EthereumLogin } from '../domain/siwe.ts'
+import type { SolanaLogin } from '../domain/siws.ts'
 import type { SmsLogin } from '../domain/sms-login.ts'
 import type { TelegramLogin } from '../domain/telegram.ts'
 import type { Tokens } from '../domain/tokens.ts'
@@ -40,6 +42,8 @@ export interface Services {
   crossApp: CrossApp
   telegram: TelegramLogin
   farcaster: FarcasterLogin
+  ethereumLogin: EthereumLogin
+  solanaLogin: SolanaLogin
   guest: GuestLogin
   customLogin: CustomLogin
   wallets: Wallets

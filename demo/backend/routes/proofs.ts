@@ -125,7 +125,8 @@ async function userReply(services: Services, app: App, bearer: Bearer): Promise<
   return { body: userView(user) }
 }
 
-async function livingBearer(services: Services, c: ServerContext): Promise<Bearer | undefined> {
+/** Whose session goes on, of those who need none. */
+export async function livingBearer(services: Services, c: ServerContext): Promise<Bearer | undefined> {
   const bearer = await readBearer(c, services)
   return bearer && (await services.sessions.isAlive(c.get('app').id, bearer)) ? bearer : undefined
 }

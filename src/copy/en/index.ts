@@ -2,6 +2,7 @@ import { account } from './account.ts'
 import { captcha } from './captcha.ts'
 import { code } from './code.ts'
 import { common } from './common.ts'
+import { connect } from './connect.ts'
 import { errors } from './errors.ts'
 import { farcaster } from './farcaster.ts'
 import { gate } from './gate.ts'
@@ -12,6 +13,7 @@ import { sign } from './sign.ts'
 import { sms } from './sms.ts'
 import { telegram } from './telegram.ts'
 import { wallet } from './wallet.ts'
+import { walletErrors } from './wallet-errors.ts'
 
 /** English, complete: the shape of every locale. */
 export const en = {
@@ -22,6 +24,7 @@ export const en = {
   ...gate,
   ...account,
   ...wallet,
+  ...connect,
   ...oauth,
   ...sign,
   ...sms,
@@ -29,4 +32,5 @@ export const en = {
   ...telegram,
   ...farcaster,
   ...errors,
+  ...walletErrors,
 } as const

@@ -20,6 +20,7 @@ export const login = {
   'login.tiktok': 'TikTok',
   'login.farcaster': 'Farcaster',
   'login.telegram': 'Telegram',
+  'login.wallet': 'Continue with a wallet',
   'login.otherApp': 'Another app',
   'login.email.label': 'Email address',
   'login.email.placeholder': 'your@email.com',

@@ -2,6 +2,7 @@ import { limits } from '../../core/limits.ts'
 import { errorScreenVerdict } from '../../errors/error-screen.ts'
 import { toKitError } from '../../errors/kit-error.ts'
 import { type LinkConflictAnswer, linkConflict } from '../../screens/gate/link-conflict.tsx'
+import { shortAddress } from '../../ui/address-text.ts'
 import type { Transfer } from '../../wire/transfer.ts'
 import type { Login, LoginContext } from '../login/context.ts'
 import { settle } from '../login/gates.ts'
@@ -17,7 +18,9 @@ export async function resolveConflict(
 ): Promise<Login | 'declined'> {
   const { stage, clock } = cx
   const { title, walletAddress } = conflict
-  const props = { title, account: conflict.displayName ?? conflict.account, walletAddress }
+  const name = conflict.displayName ?? conflict.account
+  const account = /^0x[0-9a-f]{40}$/i.test(name) ? shortAddress(name) : name
+  const props = { title, account, walletAddress }
   let page: 'ask' | 'check' = 'ask'
   for (;;) {
     const answer: LinkConflictAnswer = await stage.ask(linkConflict, { ...props, page })

@@ -6,8 +6,10 @@ import type { Page } from '../../core/page.ts'
 import type { Stage } from '../../core/stage.ts'
 import type { KitError } from '../../errors/kit-error.ts'
 import type { Services } from '../../services.ts'
+import type { RecentWallet } from '../../session/recent-login.ts'
 import type { AnalyticsEvent, AnalyticsPayload } from '../../wire/analytics.ts'
 import type { User } from '../../wire/user.ts'
+import type { WalletChainType } from '../connect/wish.ts'
 
 export type { Login } from '../../auth/login.ts'
 
@@ -21,6 +23,8 @@ export interface FlowContext {
   /** Tells the host of a failure that a person was shown; each failure once. */
   readonly report: (error: KitError) => void
   readonly track: (event: AnalyticsEvent, payload?: AnalyticsPayload) => void
+  /** The wallet with which somebody last logged in here. */
+  readonly recentWallet: RecentWallet | undefined
 }
 
 /** The host's wishes for one login. They survive a redirect, so they are plain data. */
@@ -28,6 +32,8 @@ export interface LoginWishes {
   readonly loginMethods?: readonly string[] | undefined
   readonly prefill?: { readonly type: 'email' | 'phone'; readonly value: string } | undefined
   readonly disableSignup?: boolean | undefined
+  /** Which wallets the list holds. */
+  readonly walletChainType?: WalletChainType | undefined
 }
 
 /** What a login needs until somebody has chosen a way in. */
@@ -61,6 +67,8 @@ export interface Choice {
   readonly value?: string | undefined
   /** What the browser's own list gave: a passkey that was picked in the e-mail field. */
   readonly autofill?: unknown
+  /** The kind of chain of a wallet that is named by its method. */
+  readonly chain?: 'ethereum' | 'solana' | undefined
 }
 
 /** A way in: from a choice to a person who has proved who they are, or back. */

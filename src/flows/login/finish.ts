@@ -21,7 +21,7 @@ export async function finish(cx: LoginContext, login: Login): Promise<Login> {
 }
 
 /** Methods whose success has only been shown for the while before another screen (wire 10.2). */
-const shownBriefly: ReadonlySet<string> = new Set(['email', 'sms', 'passkey'])
+const shownBriefly: ReadonlySet<string> = new Set(['email', 'sms', 'passkey', 'siwe', 'siws'])
 
 /** Nothing follows the success that is on the screen: it stays for the whole of its time, or until it is closed. */
 async function restOfSuccess(cx: LoginContext, { method, transferred }: Login): Promise<void> {

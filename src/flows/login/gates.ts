@@ -8,7 +8,7 @@ import { userLimitReached } from '../../screens/gate/user-limit.tsx'
 import { allowlistOf } from '../../wire/app-extras.ts'
 import { type Transfer, transferOf } from '../../wire/transfer.ts'
 import { say } from '../words.ts'
-import type { LoginContext } from './context.ts'
+import type { FlowContext } from './context.ts'
 
 /** What comes after a failure: the same once more, a line where the person is or where they began, or a transfer. */
 export type Next =
@@ -26,7 +26,7 @@ export type ShowFailure = (failure: {
 
 /** Shows what a failure means and waits until the person has read it. */
 export async function settle(
-  cx: LoginContext,
+  cx: FlowContext,
   error: KitError,
   verdict: Verdict,
   show: ShowFailure = onFailureScreen(cx),
@@ -55,11 +55,11 @@ export async function settle(
 }
 
 const onFailureScreen =
-  ({ stage }: LoginContext): ShowFailure =>
+  ({ stage }: FlowContext): ShowFailure =>
   ({ title, detail, retryable }) =>
     stage.ask(failure, { title, detail, action: retryable ? 'retry' : 'close', back: true })
 
-async function showGate(cx: LoginContext, gate: Extract<Verdict, { show: 'gate' }>['gate']): Promise<void> {
+async function showGate(cx: FlowContext, gate: Extract<Verdict, { show: 'gate' }>['gate']): Promise<void> {
   switch (gate) {
     case 'allowlist':
       return void (await cx.stage.ask(allowlistRejected, allowlistWords(cx.config)))
@@ -71,7 +71,7 @@ async function showGate(cx: LoginContext, gate: Extract<Verdict, { show: 'gate' 
 }
 
 /** The host's words over the app's own. Spec §2 "Allowlist rejection". */
-function allowlistWords({ host, app }: LoginContext['config']) {
+function allowlistWords({ host, app }: FlowContext['config']) {
   const own = host.allowlistConfig
   const set = allowlistOf(app)
   return {

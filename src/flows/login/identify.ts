@@ -3,47 +3,71 @@ import type { PlainKey } from '../../copy/copy.ts'
 import { limits } from '../../core/limits.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { type LandingMethod, landing } from '../../screens/login/landing.tsx'
-import type { BackToStart, Choice, EntryContext, Login, PrepareContext } from './context.ts'
-import { arrange } from './methods.ts'
+import type { BackToStart, Choice, EntryContext, PrepareContext } from './context.ts'
+import { legalOf } from './legal.ts'
+import { grouped, ordered } from './methods.ts'
 
 /** The methods that have a row. One is a word here, and its name among the words of the landing screen. */
-const named: readonly string[] = ['email', 'sms', 'farcaster', 'telegram', ...socials]
+const named: readonly string[] = ['email', 'sms', 'farcaster', 'telegram', 'wallet', ...socials]
 
 const isOtherApp = (method: string) => method.includes(':')
 const hasRow = (method: string) => named.includes(method) || isOtherApp(method)
+const isList = (method: string) => method === 'wallet'
 const isInput = (method: string) => method === 'email' || method === 'sms'
 const labelOf = (method: string) =>
   `login.${isOtherApp(method) ? 'otherApp' : isInput(method) ? `${method}.continue` : method}` as PlainKey
 
 /** What the landing screen leads to. */
-export interface Ways {
-  enter(choice: Choice): Promise<Login | BackToStart>
+export interface Ways<T> {
+  enter(choice: Choice): Promise<T | BackToStart>
   /** Gets ready what stands on the screen; a choice that comes by itself is resolved with. */
   prepare(methods: readonly string[], screen: Pick<PrepareContext, 'signal' | 'emailField'>): Promise<Choice>
   /** How other apps call themselves; none that can't be asked. */
-  otherApps(methods: readonly string[]): Promise<Readonly<Record<string, OtherApp>>>
+  otherApps(methods: readonly string[]): Promise<Readonly<Record<string, Named>>>
+  /** The rows of wallets that those names stand for; where wallets come first, those in place of their one row. */
+  wallets(names: readonly string[], first: boolean): Promise<readonly WalletRow[]>
 }
-export interface OtherApp {
+/** What stands in a row for which we have no words. */
+export interface Named {
   readonly name: string
   readonly iconUrl: string | undefined
 }
 
+export interface WalletRow extends Named {
+  readonly id: string
+  /** The method in whose place it stands. */
+  readonly under: string
+}
+
 /** Shows the ways in until one of them has led to a person. Spec §2 "Landing". */
-export async function identify(cx: EntryContext, ways: Ways): Promise<Login> {
+export async function identify<T extends object>(cx: EntryContext, ways: Ways<T>): Promise<T> {
   const { config, options, recent, stage, t } = cx
   const { prefill, loginMethods: only } = options
-  const { main, more, moreAs } = arrange({ config, only, recent, offered: hasRow })
+  const order = only ? { primary: only, overflow: [] } : config.order
+  const asked = order ? [...order.primary, ...order.overflow] : config.methods
+  /** Wallets by their names, if they are any. */
+  const strange = asked.filter((method) => !hasRow(method) && method !== 'passkey')
+  const first = !order && config.walletsFirst && asked.includes('wallet')
+  const rows = first || strange.length > 0 ? await ways.wallets(strange, first) : []
+  const inRows = (methods: readonly string[]) =>
+    methods.flatMap((method) => {
+      const own = rows.filter(({ under }) => under === method).map(({ id }) => id)
+      return own.length > 0 || !hasRow(method) ? own : [method]
+    })
+  const { main, more, moreAs } = order
+    ? ordered(inRows(order.primary), inRows(order.overflow), recent)
+    : grouped(asked.filter(hasRow), inRows(asked.filter(isList)), first, recent)
   const passkey = (only ?? config.host.loginMethods ?? config.methods).includes('passkey')
   if (main.length + more.length === 0 && !passkey)
     throw new KitError('invalid_configuration', 'This app has no way to log in')
-  let apps: Readonly<Record<string, OtherApp>> = {}
+  let apps: Readonly<Record<string, Named>> = Object.fromEntries(rows.map((row) => [row.id, row]))
   /** The rows of other apps stand there at once, and get their names and pictures when those come. */
   const others = [...main, ...more].filter(isOtherApp)
   let naming: Promise<{ named: typeof apps }> | undefined
   if (others.length > 0)
     naming = ways.otherApps(others).then(
-      (named) => ({ named }),
-      () => ({ named: {} }),
+      (named) => ({ named: { ...apps, ...named } }),
+      () => ({ named: apps }),
     )
 
   const values: Record<string, string> = {
@@ -82,7 +106,7 @@ export async function identify(cx: EntryContext, ways: Ways): Promise<Login> {
           country: config.host.intl?.defaultCountry,
           error: errorOf('sms'),
         },
-        legal: legalOf(cx),
+        legal: legalOf(config),
       }),
       ...(naming ? [naming] : []),
       prepared(cx, ways, passkey ? [...methods, 'passkey'] : methods, open === 'email', left.signal),
@@ -138,7 +162,7 @@ const choiceOf = (answer: { email: string } | { phone: string } | Choice): Choic
 /** Once the screen has stood for a while the rest is loaded, so that the next press finds it there. */
 async function prepared(
   { clock }: EntryContext,
-  ways: Ways,
+  ways: Ways<object>,
   methods: readonly string[],
   emailField: boolean,
   signal: AbortSignal,
@@ -151,9 +175,4 @@ async function prepared(
     // Left, or not to be had now: whoever presses the row hears of it.
     return never
   }
-}
-
-/** Spec §2 "Footer": hidden when the terms must be accepted on a screen of their own, or no address is set. */
-function legalOf({ config: { requireTerms, termsUrl, privacyUrl } }: EntryContext) {
-  return requireTerms || (!termsUrl && !privacyUrl) ? undefined : { termsUrl, privacyUrl }
 }

@@ -7,6 +7,6 @@ import { gate } from '../../copy/en/gate.ts'
 import { wallet } from '../../copy/en/wallet.ts'
 
 export { finish } from './finish.ts'
-export { enter, otherApps, prepare } from './ways.ts'
+export { enter, otherApps, prepare, wallets } from './ways.ts'
 
 learn(account, code, errors, gate, wallet)

@@ -10,12 +10,14 @@ interface Proving {
   work: () => Promise<Login>
   verdict: (error: KitError) => Verdict
   /** What is said and done when the account is somebody else's who may give it up. */
-  conflict?: {
-    title: string
-    /** How the account is called where the server gives it no name. */
-    account: string
-    transfer: (offer: Transfer) => Promise<Login>
-  }
+  conflict?:
+    | {
+        title: string
+        /** How the account is called where the server gives it no name. */
+        account: string
+        transfer: (offer: Transfer) => Promise<Login>
+      }
+    | undefined
   show?: ShowFailure | undefined
 }
 export type Proved =

@@ -11,6 +11,10 @@ export async function resume(
     const { loginAtProvider } = await import('./oauth.ts')
     return loginAtProvider(cx, method, returned)
   }
+  if (returned.kind === 'wallet-browser') {
+    const { way } = await import('./wallet.ts')
+    return way(cx, { method, chain: returned.connector === 'solana_adapter' ? 'solana' : 'ethereum' })
+  }
   const { loginWithTelegram } = await import('./telegram.ts')
   const proof = returned.kind === 'mini-app' ? webAppProof(returned.data) : widgetProof(returned.fields)
   return proof ? loginWithTelegram(cx, proof) : { back: true }

@@ -11,13 +11,21 @@ const modules: Readonly<Record<string, () => Promise<WayModule>>> = {
   passkey: () => import('./passkey.ts'),
   telegram: () => import('./telegram.ts'),
   farcaster: () => import('./farcaster.ts'),
+  wallet: () => import('./wallet.ts'),
 }
 
+/** What has no other kind is a wallet by its name. */
 const kindOf = (method: string) =>
-  socials.includes(method) ? 'oauth' : method.includes(':') ? 'cross-app' : method
+  socials.includes(method)
+    ? 'oauth'
+    : method.includes(':')
+      ? 'cross-app'
+      : Object.hasOwn(modules, method)
+        ? method
+        : 'wallet'
 
 /** Those that have something to do before they are chosen, or go on within the press; the others come when they are. */
-const early: readonly string[] = ['oauth', 'cross-app', 'passkey', 'telegram']
+const early: readonly string[] = ['oauth', 'cross-app', 'passkey', 'telegram', 'wallet']
 
 /** Goes the way that somebody chose. */
 export async function enter(cx: LoginContext, choice: Choice) {
@@ -43,3 +51,10 @@ export async function prepare(cx: PrepareContext, methods: readonly string[]): P
 export async function otherApps(cx: LoginContext, methods: readonly string[]) {
   return (await import('./cross-app.ts')).otherApps(cx, methods)
 }
+
+/** The wallets that stand on the landing screen themselves. */
+export async function wallets(cx: LoginContext, names: readonly string[], first: boolean) {
+  return (await import('../connect/landing-rows.ts')).landingRows(cx, names, first)
+}
+
+export const isWalletMethod = (method: string) => kindOf(method) === 'wallet'

@@ -1,5 +1,4 @@
 import type { CSSObject } from '@emotion/react'
-import { useEffect, useState } from 'react'
 import { color, text } from '../../../styles/tokens.ts'
 import { limits } from '../../core/limits.ts'
 import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
@@ -14,6 +13,7 @@ import { useAnnounced } from '../../ui/panel-context.tsx'
 import { QrCard } from '../../ui/qr-card.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useElapsed } from '../../ui/use-elapsed.ts'
+import { useMissed } from '../../ui/use-missed.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { useWords } from '../../ui/words.tsx'
 
@@ -123,7 +123,8 @@ function Expired({
 /** On a phone: a link to the app, and what to do if nothing opens. */
 function OpenApp({ uri, logoUrl }: Asking) {
   const t = useWords()
-  const [stuck, follow] = useStuck()
+  const [missed, follow] = useMissed()
+  const stuck = missed > 0
   return (
     <>
       <Body>
@@ -158,26 +159,6 @@ function OpenApp({ uri, logoUrl }: Asking) {
 
 /** Where the app can be got for any phone. */
 const store = 'https://farcaster.xyz/~/download'
-
-/** True when the page is still in sight a moment after a link to an app was followed. Elements 3.34. */
-function useStuck(): [stuck: boolean, follow: () => void] {
-  const [followed, setFollowed] = useState(0)
-  const [stuck, setStuck] = useState(false)
-  useEffect(() => {
-    if (followed === 0) return
-    let left = false
-    const see = () => {
-      left ||= document.visibilityState === 'hidden'
-    }
-    document.addEventListener('visibilitychange', see)
-    const timer = setTimeout(() => setStuck(!left), limits.appLinkPatience)
-    return () => {
-      document.removeEventListener('visibilitychange', see)
-      clearTimeout(timer)
-    }
-  }, [followed])
-  return [stuck, () => setFollowed(followed + 1)]
-}
 
 function Checking() {
   const t = useWords()

@@ -2,7 +2,6 @@ import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useRef } from 'react'
 import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
 import { Hero } from '../../ui/hero.tsx'
-import { wallet } from '../../ui/icons/lucide.ts'
 import { Body, Footer, giving } from '../../ui/layout.tsx'
 import { Legal, type LegalUrls } from '../../ui/legal.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
@@ -111,7 +110,7 @@ const row = (id: string, label: string, icon?: string): LandingMethod => ({
   ...{ id, kind: 'row', label, icon, recent: false },
 })
 const sms = row('sms', 'Continue with phone')
-const ownWallet = row('wallet', 'Continue with a wallet', wallet)
+const ownWallet = row('wallet', 'Continue with a wallet')
 const google = row('google', 'Google')
 const apple = row('apple', 'Apple')
 const others = /* @__PURE__ */ [
@@ -196,6 +195,18 @@ export const examples = {
     },
   },
   'other socials': { props: { ...groups, page: 'more', methods: others } },
+  'wallets first': {
+    props: {
+      ...several,
+      methods: [
+        { ...row('metamask', 'MetaMask'), recent: true },
+        row('phantom:solana', 'Phantom'),
+        row('coinbase_wallet', 'Coinbase Wallet'),
+        row('wallet', 'Other wallets'),
+        email,
+      ],
+    },
+  },
   'terms only': { props: { ...basic, legal: { termsUrl: 'https://harbor.example/terms' } } },
   'longest words': {
     props: {

@@ -9,6 +9,7 @@ import { KitError } from '../../../src/errors/kit-error.ts'
 import { loginCodeVerdict } from '../../../src/errors/login-code.ts'
 import { oauthVerdict } from '../../../src/errors/oauth.ts'
 import { telegramVerdict } from '../../../src/errors/telegram.ts'
+import { walletVerdict } from '../../../src/errors/wallet-connection.ts'
 import { say } from '../../../src/flows/words.ts'
 import { families, type Judge, unknown } from './families.ts'
 import { catalogue, quotes, source, specIsThere, tableRows } from './spec.ts'
@@ -92,7 +93,7 @@ describe.skipIf(!specIsThere)(
           // 'Request limit reached for ... Please wait': the dots swallow the sentence's own end.
           const words = [quote.replace('... Please', `${name}. Please`), quote.replace('...', name)]
           for (const [code, more = {}] of failures) {
-            const seen = met(judge, code, more.message)
+            const seen = met(more.judge ?? judge, code, more.message)
             expect(seen.show).toBe('screen')
             if (!('detail' in seen)) continue
             const read = [seen.detail, seen.title, `${seen.title} ${seen.detail}`]
@@ -121,7 +122,7 @@ describe.skipIf(!specIsThere)(
     )
 
     describe('the screens that these methods share', () => {
-      const sharing = [oauthVerdict('Google'), telegramVerdict, farcasterVerdict]
+      const sharing = [oauthVerdict('Google'), telegramVerdict, farcasterVerdict, walletVerdict('MetaMask')]
       test.each(Object.entries(gates))('%s', (code, gate) => {
         for (const judge of sharing) expect(met(judge, code)).toEqual(gate)
       })
@@ -212,14 +213,10 @@ describe.skipIf(!specIsThere)(
         user_exited_link_flow: 'exited_link_flow',
         user_exited_update_flow: 'exited_update_flow',
       }
-      // Connecting a wallet comes with the wallets.
-      const later = ['unknown_connect_wallet_error', 'generic_connect_wallet_error']
       const told = block('Error codes reported to the host app').match(/[A-Z]+(?:_[A-Z]+)+/g) ?? []
       expect(told.length).toBeGreaterThan(10)
       const names = told.map((name) => renamed[name.toLowerCase()] ?? name.toLowerCase())
-      expect(
-        names.filter((name) => !later.includes(name) && !errorCodes.includes(name as 'invalid_data')),
-      ).toEqual([])
+      expect(names.filter((name) => !errorCodes.includes(name as 'invalid_data'))).toEqual([])
     })
   },
 )

@@ -5,10 +5,20 @@ import { oauthVerdict } from '../../../src/errors/oauth.ts'
 import { passkeyVerdict } from '../../../src/errors/passkey.ts'
 import { telegramVerdict } from '../../../src/errors/telegram.ts'
 import type { Verdict } from '../../../src/errors/verdict.ts'
+import { walletVerdict } from '../../../src/errors/wallet-connection.ts'
 
 export type Judge = (error: KitError) => Verdict
 /** A code that no table knows: it gets the row for everything else. */
 export const unknown = 'brand_new_code'
+
+/** More of a failure: what it says, and what a person then sees. */
+interface Failing {
+  message?: string
+  retryable?: boolean
+  title?: string
+  /** Who judges it, where that is another than the heading's. */
+  judge?: Judge
+}
 
 /** What a heading's sentence means: the words, and the failures that lead to them. */
 export interface Family {
@@ -17,7 +27,7 @@ export interface Family {
   /** Where quotes have dots, these stand. */
   name?: string
   /** Sentences that a screen shows: quote → the failure, and whether it can be tried again. */
-  shown: Record<string, [code: string, more?: { message?: string; retryable?: boolean; title?: string }][]>
+  shown: Record<string, [code: string, more?: Failing][]>
   /** Sentences that programs read: they stand in the source as they are. */
   told?: string[]
   /** Sentences of parts that don't exist yet. */
@@ -136,5 +146,51 @@ export const families: Family[] = [
     },
     told: ['Captcha failed'],
     ours: ['network_unavailable', 'invalid_configuration'],
+  },
+  {
+    heading: 'Wallet connection',
+    judge: walletVerdict('MetaMask'),
+    shown: {
+      'Unable to connect wallet': [
+        'wallet_rejected',
+        'wallet_timeout',
+        'unknown_connect_wallet_error',
+        unknown,
+      ].map((code): [string, Failing] => [code, { judge: walletVerdict('MetaMask', 2), retryable: false }]),
+      'Wallet was already linked.': [['resource_conflict', { retryable: false }]],
+      'Unable to connect to wallet': [
+        ['generic_connect_wallet_error'],
+        ...['wallet_no_accounts', 'wallet_disconnected'].map((code): [string, Failing] => [
+          code,
+          { retryable: true },
+        ]),
+      ],
+      "Wallet couldn't be connected": [['unknown_connect_wallet_error', { retryable: true }]],
+      'Something went wrong': [[unknown, { retryable: true }]],
+      "We're on it. Please try again later.": [[unknown, { title: 'Something went wrong' }]],
+      'Unable to authorize user': [
+        ['must_be_authenticated', { retryable: false }],
+        ['missing_or_invalid_token', { retryable: false }],
+      ],
+    },
+    told: [
+      ...['Wallet is not currently connected.', 'Unable to determine current chainId.', 'Disconnected'],
+      ...['Unable to retrieve accounts', 'Unable to retrieve address', 'No auth flow in progress.'],
+      ...['Rainbow does not support the chainId', 'Switching networks', 'Use a different wallet'],
+      'Cannot connect to wallet proxy',
+    ],
+    later: [
+      // Faults of a program's own making that can't come about here: what needs a session or a kit is given it.
+      ...['Unsupported wallet {id}', 'Session has no API instance', 'Session has no PrivyClient instance'],
+      'Recovery method not supported',
+    ],
+    ours: [
+      ...['wallet_rejected', 'wallet_timeout', 'wallet_request_pending', 'wallet_unauthorized'],
+      ...['wallet_not_available', 'wallet_not_installed', 'wallet_signing_unsupported'],
+      ...['unsupported_chain_id', 'unsupported_method', 'network_unavailable', 'invalid_credentials'],
+      ...['cannot_link_more_of_type', 'signup_disabled', 'linked_to_another_user', 'client_request_timeout'],
+      ...['disallowed_login_method', 'too_many_requests', 'invalid_captcha', 'invalid_configuration'],
+      ...['invalid_origin', 'not_supported'],
+    ],
   },
 ]

@@ -1,25 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { arrange } from '../../../src/flows/login/methods.ts'
+import { grouped, ordered } from '../../../src/flows/login/methods.ts'
 
 const all = ['email', 'sms', 'google', 'apple', 'twitter', 'discord', 'farcaster']
 const set = (config: {
   primary?: string[]
   overflow?: string[]
   methods?: string[]
+  wallets?: string[]
   walletsFirst?: boolean
-  only?: string[]
   recent?: string
 }) =>
-  arrange({
-    config: {
-      order: config.primary && { primary: config.primary, overflow: config.overflow ?? [] },
-      methods: config.methods ?? [],
-      walletsFirst: config.walletsFirst ?? false,
-    },
-    only: config.only,
-    recent: config.recent,
-    offered: (method) => method !== 'nobody-offers-this',
-  })
+  config.primary
+    ? ordered(config.primary, config.overflow ?? [], config.recent)
+    : grouped(
+        config.methods ?? [],
+        config.wallets ?? (config.methods ?? []).filter((method) => method === 'wallet'),
+        config.walletsFirst ?? false,
+        config.recent,
+      )
 
 describe('in the host’s order', () => {
   it('four stand on the landing screen, the rest behind "More options"', () => {
@@ -37,13 +35,9 @@ describe('in the host’s order', () => {
     const { main, more } = set({ primary: ['email', 'sms'], overflow: ['google'], recent: 'google' })
     expect([main, more]).toEqual([['google', 'email', 'sms'], []])
   })
-  it('one that is named twice, or that nobody offers, stands there once or not at all', () => {
-    const { main } = set({ primary: ['email', 'nobody-offers-this'], overflow: ['email'] })
+  it('one that is named twice stands there once', () => {
+    const { main } = set({ primary: ['email', 'email'], overflow: ['email'] })
     expect(main).toEqual(['email'])
-  })
-  it('a wish for one login stands above all', () => {
-    const { main, more } = set({ primary: all, only: ['apple'], recent: 'email' })
-    expect([main, more]).toEqual([['apple'], []])
   })
 })
 
@@ -60,10 +54,15 @@ describe('in groups, where the host gives no order', () => {
     expect([main, more]).toEqual([all.slice(0, 4), all.slice(4)])
   })
   it('the wallets’ row takes one of the five places, below or on top', () => {
-    const methods = [...all, 'wallet', 'solana-wallet']
+    const methods = [...all, 'wallet']
     expect(set({ methods }).main).toEqual(['email', 'sms', 'google', 'wallet'])
     expect(set({ methods, walletsFirst: true }).main).toEqual(['wallet', 'email', 'sms', 'google'])
     expect(set({ methods }).more).toEqual(all.slice(3))
+  })
+  it('wallets that come first by their names take their places from the others', () => {
+    const wallets = ['metamask', 'rainbow', 'wallet']
+    const { main } = set({ methods: [...all, 'wallet'], wallets, walletsFirst: true })
+    expect(main).toEqual([...wallets, 'email'])
   })
   it('the one used last comes first', () => {
     expect(set({ methods: all, recent: 'farcaster' }).main[0]).toBe('farcaster')

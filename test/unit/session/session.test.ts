@@ -316,6 +316,87 @@ test('a forked session is handed over as a token and taken up elsewhere', async 
   expect(api.to('/api/v1/sessions/fork/recover')[0]?.body).toEqual({ refresh_token: 'forked' })
 })
 
+describe('a session that goes elsewhere', () => {
+  const forkPath = '/api/v1/sessions/fork'
+  const recoverPath = '/api/v1/sessions/fork/recover'
+  const refused = (code: string) => ({ status: 400, body: { error: 'no', code } })
+
+  test('needs somebody who is logged in, and the server is not asked', async () => {
+    const { openTab, api } = await setUp()
+    await expect(openTab().fork()).rejects.toMatchObject({ code: 'must_be_authenticated' })
+    expect(api.to(forkPath)).toEqual([])
+  })
+
+  test('stays here as it was', async () => {
+    const { openTab, answer, storage } = await setUp({
+      [forkPath]: { body: { token: 't', refresh_token: 'deprecated', new_session_refresh_token: 'forked' } },
+    })
+    const session = openTab()
+    session.authenticate(await answer())
+    const before = await session.accessToken()
+    await session.fork()
+    expect([await session.accessToken(), session.user.get()?.id]).toEqual([before, 'did:privy:u1'])
+    const kept = ['token', 'second-token', 'identity', 'refresh'] as const
+    expect(kept.map((name) => storage.get(sessionKey(appId, name)))).not.toContain('forked')
+  })
+
+  test('is given up when the one who asks no longer wants it', async () => {
+    const { openTab, answer } = await setUp({ [forkPath]: 'silent' })
+    const session = openTab()
+    session.authenticate(await answer())
+    const left = new AbortController()
+    const forked = session.fork({ signal: left.signal })
+    await settled()
+    left.abort(new Error('left'))
+    await expect(forked).rejects.toThrow('left')
+  })
+
+  test('without a token in the answer is malformed', async () => {
+    const { openTab, answer } = await setUp({ [forkPath]: { body: { token: 't' } } })
+    const session = openTab()
+    session.authenticate(await answer())
+    await expect(session.fork()).rejects.toMatchObject({ code: 'malformed_response' })
+  })
+
+  test.each(['token_already_used', 'missing_or_invalid_token', 'missing_or_invalid_app_id'])(
+    'by a token that the server answers with %s logs nobody in',
+    async (code) => {
+      const { openTab, storage } = await setUp({ [recoverPath]: refused(code) })
+      const session = openTab()
+      await expect(session.recover('forked')).rejects.toMatchObject({ code })
+      expect([session.user.get(), storage.get(sessionKey(appId, 'token'))]).toEqual([null, undefined])
+    },
+  )
+
+  test('does not put out whoever is logged in there, when it is refused', async () => {
+    const { openTab, answer, api } = await setUp({ [recoverPath]: refused('token_already_used') })
+    const session = openTab()
+    session.authenticate(await answer())
+    await expect(session.recover('forked')).rejects.toMatchObject({ code: 'token_already_used' })
+    expect(session.user.get()?.id).toBe('did:privy:u1')
+    expect(api.to('/api/v1/sessions/logout')).toEqual([])
+  })
+
+  test('is taken over once: what goes out again after a lost answer is the same call', async () => {
+    const { openTab, clock, api } = await setUp({
+      [recoverPath]: ['dropped', { body: await sessionBody(testClock()) }],
+    })
+    const recovered = openTab().recover('forked')
+    await clock.advance(1_000)
+    expect((await recovered).id).toBe('did:privy:u1')
+    const keys = api.to(recoverPath).map(({ headers }) => headers['idempotency-key'])
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1])
+  })
+
+  test('is seen by the other tabs of that place', async () => {
+    const { openTab } = await setUp({ [recoverPath]: { body: await sessionBody(testClock()) } })
+    const [one, two] = [openTab(), openTab()]
+    await one.recover('forked')
+    await settled()
+    expect(two.user.get()?.id).toBe('did:privy:u1')
+  })
+})
+
 test('a tab that comes back finds what the others have done meanwhile', async () => {
   const { openTab, answer, storage } = await setUp()
   const session = openTab()

@@ -1,6 +1,8 @@
 import { aesGcm } from './aes-gcm.ts'
+import { base58Fixtures } from './base58.ts'
 import { bip32 } from './bip32.ts'
 import { english, otherLanguages } from './bip39.ts'
+import { caipExamples } from './caip.ts'
 import { ecdsa } from './ecdsa.ts'
 import { eip55 } from './eip55.ts'
 import { hkdf } from './hkdf.ts'
@@ -8,6 +10,7 @@ import { hmac } from './hmac.ts'
 import { jose } from './jose.ts'
 import { pbkdf2 } from './pbkdf2.ts'
 import { phone } from './phone.ts'
+import { siwsBuilding } from './siws.ts'
 import type { Suite } from './suite.ts'
 import { telegram } from './telegram.ts'
 
@@ -24,4 +27,7 @@ export const suites: readonly Suite[] = [
   jose,
   telegram,
   phone,
+  caipExamples,
+  base58Fixtures,
+  siwsBuilding,
 ]

@@ -111,7 +111,9 @@ export function createCrossApp(deps: {
           embeddedWallets: user.accounts.flatMap((account) =>
             account.type === 'embedded-wallet' ? [account.address] : [],
           ),
-          smartWallets: [],
+          smartWallets: user.accounts.flatMap((account) =>
+            account.type === 'smart-wallet' ? [account.subject] : [],
+          ),
         },
         tokens: {
           accessToken: await tokens.issueForRequester(providerApp, user.id, requester, life),

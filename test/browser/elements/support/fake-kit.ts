@@ -4,7 +4,7 @@ import type { Stage } from '../../../../src/core/stage.ts'
 import { createStore } from '../../../../src/core/store.ts'
 import type { Surface } from '../../../../src/core/surface.ts'
 import { KitError } from '../../../../src/errors/kit-error.ts'
-import type { Kit, KitEvents, KitState, Look } from '../../../../src/kit-api.ts'
+import type { ConnectedWallet, Kit, KitEvents, KitState, Look } from '../../../../src/kit-api.ts'
 import { createHeadlessMethods } from '../../../../src/kit-headless.ts'
 import { createRuns } from '../../../../src/runs.ts'
 import type { User } from '../../../../src/wire/user.ts'
@@ -23,6 +23,25 @@ export const somebody: User = {
   wallet: undefined,
   farcaster: undefined,
   telegram: undefined,
+}
+
+/** A wallet that does nothing. */
+export const someWallet: ConnectedWallet = {
+  address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  chainType: 'ethereum',
+  chainId: 'eip155:1',
+  walletClientType: 'metamask',
+  connectorType: 'injected',
+  meta: { id: 'metamask', name: 'MetaMask', icon: undefined },
+  connectedAt: 0,
+  linked: false,
+  isConnected: async () => true,
+  getProvider: () => ({ request: async () => null, on() {}, removeListener() {} }),
+  switchChain: async () => {},
+  sign: async () => '0xs',
+  loginOrLink: async () => somebody,
+  unlink: async () => somebody,
+  disconnect: async () => {},
 }
 
 type Flow = (stage: Stage) => Promise<unknown>
@@ -69,8 +88,10 @@ export function fakeKit(appId = 'fake'): FakeKit {
         off()
       }
     }
+  const wallets = createStore<readonly ConnectedWallet[]>([])
   const kit: FakeKit = {
     appId,
+    wallets,
     flow: twoScreens,
     configured: [],
     counts: () => ({ surfaces, listeners }),
@@ -121,6 +142,14 @@ export function fakeKit(appId = 'fake'): FakeKit {
       events.emit('signature', { signature: '0xs', address: '0xa' })
       return { signature: '0xs' }
     }) as unknown as Kit['signMessage'],
+    async connectWallet(options = {}) {
+      await runs.run('connect', options, (stage) => kit.flow(stage))
+      wallets.set([someWallet])
+      events.emit('connect', { wallet: someWallet })
+      events.emit('wallets', { wallets: wallets.get() })
+      return someWallet
+    },
+    connectOrCreateWallet: async (options) => ({ wallet: await kit.connectWallet(options) }),
     ...createHeadlessMethods(() => Promise.reject(new Error('no services'))).methods,
     configure: (options) => void kit.configured.push(options),
     attach(surface) {

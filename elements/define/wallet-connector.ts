@@ -1,0 +1,7 @@
+/** Registers `<wallet-connector>`. */
+import { defineElement } from '../define.ts'
+import { WalletConnector } from '../wallet-connector.ts'
+
+export { WalletConnector }
+
+defineElement(WalletConnector)

@@ -1,0 +1,74 @@
+import { learn } from '../../copy/copy.ts'
+import { connect as words } from '../../copy/en/connect.ts'
+import { walletErrors as failures } from '../../copy/en/wallet-errors.ts'
+import { type WalletListProps, walletList } from '../../screens/connect/wallet-list.tsx'
+import type { ExternalWallets, ListWish, WalletOffer } from '../../wallets/external/connector.ts'
+import { legalOf } from '../login/legal.ts'
+import type { ConnectContext, WalletPurpose } from './context.ts'
+
+learn(words, failures)
+
+interface Choosing {
+  readonly purpose: WalletPurpose
+  readonly wish: ListWish
+  /** What went wrong with the choice before. */
+  readonly error?: string | undefined
+}
+
+/**
+ * Shows the wallets that there are, until one of them is chosen. One that announces itself late joins the list. Spec §2
+ * "Wallet list".
+ */
+export async function chooseWallet(
+  cx: ConnectContext,
+  { purpose, wish, error }: Choosing,
+): Promise<WalletOffer | 'back'> {
+  const { stage, config } = cx
+  const external = await cx.wallets.external()
+  let page: WalletListProps['page'] = 'main'
+  for (;;) {
+    const offers = await external.offers({ ...wish, all: page === 'all' })
+    const late = untilFound(external)
+    const answer = await Promise.race([
+      late.found,
+      stage.ask(walletList, {
+        purpose,
+        page,
+        error,
+        wallets: offers.map((offer) => listed(cx, offer)),
+        connected: cx.session.user.get() ? connectedTo(external) : undefined,
+        legal: purpose === 'log-in' ? legalOf(config) : undefined,
+      }),
+    ]).finally(late.stop)
+    if (answer === 'late') continue
+    if (answer === 'more') page = 'more'
+    else if (answer === 'missing') page = 'all'
+    else if (answer !== 'back') {
+      const chosen = offers.find(({ id }) => id === answer.wallet)
+      if (chosen) return chosen
+    } else if (page === 'main') return 'back'
+    else page = 'main'
+  }
+}
+
+function untilFound(external: ExternalWallets) {
+  let stop = () => {}
+  const found = new Promise<'late'>((resolve) => {
+    stop = external.onFound(() => resolve('late'))
+  })
+  return { found, stop: () => stop() }
+}
+
+function listed({ recentWallet }: ConnectContext, { id, meta, chainType, reach }: WalletOffer) {
+  const solana = chainType === 'solana'
+  return {
+    ...meta,
+    key: id,
+    recent: recentWallet?.clientType === meta.id && (recentWallet.chainType === 'solana') === solana,
+    solana,
+    here: reach !== 'install',
+  }
+}
+
+const connectedTo = (external: ExternalWallets) =>
+  external.connected.get().map(({ address, meta }) => ({ ...meta, address }))

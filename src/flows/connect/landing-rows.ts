@@ -1,0 +1,29 @@
+import { learn } from '../../copy/copy.ts'
+import { connect as words } from '../../copy/en/connect.ts'
+import { limits } from '../../core/limits.ts'
+import type { WalletOffer } from '../../wallets/external/connector.ts'
+import type { LoginContext } from '../login/context.ts'
+import type { WalletRow } from '../login/identify.ts'
+import { wishOf } from './wish.ts'
+
+learn(words)
+
+/**
+ * The wallets that have a row of their own on the landing screen: those that the host's order names, or the first of
+ * the list in an app whose wallets come first, with a row for the others (look §12.2).
+ */
+export async function landingRows(
+  cx: LoginContext,
+  names: readonly string[],
+  first: boolean,
+): Promise<readonly WalletRow[]> {
+  const external = await cx.wallets.external()
+  const rowsOf = async (under: string, walletList: readonly string[] | undefined) => {
+    const wish = wishOf(cx.config, { ...cx.options, walletList }, true)
+    const row = ({ id, meta }: WalletOffer) => ({ under, id, name: meta.name, iconUrl: meta.icon })
+    return (await external.offers(wish)).map(row)
+  }
+  if (!first) return (await Promise.all(names.map((name) => rowsOf(name, [name])))).flat()
+  const others = { under: 'wallet', id: 'wallet', name: cx.t('connect.list.more'), iconUrl: undefined }
+  return [...(await rowsOf('wallet', undefined)).slice(0, limits.landingWallets), others]
+}

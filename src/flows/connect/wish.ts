@@ -1,0 +1,36 @@
+import type { Config } from '../../config.ts'
+import type { ChainType, ListWish } from '../../wallets/external/connector.ts'
+
+/** The host's wishes for one list. */
+export interface WalletWishes {
+  /** Spec §3 `walletList`. */
+  readonly walletList?: readonly string[] | undefined
+  readonly walletChainType?: WalletChainType | undefined
+}
+export type WalletChainType = 'ethereum-only' | 'solana-only' | 'ethereum-and-solana'
+
+const chainsOf: Readonly<Record<WalletChainType, readonly ChainType[]>> = {
+  'ethereum-only': ['ethereum'],
+  'solana-only': ['solana'],
+  'ethereum-and-solana': ['ethereum', 'solana'],
+}
+
+/**
+ * Which wallets a list holds: those of the host's wish, and to log in only on chains that the app takes. A host that
+ * says nothing of chains gets Ethereum, or what its app has instead (spec §3 "walletChainType").
+ */
+export function wishOf({ host, app }: Config, own: WalletWishes, login: boolean): ListWish {
+  const { walletList, walletChainType } = { ...host.appearance, ...defined(own) }
+  const takes: Record<ChainType, boolean> = {
+    ethereum: app.loginMethods.has('wallet'),
+    solana: app.loginMethods.has('solana-wallet'),
+  }
+  const asked = chainsOf[walletChainType ?? 'ethereum-only'] ?? chainsOf['ethereum-only']
+  if (!login) return { walletList, chains: asked }
+  const both = chainsOf['ethereum-and-solana']
+  const taken = asked.filter((chain) => takes[chain])
+  return { walletList, chains: taken.length > 0 ? taken : both.filter((chain) => takes[chain]) }
+}
+
+const defined = (wishes: WalletWishes): WalletWishes =>
+  Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined))

@@ -1,0 +1,114 @@
+import { proofFor } from './auth/wallet-proof.ts'
+import type { Emitter } from './core/emitter.ts'
+import type { Store } from './core/store.ts'
+import { KitError } from './errors/kit-error.ts'
+import type { ConnectedWallet, KitEvents } from './kit-api.ts'
+import type { KitFlows } from './kit-flows.ts'
+import type { Services } from './services.ts'
+import type { ConnectedAccount, ExternalWallets } from './wallets/external/connector.ts'
+import type { User } from './wire/user.ts'
+
+/** The wallets outside, as a host has them. */
+export interface KitWallets {
+  /** Shows the host what is connected, now and after each change. */
+  publish(external: ExternalWallets): void
+  /** What the host has of an account that is connected. */
+  of(account: ConnectedAccount): ConnectedWallet
+}
+
+export function createKitWallets(cx: {
+  wallets: Store<readonly ConnectedWallet[]>
+  events: Emitter<KitEvents>
+  services: Services
+  flows: KitFlows
+  user: () => User | null
+}): KitWallets {
+  const { wallets, events } = cx
+  const made = new Map<string, ConnectedWallet>()
+  /** The same object as long as nothing of it has changed. */
+  const names = new WeakMap<object, number>()
+  const keyOf = ({ connector, address, chainId, connectedAt }: ConnectedAccount) => {
+    if (!names.has(connector)) names.set(connector, nextName++)
+    return [names.get(connector), address, chainId, connectedAt].join()
+  }
+  let nextName = 0
+
+  function of(account: ConnectedAccount): ConnectedWallet {
+    const key = keyOf(account)
+    const wallet = made.get(key) ?? walletOf(cx, account)
+    made.set(key, wallet)
+    return wallet
+  }
+
+  function update(accounts: readonly ConnectedAccount[]): void {
+    const before = wallets.get()
+    const now = accounts.map(of)
+    if (before.length === now.length && before.every((wallet, i) => wallet === now[i])) return
+    const keys = new Set(accounts.map(keyOf))
+    for (const key of made.keys()) if (!keys.has(key)) made.delete(key)
+    wallets.set(now)
+    for (const wallet of now) if (!before.some(isSame(wallet))) events.emit('connect', { wallet })
+    for (const wallet of before) if (!now.some(isSame(wallet))) events.emit('disconnect', { wallet })
+    events.emit('wallets', { wallets: now })
+  }
+
+  return {
+    of,
+    publish({ connected }) {
+      connected.subscribe(() => update(connected.get()))
+      update(connected.get())
+    },
+  }
+}
+
+const isSame = (a: ConnectedWallet) => (b: ConnectedWallet) =>
+  a.address === b.address &&
+  a.chainType === b.chainType &&
+  a.walletClientType === b.walletClientType &&
+  a.connectorType === b.connectorType
+
+/** A connected wallet with what a host can do with it. */
+function walletOf(
+  { services, flows, user }: { services: Services; flows: KitFlows; user: () => User | null },
+  account: ConnectedAccount,
+): ConnectedWallet {
+  const { connector, address, chainType, chainId, walletClientType, connectorType, meta, connectedAt } =
+    account
+  const isOpen = () => connector.accounts.get().some((each) => each.address === address)
+  const proof = () => proofFor(services.auth, chainType)
+
+  return Object.freeze<ConnectedWallet>({
+    ...{ address, chainId, chainType, walletClientType, connectorType, meta, connectedAt },
+    get linked() {
+      const accounts = user()?.linkedAccounts ?? []
+      return accounts.some((each) => each.type === 'wallet' && !each.embedded && each.address === address)
+    },
+    isConnected: async () => isOpen(),
+    getProvider: () => connector.provider(address),
+    switchChain: async (chain) => connector.switchChain(chainNumber(chain)),
+    sign: async (message) => {
+      if (typeof message !== 'string' || message === '')
+        throw new KitError('invalid_message', 'Message must be a non-empty string')
+      return connector.sign({ address, message })
+    },
+    async loginOrLink() {
+      const auth = await proof()
+      const message = await auth.generateMessage({ address, chainId })
+      const signature = await connector.sign({ address, message })
+      const signed = { message, signature, walletClientType, connectorType }
+      const known = user()
+      return known && !known.isGuest ? auth.link(signed) : flows.welcome(await auth.login(signed))
+    },
+    unlink: async () => (await proof()).unlink(address),
+    disconnect: async () => (await services.wallets.external()).disconnect(account),
+  })
+}
+
+/** A chain by its number, as a number, as hex text, or in CAIP-2. */
+function chainNumber(chain: number | string): number {
+  const text = String(chain).replace(/^eip155:/, '')
+  const number = /^(0x[0-9a-f]+|\d+)$/i.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(number) || number < 1)
+    throw new KitError('unsupported_chain_id', 'Unsupported chainId')
+  return number
+}

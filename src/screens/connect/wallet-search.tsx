@@ -1,0 +1,95 @@
+import type { CSSObject } from '@emotion/react'
+import { type ReactNode, useRef, useState } from 'react'
+import { Empty } from '../../ui/empty.tsx'
+import { Field } from '../../ui/field.tsx'
+import { search } from '../../ui/icons/lucide.ts'
+import { giving } from '../../ui/layout.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { useAnnounced } from '../../ui/panel-context.tsx'
+import { faded, useEdges } from '../../ui/use-edges.ts'
+import { useWords } from '../../ui/words.tsx'
+import type { ListedWallet } from './wallet-list.tsx'
+
+interface WalletSearchProps {
+  wallets: readonly ListedWallet[]
+  rows(shown: readonly ListedWallet[]): ReactNode
+  inert: boolean
+  onPick(key: string): void
+  /** Shows wallets beyond this list. */
+  onAll?: (() => void) | undefined
+}
+
+/** A long list of wallets under a field that searches it. Enter takes the first one found. */
+export function WalletSearch({ wallets, rows, inert, onPick, onAll }: WalletSearchProps): ReactNode {
+  const t = useWords()
+  const box = useRef<HTMLDivElement>(null)
+  const [query, setQuery] = useState('')
+  useEdges(box)
+  const found = searchWallets(wallets, query)
+  const nothing = found.length === 0 && t('connect.list.nothing', { query: query.trim() })
+  useAnnounced(nothing)
+  return (
+    <>
+      <form
+        css={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          const [first] = found
+          if (first && query.trim() && !inert) onPick(first.key)
+        }}
+      >
+        <Field
+          label={t('connect.list.search')}
+          placeholder={t('connect.list.search')}
+          icon={search}
+          type="search"
+          enterKeyHint="go"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          readOnly={inert}
+          dimmed={inert}
+          value={query}
+          onChange={({ currentTarget }) => setQuery(currentTarget.value)}
+        />
+      </form>
+      <div ref={box} css={list}>
+        {rows(found)}
+        {nothing && (
+          <Empty icon={search} text={nothing}>
+            <LinkButton disabled={inert} onClick={onAll ?? (() => setQuery(''))}>
+              {t(onAll ? 'connect.list.searchAll' : 'connect.list.clear')}
+            </LinkButton>
+          </Empty>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Those whose name holds each word of the query; names that begin with it come first. */
+export function searchWallets<W extends { readonly name: string }>(
+  wallets: readonly W[],
+  query: string,
+): readonly W[] {
+  const words = fold(query).split(/\s+/).filter(Boolean)
+  if (words.length === 0) return wallets
+  const begins = ({ name }: W) => fold(name).startsWith(words.join(' '))
+  const found = wallets.filter(({ name }) => words.every((word) => fold(name).includes(word)))
+  return [...found.filter(begins), ...found.filter((wallet) => !begins(wallet))]
+}
+
+/** Without case and accents. */
+const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim()
+
+// The line that a field keeps for its error is the gap here: nothing can be wrong with a search.
+const form: CSSObject = { flex: 'none', marginBlockEnd: -18 }
+const list: CSSObject = {
+  ...faded,
+  display: 'flex',
+  flexDirection: 'column',
+  gap: 8,
+  '& > *': { flex: 'none' },
+  ...giving(152),
+}

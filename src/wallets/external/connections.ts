@@ -1,0 +1,109 @@
+import type { Clock } from '../../core/clock.ts'
+import { createStore, type Readable } from '../../core/store.ts'
+import { type ConnectionName, keepSame, orderConnected } from './connected.ts'
+import type { ConnectedAccount, Connector } from './connector.ts'
+import { type HistoryEntry, sameConnection } from './history.ts'
+import type { createHistoryStore } from './history-store.ts'
+
+/** The connections that there are: what has been connected here, or by a former page, and is still open. */
+export interface Connections {
+  readonly connected: Readable<readonly ConnectedAccount[]>
+  /** Somebody has just connected that wallet. Gives the account, as it stands in the list from now on. */
+  take(connector: Connector, address: string): ConnectedAccount | undefined
+  /** A connection of a former page is taken up again. */
+  takeUp(connector: Connector): void
+  activate(account: ConnectedAccount): void
+  disconnect(account: ConnectedAccount): Promise<void>
+  close(): void
+}
+
+interface Taken {
+  /** When its accounts were connected, by address. */
+  readonly since: Map<string, number>
+  /** The account that the wallet last had as its active one. */
+  first: string | undefined
+  readonly stop: () => void
+}
+
+export function createConnections(clock: Clock, history: ReturnType<typeof createHistoryStore>): Connections {
+  const connected = createStore<readonly ConnectedAccount[]>([])
+  const taken = new Map<Connector, Taken>()
+  let active = history.active()
+
+  function accountsOf(
+    connector: Connector,
+    one: Taken,
+    stored: readonly HistoryEntry[],
+  ): readonly ConnectedAccount[] {
+    const { type: connectorType, chainType, meta } = connector
+    const open = connector.accounts.get()
+    const first = open[0]?.address
+    // Whoever picks another account in the wallet means that one.
+    if (first && one.first && first !== one.first) one.since.set(first, clock.now())
+    one.first = first ?? one.first
+    return open.map(({ address, chainId }) => {
+      const name = { address, connectorType, walletClientType: meta.id }
+      const former = stored.find((entry) => sameConnection(entry, name))?.connectedAt
+      const connectedAt = one.since.get(address) ?? former ?? clock.now()
+      one.since.set(address, connectedAt)
+      return { ...name, chainId, connector, chainType, meta, connectedAt }
+    })
+  }
+
+  function refresh(): void {
+    const stored = history.read()
+    const latestFirst = [...taken].reverse()
+    const all = latestFirst.flatMap(([connector, one]) => accountsOf(connector, one, stored))
+    connected.set(keepSame(orderConnected(all, active), connected.get()))
+    // A wallet that is locked now may be open with the next page: what was known of it stays.
+    const others = stored.filter((entry) => !all.some((account) => isSameWallet(account, entry)))
+    history.write([...all, ...others])
+  }
+
+  function watch(connector: Connector): Taken {
+    const known = taken.get(connector)
+    taken.delete(connector)
+    const one = known ?? { since: new Map(), first: undefined, stop: connector.accounts.subscribe(refresh) }
+    taken.set(connector, one)
+    return one
+  }
+
+  return {
+    connected,
+    take(connector, address) {
+      const { since } = watch(connector)
+      for (const open of connector.accounts.get()) since.set(open.address, clock.now())
+      refresh()
+      return connected.get().find((account) => account.connector === connector && account.address === address)
+    },
+    takeUp(connector) {
+      watch(connector)
+      refresh()
+    },
+    activate({ address, connectorType, walletClientType }) {
+      active = { address, connectorType, walletClientType }
+      history.setActive(active)
+      refresh()
+    },
+    async disconnect({ connector, connectorType, walletClientType }) {
+      const gone = { connectorType, walletClientType }
+      taken.get(connector)?.stop()
+      taken.delete(connector)
+      if (active && isSameWallet(gone, active)) {
+        active = undefined
+        history.setActive(undefined)
+      }
+      history.write(history.read().filter((entry) => !isSameWallet(gone, entry)))
+      refresh()
+      await connector.disconnect()
+    },
+    close() {
+      for (const { stop } of taken.values()) stop()
+      taken.clear()
+    },
+  }
+}
+
+type WalletName = Omit<ConnectionName, 'address'>
+const isSameWallet = (one: WalletName, other: WalletName) =>
+  one.connectorType === other.connectorType && one.walletClientType === other.walletClientType

@@ -1,0 +1,174 @@
+import { getWallets } from '@wallet-standard/app'
+import type { Wallet } from '@wallet-standard/base'
+import { requestProviders } from 'mipd'
+import { limits } from '../../core/limits.ts'
+import { createStore, type Readable } from '../../core/store.ts'
+import { walletOf } from '../registry/registry.ts'
+import { clientTypeOf, fieldOf, iconOf, lineOf } from './claims.ts'
+import type { ConnectorContext, FoundWallet } from './connector.ts'
+import { createInjectedConnector, type Injected, readAnnouncement, readLegacy } from './injected.ts'
+import { createSolanaConnector } from './solana.ts'
+import { isSolanaWallet } from './solana-claims.ts'
+
+/** Finds the wallets that this browser has. */
+export interface Discovery {
+  /** It grows: some announce themselves late. */
+  readonly found: Readable<readonly FoundWallet[]>
+  /** Begins to look, if nobody has. Resolves when something has been found, or a moment has passed. */
+  begin(): Promise<void>
+  close(): void
+}
+
+export function createDiscovery(cx: ConnectorContext): Discovery {
+  const found = createStore<readonly FoundWallet[]>([])
+  const announced: Injected[] = []
+  const leaving = new Map<unknown, AbortController>()
+  const made = { announced: new Map(), legacy: new Map(), standard: new Map() } satisfies Record<string, Made>
+  const life = new AbortController()
+  let asking = false
+  let stopAnnouncements: (() => void) | undefined
+  let beginning: Promise<void> | undefined
+
+  const injected = (all: Made) => (one: Injected) =>
+    once(all, one.provider, () => {
+      const connector = memo(() => createInjectedConnector(cx, one))
+      return { meta: one.meta, chainType: 'ethereum', rdns: one.rdns, connector }
+    })
+
+  function standard(wallet: Wallet): FoundWallet | undefined {
+    const name = lineOf(fieldOf(wallet, 'name'), limits.walletNameLength)
+    if (!name || !isSolanaWallet(wallet)) return undefined
+    return once(made.standard, wallet, () => {
+      const meta = { id: clientTypeOf(name), name, icon: iconOf(fieldOf(wallet, 'icon')) }
+      const gone = new AbortController()
+      leaving.set(wallet, gone)
+      const connector = memo(() => createSolanaConnector({ cx, meta, wallet, gone: gone.signal }))
+      return { meta, chainType: 'solana', connector }
+    })
+  }
+
+  function look(): void {
+    const legacy = newLegacy(announced, readLegacy(cx.page.window))
+    const genuineFirst = [...announced].sort(
+      (one, other) => Number(isGenuine(other)) - Number(isGenuine(one)),
+    )
+    const solana = getWallets()
+      .get()
+      .slice(0, limits.walletsFound)
+      .flatMap((wallet) => standard(wallet) ?? [])
+    const next = [
+      ...genuineFirst.map(injected(made.announced)),
+      ...legacy.map(injected(made.legacy)),
+      ...solana.filter(({ meta }, at) => solana.findIndex((other) => other.meta.id === meta.id) === at),
+    ]
+    const before = found.get()
+    if (next.length !== before.length || next.some((wallet, at) => wallet !== before[at])) found.set(next)
+  }
+
+  function hear(detail: unknown): void {
+    const wallet = readAnnouncement(detail)
+    if (!wallet || announced.length >= limits.walletsFound || announced.some(isDouble(wallet))) return
+    announced.push(wallet)
+    // The answers to one question come together.
+    if (!asking) look()
+  }
+
+  function ask(): void {
+    stopAnnouncements?.()
+    asking = true
+    stopAnnouncements = requestProviders(hear)
+    asking = false
+    look()
+  }
+
+  /** Extensions may be slower than the page. */
+  async function keepAsking(): Promise<void> {
+    for (let tries = limits.walletLookupTries; tries > 0; tries--) {
+      await cx.clock.sleep(limits.walletLookupEvery, life.signal)
+      ask()
+    }
+  }
+
+  async function begin(): Promise<void> {
+    const { signal } = life
+    if (signal.aborted) return
+    ask()
+    const wallets = getWallets()
+    const stops = [
+      wallets.on('register', look),
+      wallets.on('unregister', (...left) => {
+        look()
+        for (const wallet of left) {
+          leaving.get(wallet)?.abort()
+          leaving.delete(wallet)
+          made.standard.delete(wallet)
+        }
+      }),
+    ]
+    cx.page.window.addEventListener?.('ethereum#initialized', look, { signal })
+    signal.addEventListener('abort', () => {
+      for (const stop of stops) stop()
+      stopAnnouncements?.()
+    })
+    keepAsking().catch(() => {})
+    if (found.get().length === 0) await firstOr(cx.clock.sleep(limits.walletLookupEvery, signal))
+  }
+
+  /** Something has been found, or a moment is over. */
+  function firstOr(moment: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = found.subscribe(() => resolve())
+      moment
+        .catch(() => {})
+        .then(() => {
+          stop()
+          resolve()
+        })
+    })
+  }
+
+  return {
+    found,
+    begin() {
+      beginning ??= begin()
+      return beginning
+    },
+    close() {
+      life.abort()
+      for (const wallet of Object.values(made).flatMap((all) => [...all.values()])) wallet.connector().close()
+    },
+  }
+}
+
+type Made = Map<unknown, FoundWallet>
+
+/** The same wallet stays the same object while the page lives, and so does its connector. */
+function once(all: Made, key: unknown, make: () => FoundWallet): FoundWallet {
+  const wallet = all.get(key) ?? make()
+  all.set(key, wallet)
+  return wallet
+}
+
+function memo<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/** Announced twice, or by two names: the same provider, or another one of the same wallet. */
+const isDouble = (one: Injected) => (other: Injected) =>
+  one.provider === other.provider || (one.rdns !== undefined && one.rdns === other.rdns)
+
+/** Whether a wallet has the reverse-domain name that belongs to its name: such a one stands before its namesakes. */
+const isGenuine = ({ meta, rdns }: Injected) => rdns !== undefined && walletOf(meta.id)?.rdns === rdns
+
+/** Of the wallets in the old place, those that have not announced themselves as well. */
+const newLegacy = (announced: readonly Injected[], legacy: readonly Injected[]) =>
+  legacy.filter(
+    (one, at) =>
+      (one.meta.id !== 'unknown' || announced.length === 0) &&
+      !announced.some((other) => isDouble(one)(other) || other.meta.id === one.meta.id) &&
+      legacy.findIndex((other) => other.meta.id === one.meta.id) === at,
+  )

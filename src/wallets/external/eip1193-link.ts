@@ -1,0 +1,101 @@
+import { within } from '../../core/clock.ts'
+import { limits } from '../../core/limits.ts'
+import { poll } from '../../core/poll.ts'
+import type { ConnectorContext, WalletMeta } from './connector.ts'
+import { requestTimeout } from './timeouts.ts'
+
+/** What a wallet or its SDK gives: as EIP-1193 says, at best. */
+export interface RawProvider {
+  request(input: { method: string; params?: unknown }): unknown
+  on?(event: string, listener: (...input: unknown[]) => void): unknown
+  removeListener?(event: string, listener: (...input: unknown[]) => void): unknown
+}
+
+export type Listener = (...input: unknown[]) => void
+
+/** A line to a wallet on which every wait ends. What comes over it is still a claim. */
+export interface Link {
+  /** Does something with the provider within the time that the wallet's type has. Rejects with what was thrown. */
+  run<T>(work: (raw: RawProvider) => T | Promise<T>, signal?: AbortSignal): Promise<T>
+  ask(method: string, params?: readonly unknown[], signal?: AbortSignal): Promise<unknown>
+  /**
+   * Asks without disturbing anybody, again and again until `read` makes something of the answer, as wire 10.2 says: a
+   * wallet that has just been unlocked needs a moment. `undefined` when it never does.
+   */
+  lookUp<T>(
+    method: string,
+    read: (answer: unknown) => T | undefined,
+    signal?: AbortSignal,
+  ): Promise<T | undefined>
+  /** Hears the wallet's events from now on, as far as it has any. */
+  listen(signal?: AbortSignal): Promise<void>
+  close(): void
+}
+
+export function createLink({
+  cx,
+  meta,
+  provider,
+  hear,
+}: {
+  cx: Pick<ConnectorContext, 'clock' | 'config'>
+  meta: () => WalletMeta
+  provider: () => Promise<RawProvider>
+  hear: Readonly<Record<string, Listener>>
+}): Link {
+  let heard: RawProvider | undefined
+
+  const run: Link['run'] = (work, signal) =>
+    within(cx.clock, requestTimeout(cx, meta().id), async () => await work(await provider()), signal)
+
+  const ask: Link['ask'] = (method, params, signal) =>
+    run((raw) => raw.request(params ? { method, params } : { method }), signal)
+
+  function stop(): void {
+    for (const [event, listener] of Object.entries(hear))
+      quietly(() => heard?.removeListener?.(event, listener))
+    heard = undefined
+  }
+
+  return {
+    run,
+    ask,
+    async lookUp(method, read, signal) {
+      const every = limits.walletLookupEvery
+      const tries = limits.walletLookupTries
+      const once = async (signal: AbortSignal) => {
+        try {
+          return read(await ask(method, undefined, signal))
+        } catch {
+          signal.throwIfAborted()
+          return undefined
+        }
+      }
+      try {
+        const again = (signal: AbortSignal) => poll(cx.clock, { every, tries, signal }, () => once(signal))
+        return await within(cx.clock, every * tries, again, signal)
+      } catch {
+        signal?.throwIfAborted()
+        return undefined
+      }
+    },
+    async listen(signal) {
+      const raw = await run((raw) => raw, signal)
+      if (raw === heard) return
+      stop()
+      heard = raw
+      for (const [event, listener] of Object.entries(hear)) quietly(() => raw.on?.(event, listener))
+    },
+    close: stop,
+  }
+}
+
+/** A wallet that can't be listened to can still be asked. */
+function quietly(work: () => unknown): void {
+  try {
+    // Some give a promise, which may fail later.
+    Promise.resolve(work()).catch(() => {})
+  } catch {
+    // `on` of a frozen or half-made provider
+  }
+}

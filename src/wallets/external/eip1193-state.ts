@@ -1,0 +1,65 @@
+import { ethereumChainId } from '../../chains/caip.ts'
+import { formatQuantity } from '../../chains/hex.ts'
+import { createEmitter, type Emitter } from '../../core/emitter.ts'
+import { createStore, type Readable } from '../../core/store.ts'
+import type { ConnectorEvents, OpenAccount } from './connector.ts'
+import { disconnectedError, type HostEvents } from './eip1193-host.ts'
+
+/** What an Ethereum wallet has opened, and on which chain it is, as far as it has told. */
+export interface OpenState {
+  readonly accounts: Readable<readonly OpenAccount[]>
+  readonly events: Emitter<ConnectorEvents>
+  /** For hosts' libraries, in their terms. */
+  readonly told: Emitter<HostEvents>
+  readonly addresses: readonly string[]
+  readonly chain: number | undefined
+  /** Takes over what has changed, and tells whoever listens. An account counts when its chain is known. */
+  update(change: { addresses?: readonly string[] | undefined; chain?: number | undefined }): void
+  isOpen(address: string): boolean
+}
+
+export function createOpenState(): OpenState {
+  const accounts = createStore<readonly OpenAccount[]>([])
+  const events = createEmitter<ConnectorEvents>()
+  const told = createEmitter<HostEvents>()
+  let addresses: readonly string[] = []
+  let chain: number | undefined
+
+  function tellHosts(before: readonly OpenAccount[], chainBefore: number | undefined): void {
+    const chainId = formatQuantity(chain ?? 0)
+    const list = before.map(({ address }) => address)
+    if (before.length === 0) told.emit('connect', { chainId })
+    else if (chainBefore !== chain) told.emit('chainChanged', chainId)
+    if (list.join() !== addresses.join()) told.emit('accountsChanged', addresses)
+    if (addresses.length === 0) told.emit('disconnect', disconnectedError())
+  }
+
+  return {
+    accounts,
+    events,
+    told,
+    get addresses() {
+      return addresses
+    },
+    get chain() {
+      return chain
+    },
+    update(change) {
+      const before = accounts.get()
+      const chainBefore = chain
+      addresses = change.addresses ?? addresses
+      chain = change.chain ?? chain
+      const chainId = chain && ethereumChainId(chain)
+      const now = chainId ? addresses.map((address) => ({ address, chainId })) : []
+      if (isSame(now, before)) return
+      accounts.set(now)
+      events.emit('walletsUpdated', now)
+      tellHosts(before, chainBefore)
+    },
+    isOpen: (address) => accounts.get().some((open) => open.address.toLowerCase() === address.toLowerCase()),
+  }
+}
+
+export const isSame = (one: readonly OpenAccount[], other: readonly OpenAccount[]): boolean =>
+  one.length === other.length &&
+  one.every(({ address, chainId }, at) => address === other[at]?.address && chainId === other[at]?.chainId)

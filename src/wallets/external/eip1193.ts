@@ -1,0 +1,178 @@
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { parseChainNumber } from '../../chains/hex.ts'
+import { within } from '../../core/clock.ts'
+import { limits } from '../../core/limits.ts'
+import { singleFlight } from '../../core/single-flight.ts'
+import { addressesOf, fieldOf, signatureOf } from './claims.ts'
+import type { ConnectOptions, Connector, ConnectorContext, ConnectorType, WalletMeta } from './connector.ts'
+import { askForChain } from './eip1193-chain.ts'
+import { createHostProvider } from './eip1193-host.ts'
+import { createLink, type RawProvider } from './eip1193-link.ts'
+import { createOpenState } from './eip1193-state.ts'
+import { closedAccount, failed, noAccounts, notConnected, orWalletError } from './wallet-error.ts'
+
+export type { RawProvider } from './eip1193-link.ts'
+
+export interface Eip1193Options {
+  readonly cx: ConnectorContext
+  readonly type: ConnectorType
+  /** A wallet elsewhere tells who it is with the connection; asked for anew with every use. */
+  readonly meta: () => WalletMeta
+  /** The wallet's provider; of an SDK, when that is loaded. Asked for with every request: keep it. */
+  readonly provider: () => Promise<RawProvider>
+  /** How accounts are opened where `eth_requestAccounts` is not the way. Its answer is checked like a wallet's. */
+  readonly open?: ((raw: RawProvider, options: ConnectOptions) => Promise<unknown>) | undefined
+  /** How the connection is ended where `wallet_revokePermissions` is not the way. */
+  readonly end?: ((raw: RawProvider) => Promise<unknown>) | undefined
+}
+
+/** A wallet that speaks EIP-1193: what the injected ones, Coinbase's and WalletConnect's have in common. */
+export function createEip1193Connector({ cx, type, meta, provider, open, end }: Eip1193Options): Connector {
+  const state = createOpenState()
+  const { accounts, events, told } = state
+  /** After a disconnection nothing that the wallet tells counts, until somebody asks it again. */
+  let heeding = true
+
+  const link = createLink({
+    cx,
+    meta,
+    provider,
+    hear: {
+      accountsChanged(given) {
+        const addresses = addressesOf(given)
+        if (!heeding || !addresses) return
+        state.update({ addresses })
+        if (addresses.length > 0 && state.chain === undefined) void learnChain()
+      },
+      chainChanged(given) {
+        if (heeding) state.update({ chain: parseChainNumber(given) })
+      },
+      connect: () => void (heeding && state.addresses.length === 0 && learn()),
+      disconnect(reason) {
+        // 1013 is MetaMask's own reconnecting, which ends by itself.
+        if (heeding && fieldOf(reason, 'code') !== 1013) state.update({ addresses: [] })
+      },
+      message: (message) => heeding && told.emit('message', message),
+    },
+  })
+
+  async function learnChain(signal?: AbortSignal): Promise<number | undefined> {
+    const chain = await link.lookUp('eth_chainId', parseChainNumber, signal)
+    if (heeding) state.update({ chain })
+    return chain
+  }
+
+  /** Learns what is open without asking anybody. Never rejects. */
+  async function learn(): Promise<void> {
+    const [addresses, chain] = await Promise.all([
+      link.lookUp('eth_accounts', addressesOf),
+      link.lookUp('eth_chainId', parseChainNumber),
+    ])
+    if (heeding) state.update({ addresses, chain })
+  }
+
+  async function openAccounts(options: ConnectOptions): Promise<readonly string[]> {
+    const { signal } = options
+    const answer = await (open
+      ? link.run((raw) => open(raw, options), signal)
+      : link.ask('eth_requestAccounts', [], signal))
+    const some = (given: unknown) => {
+      const addresses = addressesOf(given)
+      return addresses?.length ? addresses : undefined
+    }
+    const opened = some(answer) ?? (await link.lookUp('eth_accounts', some, signal))
+    if (!opened) throw noAccounts()
+    return opened
+  }
+
+  const initialise = singleFlight(async () => {
+    heeding = true
+    const learning = link.listen().then(learn)
+    await within(cx.clock, limits.connectorInitialised, () => learning).catch(() => {})
+    events.emit('initialized', undefined)
+  })
+
+  /** Sees what a host's request has changed, also of a wallet that tells of nothing. */
+  async function askForHost(method: string, params: unknown): Promise<unknown> {
+    const answer = await link.run((raw) =>
+      raw.request(params === undefined ? { method } : { method, params }),
+    )
+    if (/^wallet_(switch|add)EthereumChain$/.test(method)) await learnChain()
+    if (/^eth_(accounts|requestAccounts)$/.test(method) && heeding)
+      state.update({ addresses: addressesOf(answer) })
+    return answer
+  }
+
+  return {
+    type,
+    chainType: 'ethereum',
+    get meta() {
+      return meta()
+    },
+    accounts,
+    on: events.on,
+    initialise,
+
+    connect: (options = {}) =>
+      orWalletError(options.signal, async () => {
+        const { signal } = options
+        heeding = true
+        await link.listen(signal)
+        const addresses = await openAccounts(options)
+        // An SDK may have made another provider for this connection.
+        await link.listen(signal)
+        const chain = await link.lookUp('eth_chainId', parseChainNumber, signal)
+        if (!chain) throw failed('Unable to determine current chainId.')
+        state.update({ addresses, chain })
+        return accounts.get()
+      }),
+
+    switchChain: (chainId, signal) =>
+      orWalletError(signal, async () => {
+        if (accounts.get().length === 0) throw notConnected()
+        const ask = (method: string, params: readonly unknown[]) => link.ask(method, params, signal)
+        await askForChain(
+          { ask, clock: cx.clock, config: cx.config(), clientType: meta().id },
+          chainId,
+          signal,
+        )
+        const wanted = (given: unknown) => (parseChainNumber(given) === chainId ? chainId : undefined)
+        const chain = await link.lookUp('eth_chainId', wanted, signal)
+        if (!chain) throw failed('The wallet stayed on another chain')
+        if (heeding) state.update({ chain })
+      }),
+
+    sign: ({ address, message }, signal) =>
+      orWalletError(signal, async () => {
+        const mustBeOpen = () => {
+          if (accounts.get().length === 0) throw notConnected()
+          if (!state.isOpen(address)) throw closedAccount()
+        }
+        mustBeOpen()
+        const data = `0x${bytesToHex(utf8ToBytes(message))}`
+        const signature = signatureOf(await link.ask('personal_sign', [data, address], signal))
+        // Another account may have taken its place meanwhile.
+        mustBeOpen()
+        if (!signature) throw failed('The wallet gave no signature')
+        return signature
+      }),
+
+    async disconnect() {
+      heeding = false
+      state.update({ addresses: [] })
+      const over = async () => {
+        const raw = await provider()
+        const revoke = { method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] }
+        await (end ? end(raw) : raw.request(revoke))
+      }
+      await within(cx.clock, limits.connectorInitialised, over).catch(() => {})
+    },
+
+    provider: (address) => createHostProvider({ address, accounts: accounts.get, ask: askForHost, told }),
+
+    close() {
+      heeding = false
+      link.close()
+    },
+  }
+}

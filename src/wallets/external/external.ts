@@ -1,0 +1,94 @@
+import { isMobile } from '../../core/device.ts'
+import { KitError } from '../../errors/kit-error.ts'
+import { createRecentLogin } from '../../session/recent-login.ts'
+import { walletConnectProjectOf } from '../../wire/app-extras.ts'
+import { storeOf } from '../registry/stores.ts'
+import { createConnections } from './connections.ts'
+import type { Connector, ConnectorContext, ExternalWallets, ListWish, WalletOffer } from './connector.ts'
+import { createDiscovery, type Discovery } from './discovery.ts'
+import { createHistoryStore } from './history-store.ts'
+import { arrangeOffers } from './offers.ts'
+import { createRemotes, type Remotes } from './remotes.ts'
+import { restoreConnections } from './restore.ts'
+import { failed, noAccounts } from './wallet-error.ts'
+
+export interface ExternalParts {
+  readonly discovery?: Discovery | undefined
+  readonly remotes?: Remotes | undefined
+}
+
+/** The wallets outside of one kit. */
+export function createExternalWallets(cx: ConnectorContext, parts: ExternalParts = {}): ExternalWallets {
+  const discovery = parts.discovery ?? createDiscovery(cx)
+  const remotes = parts.remotes ?? createRemotes(cx)
+  const history = createHistoryStore(cx.appId, cx.storage)
+  const connections = createConnections(cx.clock, history)
+  const recentLogin = createRecentLogin(cx.appId, cx.storage)
+  const life = new AbortController()
+
+  async function connectorOf({ reach, found, meta }: WalletOffer): Promise<Connector> {
+    if (reach === 'here' && found) return found.connector()
+    if (reach === 'coinbase' || reach === 'wallet-connect') return remotes.connector(reach, meta)
+    throw new KitError('wallet_not_installed', `${meta.name} is not installed`)
+  }
+
+  let restoring: Promise<void> | undefined
+
+  return {
+    connected: connections.connected,
+
+    async offers(wish: ListWish) {
+      await discovery.begin()
+      const { host, app } = cx.config()
+      const { walletConnect, coinbaseWallet } = host.externalWallets ?? {}
+      const recent = recentLogin.wallet()
+      const clientType = recent?.clientType
+      return arrangeOffers({
+        wish,
+        found: discovery.found.get(),
+        mobile: isMobile(cx.page.userAgent),
+        walletConnect:
+          walletConnect?.enabled !== false &&
+          (host.walletConnectCloudProjectId ?? walletConnectProjectOf(app)) !== undefined,
+        coinbase: coinbaseWallet?.connectionOptions ?? 'all',
+        store: storeOf(cx.page.userAgent),
+        recent: recent && clientType ? { clientType, chainType: recent.chainType } : undefined,
+      })
+    },
+
+    onFound: (listener) => {
+      discovery.begin().catch(() => {})
+      return discovery.found.subscribe(listener)
+    },
+
+    async prepare(offer) {
+      const connector = await connectorOf(offer)
+      if (offer.reach !== 'here') await connector.initialise()
+    },
+
+    async connect(offer, options = {}) {
+      const connector = await connectorOf(offer)
+      options.signal?.throwIfAborted()
+      const [first] = await connector.connect(options)
+      options.signal?.throwIfAborted()
+      if (!first) throw noAccounts()
+      const account = connections.take(connector, first.address)
+      if (!account) throw failed('Unable to retrieve address')
+      return account
+    },
+
+    activate: connections.activate,
+    disconnect: connections.disconnect,
+    restore() {
+      restoring ??= restoreConnections({ cx, discovery, remotes, history, connections, signal: life.signal })
+      return restoring
+    },
+
+    close() {
+      life.abort()
+      connections.close()
+      discovery.close()
+      remotes.close()
+    },
+  }
+}

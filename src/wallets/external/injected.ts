@@ -1,0 +1,74 @@
+import { connect as words } from '../../copy/en/connect.ts'
+import { limits } from '../../core/limits.ts'
+import { walletName, walletOf } from '../registry/registry.ts'
+import { clientTypeOf, fieldOf, iconOf, isObject, lineOf, listOf } from './claims.ts'
+import type { Connector, ConnectorContext, WalletMeta } from './connector.ts'
+import { createEip1193Connector, type RawProvider } from './eip1193.ts'
+
+/** An Ethereum wallet in the page. */
+export interface Injected {
+  readonly meta: WalletMeta
+  readonly rdns: string | undefined
+  readonly provider: RawProvider
+}
+
+export const createInjectedConnector = (cx: ConnectorContext, { meta, provider }: Injected): Connector =>
+  createEip1193Connector({ cx, type: 'injected', meta: () => meta, provider: async () => provider })
+
+/** Reads what a wallet announces of itself (EIP-6963); `undefined` for what can't be used. */
+export function readAnnouncement(detail: unknown): Injected | undefined {
+  const provider = fieldOf(detail, 'provider')
+  const info = fieldOf(detail, 'info')
+  const name = lineOf(fieldOf(info, 'name'), limits.walletNameLength)
+  if (!name || !isProvider(provider)) return undefined
+  const meta = { id: clientTypeOf(name), name, icon: iconOf(fieldOf(info, 'icon')) }
+  return { meta, rdns: rdnsOf(fieldOf(info, 'rdns')), provider }
+}
+
+/** By what wallets of old are told apart. Most of them also say that they are MetaMask, so that comes last. */
+const marks: readonly (readonly [mark: string, id: string])[] = [
+  ['isBraveWallet', 'brave_wallet'],
+  ['isRabby', 'rabby_wallet'],
+  ['isPhantom', 'phantom'],
+  ['isCoinbaseWallet', 'coinbase_wallet'],
+  ['isOkxWallet', 'okx_wallet'],
+  ['isOKExWallet', 'okx_wallet'],
+  ['isRainbow', 'rainbow'],
+  ['isUniswapWallet', 'uniswap'],
+  ['isZerion', 'zerion'],
+  ['isTrust', 'trust'],
+  ['isTrustWallet', 'trust'],
+  ['isBitKeep', 'bitkeep'],
+  ['isBackpack', 'backpack'],
+  ['isRonin', 'ronin_wallet'],
+  ['isMetaMask', 'metamask'],
+]
+
+/** The wallets at `window.ethereum`, where they stood before EIP-6963; several of them may share that place. */
+export function readLegacy(window: object): readonly Injected[] {
+  const place = read(window, 'ethereum')
+  if (!isObject(place)) return []
+  const several = listOf(read(place, 'providers'), limits.walletsFound)
+  return (several?.length ? several : [place]).filter(isProvider).map((provider) => {
+    const id = marks.find(([mark]) => read(provider, mark) === true)?.[1] ?? 'unknown'
+    const name = id === 'unknown' ? words['connect.unnamed'] : walletName(id)
+    return { meta: { id, name, icon: undefined }, rdns: walletOf(id)?.rdns, provider }
+  })
+}
+
+/** Some stand behind a `Proxy` that answers for fields which it does not have: so this asks without looking. */
+function read(value: object, name: string): unknown {
+  try {
+    return Reflect.get(value, name)
+  } catch {
+    return undefined
+  }
+}
+
+const isProvider = (value: unknown): value is RawProvider =>
+  isObject(value) && typeof read(value, 'request') === 'function'
+
+const rdnsOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.length <= limits.serverTextLength && /^[\w-]+(\.[\w-]+)+$/.test(value)
+    ? value.toLowerCase()
+    : undefined

@@ -1,0 +1,159 @@
+import { browseChains } from '../registry/browse.ts'
+import {
+  allWallets,
+  defaultWalletList,
+  installUrlOf,
+  isListEntry,
+  isRegistered,
+  type KnownWallet,
+  type Store,
+  walletName,
+  walletOf,
+} from '../registry/registry.ts'
+import type { ChainType, FoundWallet, ListWish, WalletOffer } from './connector.ts'
+
+export interface OfferInput {
+  readonly wish: ListWish
+  /** What this browser has. */
+  readonly found: readonly FoundWallet[]
+  readonly mobile: boolean
+  /** Whether WalletConnect is to be had. */
+  readonly walletConnect: boolean
+  /** Which of its accounts Coinbase's wallet may open. */
+  readonly coinbase: 'all' | 'eoaOnly' | 'smartWalletOnly'
+  /** Where this browser gets its extensions. */
+  readonly store?: Store | undefined
+  /** What somebody last used here; it comes first. */
+  readonly recent?: { readonly clientType: string; readonly chainType: ChainType } | undefined
+  /** Told of names that nobody knows; the console without it. */
+  readonly warn?: ((text: string) => void) | undefined
+}
+
+const detected: ReadonlyMap<string, readonly ChainType[]> = new Map<string, readonly ChainType[]>([
+  ['detected_wallets', ['ethereum', 'solana']],
+  ['detected_ethereum_wallets', ['ethereum']],
+  ['detected_solana_wallets', ['solana']],
+])
+/** Offered for Solana where the app names nobody and nothing was found: the default list knows only detected ones. */
+const forSolana = ['phantom', 'solflare', 'backpack']
+const coinbaseName = 'com.coinbase.wallet'
+
+/** What there is to choose, in the app's order. Spec §2 "Wallet list", wire 11. */
+export function arrangeOffers(input: OfferInput): readonly WalletOffer[] {
+  const { wish, recent } = input
+  const list = wish.walletList?.length ? wish.walletList : defaultWalletList
+  warnOfUnknown(list, input.warn)
+
+  // Coinbase's own SDK finds its extension: it would stand there twice.
+  const isNamedCoinbase = ({ rdns }: FoundWallet) => rdns === coinbaseName && list.includes('coinbase_wallet')
+  const found = input.found.filter((one) => wish.chains.includes(one.chainType) && !isNamedCoinbase(one))
+  const named = new Set(list.map(walletOf))
+  const unnamed = found.filter((one) => ![...named].some((wallet) => wallet && isThat(wallet, one)))
+
+  const offers = list.flatMap((name) => {
+    const chains = detected.get(name)
+    if (chains) return unnamed.filter(({ chainType }) => chains.includes(chainType)).map(here)
+    return offersOf(walletOf(name), found, input)
+  })
+  if (wish.all) {
+    const others = allWallets().filter((wallet) => !named.has(wallet))
+    const reachable = others
+      .flatMap((wallet) => offersOf(wallet, found, input))
+      .filter(({ reach, meta }) => reach !== 'install' || isExtension(meta.id))
+    offers.push(...unnamed.map(here), ...reachable)
+  }
+  if (offers.length === 0 && list === defaultWalletList)
+    offers.push(...forSolana.flatMap((id) => offersOf(walletOf(id), found, input)))
+
+  const isRecent = ({ meta, chainType }: WalletOffer) =>
+    meta.id === recent?.clientType && chainType === recent.chainType
+  return withoutDoubles([...offers.filter(isRecent), ...offers.filter((offer) => !isRecent(offer))])
+}
+
+/** The ways to one wallet: what was found of it, and how it is reached for the chains that this leaves open. */
+function offersOf(
+  wallet: KnownWallet | undefined,
+  found: readonly FoundWallet[],
+  input: OfferInput,
+): WalletOffer[] {
+  if (!wallet) return []
+  const present = found.filter((one) => isThat(wallet, one))
+  const offers = input.wish.chains.flatMap((chain) => {
+    const those = present.filter(({ chainType }) => chainType === chain)
+    return those.length > 0 ? those.map(here) : (away(wallet, chain, input) ?? [])
+  })
+  // Nobody needs to be told twice to install it, nor to open it elsewhere when it is here.
+  const first = offers.find(({ reach }) => reach === 'install')
+  return offers.filter(
+    (offer) =>
+      (offer.reach !== 'install' || offer === first) &&
+      (present.length === 0 || !['install', 'browse'].includes(offer.reach)),
+  )
+}
+
+/** How a wallet is reached that this browser does not have. */
+function away(wallet: KnownWallet, chainType: ChainType, input: OfferInput): WalletOffer | undefined {
+  const offer = (reach: WalletOffer['reach'], id = wallet.id): WalletOffer => ({
+    id: offerId(id, chainType),
+    meta: { id, name: walletName(id), icon: undefined },
+    chainType,
+    reach,
+    installUrl: installUrlOf(id, input.store),
+  })
+  const isEthereum = chainType === 'ethereum'
+  if (wallet.rdns === coinbaseName) {
+    const id = input.coinbase === 'smartWalletOnly' ? 'coinbase_smart_wallet' : 'coinbase_wallet'
+    return isEthereum ? offer('coinbase', id) : undefined
+  }
+  if (wallet.id === 'wallet_connect')
+    return isEthereum && input.walletConnect ? offer('wallet-connect') : undefined
+  if (input.mobile && browseChains(wallet.id).includes(chainType)) return offer('browse')
+  if (isEthereum && input.walletConnect && isRegistered(wallet)) return offer('wallet-connect')
+  return chainsOf(wallet).includes(chainType) ? offer('install') : undefined
+}
+
+const here = (found: FoundWallet): WalletOffer => ({
+  id: offerId(found.meta.id, found.chainType),
+  meta: found.meta,
+  chainType: found.chainType,
+  reach: 'here',
+  found,
+})
+
+const offerId = (id: string, chainType: ChainType) => (chainType === 'solana' ? `${id}:solana` : id)
+
+/** Whether what was found is that wallet, by its client type or by the name that it announces of itself. */
+const isThat = (wallet: KnownWallet, { meta, rdns }: FoundWallet) =>
+  walletOf(meta.id) === wallet || (rdns !== undefined && rdns === wallet.rdns)
+
+const chainsOf = ({ id, chains }: KnownWallet): readonly ChainType[] =>
+  chains ?? ['ethereum', ...browseChains(id)]
+
+/** Whether there is anything to install into a browser; the others live on phones. */
+const isExtension = (id: string) => walletOf(id)?.rdns !== undefined || browseChains(id).length > 0
+
+/** The same offer stands there once; two wallets of one name both stay, for nobody can say which one is meant. */
+function withoutDoubles(offers: readonly WalletOffer[]): WalletOffer[] {
+  const kept = new Map<string, WalletOffer>()
+  for (const offer of offers) {
+    const other = kept.get(offer.id)
+    if (!other) kept.set(offer.id, offer)
+    else if (offer.found && offer.found !== other.found) {
+      const id = `${offer.id}:${offer.found.rdns ?? kept.size}`
+      if (!kept.has(id)) kept.set(id, { ...offer, id })
+    }
+  }
+  return [...kept.values()]
+}
+
+/** Lists that a host was told about: it is asked for the same one again and again. */
+const told = new WeakSet<readonly string[]>()
+
+function warnOfUnknown(list: readonly string[], warn: OfferInput['warn']): void {
+  const unknown = list.filter((name) => !isListEntry(name) && !walletOf(name))
+  if (unknown.length === 0 || told.has(list)) return
+  told.add(list)
+  const text = `Latchkey knows no wallets of these names in walletList: ${unknown.join(', ')}`
+  if (warn) warn(text)
+  else console.warn(text)
+}

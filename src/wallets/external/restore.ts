@@ -1,0 +1,116 @@
+import { limits } from '../../core/limits.ts'
+import { walletName } from '../registry/registry.ts'
+import type { Connections } from './connections.ts'
+import type { Connector, ConnectorContext, FoundWallet } from './connector.ts'
+import type { Discovery } from './discovery.ts'
+import type { HistoryEntry } from './history.ts'
+import type { createHistoryStore } from './history-store.ts'
+import type { RemoteReach, Remotes } from './remotes.ts'
+
+interface Restoring {
+  readonly cx: ConnectorContext
+  readonly discovery: Discovery
+  readonly remotes: Remotes
+  readonly history: ReturnType<typeof createHistoryStore>
+  readonly connections: Connections
+  readonly signal: AbortSignal
+}
+
+/**
+ * Takes up the connections of former pages, without asking anybody. Resolves when all of them have been looked at, or
+ * wallets that should be here have had their time to show up; one that comes later, or is unlocked later, still counts.
+ */
+export async function restoreConnections(all: Restoring): Promise<void> {
+  const entries = all.history.read()
+  if (entries.length === 0) return
+  const remote = entries.flatMap((entry) => remoteOf(entry) ?? [])
+  // An SDK knows one connection, the last.
+  const last = (reach: RemoteReach) => remote.filter((each) => each.reach === reach).slice(0, 1)
+  await Promise.all([
+    restoreHere(
+      all,
+      entries.filter(({ connectorType }) => chainOf.has(connectorType)),
+    ),
+    ...[...last('coinbase'), ...last('wallet-connect')].map((one) => restoreRemote(all, one)),
+  ])
+}
+
+const chainOf: ReadonlyMap<string, string> = new Map([
+  ['injected', 'ethereum'],
+  ['solana_adapter', 'solana'],
+])
+const reachOf: ReadonlyMap<string, RemoteReach> = new Map<string, RemoteReach>([
+  ['coinbase_wallet', 'coinbase'],
+  ['wallet_connect_v2', 'wallet-connect'],
+])
+
+function remoteOf({ connectorType, walletClientType: id }: HistoryEntry) {
+  const reach = reachOf.get(connectorType)
+  return reach && { reach, id }
+}
+
+async function restoreRemote(
+  all: Restoring,
+  { reach, id }: { reach: RemoteReach; id: string },
+): Promise<void> {
+  try {
+    const connector = await all.remotes.connector(reach, { id, name: walletName(id), icon: undefined })
+    await takeUp(all, connector, () => true)
+  } catch (cause) {
+    // Nobody waits for it; whoever chooses this wallet again is told what is wrong.
+    console.warn('A connection could not be taken up', cause)
+  }
+}
+
+async function restoreHere(all: Restoring, entries: readonly HistoryEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  const { cx, discovery, signal } = all
+  const begun = new Map<FoundWallet, Promise<void>>()
+  const done = new AbortController()
+  const isThat = (wallet: FoundWallet) => (entry: HistoryEntry) =>
+    entry.walletClientType === wallet.meta.id && chainOf.get(entry.connectorType) === wallet.chainType
+
+  /** Another wallet may take this one's name: one whose accounts are not known must be the only one of that name. */
+  function may(wallet: FoundWallet, { accounts }: Connector): boolean {
+    const former = all.history.read().filter(isThat(wallet))
+    const isKnown = accounts.get().some(({ address }) => former.some((entry) => entry.address === address))
+    const isNamesake = ({ meta, chainType }: FoundWallet) =>
+      meta.id === wallet.meta.id && chainType === wallet.chainType
+    return isKnown || (former.length > 0 && discovery.found.get().filter(isNamesake).length === 1)
+  }
+
+  function look(): void {
+    for (const wallet of discovery.found.get()) {
+      if (begun.has(wallet) || !entries.some(isThat(wallet))) continue
+      begun.set(
+        wallet,
+        takeUp(all, wallet.connector(), (connector) => may(wallet, connector)),
+      )
+    }
+    if (entries.every((entry) => [...begun.keys()].some((wallet) => isThat(wallet)(entry)))) done.abort()
+  }
+
+  const stop = discovery.found.subscribe(look)
+  signal.addEventListener('abort', stop, { once: true })
+  await discovery.begin()
+  look()
+  await cx.clock.sleep(limits.walletDetection, AbortSignal.any([signal, done.signal])).catch(() => {})
+  await Promise.all(begun.values())
+}
+
+/** Takes a connection up when its wallet opens an account: now, or when somebody unlocks it. */
+async function takeUp(
+  { connections, signal }: Restoring,
+  connector: Connector,
+  may: (connector: Connector) => boolean,
+): Promise<void> {
+  const stop = connector.accounts.subscribe(look)
+  function look(): void {
+    if (connector.accounts.get().length === 0 || signal.aborted || !may(connector)) return
+    stop()
+    connections.takeUp(connector)
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  await connector.initialise()
+  look()
+}

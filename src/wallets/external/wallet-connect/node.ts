@@ -1,0 +1,53 @@
+import { createPublicClient, http } from 'viem'
+import { rpcUrlOf } from '../../../chains/chains.ts'
+import type { Config } from '../../../config.ts'
+import { limits } from '../../../core/limits.ts'
+import { KitError } from '../../../errors/kit-error.ts'
+
+/** Asks the chain's node what a wallet elsewhere need not be asked. */
+export async function askNode(
+  config: Config,
+  chainId: number,
+  request: { method: string; params?: unknown },
+): Promise<unknown> {
+  return nodeOf(config, chainId).request(request as never)
+}
+
+/**
+ * Whether a signature is that account's: by its key, or, of an account that is a contract, by what its chain says.
+ * Throws `network_unavailable` where only the chain could tell and doesn't.
+ */
+export async function isSignedBy(
+  config: Config,
+  {
+    address,
+    chainId,
+    data,
+    signature,
+  }: { address: string; chainId: number; data: string; signature: string },
+): Promise<boolean> {
+  const { isAddressEqual, recoverMessageAddress } = await import('viem')
+  const signed = {
+    address: address as `0x${string}`,
+    message: { raw: data as `0x${string}` },
+    signature: signature as `0x${string}`,
+  }
+  const byKey = await recoverMessageAddress(signed).catch(() => undefined)
+  if (byKey && isAddressEqual(byKey, signed.address)) return true
+  const node = nodeOf(config, chainId)
+  try {
+    await node.request({ method: 'eth_chainId' })
+  } catch (cause) {
+    throw new KitError('network_unavailable', 'The signature could not be checked', {
+      cause,
+      retryable: true,
+    })
+  }
+  return node.verifyMessage(signed).catch(() => false)
+}
+
+function nodeOf(config: Config, chainId: number) {
+  const url = rpcUrlOf(config, chainId)
+  if (!url) throw new KitError('unsupported_chain_id', `Unsupported chainId ${chainId}`)
+  return createPublicClient({ transport: http(url, { retryCount: 0, timeout: limits.requestTimeout }) })
+}

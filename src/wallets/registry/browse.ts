@@ -1,0 +1,73 @@
+import { safeLink } from '../../core/origin.ts'
+import { walletBrowserQuery, withoutWalletBrowser } from '../../wire/wallet-browser.ts'
+import type { ChainType } from '../external/connector.ts'
+import type { WalletLinks } from './links.ts'
+
+interface Browse {
+  readonly chains: readonly ChainType[]
+  /** What is made of the page's address, which comes percent-encoded. */
+  readonly universal: (ref: string) => string
+  readonly native?: (ref: string) => string
+}
+
+const at = (base: string) => (ref: string) => `${base}/browse/${ref}?ref=${ref}`
+
+/** Wallets that have a browser of their own on a phone, which can be sent to a page. Wire 11, `browse_links`. */
+const browsers: ReadonlyMap<string, Browse> = new Map<string, Browse>([
+  [
+    'phantom',
+    {
+      chains: ['ethereum', 'solana'],
+      universal: at('https://phantom.app/ul'),
+      native: (ref) => `phantom://browse/${ref}?ref=${ref}`,
+    },
+  ],
+  [
+    'solflare',
+    { chains: ['solana'], universal: at('https://solflare.com/ul/v1'), native: at('solflare://ul/v1') },
+  ],
+  [
+    'backpack',
+    {
+      chains: ['ethereum', 'solana'],
+      universal: at('https://backpack.com/ul/v1'),
+      native: at('backpack://ul/v1'),
+    },
+  ],
+  [
+    'okx_wallet',
+    {
+      chains: ['solana'],
+      universal: (ref) =>
+        `https://www.okx.com/download?deeplink=${encodeURIComponent(`okx://wallet/dapp/url?dappUrl=${ref}`)}`,
+    },
+  ],
+])
+
+/** The chains for which a wallet's own browser can be sent to a page. */
+export const browseChains = (id: string): readonly ChainType[] => browsers.get(id)?.chains ?? []
+
+/** What the page is to do when it opens there: go on logging in by a forked session, or connect only. */
+export interface BrowseWish {
+  /** Where the page is now. */
+  readonly address: string
+  readonly connector: 'injected' | 'solana_adapter'
+  readonly client: string
+  readonly token?: string | undefined
+  readonly connectOnly?: boolean | undefined
+}
+
+/** Links that open this page in a wallet's own browser (wire 6.4); empty for a wallet that has none. */
+export function browseLinks(id: string, wish: BrowseWish): WalletLinks {
+  const wallet = browsers.get(id)
+  const page = safeLink(wish.address)
+  if (!wallet || !page) return {}
+  const { address: _, ...link } = wish
+  const [, path = '', query = '', fragment = ''] =
+    /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(withoutWalletBrowser(page)) ?? []
+  const own = walletBrowserQuery(link)
+  const ref = encodeURIComponent(
+    `${path.replace(/\/$/, '')}${query.length > 1 ? `${query}&` : '?'}${own}${fragment}`,
+  )
+  return { universal: wallet.universal(ref), ...(wallet.native && { native: wallet.native(ref) }) }
+}

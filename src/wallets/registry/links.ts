@@ -1,0 +1,36 @@
+import { parseWalletConnectUri } from '../wallet-connect-uri.ts'
+import { walletOf } from './registry.ts'
+
+/** Addresses that open something in a wallet's app. */
+export interface WalletLinks {
+  /** By the scheme of the app: nothing happens where it is not installed. */
+  readonly native?: string
+  /** Https: opens the app, or else a page that offers it. */
+  readonly universal?: string
+}
+
+/**
+ * Where a wallet's app takes a `wc:` address, by the rules of wire 11. Only by what the registry says of the wallet,
+ * never by what a peer says of itself (security T19, T38); empty for a wallet that has no links.
+ */
+export function walletConnectLinks(id: string, uri: string): WalletLinks {
+  const wallet = walletOf(id)
+  if (!wallet || !parseWalletConnectUri(uri)) return {}
+  const { native, universal } = wallet
+  return {
+    ...(native && { native: withUri(native.includes(':') ? native : `${native}://`, uri) }),
+    ...(universal && { universal: withUri(universal, uri) }),
+  }
+}
+
+/** One wallet's link already ends where the address belongs. */
+const withUri = (base: string, uri: string) =>
+  (/[?&]uri=$/.test(base) ? base : `${base.replace(/\/?$/, '/')}wc?uri=`) + encodeURIComponent(uri)
+
+/** What a link to a wallet may begin with: https, or the scheme that the registry gives to it. */
+export function isWalletLink(id: string, link: string): boolean {
+  if (!URL.canParse(link)) return false
+  const { protocol } = new URL(link)
+  const native = walletOf(id)?.native
+  return protocol === 'https:' || (native !== undefined && protocol === `${native.split(':')[0]}:`)
+}

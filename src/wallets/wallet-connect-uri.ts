@@ -1,0 +1,57 @@
+import { limits } from '../core/limits.ts'
+
+/** The address by which a wallet elsewhere finds this page. */
+export interface WalletConnectUri {
+  readonly topic: string
+  readonly symKey: string
+  readonly relayProtocol: 'irn'
+  /** Seconds since 1970. */
+  readonly expiryTimestamp: number | undefined
+  readonly methods: readonly string[]
+}
+
+const hex32 = /^[0-9a-f]{64}$/
+const fields: ReadonlyMap<string, RegExp> = new Map([
+  ['relay-protocol', /^irn$/],
+  ['symKey', hex32],
+  ['expiryTimestamp', /^[1-9]\d{0,11}$/],
+  ['methods', /^[a-zA-Z_]\w*(,[a-zA-Z_]\w*)*$/],
+])
+
+/**
+ * Reads a `wc:` address of the second version, and nothing else: what is shown as a code, or handed to a wallet, is one
+ * that this has read (security T19, T21). `undefined` for all else: other versions, fields that stand there twice or
+ * that nobody knows, escapes where none are needed.
+ */
+export function parseWalletConnectUri(text: unknown): WalletConnectUri | undefined {
+  if (typeof text !== 'string' || text.length > limits.walletConnectUriLength) return undefined
+  const [, topic, query] = /^wc:([0-9a-f]{64})@2\?([\w\-=&,%]+)$/.exec(text) ?? []
+  if (!topic || !query) return undefined
+  const found = new Map<string, string>()
+  for (const part of query.split('&')) {
+    const [name = '', value = '', ...rest] = part.split('=')
+    // Lists are written with their commas escaped; nothing else needs it.
+    const plain = value.replace(/%2C/gi, ',')
+    if (rest.length > 0 || found.has(name) || !fields.get(name)?.test(plain)) return undefined
+    found.set(name, plain)
+  }
+  const symKey = found.get('symKey')
+  if (!symKey || !found.has('relay-protocol')) return undefined
+  const expiry = found.get('expiryTimestamp')
+  return {
+    topic,
+    symKey,
+    relayProtocol: 'irn',
+    expiryTimestamp: expiry === undefined ? undefined : Number(expiry),
+    methods: found.get('methods')?.split(',') ?? [],
+  }
+}
+
+/** Writes what {@link parseWalletConnectUri} reads, as WalletConnect itself does. */
+export function formatWalletConnectUri(uri: WalletConnectUri): string {
+  const { topic, symKey, expiryTimestamp, methods } = uri
+  const query = new URLSearchParams({ 'relay-protocol': uri.relayProtocol, symKey })
+  if (expiryTimestamp !== undefined) query.set('expiryTimestamp', String(expiryTimestamp))
+  if (methods.length > 0) query.set('methods', methods.join(','))
+  return `wc:${topic}@2?${query}`
+}

@@ -1,0 +1,52 @@
+import type { AuthContext } from '../../src/auth/context.ts'
+import type { FlowState } from '../../src/auth/flow-state.ts'
+import { memoryStorage } from '../../src/core/storage.ts'
+import { createStore } from '../../src/core/store.ts'
+import { createSession } from '../../src/session/session.ts'
+import { createTokens } from '../../src/session/tokens.ts'
+import { createHttp, type Http } from '../../src/wire/http.ts'
+import { sessionAnswer } from '../../src/wire/sessions.ts'
+import { appId, type Call, fakeApi, makeToken, type Reply, sessionBody, wireUser } from './api.ts'
+import { testClock } from './clock.ts'
+import { testPage } from './page.ts'
+import { browserTabs } from './tabs.ts'
+
+/** What a way to log in works with, for what no screen and no headless call reaches. */
+export async function authContext({
+  accounts = [],
+  routes = {},
+  page = testPage(),
+}: {
+  /** Those of the person, before and after whatever happens. */
+  accounts?: object[]
+  routes?: Record<string, Reply | Reply[] | ((call: Call) => Reply)>
+  page?: ReturnType<typeof testPage>
+} = {}) {
+  const clock = testClock()
+  const storage = memoryStorage()
+  const user = wireUser('did:privy:u1', { linked_accounts: accounts })
+  const answer = await sessionBody(clock, { user })
+  const api = fakeApi(clock, {
+    '/api/v1/users/me': { body: { user, identity_token: await makeToken(clock) } },
+    '/api/v1/sessions': { body: answer },
+    ...routes,
+  })
+  const tokens = createTokens({ appId, storage, clock })
+  const session = createSession({ tokens, tabs: browserTabs().open(), http: () => http })
+  const http: Http = createHttp({
+    ...{ base: 'https://api.example', appId, clientId: undefined, fetch: api.fetch, clock },
+    analyticsId: () => '',
+    tokens: session,
+  })
+  const entered: unknown[][] = []
+  const cx = {
+    ...{ appId, session, clock, storage, page },
+    tabStorage: memoryStorage(),
+    http: () => http,
+    state: () => createStore<FlowState>({ status: 'initial' }),
+    onLogin: (...told: unknown[]) => void entered.push(told),
+    track() {},
+  } as unknown as AuthContext
+  const enter = () => session.authenticate(sessionAnswer(answer, 'test'))
+  return { cx, api, clock, session, entered, enter, user }
+}

@@ -1,0 +1,34 @@
+import type { HostConfig } from '../../src/config.ts'
+import { memoryStorage } from '../../src/core/storage.ts'
+import type { KitError } from '../../src/errors/kit-error.ts'
+import type { ConnectorContext } from '../../src/wallets/external/connector.ts'
+import { testClock } from './clock.ts'
+import { testPage } from './page.ts'
+
+export const appId = 'latchkey-unit-test-app-01'
+
+/** What connectors work with, as a test wants it. */
+export function connectorContext(host: HostConfig = {}, over: Partial<ConnectorContext> = {}) {
+  const clock = testClock()
+  const storage = memoryStorage()
+  const app = { raw: {}, loginMethods: new Set(['wallet', 'solana-wallet']) }
+  const cx = {
+    appId,
+    app: () => app,
+    config: () => ({ appName: 'Test', host, app }),
+    page: testPage(),
+    clock,
+    storage,
+    ...over,
+  } as unknown as ConnectorContext
+  return { cx, clock, storage }
+}
+
+/** What a piece of work fails with. */
+export const failure = (work: Promise<unknown>): Promise<KitError> =>
+  work.then(
+    () => {
+      throw new Error('It did not fail')
+    },
+    (cause: KitError) => cause,
+  )
