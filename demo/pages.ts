@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type BuildOptions, build } from 'esbuild'
 import { Hono } from 'hono'
+import { bundleWallets, type WalletsOfPage } from './world/wallet/bundle.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = resolve(here, '..')
@@ -23,6 +24,10 @@ async function bundle(entry: string, options: BuildOptions = {}): Promise<string
   return outputFiles?.[0]?.text ?? ''
 }
 
+/** As JSON in a quoted attribute. */
+const attribute = (value: object) =>
+  JSON.stringify(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
 const text = (path: string) => readFile(join(here, path), 'utf8')
 const javascript = { 'content-type': 'text/javascript; charset=utf-8' }
 
@@ -33,27 +38,40 @@ export interface SiteSettings {
   gallery: string
   world: string
   captchaScriptUrl: string
-  apps: readonly { id: string; clientId: string; name: string }[]
+  apps: readonly { id: string; clientId: string; name: string; wallets?: boolean }[]
+  /** What pages with wallet logins reach. */
+  wallets: {
+    chains: Readonly<Record<number, string>>
+    solanaRpcUrl: string
+    solanaWsUrl: string
+    relayUrl: string
+    /** The window of Coinbase's wallet. */
+    coinbaseKeysUrl: string
+  }
 }
 
 /** The demo's host page, under the strictest policy that elements must work with. */
 export async function sitePages(settings: SiteSettings): Promise<Hono> {
-  const [html, css, script, connectHtml, connectScript] = await Promise.all([
+  const [html, css, script, connectHtml, connectScript, walletsScript] = await Promise.all([
     text('site/index.html'),
     text('site/style.css'),
     bundle('site/main.ts'),
     text('site/connect.html'),
     bundle('site/connect.ts'),
+    bundleWallets(),
   ])
   /** The strictest policy, and for apps whose logins need somebody's script what that takes (README). */
-  const policy = (outside: boolean, ownLogin = false) => {
+  const policy = ({ outside = false, ownLogin = false, wallets = false } = {}) => {
     const { api, vault, world } = settings
     const from = outside ? ` ${api} ${world}` : ''
+    const { chains, solanaRpcUrl, solanaWsUrl, relayUrl } = settings.wallets
+    const nodes = [...Object.values(chains), solanaRpcUrl, solanaWsUrl, relayUrl]
+    const networks = wallets ? ` ${nodes.join(' ')}` : ''
     return [
       "default-src 'none'",
       `script-src 'self'${from}`,
       "style-src 'self'",
-      `connect-src 'self' ${api}${ownLogin ? ` ${world}` : from}`,
+      `connect-src 'self' ${api}${ownLogin ? ` ${world}` : from}${networks}`,
       `frame-src ${vault}${from}`,
       "img-src 'self' data:",
       "require-trusted-types-for 'script'",
@@ -61,34 +79,45 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
     ].join('; ')
   }
 
+  /** Somebody without any extension has these, and is asked in the page. */
+  const demoWallets: WalletsOfPage = {
+    ...{ ethereum: [{}], solana: [{}], ask: true },
+    ...{ chains: settings.wallets.chains, solanaRpcUrl: settings.wallets.solanaRpcUrl },
+  }
   const fill = (page: string, id: string | undefined) => {
     const asked = settings.apps.find((app) => app.id === id) ?? settings.apps[0]
-    const { id: appId = '', clientId = '', name: appName = '' } = asked ?? {}
+    const { id: appId = '', clientId = '', name: appName = '', wallets = false } = asked ?? {}
     const values: Record<string, string> = {
-      ...{ ...settings, apps: '' },
+      ...{ ...settings, apps: '', wallets: '' },
       ...{ appId, clientId, appName, appMark: appName.slice(0, 1) },
+      ...(wallets && {
+        networks: attribute(settings.wallets),
+        wallets: `<script defer src="/wallets.js" data-wallets="${attribute(demoWallets)}"></script>`,
+      }),
     }
-    return { appId, page: page.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '') }
+    return { appId, wallets, page: page.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '') }
   }
 
   return (
     new Hono()
       .get('/', (c) => {
-        const { appId, page } = fill(html, c.req.query('app'))
+        const { appId, page, wallets } = fill(html, c.req.query('app'))
+        const outside = /captcha|every/.test(appId)
         return c.html(page, 200, {
-          'content-security-policy': policy(/captcha|every/.test(appId), /custom/.test(appId)),
+          'content-security-policy': policy({ outside, ownLogin: /custom/.test(appId), wallets }),
         })
       })
       // An app asks its user here whether another app may know who that is: in no frame, where others could draw over it.
       .get('/connect', (c) =>
         c.html(fill(connectHtml, c.req.query('app')).page, 200, {
-          'content-security-policy': `${policy(false)}; frame-ancestors 'none'`,
+          'content-security-policy': `${policy()}; frame-ancestors 'none'`,
           'referrer-policy': 'no-referrer',
         }),
       )
       .get('/connect.js', (c) => c.body(connectScript, 200, javascript))
       .get('/style.css', (c) => c.text(css, 200, { 'content-type': 'text/css; charset=utf-8' }))
       .get('/main.js', (c) => c.body(script, 200, javascript))
+      .get('/wallets.js', (c) => c.body(walletsScript, 200, javascript))
       .get('/apps.json', (c) => c.json(settings.apps))
       .use(
         '/latchkey/*',

@@ -6,11 +6,12 @@ import { createBackend } from './backend/server.ts'
 import { type Fetch, listen, type Server } from './listen.ts'
 import { galleryPages, sitePages } from './pages.ts'
 import { createMailbox } from './world/mail/mailbox.ts'
+import { startNetworks } from './world/networks.ts'
 import { createWorld, telegramBot } from './world/world.ts'
 
 const port = Number(process.env.LATCHKEY_PORT ?? 4800)
 const dataDir = resolve(process.env.LATCHKEY_DATA ?? '.latchkey')
-if (!Number.isInteger(port) || port < 1 || port > 65_530)
+if (!Number.isInteger(port) || port < 1 || port > 65_525)
   throw new Error('LATCHKEY_PORT must be a port number')
 
 const ports = {
@@ -21,8 +22,13 @@ const ports = {
   gallery: port + 4,
   world: port + 5,
 }
+/** Chains and the relay speak for themselves; Solana takes two, for its websocket is one further. */
+const networkPorts = { ethereum: port + 6, base: port + 7, solana: port + 8, relay: port + 10 }
 const address = (name: keyof typeof ports) => `http://localhost:${ports[name]}`
-const apps = demoApps.map(({ id, clientIds = [], name }) => ({ id, clientId: clientIds[0] ?? '', name }))
+const apps = demoApps.map(({ id, clientIds = [], name, methods = [] }) => ({
+  ...{ id, clientId: clientIds[0] ?? '', name },
+  wallets: methods.some((method) => method === 'wallet' || method === 'solana-wallet'),
+}))
 const addresses = {
   site: address('site'),
   api: address('api'),
@@ -51,11 +57,18 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
 try {
   const mailbox = await createMailbox()
   ends.push(() => mailbox.close())
+  const networks = await startNetworks({ dataDir, ports: networkPorts })
+  ends.push(() => networks.close())
   const oauthReturn = `${addresses.api}/api/v1/oauth/callback`
-  const world = await createWorld({ base: addresses.world, oauthReturn, mailbox })
-  const { captchaScriptUrl } = world
+  const world = await createWorld({ base: addresses.world, oauthReturn, mailbox, networks })
+  const { captchaScriptUrl, chains, solanaRpcUrl, solanaWsUrl, relayUrl, coinbaseKeysUrl } = world
   const [site, gallery] = await Promise.all([
-    sitePages({ ...addresses, captchaScriptUrl, apps }),
+    sitePages({
+      ...addresses,
+      captchaScriptUrl,
+      apps,
+      wallets: { chains, solanaRpcUrl, solanaWsUrl, relayUrl, coinbaseKeysUrl },
+    }),
     galleryPages(),
   ])
   const backend = await createBackend({
@@ -88,7 +101,11 @@ try {
     start('gallery', gallery),
     start('world', world.app),
   ])
-  await writeFile(manifest, `${JSON.stringify({ ...addresses, apps }, null, 2)}\n`)
+  await writeFile(
+    manifest,
+    `${JSON.stringify({ ...addresses, apps, chains, solanaRpcUrl, relayUrl }, null, 2)}\n`,
+  )
+  for (const note of networks.notes) console.log(note)
   console.log(`\nLatchkey is running. Open ${addresses.site}\n`)
 } catch (cause) {
   console.error(cause instanceof Error ? cause.message : cause)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { readJson, root } from './setup/run.mjs'
 
 /** Packages of which a part was copied into our sources. */
-const copied = ['lucide-static']
+const copied = ['lucide-static', '@web3icons/core']
 const rule = `\n${'-'.repeat(80)}\n`
 
 const bundled = readJson(path.join(root, 'dist/third-party.json'))

@@ -22,6 +22,10 @@ const socials = [
   ] as const),
 ]
 
+/** Wallets outside; the project's number is one that only a relay of our own takes. */
+const wallets = ['wallet', 'solana-wallet'] as const
+const walletConnectProjectId = '0'.repeat(32)
+
 const everyMethod: NonNullable<AppSettings['methods']> = [
   ...(['email', 'sms', 'passkey', 'passkey-signup', 'farcaster', 'telegram', 'guest'] as const),
   ...socials,
@@ -37,7 +41,9 @@ export const demoApps: AppSettings[] = [
     methods: [
       ...(['email', 'sms', 'passkey', 'passkey-signup', 'farcaster', 'guest'] as const),
       ...(['google', 'apple', 'github', 'discord'] as const),
+      ...wallets,
     ],
+    walletConnectProjectId,
     termsUrl: 'https://example.com/terms',
     privacyUrl: 'https://example.com/privacy',
   },
@@ -125,7 +131,8 @@ export const demoApps: AppSettings[] = [
     name: 'Every Way',
     termsUrl: 'https://example.com/terms',
     privacyUrl: 'https://example.com/privacy',
-    methods: everyMethod,
+    methods: [...everyMethod, ...wallets],
+    walletConnectProjectId,
   },
   {
     ...common,
@@ -141,6 +148,15 @@ export const demoApps: AppSettings[] = [
     clientIds: ['client-custom-11'],
     name: 'Own Login',
     methods: ['email', 'custom'],
+    embeddedWallets: { createOnLogin: 'off' },
+  },
+  {
+    ...common,
+    id: 'latchkey-demo-wallets-012',
+    clientIds: ['client-wallets-12'],
+    name: 'Bring Your Wallet',
+    methods: [...wallets, 'email'],
+    walletConnectProjectId,
     embeddedWallets: { createOnLogin: 'off' },
   },
 ]

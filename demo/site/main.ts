@@ -2,6 +2,7 @@
 import { isAddressEqual, recoverMessageAddress } from 'viem'
 import type { LoginModal, WalletSign } from '../../src/index.ts'
 import { moreWays } from './more-ways.ts'
+import { networks } from './networks.ts'
 
 /** `?methods=google,discord` shows these alone, `?popup` has social logins come back by a window. */
 const query = new URLSearchParams(location.search)
@@ -14,6 +15,7 @@ login.config = {
   ...(methods && { loginMethods: methods }),
   ...(login.dataset.captchaScript && { captcha: { scriptUrl: login.dataset.captchaScript } }),
   oauth: { returnBy: query.has('popup') ? 'popup' : 'redirect' },
+  ...networks(login.dataset.networks),
   ...moreWays(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`)),
 }
 let signed: { message: string; signature: `0x${string}` } | undefined

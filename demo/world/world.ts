@@ -1,7 +1,9 @@
 import { type Env, Hono } from 'hono'
+import { createCoinbase } from './coinbase/coinbase.ts'
 import { createFarcaster } from './farcaster/farcaster.ts'
 import { createIssuer } from './issuer/issuer.ts'
 import type { Mailbox } from './mail/mailbox.ts'
+import type { Networks } from './networks.ts'
 import { createOAuthProviders } from './oauth/oauth.ts'
 import { createSmsGateway } from './sms/sms.ts'
 import { createTelegram } from './telegram/telegram.ts'
@@ -15,15 +17,18 @@ export const telegramBot = { botId: '7000000001', botToken: '7000000001:demo-bot
  * Everybody outside whom a login meets, on one server: each below a path of its own, in the protocol of its original.
  * @param options.base where it will be served, without a path
  * @param options.oauthReturn the one address that the social providers send people back to
+ * @param options.networks what has ports of its own
  */
 export async function createWorld({
   base,
   oauthReturn,
   mailbox,
+  networks,
 }: {
   base: string
   oauthReturn: string
   mailbox: Mailbox
+  networks: Networks
 }) {
   const [oauth, farcaster, issuer] = await Promise.all([
     createOAuthProviders({ base: `${base}/oauth`, clients: { redirectUri: oauthReturn } }),
@@ -32,6 +37,7 @@ export async function createWorld({
   ])
   const turnstile = createTurnstile({ base: `${base}/captcha` })
   const telegram = createTelegram({ base: `${base}/telegram`, ...telegramBot })
+  const coinbase = createCoinbase({ base: `${base}/coinbase`, chains: networks.chains })
   const sms = createSmsGateway({ mailbox, sid: smsAccount.accountSid, token: smsAccount.authToken })
 
   const app = new Hono()
@@ -42,6 +48,7 @@ export async function createWorld({
   mount('captcha', turnstile)
   mount('telegram', telegram)
   mount('sms', sms)
+  mount('coinbase', coinbase)
 
   return {
     app,
@@ -50,6 +57,7 @@ export async function createWorld({
       captchaVerifyUrl: turnstile.verifyUrl,
       farcasterRelayUrl: farcaster.relayUrl,
       optimismRpcUrl: farcaster.rpcUrl,
+      chainRpcUrls: networks.chains,
       telegramUrl: `${base}/telegram`,
       telegramClients: [base],
       sms: { baseUrl: `${base}/sms`, ...smsAccount, from: '+15005550006' },
@@ -65,5 +73,12 @@ export async function createWorld({
       audience: issuer.expected.audience,
     },
     captchaScriptUrl: turnstile.scriptUrl,
+    /** What pages and their wallets reach: nodes by chain id, Solana's node, WalletConnect's relay. */
+    chains: networks.chains,
+    solanaRpcUrl: networks.solanaRpcUrl,
+    solanaWsUrl: networks.solanaWsUrl,
+    relayUrl: networks.relayUrl,
+    /** The window of Coinbase's wallet. */
+    coinbaseKeysUrl: coinbase.keysUrl,
   }
 }

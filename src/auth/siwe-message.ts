@@ -1,4 +1,5 @@
 import { createSiweMessage } from 'viem/siwe'
+import { limits } from '../core/limits.ts'
 import { KitError } from '../errors/kit-error.ts'
 import { resource, signInPage } from './wallet-proof.ts'
 
@@ -29,7 +30,7 @@ export function siweMessage(input: {
     })
     return domain + text.slice(standIn.length)
   } catch (cause) {
-    const details = cause instanceof Error ? cause.message.slice(0, 200) : String(cause)
+    const details = cause instanceof Error ? cause.message.slice(0, limits.serverTextLength) : String(cause)
     throw new KitError('invalid_data', 'The sign-in message can’t be made', { cause, details })
   }
 }

@@ -1,4 +1,5 @@
 import { untilAborted } from '../core/abort.ts'
+import { limits } from '../core/limits.ts'
 import type { Readable, Store } from '../core/store.ts'
 import { KitError } from '../errors/kit-error.ts'
 import type { CallOptions, Http } from '../wire/http.ts'
@@ -180,7 +181,7 @@ export function signInPage(origin: string): { domain: string; uri: string } {
   const page = URL.canParse(origin) ? new URL(origin) : undefined
   if (page?.origin === origin && page.host) return { domain: page.host, uri: origin }
   throw new KitError('invalid_configuration', 'Nobody can sign in from a page without a web address', {
-    details: `its origin is ${origin.slice(0, 100)}`,
+    details: `its origin is ${origin.slice(0, limits.serverTextLength)}`,
   })
 }
 

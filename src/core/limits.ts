@@ -155,6 +155,8 @@ export const limits = {
   walletRowsExact: 4,
   /** Look §8, security T38: an announced icon, in characters of its data URL. */
   walletIconSize: 65_536,
+  /** Wire 2.5: a wallet client type or a connector type, as the server takes it, in characters. */
+  walletOriginLength: 64,
   /** Security T19: a name that a wallet gives itself, in characters. */
   walletNameLength: 40,
   /** Security T34: accounts that one wallet opens, and wallets that one page announces. */

@@ -25,6 +25,7 @@ function tableOf(wallet: string) {
   const about = (key: CopyKey): Words => ({ key, values })
   return {
     wallet_rejected: again('error.connect.rejectedTitle', about('error.connect.rejected')),
+    popup_blocked: again('error.connect.windowTitle', { key: 'error.connect.window' }),
     wallet_timeout: again('error.timeout.title', about('error.connect.timeout')),
     wallet_no_accounts: again('error.connect.title', about('error.connect.noAccounts')),
     wallet_disconnected: again('error.connect.title', about('error.connect.disconnected')),

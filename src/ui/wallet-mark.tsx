@@ -35,7 +35,7 @@ const filling: CSSObject = {
 }
 // A white mark keeps its shape on a white panel.
 const edge: CSSObject = {
-  outline: `1px solid color-mix(in srgb,${color('text')} 8%,transparent)`,
+  outline: `1px solid color-mix(in srgb,${color('text')} 14%,transparent)`,
   outlineOffset: -1,
 }
 const initial: CSSObject = {

@@ -24,7 +24,7 @@ interface WalletRowProps {
 /** Look 12.4: one wallet to choose. Under a pointer or the focus what stands at its end gives way to what a press does. */
 export function WalletRow({ wallet, busy, inert, onClick }: WalletRowProps): ReactNode {
   const t = useWords()
-  const { recent, solana, here } = wallet
+  const { id, name, icon, recent, solana, here } = wallet
   const rest = recent ? (
     <Chip>{t('login.recent')}</Chip>
   ) : solana ? (
@@ -36,11 +36,11 @@ export function WalletRow({ wallet, busy, inert, onClick }: WalletRowProps): Rea
     <Row
       icon={
         <span css={{ position: 'relative', display: 'block' }}>
-          <WalletMark {...wallet} />
+          <WalletMark id={id} name={name} icon={icon} />
           {solana && (recent || !here) && <Corner name={t('connect.list.solana')} />}
         </span>
       }
-      label={wallet.name}
+      label={name}
       busy={busy}
       inert={inert}
       onClick={onClick}

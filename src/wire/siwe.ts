@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { limits } from '../core/limits.ts'
 import { reader } from './decode.ts'
 import type { CallOptions, Http } from './http.ts'
 import { type LoginMode, type SessionAnswer, sessionAnswer } from './sessions.ts'
@@ -26,7 +27,7 @@ const nonce = v.pipe(
 export const nonceAnswer = reader(nonce)
 const userAnswer = reader(user)
 
-const cut = (text: string | undefined) => text?.slice(0, 64) ?? null
+const cut = (text: string | undefined) => text?.slice(0, limits.walletOriginLength) ?? null
 export const originFields = ({ walletClientType, connectorType }: WalletOrigin) => ({
   walletClientType: cut(walletClientType),
   connectorType: cut(connectorType),

@@ -26,7 +26,9 @@ describe.each(stores)('an app’s settings on $name', (store) => {
         .flatMap((line) => line.split(' '))
         .map((name) => [name, false]),
     )
-    const on = ['sms', 'passkey', 'farcaster', 'guest'].map((name) => `${name}_auth`)
+    const on = ['wallet', 'solana_wallet', 'sms', 'passkey', 'farcaster', 'guest'].map(
+      (name) => `${name}_auth`,
+    )
     const socials = ['google', 'apple', 'github', 'discord'].map((name) => `${name}_oauth`)
     for (const name of [...on, ...socials, 'passkeys_for_signup_enabled']) flags[name] = true
     expect(body).toEqual({
@@ -44,7 +46,7 @@ describe.each(stores)('an app’s settings on $name', (store) => {
       allowed_native_app_url_schemes: [],
       email_auth: true,
       allowlist_config: { error_title: null, error_detail: null, cta_text: null, cta_link: null },
-      wallet_connect_cloud_project_id: null,
+      wallet_connect_cloud_project_id: '0'.repeat(32),
       custom_api_url: null,
       embedded_wallet_config: {
         create_on_login: 'users-without-wallets',

@@ -244,6 +244,31 @@ describe.each(stores)('sessions on $name', (store) => {
       expect((await recover(client, second.body.refresh_token)).status).toBe(401)
     })
 
+    test('let one of 100 who bring the forked token at once take over', async () => {
+      const { client, refreshToken } = await loggedIn()
+      const fork = await client.post('sessions/fork', { refresh_token: refreshToken })
+      const forked = { refresh_token: fork.body.new_session_refresh_token }
+      // What opens a session somewhere else continues none, and opens nothing.
+      expect((await refresh(new Client(world), forked.refresh_token)).status).toBe(401)
+      world.clock.pass(minutes(1) - 1)
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => new Client(world).post('sessions/fork/recover', forked)),
+      )
+      const outcomes = answers.map(({ status, body }) => `${status} ${body.code ?? 'welcome'}`).sort()
+      expect(outcomes).toEqual(['200 welcome', ...Array<string>(99).fill('400 token_already_used')])
+    })
+
+    test('go on after a lost answer, for whoever repeats the same action', async () => {
+      const { client, refreshToken } = await loggedIn()
+      const fork = await client.post('sessions/fork', { refresh_token: refreshToken })
+      const forked = { refresh_token: fork.body.new_session_refresh_token }
+      const there = new Client(world)
+      const take = () => there.post('sessions/fork/recover', forked, { 'idempotency-key': 'take-over' })
+      const [first, again] = [await take(), await take()]
+      expect(first.status).toBe(200)
+      expect(again.text).toBe(first.text)
+    })
+
     test('are forked and recovered with cookies too', async () => {
       const { client } = await loggedIn({ kit: true })
       const fork = await client.post('sessions/fork')

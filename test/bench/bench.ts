@@ -1,16 +1,18 @@
 /**
- * `npm run bench`: figures beside their budgets. Without a word all parts run; `npm run bench -- landing|vault|backend`
+ * `npm run bench`: figures beside their budgets. Without a word all parts run; `npm run bench -- landing|vault|backend|wallet-connect`
  * runs one. Exits 1 when a figure is over its budget.
  */
 import { backendFigures } from './backend.ts'
 import { type Figure, isOver, printFigures } from './figures.ts'
 import { landingFigures } from './landing.ts'
 import { vaultFigures } from './vault.ts'
+import { walletConnectFigures } from './wallet-connect.ts'
 
 const parts: Record<string, () => Promise<Figure[]>> = {
   landing: landingFigures,
   vault: vaultFigures,
   backend: backendFigures,
+  'wallet-connect': walletConnectFigures,
 }
 
 const asked = process.argv.slice(2)

@@ -30,6 +30,7 @@ const modules = [
   'valibot',
   'jose',
   'shamir-secret-sharing',
+  '@scure/base',
   '@scure/bip32',
   '@scure/bip39',
   '@scure/bip39/wordlists/english.js',

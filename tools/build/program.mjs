@@ -6,6 +6,7 @@ import esbuild from 'rollup-plugin-esbuild'
 import { minify } from 'terser'
 import { inlineLimits } from './inline-limits.mjs'
 import { leanReact } from './lean-react.mjs'
+import { neverHydrates } from './never-hydrates.mjs'
 import { preloadTogether } from './preload-together.mjs'
 import { noteThirdParty } from './third-party.mjs'
 import { walletSdks } from './wallet-sdks.mjs'
@@ -31,6 +32,7 @@ function plugins() {
   return [
     production(),
     leanReact(root),
+    neverHydrates(),
     inlineLimits(root),
     walletSdks(root),
     nodeResolve({

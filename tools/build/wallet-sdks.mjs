@@ -41,6 +41,14 @@ const patches = {
   [walletConnect]: [
     ['import("@reown/appkit/core")', 'Promise.reject(new Error("There is no such dialog here"))'],
   ],
+  // A window that does not open must not leave the caller waiting for its answer.
+  [`${coinbase}/core/communicator/Communicator.js`]: [
+    ['this.postMessage(request);', 'const posting = this.postMessage(request);'],
+    [
+      'return await responsePromise;',
+      'return Promise.race([responsePromise, posting.then(() => responsePromise)]);',
+    ],
+  ],
   // An ended connection is no reason to load the host's page anew.
   [`${coinbase}/sign/walletlink/relay/WalletLinkRelay.js`]: [
     ['document.location.reload();', 'this.accountsCallback?.([]);'],

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import * as v from 'valibot'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -93,17 +93,24 @@ export async function startRelay({
   const fresh = (topic: string) => (mailbox.get(topic) ?? []).filter(({ until }) => until > now())
 
   function subscribe(client: Client, topic: string): string {
-    const id = randomBytes(32).toString('hex')
+    // Once for each client: approving a session subscribes, and so does whoever then asks for it.
+    const id = createHash('sha256')
+      .update(topic + client.id)
+      .digest('hex')
+    if (subscribers.get(id)?.client === client) return id
     const subscriber = { id, topic, client }
     subscribers.set(id, subscriber)
+    const missed = fresh(topic).filter(({ from }) => from !== client.id)
     // Behind the answer that names the subscription.
     setImmediate(() => {
-      for (const kept of fresh(topic)) if (kept.from !== client.id) deliver(subscriber, kept)
+      for (const kept of missed) deliver(subscriber, kept)
     })
     return id
   }
   function publish(client: Client, given: v.InferOutput<typeof publishing>): true {
     const { topic, message, tag, ttl } = given
+    // Clients publish again what was not acknowledged soon enough; nobody must get it twice.
+    if (fresh(topic).some((each) => each.message === message)) return true
     const kept = { message, tag, publishedAt: now(), until: now() + ttl * 1_000, from: client.id }
     mailbox.set(topic, [...fresh(topic), kept])
     for (const subscriber of subscribers.values())

@@ -123,8 +123,7 @@ async function personalSign(wallet: EthereumState, params: readonly unknown[], f
 async function signTypedData(wallet: EthereumState, params: readonly unknown[], fault: Shown): Promise<Hex> {
   const [address, given] = params
   const account = signerOf(wallet, address, fault)
-  const { types, ...data } = (typeof given === 'string' ? JSON.parse(given) : given) as TypedDataDefinition
-  const { EIP712Domain: _, ...ownTypes } = types
+  const data = (typeof given === 'string' ? JSON.parse(given) : given) as TypedDataDefinition
   const chainId = data.domain?.chainId
   if (chainId !== undefined && Number(chainId) !== wallet.chainId)
     throw providerError(
@@ -136,7 +135,7 @@ async function signTypedData(wallet: EthereumState, params: readonly unknown[], 
     kind: 'sign',
     text: JSON.stringify(data.message, undefined, 2),
   })
-  return account.signTypedData({ ...data, types: ownTypes } as TypedDataDefinition)
+  return account.signTypedData(data)
 }
 
 async function send(wallet: EthereumState, given: unknown, fault: Shown): Promise<Hex> {

@@ -5,6 +5,8 @@ export const walletErrors = {
   'error.connect.generic': 'Check {wallet}, then try again.',
   'error.connect.unknownTitle': "Wallet couldn't be connected",
   'error.connect.unknown': '{wallet} gave no reason. Try again.',
+  'error.connect.windowTitle': 'The window did not open',
+  'error.connect.window': 'Allow this page to open windows, then try again.',
   'error.connect.rejectedTitle': 'Request rejected',
   'error.connect.rejected': 'You declined in {wallet}. Try again when you are ready.',
   'error.connect.timeout': '{wallet} did not answer. Open it, then try again.',

@@ -1,7 +1,9 @@
 import { type ProofInput, proofFor, type SiweAuth, type SiwsAuth } from '../../auth/wallet-proof.ts'
+import { isMobile } from '../../core/device.ts'
 import { limits } from '../../core/limits.ts'
 import { awaitingConnection } from '../../screens/connect/awaiting-connection.tsx'
 import type { ConnectedAccount } from '../../wallets/external/connector.ts'
+import { appLinks } from '../../wallets/registry/links.ts'
 import { unlessAnswered } from '../leavable.ts'
 import type { Connection } from './context.ts'
 import { shown } from './open.ts'
@@ -21,9 +23,22 @@ export async function signIn<T>(
   const { cx } = connection
   const { address, chainId, chainType, connector, walletClientType, connectorType } = account
   const auth = await proofFor(cx.auth, chainType)
-  const props = { ...shown(connection), state: 'signing' as const }
+  // On a phone the wallet is another app, to which somebody who has come back from it must go once more.
+  const elsewhere = connectorType === 'wallet_connect_v2' && isMobile(cx.page.userAgent)
+  const link = elsewhere ? appLinks(walletClientType) : undefined
+  const props = { ...shown(connection), state: 'signing' as const, link }
+  const generate = (signal: AbortSignal) =>
+    auth.generateMessage({ address, chainId, captchaToken }, { signal })
+  let generated: string | undefined
+  // Its window opens only within a press, and the one that chose the wallet is over. The message is there before the next.
+  if (connectorType === 'coinbase_wallet') {
+    const prepared = await unlessAnswered(cx.stage, awaitingConnection, props, generate)
+    if (!('done' in prepared)) return 'back'
+    generated = prepared.done
+    if ((await cx.stage.ask(awaitingConnection, { ...props, asks: true })) !== 'sign') return 'back'
+  }
   const outcome = await unlessAnswered(cx.stage, awaitingConnection, props, async (signal) => {
-    const message = await auth.generateMessage({ address, chainId, captchaToken }, { signal })
+    const message = generated ?? (await generate(signal))
     // The wallet's app has only just come back from the pairing, and would miss what comes at once (spec §9).
     if (connectorType === 'wallet_connect_v2' && walletClientType === 'metamask')
       await cx.clock.sleep(limits.walletSignDelay, signal)

@@ -51,7 +51,8 @@ export function waysOf<T>(
 }
 
 /** Somebody whose session is there but who has not accepted the terms yet: they need not log in again. */
-function known({ user, recent }: EntryContext): Login | undefined {
+function known({ user, recent = 'email', recentWallet }: EntryContext): Login | undefined {
   if (!user || user.isGuest) return undefined
-  return { user, isNewUser: false, method: recent ?? 'email', account: undefined }
+  const method = recentWallet ? (recentWallet.chainType === 'solana' ? 'siws' : 'siwe') : recent
+  return { user, isNewUser: false, method, account: undefined }
 }

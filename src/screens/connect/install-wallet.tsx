@@ -105,6 +105,7 @@ function Reload({ busy, answer, kind }: Answering<InstallWalletAnswer> & { kind:
 
 const list: CSSObject = { display: 'grid', gap: 20, margin: 0, padding: '8px 0 0', listStyle: 'none' }
 const item: CSSObject = { display: 'flex', gap: 12, overflowWrap: 'anywhere' }
+const size = 'calc(24px*var(--lk-text-scale,1))'
 const number: CSSObject = {
   ...text('caption'),
   ...tabular,
@@ -112,8 +113,9 @@ const number: CSSObject = {
   display: 'grid',
   placeItems: 'center',
   boxSizing: 'border-box',
-  width: 24,
-  height: 24,
+  // The number grows with the text around it.
+  width: size,
+  height: size,
   border: '1px solid transparent',
   borderRadius: radius(24),
   background: color('fill-pressed'),

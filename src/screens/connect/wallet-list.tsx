@@ -128,11 +128,11 @@ function Connected({ wallets }: { wallets: NonNullable<WalletListProps['connecte
     <>
       <h3 css={group}>{t('connect.list.connected')}</h3>
       <ul css={known}>
-        {wallets.map((wallet) => (
-          <li key={`${wallet.id} ${wallet.address}`} css={item}>
-            <WalletMark {...wallet} />
-            <span css={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{wallet.name}</span>
-            <Address short>{wallet.address}</Address>
+        {wallets.map(({ id, name, icon, address }) => (
+          <li key={`${id} ${address}`} css={item}>
+            <WalletMark id={id} name={name} icon={icon} />
+            <span css={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{name}</span>
+            <Address short>{address}</Address>
           </li>
         ))}
       </ul>

@@ -2,7 +2,8 @@ import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useRef, useState } from 'react'
 import { Empty } from '../../ui/empty.tsx'
 import { Field } from '../../ui/field.tsx'
-import { search } from '../../ui/icons/lucide.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { search, x } from '../../ui/icons/lucide.ts'
 import { giving } from '../../ui/layout.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { useAnnounced } from '../../ui/panel-context.tsx'
@@ -23,8 +24,13 @@ interface WalletSearchProps {
 export function WalletSearch({ wallets, rows, inert, onPick, onAll }: WalletSearchProps): ReactNode {
   const t = useWords()
   const box = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState('')
   useEdges(box)
+  const clear = () => {
+    setQuery('')
+    input.current?.focus()
+  }
   const found = searchWallets(wallets, query)
   const nothing = found.length === 0 && t('connect.list.nothing', { query: query.trim() })
   useAnnounced(nothing)
@@ -43,7 +49,10 @@ export function WalletSearch({ wallets, rows, inert, onPick, onAll }: WalletSear
           label={t('connect.list.search')}
           placeholder={t('connect.list.search')}
           icon={search}
-          type="search"
+          ref={input}
+          type="text"
+          role="searchbox"
+          inputMode="search"
           enterKeyHint="go"
           autoComplete="off"
           autoCapitalize="none"
@@ -52,13 +61,14 @@ export function WalletSearch({ wallets, rows, inert, onPick, onAll }: WalletSear
           dimmed={inert}
           value={query}
           onChange={({ currentTarget }) => setQuery(currentTarget.value)}
+          trailing={query && !inert && <IconButton icon={x} name={t('connect.list.clear')} onClick={clear} />}
         />
       </form>
       <div ref={box} css={list}>
         {rows(found)}
         {nothing && (
           <Empty icon={search} text={nothing}>
-            <LinkButton disabled={inert} onClick={onAll ?? (() => setQuery(''))}>
+            <LinkButton disabled={inert} onClick={onAll ?? clear}>
               {t(onAll ? 'connect.list.searchAll' : 'connect.list.clear')}
             </LinkButton>
           </Empty>

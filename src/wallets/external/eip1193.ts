@@ -11,6 +11,9 @@ import { createLink, type RawProvider } from './eip1193-link.ts'
 import { createOpenState } from './eip1193-state.ts'
 import { closedAccount, failed, noAccounts, notConnected, orWalletError } from './wallet-error.ts'
 
+/** What a page may be allowed to see, in EIP-2255’s terms. */
+const ACCOUNTS = 'eth_accounts'
+
 export type { RawProvider } from './eip1193-link.ts'
 
 export interface Eip1193Options {
@@ -162,7 +165,7 @@ export function createEip1193Connector({ cx, type, meta, provider, open, end }: 
       state.update({ addresses: [] })
       const over = async () => {
         const raw = await provider()
-        const revoke = { method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] }
+        const revoke = { method: 'wallet_revokePermissions', params: [{ [ACCOUNTS]: {} }] }
         await (end ? end(raw) : raw.request(revoke))
       }
       await within(cx.clock, limits.connectorInitialised, over).catch(() => {})

@@ -23,6 +23,15 @@ export function walletConnectLinks(id: string, uri: string): WalletLinks {
   }
 }
 
+/** What opens a wallet's app as it is, for a request that it has got already. */
+export function appLinks(id: string): WalletLinks {
+  const { native, universal } = walletOf(id) ?? {}
+  return {
+    ...(native && { native: native.includes(':') ? native : `${native}://` }),
+    ...(universal && !/[?&]uri=$/.test(universal) && { universal }),
+  }
+}
+
 /** One wallet's link already ends where the address belongs. */
 const withUri = (base: string, uri: string) =>
   (/[?&]uri=$/.test(base) ? base : `${base.replace(/\/?$/, '/')}wc?uri=`) + encodeURIComponent(uri)

@@ -13,7 +13,11 @@ export interface Demo {
   inbox: string
   gallery: string
   world: string
-  apps: { id: string; clientId: string; name: string }[]
+  apps: { id: string; clientId: string; name: string; wallets: boolean }[]
+  /** Nodes by chain id; empty where this machine has no anvil. */
+  chains: Record<number, string>
+  solanaRpcUrl: string
+  relayUrl: string
 }
 interface Mail {
   to: string
@@ -23,8 +27,8 @@ interface Mail {
 
 /** A free port with some more free ones behind it. */
 async function freePorts(): Promise<number> {
-  for (let port = 20_000 + Math.floor(Math.random() * 20_000); ; port += 10) {
-    const taken = await Promise.all([0, 1, 2, 3, 4, 5].map((more) => isTaken(port + more)))
+  for (let port = 20_000 + Math.floor(Math.random() * 20_000); ; port += 16) {
+    const taken = await Promise.all(Array.from({ length: 11 }, (_, more) => isTaken(port + more)))
     if (!taken.includes(true)) return port
   }
 }

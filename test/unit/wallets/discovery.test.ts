@@ -171,7 +171,7 @@ describe('a hostile page', () => {
     ['no info', { provider }],
     ['no provider', { info: { uuid: '1', name: 'X', rdns: 'a.b', icon: '' } }],
     ['no name', { info: { uuid: '1', rdns: 'a.b' }, provider }],
-    ['a name that is none', { info: { uuid: '1', name: { toString: () => 'X' } }, provider }],
+    ['a name that is none', { info: { uuid: '1', name: { toString: (): string => 'X' } }, provider }],
     ['an invisible name', { info: { uuid: '1', name: '\u200b\u202e' }, provider }],
     ['a provider without request', { info: { uuid: '1', name: 'X' }, provider: {} }],
     ['info that throws', { info: thrower, provider }],

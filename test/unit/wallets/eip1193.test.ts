@@ -592,3 +592,27 @@ describe('the provider for libraries', () => {
     expect(connector.accounts.get()[0]?.chainId).toBe('eip155:8453')
   })
 })
+
+test('a page that has polluted Object.prototype changes nothing', async () => {
+  const { connector, clock } = setUp()
+  const poison = {
+    isAdmin: true,
+    origin: 'x',
+    chainId: '0x2105',
+    code: 4001,
+    accounts: [second],
+    address: second,
+  }
+  Object.assign(Object.prototype, poison)
+  try {
+    expect((await connector.connect()).map(({ address, chainId }) => `${address} ${chainId}`)).toEqual([
+      `${first} eip155:1`,
+    ])
+    expect(await connector.sign({ address: first, message: 'x' })).toMatch(/^0x/)
+    const failed = failure(connector.switchChain(137))
+    await clock.advance(0)
+    expect((await failed).code).toBe('unsupported_chain_id')
+  } finally {
+    for (const name of Object.keys(poison)) Reflect.deleteProperty(Object.prototype, name)
+  }
+})

@@ -1,14 +1,13 @@
 /** A page with a connector, a relay, and what went out to the network besides. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { vi } from 'vitest'
 import { type Relay, startRelay } from '../../../../demo/world/relay/relay.ts'
 import { type HostConfig, resolveConfig } from '../../../../src/config.ts'
-import { systemClock } from '../../../../src/core/clock.ts'
+import { type Clock, systemClock } from '../../../../src/core/clock.ts'
 import type { Page } from '../../../../src/core/page.ts'
 import { memoryStorage, type Storage } from '../../../../src/core/storage.ts'
 import type { ConnectorContext } from '../../../../src/wallets/external/connector.ts'
 import type { AppConfig } from '../../../../src/wire/app-config.ts'
+import { freePort } from '../../../support/free-port.ts'
 
 const chain = (id: number) => ({
   ...{ id, name: `Chain ${id}` },
@@ -21,6 +20,7 @@ export interface RigSettings {
   readonly storage?: Storage
   readonly host?: HostConfig
   readonly userAgent?: string
+  readonly clock?: Clock
 }
 
 /** A kit's context as connectors see it; `appId` tells two kits of one test apart. */
@@ -29,6 +29,7 @@ export function connectorContext({
   storage = memoryStorage(),
   host = {},
   userAgent = 'desktop',
+  clock = systemClock,
 }: RigSettings) {
   const app = {
     ...{ id: 'app', name: 'Demo', raw: { wallet_connect_cloud_project_id: '0'.repeat(32) } },
@@ -49,21 +50,13 @@ export function connectorContext({
     app: () => app,
     config: () => config,
     page,
-    clock: systemClock,
+    clock,
     storage,
   } satisfies ConnectorContext
 }
 
 export async function localRelay(): Promise<Relay> {
   return startRelay({ port: await freePort() })
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Refuses all HTTP that is not this machine's, and lists what was asked for. */

@@ -1,0 +1,3 @@
+import { checkAll } from './axe.ts'
+
+checkAll('dark')
