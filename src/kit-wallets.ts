@@ -1,4 +1,4 @@
-import { proofFor } from './auth/wallet-proof.ts'
+import { proofFor } from './auth/proof-for.ts'
 import type { Emitter } from './core/emitter.ts'
 import type { Store } from './core/store.ts'
 import { KitError } from './errors/kit-error.ts'

@@ -5,8 +5,8 @@
 // Nothing is fetched at run time and the packages are not shipped. Run: node tools/icons.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const landing = 'arrow-left x chevron-right external-link mail circle-alert smartphone ellipsis'
-const others = `check copy wallet key-round lock-keyhole file-text triangle-alert info user-round
+const landing = 'arrow-left x chevron-right external-link mail circle-alert smartphone ellipsis wallet'
+const others = `check copy key-round lock-keyhole file-text triangle-alert info user-round
   users-round trash-2 chevron-down search shield-check`
 
 const folder = new URL('../node_modules/lucide-static/', import.meta.url)
@@ -38,9 +38,9 @@ write('landing.ts', landing)
 write('lucide.ts', others, "export * from './landing.ts'")
 writeProviders('apple discord farcaster github instagram spotify telegram tiktok twitter')
 await writeWallets({
-  wallets: `metamask phantom coinbase=coinbase_wallet rainbow zerion rabby=rabby_wallet okx=okx_wallet safe
-    wallet-connect=wallet_connect ledger trust solflare backpack ronin=ronin_wallet glow`,
-  exchanges: 'uniswap bybit=bybit_wallet crypto-com=cryptocom',
+  wallets: `metamask phantom coinbase rainbow zerion rabby okx safe wallet-connect ledger trust solflare backpack
+    ronin glow`,
+  exchanges: 'uniswap bybit crypto-com',
 })
 
 function write(file, names, first = '') {
@@ -58,8 +58,11 @@ function iconOf(name) {
       Object.fromEntries([...attributes.matchAll(/([\w-]+)="([^"]*)"/g)].map((m) => [m[1], m[2]])),
     ),
   )
-  const exported = name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
-  return `export const ${exported} =\n  '${data.join('')}'`
+  return `export const ${camelCase(name)} =\n  '${data.join('')}'`
+}
+
+function camelCase(name) {
+  return name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
 }
 
 /** Look §8: a mark stands in its brand's colour where that has 3 : 1 to the panel, else in the colour of the text. */
@@ -90,25 +93,24 @@ ${lines.join('')}}
   console.log(`providers.ts: ${lines.length} icons`)
 }
 
-/** Each on its own ground, by the wallet's client type. What `<img>` clips away anyway is left out. */
+/** Each on its own ground. What `<img>` clips away anyway is left out. */
 async function writeWallets(folders) {
   const { version } = JSON.parse(
     readFileSync(new URL('../node_modules/@web3icons/core/package.json', import.meta.url), 'utf8'),
   )
   const all = {}
   for (const [folder, names] of Object.entries(folders))
-    for (const pair of names.split(/\s+/)) {
-      const [name, id = name] = pair.split('=')
+    for (const name of names.split(/\s+/)) {
       const file = `../node_modules/@web3icons/core/dist/svgs/${folder}/background/${name}.svg.js`
-      all[id] = shapesOf((await import(new URL(file, import.meta.url))).default)
+      all[camelCase(name)] = shapesOf((await import(new URL(file, import.meta.url))).default)
     }
   const lines = Object.entries(all)
     .sort()
-    .map(([id, svg]) => `  ${id}:\n    '${svg}',\n`)
+    .map(([name, svg]) => `  ${name}:\n    '${svg}',\n`)
   writeFileSync(
     new URL('wallets.ts', target),
     `// Made by tools/icons.mjs from @web3icons/core ${version} (MIT, see NOTICE.md).
-/** What is inside the \`<svg>\` of a wallet's mark on 24 by 24, by its client type. */
+/** What is inside the \`<svg>\` of a wallet's mark on 24 by 24. */
 export const wallets: Readonly<Record<string, string>> = {
 ${lines.join('')}}
 `,

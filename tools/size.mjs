@@ -8,7 +8,7 @@ import { chromium } from 'playwright-core'
 import { findChromium } from './chromium.mjs'
 import { closureOf, sizesOf, sum } from './measure/bundle.mjs'
 import { serve } from './measure/serve.mjs'
-import { appId, storedSession } from './measure/stub-api.mjs'
+import { appId, storedSession, walletAppId } from './measure/stub-api.mjs'
 import { readJson, root, writeJson } from './setup/run.mjs'
 
 const KiB = 1024
@@ -19,7 +19,11 @@ const limits = { screen: 15_000, quiet: 1_500 }
 /** Each situation in a fresh browser profile, and the script files that it asked the server for. */
 async function observe() {
   const server = await serve({
-    pages: { '/closed': page(''), '/open': page('open') },
+    pages: {
+      '/closed': page(appId, ''),
+      '/open': page(appId, 'open'),
+      '/wallets': page(walletAppId, 'open'),
+    },
     folders: { '/latchkey/': path.dirname(shell) },
   })
   const { path: executablePath, args } = findChromium()
@@ -42,6 +46,8 @@ async function observe() {
       closed: await visit('/closed', untilQuiet),
       restored: await visit('/closed', untilReady, storedSession),
       open: await visit('/open', untilLanding),
+      chosen: await visit('/open', untilChosen),
+      list: await visit('/wallets', untilWallets),
     }
   } finally {
     await browser.close()
@@ -49,11 +55,11 @@ async function observe() {
   }
 }
 
-const page = (attributes) => (origin) =>
+const page = (id, attributes) => (origin) =>
   `<!doctype html><meta charset=utf-8><title>Measured</title><link rel=icon href=data:,>
 <script>addEventListener('lk-ready', () => { window.isReady = true })</script>
 <script type="module" src="/latchkey/latchkey.js"></script>
-<login-modal app-id="${appId}" api-url="${origin}" ${attributes}></login-modal>`
+<login-modal app-id="${id}" api-url="${origin}" ${attributes}></login-modal>`
 
 const untilQuiet = async (tab) => {
   await defined(tab)
@@ -75,6 +81,20 @@ const untilLanding = async (tab) => {
     throw new Error('<login-modal open> never showed its landing screen (an e-mail field)')
   })
 }
+/** What any way in needs is there once somebody has chosen one: it is no part of the list. */
+const untilChosen = async (tab) => {
+  await untilLanding(tab)
+  await tab.waitForTimeout(limits.quiet)
+  await tab.locator('login-modal input[type=email]').fill('ada@example.com')
+  await tab.keyboard.press('Enter')
+  await tab.waitForTimeout(limits.quiet)
+}
+const untilWallets = async (tab) => {
+  await untilLanding(tab)
+  await tab.getByRole('button', { name: 'Continue with a wallet' }).click()
+  await tab.getByRole('button', { name: /MetaMask/ }).waitFor({ state: 'visible', timeout: limits.screen })
+  await tab.waitForTimeout(limits.quiet)
+}
 const defined = (tab) =>
   tab
     .waitForFunction(() => customElements.get('login-modal'), undefined, { timeout: limits.screen })
@@ -84,7 +104,7 @@ const defined = (tab) =>
 
 /** One line of the table: what it is, what it weighs, what it may weigh, and what else must hold. */
 async function figures() {
-  const { closed, restored, open } = await observe()
+  const { closed, restored, open, chosen, list } = await observe()
   const carried = new Set(closed)
   const beyond = (scripts) => scripts.filter((file) => !carried.has(file))
   const vault = path.join(dist, 'vault', readJson(path.join(dist, 'vault/manifest.json')).main)
@@ -111,6 +131,12 @@ async function figures() {
         bytes: sum(new Set(open), 'brotli'),
         form: 'brotli',
         budget: 85 * KiB,
+      },
+      {
+        what: 'wallet list, beyond that and any login',
+        bytes: sum(list.filter((file) => !open.includes(file) && !chosen.includes(file)), 'brotli'),
+        form: 'brotli',
+        budget: 25 * KiB,
       },
       { what: 'vault', bytes: sizesOf(vault).brotli, form: 'brotli', budget: 60 * KiB },
       ...walletSdks(new Set(open)),

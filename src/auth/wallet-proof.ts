@@ -184,9 +184,3 @@ export function signInPage(origin: string): { domain: string; uri: string } {
     details: `its origin is ${origin.slice(0, limits.serverTextLength)}`,
   })
 }
-
-/** What logs in with a wallet, or links it: the part of its chain. */
-export const proofFor = (
-  auth: { siwe(): Promise<SiweAuth>; siws(): Promise<SiwsAuth> },
-  chainType: string,
-): Promise<SiweAuth | SiwsAuth> => (chainType === 'solana' ? auth.siws() : auth.siwe())

@@ -1,6 +1,8 @@
 /** The few answers of a server that a measured page asks for, in the wire's form; always the same and at once. */
 
 export const appId = 'measured00000000000000000'
+/** An app with wallets besides. */
+export const walletAppId = 'measured-wallets-00000000'
 
 /** Wire 4.1: an app with e-mail login. */
 const appConfig = {
@@ -92,6 +94,8 @@ export const storedSession = { [`lk:${appId}:token`]: token, [`lk:${appId}:refre
 /** The body for a request, or undefined when the stub does not know the path. */
 export function answer(method, path) {
   if (method === 'GET' && path === `/api/v1/apps/${appId}`) return appConfig
+  if (method === 'GET' && path === `/api/v1/apps/${walletAppId}`)
+    return { ...appConfig, id: walletAppId, wallet_auth: true, wallet_connect_cloud_project_id: '0'.repeat(32) }
   if (method === 'GET' && path === '/api/v1/users/me') return { user, identity_token: null }
   if (method === 'POST' && path === '/api/v1/analytics_events') return null
   if (method === 'POST' && path === '/api/v1/sessions') {

@@ -5,6 +5,7 @@ import { type WalletListProps, walletList } from '../../screens/connect/wallet-l
 import type { ExternalWallets, ListWish, WalletOffer } from '../../wallets/external/connector.ts'
 import { legalOf } from '../login/legal.ts'
 import type { ConnectContext, WalletPurpose } from './context.ts'
+import { isRecent } from './wish.ts'
 
 learn(words, failures)
 
@@ -59,16 +60,13 @@ function untilFound(external: ExternalWallets) {
   return { found, stop: () => stop() }
 }
 
-function listed({ recentWallet }: ConnectContext, { id, meta, chainType, reach }: WalletOffer) {
-  const solana = chainType === 'solana'
-  return {
-    ...meta,
-    key: id,
-    recent: recentWallet?.clientType === meta.id && (recentWallet.chainType === 'solana') === solana,
-    solana,
-    here: reach !== 'install',
-  }
-}
+const listed = ({ recentWallet }: ConnectContext, offer: WalletOffer) => ({
+  ...offer.meta,
+  key: offer.id,
+  recent: isRecent(offer, recentWallet),
+  solana: offer.chainType === 'solana',
+  here: offer.reach !== 'install',
+})
 
 const connectedTo = (external: ExternalWallets) =>
   external.connected.get().map(({ address, meta }) => ({ ...meta, address }))

@@ -1,5 +1,5 @@
 import type { Services } from '../../services.ts'
-import type { WalletOffer } from '../../wallets/external/connector.ts'
+import type { ConnectedAccount, WalletOffer } from '../../wallets/external/connector.ts'
 import type { FlowContext } from '../login/context.ts'
 
 /** What a person wants of the wallet. */
@@ -17,4 +17,6 @@ export interface Connection {
   retries: number
   /** The code with which the last try has failed. */
   failed?: string
+  /** What the last try has opened in a wallet elsewhere. */
+  opened?: ConnectedAccount
 }

@@ -4,7 +4,7 @@ import { limits } from '../../core/limits.ts'
 import type { WalletOffer } from '../../wallets/external/connector.ts'
 import type { LoginContext } from '../login/context.ts'
 import type { WalletRow } from '../login/identify.ts'
-import { wishOf } from './wish.ts'
+import { isRecent, wishOf } from './wish.ts'
 
 learn(words)
 
@@ -20,10 +20,19 @@ export async function landingRows(
   const external = await cx.wallets.external()
   const rowsOf = async (under: string, walletList: readonly string[] | undefined) => {
     const wish = wishOf(cx.config, { ...cx.options, walletList }, true)
-    const row = ({ id, meta }: WalletOffer) => ({ under, id, name: meta.name, iconUrl: meta.icon })
+    const row = (offer: WalletOffer) => ({
+      ...{ under, id: offer.id, name: offer.meta.name, iconUrl: offer.meta.icon },
+      recent: isRecent(offer, cx.recentWallet),
+    })
     return (await external.offers(wish)).map(row)
   }
   if (!first) return (await Promise.all(names.map((name) => rowsOf(name, [name])))).flat()
-  const others = { under: 'wallet', id: 'wallet', name: cx.t('connect.list.more'), iconUrl: undefined }
+  const others = {
+    under: 'wallet',
+    id: 'wallet',
+    name: cx.t('connect.list.more'),
+    iconUrl: undefined,
+    recent: false,
+  }
   return [...(await rowsOf('wallet', undefined)).slice(0, limits.landingWallets), others]
 }

@@ -52,8 +52,10 @@ async function ask(connection: Connection): Promise<ConnectedAccount | 'back'> {
  * The wallet is elsewhere: it finds this page by an address, which stands there as a code to scan or as a link to tap,
  * and is made anew when it has become old.
  */
-async function pair({ cx, offer }: Connection): Promise<ConnectedAccount | 'back'> {
+async function pair(connection: Connection): Promise<ConnectedAccount | 'back'> {
+  const { cx, offer, opened } = connection
   const { stage, page } = cx
+  if (opened && answers(connection, opened)) return opened
   const external = await cx.wallets.external()
   const mobile = isMobile(page.userAgent)
   const left = new AbortController()
@@ -83,12 +85,19 @@ async function pair({ cx, offer }: Connection): Promise<ConnectedAccount | 'back
         }),
       ])
       if (outcome === 'renewed') continue
-      return typeof outcome === 'object' ? outcome.account : 'back'
+      if (typeof outcome !== 'object') return 'back'
+      connection.opened = outcome.account
+      return outcome.account
     }
   } finally {
     left.abort()
   }
 }
+
+/** Whoever only declined to sign need not scan another code. */
+const answers = ({ failed }: Connection, { connector, address }: ConnectedAccount) =>
+  !['wallet_timeout', 'wallet_disconnected'].includes(failed ?? '') &&
+  connector.accounts.get().some((open) => open.address === address)
 
 /** The wallet is not here: its own page has it. A page finds a new extension only when it is loaded again. */
 async function install({ cx, offer }: Connection): Promise<'back'> {

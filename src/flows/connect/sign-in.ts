@@ -1,4 +1,5 @@
-import { type ProofInput, proofFor, type SiweAuth, type SiwsAuth } from '../../auth/wallet-proof.ts'
+import { proofFor } from '../../auth/proof-for.ts'
+import type { ProofInput, SiweAuth, SiwsAuth } from '../../auth/wallet-proof.ts'
 import { isMobile } from '../../core/device.ts'
 import { limits } from '../../core/limits.ts'
 import { awaitingConnection } from '../../screens/connect/awaiting-connection.tsx'

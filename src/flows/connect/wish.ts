@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
-import type { ChainType, ListWish } from '../../wallets/external/connector.ts'
+import type { RecentWallet } from '../../session/recent-login.ts'
+import type { ChainType, ListWish, WalletOffer } from '../../wallets/external/connector.ts'
 
 /** The host's wishes for one list. */
 export interface WalletWishes {
@@ -34,3 +35,7 @@ export function wishOf({ host, app }: Config, own: WalletWishes, login: boolean)
 
 const defined = (wishes: WalletWishes): WalletWishes =>
   Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined))
+
+/** Whether it is what somebody last logged in with. Spec §2 "Landing" and "Wallet list": such a one is marked. */
+export const isRecent = ({ meta, chainType }: WalletOffer, recent: RecentWallet | undefined): boolean =>
+  recent?.clientType === meta.id && recent.chainType === chainType

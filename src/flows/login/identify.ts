@@ -37,6 +37,7 @@ export interface WalletRow extends Named {
   readonly id: string
   /** The method in whose place it stands. */
   readonly under: string
+  readonly recent: boolean
 }
 
 /** Shows the ways in until one of them has led to a person. Spec §2 "Landing". */
@@ -49,14 +50,16 @@ export async function identify<T extends object>(cx: EntryContext, ways: Ways<T>
   const strange = asked.filter((method) => !hasRow(method) && method !== 'passkey')
   const first = !order && config.walletsFirst && asked.includes('wallet')
   const rows = first || strange.length > 0 ? await ways.wallets(strange, first) : []
+  /** A wallet with a row of its own is what was used, and not the row of them all. */
+  const last = rows.find((row) => row.recent)?.id ?? recent
   const inRows = (methods: readonly string[]) =>
     methods.flatMap((method) => {
       const own = rows.filter(({ under }) => under === method).map(({ id }) => id)
       return own.length > 0 || !hasRow(method) ? own : [method]
     })
   const { main, more, moreAs } = order
-    ? ordered(inRows(order.primary), inRows(order.overflow), recent)
-    : grouped(asked.filter(hasRow), inRows(asked.filter(isList)), first, recent)
+    ? ordered(inRows(order.primary), inRows(order.overflow), last)
+    : grouped(asked.filter(hasRow), inRows(asked.filter(isList)), first, last)
   const passkey = (only ?? config.host.loginMethods ?? config.methods).includes('passkey')
   if (main.length + more.length === 0 && !passkey)
     throw new KitError('invalid_configuration', 'This app has no way to log in')
@@ -83,7 +86,7 @@ export async function identify<T extends object>(cx: EntryContext, ways: Ways<T>
     kind: method !== open ? 'row' : method === 'email' ? 'email-field' : 'phone-field',
     label: apps[method]?.name ?? t(labelOf(method)),
     icon: apps[method]?.iconUrl,
-    recent: method === recent,
+    recent: method === last,
     opens: opensWindow(cx, method),
   })
   const errorOf = (method: string) => (error?.of === method ? error.words : undefined)

@@ -5,7 +5,7 @@ import { limits } from '../../core/limits.ts'
 import type { Answering } from '../../core/screen.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { EmailField } from '../../ui/email-field.tsx'
-import { ellipsis, mail, smartphone } from '../../ui/icons/landing.ts'
+import { ellipsis, mail, smartphone, wallet } from '../../ui/icons/landing.ts'
 import { giving } from '../../ui/layout.tsx'
 import { MethodIcon } from '../../ui/method-icon.tsx'
 import { LazyPhoneField } from '../../ui/phone-field/lazy.tsx'
@@ -94,7 +94,7 @@ export function Methods(props: LandingProps & Answering<LandingAnswer> & { typed
   )
 }
 
-const pictures: Readonly<Record<string, string>> = { email: mail, sms: smartphone }
+const pictures: Readonly<Record<string, string>> = { email: mail, sms: smartphone, wallet }
 
 /** Between a field and the other ways in, in the line that is kept for the field's error. */
 function Or() {

@@ -1,19 +1,24 @@
 import { wallets } from './wallets.ts'
 
-/** Client types that a wallet's drawing also stands for. */
-const aliases: Readonly<Record<string, string>> = {
-  coinbase_smart_wallet: 'coinbase_wallet',
-  uniswap_wallet_extension: 'uniswap',
-  uniswap_extension: 'uniswap',
-  'crypto.com_wallet_extension': 'cryptocom',
-  'crypto.com_onchain': 'cryptocom',
-  trust_wallet: 'trust',
-}
+/** The drawings of client types that have another name than their drawing. */
+const named: ReadonlyMap<string, string> = new Map(
+  [
+    ['coinbase', 'coinbase_wallet', 'coinbase_smart_wallet'],
+    ['rabby', 'rabby_wallet'],
+    ['okx', 'okx_wallet'],
+    ['walletConnect', 'wallet_connect'],
+    ['trust', 'trust_wallet'],
+    ['ronin', 'ronin_wallet'],
+    ['uniswap', 'uniswap_wallet_extension', 'uniswap_extension'],
+    ['bybit', 'bybit_wallet'],
+    ['cryptoCom', 'cryptocom', 'crypto.com_wallet_extension', 'crypto.com_onchain'],
+  ].flatMap(([drawing = '', ...types]) => types.map((type) => [type, drawing] as const)),
+)
 
-/** Our own drawing of a wallet's mark, as the address of an image. */
-export function walletDrawing(id: string): string | undefined {
-  const name = Object.hasOwn(aliases, id) ? aliases[id] : id
-  const inside = name !== undefined && Object.hasOwn(wallets, name) && wallets[name]
+/** Our own drawing of a wallet's mark, by its client type, as the address of an image. */
+export function walletDrawing(type: string): string | undefined {
+  const name = named.get(type) ?? type
+  const inside = Object.hasOwn(wallets, name) && wallets[name]
   if (!inside) return undefined
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none">${inside}</svg>`
   return `data:image/svg+xml,${encodeURIComponent(svg)}`

@@ -121,7 +121,8 @@ export interface FoundWallet {
   readonly chainType: ChainType
   /** EIP-6963's reverse-domain name. */
   readonly rdns?: string | undefined
-  connector(): Connector
+  /** What speaks with it; loaded with the first call, and always the same. */
+  connector(): Promise<Connector>
 }
 
 /** A connected wallet, as flows and the kit see it. */

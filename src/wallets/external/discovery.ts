@@ -3,12 +3,12 @@ import type { Wallet } from '@wallet-standard/base'
 import { requestProviders } from 'mipd'
 import { limits } from '../../core/limits.ts'
 import { createStore, type Readable } from '../../core/store.ts'
+import { lazily } from '../../errors/lazily.ts'
 import { walletOf } from '../registry/registry.ts'
 import { clientTypeOf, fieldOf, iconOf, lineOf } from './claims.ts'
-import type { ConnectorContext, FoundWallet } from './connector.ts'
-import { createInjectedConnector, type Injected, readAnnouncement, readLegacy } from './injected.ts'
-import { createSolanaConnector } from './solana.ts'
-import { isSolanaWallet } from './solana-claims.ts'
+import type { Connector, ConnectorContext, FoundWallet } from './connector.ts'
+import { type Injected, readAnnouncement, readLegacy } from './injected.ts'
+import { isSolanaWallet } from './solana-wallet.ts'
 
 /** Finds the wallets that this browser has. */
 export interface Discovery {
@@ -25,14 +25,33 @@ export function createDiscovery(cx: ConnectorContext): Discovery {
   const leaving = new Map<unknown, AbortController>()
   const made = { announced: new Map(), legacy: new Map(), standard: new Map() } satisfies Record<string, Made>
   const life = new AbortController()
+  const connectors: Connector[] = []
   let asking = false
   let stopAnnouncements: (() => void) | undefined
   let beginning: Promise<void> | undefined
 
+  /** What speaks with a wallet is loaded when somebody chooses it, or it is to be taken up again; once. */
+  const connectorOf = (make: () => Promise<Connector>) =>
+    lazily(async () => {
+      const connector = await make()
+      connectors.push(connector)
+      if (life.signal.aborted) connector.close()
+      return connector
+    })
+
   const injected = (all: Made) => (one: Injected) =>
     once(all, one.provider, () => {
-      const connector = memo(() => createInjectedConnector(cx, one))
-      return { meta: one.meta, chainType: 'ethereum', rdns: one.rdns, connector }
+      const { meta, rdns, provider } = one
+      const connector = connectorOf(async () => {
+        const { createEip1193Connector } = await import('./eip1193.ts')
+        return createEip1193Connector({
+          cx,
+          type: 'injected',
+          meta: () => meta,
+          provider: async () => provider,
+        })
+      })
+      return { meta, chainType: 'ethereum', rdns, connector }
     })
 
   function standard(wallet: Wallet): FoundWallet | undefined {
@@ -42,7 +61,10 @@ export function createDiscovery(cx: ConnectorContext): Discovery {
       const meta = { id: clientTypeOf(name), name, icon: iconOf(fieldOf(wallet, 'icon')) }
       const gone = new AbortController()
       leaving.set(wallet, gone)
-      const connector = memo(() => createSolanaConnector({ cx, meta, wallet, gone: gone.signal }))
+      const connector = connectorOf(async () => {
+        const { createSolanaConnector } = await import('./solana.ts')
+        return createSolanaConnector({ cx, meta, wallet, gone: gone.signal })
+      })
       return { meta, chainType: 'solana', connector }
     })
   }
@@ -135,7 +157,7 @@ export function createDiscovery(cx: ConnectorContext): Discovery {
     },
     close() {
       life.abort()
-      for (const wallet of Object.values(made).flatMap((all) => [...all.values()])) wallet.connector().close()
+      for (const connector of connectors) connector.close()
     },
   }
 }
@@ -147,14 +169,6 @@ function once(all: Made, key: unknown, make: () => FoundWallet): FoundWallet {
   const wallet = all.get(key) ?? make()
   all.set(key, wallet)
   return wallet
-}
-
-function memo<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }
 
 /** Announced twice, or by two names: the same provider, or another one of the same wallet. */

@@ -1,5 +1,6 @@
 import { isMobile } from '../../core/device.ts'
 import { KitError } from '../../errors/kit-error.ts'
+import { lazily } from '../../errors/lazily.ts'
 import { createRecentLogin } from '../../session/recent-login.ts'
 import { walletConnectProjectOf } from '../../wire/app-extras.ts'
 import { storeOf } from '../registry/stores.ts'
@@ -9,8 +10,7 @@ import { createDiscovery, type Discovery } from './discovery.ts'
 import { createHistoryStore } from './history-store.ts'
 import { arrangeOffers } from './offers.ts'
 import { createRemotes, type Remotes } from './remotes.ts'
-import { restoreConnections } from './restore.ts'
-import { failed, noAccounts } from './wallet-error.ts'
+import { failed, noAccounts } from './wallet-failures.ts'
 
 export interface ExternalParts {
   readonly discovery?: Discovery | undefined
@@ -32,7 +32,10 @@ export function createExternalWallets(cx: ConnectorContext, parts: ExternalParts
     throw new KitError('wallet_not_installed', `${meta.name} is not installed`)
   }
 
-  let restoring: Promise<void> | undefined
+  const restore = lazily(async () => {
+    const { restoreConnections } = await import('./restore.ts')
+    return { done: restoreConnections({ cx, discovery, remotes, history, connections, signal: life.signal }) }
+  })
 
   return {
     connected: connections.connected,
@@ -79,10 +82,7 @@ export function createExternalWallets(cx: ConnectorContext, parts: ExternalParts
 
     activate: connections.activate,
     disconnect: connections.disconnect,
-    restore() {
-      restoring ??= restoreConnections({ cx, discovery, remotes, history, connections, signal: life.signal })
-      return restoring
-    },
+    restore: async () => (await restore()).done,
 
     close() {
       life.abort()

@@ -2,8 +2,8 @@ import { connect as words } from '../../copy/en/connect.ts'
 import { limits } from '../../core/limits.ts'
 import { walletName, walletOf } from '../registry/registry.ts'
 import { clientTypeOf, fieldOf, iconOf, isObject, lineOf, listOf } from './claims.ts'
-import type { Connector, ConnectorContext, WalletMeta } from './connector.ts'
-import { createEip1193Connector, type RawProvider } from './eip1193.ts'
+import type { WalletMeta } from './connector.ts'
+import type { RawProvider } from './eip1193-link.ts'
 
 /** An Ethereum wallet in the page. */
 export interface Injected {
@@ -11,9 +11,6 @@ export interface Injected {
   readonly rdns: string | undefined
   readonly provider: RawProvider
 }
-
-export const createInjectedConnector = (cx: ConnectorContext, { meta, provider }: Injected): Connector =>
-  createEip1193Connector({ cx, type: 'injected', meta: () => meta, provider: async () => provider })
 
 /** Reads what a wallet announces of itself (EIP-6963); `undefined` for what can't be used. */
 export function readAnnouncement(detail: unknown): Injected | undefined {

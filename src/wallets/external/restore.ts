@@ -84,7 +84,11 @@ async function restoreHere(all: Restoring, entries: readonly HistoryEntry[]): Pr
       if (begun.has(wallet) || !entries.some(isThat(wallet))) continue
       begun.set(
         wallet,
-        takeUp(all, wallet.connector(), (connector) => may(wallet, connector)),
+        wallet
+          .connector()
+          .then((connector) => takeUp(all, connector, (one) => may(wallet, one)))
+          // Nobody waits for it; whoever chooses this wallet is told what is wrong.
+          .catch((cause: unknown) => console.warn('A connection could not be taken up', cause)),
       )
     }
     if (entries.every((entry) => [...begun.keys()].some((wallet) => isThat(wallet)(entry)))) done.abort()

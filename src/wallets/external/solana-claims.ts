@@ -1,8 +1,9 @@
-import type { Wallet, WalletAccount } from '@wallet-standard/base'
+import type { WalletAccount } from '@wallet-standard/base'
 import { parseBase58, parseSolanaAddress } from '../../chains/address.ts'
 import { solanaChainIds } from '../../chains/caip.ts'
 import { limits } from '../../core/limits.ts'
 import { fieldOf, isA, listOf } from './claims.ts'
+import { solanaChainsOf } from './solana-wallet.ts'
 
 /** An account as the wallet gave it, with what has been checked of it. */
 export interface SolanaAccount {
@@ -23,26 +24,12 @@ export function solanaAccountsOf(value: unknown, wanted: string): readonly Solan
   return found?.filter(({ address }, at) => found.findIndex((other) => other.address === address) === at)
 }
 
-/** Whether a wallet of the Wallet Standard can be used for Solana. */
-export function isSolanaWallet(wallet: unknown): wallet is Wallet {
-  const features = fieldOf(wallet, 'features')
-  return (
-    (solanaChainsOf(wallet)?.length ?? 0) > 0 &&
-    typeof fieldOf(fieldOf(features, 'standard:connect'), 'connect') === 'function'
-  )
-}
-
 /** What an account says by its name must be what it says by its bytes, where it gives those. */
 function isKeyOf(address: string, key: unknown): boolean {
   if (!isA(key, Uint8Array)) return true
   const bytes = parseBase58(address, 32)
   return key.length === 32 && bytes !== undefined && bytes.every((byte, at) => byte === key[at])
 }
-
-const solanaChainsOf = (value: unknown): readonly string[] | undefined =>
-  listOf(fieldOf(value, 'chains'), limits.walletAccounts)?.filter(
-    (chain) => typeof chain === 'string' && chain.startsWith('solana:'),
-  ) as readonly string[] | undefined
 
 const clusters: ReadonlyMap<string, string> = new Map([
   ['mainnet-beta', solanaChainIds.mainnet],

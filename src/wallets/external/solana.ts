@@ -12,7 +12,8 @@ import type { Connector, ConnectorContext, ConnectorEvents, OpenAccount, WalletM
 import { isSame } from './eip1193-state.ts'
 import { type SolanaAccount, solanaAccountsOf } from './solana-claims.ts'
 import { requestTimeout } from './timeouts.ts'
-import { closedAccount, failed, noAccounts, notConnected, orWalletError } from './wallet-error.ts'
+import { orWalletError } from './wallet-error.ts'
+import { closedAccount, failed, noAccounts, notConnected } from './wallet-failures.ts'
 
 export interface SolanaOptions {
   readonly cx: ConnectorContext

@@ -12,7 +12,7 @@ import { chooseLink, forgetLink } from './wallet-connect/link.ts'
 import { sessionNotes } from './wallet-connect/memory.ts'
 import { createSessionProvider, type SessionProvider } from './wallet-connect/provider.ts'
 import { anyWallet, askedNamespaces, isOfSize, openedBy, peerMeta } from './wallet-connect/session.ts'
-import { walletTimeout } from './wallet-error.ts'
+import { walletTimeout } from './wallet-failures.ts'
 
 const ENDED = { code: 6000, message: 'User disconnected.' }
 const REFUSED = { code: 5100, message: 'Unsupported chains.' }

@@ -3,6 +3,7 @@ import { limits } from '../../core/limits.ts'
 import type { KnownErrorCode } from '../../errors/codes.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { fieldOf, isA, isObject, lineOf } from './claims.ts'
+import { walletTimeout } from './wallet-failures.ts'
 
 interface Meaning {
   readonly code: KnownErrorCode
@@ -69,21 +70,6 @@ function pending(text: string): string {
   if (/requestaccounts|requestpermissions|connect/i.test(text)) return 'A connection is pending in the wallet'
   return 'A request is pending in the wallet'
 }
-
-export const walletTimeout = (cause?: unknown) =>
-  new KitError('wallet_timeout', 'The wallet did not answer', { cause, retryable: true })
-
-/** Spec §8 "Wallet connection". */
-export const notConnected = () =>
-  new KitError('wallet_disconnected', 'Wallet is not currently connected.', { retryable: true })
-export const noAccounts = () =>
-  new KitError('wallet_no_accounts', 'Unable to retrieve accounts', { retryable: true })
-
-export const closedAccount = () =>
-  new KitError('wallet_unauthorized', 'The wallet has not opened this account', { retryable: true })
-/** Something else of a wallet that may go better the next time. */
-export const failed = (message: string, cause?: unknown) =>
-  new KitError('generic_connect_wallet_error', message, { cause, retryable: true })
 
 /** Does something with a wallet: what it throws becomes a `KitError`, save the reason of who has given up. */
 export async function orWalletError<T>(

@@ -1,10 +1,9 @@
 /** Wallets in the pages of browser tests, as extensions would put them there. */
 import type { BrowserContext, Page } from '@playwright/test'
-import { type DemoWallets, type WalletsOfPage, walletsScript } from '../../../demo/world/wallet/bundle.ts'
+import { type WalletsOfPage, walletsScript } from '../../../demo/world/wallet/bundle.ts'
+import type { EthereumControl } from '../../../demo/world/wallet/ethereum.ts'
 
 export type { WalletsOfPage } from '../../../demo/world/wallet/bundle.ts'
-
-type Control = DemoWallets[string]['control']
 
 /**
  * Gives every page from now on these wallets, which approve by themselves; the demo's own stay away.
@@ -14,11 +13,11 @@ export async function giveWallets(target: BrowserContext | Page, settings: Walle
   await target.addInitScript({ content: await walletsScript(settings) })
 }
 
-/** Tells a wallet of the page what to do: `await tellWallet(page, 'MetaMask', 'next', 'reject')`. */
-export async function tellWallet<Name extends keyof Control>(
+/** Tells a wallet of the page what to do: `await tellWallet(page, 'MetaMask', 'next', 'reject')`. Solana's have no chain to pick. */
+export async function tellWallet(
   page: Page,
   wallet: string,
-  what: Name,
+  what: Exclude<keyof EthereumControl, 'calls' | 'during' | 'listeners'>,
   ...input: unknown[]
 ): Promise<void> {
   await page.evaluate(

@@ -1,0 +1,112 @@
+/** Wallets that are not in the page: on a phone, over WalletConnect, and what a host sees of them. */
+import { type BrowserContextOptions, devices, type Locator, type Page } from '@playwright/test'
+import jsQr from 'jsqr'
+import { PNG } from 'pngjs'
+import { generatePrivateKey } from 'viem/accounts'
+import { createEthereumWallet } from '../../../demo/world/wallet/ethereum.ts'
+import { type PhoneSettings, startPhone } from '../../../demo/world/wallet/pairing.ts'
+import type { LoginModal, WalletConnector } from '../../../src/index.ts'
+import { type Demo, expect } from './demo.ts'
+
+/** An app with wallets and e-mail, and no wallets of its own. */
+export const app = 'latchkey-demo-wallets-012'
+
+/** The demo's phones are Chromium that says it is one: what it would do with an app's scheme is left out. */
+function phoneOf(name: string): BrowserContextOptions {
+  const { defaultBrowserType: _, ...device } = devices[name] ?? {}
+  return device
+}
+export const iPhone = phoneOf('iPhone 14')
+export const pixel = phoneOf('Pixel 7')
+
+/** A wallet on somebody's phone, with an account of its own. */
+export async function walletElsewhere(
+  demo: Demo,
+  {
+    name = 'Rainbow',
+    url = 'https://rainbow.me',
+    ...more
+  }: { name?: string; url?: string } & Pick<PhoneSettings, 'approve'> = {},
+) {
+  const wallet = createEthereumWallet({
+    privateKey: generatePrivateKey(),
+    chains: Object.keys(demo.chains).length > 0 ? demo.chains : { 1: 'http://127.0.0.1:1' },
+    name,
+    rdns: 'org.example.elsewhere',
+  })
+  const phone = await startPhone({ relayUrl: demo.relayUrl, wallet, metadata: { url }, ...more })
+  return { phone, wallet }
+}
+
+/** From the landing screen to the wallet of that name. */
+export async function choose(page: Page, wallet: string): Promise<void> {
+  await page.locator('#log-in').click()
+  await page.getByRole('button', { name: 'Continue with a wallet' }).click()
+  await page.getByRole('button', { name: wallet, exact: true }).click()
+}
+
+/** The text beside the code, once it is there and the code says the same to a camera. */
+export async function readCode(page: Page): Promise<string> {
+  const card = page.locator('[data-qr]')
+  await expect(card).toContainText(/wc:[\da-f]{64}@2\?/, { timeout: 20_000 })
+  const text = ((await card.textContent()) ?? '').trim()
+  await expect.poll(() => scan(card.locator('[part=qr]'))).toBe(text)
+  return text
+}
+async function scan(card: Locator): Promise<string | undefined> {
+  await expect(card.getByRole('img')).toBeVisible()
+  const { data, width, height } = PNG.sync.read(await card.screenshot({ scale: 'device' }))
+  return jsQr(new Uint8ClampedArray(data), width, height)?.data
+}
+
+type Connector = WalletConnector & { heard: string[]; asked: Promise<unknown> }
+
+/** Puts a `<wallet-connector>` beside the page's login, and keeps what it tells. */
+export async function addConnector(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await customElements.whenDefined('wallet-connector')
+    const login = document.querySelector('login-modal') as LoginModal
+    const connector = document.createElement('wallet-connector') as Connector
+    for (const name of ['app-id', 'client-id', 'api-url', 'vault-url'])
+      connector.setAttribute(name, login.getAttribute(name) ?? '')
+    connector.config = login.config
+    connector.heard = []
+    for (const type of ['lk-connect', 'lk-disconnect'])
+      connector.addEventListener(type, (event) => {
+        const { wallet } = (event as CustomEvent).detail
+        connector.heard.push(`${type} ${wallet.meta.name}`)
+      })
+    document.body.append(connector)
+  })
+}
+export const heard = (page: Page): Promise<string[]> =>
+  page.evaluate(() => (document.querySelector('wallet-connector') as Connector).heard)
+
+/** What is connected, as a host has it. */
+export const connected = (page: Page) =>
+  page.evaluate(async () => {
+    const wallets = (document.querySelector('wallet-connector') as Connector).wallets
+    return Promise.all(
+      wallets.map(async (wallet) => ({
+        address: wallet.address,
+        name: wallet.meta.name,
+        by: wallet.connectorType,
+        linked: wallet.linked,
+        open: await wallet.isConnected(),
+      })),
+    )
+  })
+
+/** Asks a person to connect a wallet, as a host's own button would; what comes of it is told by {@link answerOf}. */
+export const askToConnect = (page: Page, options: Parameters<WalletConnector['connect']>[0] = {}) =>
+  page.evaluate((options) => {
+    const connector = document.querySelector('wallet-connector') as Connector
+    connector.asked = connector.connect(options).then(
+      ({ address }) => address,
+      (cause: { code?: string }) => cause.code,
+    )
+  }, options)
+export const answerOf = (page: Page) =>
+  page.evaluate(() => (document.querySelector('wallet-connector') as Connector).asked)
+
+export const status = (page: Page) => page.locator('#status')
