@@ -1,8 +1,9 @@
 /** The demo's host page: plain HTML that knows nothing of Latchkey but its elements, their events and methods. */
 import { isAddressEqual, recoverMessageAddress } from 'viem'
-import type { LoginModal, WalletSign } from '../../src/index.ts'
+import type { LoginModal, WalletConnector, WalletSign } from '../../src/index.ts'
 import { moreWays } from './more-ways.ts'
 import { networks } from './networks.ts'
+import { wallets } from './wallets.ts'
 
 /** `?methods=google,discord` shows these alone, `?popup` has social logins come back by a window. */
 const query = new URLSearchParams(location.search)
@@ -11,6 +12,7 @@ const methods = query.get('methods')?.split(',')
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T
 const login = document.querySelector('login-modal') as LoginModal
 const signer = document.querySelector('wallet-sign') as WalletSign
+const connector = document.querySelector('wallet-connector') as WalletConnector
 login.config = {
   ...(methods && { loginMethods: methods }),
   ...(login.dataset.captchaScript && { captcha: { scriptUrl: login.dataset.captchaScript } }),
@@ -18,6 +20,8 @@ login.config = {
   ...networks(login.dataset.networks),
   ...moreWays(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`)),
 }
+byId('wallets').hidden = !login.dataset.networks
+wallets(connector, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 let signed: { message: string; signature: `0x${string}` } | undefined
 
 function show(): void {
@@ -30,7 +34,7 @@ function show(): void {
       : 'You are logged out.'
   byId('user').hidden = byId('log-out').hidden = !user
   byId('log-in').hidden = user ? !user.isGuest : false
-  byId('signing').hidden = !wallet
+  byId('signing').hidden = !user?.linkedAccounts.some((each) => each.type === 'wallet' && each.embedded)
   byId('email').textContent = user?.email?.address ?? ''
   byId('address').textContent = wallet
   byId('user-id').textContent = user?.id ?? ''
@@ -81,7 +85,7 @@ byId('verify').addEventListener('click', async () => {
   byId('verdict').textContent = ours ? `Valid: signed by ${signedBy}` : `Not valid: signed by ${signedBy}`
 })
 
-for (const element of [login, signer] as HTMLElement[]) {
+for (const element of [login, connector, signer] as HTMLElement[]) {
   for (const type of [
     'lk-ready',
     'lk-open',
@@ -90,6 +94,9 @@ for (const element of [login, signer] as HTMLElement[]) {
     'lk-login',
     'lk-logout',
     'lk-signature',
+    'lk-connect',
+    'lk-disconnect',
+    'lk-wallets',
     'lk-error',
   ]) {
     element.addEventListener(type, (event) => {

@@ -1,18 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import jsQr from 'jsqr'
-import { PNG } from 'pngjs'
 import { expect, test, watchPage } from './support/demo.ts'
+import { scan } from './support/scan.ts'
 
 const app = 'latchkey-demo-nowallet-08'
 const heading = 'Sign in with Farcaster'
-
-/** What a camera reads off the screen. */
-async function scan(page: Page): Promise<string | undefined> {
-  const card = page.locator('[part=qr]')
-  await expect(card.getByRole('img')).toBeVisible()
-  const { data, width, height } = PNG.sync.read(await card.screenshot({ scale: 'device' }))
-  return jsQr(new Uint8ClampedArray(data), width, height)?.data
-}
 
 /** Opens the dialog and scans the code with the phone, which is another browser. */
 async function scanned(page: Page, phone: BrowserContext): Promise<Page> {
@@ -22,7 +13,7 @@ async function scanned(page: Page, phone: BrowserContext): Promise<Page> {
   const link = page.locator('[data-qr] a')
   await expect(link).toHaveAttribute('href', /\/farcaster\/phone\?channelToken=/)
   const uri = (await link.getAttribute('href')) ?? ''
-  await expect.poll(() => scan(page)).toBe(uri)
+  await expect.poll(() => scan(page.locator('[part=qr]'))).toBe(uri)
   const screen = await phone.newPage()
   await screen.goto(uri)
   await expect(screen.getByRole('heading', { name: `Sign in to ${new URL(page.url()).host}?` })).toBeVisible()

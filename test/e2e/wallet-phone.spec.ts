@@ -194,11 +194,14 @@ test('who is logged in takes that along into Phantom: once, in this app, and whe
   await expect(bare.getByRole('dialog')).toBeHidden()
   await expect(status(page)).toHaveText('You are logged in.')
 
-  const stolen = [ref, other.replace(app, 'latchkey-demo-every-00009')]
-  for (const address of stolen) {
+  const stolen = [
+    [ref, 'token_already_used'],
+    [other.replace(app, 'latchkey-demo-every-00009'), 'missing_or_invalid_token'],
+  ] as const
+  for (const [address, code] of stolen) {
     const thief = await phoneBrowser(browser, iPhone, inPhantom(demo))
     await thief.goto(address)
-    await expect(thief.locator('#trace')).toContainText('lk-error')
+    await expect(thief.locator('#trace')).toContainText(`lk-error · ${code}`)
     await expect(status(thief)).toHaveText('You are logged out.')
     await expect(thief.locator('#user-id')).toBeHidden()
     await expect(thief.getByRole('dialog')).toBeHidden()

@@ -1,7 +1,9 @@
 import { verifyMessage } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { memoryStorage } from '../../src/core/storage.ts'
 import type { KitError } from '../../src/errors/kit-error.ts'
-import { type Call, type Reply, sessionBody, wireUser } from '../support/api.ts'
+import { createRecentLogin } from '../../src/session/recent-login.ts'
+import { appId, type Call, type Reply, sessionBody, wireUser } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
 import { type KitSetUp, kitWithPerson } from '../support/kit.ts'
 import { testPage } from '../support/page.ts'
@@ -365,6 +367,35 @@ describe('wallets that stand on the landing screen', () => {
             'wallet: Other wallets',
             'email: Continue with email',
           ]),
+        close: true,
+      },
+    ])
+  })
+
+  test('the one that was used last is marked and comes first, and not the row of them all', async () => {
+    const storage = memoryStorage()
+    createRecentLogin(appId, storage).set('wallet', { clientType: 'metamask', chainType: 'ethereum' })
+    const marked = ({ methods }: Record<string, unknown>) =>
+      (methods as { id: string; recent: boolean }[]).map(({ id, recent }) => (recent ? `${id}!` : id))
+    const order = { primary: ['email', 'coinbase_wallet', 'metamask'] }
+    const { login, kit, person } = await setUp({
+      storage,
+      options: { config: { loginMethodsAndOrder: order } },
+    })
+    login()
+    await person.follow([
+      {
+        on: 'landing',
+        expect: (props) => expect(marked(props)).toEqual(['metamask!', 'email', 'coinbase_wallet']),
+        close: true,
+      },
+    ])
+    kit.configure({ config: { appearance: { loginGroupPriority: 'web3-first' } } })
+    login()
+    await person.follow([
+      {
+        on: 'landing',
+        expect: (props) => expect(marked(props)).toEqual(['metamask!', 'coinbase_wallet', 'wallet', 'email']),
         close: true,
       },
     ])

@@ -5,7 +5,7 @@ import { KitError } from '../../errors/kit-error.ts'
 import { type LandingMethod, landing } from '../../screens/login/landing.tsx'
 import type { BackToStart, Choice, EntryContext, PrepareContext } from './context.ts'
 import { legalOf } from './legal.ts'
-import { grouped, ordered } from './methods.ts'
+import { grouped, ordered, otherSocials } from './methods.ts'
 
 /** The methods that have a row. One is a word here, and its name among the words of the landing screen. */
 const named: readonly string[] = ['email', 'sms', 'farcaster', 'telegram', 'wallet', ...socials]
@@ -84,7 +84,7 @@ export async function identify<T extends object>(cx: EntryContext, ways: Ways<T>
   const toRow = (method: string): LandingMethod => ({
     id: method,
     kind: method !== open ? 'row' : method === 'email' ? 'email-field' : 'phone-field',
-    label: apps[method]?.name ?? t(labelOf(method)),
+    label: apps[method]?.name ?? t(method === otherSocials ? 'login.socials' : labelOf(method)),
     icon: apps[method]?.iconUrl,
     recent: method === last,
     opens: opensWindow(cx, method),
@@ -112,7 +112,13 @@ export async function identify<T extends object>(cx: EntryContext, ways: Ways<T>
         legal: legalOf(config),
       }),
       ...(naming ? [naming] : []),
-      prepared(cx, ways, passkey ? [...methods, 'passkey'] : methods, open === 'email', left.signal),
+      prepared(
+        cx,
+        ways,
+        [...methods.filter((method) => method !== otherSocials), ...(passkey ? ['passkey'] : [])],
+        open === 'email',
+        left.signal,
+      ),
     ]).finally(() => left.abort())
     if (typeof answer === 'object' && 'named' in answer) {
       apps = answer.named

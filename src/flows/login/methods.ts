@@ -1,5 +1,8 @@
 import { limits } from '../../core/limits.ts'
 
+/** The row, among those of the landing screen, that leads to the rest of the social logins. */
+export const otherSocials = 'more'
+
 /** Login methods on two pages: those that stand on the landing screen, and those behind it. */
 export interface Arrangement {
   readonly main: readonly string[]
@@ -42,10 +45,11 @@ export function grouped(
   const known = others.filter((method) => method === recent)
   const web2 = [...known, ...others.filter((method) => method !== recent)]
   const room = limits.groupedRows - wallets.length
-  const shown = web2.length > room ? web2.slice(0, room - 1) : web2
+  const all = web2.length <= room
+  const shown = all ? web2 : [...web2.slice(0, room - 1), otherSocials]
   return {
     main: walletsFirst ? [...wallets, ...shown] : [...shown, ...wallets],
-    more: web2.slice(shown.length),
+    more: all ? [] : web2.slice(room - 1),
     moreAs: 'socials',
   }
 }

@@ -28,7 +28,7 @@ export const nameOf = (answer: LandingAnswer | undefined) =>
 
 /** The ways in, one below the other. */
 export function Methods(props: LandingProps & Answering<LandingAnswer> & { typed: Typed }) {
-  const { methods, email, phone, page, more, busy, answer, typed } = props
+  const { methods, email, phone, page, busy, answer, typed } = props
   const t = useWords()
   const box = useRef<HTMLDivElement>(null)
   useEdges(box)
@@ -49,7 +49,7 @@ export function Methods(props: LandingProps & Answering<LandingAnswer> & { typed
               icon={<MethodIcon icon={icon ?? pictures[id] ?? id} label={label} />}
               label={label}
               chip={chip}
-              onClick={() => answer({ method: id })}
+              onClick={() => answer(id === 'more' ? id : { method: id })}
             />
           )
         const field = {
@@ -81,20 +81,11 @@ export function Methods(props: LandingProps & Answering<LandingAnswer> & { typed
           />
         )
       })}
-      {page === 'main' && more === 'socials' && (
-        <Row
-          icon={<MethodIcon icon={ellipsis} label="…" />}
-          label={t('login.socials')}
-          busy={working === 'more'}
-          inert={busy !== undefined && working !== 'more'}
-          onClick={() => answer('more')}
-        />
-      )}
     </div>
   )
 }
 
-const pictures: Readonly<Record<string, string>> = { email: mail, sms: smartphone, wallet }
+const pictures: Readonly<Record<string, string>> = { email: mail, sms: smartphone, wallet, more: ellipsis }
 
 /** Between a field and the other ways in, in the line that is kept for the field's error. */
 function Or() {

@@ -30,7 +30,7 @@ export interface LandingProps {
   message?: string | undefined
   page: 'main' | 'more'
   methods: readonly LandingMethod[]
-  /** What leads to the rest, and is the title there: 'Other socials' is a row, 'More options' a link. */
+  /** What the rest is called: 'More options' is a link below, 'Other socials' the row `more`, among the others. */
   more?: 'socials' | 'options' | undefined
   /** 'I have a passkey' stands below. */
   passkey?: boolean | undefined
@@ -142,7 +142,11 @@ const several: LandingProps = {
 }
 const collapsed: LandingMethod = { id: 'email', kind: 'row', label: 'Continue with email', recent: true }
 const phoneField: LandingMethod = { id: 'sms', kind: 'phone-field', recent: false }
-const groups: LandingProps = { ...several, methods: [email, sms, google, apple], more: 'socials' }
+const groups: LandingProps = {
+  ...several,
+  methods: [email, sms, google, row('more', 'Other socials'), ownWallet],
+  more: 'socials',
+}
 export const examples = {
   'email only': { props: basic },
   'email only, no logo, no legal': { props: { ...basic, app: { name: 'Harbor' }, legal: undefined } },

@@ -1,12 +1,11 @@
 /** Wallets that are not in the page: on a phone, over WalletConnect, and what a host sees of them. */
-import { type BrowserContextOptions, devices, type Locator, type Page } from '@playwright/test'
-import jsQr from 'jsqr'
-import { PNG } from 'pngjs'
+import { type BrowserContextOptions, devices, type Page } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
 import { createEthereumWallet } from '../../../demo/world/wallet/ethereum.ts'
 import { type PhoneSettings, startPhone } from '../../../demo/world/wallet/pairing.ts'
 import type { LoginModal, WalletConnector } from '../../../src/index.ts'
 import { type Demo, expect } from './demo.ts'
+import { scan } from './scan.ts'
 
 /** An app with wallets and e-mail, and no wallets of its own. */
 export const app = 'latchkey-demo-wallets-012'
@@ -52,11 +51,6 @@ export async function readCode(page: Page): Promise<string> {
   const text = ((await card.textContent()) ?? '').trim()
   await expect.poll(() => scan(card.locator('[part=qr]'))).toBe(text)
   return text
-}
-async function scan(card: Locator): Promise<string | undefined> {
-  await expect(card.getByRole('img')).toBeVisible()
-  const { data, width, height } = PNG.sync.read(await card.screenshot({ scale: 'device' }))
-  return jsQr(new Uint8ClampedArray(data), width, height)?.data
 }
 
 type Connector = WalletConnector & { heard: string[]; asked: Promise<unknown> }

@@ -49,20 +49,20 @@ describe('in groups, where the host gives no order', () => {
       moreAs: 'socials',
     })
   })
-  it('of more than five, four stand above "Other socials"', () => {
+  it('of more than five, four stand above the row "Other socials"', () => {
     const { main, more } = set({ methods: all })
-    expect([main, more]).toEqual([all.slice(0, 4), all.slice(4)])
+    expect([main, more]).toEqual([[...all.slice(0, 4), 'more'], all.slice(4)])
   })
   it('the wallets’ row takes one of the five places, below or on top', () => {
     const methods = [...all, 'wallet']
-    expect(set({ methods }).main).toEqual(['email', 'sms', 'google', 'wallet'])
-    expect(set({ methods, walletsFirst: true }).main).toEqual(['wallet', 'email', 'sms', 'google'])
+    expect(set({ methods }).main).toEqual(['email', 'sms', 'google', 'more', 'wallet'])
+    expect(set({ methods, walletsFirst: true }).main).toEqual(['wallet', 'email', 'sms', 'google', 'more'])
     expect(set({ methods }).more).toEqual(all.slice(3))
   })
   it('wallets that come first by their names take their places from the others', () => {
     const wallets = ['metamask', 'rainbow', 'wallet']
     const { main } = set({ methods: [...all, 'wallet'], wallets, walletsFirst: true })
-    expect(main).toEqual([...wallets, 'email'])
+    expect(main).toEqual([...wallets, 'email', 'more'])
   })
   it('the one used last comes first', () => {
     expect(set({ methods: all, recent: 'farcaster' }).main[0]).toBe('farcaster')
