@@ -1,10 +1,17 @@
+import { learn } from './copy/copy.ts'
+import { walletErrors } from './copy/en/wallet-errors.ts'
 import { limits } from './core/limits.ts'
 import { toKitError } from './errors/kit-error.ts'
+import { walletVerdict } from './errors/wallet-connection.ts'
 import { connectOnly } from './flows/connect/connect-only.ts'
 import { linkWallet } from './flows/connect/link.ts'
+import { settle } from './flows/login/gates.ts'
 import type { FlowsContext, KitFlows } from './kit-flows.ts'
+import type { Services } from './services.ts'
 import type { ExternalWallets, WalletOffer } from './wallets/external/connector.ts'
 import type { WalletBrowserReturn } from './wire/wallet-browser.ts'
+
+learn(walletErrors)
 
 /**
  * Goes on where a page was left for the browser of a wallet (wire 6.4): logs in with that wallet, links it to the
@@ -22,7 +29,8 @@ export async function enterWalletBrowser(
   if (!offer) return
   try {
     const { token } = returned
-    if (token !== undefined && !cx.user()) await services.session.recover(token)
+    if (token !== undefined && !cx.user())
+      await services.session.recover(token).catch((cause: unknown) => tell(cx, services, offer, cause))
     const user = cx.user()
     if (returned.connectOnly)
       await cx.runs.run('connect', {}, (stage) =>
@@ -41,6 +49,14 @@ export async function enterWalletBrowser(
     if (!exits.has(error.code)) cx.report(error)
   }
 }
+
+/** Somebody who has come here by a link that is no longer good is told so, rather than left before a page that does nothing. */
+const tell = (cx: FlowsContext, services: Services, offer: WalletOffer, cause: unknown): Promise<never> =>
+  cx.runs.run('link', {}, async (stage) => {
+    const error = toKitError(cause)
+    await settle({ ...cx.context(stage), ...services }, error, walletVerdict(offer.meta.name)(error))
+    throw error
+  })
 
 const exits: ReadonlySet<string> = new Set([
   ...['exited_auth_flow', 'exited_link_flow', 'generic_connect_wallet_error'],

@@ -134,7 +134,10 @@ async function figures() {
       },
       {
         what: 'wallet list, beyond that and any login',
-        bytes: sum(list.filter((file) => !open.includes(file) && !chosen.includes(file)), 'brotli'),
+        bytes: sum(
+          list.filter((file) => !open.includes(file) && !chosen.includes(file)),
+          'brotli',
+        ),
         form: 'brotli',
         budget: 25 * KiB,
       },

@@ -50,6 +50,8 @@ function tableOf(wallet: string) {
     // A contract on a chain that the server can't ask, or a wallet that the app itself has made.
     not_supported: (error) => ends('error.connect.methodTitle', serverText(error, 'error.generic.detail')),
     account_transfer_required: { show: 'conflict', words: { key: 'error.linked.detail' } },
+    // A link into the wallet's browser brought a session along, which counts once.
+    token_already_used: ends('error.connect.linkTitle', about('error.connect.link')),
     missing_or_invalid_token: ends('error.connect.unable', { key: 'error.session' }),
     must_be_authenticated: ends('error.connect.unable', { key: 'error.session' }),
     // Not in the spec's table: an app that takes no new users tells a new one the same.

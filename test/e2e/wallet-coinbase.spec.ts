@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { privateKeyToAccount } from 'viem/accounts'
 import { anvilKeys } from '../../demo/world/wallet/accounts.ts'
 import { expect, test, watchPage } from './support/demo.ts'
-import { addConnector, app, connected, status } from './support/elsewhere.ts'
+import { app, connected, status } from './support/elsewhere.ts'
 import { giveWallets } from './support/wallets.ts'
 
 const { address } = privateKeyToAccount(anvilKeys[4])
@@ -84,7 +84,6 @@ test('Coinbase’s own window opens within the press and speaks with its SDK; cl
   expect(presses).not.toContain(0)
 
   await page.reload()
-  await addConnector(page)
   await expect(status(page)).toHaveText('You are logged in.')
   const wallet = { address, name: 'Coinbase Wallet', by: 'coinbase_wallet', linked: true, open: true }
   await expect.poll(() => connected(page)).toEqual([wallet])

@@ -2,12 +2,12 @@ import { verifyMessage } from 'viem'
 import type { WalletConnector } from '../../src/index.ts'
 import { expect, test, watchPage } from './support/demo.ts'
 import {
-  addConnector,
   answerOf,
   app,
   askToConnect,
   choose,
   connected,
+  hearConnector,
   heard,
   readCode,
   status,
@@ -41,7 +41,7 @@ test('a wallet elsewhere takes the code, signs somebody in, and is there again a
   const id = await page.locator('#user-id').textContent()
 
   await page.reload()
-  await addConnector(page)
+  await hearConnector(page)
   await expect(status(page)).toHaveText('You are logged in.')
   await expect(page.locator('#user-id')).toHaveText(id ?? '')
   const rainbow = {
@@ -79,7 +79,6 @@ test('a wallet elsewhere takes the code, signs somebody in, and is there again a
   await expect.poll(() => phone.sessions()).toEqual([])
   expect(await connected(page)).toEqual([])
   await page.reload()
-  await addConnector(page)
   await expect(status(page)).toHaveText('You are logged in.')
   expect(await connected(page)).toEqual([])
 

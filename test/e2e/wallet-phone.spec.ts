@@ -1,7 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from '@playwright/test'
 import { type Demo, expect, logIn, test } from './support/demo.ts'
 import {
-  addConnector,
   answerOf,
   app,
   askToConnect,
@@ -155,7 +154,6 @@ test('who is logged in takes that along into Phantom: once, in this app, and whe
   await expect(status(page)).toHaveText('You are logged in.')
   await expect(page.getByRole('dialog')).toBeHidden()
   const id = (await page.locator('#user-id').textContent()) ?? ''
-  await addConnector(page)
   const wanted = { walletList: ['phantom'], walletChainType: 'solana-only' } as const
 
   const link = page.getByRole('link', { name: 'Open Phantom' })
@@ -186,7 +184,6 @@ test('who is logged in takes that along into Phantom: once, in this app, and whe
   await expect(wallet.locator('#address')).toHaveText(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
   await expect(wallet.getByRole('dialog')).toBeHidden()
   expect(wallet.url()).toBe(`${demo.site}${own}`)
-  await addConnector(wallet)
   expect(await connected(wallet)).toMatchObject([
     { name: 'Phantom', by: 'solana_adapter', linked: true, open: true },
   ])

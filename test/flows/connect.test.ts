@@ -283,14 +283,21 @@ describe('a page that a wallet’s own browser has opened', () => {
     expect(person.trace()).toEqual([])
   })
 
-  test('tells the host when the session that was sent along is no good', async () => {
+  test('tells the person and the host when the session that was sent along is no good', async () => {
     announce(phantom())
     const refused: Reply = { status: 400, body: { error: 'used', code: 'token_already_used' } }
-    const { errors, clock, kit } = await setUp({
+    const { errors, clock, kit, person } = await setUp({
       returned: link({ token: 'forked' }),
       routes: { [paths.recover]: refused },
     })
     await clock.advance(5_000)
+    await person.follow([
+      {
+        on: 'failure',
+        expect: ({ title }) => expect(title).toBe('This link has been used'),
+        answer: 'close',
+      },
+    ])
     expect(errors.map(({ code }) => code)).toEqual(['token_already_used'])
     expect(kit.user).toBeNull()
   })

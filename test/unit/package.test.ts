@@ -154,7 +154,7 @@ describe('its files', () => {
     expect(JSON.parse(fs.readFileSync(path.join(again, 'sri.json'), 'utf8'))).toEqual(
       readJson('dist/sri.json'),
     )
-  }, 60_000)
+  }, 240_000)
 })
 
 describe('code of others', () => {
@@ -162,7 +162,12 @@ describe('code of others', () => {
 
   it('is under licences that let it be shipped', () => {
     const fine = new Set(['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'CC0-1.0'])
-    expect(bundled.filter(({ license }) => !fine.has(license))).toEqual([])
+    const isFine = (license: string) =>
+      license
+        .replace(/[()]/g, '')
+        .split(' AND ')
+        .every((all) => all.split(' OR ').some((one) => fine.has(one)))
+    expect(bundled.filter(({ license }) => !isFine(license))).toEqual([])
     expect(bundled.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['react', 'shamir-secret-sharing']),
     )

@@ -95,7 +95,12 @@ export const storedSession = { [`lk:${appId}:token`]: token, [`lk:${appId}:refre
 export function answer(method, path) {
   if (method === 'GET' && path === `/api/v1/apps/${appId}`) return appConfig
   if (method === 'GET' && path === `/api/v1/apps/${walletAppId}`)
-    return { ...appConfig, id: walletAppId, wallet_auth: true, wallet_connect_cloud_project_id: '0'.repeat(32) }
+    return {
+      ...appConfig,
+      id: walletAppId,
+      wallet_auth: true,
+      wallet_connect_cloud_project_id: '0'.repeat(32),
+    }
   if (method === 'GET' && path === '/api/v1/users/me') return { user, identity_token: null }
   if (method === 'POST' && path === '/api/v1/analytics_events') return null
   if (method === 'POST' && path === '/api/v1/sessions') {

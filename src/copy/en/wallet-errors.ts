@@ -25,6 +25,8 @@ export const walletErrors = {
   'error.connect.signing': 'To log in with it, {wallet} must support message signing.',
   'error.connect.signatureTitle': 'Signature not accepted',
   'error.connect.signature': 'The signature does not belong to this account, or it came too late. Try again.',
+  'error.connect.linkTitle': 'This link has been used',
+  'error.connect.link': 'Go back to your browser, and open {wallet} from there once more.',
   'error.connect.linkedTitle': 'Already linked',
   'error.connect.linked': 'Wallet was already linked.',
   'error.connect.unable': 'Unable to authorize user',

@@ -3,7 +3,7 @@ import { type BrowserContextOptions, devices, type Page } from '@playwright/test
 import { generatePrivateKey } from 'viem/accounts'
 import { createEthereumWallet } from '../../../demo/world/wallet/ethereum.ts'
 import { type PhoneSettings, startPhone } from '../../../demo/world/wallet/pairing.ts'
-import type { LoginModal, WalletConnector } from '../../../src/index.ts'
+import type { WalletConnector } from '../../../src/index.ts'
 import { type Demo, expect } from './demo.ts'
 import { scan } from './scan.ts'
 
@@ -55,22 +55,17 @@ export async function readCode(page: Page): Promise<string> {
 
 type Connector = WalletConnector & { heard: string[]; asked: Promise<unknown> }
 
-/** Puts a `<wallet-connector>` beside the page's login, and keeps what it tells. */
-export async function addConnector(page: Page): Promise<void> {
+/** Keeps what the page's `<wallet-connector>` tells from now on. */
+export async function hearConnector(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await customElements.whenDefined('wallet-connector')
-    const login = document.querySelector('login-modal') as LoginModal
-    const connector = document.createElement('wallet-connector') as Connector
-    for (const name of ['app-id', 'client-id', 'api-url', 'vault-url'])
-      connector.setAttribute(name, login.getAttribute(name) ?? '')
-    connector.config = login.config
+    const connector = document.querySelector('wallet-connector') as Connector
     connector.heard = []
     for (const type of ['lk-connect', 'lk-disconnect'])
       connector.addEventListener(type, (event) => {
         const { wallet } = (event as CustomEvent).detail
         connector.heard.push(`${type} ${wallet.meta.name}`)
       })
-    document.body.append(connector)
   })
 }
 export const heard = (page: Page): Promise<string[]> =>

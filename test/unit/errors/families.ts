@@ -186,7 +186,13 @@ export const families: Family[] = [
     ],
     ours: [
       ...['wallet_rejected', 'wallet_timeout', 'wallet_request_pending', 'wallet_unauthorized'],
-      ...['wallet_not_available', 'wallet_not_installed', 'wallet_signing_unsupported', 'popup_blocked'],
+      ...[
+        'wallet_not_available',
+        'wallet_not_installed',
+        'wallet_signing_unsupported',
+        'popup_blocked',
+        'token_already_used',
+      ],
       ...['unsupported_chain_id', 'unsupported_method', 'network_unavailable', 'invalid_credentials'],
       ...['cannot_link_more_of_type', 'signup_disabled', 'linked_to_another_user', 'client_request_timeout'],
       ...['disallowed_login_method', 'too_many_requests', 'invalid_captcha', 'invalid_configuration'],
