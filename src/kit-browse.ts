@@ -1,10 +1,13 @@
 import { learn } from './copy/copy.ts'
 import { walletErrors } from './copy/en/wallet-errors.ts'
+import { isMobile } from './core/device.ts'
 import { limits } from './core/limits.ts'
-import { toKitError } from './errors/kit-error.ts'
+import type { Stage } from './core/stage.ts'
+import { type KitError, toKitError } from './errors/kit-error.ts'
 import { walletVerdict } from './errors/wallet-connection.ts'
 import { connectOnly } from './flows/connect/connect-only.ts'
 import { linkWallet } from './flows/connect/link.ts'
+import { rowOf } from './flows/connect/row.ts'
 import { settle } from './flows/login/gates.ts'
 import type { FlowsContext, KitFlows } from './kit-flows.ts'
 import type { Services } from './services.ts'
@@ -16,47 +19,56 @@ learn(walletErrors)
 /**
  * Goes on where a page was left for the browser of a wallet (wire 6.4): logs in with that wallet, links it to the
  * session that was taken along, or connects it only. What the link says is the claim of whoever made it: it counts only
- * where that wallet is really here, and a session that is here already stays.
+ * on a phone, where such links are made, and where that wallet is really here; a session that is here already stays.
+ * Resolves when the dialog is there, so that a host's own `login()` joins it or comes after it.
  */
 export async function enterWalletBrowser(
   cx: FlowsContext,
   flows: KitFlows,
   returned: WalletBrowserReturn,
 ): Promise<void> {
+  if (!isMobile(cx.page.userAgent)) return
   const services = await cx.services()
   const external = await services.wallets.external()
   const offer = await offerHere(cx, external, returned)
   if (!offer) return
-  try {
-    const { token } = returned
-    if (token !== undefined && !cx.user())
-      await services.session.recover(token).catch((cause: unknown) => tell(cx, services, offer, cause))
-    const user = cx.user()
-    if (returned.connectOnly)
-      await cx.runs.run('connect', {}, (stage) =>
-        connectOnly({ ...cx.context(stage), ...services }, {}, offer),
-      )
-    else if (user && !user.isGuest)
-      await cx.runs.run('link', {}, (stage) => linkWallet({ ...cx.context(stage), ...services }, offer))
-    else
-      await flows.resume(
-        { returned, method: offer.meta.id, disableSignup: false, headless: false },
-        undefined,
-      )
-  } catch (cause) {
-    const error = toKitError(cause)
-    // Nobody need hear of the closing of a dialog that they have not asked for.
-    if (!exits.has(error.code)) cx.report(error)
-  }
+  goOn(cx, flows, returned, { services, offer, refused: await takenOver(cx, services, returned) }).catch(
+    (cause: unknown) => {
+      const error = toKitError(cause)
+      // Nobody need hear of the closing of a dialog that they have not asked for.
+      if (!exits.has(error.code)) cx.report(error)
+    },
+  )
 }
 
-/** Somebody who has come here by a link that is no longer good is told so, rather than left before a page that does nothing. */
-const tell = (cx: FlowsContext, services: Services, offer: WalletOffer, cause: unknown): Promise<never> =>
-  cx.runs.run('link', {}, async (stage) => {
-    const error = toKitError(cause)
-    await settle({ ...cx.context(stage), ...services }, error, walletVerdict(offer.meta.name)(error))
-    throw error
-  })
+/** Takes the session over that was sent along, if nobody is here. Resolves with what stood in the way. */
+const takenOver = async (cx: FlowsContext, { session }: Services, { token }: WalletBrowserReturn) =>
+  token === undefined || cx.user()
+    ? undefined
+    : session.recover(token).then(
+        () => undefined,
+        (cause: unknown) => toKitError(cause),
+      )
+
+async function goOn(
+  cx: FlowsContext,
+  flows: KitFlows,
+  returned: WalletBrowserReturn,
+  { services, offer, refused }: { services: Services; offer: WalletOffer; refused: KitError | undefined },
+): Promise<unknown> {
+  const context = (stage: Stage) => ({ ...cx.context(stage), ...services })
+  // Somebody who has come here by a link that is no longer good is told so, rather than left before a page that does nothing.
+  if (refused)
+    return cx.runs.run('link', {}, async (stage) => {
+      await settle(context(stage), refused, walletVerdict(offer.meta.name)(refused))
+      throw refused
+    })
+  if (returned.connectOnly)
+    return cx.runs.run('connect', {}, (stage) => connectOnly(context(stage), {}, offer))
+  const user = cx.user()
+  if (user && !user.isGuest) return cx.runs.run('link', {}, (stage) => linkWallet(context(stage), offer))
+  return flows.resume({ returned, method: rowOf(offer), disableSignup: false, headless: false }, undefined)
+}
 
 const exits: ReadonlySet<string> = new Set([
   ...['exited_auth_flow', 'exited_link_flow', 'generic_connect_wallet_error'],

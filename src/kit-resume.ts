@@ -41,7 +41,7 @@ export async function resumeLogin(returned: Returned | MiniAppReturn, cx: Resume
   const inDialog = (left: LeftLogin, surface?: Surface) => void cx.resume(left, surface).catch(() => {})
   if (returned.kind === 'mini-app') return void enterMiniApp(returned, { ...cx, inDialog })
   if (returned.kind === 'wallet-browser')
-    return void cx.enterWalletBrowser(returned).catch((cause: unknown) => cx.report(toKitError(cause)))
+    return cx.enterWalletBrowser(returned).catch((cause: unknown) => cx.report(toKitError(cause)))
   const left = leftLoginOf(returned, cx.tabStorage, cx.appId, cx.clock.now())
   if (!left) return
   if (returned.kind === 'telegram') forgetTelegramFlow(cx.tabStorage, cx.appId)

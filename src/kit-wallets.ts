@@ -1,5 +1,6 @@
 import { proofFor } from './auth/proof-for.ts'
 import type { Emitter } from './core/emitter.ts'
+import { singleFlight } from './core/single-flight.ts'
 import type { Store } from './core/store.ts'
 import { KitError } from './errors/kit-error.ts'
 import type { ConnectedWallet, KitEvents } from './kit-api.ts'
@@ -75,6 +76,8 @@ function walletOf(
   const { connector, address, chainType, chainId, walletClientType, connectorType, meta, connectedAt } =
     account
   const isOpen = () => connector.accounts.get().some((each) => each.address === address)
+  const currentChain = () =>
+    connector.accounts.get().find((each) => each.address === address)?.chainId ?? chainId
   const proof = () => proofFor(services.auth, chainType)
 
   return Object.freeze<ConnectedWallet>({
@@ -91,14 +94,15 @@ function walletOf(
         throw new KitError('invalid_message', 'Message must be a non-empty string')
       return connector.sign({ address, message })
     },
-    async loginOrLink() {
+    // Pressed twice, it signs once: both would have the same nonce, which is good for one of them.
+    loginOrLink: singleFlight(async () => {
       const auth = await proof()
-      const message = await auth.generateMessage({ address, chainId })
+      const message = await auth.generateMessage({ address, chainId: currentChain() })
       const signature = await connector.sign({ address, message })
       const signed = { message, signature, walletClientType, connectorType }
       const known = user()
       return known && !known.isGuest ? auth.link(signed) : flows.welcome(await auth.login(signed))
-    },
+    }),
     unlink: async () => (await proof()).unlink(address),
     disconnect: async () => (await services.wallets.external()).disconnect(account),
   })

@@ -93,6 +93,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
 
   const recent = createRecentLogin(appId, storage)
   let services: Services | undefined
+  let destroyed = false
   const loadServices = lazily(async () => {
     const { createServices } = await import('./services.ts')
     services = createServices({
@@ -112,6 +113,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       },
     })
     services.session.user.subscribe(app.update)
+    if (destroyed) services.close()
     return services
   })
   const user = () => services?.session.user.get() ?? null
@@ -226,6 +228,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     },
     attach: runs.attach,
     destroy() {
+      destroyed = true
       runs.close()
       app.close()
       unfollow()

@@ -43,10 +43,12 @@ export function createServices(cx: ServicesOptions): Services {
   })
   const embedded = createEmbeddedWallets({ proxy, session, track })
   let outside: ExternalWallets | undefined
+  let closed = false
   const external = lazily(async () => {
     const { createExternalWallets } = await import('./wallets/external/external.ts')
     const made = createExternalWallets(cx)
     outside = made
+    if (closed) made.close()
     cx.onExternal(made)
     return made
   })
@@ -55,6 +57,7 @@ export function createServices(cx: ServicesOptions): Services {
     auth: createAuth({ ...cx, session }),
     wallets: { embedded, external },
     close() {
+      closed = true
       session.close()
       embedded.close()
       outside?.close()

@@ -9,6 +9,8 @@ export interface Page {
   rewrite(address: string): void
   /** Leaves for another address. */
   leave(address: string): void
+  /** Loads the page anew, whatever its address ends with. */
+  reload(): void
   /**
    * Opens an empty window for what comes, in the middle. `null`: the browser refused. To be called within the task of
    * a click, before anything is awaited (elements 3.33).
@@ -29,6 +31,7 @@ export const pageOf = (get: () => Window): Page => ({
   address: () => get().location.href,
   rewrite: (address) => get().history.replaceState(get().history.state, '', address),
   leave: (address) => get().location.assign(address),
+  reload: () => get().location.reload(),
   openWindow() {
     const width = limits.popupWidth
     const height = limits.popupHeight

@@ -22,8 +22,28 @@ import {
 } from './wallet-world.ts'
 import { newAddress, stores, vaultOrigin, type World } from './world.ts'
 
-type Fault = 'none' | 'down' | 'garbage' | 'html' | 'huge' | 'redirect' | 'slow' | 'limit' | 'other chain'
-const faults: Fault[] = ['down', 'garbage', 'html', 'huge', 'redirect', 'slow', 'limit', 'other chain']
+type Fault =
+  | 'none'
+  | 'down'
+  | 'garbage'
+  | 'html'
+  | 'huge'
+  | 'redirect'
+  | 'slow'
+  | 'limit'
+  | 'other chain'
+  | 'no chain'
+const faults: Fault[] = [
+  'down',
+  'garbage',
+  'html',
+  'huge',
+  'redirect',
+  'slow',
+  'limit',
+  'other chain',
+  'no chain',
+]
 
 /** A node that can be made to fail, in front of a real one. */
 async function startNode(target: string) {
@@ -40,6 +60,7 @@ async function startNode(target: string) {
     if (fault === 'redirect') return Response.redirect(target)
     if (fault === 'slow') await new Promise((later) => setTimeout(later, 2_000))
     if (fault === 'limit') return said({ error: { code: -32_005, message: 'limit exceeded' } })
+    if (fault === 'no chain') return said({ result: '0x' })
     if (fault === 'other chain' && call.method === 'eth_chainId') return said({ result: '0x89' })
     // Says yes to everything: nobody may believe it once it is of another chain.
     if (fault === 'other chain') return said({ result: '0x01' })
@@ -183,7 +204,7 @@ describe.each(stores)('contract wallets on $name', (store) => {
     test.each(faults)(
       'a node that is %s lets nobody in, and the same message is good later',
       async (fault) => {
-        const chainId = fault === 'other chain' ? 10 : 1
+        const chainId = /chain$/.test(fault) ? 10 : 1
         const client = page()
         const signed = await client.ethereum(deployed, { signer: by(deployed), chainId })
         const forged = await client.ethereum(deployed, { signer: foreign, chainId })

@@ -192,16 +192,16 @@ test('who is logged in takes that along into Phantom: once, in this app, and whe
   await expect(status(page)).toHaveText('You are logged in.')
 
   const stolen = [
-    [ref, 'token_already_used'],
-    [other.replace(app, 'latchkey-demo-every-00009'), 'missing_or_invalid_token'],
+    [ref, 'token_already_used', 'This link has been used'],
+    [other.replace(app, 'latchkey-demo-every-00009'), 'missing_or_invalid_token', 'Unable to authorize user'],
   ] as const
-  for (const [address, code] of stolen) {
+  for (const [address, code, told] of stolen) {
     const thief = await phoneBrowser(browser, iPhone, inPhantom(demo))
     await thief.goto(address)
     await expect(thief.locator('#trace')).toContainText(`lk-error · ${code}`)
     await expect(status(thief)).toHaveText('You are logged out.')
     await expect(thief.locator('#user-id')).toBeHidden()
-    await expect(thief.getByRole('dialog')).toBeHidden()
+    await expect(thief.getByRole('dialog').getByRole('heading', { name: told })).toBeVisible()
     expect(thief.url()).not.toContain('privy_')
   }
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { anvilKeys } from '../../demo/world/wallet/accounts.ts'
+import { memoryStorage } from '../../src/core/storage.ts'
 import type { KitError } from '../../src/errors/kit-error.ts'
 import type { ConnectedWallet } from '../../src/kit-api.ts'
 import type { WalletBrowserReturn } from '../../src/wire/wallet-browser.ts'
@@ -182,6 +183,25 @@ describe('a connected wallet', () => {
     expect([api.to(paths.authenticate).length, api.to(paths.link).length]).toEqual([1, 1])
   })
 
+  test('asked twice at once to log in, signs once', async () => {
+    const { connect, api } = await setUp()
+    announce(ethereumWallet())
+    const wallet = await connect()
+    const [one, other] = await Promise.all([wallet.loginOrLink(), wallet.loginOrLink()])
+    expect(one).toBe(other)
+    expect(api.to(paths.authenticate)).toHaveLength(1)
+  })
+
+  test('signs in on the network where it is now, whatever object the host holds', async () => {
+    const { connect, api } = await setUp()
+    const metamask = ethereumWallet()
+    announce(metamask)
+    const wallet = await connect()
+    metamask.control.pickChain(8453)
+    await wallet.loginOrLink()
+    expect(api.to(paths.authenticate)[0]?.body).toMatchObject({ chainId: 'eip155:8453' })
+  })
+
   test('what the wallet refuses is told by its code', async () => {
     const { connect } = await setUp()
     const metamask = ethereumWallet()
@@ -221,6 +241,16 @@ describe('connecting or creating', () => {
     expect(api.to(paths.init)).toEqual([])
   })
 
+  test('a wallet that nobody knows is connected by its own row', async () => {
+    const { kit, person } = await setUp({
+      options: { config: { appearance: { loginGroupPriority: 'web3-first' } } },
+    })
+    announce(ethereumWallet('Harbor Purse', 'example.harbor'))
+    const outcome = kit.connectOrCreateWallet()
+    await person.follow([['landing', { method: 'wallet/harbor_purse' }], { wait: 2_000 }])
+    expect(await outcome).toMatchObject({ wallet: { walletClientType: 'harbor_purse' } })
+  })
+
   test('any other way logs in', async () => {
     const { kit, person } = await setUp()
     const outcome = kit.connectOrCreateWallet()
@@ -249,17 +279,20 @@ describe('a page that a wallet’s own browser has opened', () => {
     ...more,
   })
   const phantom = () => ethereumWallet('Phantom', 'app.phantom')
+  const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Mobile/15E148'
+  const onPhone = (more: KitSetUp) =>
+    setUp({ page: testPage({ window: walletWindow, userAgent: iPhone }), ...more })
 
   test('logs in with that wallet', async () => {
     announce(phantom())
-    const { kit, clock } = await setUp({ returned: link() })
+    const { kit, clock } = await onPhone({ returned: link() })
     await clock.advance(5_000)
     expect(kit.user?.id).toBe('did:privy:u1')
   })
 
   test('only connects it where that is all that was asked for', async () => {
     announce(phantom())
-    const { kit, clock } = await setUp({ returned: link({ connectOnly: true }) })
+    const { kit, clock } = await onPhone({ returned: link({ connectOnly: true }) })
     await clock.advance(5_000)
     expect(kit.user).toBeNull()
     expect(kit.wallets.get()).toMatchObject([{ walletClientType: 'phantom' }])
@@ -267,7 +300,7 @@ describe('a page that a wallet’s own browser has opened', () => {
 
   test('takes the session over that was sent along, and links the wallet to it', async () => {
     announce(phantom())
-    const { kit, clock, api } = await setUp({ returned: link({ token: 'forked' }) })
+    const { kit, clock, api } = await onPhone({ returned: link({ token: 'forked' }) })
     await clock.advance(5_000)
     expect(api.to(paths.recover)).toMatchObject([{ body: { refresh_token: 'forked' } }])
     expect(api.to(paths.link)).toHaveLength(1)
@@ -276,7 +309,7 @@ describe('a page that a wallet’s own browser has opened', () => {
 
   test('does nothing at all where that wallet is not: a link alone opens no dialog and no session', async () => {
     announce(ethereumWallet())
-    const { kit, clock, api, person } = await setUp({ returned: link({ token: 'forked' }) })
+    const { kit, clock, api, person } = await onPhone({ returned: link({ token: 'forked' }) })
     await clock.advance(10_000)
     expect(api.to(paths.recover)).toEqual([])
     expect(kit.user).toBeNull()
@@ -286,7 +319,7 @@ describe('a page that a wallet’s own browser has opened', () => {
   test('tells the person and the host when the session that was sent along is no good', async () => {
     announce(phantom())
     const refused: Reply = { status: 400, body: { error: 'used', code: 'token_already_used' } }
-    const { errors, clock, kit, person } = await setUp({
+    const { errors, clock, kit, person } = await onPhone({
       returned: link({ token: 'forked' }),
       routes: { [paths.recover]: refused },
     })
@@ -300,5 +333,58 @@ describe('a page that a wallet’s own browser has opened', () => {
     ])
     expect(errors.map(({ code }) => code)).toEqual(['token_already_used'])
     expect(kit.user).toBeNull()
+  })
+
+  test('does nothing on a desktop: nobody makes such links for one, and an extension is there for every link', async () => {
+    announce(phantom())
+    const { kit, clock, api, person } = await setUp({ returned: link({ token: 'planted' }) })
+    await clock.advance(10_000)
+    expect(api.to(paths.recover)).toEqual([])
+    expect([kit.user, person.trace()]).toEqual([null, []])
+  })
+
+  test.each([undefined, 'forked'])('a host that logs in at once joins it (%s)', async (token) => {
+    announce(phantom())
+    const { kit, clock, errors } = await onPhone({ returned: link(token === undefined ? {} : { token }) })
+    const outcome = kit.login()
+    await clock.advance(5_000)
+    expect((await outcome).id).toBe('did:privy:u1')
+    expect(errors).toEqual([])
+  })
+
+  test('asks whether a wallet that belongs to another login is to be taken over', async () => {
+    announce(phantom())
+    const data = { nonce: 'abc', account: { type: 'wallet', displayName: '0xabc' }, otherUser: {} }
+    const { clock, person, api, kit } = await onPhone({
+      returned: link({ token: 'forked' }),
+      routes: {
+        [paths.link]: {
+          status: 400,
+          body: { error: 'taken', code: 'account_transfer_required', data },
+        },
+        '/api/v1/siwe/transfer': { body: wireUser('did:privy:u1', {}) },
+      },
+    })
+    await clock.advance(1_000)
+    await person.follow([['link-conflict', 'transfer'], { wait: 3_000 }])
+    expect(api.to('/api/v1/siwe/transfer')).toMatchObject([{ body: { nonce: 'abc' } }])
+    expect(kit.isModalOpen).toBe(false)
+  })
+})
+
+describe('a kit that was destroyed', () => {
+  test.each(['at once', 'when it was ready'])('listens to no wallet, %s', async (when) => {
+    const storage = memoryStorage()
+    announce(ethereumWallet())
+    const first = await setUp({ storage })
+    await first.connect()
+    first.kit.destroy()
+
+    const begun = vi.spyOn(walletWindow, 'addEventListener')
+    const second = await setUp({ storage })
+    if (when !== 'at once') await second.kit.whenReady()
+    second.kit.destroy()
+    await second.clock.advance(10_000)
+    expect(begun).not.toHaveBeenCalled()
   })
 })

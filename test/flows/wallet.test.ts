@@ -330,7 +330,7 @@ describe('the list', () => {
         answer: 'installed',
       },
     ])
-    expect(page.left).toEqual(['https://host.example/'])
+    expect(page.reloads()).toBe(1)
   })
 })
 
@@ -347,8 +347,9 @@ describe('wallets that stand on the landing screen', () => {
     await person.follow([
       {
         on: 'landing',
-        expect: (props) => expect(rows(props)).toEqual(['email: Continue with email', 'metamask: MetaMask']),
-        answer: { method: 'metamask' },
+        expect: (props) =>
+          expect(rows(props)).toEqual(['email: Continue with email', 'wallet/metamask: MetaMask']),
+        answer: { method: 'wallet/metamask' },
       },
     ])
     expect(person.trace().join(' ')).not.toContain('wallet-list')
@@ -362,8 +363,8 @@ describe('wallets that stand on the landing screen', () => {
         on: 'landing',
         expect: (props) =>
           expect(rows(props)).toEqual([
-            'metamask: MetaMask',
-            'coinbase_wallet: Coinbase Wallet',
+            'wallet/metamask: MetaMask',
+            'wallet/coinbase_wallet: Coinbase Wallet',
             'wallet: Other wallets',
             'email: Continue with email',
           ]),
@@ -386,7 +387,8 @@ describe('wallets that stand on the landing screen', () => {
     await person.follow([
       {
         on: 'landing',
-        expect: (props) => expect(marked(props)).toEqual(['metamask!', 'email', 'coinbase_wallet']),
+        expect: (props) =>
+          expect(marked(props)).toEqual(['wallet/metamask!', 'email', 'wallet/coinbase_wallet']),
         close: true,
       },
     ])
@@ -395,9 +397,56 @@ describe('wallets that stand on the landing screen', () => {
     await person.follow([
       {
         on: 'landing',
-        expect: (props) => expect(marked(props)).toEqual(['metamask!', 'coinbase_wallet', 'wallet', 'email']),
+        expect: (props) =>
+          expect(marked(props)).toEqual(['wallet/metamask!', 'wallet/coinbase_wallet', 'wallet', 'email']),
         close: true,
       },
     ])
+  })
+
+  test.each([
+    ['of Solana', () => solanaWallet(), 'solana-only', 'wallet/phantom/solana'],
+    [
+      'that nobody knows',
+      () => ethereumWallet('Harbor Purse', 'example.harbor'),
+      'ethereum-only',
+      'wallet/harbor_purse',
+    ],
+    [
+      'that calls itself as another way in',
+      () => ethereumWallet('Google', 'a.b'),
+      'ethereum-only',
+      'wallet/google',
+    ],
+    [
+      'that calls itself as the row of them all',
+      () => ethereumWallet('Wallet', 'a.b'),
+      'ethereum-only',
+      'wallet/wallet',
+    ],
+  ] as const)('one %s leads to itself as well', async (_, make, walletChainType, method) => {
+    const { login, person } = await setUp({
+      options: { config: { appearance: { loginGroupPriority: 'web3-first', walletChainType } } },
+    })
+    announce(make())
+    const outcome = login()
+    await person.follow([['landing', { method }], { wait: 5_000 }])
+    expect((await outcome).user?.id).toBe('did:privy:u1')
+    expect(person.trace().join(' ')).not.toContain('wallet-list')
+  })
+})
+
+describe('a wallet of somebody else', () => {
+  test('that can’t be taken over is told of above the list, and is not asked again', async () => {
+    const refused: Reply = { status: 400, body: { error: 'taken', code: 'account_transfer_required' } }
+    const { metamask, login, person, api } = await setUp({ routes: { [paths.authenticate]: refused } })
+    announce(metamask)
+    login()
+    await person.follow([
+      chosen,
+      ['wallet-list', { wallet: 'metamask' }],
+      { on: 'wallet-list', expect: ({ error }) => expect(error).toMatch(/./), close: true },
+    ])
+    expect(api.to(paths.authenticate)).toHaveLength(1)
   })
 })

@@ -3,14 +3,17 @@ import type { Page } from '../../src/core/page.ts'
 /** A page whose address bar, windows and departures a test sees and decides. */
 export function testPage(over: Partial<Page> = {}) {
   const left: string[] = []
+  let reloads = 0
   let address = 'https://host.example/'
-  const page: Page & { left: string[]; goTo(next: string): void } = {
+  const page: Page & { left: string[]; goTo(next: string): void; reloads(): number } = {
     origin: 'https://host.example',
     address: () => address,
     rewrite(next) {
       address = next
     },
     leave: (next) => void left.push(next),
+    reload: () => void reloads++,
+    reloads: () => reloads,
     openWindow: () => null,
     framed: false,
     userAgent: 'Mozilla/5.0 (X11; Linux x64) Chrome/156.0',

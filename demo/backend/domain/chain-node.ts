@@ -59,7 +59,7 @@ export function createChainNode(deps: {
     if (!right) {
       // A node of another chain would find other contracts.
       const said = await rpc('eth_chainId', [], until)
-      right = 'result' in said && BigInt(said.result) === BigInt(chainId)
+      right = 'result' in said && Number(said.result) === chainId
       if (!right) throw down(new Error(`This is not a node of chain ${chainId}`))
     }
     const said = await rpc(method, params, until)

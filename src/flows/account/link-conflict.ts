@@ -4,7 +4,7 @@ import { toKitError } from '../../errors/kit-error.ts'
 import { type LinkConflictAnswer, linkConflict } from '../../screens/gate/link-conflict.tsx'
 import { shortAddress } from '../../ui/address-text.ts'
 import type { Transfer } from '../../wire/transfer.ts'
-import type { Login, LoginContext } from '../login/context.ts'
+import type { FlowContext, Login } from '../login/context.ts'
 import { settle } from '../login/gates.ts'
 
 /**
@@ -12,7 +12,7 @@ import { settle } from '../login/gates.ts'
  * themselves after a transfer. Spec §2 "Account transfer".
  */
 export async function resolveConflict(
-  cx: LoginContext,
+  cx: FlowContext,
   conflict: Transfer & { title: string; account: string },
   transfer: () => Promise<Login>,
 ): Promise<Login | 'declined'> {

@@ -4,6 +4,7 @@ import { identify } from '../login/identify.ts'
 import { later, waysOf } from '../login/login.ts'
 import { isWalletMethod } from '../login/ways.ts'
 import { connectOrBack } from './connect-only.ts'
+import { offerOf } from './row.ts'
 
 /**
  * The ways to log in, where a wallet is only connected: whoever has one needs no account, and whoever hasn't gets one.
@@ -20,7 +21,7 @@ export async function connectOrCreate(entry: EntryContext): Promise<Login | Conn
 }
 
 async function connectChosen(cx: LoginContext, { method }: Choice): Promise<ConnectedAccount | BackToStart> {
-  const only = method === 'wallet' ? undefined : [method]
-  const connected = await connectOrBack(cx, { ...cx.options, walletList: only })
+  const offer = method === 'wallet' ? undefined : await offerOf(cx, method)
+  const connected = await connectOrBack(cx, cx.options, offer)
   return connected === 'back' ? { back: true } : connected
 }

@@ -4,6 +4,7 @@ import { limits } from '../../core/limits.ts'
 import type { WalletOffer } from '../../wallets/external/connector.ts'
 import type { LoginContext } from '../login/context.ts'
 import type { WalletRow } from '../login/identify.ts'
+import { rowOf } from './row.ts'
 import { isRecent, wishOf } from './wish.ts'
 
 learn(words)
@@ -21,7 +22,7 @@ export async function landingRows(
   const rowsOf = async (under: string, walletList: readonly string[] | undefined) => {
     const wish = wishOf(cx.config, { ...cx.options, walletList }, true)
     const row = (offer: WalletOffer) => ({
-      ...{ under, id: offer.id, name: offer.meta.name, iconUrl: offer.meta.icon },
+      ...{ under, id: rowOf(offer), name: offer.meta.name, icon: offer.meta.icon ?? offer.meta.id },
       recent: isRecent(offer, cx.recentWallet),
     })
     return (await external.offers(wish)).map(row)
@@ -31,7 +32,7 @@ export async function landingRows(
     under: 'wallet',
     id: 'wallet',
     name: cx.t('connect.list.more'),
-    iconUrl: undefined,
+    icon: undefined,
     recent: false,
   }
   return [...(await rowsOf('wallet', undefined)).slice(0, limits.landingWallets), others]

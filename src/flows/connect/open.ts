@@ -110,7 +110,7 @@ async function install({ cx, offer }: Connection): Promise<'back'> {
     const answer = await stage.ask(installWallet, { wallet: offer.meta, installUrl, step })
     if (answer === 'help') step = 'help'
     else if (answer === 'installed') {
-      page.leave(page.address())
+      page.reload()
       await cx.clock.sleep(limits.leavingPage, stage.signal)
     } else if (step === 'help') step = 'install'
     else return 'back'

@@ -1,3 +1,4 @@
+import type { Login } from '../../auth/login.ts'
 import { proofFor } from '../../auth/proof-for.ts'
 import type { ProofInput, SiweAuth, SiwsAuth } from '../../auth/wallet-proof.ts'
 import { isMobile } from '../../core/device.ts'
@@ -6,7 +7,7 @@ import { awaitingConnection } from '../../screens/connect/awaiting-connection.ts
 import type { ConnectedAccount } from '../../wallets/external/connector.ts'
 import { appLinks } from '../../wallets/registry/links.ts'
 import { unlessAnswered } from '../leavable.ts'
-import type { Connection } from './context.ts'
+import type { ConnectContext, Connection } from './context.ts'
 import { shown } from './open.ts'
 
 type ProofAuth = SiweAuth | SiwsAuth
@@ -48,6 +49,16 @@ export async function signIn<T>(
     return use(auth, { message, signature, walletClientType, connectorType }, signal)
   })
   return 'done' in outcome ? outcome.done : 'back'
+}
+
+/** Takes a wallet over that belongs to another login, which is then gone. */
+export async function takeOver(
+  { auth, stage }: ConnectContext,
+  { address, chainId, walletClientType, connectorType }: ConnectedAccount,
+  nonce: string,
+): Promise<Login> {
+  const siwe = await auth.siwe()
+  return siwe.transfer({ nonce, address, chainId, walletClientType, connectorType }, { signal: stage.signal })
 }
 
 /** A success stays on the screen for its while. */

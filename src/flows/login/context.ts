@@ -67,8 +67,6 @@ export interface Choice {
   readonly value?: string | undefined
   /** What the browser's own list gave: a passkey that was picked in the e-mail field. */
   readonly autofill?: unknown
-  /** The kind of chain of a wallet that is named by its method. */
-  readonly chain?: 'ethereum' | 'solana' | undefined
 }
 
 /** A way in: from a choice to a person who has proved who they are, or back. */

@@ -27,7 +27,7 @@ export const way: Way = async (cx, { method }) => {
   const visit: Visit = {
     cx,
     screen,
-    props: { name, icon: app?.iconUrl, inWindow: true },
+    props: { name, icon: app?.icon, inWindow: true },
     verdict: crossAppVerdict(name),
   }
   for (;;) {
@@ -63,7 +63,7 @@ export async function otherApps(cx: Pick<LoginContext, 'auth'>, methods: readonl
   const auth = await cx.auth.crossApp()
   const asked = methods.map(async (method) => {
     const details = await auth.details(crossAppId(method) ?? '').catch(() => undefined)
-    return details ? [[method, details] as const] : []
+    return details ? [[method, { name: details.name, icon: details.iconUrl }] as const] : []
   })
   return Object.fromEntries((await Promise.all(asked)).flat())
 }

@@ -30,7 +30,8 @@ export interface Ways<T> {
 /** What stands in a row for which we have no words. */
 export interface Named {
   readonly name: string
-  readonly iconUrl: string | undefined
+  /** The address of an image, or the name of a wallet. */
+  readonly icon: string | undefined
 }
 
 export interface WalletRow extends Named {
@@ -85,7 +86,7 @@ export async function identify<T extends object>(cx: EntryContext, ways: Ways<T>
     id: method,
     kind: method !== open ? 'row' : method === 'email' ? 'email-field' : 'phone-field',
     label: apps[method]?.name ?? t(method === otherSocials ? 'login.socials' : labelOf(method)),
-    icon: apps[method]?.iconUrl,
+    icon: apps[method]?.icon,
     recent: method === last,
     opens: opensWindow(cx, method),
   })

@@ -13,7 +13,7 @@ export async function resume(
   }
   if (returned.kind === 'wallet-browser') {
     const { way } = await import('./wallet.ts')
-    return way(cx, { method, chain: returned.connector === 'solana_adapter' ? 'solana' : 'ethereum' })
+    return way(cx, { method })
   }
   const { loginWithTelegram } = await import('./telegram.ts')
   const proof = returned.kind === 'mini-app' ? webAppProof(returned.data) : widgetProof(returned.fields)

@@ -3,23 +3,20 @@ import { toKitError } from '../../errors/kit-error.ts'
 import type { ConnectedAccount, WalletOffer } from '../../wallets/external/connector.ts'
 import type { Connection } from '../connect/context.ts'
 import { failedConnection, onKnownChain, openWallet, verdictOf } from '../connect/open.ts'
-import { showDone, signIn } from '../connect/sign-in.ts'
+import { showDone, signIn, takeOver } from '../connect/sign-in.ts'
 import { passCaptcha } from './captcha.ts'
 import type { BackToStart, Login, LoginContext } from './context.ts'
 import { prove } from './prove.ts'
 
 /** Connects a wallet, has it sign, and logs in with that, as often as it may be tried. */
-export async function loginWithWallet(
-  cx: LoginContext,
-  offer: WalletOffer,
-): Promise<Login | BackToStart | 'back'> {
+export async function loginWithWallet(cx: LoginContext, offer: WalletOffer): Promise<Login | BackToStart> {
   const connection: Connection = { cx, offer, purpose: 'log-in', retries: 0 }
   let account: ConnectedAccount | undefined
   for (;;) {
     const tried = await tryOnce(connection, cx, (opened) => {
       account = opened
     })
-    if (tried === 'back') return 'back'
+    if (tried === 'back') return { back: true }
     const proved = await prove(cx, {
       async work() {
         if ('failure' in tried) throw tried.failure
@@ -30,12 +27,14 @@ export async function loginWithWallet(
       conflict: account && {
         title: cx.t('account.conflict.wallet'),
         account: account.address,
-        transfer: async ({ nonce }) => transfer(cx, account as ConnectedAccount, nonce),
+        transfer: async ({ nonce }) => takeOver(cx, account as ConnectedAccount, nonce),
       },
       show: failedConnection(connection),
     })
     if ('login' in proved) return proved.login
-    if (!('next' in proved)) return proved.error === undefined ? 'back' : proved
+    if (!('next' in proved)) return proved
+    // Words without a screen of their own: the same once more would ask the wallet for ever.
+    if (proved.next === 'stay') return { back: true, error: proved.error }
   }
 }
 
@@ -64,13 +63,4 @@ async function tryOnce(
     signal.throwIfAborted()
     return { failure: toKitError(cause, 'generic_connect_wallet_error') }
   }
-}
-
-async function transfer(cx: LoginContext, account: ConnectedAccount, nonce: string): Promise<Login> {
-  const { address, chainId, walletClientType, connectorType } = account
-  const { signal } = cx.stage
-  return (await cx.auth.siwe()).transfer(
-    { nonce, address, chainId, walletClientType, connectorType },
-    { signal },
-  )
 }

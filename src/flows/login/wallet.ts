@@ -1,7 +1,8 @@
 import { lazily } from '../../errors/lazily.ts'
 import { chooseWallet } from '../connect/choose.ts'
+import { offerOf } from '../connect/row.ts'
 import { wishOf } from '../connect/wish.ts'
-import type { BackToStart, Choice, Login, LoginContext, Way, WayModule } from './context.ts'
+import type { BackToStart, Login, LoginContext, Way, WayModule } from './context.ts'
 
 /** The list does without what speaks with a wallet. */
 const loadLogin = lazily(() => import('./wallet-login.ts'))
@@ -17,27 +18,21 @@ export const prepare: WayModule['prepare'] = async (cx) => {
 }
 
 /** Logs in with a wallet outside: by a list of them, or by the one that was chosen. Spec §4 "Wallet connection". */
-export const way: Way = (cx, { method, chain }) =>
-  lists.has(method) ? byList(cx) : byName(cx, method, chain)
+export const way: Way = (cx, { method }) => (lists.has(method) ? byList(cx) : byRow(cx, method))
 
 async function byList(cx: LoginContext): Promise<Login | BackToStart> {
   const wish = wishOf(cx.config, cx.options, true)
+  let error: string | undefined
   for (;;) {
-    const offer = await chooseWallet(cx, { purpose: 'log-in', wish })
+    const offer = await chooseWallet(cx, { purpose: 'log-in', wish, error })
     if (offer === 'back') return { back: true }
     const outcome = await (await loadLogin()).loginWithWallet(cx, offer)
-    if (outcome !== 'back') return outcome
+    if (!('back' in outcome)) return outcome
+    error = outcome.error
   }
 }
 
-/** @param name the name of a wallet, with its chain behind where it stands for Solana */
-async function byName(cx: LoginContext, name: string, chain: Choice['chain']): Promise<Login | BackToStart> {
-  const external = await cx.wallets.external()
-  const [client = name] = name.split(':')
-  const { chains } = wishOf(cx.config, cx.options, true)
-  const offers = await external.offers({ walletList: [client], chains: chain ? [chain] : chains })
-  const offer = offers.find(({ id }) => id === name) ?? offers[0]
-  if (!offer) return byList(cx)
-  const outcome = await (await loadLogin()).loginWithWallet(cx, offer)
-  return outcome === 'back' ? { back: true } : outcome
+async function byRow(cx: LoginContext, row: string): Promise<Login | BackToStart> {
+  const offer = await offerOf(cx, row)
+  return offer ? (await loadLogin()).loginWithWallet(cx, offer) : byList(cx)
 }

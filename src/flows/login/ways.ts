@@ -54,7 +54,9 @@ export async function otherApps(cx: LoginContext, methods: readonly string[]) {
 
 /** The wallets that stand on the landing screen themselves. */
 export async function wallets(cx: LoginContext, names: readonly string[], first: boolean) {
-  return (await import('../connect/landing-rows.ts')).landingRows(cx, names, first)
+  const rows = import('../connect/landing-rows.ts').then(({ landingRows }) => landingRows(cx, names, first))
+  // Where wallets come first, the row of them all stands there in any case.
+  return first ? rows.catch(() => []) : rows
 }
 
 export const isWalletMethod = (method: string) => kindOf(method) === 'wallet'

@@ -7,7 +7,7 @@ import { lazily } from '../../errors/lazily.ts'
 import { walletOf } from '../registry/registry.ts'
 import { clientTypeOf, fieldOf, iconOf, lineOf } from './claims.ts'
 import type { Connector, ConnectorContext, FoundWallet } from './connector.ts'
-import { type Injected, readAnnouncement, readLegacy } from './injected.ts'
+import { type Injected, plain, readAnnouncement, readLegacy } from './injected.ts'
 import { isSolanaWallet } from './solana-wallet.ts'
 
 /** Finds the wallets that this browser has. */
@@ -41,7 +41,8 @@ export function createDiscovery(cx: ConnectorContext): Discovery {
 
   const injected = (all: Made) => (one: Injected) =>
     once(all, one.provider, () => {
-      const { meta, rdns, provider } = one
+      const { meta, rdns } = one
+      const provider = plain(one.provider)
       const connector = connectorOf(async () => {
         const { createEip1193Connector } = await import('./eip1193.ts')
         return createEip1193Connector({

@@ -65,6 +65,13 @@ function read(value: object, name: string): unknown {
 const isProvider = (value: unknown): value is RawProvider =>
   isObject(value) && typeof read(value, 'request') === 'function'
 
+/** What asks a wallet, and no promise: of one that answers for every field, `then` too, nobody could wait for. */
+export const plain = (provider: RawProvider): RawProvider => ({
+  request: (input) => provider.request(input),
+  on: (event, listener) => void provider.on?.(event, listener),
+  removeListener: (event, listener) => void provider.removeListener?.(event, listener),
+})
+
 const rdnsOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= limits.serverTextLength && /^[\w-]+(\.[\w-]+)+$/.test(value)
     ? value.toLowerCase()

@@ -184,6 +184,18 @@ describe('a hostile page', () => {
     expect(names()).toEqual(['metamask'])
   })
 
+  test('with a wallet that answers for every field, even for that of a promise: it can be asked all the same', async () => {
+    const { provider } = ethereum()
+    const every = new Proxy(provider, {
+      get: (wallet, name) => (name in wallet ? Reflect.get(wallet, name) : () => {}),
+    })
+    Reflect.set(page, 'ethereum', every)
+    const { discovery, begun } = await look()
+    await begun
+    const connector = await discovery.found.get()[0]?.connector()
+    expect(await connector?.connect()).toHaveLength(1)
+  })
+
   test('gives names and icons that are shown as such, or not at all', async () => {
     const { discovery } = await look()
     const info = (name: string, icon: string) => ({

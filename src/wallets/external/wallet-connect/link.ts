@@ -1,4 +1,5 @@
 import { isMobile } from '../../../core/device.ts'
+import { isInAppBrowser } from '../../../core/in-app-browser.ts'
 import { walletOf } from '../../registry/registry.ts'
 import type { ConnectorContext } from '../connector.ts'
 import type { Client, Session } from './client.ts'
@@ -8,7 +9,8 @@ const LINK_CHOICE = 'WALLETCONNECT_DEEPLINK_CHOICE'
 
 /**
  * On a phone the wallet's app is opened with each request, by the link of the registry and no other (security T19,
- * T38); elsewhere nothing is opened, whatever another library has left to be opened.
+ * T38). Elsewhere nothing is opened, whatever another library has left to be opened; inside another app's browser only by
+ * the link that the person presses (spec §5).
  */
 export async function chooseLink(
   cx: ConnectorContext,
@@ -16,7 +18,9 @@ export async function chooseLink(
   session: Session,
   walletId: string,
 ): Promise<void> {
-  const choice = isMobile(cx.page.userAgent) ? choiceOf(walletId) : undefined
+  const { userAgent } = cx.page
+  const opens = isMobile(userAgent) && !isInAppBrowser(userAgent)
+  const choice = opens ? choiceOf(walletId) : undefined
   if (choice) cx.storage.set(LINK_CHOICE, choice)
   else await client.session.update(session.topic, { sessionConfig: { disableDeepLink: true } })
 }

@@ -198,7 +198,7 @@ describe('a wallet elsewhere', () => {
     expect(next.accounts.get()).toEqual([])
   })
 
-  it('opens its app with each request on a phone, and nothing elsewhere', async () => {
+  it('opens its app with each request on a phone, and nothing elsewhere or inside another app', async () => {
     const key = 'WALLETCONNECT_DEEPLINK_CHOICE'
     const phone = await phoneWith({ redirect: 'javascript:alert(1)' })
     const mobile = page({ userAgent: 'iPhone' })
@@ -206,9 +206,16 @@ describe('a wallet elsewhere', () => {
     expect(JSON.parse(mobile.cx.storage.get(key) ?? '')).toEqual({ href: 'rainbow://', name: 'Rainbow' })
     await mobile.connector.disconnect()
     expect(mobile.cx.storage.get(key)).toBeUndefined()
-    const desktop = page()
-    await connect(desktop.connector, await phoneWith())
-    expect(desktop.cx.storage.get(key)).toBeUndefined()
+    // Inside another app only a press may leave it (spec §5).
+    for (const userAgent of [
+      'X11; Linux',
+      'iPhone Instagram 300.0',
+      'Linux; Android 15; Pixel; wv) Mobile',
+    ]) {
+      const other = page({ userAgent })
+      await connect(other.connector, await phoneWith())
+      expect(other.cx.storage.get(key)).toBeUndefined()
+    }
   })
 })
 
