@@ -1,6 +1,6 @@
 import { createKit as create } from '../src/kit.ts'
 import type { Kit, KitOptions } from '../src/kit-api.ts'
-import { arrival } from './base/arrival.ts'
+import { takeArrival } from './base/arrival.ts'
 import { pageSurface } from './base/page-dialog.ts'
 import { kitOf } from './page.ts'
 
@@ -15,9 +15,10 @@ export function createKit(options: KitOptions): Kit {
   let fresh = false
   const kit = kitOf(options.appId, () => {
     fresh = true
+    const returned = takeArrival()
     const made = create(options, {
       makeSurface: () => pageSurface(made),
-      ...(arrival && { returned: arrival }),
+      ...(returned && { returned }),
     })
     return made
   })

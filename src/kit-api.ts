@@ -88,6 +88,8 @@ export interface ConnectedWallet {
   loginOrLink(): Promise<User>
   /** Takes the wallet off the account of who is logged in. */
   unlink(): Promise<User>
+  /** Makes it the active one, which stands first. */
+  activate(): Promise<void>
   /** Ends the connection. */
   disconnect(): Promise<void>
 }

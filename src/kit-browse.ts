@@ -1,20 +1,14 @@
-import { learn } from './copy/copy.ts'
-import { walletErrors } from './copy/en/wallet-errors.ts'
 import { isMobile } from './core/device.ts'
 import { limits } from './core/limits.ts'
 import type { Stage } from './core/stage.ts'
-import { type KitError, toKitError } from './errors/kit-error.ts'
-import { walletVerdict } from './errors/wallet-connection.ts'
+import { toKitError } from './errors/kit-error.ts'
 import { connectOnly } from './flows/connect/connect-only.ts'
 import { linkWallet } from './flows/connect/link.ts'
 import { rowOf } from './flows/connect/row.ts'
-import { settle } from './flows/login/gates.ts'
 import type { FlowsContext, KitFlows } from './kit-flows.ts'
 import type { Services } from './services.ts'
 import type { ExternalWallets, WalletOffer } from './wallets/external/connector.ts'
 import type { WalletBrowserReturn } from './wire/wallet-browser.ts'
-
-learn(walletErrors)
 
 /**
  * Goes on where a page was left for the browser of a wallet (wire 6.4): logs in with that wallet, links it to the
@@ -32,37 +26,21 @@ export async function enterWalletBrowser(
   const external = await services.wallets.external()
   const offer = await offerHere(cx, external, returned)
   if (!offer) return
-  goOn(cx, flows, returned, { services, offer, refused: await takenOver(cx, services, returned) }).catch(
-    (cause: unknown) => {
-      const error = toKitError(cause)
-      // Nobody need hear of the closing of a dialog that they have not asked for.
-      if (!exits.has(error.code)) cx.report(error)
-    },
-  )
+  const shown = goOn(cx, flows, returned, { services, offer })
+  shown.catch((cause: unknown) => {
+    const error = toKitError(cause)
+    // Nobody need hear of the closing of a dialog that they have not asked for.
+    if (!exits.has(error.code)) cx.report(error)
+  })
 }
-
-/** Takes the session over that was sent along, if nobody is here. Resolves with what stood in the way. */
-const takenOver = async (cx: FlowsContext, { session }: Services, { token }: WalletBrowserReturn) =>
-  token === undefined || cx.user()
-    ? undefined
-    : session.recover(token).then(
-        () => undefined,
-        (cause: unknown) => toKitError(cause),
-      )
 
 async function goOn(
   cx: FlowsContext,
   flows: KitFlows,
   returned: WalletBrowserReturn,
-  { services, offer, refused }: { services: Services; offer: WalletOffer; refused: KitError | undefined },
+  { services, offer }: { services: Services; offer: WalletOffer },
 ): Promise<unknown> {
   const context = (stage: Stage) => ({ ...cx.context(stage), ...services })
-  // Somebody who has come here by a link that is no longer good is told so, rather than left before a page that does nothing.
-  if (refused)
-    return cx.runs.run('link', {}, async (stage) => {
-      await settle(context(stage), refused, walletVerdict(offer.meta.name)(refused))
-      throw refused
-    })
   if (returned.connectOnly)
     return cx.runs.run('connect', {}, (stage) => connectOnly(context(stage), {}, offer))
   const user = cx.user()

@@ -51,7 +51,7 @@ export function createKitCalls(cx: {
 
   const loadWallets = lazily(async () => {
     const { createKitWallets } = await import('./kit-wallets.ts')
-    return createKitWallets({ ...cx, user: () => app.state.get().user })
+    return createKitWallets({ ...cx, config: app.known, user: () => app.state.get().user })
   })
 
   async function logout(): Promise<void> {

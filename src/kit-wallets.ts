@@ -1,4 +1,6 @@
+import { captchaNeeded } from './auth/captcha-needed.ts'
 import { proofFor } from './auth/proof-for.ts'
+import type { Config } from './config.ts'
 import type { Emitter } from './core/emitter.ts'
 import { singleFlight } from './core/single-flight.ts'
 import type { Store } from './core/store.ts'
@@ -17,13 +19,16 @@ export interface KitWallets {
   of(account: ConnectedAccount): ConnectedWallet
 }
 
-export function createKitWallets(cx: {
-  wallets: Store<readonly ConnectedWallet[]>
-  events: Emitter<KitEvents>
+interface WalletsContext {
   services: Services
   flows: KitFlows
+  config: () => Config
   user: () => User | null
-}): KitWallets {
+}
+
+export function createKitWallets(
+  cx: WalletsContext & { wallets: Store<readonly ConnectedWallet[]>; events: Emitter<KitEvents> },
+): KitWallets {
   const { wallets, events } = cx
   const made = new Map<string, ConnectedWallet>()
   /** The same object as long as nothing of it has changed. */
@@ -70,7 +75,7 @@ const isSame = (a: ConnectedWallet) => (b: ConnectedWallet) =>
 
 /** A connected wallet with what a host can do with it. */
 function walletOf(
-  { services, flows, user }: { services: Services; flows: KitFlows; user: () => User | null },
+  { services, flows, config, user }: WalletsContext,
   account: ConnectedAccount,
 ): ConnectedWallet {
   const { connector, address, chainType, chainId, walletClientType, connectorType, meta, connectedAt } =
@@ -97,16 +102,22 @@ function walletOf(
     // Pressed twice, it signs once: both would have the same nonce, which is good for one of them.
     loginOrLink: singleFlight(async () => {
       const auth = await proof()
-      const message = await auth.generateMessage({ address, chainId: currentChain() })
+      const captchaToken = await captchaFor(services.auth, config(), user())
+      const message = await auth.generateMessage({ address, chainId: currentChain(), captchaToken })
       const signature = await connector.sign({ address, message })
       const signed = { message, signature, walletClientType, connectorType }
       const known = user()
       return known && !known.isGuest ? auth.link(signed) : flows.welcome(await auth.login(signed))
     }),
     unlink: async () => (await proof()).unlink(address),
+    activate: async () => (await services.wallets.external()).activate(account),
     disconnect: async () => (await services.wallets.external()).disconnect(account),
   })
 }
+
+/** What a login must show where the app has a captcha; somebody who is in, and links, need not. */
+const captchaFor = async (auth: Services['auth'], config: Config, user: User | null) =>
+  user || !captchaNeeded(config) ? undefined : (await auth.captcha()).token()
 
 /** A chain by its number, as a number, as hex text, or in CAIP-2. */
 function chainNumber(chain: number | string): number {

@@ -14,6 +14,16 @@ export const arrival: Promise<Returned | MiniAppReturn | undefined> | undefined 
     // The part that can read it did not come: the login begins anew.
     .catch(() => undefined)
 
+let claimed = false
+/** The same for one app: a link into a wallet's browser names none, and is the first one's that takes it. */
+export const takeArrival = (): typeof arrival =>
+  arrival?.then((returned) => {
+    if (returned?.kind !== 'wallet-browser') return returned
+    const mine = !claimed
+    claimed = true
+    return mine ? returned : undefined
+  })
+
 /** Whether an app of this page may be waiting for it: looked up without loading anything. */
 export const isAwaited = (appId: string): boolean =>
   found !== undefined &&

@@ -136,8 +136,6 @@ export const limits = {
   /** Spec §9: an account or a chain id is asked for so often, so far apart. */
   walletLookupTries: 10,
   walletLookupEvery: 500,
-  /** Spec §9: the link into a wallet's app is made anew. */
-  walletLinkRefresh: 500,
   /** Spec §9: a connection is tried again so often. */
   walletConnectionRetries: 2,
   /** Spec §9: one wallet needs this before it shows what is to be signed. */

@@ -2,6 +2,7 @@ import { learn } from '../copy/copy.ts'
 import { en } from '../copy/en/index.ts'
 import type { Example, Screen } from '../core/screen.ts'
 import * as awaitingConnection from './connect/awaiting-connection.tsx'
+import * as goOnHere from './connect/go-on-here.tsx'
 import * as installWallet from './connect/install-wallet.tsx'
 import * as openInWallet from './connect/open-in-wallet.tsx'
 import * as walletConnect from './connect/wallet-connect.tsx'
@@ -55,6 +56,7 @@ const entries: readonly Entry[] = [
   entry(walletList.walletList, walletList.examples),
   entry(awaitingConnection.awaitingConnection, awaitingConnection.examples),
   entry(walletConnect.walletConnectCode, walletConnect.examples),
+  entry(goOnHere.goOnHere, goOnHere.examples),
   entry(installWallet.installWallet, installWallet.examples),
   entry(openInWallet.openInWallet, openInWallet.examples),
   entry(walletLoginFailed.walletLoginFailed, walletLoginFailed.examples),

@@ -31,6 +31,8 @@ const telegram = /^(id|hash|auth_date|first_name|last_name|username|photo_url)$/
 /** What must be there: Telegram's names are too common to be taken for Telegram's by themselves. */
 const telegramMarks = [/^id=[1-9]\d{0,15}$/, /^auth_date=[1-9]\d{8,10}$/, /^hash=[0-9a-f]{64}$/]
 
+const nameOf = (part: string) => queryText(part.replace(/=.*/s, ''))
+
 /**
  * Takes what a login brought back out of the address bar, once: exactly its own parameters, of Telegram the fragment as
  * well (wire 6.1, 6.3, 6.4); all else stays byte for byte. What is found is a claim of whoever made the link: it counts only
@@ -40,10 +42,11 @@ export function takeReturn(page: Bar): Taken | undefined {
   const [, before = '', query, fragment = ''] = /^([^?#]*)\?([^#]*)(#.*)?$/s.exec(page.address()) ?? []
   const parts = query?.split('&') ?? []
   const take = (kind: Taken['kind'], names: RegExp, rest: string) => {
-    const isOwn = (part: string) => names.test(queryText(part.replace(/=.*/s, '')))
+    const isOwn = (part: string) => names.test(nameOf(part))
     const own = parts.filter(isOwn)
     if (own.length === 0) return undefined
-    const kept = parts.filter((part) => !isOwn(part)).join('&')
+    // Of the others no name stays either: one of them may carry a session.
+    const kept = parts.filter((part) => !isOwn(part) && !walletBrowser.test(nameOf(part))).join('&')
     page.rewrite(before + (kept && `?${kept}`) + rest)
     return { kind, query: own.join('&') }
   }

@@ -178,6 +178,9 @@ test('who is logged in takes that along into Phantom: once, in this app, and whe
 
   const wallet = await phoneBrowser(browser, iPhone, inPhantom(demo))
   await wallet.goto(ref)
+  await wallet.getByRole('heading', { name: 'Continue in Phantom?' }).waitFor()
+  await expect(status(wallet)).toHaveText('You are logged out.')
+  await wallet.getByRole('button', { name: 'Continue', exact: true }).click()
   await expect(status(wallet)).toHaveText('You are logged in.')
   await expect(wallet.locator('#user-id')).toHaveText(id)
   await expect(wallet.locator('#email')).toHaveText('phantom@example.com')
@@ -198,6 +201,7 @@ test('who is logged in takes that along into Phantom: once, in this app, and whe
   for (const [address, code, told] of stolen) {
     const thief = await phoneBrowser(browser, iPhone, inPhantom(demo))
     await thief.goto(address)
+    await thief.getByRole('button', { name: 'Continue', exact: true }).click()
     await expect(thief.locator('#trace')).toContainText(`lk-error · ${code}`)
     await expect(status(thief)).toHaveText('You are logged out.')
     await expect(thief.locator('#user-id')).toBeHidden()

@@ -8,6 +8,7 @@ import { type Call, type Reply, sessionBody, wireUser } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
 import { type KitSetUp, kitWithPerson } from '../support/kit.ts'
 import { testPage } from '../support/page.ts'
+import type { Step } from '../support/person.ts'
 import { announce, ethereumWallet, solanaWallet, walletWindow } from '../support/wallets.ts'
 
 const paths = {
@@ -53,6 +54,7 @@ async function setUp({ routes, app, page, ...more }: KitSetUp = {}) {
 }
 const describeWallet = ({ meta, address, chainId }: ConnectedWallet) =>
   `${meta.name}/${address.slice(0, 6)}/${chainId}`
+const goOn: Step = ['go-on-here', 'continue']
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'nothing',
@@ -300,11 +302,21 @@ describe('a page that a wallet’s own browser has opened', () => {
 
   test('takes the session over that was sent along, and links the wallet to it', async () => {
     announce(phantom())
-    const { kit, clock, api } = await onPhone({ returned: link({ token: 'forked' }) })
+    const { kit, clock, api, person } = await onPhone({ returned: link({ token: 'forked' }) })
     await clock.advance(5_000)
+    expect(api.to(paths.recover)).toEqual([])
+    await person.follow([goOn, { wait: 5_000 }])
     expect(api.to(paths.recover)).toMatchObject([{ body: { refresh_token: 'forked' } }])
     expect(api.to(paths.link)).toHaveLength(1)
     expect(kit.user?.id).toBe('did:privy:u1')
+  })
+
+  test('leaves the session alone when the person did not make the link, who may log in themselves', async () => {
+    announce(phantom())
+    const { kit, api, person } = await onPhone({ returned: link({ token: 'planted' }) })
+    await person.follow([['go-on-here', 'decline'], { on: 'landing', close: true }, { wait: 1_000 }])
+    expect(api.to(paths.recover)).toEqual([])
+    expect(kit.user).toBeNull()
   })
 
   test('does nothing at all where that wallet is not: a link alone opens no dialog and no session', async () => {
@@ -325,6 +337,7 @@ describe('a page that a wallet’s own browser has opened', () => {
     })
     await clock.advance(5_000)
     await person.follow([
+      goOn,
       {
         on: 'failure',
         expect: ({ title }) => expect(title).toBe('This link has been used'),
@@ -345,8 +358,12 @@ describe('a page that a wallet’s own browser has opened', () => {
 
   test.each([undefined, 'forked'])('a host that logs in at once joins it (%s)', async (token) => {
     announce(phantom())
-    const { kit, clock, errors } = await onPhone({ returned: link(token === undefined ? {} : { token }) })
+    const { kit, clock, errors, person } = await onPhone({
+      returned: link(token === undefined ? {} : { token }),
+    })
     const outcome = kit.login()
+    await clock.advance(1_000)
+    if (token !== undefined) await person.follow([goOn])
     await clock.advance(5_000)
     expect((await outcome).id).toBe('did:privy:u1')
     expect(errors).toEqual([])
@@ -366,7 +383,7 @@ describe('a page that a wallet’s own browser has opened', () => {
       },
     })
     await clock.advance(1_000)
-    await person.follow([['link-conflict', 'transfer'], { wait: 3_000 }])
+    await person.follow([goOn, ['link-conflict', 'transfer'], { wait: 3_000 }])
     expect(api.to('/api/v1/siwe/transfer')).toMatchObject([{ body: { nonce: 'abc' } }])
     expect(kit.isModalOpen).toBe(false)
   })

@@ -72,6 +72,10 @@ export const connect = {
   'connect.browse.text': 'This page opens again inside {wallet}.',
   'connect.browse.still': 'Still here?',
   'connect.browse.stillText': 'Try once more. If nothing opens, get {wallet} from your app store first.',
+  'connect.here.title': 'Continue in {wallet}?',
+  'connect.here.text':
+    'Your login from the other browser goes on here. Continue only if you have just come from there yourself.',
+  'connect.here.decline': 'Not me',
   'connect.loginFailed.title': 'Could not connect with wallet',
   'connect.loginFailed.text': 'Please check that {wallet} multichain is enabled and try again.',
 } as const

@@ -4,7 +4,7 @@ import { errors } from '../../copy/en/errors.ts'
 import { gate } from '../../copy/en/gate.ts'
 import { limits } from '../../core/limits.ts'
 import { Closed } from '../../core/stage.ts'
-import { toKitError } from '../../errors/kit-error.ts'
+import { KitError, toKitError } from '../../errors/kit-error.ts'
 import type { ConnectedAccount, WalletOffer } from '../../wallets/external/connector.ts'
 import type { User } from '../../wire/user.ts'
 import { resolveConflict } from '../account/link-conflict.ts'
@@ -24,6 +24,7 @@ export async function linkWallet(cx: ConnectContext, offer: WalletOffer): Promis
       const account = await openWallet(connection)
       if (account === 'back') break
       opened = account
+      if (isLinked(cx, account)) throw new KitError('resource_conflict', 'Wallet was already linked.')
       const user = await signIn(connection, account, undefined, (auth, signed, signal) =>
         auth.link(signed, { signal }),
       )
@@ -48,3 +49,6 @@ export async function linkWallet(cx: ConnectContext, offer: WalletOffer): Promis
   }
   throw new Closed('The person turned back')
 }
+
+const isLinked = ({ session }: ConnectContext, { address }: ConnectedAccount) =>
+  session.user.get()?.linkedAccounts.some((each) => each.type === 'wallet' && each.address === address)

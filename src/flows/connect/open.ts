@@ -54,8 +54,32 @@ async function ask(connection: Connection): Promise<ConnectedAccount | 'back'> {
  */
 async function pair(connection: Connection): Promise<ConnectedAccount | 'back'> {
   const { cx, offer, opened } = connection
-  const { stage, page } = cx
   if (opened && answers(connection, opened)) return opened
+  let last: string | undefined
+  const onUri = (uri: string) => {
+    last = uri
+  }
+  for (;;) {
+    try {
+      return await scan(connection, onUri)
+    } catch (cause) {
+      cx.stage.signal.throwIfAborted()
+      if (toKitError(cause).code !== 'wallet_timeout') throw cause
+      // Nobody has refused anything: a person who was slow gets another one.
+      const mobile = isMobile(cx.page.userAgent)
+      const props = { wallet: offer.meta, uri: last, mobile, installUrl: offer.installUrl, expired: true }
+      if ((await cx.stage.ask(walletConnectCode, props)) === 'back') return 'back'
+    }
+  }
+}
+
+/** One address, until it has been used or is too old. */
+async function scan(
+  connection: Connection,
+  onUri: (uri: string) => void,
+): Promise<ConnectedAccount | 'back'> {
+  const { cx, offer } = connection
+  const { stage, page } = cx
   const external = await cx.wallets.external()
   const mobile = isMobile(page.userAgent)
   const left = new AbortController()
@@ -66,6 +90,7 @@ async function pair(connection: Connection): Promise<ConnectedAccount | 'back'> 
       signal: AbortSignal.any([stage.signal, left.signal]),
       onUri(next) {
         uri = next
+        onUri(next)
         renew()
       },
     })

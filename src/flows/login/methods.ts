@@ -47,8 +47,9 @@ export function grouped(
   const room = limits.groupedRows - wallets.length
   const all = web2.length <= room
   const shown = all ? web2 : [...web2.slice(0, room - 1), otherSocials]
+  const main = walletsFirst ? [...wallets, ...shown] : [...shown, ...wallets]
   return {
-    main: walletsFirst ? [...wallets, ...shown] : [...shown, ...wallets],
+    main: [...new Set([...main.filter((method) => method === recent), ...main])],
     more: all ? [] : web2.slice(room - 1),
     moreAs: 'socials',
   }

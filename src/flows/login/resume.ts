@@ -12,8 +12,8 @@ export async function resume(
     return loginAtProvider(cx, method, returned)
   }
   if (returned.kind === 'wallet-browser') {
-    const { way } = await import('./wallet.ts')
-    return way(cx, { method })
+    const { goOnInWallet } = await import('./wallet-browser.ts')
+    return goOnInWallet(cx, returned, method)
   }
   const { loginWithTelegram } = await import('./telegram.ts')
   const proof = returned.kind === 'mini-app' ? webAppProof(returned.data) : widgetProof(returned.fields)

@@ -24,11 +24,15 @@ export async function loginWithWallet(cx: LoginContext, offer: WalletOffer): Pro
         return tried.login
       },
       verdict: verdictOf(connection),
-      conflict: account && {
-        title: cx.t('account.conflict.wallet'),
-        account: account.address,
-        transfer: async ({ nonce }) => takeOver(cx, account as ConnectedAccount, nonce),
-      },
+      // Solana's wallets can't be handed over (wire 2.5).
+      conflict:
+        account?.chainType === 'ethereum'
+          ? {
+              title: cx.t('account.conflict.wallet'),
+              account: account.address,
+              transfer: async ({ nonce }) => takeOver(cx, account as ConnectedAccount, nonce),
+            }
+          : undefined,
       show: failedConnection(connection),
     })
     if ('login' in proved) return proved.login

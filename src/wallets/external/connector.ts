@@ -153,8 +153,6 @@ export interface ExternalWallets {
   offers(wish: ListWish): Promise<readonly WalletOffer[]>
   /** Calls `listener` when a wallet has shown up since; returns the function that stops it. */
   onFound(listener: () => void): () => void
-  /** Loads what an offer needs, so that connecting can begin within a press. */
-  prepare(offer: WalletOffer): Promise<void>
   /**
    * Connects, and remembers it. Throws a `KitError`: `wallet_rejected`, `wallet_timeout`, `wallet_request_pending`,
    * `wallet_no_accounts`, `wallet_disconnected`, `generic_connect_wallet_error` …

@@ -64,11 +64,6 @@ export function createExternalWallets(cx: ConnectorContext, parts: ExternalParts
       return discovery.found.subscribe(listener)
     },
 
-    async prepare(offer) {
-      const connector = await connectorOf(offer)
-      if (offer.reach !== 'here') await connector.initialise()
-    },
-
     async connect(offer, options = {}) {
       const connector = await connectorOf(offer)
       options.signal?.throwIfAborted()

@@ -56,6 +56,10 @@ async function restoreRemote(
   try {
     const connector = await all.remotes.connector(reach, { id, name: walletName(id), icon: undefined })
     await takeUp(all, connector, () => true)
+    // Ended elsewhere meanwhile: the next page need not load what speaks with it.
+    const { read, write } = all.history
+    if (connector.accounts.get().length === 0)
+      write(read().filter((entry) => remoteOf(entry)?.reach !== reach))
   } catch (cause) {
     // Nobody waits for it; whoever chooses this wallet again is told what is wrong.
     console.warn('A connection could not be taken up', cause)

@@ -37,7 +37,7 @@ const meanings: ReadonlyMap<number, Meaning> = new Map([
 
 /** How wallets without codes say that the person declined. */
 const DECLINED =
-  /\b(user|approval|request|connection)\b.{0,60}\b(reject|den(y|ied)|declin|disapprov|cancell?ed|closed)/i
+  /\b(user|approval|request|connection)\b.{0,60}\b(reject|den(y|ied)|declin|disapprov|cancell?ed)|\buser\b.{0,60}\bclosed/i
 
 /** Turns whatever a wallet threw into a `KitError` with a code of wire 3.5; one that already is comes back as it is. */
 export function toWalletError(cause: unknown): KitError {

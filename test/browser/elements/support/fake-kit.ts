@@ -41,6 +41,7 @@ export const someWallet: ConnectedWallet = {
   sign: async () => '0xs',
   loginOrLink: async () => somebody,
   unlink: async () => somebody,
+  activate: async () => {},
   disconnect: async () => {},
 }
 
