@@ -135,7 +135,7 @@ test.describe('by leaving the page', () => {
     const planted = 'privy_oauth_code=c0de&privy_oauth_state=planted&privy_oauth_provider=google'
     await page.goto(`${demo.site}/?app=${every}&${planted}&q=a%20b#part`)
     await expect(page.locator('#status')).toHaveText('You are logged out.')
-    expect(page.url()).toBe(`${demo.site}/?app=${every}&q=a%20b#part`)
+    await expect(page).toHaveURL(`${demo.site}/?app=${every}&q=a%20b#part`)
     await page.waitForTimeout(1_500)
     await expect(page.getByRole('dialog')).toBeHidden()
     expect(asked).toEqual([])

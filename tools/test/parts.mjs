@@ -66,6 +66,7 @@ export const parts = [
   },
   {
     name: 'e2e',
+    limit: 12 * minutes,
     tests: [['test/e2e', /\.(spec|test)\.tsx?$/]],
     env: { LATCHKEY_REPORT: report('e2e') },
     steps: (filters) => [
