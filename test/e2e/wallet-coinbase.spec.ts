@@ -64,6 +64,8 @@ test('Coinbase’s own window opens within the press and speaks with its SDK; cl
   await expect(page.getByRole('heading', { name: 'Request rejected' })).toBeVisible()
   await expect(page.locator('#trace')).toContainText('lk-error · wallet_rejected')
 
+  // Both windows have said that they go, the second perhaps a moment after its answer.
+  await expect.poll(() => messages.filter(({ what }) => what === 'PopupUnload')).toHaveLength(2)
   messages.length = 0
   const popup = await opens(page, 'Try again')
   await Promise.all([popup.waitForEvent('close'), popup.getByRole('button', { name: 'Approve' }).click()])
