@@ -1,4 +1,5 @@
 import type { CSSObject } from '@emotion/react'
+import type { ReactNode } from 'react'
 import { color, text } from '../../styles/tokens.ts'
 import { Spinner } from './spinner.tsx'
 
@@ -6,7 +7,7 @@ interface StatusLineProps {
   /** It is being worked on. */
   busy?: boolean
   /** Without words the line keeps its place. */
-  children?: string | undefined
+  children?: ReactNode
 }
 
 /** What goes on right now, under what is being waited for; two lines of room, so that nothing moves. */

@@ -46,22 +46,22 @@ function WalletConnectCode(props: Props) {
 }
 
 /** Where the wallet is not one of them but any that speaks the protocol, it has no name to call. */
-const isAny = ({ id }: ShownWallet) => id === 'wallet_connect'
+const isNameless = ({ id }: ShownWallet) => id === 'wallet_connect'
 
 function Scan(props: Props) {
   const { wallet, uri, installUrl, expired } = props
   const t = useWords()
-  const any = isAny(wallet)
+  const nameless = isNameless(wallet)
   const named = { wallet: wallet.name }
   const long = useElapsed(limits.waitExplained, uri) && uri !== undefined
-  const slow = t(any ? 'connect.code.anySlow' : 'connect.code.slow', named)
+  const slow = t(nameless ? 'connect.code.anySlow' : 'connect.code.slow', named)
   useAnnounced(long && !expired && slow)
   useAnnounced(expired && t('connect.code.expired'), 'alert')
   return (
     <>
       <Body>
-        <Hero title={t(any ? 'connect.code.anyTitle' : 'connect.code.title', named)}>
-          {expired ? t('connect.code.expired') : t(any ? 'connect.code.anyText' : 'connect.code.text')}
+        <Hero title={t(nameless ? 'connect.code.anyTitle' : 'connect.code.title', named)}>
+          {expired ? t('connect.code.expired') : t(nameless ? 'connect.code.anyText' : 'connect.code.text')}
         </Hero>
         <Code {...props} />
         <StatusLine busy={!long}>
@@ -72,7 +72,7 @@ function Scan(props: Props) {
               : t(uri === undefined ? 'connect.code.preparing' : 'connect.code.waiting')}
         </StatusLine>
       </Body>
-      {!any && installUrl && (
+      {!nameless && installUrl && (
         <Footer>
           <Install {...props} />
         </Footer>
@@ -87,7 +87,7 @@ function Code({ wallet, uri, expired, busy, answer }: Props) {
   return (
     <QrCard
       value={uri}
-      name={t(isAny(wallet) ? 'connect.code.anyQr' : 'connect.code.qr', { wallet: wallet.name })}
+      name={t(isNameless(wallet) ? 'connect.code.anyQr' : 'connect.code.qr', { wallet: wallet.name })}
       copyName={t('connect.code.copy')}
       logoUrl={picture ?? undefined}
       onRenew={expired ? () => answer('retry') : undefined}
@@ -101,26 +101,26 @@ function Code({ wallet, uri, expired, busy, answer }: Props) {
 function OpenApp(props: Props) {
   const { wallet, uri, links, expired, busy, answer } = props
   const t = useWords()
-  const any = isAny(wallet)
+  const nameless = isNameless(wallet)
   const named = { wallet: wallet.name }
   const { href, missed, follow, followed } = useAppLinks(
-    uri === undefined ? [] : [links?.native, links?.universal, any ? uri : undefined],
+    uri === undefined ? [] : [links?.native, links?.universal, nameless ? uri : undefined],
   )
   const long = useElapsed(limits.waitExplained, followed) && followed > 0
-  const slow = t(any ? 'connect.app.anySlow' : 'connect.app.slow', named)
-  const nothing = t(any ? 'connect.app.anyNothing' : 'connect.app.nothing')
+  const slow = t(nameless ? 'connect.app.anySlow' : 'connect.app.slow', named)
+  const nothing = t(nameless ? 'connect.app.anyNothing' : 'connect.app.nothing')
   const expiry = t('connect.app.expired')
   const lost = missed && !expired
   useAnnounced(lost ? nothing : long && slow)
   useAnnounced(expired && expiry, 'alert')
   if (uri !== undefined && !href) return <Scan {...props} />
-  const open = t(any ? 'connect.app.anyOpen' : 'connect.open', named)
+  const open = t(nameless ? 'connect.app.anyOpen' : 'connect.open', named)
   return (
     <>
       <Body>
         <Hero
           art={!lost && <WalletTile {...wallet} />}
-          title={t(any ? 'connect.app.anyTitle' : 'connect.app.title', named)}
+          title={t(nameless ? 'connect.app.anyTitle' : 'connect.app.title', named)}
         >
           {expired ? expiry : lost ? nothing : t('connect.app.text')}
         </Hero>
@@ -154,7 +154,7 @@ function OpenApp(props: Props) {
 function Install({ wallet, installUrl }: Props) {
   const t = useWords()
   const named = { wallet: wallet.name }
-  if (!installUrl || isAny(wallet)) return null
+  if (!installUrl || isNameless(wallet)) return null
   return (
     <p css={note}>
       {t('connect.code.no', named)} <Link href={installUrl}>{t('connect.code.get', named)}</Link>
@@ -197,14 +197,14 @@ const rainbow = {
   uri,
   mobile: false,
 } as const
-const any = { wallet: { id: 'wallet_connect', name: 'WalletConnect' }, uri, mobile: false } as const
+const nameless = { wallet: { id: 'wallet_connect', name: 'WalletConnect' }, uri, mobile: false } as const
 const links = {
   native: `rainbow://wc?uri=${encodeURIComponent(uri)}`,
   universal: `https://rnbwapp.com/wc?uri=${encodeURIComponent(uri)}`,
 }
 export const examples = {
   code: { props: rainbow },
-  'any wallet': { props: any },
+  'any wallet': { props: nameless },
   preparing: { props: { ...rainbow, uri: undefined } },
   expired: { props: { ...rainbow, expired: true } },
   renewing: { props: { ...rainbow, expired: true }, busy: 'retry' },
@@ -226,7 +226,7 @@ export const examples = {
   },
   'on a phone': { props: { ...rainbow, mobile: true, links } },
   'preparing on a phone': { props: { ...rainbow, mobile: true, uri: undefined } },
-  'any wallet on a phone': { props: { ...any, mobile: true } },
+  'any wallet on a phone': { props: { ...nameless, mobile: true } },
   'without a link on a phone': { props: { ...rainbow, mobile: true } },
   'expired on a phone': { props: { ...rainbow, mobile: true, links, expired: true } },
   'renewing on a phone': { props: { ...rainbow, mobile: true, links, expired: true }, busy: 'retry' },

@@ -1,5 +1,3 @@
-import type { CSSObject } from '@emotion/react'
-import { color, text } from '../../../styles/tokens.ts'
 import { limits } from '../../core/limits.ts'
 import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +9,7 @@ import { Link } from '../../ui/link.tsx'
 import { MethodIcon } from '../../ui/method-icon.tsx'
 import { useAnnounced } from '../../ui/panel-context.tsx'
 import { QrCard } from '../../ui/qr-card.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { StatusLine } from '../../ui/status-line.tsx'
 import { useElapsed } from '../../ui/use-elapsed.ts'
 import { useMissed } from '../../ui/use-missed.ts'
 import { Waiting } from '../../ui/waiting.tsx'
@@ -71,10 +69,7 @@ function Scan({ uri, logoUrl }: Asking) {
     <Body>
       <Hero title={t('login.farcaster.title')}>{t('login.farcaster.scan')}</Hero>
       <Code uri={uri} logoUrl={logoUrl} />
-      <p css={status}>
-        {!long && <Spinner />}
-        {long ? t('login.farcaster.slow') : t('login.farcaster.waiting')}
-      </p>
+      <StatusLine busy={!long}>{long ? t('login.farcaster.slow') : t('login.farcaster.waiting')}</StatusLine>
     </Body>
   )
 }
@@ -115,7 +110,7 @@ function Expired({
         renewing={busy === 'retry'}
         disabled={busy !== undefined}
       />
-      <p css={[status, { visibility: 'hidden' }]}>{t('login.farcaster.waiting')}</p>
+      <StatusLine />
     </Body>
   )
 }
@@ -148,9 +143,9 @@ function OpenApp({ uri, logoUrl }: Asking) {
           {t('login.farcaster.open')}
         </Button>
         {stuck && (
-          <p css={status}>
+          <StatusLine>
             <Link href={store}>{t('login.farcaster.get')}</Link>
-          </p>
+          </StatusLine>
         )}
       </Footer>
     </>
@@ -202,19 +197,6 @@ function FailedWay({ title, detail, retryable, busy, answer }: Failed & Answerin
       </Footer>
     </>
   )
-}
-
-const status: CSSObject = {
-  ...text('detail'),
-  display: 'flex',
-  alignItems: 'center',
-  justifyContent: 'center',
-  gap: 8,
-  minHeight: 36,
-  margin: 0,
-  color: color('text-muted'),
-  textAlign: 'center',
-  textWrap: 'balance',
 }
 
 const asking = { uri: 'https://farcaster.xyz/~/siwf?channelToken=23W59BKK', mobile: false }

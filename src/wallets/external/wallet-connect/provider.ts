@@ -143,12 +143,12 @@ export function createSessionProvider(
     },
     adopt(next, wanted) {
       const now = openedBy(next.namespaces, asked())
-      const [any] = now?.accounts.keys() ?? []
-      if (!now || any === undefined) return false
+      const [opening] = now?.accounts.keys() ?? []
+      if (!now || opening === undefined) return false
       session = next
       opened = now
       first = undefined
-      chain = wanted !== undefined && now.accounts.has(wanted) ? wanted : any
+      chain = wanted !== undefined && now.accounts.has(wanted) ? wanted : opening
       onChain(chain)
       return true
     },
