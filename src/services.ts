@@ -8,7 +8,7 @@ import { createEmbeddedWallets, type EmbeddedWallets } from './wallets/embedded/
 import { type OpenFrame, openFrame } from './wallets/embedded/frame-port.ts'
 import { createVaultProxy } from './wallets/embedded/proxy.ts'
 import type { ExternalWallets } from './wallets/external/connector.ts'
-import { frameUrl } from './wire/frame.ts'
+import { frameUrl } from './wire/frame/calls.ts'
 
 /** What a kit does for a person: loaded once there is one, or somebody on the way to become one. */
 export interface Services {

@@ -11,6 +11,8 @@ export function moreWays(login: LoginModal, failed: (what: string, cause: unknow
 
   byId('guest').addEventListener('click', async () => {
     try {
+      // Somebody may be faster than the element's code.
+      if (!login.matches(':defined')) await customElements.whenDefined('login-modal')
       await login.preload()
       await login.kit?.guest.create()
     } catch (cause) {

@@ -2,13 +2,9 @@ import type { Clock } from '../core/clock.ts'
 import { limits } from '../core/limits.ts'
 import { ExchangeError, type Fetch, retryingFetch } from '../core/retrying-fetch.ts'
 import { version } from '../core/version.ts'
-import {
-  automaticRecovery,
-  isPlainObject,
-  type PlainObject,
-  parsePlain,
-  toFrameErrorType,
-} from '../wire/frame.ts'
+import { automaticRecovery } from '../wire/frame/calls.ts'
+import { toFrameErrorType } from '../wire/frame/messages.ts'
+import { isPlainObject, type PlainObject, parsePlain } from '../wire/frame/plain.ts'
 import { isUuid } from './bytes.ts'
 import { checksummed } from './derive.ts'
 import { VaultError } from './errors.ts'

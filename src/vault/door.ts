@@ -1,5 +1,6 @@
 import { originAllowed } from '../core/origin.ts'
-import { frameEvents, readRequest } from '../wire/frame.ts'
+import { frameEvents } from '../wire/frame/calls.ts'
+import { readRequest } from '../wire/frame/messages.ts'
 import { bounds } from './bounds.ts'
 import type { Vault } from './vault.ts'
 

@@ -1,4 +1,4 @@
-import type { FrameErrorType } from '../wire/frame.ts'
+import type { FrameErrorType } from '../wire/frame/messages.ts'
 
 /** A failure that the page is told of. The message is short, for people, and holds nothing secret. Wire 7.7. */
 export class VaultError extends Error {

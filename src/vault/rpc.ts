@@ -1,4 +1,4 @@
-import type { FrameCalls, frameEvents } from '../wire/frame.ts'
+import type { FrameCalls, frameEvents } from '../wire/frame/calls.ts'
 import type { VaultContext } from './context.ts'
 import { withDeviceWallet } from './device.ts'
 import { VaultError } from './errors.ts'

@@ -1,6 +1,6 @@
 import { limits } from '../core/limits.ts'
 import { safeLink } from '../core/origin.ts'
-import { isPlainObject, parsePlain } from '../wire/frame.ts'
+import { isPlainObject, parsePlain } from '../wire/frame/plain.ts'
 
 /** What the backend writes into the vault's page. */
 export interface VaultSettings {

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { isPlainObject, type PlainObject, parsePlain } from '../wire/frame.ts'
+import { isPlainObject, type PlainObject, parsePlain } from '../wire/frame/plain.ts'
 import { bytesToHex, fromBase64url, utf8 } from './bytes.ts'
 import { VaultError } from './errors.ts'
 

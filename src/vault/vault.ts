@@ -2,16 +2,14 @@ import type { Clock } from '../core/clock.ts'
 import type { Fetch } from '../core/retrying-fetch.ts'
 import {
   automaticRecovery,
-  ethereumVerifier,
-  type FrameAnswer,
+  verifiers,
   type FrameCall,
   type FrameCalls,
   type FrameEvent,
-  type FrameFailure,
-  type FrameRequest,
   frameEvents,
   readCall,
-} from '../wire/frame.ts'
+} from '../wire/frame/calls.ts'
+import type { FrameAnswer, FrameFailure, FrameRequest } from '../wire/frame/messages.ts'
 import { createApi } from './api.ts'
 import type { VaultContext } from './context.ts'
 import { createWallet } from './create.ts'
@@ -100,7 +98,7 @@ function readAddress({
   entropyId: string
   entropyIdVerifier: string
 }): string {
-  if (entropyIdVerifier !== ethereumVerifier)
+  if (entropyIdVerifier !== verifiers)
     throw new VaultError('error', 'This kind of wallet is unsupported')
   if (!/^0x[0-9a-fA-F]{40}$/.test(entropyId))
     throw new VaultError('invalid_request_arguments', 'The entropy id is not an address')

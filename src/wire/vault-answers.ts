@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { reader } from './decode.ts'
-import { type FrameCalls, type FrameEvent, frameEvents } from './frame.ts'
+import { type FrameCalls, type FrameEvent, frameEvents } from './frame/calls.ts'
 import type { Reader } from './http.ts'
 
 const empty = reader(v.object({}))

@@ -2,7 +2,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { frameEvents, frameUrl } from '../../src/wire/frame.ts'
+import { frameEvents, frameUrl } from '../../src/wire/frame/calls.ts'
 import { findChromium } from '../../tools/chromium.mjs'
 import { type Demo, startDemo } from '../e2e/support/demo.ts'
 import { firstApp, post, sendCodes } from './demo.ts'

@@ -14,7 +14,8 @@ export default defineConfig({
   // Each has a demo of its own, and most of a journey is waiting.
   workers: 3,
   fullyParallel: true,
-  retries: 0,
+  // A machine under load may starve a browser; the summary names what passed only at the second try.
+  retries: 1,
   forbidOnly: true,
   reporter: [['list'], ...(report ? ([['json', { outputFile: report }]] as const) : [])],
   use: { trace: 'off', launchOptions: { executablePath, args } },

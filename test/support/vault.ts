@@ -1,5 +1,5 @@
 import type { FrameEvents, OpenFrame } from '../../src/wallets/embedded/frame-port.ts'
-import { frameEvents } from '../../src/wire/frame.ts'
+import { frameEvents } from '../../src/wire/frame/calls.ts'
 
 type Handler = (
   data: Record<string, unknown>,

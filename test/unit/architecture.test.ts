@@ -44,7 +44,7 @@ const layers: Record<string, Layer> = {
 const alsoAllowed: readonly { from: RegExp; to: RegExp; kinds?: readonly Import['kind'][]; why: string }[] = [
   {
     from: /^src\/vault\//,
-    to: /^src\/wire\/frame\.ts$/,
+    to: /^src\/wire\/frame\//,
     why: 'both sides of the frame speak the same messages',
   },
   { from: /^src\/screens\//, to: /^src\//, kinds: ['type'], why: 'the type of what a screen shows' },

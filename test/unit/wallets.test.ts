@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { KitError } from '../../src/errors/kit-error.ts'
 import { createVaultProxy } from '../../src/wallets/embedded/proxy.ts'
-import { frameEvents } from '../../src/wire/frame.ts'
+import { frameEvents } from '../../src/wire/frame/calls.ts'
 import { testClock } from '../support/clock.ts'
 import { fakeVault } from '../support/vault.ts'
 

@@ -1,18 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/core/limits.ts'
-import {
-  frameErrorTypes,
-  frameEvents,
-  framePath,
-  frameUrl,
-  parsePlain,
-  readAnswer,
-  readCall,
-  readPlain,
-  readRequest,
-  toFrameErrorType,
-  unsupportedFrameEvents,
-} from '../../src/wire/frame.ts'
+import { frameEvents, framePath, frameUrl, readCall, unsupportedFrameEvents } from '../../src/wire/frame/calls.ts'
+import { frameErrorTypes, readAnswer, readRequest, toFrameErrorType } from '../../src/wire/frame/messages.ts'
+import { parsePlain, readPlain } from '../../src/wire/frame/plain.ts'
 
 const size = limits.vaultMessageSize
 const request = { id: 'id-1', event: frameEvents.connectWallet, data: { accessToken: 't' } }

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { ethereumVerifier, frameEvents } from '../../src/wire/frame.ts'
+import { verifiers, frameEvents } from '../../src/wire/frame/calls.ts'
 import { appId, createBackend, makeToken } from './support/backend.ts'
 import { user, withWallet } from './support/person.ts'
 import { ask, openTab, person } from './support/rig.ts'
@@ -90,7 +90,7 @@ describe('refusals', () => {
     })
     expect((await me.create()).error).toEqual({ type: 'error', message: 'The vault could not do that' })
     vi.unstubAllGlobals()
-    const wrong = { accessToken: makeToken(user), entropyId: 'x', entropyIdVerifier: ethereumVerifier }
+    const wrong = { accessToken: makeToken(user), entropyId: 'x', entropyIdVerifier: verifiers.ethereum }
     expect((await ask(vault, frameEvents.connectWallet, wrong)).error?.type).toBe('invalid_request_arguments')
   })
 })

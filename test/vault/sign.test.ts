@@ -1,6 +1,6 @@
 import { recoverMessageAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { unsupportedFrameEvents } from '../../src/wire/frame.ts'
+import { unsupportedFrameEvents } from '../../src/wire/frame/calls.ts'
 import { makeToken } from './support/backend.ts'
 import { paths, user, withWallet } from './support/person.ts'
 import { ask, openTab, person } from './support/rig.ts'

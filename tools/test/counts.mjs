@@ -35,7 +35,8 @@ export function vitestCount(report, codes) {
 export function playwrightCount(report, codes) {
   if (!report) return atLeastOneFailure(nothing, codes)
   const { expected, unexpected, flaky, skipped } = report.stats
-  return atLeastOneFailure({ passed: expected, failed: unexpected + flaky, skipped }, codes)
+  const count = atLeastOneFailure({ passed: expected + flaky, failed: unexpected, skipped }, codes)
+  return flaky > 0 ? { ...count, note: `${flaky} passed only at the second try` } : count
 }
 
 export function sizeCount(report, codes) {

@@ -4,7 +4,7 @@ import { singleFlight } from '../../core/single-flight.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import type { Session } from '../../session/session.ts'
 import type { AnalyticsEvent } from '../../wire/analytics.ts'
-import { automaticRecovery, ethereumVerifier, frameEvents } from '../../wire/frame.ts'
+import { recoveryMethods, verifiers, frameEvents } from '../../wire/frame/calls.ts'
 import type { User, WalletAccount } from '../../wire/user.ts'
 import type { VaultProxy } from './proxy.ts'
 
@@ -48,12 +48,12 @@ export function createEmbeddedWallets(cx: {
   const named = (accessToken: string, address: string) => ({
     accessToken,
     entropyId: address,
-    entropyIdVerifier: ethereumVerifier,
+    entropyIdVerifier: verifiers.ethereum,
   })
 
   /** Spec §7: 20 s for the call; where no answer comes, the server says whether there is a wallet all the same. */
   async function askForWallet(accessToken: string): Promise<void> {
-    const data = { accessToken, recoveryMethod: automaticRecovery }
+    const data = { accessToken, recoveryMethod: recoveryMethods.automatic }
     try {
       await proxy.ask(frameEvents.createWallet, data, {
         ready: limits.vaultReadyAction,

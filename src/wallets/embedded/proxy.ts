@@ -1,7 +1,7 @@
 import { type Clock, TimedOut, within } from '../../core/clock.ts'
 import { limits } from '../../core/limits.ts'
 import { KitError } from '../../errors/kit-error.ts'
-import type { FrameCalls, FrameEvent } from '../../wire/frame.ts'
+import type { FrameCalls, FrameEvent } from '../../wire/frame/calls.ts'
 import { vaultAnswers } from '../../wire/vault-answers.ts'
 import type { OpenFrame } from './frame-port.ts'
 import { loadVault, unreachable, type VaultFrame } from './vault-frame.ts'

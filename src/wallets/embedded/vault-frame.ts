@@ -1,7 +1,8 @@
 import type { Clock } from '../../core/clock.ts'
 import { limits } from '../../core/limits.ts'
 import { KitError } from '../../errors/kit-error.ts'
-import { type FrameEvent, frameEvents, readAnswer } from '../../wire/frame.ts'
+import { type FrameEvent, frameEvents } from '../../wire/frame/calls.ts'
+import { readAnswer } from '../../wire/frame/messages.ts'
 import type { OpenFrame } from './frame-port.ts'
 
 /** One life of the vault's frame, from its loading to its end. */

@@ -3,7 +3,8 @@ import type { Fetch } from '../../../src/core/retrying-fetch.ts'
 import { type Locks, pageLocks } from '../../../src/vault/locks.ts'
 import { memoryStore, type Store } from '../../../src/vault/store.ts'
 import { createVault, type Vault } from '../../../src/vault/vault.ts'
-import { ethereumVerifier, type FrameFailure, frameEvents } from '../../../src/wire/frame.ts'
+import { verifiers, frameEvents } from '../../../src/wire/frame/calls.ts'
+import { type FrameFailure } from '../../../src/wire/frame/messages.ts'
 import { apiUrl, appId } from './backend.ts'
 
 export const settings = { appId, apiUrl, allowedOrigins: ['https://host.example', 'http://localhost:*'] }
@@ -44,7 +45,7 @@ export async function ask(vault: Vault, event: string, data: object): Promise<Ou
 
 /** A person at a vault. */
 export function person(vault: Vault, accessToken: string) {
-  const wallet = (entropyId: string) => ({ accessToken, entropyId, entropyIdVerifier: ethereumVerifier })
+  const wallet = (entropyId: string) => ({ accessToken, entropyId, entropyIdVerifier: verifiers.ethereum })
   return {
     create: (data: object = {}) => ask(vault, frameEvents.createWallet, { accessToken, ...data }),
     connect: (address: string) => ask(vault, frameEvents.connectWallet, wallet(address)),
