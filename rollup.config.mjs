@@ -18,6 +18,8 @@ const entries = {
     publicElements(root).map((tag) => [`elements/${tag}`, path.join(root, `elements/define/${tag}.ts`)]),
   ),
 }
+/** Each of the vault's pages has one file of its own. */
+const vaultPages = { main: 'src/vault/main.ts', export: 'src/vault/export/main.ts' }
 const modules = {
   format: 'es',
   chunkFileNames: 'chunks/[name]-[hash].js',
@@ -41,13 +43,25 @@ export default [
       onlyExplicitManualChunks: true,
     },
   },
-  {
-    input: { main: path.join(root, 'src/vault/main.ts') },
+  ...Object.entries(vaultPages).map(([name, file]) => ({
+    input: { [name]: path.join(root, file) },
     ...program(vaultManifest()),
     output: {
       format: 'es',
       dir: path.join(out, 'vault'),
       entryFileNames: '[name]-[hash].js',
+      inlineDynamicImports: true,
+    },
+  })),
+  {
+    input: { 'latchkey-recover': path.join(root, 'src/vault/offline/main.ts') },
+    ...program(),
+    external: /^node:/,
+    output: {
+      format: 'es',
+      dir: path.join(out, 'bin'),
+      entryFileNames: '[name].js',
+      banner: '#!/usr/bin/env node',
       inlineDynamicImports: true,
     },
   },

@@ -38,8 +38,8 @@ export interface SiteSettings {
   gallery: string
   world: string
   captchaScriptUrl: string
-  apps: readonly { id: string; clientId: string; name: string; wallets?: boolean }[]
-  /** What pages with wallet logins reach. */
+  apps: readonly { id: string; clientId: string; name: string; wallets?: boolean; recovery?: boolean }[]
+  /** What pages reach that have wallet logins, or embedded wallets which send something. */
   wallets: {
     chains: Readonly<Record<number, string>>
     solanaRpcUrl: string
@@ -61,17 +61,17 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
     bundleWallets(),
   ])
   /** The strictest policy, and for apps whose logins need somebody's script what that takes (README). */
-  const policy = ({ outside = false, ownLogin = false, wallets = false } = {}) => {
+  const policy = ({ outside = false, ownLogin = false, networks = false } = {}) => {
     const { api, vault, world } = settings
     const from = outside ? ` ${api} ${world}` : ''
     const { chains, solanaRpcUrl, solanaWsUrl, relayUrl } = settings.wallets
     const nodes = [...Object.values(chains), solanaRpcUrl, solanaWsUrl, relayUrl]
-    const networks = wallets ? ` ${nodes.join(' ')}` : ''
+    const reached = networks ? ` ${nodes.join(' ')}` : ''
     return [
       "default-src 'none'",
       `script-src 'self'${from}`,
       "style-src 'self'",
-      `connect-src 'self' ${api}${ownLogin ? ` ${world}` : from}${networks}`,
+      `connect-src 'self' ${api}${ownLogin ? ` ${world}` : from}${reached}`,
       `frame-src ${vault}${from}`,
       "img-src 'self' data:",
       "require-trusted-types-for 'script'",
@@ -86,25 +86,33 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
   }
   const fill = (page: string, id: string | undefined) => {
     const asked = settings.apps.find((app) => app.id === id) ?? settings.apps[0]
-    const { id: appId = '', clientId = '', name: appName = '', wallets = false } = asked ?? {}
+    const {
+      id: appId = '',
+      clientId = '',
+      name: appName = '',
+      wallets = false,
+      recovery = false,
+    } = asked ?? {}
+    const networks = wallets || recovery
     const values: Record<string, string> = {
-      ...{ ...settings, apps: '', wallets: '' },
+      ...{ ...settings, apps: '', wallets: '', networks: '', external: '' },
       ...{ appId, clientId, appName, appMark: appName.slice(0, 1) },
+      ...(networks && { networks: attribute(settings.wallets) }),
       ...(wallets && {
-        networks: attribute(settings.wallets),
+        external: 'yes',
         wallets: `<script defer src="/wallets.js" data-wallets="${attribute(demoWallets)}"></script>`,
       }),
     }
-    return { appId, wallets, page: page.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '') }
+    return { appId, networks, page: page.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '') }
   }
 
   return (
     new Hono()
       .get('/', (c) => {
-        const { appId, page, wallets } = fill(html, c.req.query('app'))
+        const { appId, page, networks } = fill(html, c.req.query('app'))
         const outside = /captcha|every/.test(appId)
         return c.html(page, 200, {
-          'content-security-policy': policy({ outside, ownLogin: /custom/.test(appId), wallets }),
+          'content-security-policy': policy({ outside, ownLogin: /custom/.test(appId), networks }),
         })
       })
       // An app asks its user here whether another app may know who that is: in no frame, where others could draw over it.

@@ -2,6 +2,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type AppSettings, demoApps } from './backend/apps.ts'
+import { oauthCallbackUrl } from './backend/routes/oauth.ts'
+import { driveCallbackUrl } from './backend/routes/recovery-oauth.ts'
 import { createBackend } from './backend/server.ts'
 import { type Fetch, listen, type Server } from './listen.ts'
 import { galleryPages, sitePages } from './pages.ts'
@@ -25,9 +27,10 @@ const ports = {
 /** Chains and the relay speak for themselves; Solana takes two, for its websocket is one further. */
 const networkPorts = { ethereum: port + 6, base: port + 7, solana: port + 8, relay: port + 10 }
 const address = (name: keyof typeof ports) => `http://localhost:${ports[name]}`
-const apps = demoApps.map(({ id, clientIds = [], name, methods = [] }) => ({
+const apps = demoApps.map(({ id, clientIds = [], name, methods = [], embeddedWallets }) => ({
   ...{ id, clientId: clientIds[0] ?? '', name },
   wallets: methods.some((method) => method === 'wallet' || method === 'solana-wallet'),
+  recovery: (embeddedWallets?.recoveryOptions ?? []).length > 0,
 }))
 const addresses = {
   site: address('site'),
@@ -59,8 +62,11 @@ try {
   ends.push(() => mailbox.close())
   const networks = await startNetworks({ dataDir, ports: networkPorts })
   ends.push(() => networks.close())
-  const oauthReturn = `${addresses.api}/api/v1/oauth/callback`
-  const world = await createWorld({ base: addresses.world, oauthReturn, mailbox, networks })
+  const oauthReturn = oauthCallbackUrl(addresses.api)
+  const driveReturn = driveCallbackUrl(addresses.api)
+  const world = await createWorld({
+    ...{ base: addresses.world, oauthReturn, driveReturn, dataDir, mailbox, networks },
+  })
   const { captchaScriptUrl, chains, solanaRpcUrl, solanaWsUrl, relayUrl, coinbaseKeysUrl } = world
   const [site, gallery] = await Promise.all([
     sitePages({
@@ -119,6 +125,7 @@ function inWorld(app: AppSettings, world: Awaited<ReturnType<typeof createWorld>
   return {
     ...app,
     ...(on('google') && { oauth: world.oauthClients }),
+    ...(app.embeddedWallets?.recoveryOptions?.includes('google-drive') && world.drives),
     ...(on('telegram') && {
       telegram: { ...telegramBot, botName: 'latchkey_demo_bot', link: true, seamless: true },
     }),

@@ -1,14 +1,19 @@
 import { type DefineOptions, defineElement } from './define.ts'
 import { LoginModal } from './login-modal.ts'
 import { WalletConnector } from './wallet-connector.ts'
+import { WalletCreate } from './wallet-create.ts'
+import { WalletExport } from './wallet-export.ts'
+import { WalletRecovery } from './wallet-recovery.ts'
 import { WalletSign } from './wallet-sign.ts'
 
 export type { KitElement } from './element.ts'
 export type { LatchkeyEventMap } from './events.ts'
 export type { Attributes, ElementOf, EventsFrom, Handlers, Properties, Props, Tag } from './types.ts'
-export { LoginModal, WalletConnector, WalletSign }
+export { LoginModal, WalletConnector, WalletCreate, WalletExport, WalletRecovery, WalletSign }
+
+const elements = [LoginModal, WalletConnector, WalletCreate, WalletExport, WalletRecovery, WalletSign]
 
 /** Registers all elements, under a prefix if one is given. */
 export function define(options?: DefineOptions): void {
-  for (const element of [LoginModal, WalletConnector, WalletSign]) defineElement(element, options)
+  for (const element of elements) defineElement(element, options)
 }

@@ -1,7 +1,8 @@
 import type { HostConfig } from '../src/config.ts'
 import type { CopyOverrides } from '../src/copy/copy.ts'
+import type { Surface } from '../src/core/surface.ts'
 import { version } from '../src/core/version.ts'
-import type { KitError } from '../src/errors/kit-error.ts'
+import { KitError } from '../src/errors/kit-error.ts'
 import type { Kit } from '../src/kit-api.ts'
 import { KitLink } from './base/kit-link.ts'
 import { loadView } from './base/presentation.ts'
@@ -110,6 +111,7 @@ export abstract class KitElement extends SurfaceElement {
   #copy: CopyOverrides | undefined
   #ignoreApps: (() => void) | undefined
   #link = this.#linked()
+  #asked: Promise<unknown> | undefined
 
   /** The app's id: 25 characters. */
   get appId(): string | undefined {
@@ -201,6 +203,30 @@ export abstract class KitElement extends SurfaceElement {
   /** The kit of this element, loaded if it must be. Rejects with a `KitError`, of which the page is told. */
   protected use(): Promise<Kit> {
     return this.#link.use()
+  }
+
+  /**
+   * Does the one thing for which an element is there, on its own surface. While it goes on, whoever asks once more
+   * shares it, unless each one is a thing of its own: then the later one is refused with `flow_in_progress`.
+   */
+  protected ask<T>(
+    work: (kit: Kit, place: { signal: AbortSignal; surface: Surface }) => Promise<T>,
+    signal: AbortSignal | undefined,
+    shared = true,
+  ): Promise<T> {
+    if (this.#asked && !this.ending && !shared)
+      return Promise.reject(new KitError('flow_in_progress', 'This element is busy with another request'))
+    if (!this.#asked || this.ending) {
+      const asked = this.begin(
+        this.use(),
+        (kit, own) => work(kit, { signal: own, surface: this }),
+        signal,
+      ).finally(() => {
+        if (this.#asked === asked) this.#asked = undefined
+      })
+      this.#asked = asked
+    }
+    return this.join(this.#asked as Promise<T>, signal)
   }
 
   /** Forwards events of a kit to the page; returns what stops it. */

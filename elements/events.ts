@@ -39,7 +39,20 @@ export interface ConnectorDetails extends CommonDetails {
   /** What is connected has changed: a wallet, its account or its chain. */
   'lk-wallets': KitEvents['wallets']
 }
-export interface Details extends LoginDetails, SignDetails, ConnectorDetails {}
+export interface CreateDetails extends CommonDetails {
+  /** An embedded wallet was made or imported because somebody asked for it. */
+  'lk-wallet': KitEvents['wallet']
+}
+export interface RecoveryDetails extends CommonDetails {
+  /** How an embedded wallet comes back on another device has changed. */
+  'lk-recovery': KitEvents['recovery']
+}
+export interface Details
+  extends LoginDetails,
+    SignDetails,
+    ConnectorDetails,
+    CreateDetails,
+    RecoveryDetails {}
 
 /** Event name → event, as `addEventListener` wants it. */
 export type EventsOf<D> = { [Name in keyof D]: CustomEvent<D[Name]> }

@@ -1,13 +1,27 @@
 /** What frameworks want to know of our elements. Types only; the files in `types/` put them where each framework looks. */
-import type { ConnectorDetails, EventsOf, LoginDetails, SignDetails } from './events.ts'
+import type {
+  CommonDetails,
+  ConnectorDetails,
+  CreateDetails,
+  EventsOf,
+  LoginDetails,
+  RecoveryDetails,
+  SignDetails,
+} from './events.ts'
 import type { LoginModal } from './login-modal.ts'
 import type { WalletConnector } from './wallet-connector.ts'
+import type { WalletCreate } from './wallet-create.ts'
+import type { WalletExport } from './wallet-export.ts'
+import type { WalletRecovery } from './wallet-recovery.ts'
 import type { WalletSign } from './wallet-sign.ts'
 
 /** Tag → element, and its events. */
 export interface LatchkeyElements {
   'login-modal': [element: LoginModal, events: EventsOf<LoginDetails>]
   'wallet-connector': [element: WalletConnector, events: EventsOf<ConnectorDetails>]
+  'wallet-create': [element: WalletCreate, events: EventsOf<CreateDetails>]
+  'wallet-export': [element: WalletExport, events: EventsOf<CommonDetails>]
+  'wallet-recovery': [element: WalletRecovery, events: EventsOf<RecoveryDetails>]
   'wallet-sign': [element: WalletSign, events: EventsOf<SignDetails>]
 }
 export type Tag = keyof LatchkeyElements

@@ -15,8 +15,6 @@ import { KitElement } from './element.ts'
 export class WalletConnector extends KitElement {
   static readonly tag: string = 'wallet-connector'
 
-  #connecting: Promise<ConnectedWallet> | undefined
-
   /** The wallets that are connected, the active one first. */
   get wallets(): readonly ConnectedWallet[] {
     return this.kit?.wallets.get() ?? []
@@ -28,17 +26,7 @@ export class WalletConnector extends KitElement {
    * what went wrong.
    */
   connect(options: Omit<ConnectWalletOptions, 'surface'> = {}): Promise<ConnectedWallet> {
-    if (!this.#connecting || this.ending) {
-      const work = this.begin(
-        this.use(),
-        (kit, signal) => kit.connectWallet({ ...options, signal, surface: this }),
-        options.signal,
-      ).finally(() => {
-        if (this.#connecting === work) this.#connecting = undefined
-      })
-      this.#connecting = work
-    }
-    return this.join(this.#connecting, options.signal)
+    return this.ask((kit, place) => kit.connectWallet({ ...options, ...place }), options.signal)
   }
 
   protected override get exitCode(): string {

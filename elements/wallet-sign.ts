@@ -19,29 +19,18 @@ export interface SignRequest extends Omit<SignOptions, 'surface'> {
  */
 export class WalletSign extends KitElement {
   static readonly tag: string = 'wallet-sign'
-  #signing: Promise<unknown> | undefined
-
   /**
    * Shows a message and resolves with its signature (EIP-191). Rejects with a `KitError`: `unable_to_sign` when the
    * person declines or the page vetoes it, `must_be_authenticated`, `flow_in_progress` while another one is asked for.
    */
   sign(request: string | SignRequest): Promise<string> {
     const { message, signal, ...options } = typeof request === 'string' ? { message: request } : request
-    if (this.#signing && !this.ending)
-      return Promise.reject(new KitError('flow_in_progress', 'Another signature is being asked for'))
     if (!this.emit('lk-sign-request', { message }, true))
       return Promise.reject(new KitError('unable_to_sign', 'The page refused the signature'))
-    const work = this.begin(
-      this.use(),
-      (kit, own) => kit.signMessage({ message }, { ...options, signal: own, surface: this }),
+    return this.ask(
+      async (kit, place) => (await kit.signMessage({ message }, { ...options, ...place })).signature,
       signal,
-    ).finally(() => {
-      if (this.#signing === work) this.#signing = undefined
-    })
-    this.#signing = work
-    return this.join(
-      work.then(({ signature }) => signature),
-      signal,
+      false,
     )
   }
 

@@ -51,6 +51,8 @@ export interface HostConfig {
     requireUserOwnedRecoveryOnCreate?: boolean
     userOwnedRecoveryOptions?: readonly string[]
     showWalletUIs?: boolean
+    /** The origin whose window grants access to iCloud; Apple's without it. */
+    icloudOrigin?: string
   }
   externalWallets?: {
     /** `relayUrl`: where the relay is; the vendor's own without it. */
@@ -100,6 +102,8 @@ export interface Config {
   readonly requireTerms: boolean
   readonly plusEmailsAllowed: boolean
   readonly createOnLogin: CreateOnLogin
+  /** Whether, and when, a Solana wallet is made beside it. */
+  readonly createSolanaOnLogin: CreateOnLogin
   /** What they come from: wishes and settings that only some parts need are read there. */
   readonly host: HostConfig
   readonly app: AppConfig
@@ -137,6 +141,7 @@ export function resolveConfig(host: HostConfig, app: AppConfig): Config {
     requireTerms: app.requireUsersAcceptTerms || (host.legal?.requireUsersAcceptTerms ?? false),
     plusEmailsAllowed: app.plusEmailsAllowed && !(host.disablePlusEmails ?? false),
     createOnLogin: wallets?.ethereum?.createOnLogin ?? wallets?.createOnLogin ?? app.createOnLogin,
+    createSolanaOnLogin: wallets?.solana?.createOnLogin ?? 'off',
     host,
     app,
   })

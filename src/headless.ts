@@ -19,7 +19,7 @@ interface KitParts {
 export function createHeadless(auth: Auth, welcome: (login: Login) => User, kit: KitParts): HeadlessCalls {
   /** For logins that have no dialog, in which the wallet would be made. */
   const withWallet = async (login: Login): Promise<User> => {
-    await walletQuietly(kit.wallets.embedded, kit.config().createOnLogin, login.user)
+    await walletQuietly(kit.wallets.embedded, kit.config(), login.user)
     return welcome({ ...login, user: kit.user() ?? login.user })
   }
   const follow = onceMore(async () => {

@@ -1,5 +1,13 @@
 /** The public names of the package. */
-export type { LatchkeyEventMap, LoginModal, WalletConnector, WalletSign } from '../elements/all.ts'
+export type {
+  LatchkeyEventMap,
+  LoginModal,
+  WalletConnector,
+  WalletCreate,
+  WalletExport,
+  WalletRecovery,
+  WalletSign,
+} from '../elements/all.ts'
 export { createKit } from '../elements/create-kit.ts'
 export type { FlowState, FlowStatus } from './auth/flow-state.ts'
 export type { HeadlessCalls } from './auth/headless-calls.ts'
@@ -13,6 +21,7 @@ export type {
   ConnectedWallet,
   ConnectOrCreateOptions,
   ConnectWalletOptions,
+  CreateWalletOptions,
   HeadlessMethods,
   Kit,
   KitEvents,
@@ -20,6 +29,8 @@ export type {
   KitState,
   LoginOptions,
   Look,
+  RecoveryUiOptions,
+  SetRecoveryOptions,
   SignOptions,
   SignUiOptions,
 } from './kit-api.ts'

@@ -7,7 +7,7 @@ import type { Surface } from './core/surface.ts'
 import type { KitError } from './errors/kit-error.ts'
 import type { EthereumProvider, SolanaProvider } from './wallets/external/connector.ts'
 import type { OAuthTokens } from './wire/sessions.ts'
-import type { LinkedAccount, User } from './wire/user.ts'
+import type { LinkedAccount, User, WalletAccount } from './wire/user.ts'
 
 /** Spec §3 "Login data". */
 export interface LoginOptions {
@@ -37,6 +37,29 @@ export interface SignOptions {
   address?: string
   signal?: AbortSignal
   surface?: Surface
+}
+/** Which embedded wallet is made. Spec §3 "Wallet creation". */
+export interface CreateWalletOptions {
+  /** `ethereum` without it. */
+  chainType?: 'ethereum' | 'solana'
+  /** Which one of the chain, from 0; one that is there already is resolved with. */
+  walletIndex?: number
+  /** The next one of the chain, beside those that are there. */
+  createAdditional?: boolean
+  /** Shows our screens meanwhile; without it they only come where the person has something to do. */
+  dialog?: boolean
+  signal?: AbortSignal
+  surface?: Surface
+}
+export interface RecoveryUiOptions {
+  /** Which wallet; the person's first one without it. Wallets of one secret share their recovery. */
+  address?: string
+  signal?: AbortSignal
+  surface?: Surface
+}
+export interface SetRecoveryOptions extends RecoveryUiOptions {
+  /** Goes over to automatic recovery instead of one of the person's own. */
+  showAutomaticRecovery?: boolean
 }
 /** What a host may wish of the list of wallets. */
 export interface ConnectWalletOptions {
@@ -114,6 +137,10 @@ export interface KitEvents {
   logout: undefined
   user: { user: User | null }
   signature: { signature: string; address: string }
+  /** An embedded wallet was made or imported because somebody asked for it. */
+  wallet: { wallet: WalletAccount }
+  /** How an embedded wallet comes back on another device has changed. */
+  recovery: { method: string; wallet: WalletAccount }
   /** A wallet outside is connected: newly, or again after the page was loaded. */
   connect: { wallet: ConnectedWallet }
   disconnect: { wallet: ConnectedWallet }
@@ -184,8 +211,32 @@ export interface Kit extends HeadlessMethods {
   getAccessToken(): Promise<string | null>
   /** The signed statement of who is logged in, or `null`. */
   getIdentityToken(): Promise<string | null>
-  /** Makes the person's embedded wallet if they have none, without a dialog. Resolves with its address. */
-  createWallet(): Promise<{ address: string }>
+  /**
+   * Makes an embedded wallet. Resolves with it. Throws a {@link KitError}: `must_be_authenticated`,
+   * `embedded_wallet_already_exists` where neither an index nor an additional one was asked for,
+   * `invalid_wallet_index`, `embedded_wallet_create_error`.
+   */
+  createWallet(options?: CreateWalletOptions): Promise<WalletAccount>
+  /**
+   * Takes a private key over as an embedded wallet: 0x-hex of 32 bytes for Ethereum, base58 of 64 for Solana. The key
+   * goes to the vault and is kept nowhere else; that it was in the page before is the page's business. Resolves with the
+   * wallet. Throws `invalid_request_arguments` when it is no key.
+   */
+  importWallet(input: { chainType?: 'ethereum' | 'solana'; privateKey: string }): Promise<WalletAccount>
+  /**
+   * Has the person choose how their wallet comes back on another device. The old way works until the new one is
+   * confirmed. Resolves with the method: `user-passcode`, `google-drive` or `icloud`, or the automatic one's name.
+   * Throws `embedded_wallet_not_found`, `user_exited_set_password_flow`, or what went wrong. Spec §2.
+   */
+  setWalletRecovery(options?: SetRecoveryOptions): Promise<string>
+  /** The same for a password alone, set for the first time or anew. */
+  setWalletPassword(options?: RecoveryUiOptions): Promise<WalletAccount>
+  /**
+   * Shows the person their wallet's private key, or its recovery phrase, in the vault's own frame: neither the page nor
+   * the kit ever has it. Resolves when the dialog is closed. Throws `must_be_authenticated`,
+   * `embedded_wallet_not_found`, or what went wrong. Spec §2 "Key export".
+   */
+  exportWallet(options?: RecoveryUiOptions): Promise<void>
   /** Accepts the app's terms for the person, for hosts that show them on their own page. */
   acceptTerms(): Promise<void>
   /**

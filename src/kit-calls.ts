@@ -23,6 +23,10 @@ export interface KitCalls
     | 'getAccessToken'
     | 'getIdentityToken'
     | 'createWallet'
+    | 'importWallet'
+    | 'setWalletRecovery'
+    | 'setWalletPassword'
+    | 'exportWallet'
     | 'acceptTerms'
     | 'signMessage'
     | 'connectWallet'
@@ -54,10 +58,16 @@ export function createKitCalls(cx: {
     return createKitWallets({ ...cx, config: app.known, user: () => app.state.get().user })
   })
 
+  const loadVault = lazily(() => import('./kit-vault.ts'))
+  const vault = async () => {
+    const { createKitVault } = await loadVault()
+    return flows.lead(createKitVault)
+  }
+
   async function logout(): Promise<void> {
     const left = session.user.get()
     await session.logout()
-    if (left) wallets.embedded.forget(left.id)
+    if (left) services.forget(left.id)
   }
 
   function signMessage(message: string, ui?: SignOptions['uiOptions'], address?: string): Promise<string>
@@ -89,11 +99,11 @@ export function createKitCalls(cx: {
       await app.whenReady()
       return app.state.get().user ? (session.identityToken() ?? null) : null
     },
-    async createWallet() {
-      await app.whenReady()
-      const { address } = await wallets.embedded.create()
-      return { address }
-    },
+    createWallet: async (options = {}) => (await vault()).create(options),
+    importWallet: async (input) => (await vault()).import(input),
+    setWalletRecovery: async (options = {}) => (await vault()).setRecovery(options),
+    setWalletPassword: async (options = {}) => (await vault()).setPassword(options),
+    exportWallet: async (options = {}) => (await vault()).export(options),
     async acceptTerms() {
       await app.whenReady()
       await session.acceptTerms()

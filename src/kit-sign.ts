@@ -11,12 +11,14 @@ export async function sign(cx: FlowsContext, message: unknown, options: SignOpti
   if (!cx.app.state.get().user)
     throw new KitError('must_be_authenticated', 'User must be authenticated before signing')
   const { wallets } = await cx.services()
-  const wallet = wallets.embedded.find(address)
+  const embedded = await wallets.embedded()
+  const ofChain = embedded.list().find(({ chainType }) => chainType === 'ethereum')
+  const wallet = address === undefined ? ofChain : embedded.find(address)
   if (!wallet) throw new KitError('embedded_wallet_not_found', 'Must have an embedded wallet before signing')
 
   cx.analytics.track('embedded_wallet_sign_message_started')
   const signature = await cx.runs.run('sign', { surface, signal }, (stage) => {
-    const request = { message, address: wallet.address, origin: cx.page.origin, ui: uiOptions }
+    const request = { message, wallet, origin: cx.page.origin, ui: uiOptions }
     return signMessage({ ...cx.context(stage), wallets }, request)
   })
   cx.analytics.track('embedded_wallet_sign_message_completed')

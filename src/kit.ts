@@ -244,6 +244,10 @@ const lazyCalls = [
   ...[
     'getIdentityToken',
     'createWallet',
+    'importWallet',
+    'setWalletRecovery',
+    'setWalletPassword',
+    'exportWallet',
     'acceptTerms',
     'signMessage',
     'connectWallet',

@@ -4,21 +4,28 @@ import { lazily } from './errors/lazily.ts'
 import { createSession, type Session } from './session/session.ts'
 import type { Tabs } from './session/tabs.ts'
 import { createTokens } from './session/tokens.ts'
-import { createEmbeddedWallets, type EmbeddedWallets } from './wallets/embedded/embedded.ts'
-import { type OpenFrame, openFrame } from './wallets/embedded/frame-port.ts'
-import { createVaultProxy } from './wallets/embedded/proxy.ts'
+import type { DriveAccess } from './wallets/embedded/drive-access.ts'
+import type { EmbeddedWallets } from './wallets/embedded/embedded-wallets.ts'
+import type { Exporting } from './wallets/embedded/exporting.ts'
+import type { OpenFrame } from './wallets/embedded/frame-port.ts'
 import type { ExternalWallets } from './wallets/external/connector.ts'
-import { frameUrl } from './wire/frame/calls.ts'
 
 /** What a kit does for a person: loaded once there is one, or somebody on the way to become one. */
 export interface Services {
   readonly session: Session
   readonly auth: Auth
   readonly wallets: {
-    readonly embedded: EmbeddedWallets
+    /** Those in the vault: loaded with their first use. */
+    readonly embedded: () => Promise<EmbeddedWallets>
+    /** Access to a person's own drive, for its way of recovery. */
+    readonly drives: () => Promise<DriveAccess>
+    /** Shows the keys of those in the vault. */
+    readonly exporting: () => Promise<Exporting>
     /** Those outside: loaded when somebody asks for them. */
     readonly external: () => Promise<ExternalWallets>
   }
+  /** Lets the vault forget what it keeps for a person, if it is there; at logout. */
+  forget(userId: string): void
   close(): void
 }
 
@@ -34,16 +41,24 @@ export interface ServicesOptions extends Omit<AuthContext, 'session'> {
 }
 
 export function createServices(cx: ServicesOptions): Services {
-  const { appId, clientId, storage, clock, tabs, http, track } = cx
+  const { appId, storage, clock, tabs, http } = cx
   const session = createSession({ tokens: createTokens({ appId, storage, clock }), tabs, http })
-  const proxy = createVaultProxy({
-    url: () => frameUrl(cx.vaultUrl, { appId, clientId, analyticsId: cx.analyticsId() }),
-    open: cx.openFrame ?? openFrame,
-    clock,
-  })
-  const embedded = createEmbeddedWallets({ proxy, session, track })
+  let own: EmbeddedWallets | undefined
   let outside: ExternalWallets | undefined
   let closed = false
+  const embedded = lazily(async () => {
+    const { openVault } = await import('./wallets/embedded/open-vault.ts')
+    const made = openVault({ ...cx, session })
+    own = made
+    if (closed) made.close()
+    return made
+  })
+  const drives = lazily(async () =>
+    (await import('./wallets/embedded/drive-access.ts')).createDriveAccess(cx),
+  )
+  const exporting = lazily(async () =>
+    (await import('./wallets/embedded/exporting.ts')).createExporting({ ...cx, session }),
+  )
   const external = lazily(async () => {
     const { createExternalWallets } = await import('./wallets/external/external.ts')
     const made = createExternalWallets(cx)
@@ -55,11 +70,12 @@ export function createServices(cx: ServicesOptions): Services {
   return {
     session,
     auth: createAuth({ ...cx, session }),
-    wallets: { embedded, external },
+    wallets: { embedded, drives, exporting, external },
+    forget: (userId) => own?.forget(userId),
     close() {
       closed = true
       session.close()
-      embedded.close()
+      own?.close()
       outside?.close()
     },
   }

@@ -1,13 +1,13 @@
 // Copies the icons that are used from `lucide-static` into `src/ui/icons/`, each as the data of one path: those of the
 // landing screen and its frame into `landing.ts`, so that no others are loaded with them, and the rest into `lucide.ts`.
-// The marks of login providers go from `simple-icons` into `providers.ts`, with the colours in which they may stand, and
-// those of wallets from `@web3icons/core` into `wallets.ts`.
+// The marks of login providers go from `simple-icons` into `providers.ts`, with the colours in which they may stand, those
+// of drives into `drives.ts`, and those of wallets from `@web3icons/core` into `wallets.ts`.
 // Nothing is fetched at run time and the packages are not shipped. Run: node tools/icons.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const landing = 'arrow-left x chevron-right external-link mail circle-alert smartphone ellipsis wallet'
 const others = `check copy key-round lock-keyhole file-text triangle-alert info user-round
-  users-round trash-2 chevron-down search shield-check`
+  users-round trash-2 chevron-down search shield-check eye eye-off download rotate-cw`
 
 const folder = new URL('../node_modules/lucide-static/', import.meta.url)
 const target = new URL('../src/ui/icons/', import.meta.url)
@@ -37,6 +37,7 @@ const shapes = {
 write('landing.ts', landing)
 write('lucide.ts', others, "export * from './landing.ts'")
 writeProviders('apple discord farcaster github instagram spotify telegram tiktok twitter')
+writeDrives({ 'google-drive': 'googledrive', icloud: 'icloud' })
 await writeWallets({
   wallets: `metamask phantom coinbase rainbow zerion rabby okx safe wallet-connect ledger trust solflare backpack
     ronin glow`,
@@ -67,16 +68,9 @@ function camelCase(name) {
 
 /** Look §8: a mark stands in its brand's colour where that has 3 : 1 to the panel, else in the colour of the text. */
 function writeProviders(names) {
-  const marks = new URL('../node_modules/simple-icons/', import.meta.url)
   const ours = { twitter: 'x' }
-  const { version } = JSON.parse(readFileSync(new URL('package.json', marks), 'utf8'))
-  const data = JSON.parse(readFileSync(new URL('data/simple-icons.json', marks), 'utf8'))
-  const entries = names.split(' ').map((name) => {
-    const slug = ours[name] ?? name
-    const [, path] = / d="([^"]+)"/.exec(readFileSync(new URL(`icons/${slug}.svg`, marks), 'utf8'))
-    const { hex } = data.find((each) => (each.slug ?? each.title.toLowerCase()) === slug)
-    return [name, [[path, ...coloursOf(`#${hex}`)]]]
-  })
+  const { version, markOf } = simpleIcons()
+  const entries = names.split(' ').map((name) => [name, [markOf(ours[name] ?? name)]])
   const all = Object.fromEntries([...entries, ['google', google()], ['linkedin', linkedIn()]].sort())
   const lines = Object.entries(all).map(
     ([name, shapes]) => `  ${name}: [\n${shapes.map((each) => `    ${list(each)},\n`).join('')}  ],\n`,
@@ -91,6 +85,38 @@ ${lines.join('')}}
 `,
   )
   console.log(`providers.ts: ${lines.length} icons`)
+}
+
+/** Where a backup can be kept; away from the providers, which the landing screen loads. */
+function writeDrives(slugs) {
+  const { version, markOf } = simpleIcons()
+  const lines = Object.entries(slugs).map(([name, slug]) => `  '${name}': ${list(markOf(slug))},\n`)
+  writeFileSync(
+    new URL('drives.ts', target),
+    `// Made by tools/icons.mjs from simple-icons ${version} (CC0, see NOTICE.md).
+import type { Shape } from './providers.ts'
+
+/** The marks of drives on which a backup can be kept. */
+export const drives: Readonly<Record<'google-drive' | 'icloud', Shape>> = {
+${lines.join('')}}
+`,
+  )
+  console.log(`drives.ts: ${lines.length} icons`)
+}
+
+function simpleIcons() {
+  const marks = new URL('../node_modules/simple-icons/', import.meta.url)
+  const { version } = JSON.parse(readFileSync(new URL('package.json', marks), 'utf8'))
+  const data = JSON.parse(readFileSync(new URL('data/simple-icons.json', marks), 'utf8'))
+  const slugOf = ({ slug, title }) => slug ?? title.toLowerCase().replace(/[^a-z\d]/g, '')
+  return {
+    version,
+    markOf(slug) {
+      const [, path] = / d="([^"]+)"/.exec(readFileSync(new URL(`icons/${slug}.svg`, marks), 'utf8'))
+      const { hex } = data.find((each) => slugOf(each) === slug)
+      return [path, ...coloursOf(`#${hex}`)]
+    },
+  }
 }
 
 /** Each on its own ground. What `<img>` clips away anyway is left out. */

@@ -107,7 +107,8 @@ async function figures() {
   const { closed, restored, open, chosen, list } = await observe()
   const carried = new Set(closed)
   const beyond = (scripts) => scripts.filter((file) => !carried.has(file))
-  const vault = path.join(dist, 'vault', readJson(path.join(dist, 'vault/manifest.json')).main)
+  const vaultPages = readJson(path.join(dist, 'vault/manifest.json'))
+  const vault = (page) => sizesOf(path.join(dist, 'vault', vaultPages[page])).brotli
   return {
     lines: [
       {
@@ -141,7 +142,8 @@ async function figures() {
         form: 'brotli',
         budget: 25 * KiB,
       },
-      { what: 'vault', bytes: sizesOf(vault).brotli, form: 'brotli', budget: 60 * KiB },
+      { what: 'vault', bytes: vault('main'), form: 'brotli', budget: 60 * KiB },
+      { what: 'vault, the page that shows a key', bytes: vault('export'), form: 'brotli', budget: 40 * KiB },
       ...walletSdks(new Set(open)),
     ],
     loaded: { closed, restored, open },

@@ -26,6 +26,9 @@ const socials = [
 const wallets = ['wallet', 'solana-wallet'] as const
 const walletConnectProjectId = '0'.repeat(32)
 
+/** Ways to recover a wallet that are the person's own. */
+const ownRecovery = ['user-passcode', 'google-drive', 'icloud'] as const
+
 const everyMethod: NonNullable<AppSettings['methods']> = [
   ...(['email', 'sms', 'passkey', 'passkey-signup', 'farcaster', 'telegram', 'guest'] as const),
   ...socials,
@@ -158,5 +161,27 @@ export const demoApps: AppSettings[] = [
     methods: [...wallets, 'email'],
     walletConnectProjectId,
     embeddedWallets: { createOnLogin: 'off' },
+  },
+  // What these have at Google and Apple comes with the addresses of the demo (demo/start.ts).
+  {
+    ...common,
+    id: 'latchkey-demo-recover-013',
+    clientIds: ['client-recover-13'],
+    name: 'Wallets For Keeps',
+    methods: ['email'],
+    embeddedWallets: { createOnLogin: 'users-without-wallets', recoveryOptions: [...ownRecovery] },
+  },
+  {
+    ...common,
+    id: 'latchkey-demo-ownkey-0014',
+    clientIds: ['client-ownkey-14'],
+    name: 'Keep Your Own Key',
+    methods: ['email'],
+    embeddedWallets: {
+      createOnLogin: 'users-without-wallets',
+      recoveryOptions: [...ownRecovery],
+      requireOwnRecovery: true,
+      ownKeyRecovery: true,
+    },
   },
 ]

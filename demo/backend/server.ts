@@ -1,10 +1,10 @@
-import { eq } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { createAdmissions } from './domain/admissions.ts'
 import { type AppSettings, readApps } from './domain/app-settings.ts'
 import { createCaptcha } from './domain/captcha.ts'
 import { createCodes } from './domain/codes.ts'
 import { createCustomLogin } from './domain/custom-jwt.ts'
+import { createEmbeddedWallets } from './domain/embedded/embedded-wallets.ts'
 import { createFarcasterChain } from './domain/farcaster/chain.ts'
 import { createFarcasterRelay } from './domain/farcaster/relay.ts'
 import { createFarcasterLogin } from './domain/farcaster.ts'
@@ -20,7 +20,9 @@ import { createOAuthLogin } from './domain/oauth/oauth.ts'
 import { createOneTime } from './domain/one-time.ts'
 import { defaultOutside, type Outside } from './domain/outside.ts'
 import { createPasskeys } from './domain/passkeys.ts'
-import { keyedHash, loadSecrets, type Secrets } from './domain/secrets.ts'
+import { createGoogleDriveAccess } from './domain/recovery-oauth/google-drive.ts'
+import { createIcloudAccess } from './domain/recovery-oauth/icloud.ts'
+import { loadSecrets, refreshSealingKeys } from './domain/secrets.ts'
 import { createSessions } from './domain/sessions.ts'
 import { createEthereumLogin } from './domain/siwe.ts'
 import { createSolanaLogin } from './domain/siws.ts'
@@ -28,13 +30,13 @@ import { createSmsGateway } from './domain/sms.ts'
 import { createSmsLogin } from './domain/sms-login.ts'
 import { createTelegramLogin } from './domain/telegram.ts'
 import { createTokens } from './domain/tokens.ts'
-import { createWallets } from './domain/wallets.ts'
 import { createApi, createVaultServer } from './routes/api.ts'
 import { createClientIp } from './routes/client-ip.ts'
 import type { ServerEnv } from './routes/context.ts'
 import { oauthCallbackUrl } from './routes/oauth.ts'
+import { driveCallbackUrl } from './routes/recovery-oauth.ts'
+import { checkFingerprint } from './store/installation.ts'
 import { type Database, openDatabase } from './store/open.ts'
-import { installation } from './store/schema.ts'
 import { sweep } from './store/sweep.ts'
 
 export type { RateLimits } from './domain/limits.ts'
@@ -118,6 +120,11 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
       ...{ database, apps, oneTime, sessions, exchange, crossApp, outside, limits, log },
       callbackUrl: oauthCallbackUrl(apiOrigin),
     }),
+    googleDrive: createGoogleDriveAccess({
+      ...{ database, apps, oneTime, outside, limits, log },
+      callbackUrl: driveCallbackUrl(apiOrigin),
+    }),
+    icloud: createIcloudAccess({ outside, limits, vaultOrigin: vaultOrigin || apiOrigin, log }),
     telegram: createTelegramLogin({ oneTime, limits, clock }),
     farcaster: createFarcasterLogin({
       ...{ database, oneTime, limits, clock },
@@ -131,7 +138,10 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
     passkeys: createPasskeys({ database, oneTime, limits }),
     emailLogin: createEmailLogin({ codes, mailer, limits }),
     smsLogin: createSmsLogin({ codes, limits, sms: createSmsGateway(outside.sms, limits, log) }),
-    wallets: createWallets({ database, secrets, clock }),
+    embedded: createEmbeddedWallets({
+      ...{ database, secrets, oneTime, limits, clock },
+      rpcUrls: outside.chainRpcUrls,
+    }),
     idempotency: createIdempotency({ database, secrets, limits, clock }),
     vaultOrigins: vaultOrigin ? [apiOrigin, vaultOrigin] : [apiOrigin],
     vaultFiles: settings.vaultFiles,
@@ -140,6 +150,8 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
     sweep(database, limits, clock()).catch(() => log('Old rows could not be removed'))
   }, SWEEP_EVERY)
   sweeping.unref()
+  const reloading = setInterval(() => refreshSealingKeys(secrets), limits.secretsReload)
+  reloading.unref()
 
   return {
     api: createApi(services, log),
@@ -147,6 +159,7 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
     database,
     async close() {
       clearInterval(sweeping)
+      clearInterval(reloading)
       mailer.close()
       await store.close()
     },
@@ -165,15 +178,4 @@ function originOf(text: string, name: string): string {
   )
     throw new Error(`${name} must be an address without a path, such as https://api.example.com`)
   return url.origin
-}
-
-/** Other secrets would open none of the sealed rows and follow none of the refresh tokens: better not to start. */
-async function checkFingerprint(database: Database, secrets: Secrets): Promise<void> {
-  const value = keyedHash(secrets, 'fingerprint').toString('base64url')
-  await database.insert(installation).values({ name: 'pepper', value }).onConflictDoNothing()
-  const [row] = await database.select().from(installation).where(eq(installation.name, 'pepper'))
-  if (row?.value !== value)
-    throw new Error(
-      'This database was made with other secrets. Use the same LATCHKEY_SECRETS or data folder.',
-    )
 }

@@ -1,6 +1,14 @@
 /** The demo's host page: plain HTML that knows nothing of Latchkey but its elements, their events and methods. */
 import { isAddressEqual, recoverMessageAddress } from 'viem'
-import type { LoginModal, WalletConnector, WalletSign } from '../../src/index.ts'
+import type {
+  LoginModal,
+  WalletConnector,
+  WalletCreate,
+  WalletExport,
+  WalletRecovery,
+  WalletSign,
+} from '../../src/index.ts'
+import { embedded } from './embedded.ts'
 import { moreWays } from './more-ways.ts'
 import { networks } from './networks.ts'
 import { wallets } from './wallets.ts'
@@ -13,15 +21,21 @@ const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) 
 const login = document.querySelector('login-modal') as LoginModal
 const signer = document.querySelector('wallet-sign') as WalletSign
 const connector = document.querySelector('wallet-connector') as WalletConnector
+const creator = document.querySelector('wallet-create') as WalletCreate
+const recovery = document.querySelector('wallet-recovery') as WalletRecovery
+const exporter = document.querySelector('wallet-export') as WalletExport
 login.config = {
   ...(methods && { loginMethods: methods }),
   ...(login.dataset.captchaScript && { captcha: { scriptUrl: login.dataset.captchaScript } }),
   oauth: { returnBy: query.has('popup') ? 'popup' : 'redirect' },
   ...networks(login.dataset.networks),
+  // Whose window grants access to iCloud: here not Apple's.
+  ...(login.dataset.icloudOrigin && { embeddedWallets: { icloudOrigin: login.dataset.icloudOrigin } }),
   ...moreWays(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`)),
 }
-byId('wallets').hidden = !login.dataset.networks
+byId('wallets').hidden = !login.dataset.external
 wallets(connector, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
+embedded({ login, creator, recovery, exporter }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 let signed: { message: string; signature: `0x${string}` } | undefined
 
 function show(): void {
@@ -85,7 +99,7 @@ byId('verify').addEventListener('click', async () => {
   byId('verdict').textContent = ours ? `Valid: signed by ${signedBy}` : `Not valid: signed by ${signedBy}`
 })
 
-for (const element of [login, connector, signer] as HTMLElement[]) {
+for (const element of [login, connector, signer, creator, recovery, exporter] as HTMLElement[]) {
   for (const type of [
     'lk-ready',
     'lk-open',
@@ -94,6 +108,8 @@ for (const element of [login, connector, signer] as HTMLElement[]) {
     'lk-login',
     'lk-logout',
     'lk-signature',
+    'lk-wallet',
+    'lk-recovery',
     'lk-connect',
     'lk-disconnect',
     'lk-wallets',

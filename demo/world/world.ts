@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import { type Env, Hono } from 'hono'
 import { createCoinbase } from './coinbase/coinbase.ts'
+import { createGoogleDrive } from './drive/drive.ts'
 import { createFarcaster } from './farcaster/farcaster.ts'
+import { createIcloud } from './icloud/icloud.ts'
 import { createIssuer } from './issuer/issuer.ts'
 import type { Mailbox } from './mail/mailbox.ts'
 import type { Networks } from './networks.ts'
@@ -17,24 +20,35 @@ export const telegramBot = { botId: '7000000001', botToken: '7000000001:demo-bot
  * Everybody outside whom a login meets, on one server: each below a path of its own, in the protocol of its original.
  * @param options.base where it will be served, without a path
  * @param options.oauthReturn the one address that the social providers send people back to
+ * @param options.driveReturn the one address to which Google sends people back who let an app into their drive
+ * @param options.dataDir a folder for what must outlive a restart: people's drives
  * @param options.networks what has ports of its own
  */
 export async function createWorld({
   base,
   oauthReturn,
+  driveReturn,
+  dataDir,
   mailbox,
   networks,
 }: {
   base: string
   oauthReturn: string
+  driveReturn: string
+  dataDir: string
   mailbox: Mailbox
   networks: Networks
 }) {
-  const [oauth, farcaster, issuer] = await Promise.all([
-    createOAuthProviders({ base: `${base}/oauth`, clients: { redirectUri: oauthReturn } }),
+  const [oauth, farcaster, issuer, icloud] = await Promise.all([
+    createOAuthProviders({
+      base: `${base}/oauth`,
+      clients: { redirectUri: oauthReturn, driveRedirectUri: driveReturn },
+    }),
     createFarcaster({ base: `${base}/farcaster` }),
     createIssuer({ base: `${base}/issuer` }),
+    createIcloud({ base: `${base}/icloud`, file: join(dataDir, 'icloud.json') }),
   ])
+  const drive = await createGoogleDrive({ holder: oauth.googleHolder, file: join(dataDir, 'drive.json') })
   const turnstile = createTurnstile({ base: `${base}/captcha` })
   const telegram = createTelegram({ base: `${base}/telegram`, ...telegramBot })
   const coinbase = createCoinbase({ base: `${base}/coinbase`, chains: networks.chains })
@@ -49,6 +63,8 @@ export async function createWorld({
   mount('telegram', telegram)
   mount('sms', sms)
   mount('coinbase', coinbase)
+  mount('drive', drive)
+  mount('icloud', icloud)
 
   return {
     app,
@@ -62,9 +78,14 @@ export async function createWorld({
       telegramClients: [base],
       sms: { baseUrl: `${base}/sms`, ...smsAccount, from: '+15005550006' },
       oauth: oauth.endpoints,
+      googleDriveUrl: `${base}/drive`,
+      cloudKitUrl: `${base}/icloud`,
+      cloudKitAuthUrl: `${base}/icloud`,
     },
     /** What an app has at the social providers. */
     oauthClients: oauth.credentials,
+    /** What an app has at the owners of people's drives. */
+    drives: { googleDrive: oauth.credentials.google, icloud: icloud.credentials },
     /** What an app with a login of its own trusts. */
     customJwt: {
       jwksUrl: issuer.expected.jwksUrl,

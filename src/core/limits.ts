@@ -103,6 +103,8 @@ export const limits = {
   vaultHeartbeatDead: 6_000,
   /** Security §4.3, T34: the largest message between page and vault, in characters. */
   vaultMessageSize: 131_072,
+  /** The highest that the frame with a wallet's key becomes, in pixels, whatever it asks for. */
+  exportFrameHeight: 640,
   /** A request to the vault that nobody answered; longer than the vault's own HTTP attempts with their retries. */
   vaultRequest: 60_000,
 
@@ -124,8 +126,21 @@ export const limits = {
   groupedRows: 5,
   /** Spec §2: 'Copied' stays on the button. */
   copiedVisible: 1_500,
+  /** A copied secret is taken off the clipboard again after this, where the browser lets us. */
+  secretOnClipboard: 60_000,
+  /** Spec §9: the address of a download is given up after this. */
+  downloadUrlLife: 5_000,
+  /** Spec §5 "Password": its shortest length, in characters; wire 10.4: where the meter says Medium and Strong. */
+  passwordLength: 6,
+  passwordMedium: 0.5,
+  passwordStrong: 0.9,
   /** Security §2, S7: server text that is shown, in characters. */
   serverTextLength: 300,
+
+  /** Wire 10.4: words of a recovery password that we make. */
+  passphraseWords: 4,
+  /** Wire 10.2: a wallet's key is not shown sooner after its wallet was opened. */
+  exportNavigation: 1_000,
 
   /** Wire 10.2: a request to a wallet outside, unless the host sets another time for its type. */
   walletRequest: 120_000,
@@ -171,6 +186,18 @@ export const limits = {
   walletSessionSize: 65_536,
   /** Security T21: an address for a wallet elsewhere, in characters. One of WalletConnect's has about 250. */
   walletConnectUriLength: 1_024,
+
+  /** Requests of the page's libraries to an embedded wallet that wait for their turn; more than that are refused. */
+  walletRequestsWaiting: 20,
+  /** What such a request may be long, in characters of JSON: the vault's message has a token beside it. */
+  walletRequestSize: 122_880,
+  /** Security T34: how deep typed data may be. */
+  typedDataDepth: 32,
+  /** A Solana transaction, in bytes: what fits into one packet of the network. */
+  solanaTransactionSize: 1_232,
+  /** A Solana transaction is looked for so often, and so long: by then its blockhash is over. */
+  solanaStatusEvery: 1_000,
+  solanaStatusLimit: 90_000,
 
   /** Elements 3.26: what is told to the app's analytics waits until the screen stands. */
   analyticsDelay: 1_000,

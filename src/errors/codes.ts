@@ -54,9 +54,12 @@ export const errorCodes = [
   'embedded_wallet_not_found',
   'embedded_wallet_create_error',
   'embedded_wallet_recovery_error',
+  'embedded_wallet_set_recovery_error',
+  'user_exited_set_password_flow',
   'unknown_embedded_wallet_error',
   'invalid_message',
   'unable_to_sign',
+  'transaction_failure',
   'terms_not_accepted',
   // faults that the catalogue does not name
   'passkey_not_supported',
@@ -78,6 +81,16 @@ export const errorCodes = [
   'vault_unavailable',
   'vault_timeout',
   'vault_crashed',
+  // the vault's own, wire 7.7
+  'invalid_recovery_pin',
+  'invalid_request_arguments',
+  'wallet_not_on_device',
+  'insufficient_funds',
+  // embedded wallets, beside the catalogue
+  'disallowed_recovery_method',
+  'invalid_wallet_index',
+  'recovery_method_not_supported',
+  'recovery_oauth_error',
   // wallets outside, spec §8 "Wallet connection"
   'generic_connect_wallet_error',
   'unknown_connect_wallet_error',

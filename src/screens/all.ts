@@ -24,10 +24,23 @@ import * as landing from './login/landing.tsx'
 import * as passkey from './login/passkey.tsx'
 import * as starting from './login/starting.tsx'
 import * as telegram from './login/telegram.tsx'
+import * as approveTransaction from './sign/approve-transaction.tsx'
 import * as signMessage from './sign/sign-message.tsx'
+import * as signTypedData from './sign/sign-typed-data.tsx'
+import * as automaticRecovery from './wallet/automatic-recovery.tsx'
+import * as confirmPassword from './wallet/confirm-password.tsx'
 import * as connecting from './wallet/connecting.tsx'
 import * as created from './wallet/created.tsx'
 import * as creating from './wallet/creating.tsx'
+import * as finishPassword from './wallet/finish-password.tsx'
+import * as keyExport from './wallet/key-export.tsx'
+import * as passwordRecovery from './wallet/password-recovery.tsx'
+import * as passwordResult from './wallet/password-result.tsx'
+import * as passwordSplash from './wallet/password-splash.tsx'
+import * as recoveryOAuth from './wallet/recovery-oauth.tsx'
+import * as recoverySelection from './wallet/recovery-selection.tsx'
+import * as savePassword from './wallet/save-password.tsx'
+import * as setPassword from './wallet/set-password.tsx'
 
 /** A screen with its examples, whatever its props and answers are. */
 export interface Entry {
@@ -70,7 +83,20 @@ const entries: readonly Entry[] = [
   entry(creating.creatingWallet, creating.examples),
   entry(connecting.connectingWallet, connecting.examples),
   entry(created.walletCreated, created.examples),
+  entry(recoverySelection.selectRecovery, recoverySelection.examples),
+  entry(automaticRecovery.automaticRecovery, automaticRecovery.examples),
+  entry(recoveryOAuth.recoveryOAuth, recoveryOAuth.examples),
+  entry(passwordSplash.passwordSplash, passwordSplash.examples),
+  entry(setPassword.setPassword, setPassword.examples),
+  entry(savePassword.savePassword, savePassword.examples),
+  entry(confirmPassword.confirmPassword, confirmPassword.examples),
+  entry(finishPassword.finishPassword, finishPassword.examples),
+  entry(passwordResult.passwordResult, passwordResult.examples),
+  entry(passwordRecovery.passwordRecovery, passwordRecovery.examples),
+  entry(keyExport.keyExport, keyExport.examples),
   entry(signMessage.signMessage, signMessage.examples),
+  entry(signTypedData.signTypedData, signTypedData.examples),
+  entry(approveTransaction.approveTransaction, approveTransaction.examples),
 ]
 
 learn(en)

@@ -9,6 +9,9 @@ const exits: Record<Run['intent'], readonly [code: ErrorCode, message: string]> 
   link: ['exited_link_flow', 'The person closed the dialog'],
   update: ['exited_update_flow', 'The person closed the dialog'],
   sign: ['unable_to_sign', 'User rejected the request.'],
+  create: ['embedded_wallet_create_error', 'User exited before wallet could be created'],
+  recovery: ['user_exited_set_password_flow', 'User exited set recovery flow'],
+  export: ['unknown_embedded_wallet_error', 'The person closed the dialog'],
   connect: ['generic_connect_wallet_error', 'User exited before wallet could be connected'],
 }
 

@@ -23,6 +23,9 @@ export type SessionKey =
 /** Where a session key of an app is stored. */
 export const sessionKey = (appId: string, name: SessionKey) => `lk:${appId}:${name}`
 
+/** Where the chain of an embedded wallet is stored. */
+export const addressChainKey = (appId: string, address: string) => `lk:${appId}:wallet:${address}`
+
 /** Whether a former page left anything of a session: looked up without loading what a session needs. */
 export const hasStoredSession = (appId: string, storage: { get(key: string): string | undefined }): boolean =>
   storage.get(sessionKey(appId, 'token')) !== undefined ||

@@ -35,6 +35,8 @@ const look: CSSObject = { ...text('detail'), ...tabular, ...isolated, fontFamily
 const whole: CSSObject = {
   WebkitUserSelect: 'all',
   userSelect: 'all',
-  // Gaps are drawn, not typed: what is copied is the address and nothing else.
-  span: { display: 'inline-block', marginInlineEnd: 8 },
+  // Gaps are drawn, not typed: what is copied is the address and nothing else. Each line begins and ends flush.
+  display: 'inline-block',
+  marginInlineStart: -8,
+  span: { display: 'inline-block', marginInlineStart: 8 },
 }

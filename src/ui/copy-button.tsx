@@ -1,10 +1,9 @@
 import type { CSSObject } from '@emotion/react'
-import { type RefObject, useEffect, useState } from 'react'
+import type { RefObject } from 'react'
 import { hidden, text } from '../../styles/tokens.ts'
-import { limits } from '../core/limits.ts'
 import { IconButton } from './icon-button.tsx'
 import { check, copy } from './icons/lucide.ts'
-import { useAnnounce } from './panel-context.tsx'
+import { useCopy } from './use-copy.ts'
 import { useWords } from './words.tsx'
 
 interface CopyButtonProps {
@@ -19,25 +18,7 @@ interface CopyButtonProps {
 /** Copies, and says so for a moment. Where the clipboard refuses, it selects the text and says what to do. */
 export function CopyButton({ value, name, shown }: CopyButtonProps) {
   const t = useWords()
-  const announce = useAnnounce()
-  const [state, setState] = useState<'rest' | 'copied' | 'refused'>('rest')
-  useEffect(() => {
-    if (state === 'rest') return
-    const timer = setTimeout(() => setState('rest'), limits.copiedVisible)
-    return () => clearTimeout(timer)
-  }, [state])
-
-  const press = async () => {
-    try {
-      await navigator.clipboard.writeText(value)
-      setState('copied')
-      announce(t('common.copied'))
-    } catch {
-      if (shown?.current) getSelection()?.selectAllChildren(shown.current)
-      setState('refused')
-      announce(t('common.copyFailed'))
-    }
-  }
+  const [state, press] = useCopy(value, { shown })
   return (
     <span css={{ position: 'relative', display: 'inline-flex' }}>
       <IconButton icon={state === 'copied' ? check : copy} name={name} onClick={press} />

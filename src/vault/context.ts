@@ -1,29 +1,46 @@
 import type { Clock } from '../core/clock.ts'
-import type { Api } from './api.ts'
+import type { Fetch } from '../core/retrying-fetch.ts'
+import { createPost, type Post } from './api/transport.ts'
 import type { Locks } from './locks.ts'
-import type { Releases } from './releases.ts'
+import { createReleases, type Releases } from './releases.ts'
 import type { VaultSettings } from './settings.ts'
 import type { DeviceRecord, Store } from './store.ts'
 import type { Token } from './token.ts'
 
-/** What the vault's operations work with. */
-export interface VaultContext {
+/** What a vault is made of. */
+export interface VaultParts {
   readonly settings: VaultSettings
-  readonly api: Api
+  readonly fetch: Fetch
   readonly clock: Clock
   readonly store: Store
   readonly locks: Locks
+}
+/** What the vault's operations work with. */
+export interface VaultContext extends VaultParts {
+  readonly api: Post
   readonly releases: Releases
 }
 
-/** Does work that writes device shares of a person, one piece at a time in all tabs. */
+export const createContext = (parts: VaultParts): VaultContext => ({
+  ...parts,
+  api: createPost(parts.settings, parts.fetch, parts.clock),
+  releases: createReleases(),
+})
+
+/** Does work that writes device shares of a person, one piece at a time in all tabs. It can't be nested. */
 export const exclusively = <T>(cx: VaultContext, token: Token, work: () => Promise<T>): Promise<T> =>
   cx.locks.run(JSON.stringify(['latchkey-vault', cx.settings.appId, token.user]), work)
 
+/** All device shares of a person: those that the server is known to have taken first, the latest of each first. */
+export const recordsOf = async (cx: VaultContext, token: Token): Promise<readonly DeviceRecord[]> =>
+  [...(await cx.store.list(cx.settings.appId, token.user))].sort(
+    (a, b) => Number(b.committed) - Number(a.committed) || b.madeAt - a.madeAt,
+  )
+
 /**
  * Notes that the server holds the other half of a record, and removes what that supersedes: records of creations
- * that came to nothing and, when `alone`, other sets of the same wallet. Safe beside another tab's work: the server
- * has the person's wallet by now, and a recovery that loses its record here writes it again at its end.
+ * that came to nothing and, when `alone`, other sets of the same root. Safe beside another tab's work: the server
+ * has the root by now, and a recovery that loses its record here writes it again at its end.
  */
 export async function settle(
   cx: VaultContext,
@@ -33,6 +50,13 @@ export async function settle(
   if (!record.committed) await cx.store.put({ ...record, committed: true })
   for (const other of await cx.store.list(record.app, record.user)) {
     if (other.setId === record.setId) continue
-    if (!other.committed || (alone && other.walletId === record.walletId)) await cx.store.remove(other)
+    const superseded = other.walletId === record.walletId ? alone || !other.committed : rivals(other, record)
+    if (superseded) await cx.store.remove(other)
   }
 }
+
+/** Whether a pending record stood for the same root: a person has one entropy, and imports each key once. */
+const rivals = (other: DeviceRecord, record: DeviceRecord) =>
+  !other.committed &&
+  other.kind === record.kind &&
+  (other.kind === 'entropy' || (other.chainType === record.chainType && other.address === record.address))

@@ -36,7 +36,7 @@ export function databaseStore(factory: () => IDBFactory): Store {
     async list(app, user) {
       const range = IDBKeyRange.bound([app, user], [app, user, []])
       const found: unknown[] = await transact('readonly', (shares) => shares.getAll(range))
-      return found.filter(isRecord)
+      return found.flatMap(readRecord)
     },
     async put(record) {
       await transact('readwrite', (shares) => shares.put(record))
@@ -67,16 +67,21 @@ function open(factory: IDBFactory, gone: () => void): Promise<IDBDatabase> {
   })
 }
 
-/** A record of a newer version, or one half written, is as good as none. */
-function isRecord(value: unknown): value is DeviceRecord {
-  if (typeof value !== 'object' || value === null) return false
-  const record = value as Record<string, unknown>
+/**
+ * Reads a record. One of a newer version, or one half written, is as good as none; the first version knew Ethereum
+ * wallets of an entropy only.
+ */
+function readRecord(value: unknown): DeviceRecord[] {
+  if (typeof value !== 'object' || value === null) return []
+  const record = { kind: 'entropy', chainType: 'ethereum', ...value } as Record<string, unknown>
   const texts = ['app', 'user', 'walletId', 'setId', 'address', 'share']
-  return (
+  const sound =
     texts.every((name) => typeof record[name] === 'string') &&
+    (record.kind === 'entropy' || record.kind === 'key') &&
+    (record.chainType === 'ethereum' || record.chainType === 'solana') &&
     typeof record.committed === 'boolean' &&
     typeof record.madeAt === 'number' &&
     record.deviceKey instanceof CryptoKey &&
     record.authKey instanceof CryptoKey
-  )
+  return sound ? [record as unknown as DeviceRecord] : []
 }

@@ -1,9 +1,13 @@
-import { settle, type VaultContext } from './context.ts'
+import { fetchAuthShare } from './api/wallets.ts'
+import { bounds } from './bounds.ts'
+import { recordsOf, settle, type VaultContext } from './context.ts'
+import { nameOf } from './derive/address.ts'
 import { openShare, type Share, sealShare } from './envelope.ts'
-import { ShareError, VaultError } from './errors.ts'
+import { notOnDevice, ShareError } from './errors.ts'
 import { newSealingKey } from './keys.ts'
+import type { OpenRoot, RootName } from './model.ts'
 import type { Release } from './releases.ts'
-import { type OpenWallet, withWallet } from './shares.ts'
+import { openRoot } from './shares.ts'
 import type { DeviceRecord } from './store.ts'
 import type { Token } from './token.ts'
 
@@ -16,8 +20,8 @@ export async function makeRecord(
 ): Promise<{ record: DeviceRecord; authShare: string }> {
   const [deviceKey, authKey] = await Promise.all([newSealingKey(), newSealingKey()])
   const [share, authShare] = await Promise.all([sealShare(deviceKey, device), sealShare(authKey, auth)])
-  const { walletId, setId, address } = device
-  const file = { app: cx.settings.appId, user: token.user, walletId, setId, address }
+  const { walletId, setId, secretKind: kind, chainType, address } = device
+  const file = { app: cx.settings.appId, user: token.user, walletId, setId, kind, chainType, address }
   return {
     record: { ...file, share, deviceKey, authKey, committed: false, madeAt: cx.clock.now() },
     authShare,
@@ -25,53 +29,87 @@ export async function makeRecord(
 }
 
 /**
- * Puts a wallet together from this device's share and the server's, and lends it to `work`. The server is asked
- * unless it has released the share to this very token before and `fresh` is not set. A record whose fate was unknown
- * is adopted when the server has its other half. `address` is in lower case.
- * Throws {@link VaultError} 'wallet_not_on_device' when the two shares are not there and sound.
+ * Puts a root together from this device's share and the server's, and lends it to `work`. The server is asked unless
+ * it has released the share to this very token before and `fresh` is not set; it is the server that knows whose name
+ * `root` is, and the vault holds it to that before `work` sees anything. A record whose fate was unknown is adopted
+ * when the server has its other half.
+ * Throws `VaultError` 'wallet_not_on_device' when the two shares are not there and sound.
  */
-export async function withDeviceWallet<T>(
+export async function withDeviceRoot<T>(
   cx: VaultContext,
   token: Token,
-  address: string,
-  work: (wallet: OpenWallet) => T | Promise<T>,
+  root: RootName,
+  work: (root: OpenRoot) => T | Promise<T>,
   { fresh = false }: { fresh?: boolean } = {},
 ): Promise<T> {
-  const records = (await cx.store.list(cx.settings.appId, token.user))
-    .filter((record) => record.address === address)
-    .sort((a, b) => Number(b.committed) - Number(a.committed) || b.madeAt - a.madeAt)
-
-  const known = fresh ? undefined : cx.releases.get(token, address)
-  const sealed = records.find((record) => record.setId === known?.setId)
+  let left = await recordsOf(cx, token)
+  const known = fresh ? undefined : cx.releases.get(token, root)
+  const sealed = left.find((record) => isOf(record, known))
   if (known && sealed) {
-    const done = await tryWith(sealed, known, work)
+    const done = await tryWith(sealed, known, root, work)
     if (done) return done.result
   }
-  for (const record of records) {
-    const answer = await cx.api.authShare(token, address, record.setId)
-    if (answer?.walletId !== record.walletId) continue
-    const release = { setId: record.setId, authShare: answer.authShare }
-    const done = await tryWith(record, release, work)
-    if (!done) continue
-    cx.releases.set(token, address, release)
-    if (records.some((one) => !one.committed)) await settle(cx, record)
-    return done.result
+  while (left.length > 0) {
+    const asked = left.slice(0, bounds.setsAsked)
+    const release = await fetchAuthShare(
+      cx,
+      token,
+      root,
+      asked.map(({ setId }) => setId),
+    )
+    const record = asked.find((one) => isOf(one, release))
+    if (release && record) {
+      const done = await tryWith(record, release, root, async (opened) => {
+        cx.releases.set(token, root, release)
+        await settlePending(cx, record)
+        return work(opened)
+      })
+      if (done) return done.result
+    }
+    // A set that is not sound stands aside for the next one; where none is named, none of those asked for is known.
+    left = left.filter((one) => (record ? one !== record : !asked.includes(one)))
   }
-  throw new VaultError('wallet_not_on_device', 'The wallet is not on this device')
+  throw notOnDevice()
 }
 
-/** The result of `work`, or `undefined` when the two shares don't make a sound wallet. */
+const isOf = (record: DeviceRecord, release: Release | undefined) =>
+  record.setId === release?.setId && record.walletId === release.walletId
+
+async function settlePending(cx: VaultContext, record: DeviceRecord): Promise<void> {
+  const records = await cx.store.list(record.app, record.user)
+  if (!record.committed || records.some((one) => !one.committed)) await settle(cx, record)
+}
+
+/** The result of `work`, or `undefined` when the two shares don't make a sound root of that name. */
 async function tryWith<T>(
   record: DeviceRecord,
-  release: Release,
-  work: (wallet: OpenWallet) => T | Promise<T>,
+  { authShare }: Release,
+  name: RootName,
+  work: (root: OpenRoot) => T | Promise<T>,
 ): Promise<{ result: T } | undefined> {
+  const { walletId, setId, kind: secretKind, chainType, address } = record
+  const expected = { walletId, setId, secretKind, chainType, address }
+  let sound = false
   try {
-    const device = await openShare(record.deviceKey, record.share, { ...record, kind: 'device' })
-    const auth = await openShare(record.authKey, release.authShare, { ...record, kind: 'auth' })
-    return { result: await withWallet(device, auth, work) }
+    const device = await openShare(record.deviceKey, record.share, { ...expected, kind: 'device' })
+    const auth = await openShare(record.authKey, authShare, { ...expected, kind: 'auth' })
+    return {
+      result: await openRoot(device, auth, async (root) => {
+        if (!(await hasName(root, name, record))) throw new ShareError('mismatch')
+        sound = true
+        return work(root)
+      }),
+    }
   } catch (cause) {
-    if (cause instanceof ShareError) return undefined
+    if (cause instanceof ShareError && !sound) return undefined
     throw cause
   }
+}
+
+/** Whether a root that is known by one name has another one. */
+async function hasName(root: OpenRoot, name: RootName, known: RootName): Promise<boolean> {
+  const { chainType, address } = name
+  if (chainType === known.chainType) return address === known.address
+  if (root.kind === 'key') return false
+  return root.withKey({ chainType, index: 0 }, (key) => nameOf(chainType, key.address).address === address)
 }

@@ -6,11 +6,17 @@ export class VaultError extends Error {
   constructor(
     readonly type: FrameErrorType,
     message: string,
-    options?: ErrorOptions,
+    options?: ErrorOptions & { readonly code?: string | undefined },
   ) {
     super(message, options)
+    this.code = options?.code
   }
+  /** The server's own name for why it refused, for the vault alone. */
+  readonly code: string | undefined
 }
+
+export const notOnDevice = (): VaultError =>
+  new VaultError('wallet_not_on_device', 'The wallet is not on this device')
 
 /** Why a share, or two of them, can't be used. Security T25. */
 export type ShareFailure = 'malformed' | 'version' | 'damaged' | 'mismatch' | 'commitment'

@@ -1,5 +1,5 @@
 /** The vault's own nouns. What the wire calls `entropy` is here a root: the one secret from which wallets are derived. */
-import type { ChainType, RecoveryMethod } from '../wire/frame/calls.ts'
+import type { ChainType, RecoveryMethod, recoveryMethods } from '../wire/frame/calls.ts'
 import type { Bytes } from './bytes.ts'
 
 export type { ChainType, RecoveryMethod }
@@ -46,7 +46,7 @@ export interface WalletKey extends WalletPath {
 
 /** What a page gives for a way of recovery, sorted. Wire 7.5. */
 export type RecoveryWish =
-  | { readonly method: 'privy' }
+  | { readonly method: typeof recoveryMethods.automatic }
   | { readonly method: 'user-passcode'; readonly password: string }
   | { readonly method: 'google-drive'; readonly accessToken: string }
   | { readonly method: 'icloud'; readonly accessToken: string }

@@ -1,7 +1,9 @@
+import type { RootName } from './model.ts'
 import type { Token } from './token.ts'
 
 /** A sealed auth share that the server has given out: useless without this device's keys and its own share. */
 export interface Release {
+  readonly walletId: string
   readonly setId: string
   readonly authShare: string
 }
@@ -11,24 +13,31 @@ export interface Release {
  * and until that expires: with another token the server is asked again, because only it can tell a genuine one.
  */
 export interface Releases {
-  get(token: Token, address: string): Release | undefined
-  set(token: Token, address: string, release: Release): void
+  get(token: Token, root: RootName): Release | undefined
+  /** Files a release of a root under one of its names. */
+  set(token: Token, root: RootName, release: Release): void
   forget(user: string): void
 }
 
 /** Nothing released yet. */
 export function createReleases(): Releases {
-  const kept = new Map<string, { token: Token['fingerprint']; user: string; release: Release }>()
-  const nameOf = (user: string, address: string) => JSON.stringify([user, address])
+  const names = new Map<string, { user: string; walletId: string }>()
+  const kept = new Map<string, { user: string; token: Token['fingerprint']; release: Release }>()
+  const fileOf = (user: string, ...more: string[]) => JSON.stringify([user, ...more])
   return {
-    get(token, address) {
-      const found = kept.get(nameOf(token.user, address))
+    get(token, { chainType, address }) {
+      const named = names.get(fileOf(token.user, chainType, address))
+      const found = named && kept.get(fileOf(token.user, named.walletId))
       return found?.token === token.fingerprint ? found.release : undefined
     },
-    set: (token, address, release) =>
-      void kept.set(nameOf(token.user, address), { token: token.fingerprint, user: token.user, release }),
+    set({ user, fingerprint: token }, { chainType, address }, release) {
+      const { walletId } = release
+      names.set(fileOf(user, chainType, address), { user, walletId })
+      kept.set(fileOf(user, walletId), { user, token, release })
+    },
     forget(user) {
-      for (const [name, entry] of kept) if (entry.user === user) kept.delete(name)
+      for (const map of [names, kept])
+        for (const [name, entry] of map) if (entry.user === user) map.delete(name)
     },
   }
 }

@@ -9,7 +9,14 @@ export interface VaultSettings {
   readonly apiUrl: string
   /** Patterns of `originAllowed`. */
   readonly allowedOrigins: readonly string[]
+  /** Where people's drives are, without a trailing slash. */
+  readonly googleDriveUrl: string
+  readonly cloudKitUrl: string
 }
+const DRIVES = {
+  googleDriveUrl: 'https://www.googleapis.com',
+  cloudKitUrl: 'https://api.apple-cloudkit.com',
+} as const
 
 /** Reads the settings of the page. Gives `undefined` when they are missing or not what they should be. */
 export function readSettings(text: string | null | undefined): VaultSettings | undefined {
@@ -17,8 +24,19 @@ export function readSettings(text: string | null | undefined): VaultSettings | u
   if (!isPlainObject(raw)) return undefined
   const { appId, apiUrl, allowedOrigins } = raw
   if (typeof appId !== 'string' || appId.length !== limits.appIdLength) return undefined
-  if (typeof apiUrl !== 'string' || !safeLink(apiUrl) || !Array.isArray(allowedOrigins)) return undefined
+  if (!isBase(apiUrl) || !Array.isArray(allowedOrigins)) return undefined
   const patterns = allowedOrigins.filter((pattern) => typeof pattern === 'string')
   if (patterns.length !== allowedOrigins.length) return undefined
-  return Object.freeze({ appId, apiUrl: apiUrl.replace(/\/+$/, ''), allowedOrigins: Object.freeze(patterns) })
+  const { googleDriveUrl = DRIVES.googleDriveUrl, cloudKitUrl = DRIVES.cloudKitUrl } = raw
+  if (!isBase(googleDriveUrl) || !isBase(cloudKitUrl)) return undefined
+  return Object.freeze({
+    appId,
+    apiUrl: withoutSlash(apiUrl),
+    allowedOrigins: Object.freeze(patterns),
+    googleDriveUrl: withoutSlash(googleDriveUrl),
+    cloudKitUrl: withoutSlash(cloudKitUrl),
+  })
 }
+
+const isBase = (value: unknown): value is string => typeof value === 'string' && safeLink(value) !== undefined
+const withoutSlash = (url: string) => url.replace(/\/+$/, '')

@@ -1,32 +1,31 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { combine, split } from 'shamir-secret-sharing'
 import { type Bytes, concatBytes, equalBytes, randomBytes, utf8, wipe } from './bytes.ts'
-import { withKey } from './derive.ts'
-import type { Share, ShareKind, ShareLabel } from './envelope.ts'
+import { nameOf } from './derive/address.ts'
+import { type RootSecret, withRoot } from './derive/root.ts'
+import { type Share, type ShareKind, type ShareLabel, secretLengths } from './envelope.ts'
 import { ShareError } from './errors.ts'
+import type { OpenRoot } from './model.ts'
 
-/** A wallet that is whole for the moment. */
-export interface OpenWallet {
-  readonly entropy: Bytes
-  readonly privateKey: Bytes
-  /** EIP-55. */
-  readonly address: string
-}
-
-/** Splits an entropy into a new set of three shares, any two of which give it back. The caller wipes them. */
-export async function splitEntropy(
-  entropy: Bytes,
-  wallet: Pick<ShareLabel, 'walletId' | 'address'>,
+/**
+ * Splits a root's secret into a new set of three shares, any two of which give it back; the caller wipes them.
+ * `chainType` and `address` are those of the root's first wallet.
+ */
+export async function splitRoot(
+  root: RootSecret & Pick<ShareLabel, 'address'>,
 ): Promise<Record<ShareKind, Share>> {
+  const { walletId, kind: secretKind, secret } = root
   const salt = randomBytes(16)
+  const hash = commitmentOf(salt, secret)
   const label = {
-    walletId: wallet.walletId,
-    address: wallet.address.toLowerCase(),
+    walletId,
+    secretKind,
+    ...nameOf(root.chainType, root.address),
     setId: crypto.randomUUID(),
     salt,
-    hash: commitmentOf(salt, entropy),
+    hash,
   }
-  const [device, auth, recovery] = (await split(entropy, 3, 2)) as [Bytes, Bytes, Bytes]
+  const [device, auth, recovery] = (await split(secret, 3, 2)) as [Bytes, Bytes, Bytes]
   return {
     device: { ...label, kind: 'device', bytes: device },
     auth: { ...label, kind: 'auth', bytes: auth },
@@ -35,27 +34,44 @@ export async function splitEntropy(
 }
 
 /**
- * Puts a wallet together from two shares and lends it to `work`. The shares must be of one set, and what they give
- * must be what the set was made of, in hash and in address, before `work` sees anything (security T25). Both shares
- * and the wallet are zeroed at the end. Throws {@link ShareError}, or what `work` throws.
+ * Puts a root together from two shares and lends it to `work`. The shares must be of one set, and what they give must
+ * be what the set was made of, in hash and in address, before `work` sees anything (security T25). Both shares and the
+ * root are zeroed at the end. Throws {@link ShareError}, or what `work` throws.
  */
-export async function withWallet<T>(
+export async function openRoot<T>(
   first: Share,
   second: Share,
-  work: (wallet: OpenWallet) => T | Promise<T>,
+  work: (root: OpenRoot) => T | Promise<T>,
 ): Promise<T> {
-  let entropy: Bytes | undefined
+  const { walletId, secretKind: kind, chainType, address } = first
+  const secret = await combineShares(first, second)
   try {
-    if (first.kind === second.kind || !ofOneSet(first, second)) throw new ShareError('mismatch')
-    const whole = await combined(first.bytes, second.bytes)
-    entropy = whole
-    if (!equalBytes(commitmentOf(first.salt, whole), first.hash)) throw new ShareError('commitment')
-    return await withKey(whole, (privateKey, address) => {
-      if (address.toLowerCase() !== first.address) throw new ShareError('commitment')
-      return work({ entropy: whole, privateKey, address })
+    return await withRoot({ walletId, kind, secret, chainType }, async (root) => {
+      const found = await root.withKey({ chainType, index: 0 }, (key) => nameOf(chainType, key.address))
+      if (found.address !== address) throw new ShareError('commitment')
+      return work(root)
     })
   } finally {
-    wipe(entropy, first.bytes, second.bytes)
+    wipe(secret)
+  }
+}
+
+/**
+ * The secret of two shares of one set, held to its commitment's hash; the address is not looked at. Both shares are
+ * zeroed, the caller wipes the secret. Throws {@link ShareError}.
+ */
+export async function combineShares(first: Share, second: Share): Promise<Bytes> {
+  let secret: Bytes | undefined
+  let sound = false
+  try {
+    if (first.kind === second.kind || !ofOneSet(first, second)) throw new ShareError('mismatch')
+    secret = await combined(first.bytes, second.bytes)
+    if (secret.length !== secretLengths[first.secretKind]) throw new ShareError('damaged')
+    if (!equalBytes(commitmentOf(first.salt, secret), first.hash)) throw new ShareError('commitment')
+    sound = true
+    return secret
+  } finally {
+    wipe(first.bytes, second.bytes, sound ? undefined : secret)
   }
 }
 
@@ -70,13 +86,15 @@ async function combined(first: Bytes, second: Bytes): Promise<Bytes> {
 const ofOneSet = (a: ShareLabel, b: ShareLabel) =>
   a.walletId === b.walletId &&
   a.setId === b.setId &&
+  a.secretKind === b.secretKind &&
+  a.chainType === b.chainType &&
   a.address === b.address &&
   equalBytes(a.salt, b.salt) &&
   equalBytes(a.hash, b.hash)
 
 const DOMAIN = 'latchkey entropy\0'
-function commitmentOf(salt: Bytes, entropy: Bytes): Bytes {
-  const committed = concatBytes(utf8(DOMAIN), salt, entropy)
+function commitmentOf(salt: Bytes, secret: Bytes): Bytes {
+  const committed = concatBytes(utf8(DOMAIN), salt, secret)
   try {
     return sha256(committed)
   } finally {

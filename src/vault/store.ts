@@ -1,13 +1,17 @@
 import { type Clock, TimedOut, within } from '../core/clock.ts'
 import { bounds } from './bounds.ts'
+import type { ChainType, SecretKind } from './model.ts'
 
-/** A device's part in a wallet. The two keys can't be read by any script and never leave this device. */
+/** A device's part in a root. The two keys can't be read by any script and never leave this device. */
 export interface DeviceRecord {
   readonly app: string
   readonly user: string
-  /** Lower-case UUIDs; the address is in lower case too. */
+  /** Lower-case UUIDs. */
   readonly walletId: string
   readonly setId: string
+  readonly kind: SecretKind
+  /** Those of the root's first wallet, as in its share's label. */
+  readonly chainType: ChainType
   readonly address: string
   /** The device share, sealed under `deviceKey`. */
   readonly share: string

@@ -1,44 +1,35 @@
-import type { Clock } from '../core/clock.ts'
-import type { Fetch } from '../core/retrying-fetch.ts'
 import {
-  automaticRecovery,
-  verifiers,
   type FrameCall,
   type FrameCalls,
   type FrameEvent,
   frameEvents,
   readCall,
+  verifiers,
+  type WalletData,
 } from '../wire/frame/calls.ts'
 import type { FrameAnswer, FrameFailure, FrameRequest } from '../wire/frame/messages.ts'
-import { createApi } from './api.ts'
-import type { VaultContext } from './context.ts'
+import { addWallet } from './add.ts'
+import { createContext, type VaultContext, type VaultParts } from './context.ts'
 import { createWallet } from './create.ts'
-import { withDeviceWallet } from './device.ts'
+import { readRootName, writtenName } from './derive/address.ts'
+import { withDeviceRoot } from './device.ts'
 import { VaultError } from './errors.ts'
-import type { Locks } from './locks.ts'
-import { recoverWallet } from './recover.ts'
-import { createReleases } from './releases.ts'
-import { answerRpc } from './rpc.ts'
-import type { VaultSettings } from './settings.ts'
-import type { Store } from './store.ts'
+import { importWallet } from './import.ts'
+import type { ChainType, RootName } from './model.ts'
+import { setRecovery } from './recovery/change.ts'
+import { recoverRoot } from './recovery/recover.ts'
+import { readWish } from './recovery/wish.ts'
+import { answerRpc } from './rpc/answer.ts'
 import { readToken, type Token } from './token.ts'
 
-export interface VaultParts {
-  readonly settings: VaultSettings
-  readonly fetch: Fetch
-  readonly clock: Clock
-  readonly store: Store
-  readonly locks: Locks
-}
 export interface Vault {
   /** Does what a request asks. Never rejects: every failure becomes an answer with a type of wire 7.7. */
   answer(request: FrameRequest): Promise<FrameAnswer>
 }
 
 /** Makes the vault of one app. It knows no window: messages are for {@link openDoor}. */
-export function createVault({ settings, fetch, clock, store, locks }: VaultParts): Vault {
-  const api = createApi(settings, fetch, clock)
-  const cx: VaultContext = { settings, api, clock, store, locks, releases: createReleases() }
+export function createVault(parts: VaultParts): Vault {
+  const cx = createContext(parts)
   return {
     async answer(request) {
       const { id, event } = request
@@ -55,55 +46,74 @@ export function createVault({ settings, fetch, clock, store, locks }: VaultParts
   }
 }
 
-async function perform(
-  cx: VaultContext,
-  { event, data }: FrameCall,
-): Promise<FrameCalls[FrameEvent]['answer']> {
-  if (event === frameEvents.ready) return {}
-  if (event === frameEvents.clearMfa) {
-    cx.releases.forget(data.userId)
+async function perform(cx: VaultContext, call: FrameCall): Promise<FrameCalls[FrameEvent]['answer']> {
+  if (call.event === frameEvents.ready) return {}
+  if (call.event === frameEvents.clearMfa) {
+    cx.releases.forget(call.data.userId)
     return {}
   }
   // WebCrypto is missing where the page is not in a secure context; nothing below works without it.
   if (!globalThis.crypto?.subtle)
     throw new VaultError('error', 'Embedded wallet is only available over HTTPS')
-  const token = readToken(data.accessToken, cx.settings.appId, cx.clock.now())
-  switch (event) {
-    case frameEvents.createWallet: {
-      const { accessToken, recoveryMethod, ...extras } = data
-      if ((recoveryMethod ?? automaticRecovery) !== automaticRecovery || Object.keys(extras).length > 0)
-        throw new VaultError('error', 'This way of recovery is unsupported')
-      return { address: await createWallet(cx, token) }
-    }
-    case frameEvents.connectWallet: {
-      const address = readAddress(data)
-      return { entropyId: await connectWallet(cx, token, address) }
-    }
-    case frameEvents.recoverWallet:
-      return { entropyId: await recoverWallet(cx, token, readAddress(data)) }
-    case frameEvents.walletRpc:
-      return answerRpc(cx, token, readAddress(data), data)
+  const token = readToken(call.data.accessToken, cx.settings.appId, cx.clock.now())
+  switch (call.event) {
+    case frameEvents.createWallet:
+      return { address: await createWith(cx, token, 'ethereum', call.data) }
+    case frameEvents.createSolanaWallet:
+      return { publicKey: await createWith(cx, token, 'solana', {}) }
+    case frameEvents.createWallets:
+      return { address: await createWith(cx, token, call.data.chainType, call.data) }
+    case frameEvents.importWallet:
+      return { address: await importWallet(cx, token, call.data.chainType, call.data.privateKey) }
+    default:
+      return performOn(cx, token, readRoot(call.data), call)
   }
 }
 
-/** Makes sure that the wallet can be used on this device. Resolves with its address (EIP-55). */
-const connectWallet = (cx: VaultContext, token: Token, address: string) =>
-  withDeviceWallet(cx, token, address, (wallet) => wallet.address, { fresh: true })
-
-/** Wire 7.4: the root wallet by its Ethereum address, in lower case from here on. */
-function readAddress({
-  entropyId,
-  entropyIdVerifier,
-}: {
-  entropyId: string
-  entropyIdVerifier: string
-}): string {
-  if (entropyIdVerifier !== verifiers)
-    throw new VaultError('error', 'This kind of wallet is unsupported')
-  if (!/^0x[0-9a-fA-F]{40}$/.test(entropyId))
-    throw new VaultError('invalid_request_arguments', 'The entropy id is not an address')
-  return entropyId.toLowerCase()
+/** What is asked of a root that is there. */
+async function performOn(
+  cx: VaultContext,
+  token: Token,
+  root: RootName,
+  { event, data }: Extract<FrameCall, { data: WalletData }>,
+): Promise<FrameCalls[FrameEvent]['answer']> {
+  const entropyId = writtenName(root)
+  switch (event) {
+    case frameEvents.addWallet: {
+      const path = { chainType: data.chainType, index: data.hdWalletIndex }
+      return { address: await addWallet(cx, token, root, path) }
+    }
+    case frameEvents.connectWallet:
+      await withDeviceRoot(cx, token, root, () => {}, { fresh: true })
+      return { entropyId }
+    case frameEvents.recoverWallet:
+      await recoverRoot(cx, token, root, data)
+      return { entropyId }
+    case frameEvents.setRecovery: {
+      const recoveryMethod = await setRecovery(cx, token, root, data)
+      return { entropyId, entropyIdVerifier: data.entropyIdVerifier, recoveryMethod }
+    }
+    case frameEvents.walletRpc:
+      return answerRpc(cx, token, root, data)
+  }
 }
+
+const createWith = (
+  cx: VaultContext,
+  token: Token,
+  chainType: ChainType,
+  data: Parameters<typeof readWish>[1] & { readonly recoveryMethod?: string | undefined },
+) => createWallet(cx, token, chainType, readWish(data.recoveryMethod, data))
+
+/** Wire 7.4: a root by the address of one of its first wallets. */
+function readRoot({ entropyId, entropyIdVerifier }: WalletData): RootName {
+  const chainType = chains.find((chain) => verifiers[chain] === entropyIdVerifier)
+  if (!chainType) throw new VaultError('error', 'This kind of wallet is unsupported')
+  const root = readRootName(chainType, entropyId)
+  if (!root) throw new VaultError('invalid_request_arguments', 'The entropy id is not an address')
+  return root
+}
+const chains: readonly ChainType[] = ['ethereum', 'solana']
 
 /** Only our own words leave the vault: a library's message could quote what it worked on. */
 function toFailure(cause: unknown): FrameFailure {

@@ -1,11 +1,21 @@
+import type { Config } from '../config.ts'
 import type { CreateOnLogin } from '../wire/app-config.ts'
 import type { User } from '../wire/user.ts'
+import type { CreateEmbedded } from './embedded/embedded-wallets.ts'
 
-/** Spec §3 "create_on_login". */
-export function wantsWallet(when: CreateOnLogin, user: User): boolean {
+type Chain = CreateEmbedded['chainType']
+
+/** The chains on which the app gives a person a wallet that they don't have yet. Spec §3 "create_on_login". */
+export function wantedWallets(config: Config, user: User): readonly Chain[] {
   const wallets = user.linkedAccounts.filter((account) => account.type === 'wallet')
-  if (when === 'users-without-wallets') return wallets.length === 0
-  return when === 'all-users' && !wallets.some((wallet) => wallet.embedded && wallet.chainType === 'ethereum')
+  const wants = (chain: Chain, when: CreateOnLogin) => {
+    if (when === 'users-without-wallets') return wallets.length === 0
+    return when === 'all-users' && !wallets.some((wallet) => wallet.embedded && wallet.chainType === chain)
+  }
+  const chains: Chain[] = []
+  if (wants('ethereum', config.createOnLogin)) chains.push('ethereum')
+  if (wants('solana', config.createSolanaOnLogin)) chains.push('solana')
+  return chains
 }
 
 /**
@@ -13,13 +23,12 @@ export function wantsWallet(when: CreateOnLogin, user: User): boolean {
  * person stays logged in, and `createWallet` makes up for it (spec §8).
  */
 export async function walletQuietly(
-  embedded: { create(): Promise<unknown> },
-  when: CreateOnLogin,
+  load: () => Promise<{ create(input: CreateEmbedded): Promise<unknown> }>,
+  config: Config,
   user: User,
 ): Promise<void> {
-  if (!wantsWallet(when, user)) return
   try {
-    await embedded.create()
+    for (const chainType of wantedWallets(config, user)) await (await load()).create({ chainType })
   } catch (cause) {
     console.warn('The embedded wallet could not be created', cause)
   }

@@ -22,6 +22,24 @@ export function allowlistOf({ raw }: AppConfig): AllowlistWords {
   }
 }
 
+/** The ways of recovery that an app lets people own. Wire 4.1, `embedded_wallet_config`. */
+export interface RecoverySettings {
+  /** As the wire names them, unknown ones included. */
+  readonly options: readonly string[]
+  /** Nobody gets a wallet before they have chosen one of them. */
+  readonly required: boolean
+}
+export function recoverySettingsOf({ raw }: AppConfig): RecoverySettings {
+  const config = fieldsOf(raw.embedded_wallet_config)
+  const options = config.user_owned_recovery_options
+  return {
+    options: Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [],
+    required:
+      config.require_user_owned_recovery_on_create === true ||
+      config.require_user_password_on_create === true,
+  }
+}
+
 /** Whether people may sign up with a passkey. */
 export const passkeySignup = ({ raw }: AppConfig): boolean => raw.passkeys_for_signup_enabled === true
 

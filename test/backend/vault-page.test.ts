@@ -9,11 +9,22 @@ const tricky = {
   name: '</script><script>alert(1)</script>',
   allowedDomains: ['app.example.com', 'https://*.example.org', 'http://localhost:*'],
 }
+const common = { name: 'Drives', allowedDomains: ['http://localhost:*'] }
+const offering = {
+  ...{ ...common, id: 'latchkey-tests-drives-001' },
+  embeddedWallets: { recoveryOptions: ['google-drive' as const, 'user-passcode' as const] },
+}
+/** Offers no drive any more, but people whose wallets need one are still there. */
+const former = {
+  ...{ ...common, id: 'latchkey-tests-drives-002' },
+  googleDrive: { clientId: 'one', clientSecret: 'two' },
+  icloud: { apiToken: 'three', container: 'iCloud.example', environment: 'production' as const },
+}
 
 describe('the vault page', () => {
   let world: World
   beforeAll(async () => {
-    world = await startWorld({ name: 'PGlite' }, { moreApps: [tricky] })
+    world = await startWorld({ name: 'PGlite' }, { moreApps: [tricky, offering, former] })
   })
   afterAll(() => world?.stop())
   const both = () => [world.backend.api, world.backend.vault]
@@ -56,6 +67,53 @@ describe('the vault page', () => {
       expect(permissions).toContain('camera=()')
       expect(permissions).toContain('publickey-credentials-get=(self)')
       expect(permissions).toContain('clipboard-write=(self)')
+    }
+  })
+
+  test('reaches the drives that the app offers or has offered, and no others', async () => {
+    const drives = {
+      googleDriveUrl: 'https://www.googleapis.com',
+      cloudKitUrl: 'https://api.apple-cloudkit.com',
+    }
+    for (const [appId, reached, told] of [
+      [openApp, '', {}],
+      [offering.id, ' https://www.googleapis.com', { googleDriveUrl: drives.googleDriveUrl }],
+      [former.id, ' https://www.googleapis.com https://api.apple-cloudkit.com', drives],
+    ] as const) {
+      const answer = await world.backend.vault.request(path(appId))
+      expect(answer.headers.get('content-security-policy')).toContain(
+        `connect-src ${apiUrl}${reached}; frame-ancestors`,
+      )
+      const settings = JSON.parse(/id="settings">(.*?)<\/script>/.exec(await answer.text())?.[1] ?? '')
+      const { appId: id, apiUrl: api, allowedOrigins, ...more } = settings
+      expect([id, api, allowedOrigins.length > 0, more]).toEqual([appId, apiUrl, true, told])
+    }
+  })
+
+  test('has a page beside it that shows keys: another script, the same rules, no drives', async () => {
+    for (const server of both()) {
+      const answer = await server.request(`/apps/${former.id}/embedded-wallets/export?background=%23fff`)
+      const text = await answer.text()
+      expect([answer.status, text.match(/<script[^>]*src="[^"]*"/g)]).toEqual([
+        200,
+        ['<script type="module" src="/vault/export-abc123.js"'],
+      ])
+      expect(text).not.toContain('googleapis')
+      // Nothing of the request: what it wishes for is read by the script.
+      expect(text).not.toContain('fff')
+      const policy = answer.headers.get('content-security-policy')
+      expect(policy).toContain(
+        `script-src 'self'; connect-src ${apiUrl}; frame-ancestors http://localhost:*;`,
+      )
+      expect(policy).not.toContain('unsafe')
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'permissions-policy': expect.stringContaining('clipboard-write=(self)'),
+      })
+      expect((await server.request('/apps/latchkey-demo-none-000099/embedded-wallets/export')).status).toBe(
+        404,
+      )
     }
   })
 

@@ -91,8 +91,11 @@ export async function startWorld(
     },
   }
   const logged: string[] = []
-  await writeFile(join(dataDir, 'manifest.json'), JSON.stringify({ main: 'main-abc123.js' }))
-  await writeFile(join(dataDir, 'main-abc123.js'), 'export {}\n')
+  await writeFile(
+    join(dataDir, 'manifest.json'),
+    JSON.stringify({ main: 'main-abc123.js', export: 'export-abc123.js' }),
+  )
+  for (const name of ['main', 'export']) await writeFile(join(dataDir, `${name}-abc123.js`), 'export {}\n')
   async function cleanUp() {
     await mailbox.close()
     await database?.drop()

@@ -178,7 +178,12 @@ describe('the host is told', () => {
     const begin = errorCodes.indexOf('exited_auth_flow')
     const end = errorCodes.indexOf('terms_not_accepted')
     // Not in the wire's list, or of wallets: their own suites emit them.
-    const elsewhere = ['embedded_wallet_already_exists', 'embedded_wallet_recovery_error']
+    const elsewhere = [
+      'embedded_wallet_already_exists',
+      'embedded_wallet_recovery_error',
+      'embedded_wallet_set_recovery_error',
+      'user_exited_set_password_flow',
+    ]
     const told = errorCodes.slice(begin, end).filter((code) => ![...later, ...elsewhere].includes(code))
     expect(told.filter((code) => !(code in ways))).toEqual([])
   })

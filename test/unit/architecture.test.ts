@@ -163,7 +163,7 @@ describe('React', () => {
 
 describe('the wire', () => {
   const isWire = ({ file }: Source) => file.startsWith('src/wire/')
-  const isEdgeOfVault = ({ file }: Source) => file === 'src/vault/api.ts'
+  const isEdgeOfVault = ({ file }: Source) => file.startsWith('src/vault/api/')
   const insideProduct = product.filter((source) => !isWire(source) && !isEdgeOfVault(source))
 
   it('is the only place that knows the names and paths of the server', () => {

@@ -52,6 +52,15 @@ describe('the package', () => {
     )
     expect(missing).toEqual([])
   })
+  it('has the way out, which runs without anything installed', async () => {
+    expect(manifest.bin).toEqual({ 'latchkey-recover': './dist/bin/latchkey-recover.js' })
+    const tool = path.join(scratch, 'alone', 'latchkey-recover.mjs')
+    fs.mkdirSync(path.dirname(tool))
+    fs.copyFileSync(path.join(dist, 'bin/latchkey-recover.js'), tool)
+    expect(fs.readFileSync(tool, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
+    const { stdout } = await run(process.execPath, [tool, '--help'], { cwd: path.dirname(tool), env: {} })
+    expect(stdout).toContain('latchkey-recover <file>')
+  })
   it('depends on nothing', () => {
     const kinds = ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundledDependencies']
     expect(kinds.filter((kind) => manifest[kind] && Object.keys(manifest[kind]).length > 0)).toEqual([])
@@ -63,6 +72,7 @@ describe('the package', () => {
         const { atOnce, later } = importsOf(path.join(dist, file))
         return [...atOnce, ...later].flatMap((address) => {
           const target = path.join(dist, path.dirname(file), address)
+          if (file.startsWith('bin/') && address.startsWith('node:')) return []
           return address.startsWith('.') && fs.existsSync(target) ? [] : [`${file} → ${address}`]
         })
       })
@@ -75,10 +85,15 @@ describe('the package', () => {
     const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root })
     const files: string[] = JSON.parse(stdout)[0].files.map((file: { path: string }) => file.path)
     expect(files).toEqual(
-      expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'NOTICE', 'dist/index.js']),
+      expect.arrayContaining([
+        ...['package.json', 'README.md', 'LICENSE', 'NOTICE', 'dist/index.js'],
+        ...['dist/bin/latchkey-recover.js', 'docs/recovery.md'],
+      ]),
     )
     expect(
-      files.filter((file) => !/^(dist\/|package\.json$|README\.md$|LICENSE$|NOTICE$)/.test(file)),
+      files.filter(
+        (file) => !/^(dist\/|package\.json$|README\.md$|LICENSE$|NOTICE$|docs\/recovery\.md$)/.test(file),
+      ),
     ).toEqual([])
   })
 })

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { limits } from '../../src/core/limits.ts'
-import { frameEvents, framePath, frameUrl, readCall, unsupportedFrameEvents } from '../../src/wire/frame/calls.ts'
+import {
+  frameEvents,
+  framePath,
+  frameUrl,
+  readCall,
+  unsupportedFrameEvents,
+} from '../../src/wire/frame/calls.ts'
 import { frameErrorTypes, readAnswer, readRequest, toFrameErrorType } from '../../src/wire/frame/messages.ts'
 import { parsePlain, readPlain } from '../../src/wire/frame/plain.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { verifiers, frameEvents } from '../../src/wire/frame/calls.ts'
+import { frameEvents, verifiers } from '../../src/wire/frame/calls.ts'
 import { appId, createBackend, makeToken } from './support/backend.ts'
 import { user, withWallet } from './support/person.ts'
 import { ask, openTab, person } from './support/rig.ts'

@@ -1,119 +1,151 @@
 import { describe, expect, test } from 'vitest'
 import { type Bytes, randomBytes } from '../../src/vault/bytes.ts'
-import { withKey } from '../../src/vault/derive.ts'
-import { openShare, type Share, type ShareKind, sealShare } from '../../src/vault/envelope.ts'
+import { openShare, type Share, sealShare, secretLengths } from '../../src/vault/envelope.ts'
 import { ShareError } from '../../src/vault/errors.ts'
 import { newSealingKey } from '../../src/vault/keys.ts'
-import { splitEntropy, withWallet } from '../../src/vault/shares.ts'
+import type { OpenRoot } from '../../src/vault/model.ts'
+import { combineShares, openRoot, splitRoot } from '../../src/vault/shares.ts'
+import { allZero, copyOf, type NewRoot, newRoot, pairs, rootKinds, shareKinds } from './support/roots.ts'
 
-const kinds: readonly ShareKind[] = ['device', 'auth', 'recovery']
-const pairs = [
-  ['device', 'auth'],
-  ['device', 'recovery'],
-  ['auth', 'recovery'],
-] as const
-
-async function newWallet() {
-  const entropy = randomBytes(16)
-  const address = await withKey(entropy, (_, found) => found)
-  const walletId = crypto.randomUUID()
-  return { entropy, address, walletId, set: await splitEntropy(entropy, { walletId, address }) }
-}
-type Wallet = Awaited<ReturnType<typeof newWallet>>
-/** A share survives one use only: using it wipes it. */
-const copy = (share: Share): Share => ({ ...share, bytes: share.bytes.slice() })
 const reason = async (work: Promise<unknown>) =>
   work.then(
     () => 'nothing',
     (cause) => (cause instanceof ShareError ? cause.reason : `not typed: ${cause}`),
   )
+const unused = () => expect.unreachable('a wrong root was used')
+
+/** Both shares of each pair, each of them sealed and opened again. */
+async function eachPair<T>(
+  key: CryptoKey,
+  { walletId, set }: Pick<NewRoot, 'walletId' | 'set'>,
+  work: (first: Share, second: Share) => Promise<T>,
+): Promise<T[]> {
+  const sealed = await Promise.all(
+    shareKinds.map(async (kind) => [kind, await sealShare(key, set[kind])] as const),
+  )
+  const texts = Object.fromEntries(sealed)
+  const open = (kind: (typeof shareKinds)[number]) => openShare(key, texts[kind] ?? '', { kind, walletId })
+  return Promise.all(pairs.map(async ([a, b]) => work(await open(a), await open(b))))
+}
 
 describe('shares', () => {
-  test('1,000 random wallets: each pair of sealed shares recovers the entropy and the address', {
+  test('10,000 roots of every kind: each pair of sealed shares gives the secret', {
     timeout: 300_000,
   }, async () => {
     const key = await newSealingKey()
-    const recover = async (a: ShareKind, b: ShareKind, { entropy, address, walletId, set }: Wallet) => {
-      const expected = { walletId, address: address.toLowerCase() }
-      const first = await openShare(key, await sealShare(key, set[a]), { ...expected, kind: a })
-      const second = await openShare(key, await sealShare(key, set[b]), { ...expected, kind: b })
-      return withWallet(first, second, (whole) => {
-        expect(whole.entropy).toEqual(entropy)
-        return whole.address === address
-      })
+    const count = { wallets: 0, pairs: 0 }
+    const once = async (kind: (typeof rootKinds)[number]) => {
+      const secret = randomBytes(secretLengths[kind.kind])
+      const address = kind.chainType === 'solana' ? '1'.repeat(32) : `0x${'0'.repeat(40)}`
+      const walletId = crypto.randomUUID()
+      const set = await splitRoot({ walletId, ...kind, secret, address })
+      count.wallets++
+      for (const found of await eachPair(key, { walletId, set }, combineShares))
+        if (Buffer.compare(found, secret) === 0) count.pairs++
     }
-    let recovered = 0
-    // Twenty at a time: the key stretching of one then runs beside the arithmetic of another.
-    for (let batch = 0; batch < 50; batch++) {
-      const wallets = await Promise.all(Array.from({ length: 20 }, newWallet))
-      const all = wallets.flatMap((wallet) => pairs.map(([a, b]) => recover(a, b, wallet)))
-      recovered += (await Promise.all(all)).filter(Boolean).length
-    }
-    console.log(`Shares: 1,000 wallets, ${recovered} of 3,000 pairs recovered`)
-    expect(recovered).toBe(3_000)
+    for (let batch = 0; batch < 100; batch++)
+      await Promise.all(Array.from({ length: 25 }, () => rootKinds.map(once)).flat())
+    console.log(`Shares: ${count.wallets} wallets, ${count.pairs} of 30000 pairs gave the secret`)
+    expect(count).toEqual({ wallets: 10_000, pairs: 30_000 })
   })
 
-  test('what was put together is zeroed afterwards, also when the work fails', async () => {
-    const { set } = await newWallet()
-    const seen: Bytes[] = []
-    const work = withWallet(set.device, set.auth, ({ entropy, privateKey }) => {
-      expect(entropy.some(Boolean) && privateKey.some(Boolean)).toBe(true)
-      seen.push(entropy, privateKey)
-      throw new Error('the work fails')
-    })
-    await expect(work).rejects.toThrow('the work fails')
-    for (const bytes of [...seen, set.device.bytes, set.auth.bytes])
-      expect(bytes.every((byte) => byte === 0)).toBe(true)
-  })
-
-  test('shares of two wallets, of two sets, or twice the same one are never combined', async () => {
-    const one = await newWallet()
-    const two = await newWallet()
-    const again = await splitEntropy(one.entropy, one)
-    const used = () => expect.unreachable('a wrong wallet was used')
-    expect(await reason(withWallet(copy(one.set.device), copy(two.set.auth), used))).toBe('mismatch')
-    expect(await reason(withWallet(copy(one.set.device), copy(again.auth), used))).toBe('mismatch')
-    expect(await reason(withWallet(copy(one.set.device), copy(one.set.device), used))).toBe('mismatch')
-    // Labels that lie as well: the commitment is what finds it.
-    const { hash, salt, address, walletId, setId } = one.set.device
-    const relabelled = { ...copy(two.set.auth), hash, salt, address, walletId, setId }
-    expect(await reason(withWallet(copy(one.set.device), relabelled, used))).toMatch(/commitment|damaged/)
-    const otherAddress = { address: two.address.toLowerCase() }
-    const device = { ...copy(one.set.device), ...otherAddress }
-    expect(await reason(withWallet(device, { ...copy(one.set.auth), ...otherAddress }, used))).toBe(
-      'commitment',
-    )
-    const zeros = { hash: new Uint8Array(32) }
-    const otherHash = withWallet(
-      { ...copy(one.set.device), ...zeros },
-      { ...copy(one.set.auth), ...zeros },
-      used,
-    )
-    expect(await reason(otherHash)).toBe('commitment')
-    const twin = { ...copy(one.set.auth), bytes: copy(one.set.device).bytes }
-    expect(await reason(withWallet(copy(one.set.device), twin, used))).toBe('damaged')
-  })
-
-  test('every flipped bit of the bytes of a share is found by the commitment', async () => {
-    const { set } = await newWallet()
-    let found = 0
-    for (const kind of ['device', 'auth'] as const)
-      for (let bit = 0; bit < 17 * 8; bit++) {
-        const shares = { device: copy(set.device), auth: copy(set.auth) }
-        shares[kind].bytes[bit >> 3] = (shares[kind].bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-        const why = await reason(withWallet(shares.device, shares.auth, () => expect.unreachable('used')))
-        if (why === 'commitment' || why === 'damaged') found++
+  test.each(rootKinds)(
+    '$kind, $chainType: each pair opens 100 roots with their address',
+    { timeout: 120_000 },
+    async (kind) => {
+      const key = await newSealingKey()
+      let opened = 0
+      const once = async () => {
+        const root = await newRoot(kind)
+        const found = await eachPair(key, root, (first, second) =>
+          openRoot(first, second, (open) => {
+            expect(open).toMatchObject({ walletId: root.walletId, kind: kind.kind, secret: root.secret })
+            return open.withKey(
+              { chainType: kind.chainType, index: 0 },
+              (own) => own.address === root.address,
+            )
+          }),
+        )
+        opened += found.filter(Boolean).length
       }
-    expect(found).toBe(2 * 17 * 8)
+      for (let batch = 0; batch < 10; batch++) await Promise.all(Array.from({ length: 10 }, once))
+      expect(opened).toBe(300)
+    },
+  )
+
+  test.each(rootKinds)(
+    '$kind, $chainType: all is zeroed afterwards, also when the work fails',
+    async (kind) => {
+      const { set } = await newRoot(kind)
+      const seen: Bytes[] = [set.device.bytes, set.auth.bytes]
+      const work = openRoot(set.device, set.auth, (root) =>
+        root.withKey({ chainType: kind.chainType, index: 0 }, ({ privateKey }) => {
+          expect(allZero(root.secret) || allZero(privateKey)).toBe(false)
+          seen.push(root.secret, privateKey)
+          throw new Error('the work fails')
+        }),
+      )
+      await expect(work).rejects.toThrow('the work fails')
+      expect(seen.every(allZero)).toBe(true)
+    },
+  )
+
+  test('a root that is kept beyond its time gives no key any more', async () => {
+    const { set } = await newRoot()
+    let kept: OpenRoot | undefined
+    await openRoot(set.device, set.auth, (root) => {
+      kept = root
+    })
+    await expect(kept?.withKey({ chainType: 'ethereum', index: 0 }, unused)).rejects.toThrow('closed')
   })
+
+  test('shares of two roots, of two sets, or twice the same one are never combined', async () => {
+    const one = await newRoot()
+    const two = await newRoot()
+    const again = await splitRoot(one)
+    const open = (first: Share, second: Share) => reason(openRoot(copyOf(first), copyOf(second), unused))
+    const { device, auth } = one.set
+    expect(await open(device, two.set.auth)).toBe('mismatch')
+    expect(await open(device, again.auth)).toBe('mismatch')
+    expect(await open(device, device)).toBe('mismatch')
+    expect(await open(device, { ...auth, secretKind: 'key' })).toBe('mismatch')
+    expect(await open(device, { ...auth, chainType: 'solana' })).toBe('mismatch')
+    // Labels that lie as well: the commitment is what finds it.
+    const { kind: _, bytes: __, ...label } = device
+    expect(await open(device, { ...two.set.auth, ...label })).toMatch(/commitment|damaged/)
+    const both = (change: Partial<Share>) => open({ ...device, ...change }, { ...auth, ...change })
+    expect(await both({ address: two.address.toLowerCase() })).toBe('commitment')
+    expect(await both({ hash: new Uint8Array(32) })).toBe('commitment')
+    expect(await both({ salt: new Uint8Array(16) })).toBe('commitment')
+    expect(await both({ chainType: 'solana' })).toBe('commitment')
+    expect(await both({ secretKind: 'key' })).toBe('damaged')
+    expect(await open(device, { ...auth, bytes: device.bytes })).toBe('damaged')
+    expect(await open(device, { ...auth, bytes: auth.bytes.slice(1) })).toBe('damaged')
+  })
+
+  test.each(rootKinds)(
+    '$kind, $chainType: every flipped bit of the bytes of a share is found',
+    async (kind) => {
+      const { set } = await newRoot(kind)
+      const bits = set.device.bytes.length * 8
+      let found = 0
+      for (const name of ['device', 'auth'] as const)
+        for (let bit = 0; bit < bits; bit++) {
+          const shares = { device: copyOf(set.device), auth: copyOf(set.auth) }
+          shares[name].bytes[bit >> 3] = (shares[name].bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+          const why = await reason(openRoot(shares.device, shares.auth, unused))
+          if (why === 'commitment' || why === 'damaged') found++
+        }
+      expect(found).toBe(2 * bits)
+    },
+  )
 
   test('one share alone says nothing: its bytes are uniform, whatever the secret', async () => {
     // The bar is p > 0.001; a sample that misses it gets one more chance, so that chance alone fails 1 run in a million.
     const limit = 330.52
-    const secret = new Uint8Array(16)
-    for (const kind of kinds) {
-      const chi = [await chiSquare(secret, kind)]
-      if ((chi[0] ?? 0) > limit) chi.push(await chiSquare(secret, kind))
+    for (const kind of shareKinds) {
+      const chi = [await chiSquare(kind)]
+      if ((chi[0] ?? 0) > limit) chi.push(await chiSquare(kind))
       console.log(
         `Shares: χ² of the ${kind} share ${chi.map((x) => x.toFixed(1)).join(', ')} (255 degrees, limit ${limit})`,
       )
@@ -122,11 +154,12 @@ describe('shares', () => {
   })
 })
 
-async function chiSquare(secret: Bytes, kind: ShareKind): Promise<number> {
+async function chiSquare(kind: (typeof shareKinds)[number]): Promise<number> {
   const rounds = 2_000
   const bins = new Array<number>(256).fill(0)
+  const root = { ...rootKinds[0], secret: new Uint8Array(16), address: `0x${'0'.repeat(40)}` }
   for (let i = 0; i < rounds; i++) {
-    const set = await splitEntropy(secret, { walletId: crypto.randomUUID(), address: `0x${'0'.repeat(40)}` })
+    const set = await splitRoot({ ...root, walletId: crypto.randomUUID() })
     // The last byte is the share's coordinate, which is never zero.
     for (const byte of set[kind].bytes.subarray(0, 16)) bins[byte] = (bins[byte] ?? 0) + 1
   }

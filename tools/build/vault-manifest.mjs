@@ -1,13 +1,17 @@
-/** Writes dist/vault/manifest.json, so that a server knows the name of the vault's bundle without listing a folder. */
+/** Writes dist/vault/manifest.json, so that a server knows the names of the vault's bundles without listing a folder. */
+
+/** What the vault's pages load, by name. Filled while rollup runs; whoever is last writes all of it. */
+const entries = {}
+
 export function vaultManifest() {
   return {
     name: 'vault-manifest',
     generateBundle(_options, bundle) {
-      const main = Object.values(bundle).find((file) => file.isEntry)
+      for (const file of Object.values(bundle)) if (file.isEntry) entries[file.name] = file.fileName
       this.emitFile({
         type: 'asset',
         fileName: 'manifest.json',
-        source: `${JSON.stringify({ main: main.fileName }, null, 2)}\n`,
+        source: `${JSON.stringify(entries, null, 2)}\n`,
       })
     },
   }

@@ -23,6 +23,16 @@ export const smartWalletTypes = [
 ] as const
 export type SmartWalletType = (typeof smartWalletTypes)[number]
 
+/** Ways in which an embedded wallet comes back without its device, by the names of wire 4.3. */
+export const walletRecoveryMethods = [
+  'privy',
+  'user-passcode',
+  'google-drive',
+  'icloud',
+  'recovery-encryption-key',
+] as const
+export type RecoveryMethod = (typeof walletRecoveryMethods)[number]
+
 /** How a page was connected to a wallet outside, in the page's own words. */
 interface WalletDetails {
   clientType: string | null
@@ -105,7 +115,7 @@ export interface EmbeddedWalletAccount extends Verified {
   walletIndex: number
   imported: boolean
   delegated: boolean
-  recoveryMethod: 'privy'
+  recoveryMethod: RecoveryMethod
 }
 export type Account = ProvedAccount | EmbeddedWalletAccount
 

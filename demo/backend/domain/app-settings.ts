@@ -93,6 +93,25 @@ const appSettings = v.strictObject({
   ),
   /** This app as a client of the social providers: what each of them gave it. */
   oauth: v.optional(v.partial(v.strictObject(v.entriesFromList(oauthProviders, oauthClient))), {}),
+  /** This app as a client of Google for people's drives, where recovery secrets may be. */
+  googleDrive: v.optional(
+    v.strictObject({
+      clientId: v.string(),
+      /** Secret. */
+      clientSecret: v.string(),
+    }),
+  ),
+  /** The app's container at CloudKit, for people who recover with iCloud. */
+  icloud: v.optional(
+    v.strictObject({
+      /** A token whose sign-in callback is a message; not secret, for every page gets it. */
+      apiToken: v.pipe(v.string(), v.minLength(1)),
+      /** The same for native apps, whose sign-in callback is this API (wire 2.13). */
+      nativeApiToken: v.optional(v.pipe(v.string(), v.minLength(1))),
+      container: v.pipe(v.string(), v.regex(/^[\w.-]{1,255}$/)),
+      environment: v.picklist(['development', 'production']),
+    }),
+  ),
   /** Exact addresses that a login may return to; without them, any page of the allowed domains. */
   redirectUrls: v.optional(v.array(v.pipe(v.string(), v.url()))),
   /** The domain that passkeys are made for on its subdomains, so that these share them; without it, each page's host. */
@@ -183,6 +202,8 @@ const appSettings = v.strictObject({
       recoveryOptions: v.optional(v.array(v.picklist(['user-passcode', 'google-drive', 'icloud'])), () => []),
       requireOwnRecovery: flag,
       requirePassword: flag,
+      /** Lets the host's own app keep a key with which a wallet is recovered. */
+      ownKeyRecovery: flag,
     }),
     { createOnLogin: 'users-without-wallets', recoveryOptions: [] },
   ),

@@ -1,8 +1,6 @@
 import * as v from 'valibot'
 import type { Address, Hex } from 'viem'
-import type { RateLimits } from './limits.ts'
-import { askOutside } from './outside-json.ts'
-import { Unavailable } from './refusal.ts'
+import { createChainRpc } from './chain-rpc.ts'
 
 /** A JSON-RPC node, as far as it is believed: its answers have an end, a size and a form, and it is of the right chain. */
 export interface ChainNode {
@@ -23,52 +21,22 @@ const REVERTED = 3
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 const hex = v.custom<Hex>((value) => typeof value === 'string' && /^0x[\da-f]*$/i.test(value))
-const answer = v.union([
-  v.object({ result: hex }),
-  v.object({ error: v.object({ code: v.number(), message: v.string() }) }),
-])
 
 /** @param deps.what how the chain is called in the text of an error */
-export function createChainNode(deps: {
-  what: string
-  url: string
-  chainId: number
-  limits: RateLimits
-}): ChainNode {
-  const { what, url, chainId, limits } = deps
-  const down = (cause?: unknown) =>
-    new Unavailable(`${what} could not be asked. Please try again.`, { cause })
-  let right = false
-
-  /** @param until by `performance.now()` */
-  async function rpc(method: string, params: unknown, until: number): Promise<v.InferOutput<typeof answer>> {
-    const rest = until - performance.now()
-    if (rest < 1) throw down(new Error('It took too long'))
-    const { body } = await askOutside(what, url, {
-      json: { jsonrpc: '2.0', id: 1, method, params },
-      timeout: Math.min(limits.outsideTimeout, rest),
-      most: limits.outsideAnswerSize,
-    })
-    const parsed = v.safeParse(answer, body)
-    if (!parsed.success) throw down(new Error('It answers something else'))
-    return parsed.output
-  }
+export function createChainNode(deps: Parameters<typeof createChainRpc>[0]): ChainNode {
+  const { ask: asking, deadline, down } = createChainRpc(deps)
 
   /** `undefined`: the contract refused. */
   async function ask(method: string, params: unknown, until: number): Promise<Hex | undefined> {
-    if (!right) {
-      // A node of another chain would find other contracts.
-      const said = await rpc('eth_chainId', [], until)
-      right = 'result' in said && Number(said.result) === chainId
-      if (!right) throw down(new Error(`This is not a node of chain ${chainId}`))
+    const said = await asking(method, params, until)
+    if ('result' in said) {
+      if (!v.is(hex, said.result)) throw down(new Error('It answers something else'))
+      return said.result
     }
-    const said = await rpc(method, params, until)
-    if ('result' in said) return said.result
     const { code, message } = said.error
     if (code === REVERTED || /revert/i.test(message)) return undefined
     throw down(new Error(message))
   }
-  const deadline = () => performance.now() + limits.walletCheckTime
 
   async function contractSigned(address: Address, message: string, signature: Hex): Promise<boolean> {
     const { createPublicClient, custom } = await import('viem')

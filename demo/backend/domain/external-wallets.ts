@@ -29,10 +29,15 @@ export async function standsForUser(
 }
 
 /** Whether somebody in the app logs in with this address. */
-export async function logsInSomebody(tx: Transaction, app: App, address: string): Promise<boolean> {
+export async function logsInSomebody(
+  tx: Transaction,
+  app: App,
+  address: string,
+  chain: 'ethereum' | 'solana' = 'ethereum',
+): Promise<boolean> {
   await lock(tx, app, address)
   const { appId, type, subject } = accounts
-  return isThere(tx, and(eq(appId, app.id), eq(type, 'ethereum-wallet'), eq(subject, address)))
+  return isThere(tx, and(eq(appId, app.id), eq(type, `${chain}-wallet`), eq(subject, address)))
 }
 
 /** An address does not become the one and the other at the same time. */

@@ -43,6 +43,9 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('base6
 const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 const leaseFromNow: SQL<number> = sql`${databaseNow} + ${LEASE}`
 
+export const idempotencyPlace = ({ appId, path, keyHash }: Record<'appId' | 'path' | 'keyHash', string>) =>
+  `idempotency ${appId} ${path} ${keyHash}`
+
 /** Idempotent requests, also over several processes on one database. */
 export function createIdempotency(deps: {
   database: Database
@@ -58,7 +61,7 @@ export function createIdempotency(deps: {
     async once({ appId, path, key, content }, work) {
       const keyHash = sha256(key)
       const fingerprint = sha256(content)
-      const place = `idempotency ${appId} ${path} ${keyHash}`
+      const place = idempotencyPlace({ appId, path, keyHash })
       const owner = randomUUID()
       const row = and(
         eq(idempotency.appId, appId),

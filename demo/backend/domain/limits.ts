@@ -69,8 +69,25 @@ export const defaultLimits = {
   keySetLife: 10 * minute,
   keySetCooldown: minute,
   providerTokenLife: hour,
+  /** Tries of a recovery password: of one user, and of one wallet without a success; then each costs a wait (T27). */
+  recoveryTriesPerHour: 10,
+  recoveryTriesInAll: 100,
+  recoveryCooldown: hour,
+  /** What a password is combined with, until a wallet uses it; and a change of recovery, until it is confirmed. */
+  recoverySecretLife: day,
+  recoverySecretsPerHour: 30,
+  recoveryChangeLife: day,
+  pendingRecoveryChanges: 8,
+  importedWallets: 20,
+  walletsPerRoot: 100,
+  exportTicketLife: minute,
+  exportTicketsPerHour: 60,
+  /** Transactions that are filled in for one user: each asks a chain several times. */
+  populatesPerMinute: 60,
   /** Not policy but housekeeping: how long analytics and the log of released shares are kept. */
   analyticsLife: 30 * day,
   shareReleaseLife: 365 * day,
+  /** How often a server looks whether its sealing keys have changed. */
+  secretsReload: 10 * second,
 }
 export type RateLimits = typeof defaultLimits

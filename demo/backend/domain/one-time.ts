@@ -27,12 +27,14 @@ export interface OneTime {
   peek(db: Queries, key: OneTimeKey): Promise<unknown>
 }
 
+export const oneTimePlace = (hash: string) => `one-time ${hash}`
+
 export function createOneTime(deps: { secrets: Secrets; clock: () => number }): OneTime {
   const { secrets, clock } = deps
   const hashOf = ({ kind, appId, value }: OneTimeKey) =>
     keyedHash(secrets, 'one-time', kind, appId, value).toString('base64url')
   const open = (hash: string, sealed: string | undefined): unknown =>
-    sealed === undefined ? undefined : JSON.parse(unseal(secrets, `one-time ${hash}`, sealed))
+    sealed === undefined ? undefined : JSON.parse(unseal(secrets, oneTimePlace(hash), sealed))
 
   return {
     async put(db, { data = null, life, ...key }) {
@@ -41,7 +43,7 @@ export function createOneTime(deps: { secrets: Secrets; clock: () => number }): 
       const row = {
         kind: key.kind,
         appId: key.appId,
-        sealedData: seal(secrets, `one-time ${hash}`, JSON.stringify(data)),
+        sealedData: seal(secrets, oneTimePlace(hash), JSON.stringify(data)),
         expiresAt: now + life,
       }
       const stored = await db

@@ -28,6 +28,12 @@ export interface Outside {
   /** A gateway that speaks Twilio's Messages API; without an account there is no SMS. */
   sms: { baseUrl: string; accountSid: string; authToken: string; from: string } | undefined
   oauth: Partial<Record<OAuthProvider, Partial<OAuthEndpoints>>>
+  /** Google Drive's API, to which the vault itself speaks, without a slash at its end. */
+  googleDriveUrl: string
+  /** CloudKit web services: the same. */
+  cloudKitUrl: string
+  /** Where people sign in to iCloud, if that is none of Apple's own pages. */
+  cloudKitAuthUrl: string
 }
 
 export const defaultOutside: Outside = {
@@ -39,4 +45,7 @@ export const defaultOutside: Outside = {
   telegramClients: ['https://web.telegram.org'],
   sms: undefined,
   oauth: {},
+  googleDriveUrl: 'https://www.googleapis.com',
+  cloudKitUrl: 'https://api.apple-cloudkit.com',
+  cloudKitAuthUrl: 'https://idmsa.apple.com',
 }

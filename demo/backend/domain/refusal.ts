@@ -6,6 +6,7 @@ export type RefusalCode =
   | 'cannot_unlink_sole_account'
   | 'cross_app_connection_not_allowed'
   | 'feature_not_enabled'
+  | 'insufficient_funds'
   | 'invalid_captcha'
   | 'invalid_pkce_parameters'
   | 'invalid_state'
@@ -18,6 +19,7 @@ export type RefusalCode =
   | 'allowlist_rejected'
   | 'already_logged_out'
   | 'disallowed_login_method'
+  | 'disallowed_recovery_method'
   | 'disallowed_plus_email'
   | 'invalid_credentials'
   | 'invalid_data'
@@ -33,6 +35,7 @@ export type RefusalCode =
   | 'resource_conflict'
   | 'signup_disabled'
   | 'token_already_used'
+  | 'transaction_execution_failure'
   | 'too_many_requests'
   | 'user_does_not_exist'
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import type { Secrets } from './secrets.ts'
+import { refreshSealingKeys, type Secrets } from './secrets.ts'
 
 /**
  * Encrypts a text for the database with AES-256-GCM.
@@ -21,7 +21,13 @@ export function seal(secrets: Secrets, place: string, text: string): string {
  */
 export function unseal(secrets: Secrets, place: string, value: string): string {
   const [id, iv, sealed] = value.split('.')
-  const found = secrets.sealingKeys.find((key) => key.id === id)
+  const find = () => secrets.sealingKeys.find((key) => key.id === id)
+  let found = find()
+  if (!found) {
+    // A rotation may have put the key there just now.
+    refreshSealingKeys(secrets)
+    found = find()
+  }
   if (!found || !iv || !sealed) throw new Error(`No sealing key '${id}' for ${place}`)
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', found.key, Buffer.from(iv, 'base64url'), {

@@ -1,5 +1,6 @@
 import { createHmac, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
-import { chmod, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { chmod, link, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 
@@ -23,7 +24,14 @@ const secretsText = v.pipe(
     pepper: key256,
     /** Seals what is secret at rest. The first one seals; each sealed value names the one it needs. */
     sealingKeys: v.pipe(
-      v.array(v.object({ id: v.pipe(v.string(), v.regex(/^[\w-]{1,36}$/)), key: key256 })),
+      v.array(
+        v.object({
+          id: v.pipe(v.string(), v.regex(/^[\w-]{1,36}$/)),
+          key: key256,
+          /** When the rotation put it there, in Unix milliseconds. */
+          since: v.optional(v.number()),
+        }),
+      ),
       v.minLength(1),
     ),
   }),
@@ -38,11 +46,51 @@ export type Secrets = v.InferOutput<typeof secretsText>
  */
 export async function loadSecrets(dataDir: string, given: string | undefined): Promise<Secrets> {
   if (given !== undefined) return read(given, 'LATCHKEY_SECRETS')
-  const file = join(dataDir, 'secrets.json')
+  const file = secretsFile(dataDir)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await makeOnce(file)
   if (((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600)
-  return read(await readFile(file, 'utf8'), file)
+  const secrets = read(await readFile(file, 'utf8'), file)
+  files.set(secrets, file)
+  return secrets
+}
+
+export const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json')
+
+/** The file that secrets came from, where there is one to look into again. */
+const files = new WeakMap<Secrets, string>()
+
+/** Takes in sealing keys that came or went meanwhile. Whatever is wrong with the file, those that are known stay. */
+export function refreshSealingKeys(secrets: Secrets): void {
+  const file = files.get(secrets)
+  if (file === undefined) return
+  try {
+    const now = read(readFileSync(file, 'utf8'), file)
+    if (now.pepper.equals(secrets.pepper)) secrets.sealingKeys = now.sealingKeys
+  } catch {
+    // It is gone, or somebody is at work on it: the next look is soon.
+  }
+}
+
+/** Writes the secrets of a folder anew, whole or not at all. */
+export async function saveSecrets(dataDir: string, { pepper, sealingKeys, ...rest }: Secrets): Promise<void> {
+  const file = secretsFile(dataDir)
+  const draft = `${file}.${randomUUID()}`
+  const base64 = (key: Buffer) => key.toString('base64')
+  const keys = sealingKeys.map(({ key, ...more }) => ({ ...more, key: base64(key) }))
+  const text = JSON.stringify({ ...rest, pepper: base64(pepper), sealingKeys: keys }, undefined, 2)
+  try {
+    const handle = await open(draft, 'wx', 0o600)
+    try {
+      await handle.writeFile(`${text}\n`)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(draft, file)
+  } finally {
+    await rm(draft, { force: true })
+  }
 }
 
 function read(text: string, where: string): Secrets {
@@ -71,9 +119,11 @@ function newSecrets() {
   return {
     signingKeys: [privateKey.export({ type: 'pkcs8', format: 'pem' })],
     pepper: randomBytes(32).toString('base64'),
-    sealingKeys: [{ id: `k-${randomBytes(4).toString('hex')}`, key: randomBytes(32).toString('base64') }],
+    sealingKeys: [newSealingKey()].map(({ id, key }) => ({ id, key: key.toString('base64') })),
   }
 }
+
+export const newSealingKey = () => ({ id: `k-${randomBytes(4).toString('hex')}`, key: randomBytes(32) })
 
 /** A key of its own for each use of the pepper, so that no value of one use means anything in another. */
 export function keyedHash(

@@ -1,9 +1,9 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
 import type { Prove } from './admissions.ts'
 import type { App } from './app-settings.ts'
 import { ownWallet, refuseUnlistedWallet, standsForUser } from './external-wallets.ts'
 import { type Asker, createSignInNonces, type SignInNonces, wrongSignature } from './sign-in-nonces.ts'
 import { readSiwsMessage } from './siws-message.ts'
+import { solanaKeySigned } from './solana-signature.ts'
 import { solanaKey } from './wallet-address.ts'
 
 /** What somebody presents as signed by their wallet; the signature in base64. */
@@ -52,13 +52,7 @@ export function createSolanaLogin(deps: Parameters<typeof createSignInNonces>[1]
   }
 }
 
-/** By RFC 8032 to the letter: libraries differ where a signature is odd, so this is the one that counts (§4.3). */
 function keySigned(key: Uint8Array, message: string, signature: string): boolean {
   const bytes = Buffer.from(signature, 'base64')
-  if (bytes.length !== 64 || bytes.toString('base64') !== signature) return false
-  try {
-    return ed25519.verify(bytes, new TextEncoder().encode(message), key, { zip215: false })
-  } catch {
-    return false
-  }
+  return bytes.toString('base64') === signature && solanaKeySigned(key, message, bytes)
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
 import type { Database, Queries, Transaction } from '../store/open.ts'
-import { accounts, users, wallets } from '../store/schema.ts'
+import { accounts, users, walletRoots, wallets } from '../store/schema.ts'
 import type { Account, ProvedAccount } from './accounts.ts'
 import type { App } from './app-settings.ts'
 import { Refusal } from './refusal.ts'
@@ -29,6 +29,7 @@ export async function loadUser(db: Queries, appId: string, userId: string): Prom
     .from(users)
     .leftJoin(accounts, eq(accounts.userId, users.id))
     .leftJoin(wallets, eq(wallets.accountId, accounts.id))
+    .leftJoin(walletRoots, eq(walletRoots.id, wallets.rootId))
     .where(and(eq(users.id, userId), eq(users.appId, appId)))
     .orderBy(asc(accounts.id))
   const [first] = rows
@@ -41,21 +42,28 @@ export async function loadUser(db: Queries, appId: string, userId: string): Prom
     hasAcceptedTerms: acceptedTermsAt !== null,
     isGuest,
     customMetadata,
-    accounts: rows.flatMap((row) => (row.accounts ? [readAccount(row.accounts, row.wallets)] : [])),
+    accounts: rows.flatMap((row) =>
+      row.accounts ? [readAccount(row.accounts, row.wallets, row.wallet_roots)] : [],
+    ),
   }
 }
 
-function readAccount(row: typeof accounts.$inferSelect, wallet: typeof wallets.$inferSelect | null): Account {
+function readAccount(
+  row: typeof accounts.$inferSelect,
+  wallet: typeof wallets.$inferSelect | null,
+  root: typeof walletRoots.$inferSelect | null,
+): Account {
   const { verifiedAt, firstVerifiedAt, latestVerifiedAt } = row
   const verified = { verifiedAt, firstVerifiedAt, latestVerifiedAt }
   const { type, subject, details } = row
   // The details are written with their type by domain/admissions.ts, and by nobody else.
   if (type !== 'wallet') return { type, subject, details, ...verified } as ProvedAccount
-  if (!wallet) throw new Error(`Account ${row.id} has no wallet`)
-  const { id, address, chainType, walletIndex, imported, delegated, recoveryMethod } = wallet
+  if (!wallet || !root) throw new Error(`Account ${row.id} has no wallet`)
+  const { id, address, chainType, walletIndex, imported, delegated } = wallet
   return {
     type: 'embedded-wallet',
-    ...{ id, address, chainType, walletIndex, imported, delegated, recoveryMethod },
+    ...{ id, address, chainType, walletIndex, imported, delegated },
+    recoveryMethod: root.recoveryMethod,
     ...verified,
   }
 }

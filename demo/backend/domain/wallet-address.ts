@@ -28,6 +28,19 @@ export function readSolanaAddress(text: string): string | undefined {
   return solanaKey(trimmed) && trimmed
 }
 
+export interface WalletAddress {
+  chainType: 'ethereum' | 'solana'
+  /** EIP-55, or base58. */
+  address: string
+}
+/** An address of either chain. */
+export function readWalletAddress(text: string): WalletAddress | undefined {
+  const ethereum = readEthereumAddress(text)
+  if (ethereum) return { chainType: 'ethereum', address: ethereum }
+  const solana = readSolanaAddress(text)
+  return solana === undefined ? undefined : { chainType: 'solana', address: solana }
+}
+
 /** The key that a Solana address is. */
 export function solanaKey(address: string): Uint8Array | undefined {
   if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address)) return undefined

@@ -115,6 +115,8 @@ export const slimAccounts = (user: User): object[] =>
     return view ? { ...view, lv: maybeSeconds(account.latestVerifiedAt) } : []
   })
 
+/** An embedded wallet is shown on its chain's main network, by CAIP-2. */
+const mainnets = { ethereum: 'eip155:1', solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }
 const walletView = (wallet: EmbeddedWalletAccount) => ({
   type: 'wallet',
   id: wallet.id,
@@ -122,8 +124,9 @@ const walletView = (wallet: EmbeddedWalletAccount) => ({
   imported: wallet.imported,
   delegated: wallet.delegated,
   wallet_index: wallet.walletIndex,
-  chain_id: 'eip155:1',
+  chain_id: mainnets[wallet.chainType],
   chain_type: wallet.chainType,
+  ...(wallet.chainType !== 'ethereum' && { public_key: wallet.address }),
   wallet_client: 'privy',
   wallet_client_type: 'privy',
   connector_type: 'embedded',

@@ -4,6 +4,7 @@ import { analyticsRoutes } from './analytics.ts'
 import { appRoutes, keyRoutes } from './apps.ts'
 import type { ServerEnv, Services } from './context.ts'
 import { customJwtRoutes } from './custom-jwt.ts'
+import { embeddedRecoveryRoutes } from './embedded-recovery.ts'
 import { embeddedWalletRoutes } from './embedded-wallets.ts'
 import { sendError } from './errors.ts'
 import { farcasterRoutes } from './farcaster.ts'
@@ -13,6 +14,7 @@ import { cors } from './origins.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { passwordlessRoutes } from './passwordless.ts'
 import { passwordlessSmsRoutes } from './passwordless-sms.ts'
+import { recoveryOAuthReturn, recoveryOAuthRoutes } from './recovery-oauth.ts'
 import { requireApp } from './require-app.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sessionRoutes } from './sessions.ts'
@@ -32,6 +34,7 @@ export function createApi(services: Services, log: (line: string) => void): Hono
   vaultRoutes(api, services)
   telegramScript(api, services)
   oauthReturn(api, services)
+  recoveryOAuthReturn(api, services)
   api.get('/healthz', async (c) => {
     await services.database.execute(sql`select 1`)
     return c.json({ ok: true })
@@ -43,11 +46,13 @@ export function createApi(services: Services, log: (line: string) => void): Hono
   passwordlessRoutes(api, services)
   oauthRoutes(api, services)
   oauthProviderRoutes(api, services)
+  recoveryOAuthRoutes(api, services)
   passwordlessSmsRoutes(api, services)
   passkeyRoutes(api, services)
   sessionRoutes(api, services)
   userRoutes(api, services)
   embeddedWalletRoutes(api, services)
+  embeddedRecoveryRoutes(api, services)
   telegramRoutes(api, services)
   farcasterRoutes(api, services)
   siweRoutes(api, services)

@@ -13,7 +13,9 @@ const mediaTypes: Record<string, string> = {
   wasm: 'application/wasm',
   map: 'application/json',
 }
-const manifest = v.object({ main: v.pipe(v.string(), v.regex(FILE)) })
+const file = v.pipe(v.string(), v.regex(FILE))
+/** The script of each page. */
+const manifest = v.object({ main: file, export: v.optional(file) })
 
 const switchedOff = [
   'accelerometer',
@@ -45,28 +47,49 @@ const permissions = [
   'clipboard-write=(self)',
 ].join(', ')
 
-/** The vault's page (wire 7.1) and its files. No text of a user ever gets into this page (security §2.1). */
-export function vaultRoutes(server: Hono<ServerEnv>, { apps, apiOrigin, vaultFiles }: Services): void {
-  async function mainScript(): Promise<string> {
+/**
+ * The vault's page (wire 7.1), that of the key export (wire 8), and their files. No text of a user and nothing of a
+ * request ever gets into these pages (security §2.1).
+ */
+export function vaultRoutes(server: Hono<ServerEnv>, services: Services): void {
+  const { apps, apiOrigin, vaultFiles, outside } = services
+
+  async function scriptOf(which: 'main' | 'export'): Promise<string> {
     try {
-      return v.parse(manifest, JSON.parse(await readFile(join(vaultFiles, 'manifest.json'), 'utf8'))).main
+      const text = await readFile(join(vaultFiles, 'manifest.json'), 'utf8')
+      return v.parse(file, v.parse(manifest, JSON.parse(text))[which])
     } catch (cause) {
       throw new Unavailable('The vault has not been built.', { cause })
     }
   }
 
-  server.get('/apps/:appId/embedded-wallets', async (c) => {
-    const app = apps.find(c.req.param('appId'))
-    c.header('permissions-policy', permissions)
-    c.header('cross-origin-embedder-policy', 'require-corp')
-    c.header(
-      'content-security-policy',
-      app ? policy(app, apiOrigin) : "default-src 'none'; frame-ancestors 'none'",
-    )
-    if (!app) return c.html(page('<p>There is no such app.</p>'), 404)
-    const settings = { appId: app.id, apiUrl: apiOrigin, allowedOrigins: app.allowedDomains }
-    return c.html(page('', settings, await mainScript()))
-  })
+  function serve(path: string, which: 'main' | 'export', drivesOf: (app: App) => Drives): void {
+    server.get(path, async (c) => {
+      const app = apps.find(c.req.param('appId') ?? '')
+      c.header('permissions-policy', permissions)
+      c.header('cross-origin-embedder-policy', 'require-corp')
+      if (!app) {
+        c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+        return c.html(page('<p>There is no such app.</p>'), 404)
+      }
+      const drives = drivesOf(app)
+      c.header('content-security-policy', policy(app, [apiOrigin, ...Object.values(drives)]))
+      const settings = { appId: app.id, apiUrl: apiOrigin, allowedOrigins: app.allowedDomains, ...drives }
+      return c.html(page('', settings, await scriptOf(which)))
+    })
+  }
+
+  /** Where the vault finds people's drives: for apps that offer them, and those whose people may have used them before. */
+  function drivesOf({ embeddedWallets: { recoveryOptions }, googleDrive, icloud }: App): Drives {
+    const { googleDriveUrl, cloudKitUrl } = outside
+    return {
+      ...((googleDrive || recoveryOptions.includes('google-drive')) && { googleDriveUrl }),
+      ...((icloud || recoveryOptions.includes('icloud')) && { cloudKitUrl }),
+    }
+  }
+  serve('/apps/:appId/embedded-wallets', 'main', drivesOf)
+  // What it shows is on the device already, or was brought there by the other page.
+  serve('/apps/:appId/embedded-wallets/export', 'export', () => ({}))
 
   server.get('/vault/:file', async (c) => {
     const type = mediaTypes[FILE.exec(c.req.param('file'))?.[1] ?? '']
@@ -81,14 +104,20 @@ export function vaultRoutes(server: Hono<ServerEnv>, { apps, apiOrigin, vaultFil
   })
 }
 
-function policy(app: App, apiOrigin: string): string {
+interface Drives {
+  googleDriveUrl?: string
+  cloudKitUrl?: string
+}
+
+/** @param reached addresses that the page's script may call */
+function policy(app: App, reached: readonly string[]): string {
   const pages = app.allowedDomains.map((pattern) =>
     pattern.includes('://') ? pattern : `https://${pattern}`,
   )
   return [
     "default-src 'none'",
     "script-src 'self'",
-    `connect-src ${apiOrigin}`,
+    `connect-src ${[...new Set(reached.map((address) => new URL(address).origin))].join(' ')}`,
     `frame-ancestors ${pages.length > 0 ? pages.join(' ') : "'none'"}`,
     "base-uri 'none'",
     "form-action 'none'",

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   index,
@@ -10,7 +11,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import type { AccountType } from '../domain/accounts.ts'
+import type { AccountType, RecoveryMethod } from '../domain/accounts.ts'
+import type { ReleaseKind } from '../domain/embedded/releases.ts'
 
 /**
  * The tables, the same on PGlite and on PostgreSQL 15 or later. Times are Unix milliseconds by the backend's own
@@ -20,6 +22,16 @@ import type { AccountType } from '../domain/accounts.ts'
  */
 const time = (name: string) => bigint(name, { mode: 'number' })
 const times = (name: string) => jsonb(name).$type<number[]>().notNull().default([])
+
+/** What a way of recovery needs besides the package, by method; sealed under its owner's name. */
+const recoveryMaterial = () => ({
+  /** Automatic: the key. */
+  sealedRecoveryKey: text('sealed_recovery_key'),
+  /** Password: what it is combined with. */
+  recoverySecretId: text('recovery_secret_id').references((): AnyPgColumn => recoverySecrets.id),
+  /** Salt of the password, or where in the person's own drive the secret is; JSON. */
+  sealedRecoveryHints: text('sealed_recovery_hints'),
+})
 
 /** Facts about this installation: the fingerprint of the secrets that the rows below depend on. */
 export const installation = pgTable('installation', {
@@ -193,11 +205,42 @@ export const idempotency = pgTable(
   ],
 )
 
-/** Embedded wallets. A whole key is never here: the auth share, and the recovery share in its package. */
+/**
+ * The secrets from which embedded wallets come, each known by its wallet id. A whole secret is never here: the auth
+ * share, and the recovery share in its package.
+ */
+export const walletRoots = pgTable(
+  'wallet_roots',
+  {
+    id: text('id').primaryKey(),
+    appId: text('app_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    secretKind: text('secret_kind').$type<'entropy' | 'key'>().notNull(),
+    /** The wallet that it was made with. */
+    chainType: text('chain_type').$type<'ethereum' | 'solana'>().notNull(),
+    address: text('address').notNull(),
+    createdAt: time('created_at').notNull(),
+    recoveryMethod: text('recovery_method').$type<RecoveryMethod>().notNull(),
+    sealedRecoveryPackage: text('sealed_recovery_package').notNull(),
+    ...recoveryMaterial(),
+  },
+  (table) => [
+    uniqueIndex('wallet_roots_entropy').on(table.userId).where(sql`${table.secretKind} = 'entropy'`),
+    index('wallet_roots_user').on(table.userId),
+    uniqueIndex('wallet_roots_secret').on(table.recoverySecretId),
+  ],
+)
+
+/** Embedded wallets: the addresses that come from a root. */
 export const wallets = pgTable(
   'wallets',
   {
     id: text('id').primaryKey(),
+    rootId: text('root_id')
+      .notNull()
+      .references(() => walletRoots.id, { onDelete: 'cascade' }),
     appId: text('app_id').notNull(),
     userId: text('user_id')
       .notNull()
@@ -210,9 +253,6 @@ export const wallets = pgTable(
     walletIndex: integer('wallet_index').notNull(),
     imported: boolean('imported').notNull().default(false),
     delegated: boolean('delegated').notNull().default(false),
-    recoveryMethod: text('recovery_method').$type<'privy'>().notNull(),
-    sealedRecoveryPackage: text('sealed_recovery_package').notNull(),
-    sealedRecoveryKey: text('sealed_recovery_key').notNull(),
     createdAt: time('created_at').notNull(),
   },
   (table) => [
@@ -220,6 +260,7 @@ export const wallets = pgTable(
       .on(table.userId, table.chainType, table.walletIndex)
       .where(sql`not ${table.imported}`),
     uniqueIndex('wallets_account').on(table.accountId),
+    index('wallets_root').on(table.rootId),
   ],
 )
 
@@ -229,12 +270,65 @@ export const walletSets = pgTable(
   {
     walletId: text('wallet_id')
       .notNull()
-      .references(() => wallets.id, { onDelete: 'cascade' }),
+      .references(() => walletRoots.id, { onDelete: 'cascade' }),
     setId: text('set_id').notNull(),
     sealedAuthShare: text('sealed_auth_share').notNull(),
     createdAt: time('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.walletId, table.setId] })],
+)
+
+/** What a recovery password is combined with (security S4). It never leaves the server. */
+export const recoverySecrets = pgTable(
+  'recovery_secrets',
+  {
+    id: text('id').primaryKey(),
+    appId: text('app_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    sealedSecret: text('sealed_secret').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [index('recovery_secrets_created').on(table.createdAt)],
+)
+
+/** Changes of the way of recovery: prepared, and then confirmed. Of a confirmed one only the fact is kept. */
+export const recoveryChanges = pgTable(
+  'recovery_changes',
+  {
+    walletId: text('wallet_id')
+      .notNull()
+      .references(() => walletRoots.id, { onDelete: 'cascade' }),
+    id: text('id').notNull(),
+    createdAt: time('created_at').notNull(),
+    confirmedAt: time('confirmed_at'),
+    packageHash: text('package_hash').notNull(),
+    recoveryMethod: text('recovery_method').$type<RecoveryMethod>().notNull(),
+    sealedRecoveryPackage: text('sealed_recovery_package'),
+    ...recoveryMaterial(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.walletId, table.id] }),
+    uniqueIndex('recovery_changes_secret').on(table.recoverySecretId),
+    index('recovery_changes_created').on(table.createdAt),
+  ],
+)
+
+/** Tries of a recovery password that nobody has followed up with the wallet's own key (security T27). */
+export const recoveryTries = pgTable(
+  'recovery_tries',
+  {
+    walletId: text('wallet_id')
+      .primaryKey()
+      .references(() => walletRoots.id, { onDelete: 'cascade' }),
+    userId: text('user_id').notNull(),
+    /** Those of the last hour. */
+    hits: times('hits'),
+    total: integer('total').notNull().default(0),
+    lockedUntil: time('locked_until'),
+  },
+  (table) => [index('recovery_tries_user').on(table.userId)],
 )
 
 /** Who was given which share, and when. */
@@ -245,12 +339,18 @@ export const shareReleases = pgTable(
     at: time('at').notNull(),
     appId: text('app_id').notNull(),
     userId: text('user_id').notNull(),
+    /** `operator`: this server's own tool. */
     sessionId: text('session_id').notNull(),
     walletId: text('wallet_id').notNull(),
+    /** By which it was asked for. */
+    address: text('address').notNull(),
     setId: text('set_id'),
-    what: text('what').$type<'auth-share' | 'recovery-key' | 'recovery-package'>().notNull(),
+    what: text('what').$type<ReleaseKind>().notNull(),
   },
-  (table) => [index('share_releases_wallet').on(table.walletId, table.at)],
+  (table) => [
+    index('share_releases_wallet').on(table.walletId, table.at),
+    index('share_releases_user').on(table.userId, table.at),
+  ],
 )
 
 export const analyticsEvents = pgTable(

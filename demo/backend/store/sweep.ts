@@ -1,4 +1,4 @@
-import { and, isNull, lt, or } from 'drizzle-orm'
+import { and, eq, isNull, lt, notExists, or } from 'drizzle-orm'
 import type { RateLimits } from '../domain/limits.ts'
 import type { Database } from './open.ts'
 import * as table from './schema.ts'
@@ -23,4 +23,20 @@ export async function sweep(database: Database, limits: RateLimits, now: number)
     )
   await database.delete(table.analyticsEvents).where(lt(table.analyticsEvents.at, now - limits.analyticsLife))
   await database.delete(table.shareReleases).where(lt(table.shareReleases.at, now - limits.shareReleaseLife))
+  await database
+    .delete(table.recoveryChanges)
+    .where(lt(table.recoveryChanges.createdAt, now - 2 * limits.recoveryChangeLife))
+  // No wallet takes a secret of this age any more, so that nobody begins to use it just now.
+  await database
+    .delete(table.recoverySecrets)
+    .where(
+      and(
+        lt(table.recoverySecrets.createdAt, now - 2 * limits.recoverySecretLife),
+        notExists(usesIn(database, table.walletRoots)),
+        notExists(usesIn(database, table.recoveryChanges)),
+      ),
+    )
 }
+
+const usesIn = (database: Database, users: typeof table.walletRoots | typeof table.recoveryChanges) =>
+  database.select().from(users).where(eq(users.recoverySecretId, table.recoverySecrets.id))

@@ -3,14 +3,12 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { exportJWK, exportPKCS8, generateKeyPair, type JWK, jwtVerify } from 'jose'
-import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
-import { Provider } from 'oidc-provider/lib/provider.js'
-import { createMemory } from './memory.ts'
-import { type Original, type Reply, refusalOf } from './original.ts'
+import { createAppleKey } from './apple-key.ts'
+import { type Original, type Reply, refusalOf, words } from './original.ts'
 import { originals, type ProviderName, providerNames } from './originals.ts'
-import { type Person, personOf, readLogin } from './people.ts'
-import { formPostHeaders, formPostPage, pageHeaders, problemPage, signInPage } from './sign-in-page.ts'
+import { keepsDrive, type Person, personOf, readLogin } from './people.ts'
+import { createServer, machinery } from './server.ts'
+import { pageHeaders, problemPage, signInPage } from './sign-in-page.ts'
 
 type Env = { Bindings: HttpBindings }
 
@@ -22,44 +20,63 @@ export interface Endpoints {
   issuer: string
   jwks: string
 }
+/** Whose an access token is, and what it opens. */
+export interface Holder {
+  person: Person
+  clientId: string
+  scopes: ReadonlySet<string>
+}
 export interface OAuthProviders {
   /** All of them, each below its own name. It must be served by `@hono/node-server`. */
   app: Hono<Env>
   endpoints: Record<ProviderName, Endpoints>
   /** What each provider gave its one client. Apple's secret is a key, as JSON. */
   credentials: Record<ProviderName, { clientId: string; clientSecret: string }>
+  /** Whose a token of Google's is, for Google's other services; `undefined` for one that is not good. */
+  googleHolder(token: string): Promise<Holder | undefined>
 }
-
-/** Paths of the machinery below a provider, apart from those of its original. */
-const machinery = { token: '/-/token', userinfo: '/-/userinfo', jwks: '/-/jwks', interaction: '/-/sign-in' }
 
 /**
  * Stands in for the nine social providers: real OAuth and OpenID servers in this process, each with a sign-in page of
  * its own, with the addresses, words and quirks of its original. Which accounts there are: people.ts.
  * @param settings.base where `app` is mounted, such as `http://localhost:4805/oauth`
  * @param settings.clients.redirectUri the one address that the backend lets people come back to
+ * @param settings.clients.driveRedirectUri a second one, which only Google knows
  */
 export async function createOAuthProviders({
   base,
   clients,
 }: {
   base: string
-  clients: { redirectUri: string }
+  clients: { redirectUri: string; driveRedirectUri?: string }
 }): Promise<OAuthProviders> {
   const app = new Hono<Env>()
   const made = await Promise.all(
     providerNames.map(
-      async (id) => [id, await createProvider(id, `${base}/${id}`, clients.redirectUri)] as const,
+      async (id) => [id, await createProvider(id, `${base}/${id}`, redirectUris(id, clients))] as const,
     ),
   )
   for (const [id, { routes }] of made) app.route(`/${id}`, routes)
   const each = <T>(pick: (one: (typeof made)[number][1]) => T) =>
     Object.fromEntries(made.map(([id, one]) => [id, pick(one)])) as Record<ProviderName, T>
-  return { app, endpoints: each((one) => one.endpoints), credentials: each((one) => one.credentials) }
+  const holders = each((one) => one.holder)
+  return {
+    app,
+    endpoints: each((one) => one.endpoints),
+    credentials: each((one) => one.credentials),
+    googleHolder: (token) => holders.google(token),
+  }
 }
 
-async function createProvider(id: ProviderName, issuer: string, redirectUri: string) {
-  const original = originals[id]
+function redirectUris(
+  id: ProviderName,
+  { redirectUri, driveRedirectUri }: { redirectUri: string; driveRedirectUri?: string },
+): string[] {
+  return id === 'google' && driveRedirectUri ? [redirectUri, driveRedirectUri] : [redirectUri]
+}
+
+async function createProvider(id: ProviderName, issuer: string, redirectUris: string[]) {
+  const original: Original = originals[id]
   const brand = { id, name: original.name }
   const clientId = `latchkey-${id}`
   /** What the server below checks; with Apple the client never sees it. */
@@ -67,7 +84,7 @@ async function createProvider(id: ProviderName, issuer: string, redirectUri: str
   const apple = id === 'apple' ? await createAppleKey(clientId, issuer) : undefined
   /** Who has signed in, by the subject that the provider gives out. */
   const people = new Map<string, Person>()
-  const provider = await createServer(id, issuer, { clientId, secret, redirectUri }, people)
+  const provider = await createServer(id, issuer, { clientId, secret, redirectUris }, people)
   const mount = new URL(issuer).pathname
 
   /** Lets the server below answer, which knows nothing of where it is mounted. */
@@ -91,17 +108,25 @@ async function createProvider(id: ProviderName, issuer: string, redirectUri: str
     return handOver(c, `${original.authorize}?${query}`)
   })
 
-  routes.get(`${machinery.interaction}/:uid`, async (c) => {
-    await provider.interactionDetails(c.env.incoming, c.env.outgoing)
-    return c.html(signInPage(brand, { action: c.req.path, forWhom: 'Latchkey' }), 200, pageHeaders)
-  })
+  /** What the sign-in page says, and of what was typed in vain. */
+  async function shown(c: Context<Env>, failed?: string) {
+    const { params } = await provider.interactionDetails(c.env.incoming, c.env.outgoing)
+    const wishes = words(typeof params.scope === 'string' ? params.scope : '').flatMap(
+      (scope) => original.explains?.[scope] ?? [],
+    )
+    return signInPage(brand, {
+      ...{ action: c.req.path, forWhom: 'Latchkey', wishes },
+      ...(failed !== undefined && { failed }),
+    })
+  }
+  routes.get(`${machinery.interaction}/:uid`, async (c) => c.html(await shown(c), 200, pageHeaders))
   routes.post(`${machinery.interaction}/:uid`, async (c) => {
     const form = await c.req.parseBody()
     const login = readLogin(form.login)
     const denied = form.answer === 'deny'
     if (!denied && login === undefined) {
       const failed = typeof form.login === 'string' ? form.login.slice(0, 100) : ''
-      return c.html(signInPage(brand, { action: c.req.path, forWhom: 'Latchkey', failed }), 422, pageHeaders)
+      return c.html(await shown(c, failed), 422, pageHeaders)
     }
     const { incoming, outgoing } = c.env
     const who = personOf(id, login ?? '')
@@ -139,6 +164,16 @@ async function createProvider(id: ProviderName, issuer: string, redirectUri: str
     return send(c, original.tokenReply?.(reply, who) ?? reply)
   })
 
+  async function holder(text: string): Promise<Holder | undefined> {
+    const token = await provider.AccessToken.find(text)
+    const person = people.get(token?.accountId ?? '')
+    if (!token?.clientId || !person || token.isExpired) return undefined
+    const granted = words(token.scope ?? '').filter(
+      (scope) => !original.explains?.[scope] || !keepsDrive(person.login),
+    )
+    return { person, clientId: token.clientId, scopes: new Set(granted) }
+  }
+
   const { profile, profileReply } = original
   if (profile && profileReply)
     for (const path of id === 'github' ? [profile, `${profile}/emails`] : [profile])
@@ -162,6 +197,7 @@ async function createProvider(id: ProviderName, issuer: string, redirectUri: str
 
   return {
     routes,
+    holder,
     endpoints: {
       authorize: issuer + original.authorize,
       token: issuer + original.token,
@@ -170,124 +206,5 @@ async function createProvider(id: ProviderName, issuer: string, redirectUri: str
       jwks: issuer + (original.jwks ?? machinery.jwks),
     },
     credentials: { clientId, clientSecret: apple?.clientSecret ?? secret },
-  }
-}
-
-/** The server itself, by the standard. */
-async function createServer(
-  id: ProviderName,
-  issuer: string,
-  client: { clientId: string; secret: string; redirectUri: string },
-  people: ReadonlyMap<string, Person>,
-) {
-  const original: Original = originals[id]
-  const openid = original.claims !== undefined
-  // Only OpenID providers sign anything that a client sees.
-  const algorithm = openid ? 'RS256' : 'ES256'
-  const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
-  const key: JWK = { ...(await exportJWK(privateKey)), alg: algorithm, use: 'sig', kid: `${id}-1` }
-
-  const configuration: Configuration = {
-    adapter: createMemory(),
-    clients: [
-      {
-        client_id: client.clientId,
-        client_name: 'Latchkey',
-        client_secret: client.secret,
-        redirect_uris: [client.redirectUri],
-        grant_types: ['authorization_code', ...(original.refreshable ? ['refresh_token'] : [])],
-        token_endpoint_auth_method: original.clientAuth,
-        id_token_signed_response_alg: algorithm,
-      },
-    ],
-    jwks: { keys: [key as never] },
-    routes: {
-      authorization: original.authorize,
-      jwks: original.jwks ?? machinery.jwks,
-      token: machinery.token,
-      userinfo: machinery.userinfo,
-    },
-    scopes: [...original.scopes],
-    claims: {
-      openid: ['sub'],
-      email: ['email', 'email_verified'],
-      profile: ['name', 'given_name', 'picture'],
-    },
-    conformIdTokenClaims: false,
-    pkce: { required: () => original.pkce === 'required' },
-    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
-    cookies: {
-      keys: [randomBytes(32).toString('base64url')],
-      // The nine share an origin here.
-      names: { interaction: `${id}_interaction`, resume: `${id}_resume`, session: `${id}_session` },
-    },
-    ttl: {
-      ...{ AccessToken: 3_600, AuthorizationCode: 60, IdToken: 3_600, Interaction: 600 },
-      ...{ Session: 600, Grant: 86_400, RefreshToken: 86_400 },
-    },
-    findAccount(_context, sub) {
-      const who = people.get(sub)
-      return who && { accountId: sub, claims: async () => ({ ...original.claims?.(who), sub }) }
-    },
-    interactions: {
-      url: (_context, { uid }) => `${new URL(issuer).pathname}${machinery.interaction}/${uid}`,
-    },
-    // Whoever signs in agrees: there is no second question.
-    async loadExistingGrant({ oidc }) {
-      const grant = new oidc.provider.Grant({
-        ...(oidc.client && { clientId: oidc.client.clientId }),
-        ...(oidc.session?.accountId && { accountId: oidc.session.accountId }),
-      })
-      grant.addOIDCScope(original.scopes.join(' '))
-      await grant.save()
-      return grant
-    },
-    issueRefreshToken: async () => original.refreshable === true,
-    renderError(context, { error, error_description }) {
-      context.type = 'html'
-      context.set(pageHeaders)
-      context.body = problemPage({ id, name: original.name }, `${error}: ${error_description ?? ''}`)
-    },
-  }
-  const provider = new Provider(issuer, configuration)
-  provider.on('server_error', (_context, error) => console.error(`${original.name} failed:`, error))
-
-  const met = new Set<string>()
-  provider.registerResponseMode('form_post_with_user', (context: KoaContextWithOIDC, address, fields) => {
-    const who = people.get(context.oidc.session?.accountId ?? '')
-    const answer: Record<string, string> = {}
-    for (const [name, value] of Object.entries(fields)) if (name !== 'iss') answer[name] = String(value)
-    // The name is told once, in the answer that the browser carries, and never again.
-    if (who && 'code' in answer && !met.has(who.id)) {
-      met.add(who.id)
-      const [firstName = '', ...others] = who.name.split(' ')
-      answer.user = JSON.stringify({ name: { firstName, lastName: others.join(' ') }, email: who.email })
-    }
-    context.type = 'html'
-    context.status = 200
-    context.set(formPostHeaders)
-    context.body = formPostPage(address, answer)
-  })
-  return provider
-}
-
-/** Apple's clients hold a key and sign each secret with it (ES256, for at most half a year). */
-async function createAppleKey(clientId: string, issuer: string) {
-  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
-  const [teamId, keyId] = ['LATCHKEYDE', 'DEMOKEY001']
-  return {
-    clientSecret: JSON.stringify({ teamId, keyId, privateKey: await exportPKCS8(privateKey) }),
-    async isSecret(jwt: string): Promise<boolean> {
-      try {
-        const { protectedHeader, payload } = await jwtVerify(jwt, publicKey, {
-          ...{ algorithms: ['ES256'], issuer: teamId, subject: clientId, audience: issuer },
-          requiredClaims: ['iat', 'exp'],
-          maxTokenAge: '180 days',
-        })
-        return protectedHeader.kid === keyId && (payload.exp ?? 0) - (payload.iat ?? 0) <= 15_777_000
-      } catch {
-        return false
-      }
-    },
   }
 }

@@ -1,5 +1,8 @@
 import { message, type Original, type Reply, words } from './original.ts'
-import type { Person } from './people.ts'
+import { keepsDrive, type Person } from './people.ts'
+
+/** The scope that opens an app's own folder, and nothing else of a person's drive. */
+export const appDataScope = 'https://www.googleapis.com/auth/drive.appdata'
 
 const openidClaims = ({ id, name, picture, email, emailVerified }: Person) => ({
   sub: id,
@@ -15,8 +18,17 @@ export const openidOriginals = {
     token: '/token',
     profile: '/v1/userinfo',
     jwks: '/oauth2/v3/certs',
-    scopes: ['openid', 'email', 'profile'],
+    scopes: ['openid', 'email', 'profile', appDataScope],
+    explains: {
+      [appDataScope]: 'See, create and delete its own configuration data in your Google Drive.',
+    },
     clientAuth: 'client_secret_post',
+    // People may grant less than what was asked for, and then the answer says so.
+    tokenReply(reply, person) {
+      if (!person || !keepsDrive(person.login) || !reply.body.scope) return reply
+      const scope = words(reply.body.scope).filter((each) => each !== appDataScope)
+      return { ...reply, body: { ...reply.body, scope: scope.join(' ') } }
+    },
     claims: openidClaims,
     profileReply: userinfo,
     suspended: message(400, { error: 'invalid_grant', error_description: 'Account has been suspended.' }),

@@ -29,6 +29,8 @@ export interface Original {
   onToken?(form: URLSearchParams): void
   /** Puts the standard's token answer into the original's words. */
   tokenReply?(reply: Reply, person: Person | undefined): Reply
+  /** What the sign-in page says of scopes that are more than a login. */
+  explains?: Readonly<Record<string, string>>
   claims?(person: Person): Record<string, unknown>
   profileReply?(person: Person, scopes: ReadonlySet<string>, path: string, query: URLSearchParams): Reply
   /** What the first call of a kind of account is refused with: the profile's, or else the token's. */

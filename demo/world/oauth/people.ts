@@ -15,7 +15,7 @@ export interface Person {
 
 /**
  * The person behind a typed name or e-mail address. Some names have a meaning, so that each way a login can go is
- * within reach: `unverified…`, {@link isSuspended} and {@link isRateLimited}.
+ * within reach: `unverified…`, {@link isSuspended}, {@link isRateLimited}, {@link keepsDrive} and {@link isFull}.
  * @param provider the same name is somebody else at each provider
  */
 export function personOf(provider: string, login: string): Person {
@@ -34,6 +34,10 @@ export function personOf(provider: string, login: string): Person {
 
 export const isSuspended = (login: string) => login.startsWith('suspended')
 export const isRateLimited = (login: string) => login.startsWith('ratelimited')
+/** Takes the tick away with which an app gets into the drive, and signs in all the same. */
+export const keepsDrive = (login: string) => login.startsWith('nodrive')
+/** Has no room left in the drive. */
+export const isFull = (login: string) => login.startsWith('full')
 
 /** A typed name as the provider knows it; `undefined` for what can't be one. */
 export function readLogin(text: unknown): string | undefined {

@@ -4,11 +4,15 @@ import { code } from './code.ts'
 import { common } from './common.ts'
 import { connect } from './connect.ts'
 import { errors } from './errors.ts'
+import { keyExport } from './export.ts'
 import { farcaster } from './farcaster.ts'
 import { gate } from './gate.ts'
 import { login } from './login.ts'
 import { oauth } from './oauth.ts'
 import { passkey } from './passkey.ts'
+import { password } from './password.ts'
+import { recovery } from './recovery.ts'
+import { recoveryErrors } from './recovery-errors.ts'
 import { sign } from './sign.ts'
 import { sms } from './sms.ts'
 import { telegram } from './telegram.ts'
@@ -33,4 +37,8 @@ export const en = {
   ...farcaster,
   ...errors,
   ...walletErrors,
+  ...recovery,
+  ...password,
+  ...keyExport,
+  ...recoveryErrors,
 } as const

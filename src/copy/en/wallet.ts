@@ -9,5 +9,6 @@ export const wallet = {
   'wallet.created.new': 'Welcome',
   'wallet.created.known': 'All set!',
   'wallet.created.text': 'Your wallet is ready.',
+  'wallet.created.both': 'Your wallets are ready.',
   'wallet.created.address': 'Wallet address',
 } as const

@@ -42,7 +42,11 @@ export async function loginWithCode(
 
   const sent = await send()
   if ('back' in sent) return sent
-  if (cx.config.createOnLogin !== 'off') cx.wallets.embedded.prepare()
+  if (cx.config.createOnLogin !== 'off') {
+    const ahead = cx.wallets.embedded().then((embedded) => embedded.prepare())
+    // What goes wrong shows when the wallet is made.
+    ahead.catch(() => {})
+  }
 
   let error: string | undefined
   for (;;) {

@@ -1,6 +1,6 @@
 import { limits } from '../../core/limits.ts'
 import { Closed } from '../../core/stage.ts'
-import { ensureWallet } from '../wallet/ensure.ts'
+import { ensureWallets } from '../wallet/ensure.ts'
 import type { Login, LoginContext } from './context.ts'
 import { passTerms } from './terms.ts'
 
@@ -11,8 +11,8 @@ import { passTerms } from './terms.ts'
 export async function finish(cx: LoginContext, login: Login): Promise<Login> {
   try {
     await passTerms(cx)
-    const created = await ensureWallet(cx, login.isNewUser)
-    if (!created) await restOfSuccess(cx, login)
+    const created = await ensureWallets(cx, login.isNewUser)
+    if (created.length === 0) await restOfSuccess(cx, login)
   } catch (cause) {
     await cx.session.logout()
     throw cause

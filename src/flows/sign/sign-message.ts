@@ -1,14 +1,13 @@
 import { limits } from '../../core/limits.ts'
 import { Closed } from '../../core/stage.ts'
-import { type KitError, toKitError } from '../../errors/kit-error.ts'
+import { KitError, toKitError } from '../../errors/kit-error.ts'
 import { signMessage as screen } from '../../screens/sign/sign-message.tsx'
-import { connectingWallet } from '../../screens/wallet/connecting.tsx'
-import type { FlowContext } from '../login/context.ts'
-import type { WalletContext } from '../wallet/context.ts'
+import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
+import type { WalletFlow } from '../wallet/context.ts'
 
 export interface SignRequest {
   readonly message: string
-  readonly address: string
+  readonly wallet: EmbeddedAccount
   /** Who asks, as the page itself says it: never the host's own words. */
   readonly origin: string
   readonly ui: {
@@ -22,13 +21,15 @@ export interface SignRequest {
 
 /** Shows a message and signs it once the person says so. Throws {@link Closed} when they don't. Spec §2 "Sign request". */
 export async function signMessage(
-  cx: FlowContext & WalletContext,
-  { message, address, origin, ui }: SignRequest,
+  cx: WalletFlow,
+  { message, wallet, origin, ui }: SignRequest,
 ): Promise<string> {
   const { stage, clock } = cx
-  const { embedded } = cx.wallets
+  const { address } = wallet
   const { isCancellable: cancellable = true, ...words } = ui
-  embedded.prepare()
+  const ahead = cx.wallets.embedded().then((embedded) => embedded.prepare())
+  // What goes wrong shows when it is signed.
+  ahead.catch(() => {})
 
   let error: string | undefined
   for (;;) {
@@ -36,7 +37,7 @@ export async function signMessage(
     const answer = await stage.ask(screen, { ...props, ...(error && { error }) })
     if (answer === 'cancel') throw new Closed('The person cancelled')
     try {
-      const signature = await sign(cx, address, message)
+      const signature = await sign(cx, wallet, message)
       const wait = (signal: AbortSignal) => clock.sleep(limits.successVisible, signal)
       await stage.during(screen, { ...props, done: true }, wait).catch(() => {})
       return signature
@@ -50,16 +51,14 @@ export async function signMessage(
 }
 
 /** Signs; a wallet whose share is not on this device is recovered first. */
-async function sign(cx: FlowContext & WalletContext, address: string, message: string): Promise<string> {
-  const { stage } = cx
-  const { embedded } = cx.wallets
-  try {
-    return await embedded.sign({ address, message }, stage.signal)
-  } catch (cause) {
-    if (toKitError(cause).code !== 'wallet_not_on_device') throw cause
-    await stage.during(connectingWallet, {}, (signal) => embedded.recover(address, signal))
-    return embedded.sign({ address, message }, stage.signal)
-  }
+async function sign(cx: WalletFlow, wallet: EmbeddedAccount, message: string): Promise<string> {
+  const request = { method: 'personal_sign', params: [message, wallet.address] }
+  const { withWalletHere } = await import('../wallet/index.ts')
+  const signature = await withWalletHere(cx, wallet, (embedded) =>
+    embedded.rpc(wallet, request, cx.stage.signal),
+  )
+  if (typeof signature !== 'string') throw new KitError('unable_to_sign', 'Unable to sign message')
+  return signature
 }
 
 function wordsFor(error: KitError) {

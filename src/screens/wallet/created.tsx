@@ -1,6 +1,5 @@
 import type { CSSObject } from '@emotion/react'
-import { keyframes } from '../../../styles/keyframes.ts'
-import { color, media } from '../../../styles/tokens.ts'
+import { media } from '../../../styles/tokens.ts'
 import { limits } from '../../core/limits.ts'
 import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
 import { AddressCard } from '../../ui/address-card.tsx'
@@ -8,10 +7,13 @@ import { Button } from '../../ui/button.tsx'
 import { Hero } from '../../ui/hero.tsx'
 import { Outcome } from '../../ui/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout.tsx'
+import { TimeBar } from '../../ui/time-bar.tsx'
 import { useWords } from '../../ui/words.tsx'
 
 export interface WalletCreatedProps {
   address: string
+  /** Another one, on the other chain, that was made with it. */
+  second?: string | undefined
   isNewUser: boolean
 }
 
@@ -21,7 +23,7 @@ export const walletCreated = defineScreen<WalletCreatedProps, 'continue'>('walle
   size: 'compact',
 })
 
-function Created({ address, isNewUser, busy, answer }: WalletCreatedProps & Answering<'continue'>) {
+function Created({ address, second, isNewUser, busy, answer }: WalletCreatedProps & Answering<'continue'>) {
   const t = useWords()
   return (
     <div css={screen}>
@@ -30,50 +32,37 @@ function Created({ address, isNewUser, busy, answer }: WalletCreatedProps & Answ
           art={<Outcome is="success" />}
           title={t(isNewUser ? 'wallet.created.new' : 'wallet.created.known')}
         >
-          {t('wallet.created.text')}
+          {t(second ? 'wallet.created.both' : 'wallet.created.text')}
         </Hero>
-        <AddressCard short address={address} />
+        <div css={cards}>
+          <AddressCard short address={address} />
+          {second && <AddressCard short address={second} />}
+        </div>
       </Body>
       <Footer>
         <Button busy={busy === 'continue'} onClick={() => answer('continue')}>
           {t('common.continue')}
         </Button>
-        <div css={track}>
-          <div data-bar css={bar} onAnimationEnd={() => answer('continue')} />
-        </div>
+        <TimeBar time={limits.walletCreatedVisible} onEnd={() => answer('continue')} />
       </Footer>
     </div>
   )
 }
 
-// It runs as an animation, so that holding it needs no timer; where nothing may move, only the time runs.
-const shrink = keyframes({ to: { transform: 'scaleX(0)' } })
-const still = keyframes({ to: { opacity: 1 } })
+// Nobody is hurried who copies an address.
 const screen: CSSObject = {
   display: 'contents',
   '&:has([data-card] :focus-visible) [data-bar]': { animationPlayState: 'paused' },
   [media.hover]: { '&:has([data-card]:hover) [data-bar]': { animationPlayState: 'paused' } },
 }
-const track: CSSObject = {
-  height: 4,
-  marginBlockStart: 8,
-  borderRadius: 4,
-  background: color('fill-pressed'),
-  overflow: 'hidden',
-}
-const bar: CSSObject = {
-  height: '100%',
-  borderRadius: 4,
-  background: color('text-faint'),
-  transformOrigin: 'left',
-  '&:dir(rtl)': { transformOrigin: 'right' },
-  animation: `${shrink} ${limits.walletCreatedVisible}ms linear forwards`,
-  [media.reduced]: { animationName: still },
-}
+const cards: CSSObject = { display: 'grid', justifyContent: 'center', gap: 8 }
 
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 export const examples = {
   'new user': { props: { address, isNewUser: true } },
   'known user': { props: { address, isNewUser: false } },
+  'two wallets': {
+    props: { address, second: '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK', isNewUser: true },
+  },
   busy: { props: { address, isNewUser: true }, busy: 'continue' },
 } satisfies Examples<typeof walletCreated>

@@ -36,7 +36,10 @@ export interface EmbeddedWallets {
    */
   create(input: CreateEmbedded, signal?: AbortSignal): Promise<EmbeddedAccount>
   /** Takes a private key (0x-hex, or base58 for Solana) into the vault as a wallet of its own. */
-  importKey(input: { chainType: ChainType; privateKey: string }, signal?: AbortSignal): Promise<EmbeddedAccount>
+  importKey(
+    input: { chainType: ChainType; privateKey: string },
+    signal?: AbortSignal,
+  ): Promise<EmbeddedAccount>
   /** Makes sure that the wallet can be used here. Throws `wallet_not_on_device` when it must be recovered first. */
   connect(wallet: EmbeddedAccount, signal?: AbortSignal): Promise<void>
   /** Brings a wallet to this device. Throws `invalid_recovery_pin`, `embedded_wallet_recovery_error` and others. */

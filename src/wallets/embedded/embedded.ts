@@ -1,115 +1,129 @@
 import { untilAborted } from '../../core/abort.ts'
 import { limits } from '../../core/limits.ts'
-import { singleFlight } from '../../core/single-flight.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import type { Session } from '../../session/session.ts'
 import type { AnalyticsEvent } from '../../wire/analytics.ts'
-import { recoveryMethods, verifiers, frameEvents } from '../../wire/frame/calls.ts'
-import type { User, WalletAccount } from '../../wire/user.ts'
+import { type FrameCalls, type FrameEvent, frameEvents, verifiers } from '../../wire/frame/calls.ts'
+import { createAsked } from './create.ts'
+import type { EmbeddedAccount, EmbeddedWallets } from './embedded-wallets.ts'
+import { embeddedOf, rootOf } from './listing.ts'
 import type { VaultProxy } from './proxy.ts'
+import { methodOf, recoveryData } from './recovery-data.ts'
 
-/** The wallets whose keys live in the vault. */
-export interface EmbeddedWallets {
-  /** Loads the vault ahead of its use. */
-  prepare(): void
-  /** The person's embedded Ethereum wallet, or the one with `address`. */
-  find(address?: string): WalletAccount | undefined
-  /**
-   * Makes the person's Ethereum wallet, or finds the one that was already made. Callers share one creation.
-   * Throws a {@link KitError} `must_be_authenticated`, `embedded_wallet_create_error`, or one of the proxy's.
-   */
-  create(signal?: AbortSignal): Promise<WalletAccount>
-  /**
-   * Signs text by EIP-191. Resolves with the signature as hex text.
-   * Throws `wallet_not_on_device` when the wallet must be recovered first, or one of the proxy's errors.
-   */
-  sign(input: { address: string; message: string }, signal?: AbortSignal): Promise<string>
-  /** Brings a wallet to this device by automatic recovery. Throws `embedded_wallet_recovery_error`. */
-  recover(address: string, signal?: AbortSignal): Promise<void>
-  /** Lets the vault forget what it keeps for a person between two requests; at logout. */
-  forget(userId: string): void
-  close(): void
-}
-
+/** Makes the service of embedded wallets. Spec §7 "Embedded wallet frame". */
 export function createEmbeddedWallets(cx: {
   proxy: VaultProxy
   session: Session
   track: (event: AnalyticsEvent) => void
 }): EmbeddedWallets {
   const { proxy, session, track } = cx
+  const list = () => embeddedOf(session.user.get())
 
-  const find = (address?: string) => findEmbedded(session.user.get(), address)
-
-  async function needToken(): Promise<string> {
+  async function accessToken(): Promise<string> {
     const token = await session.accessToken()
     if (!token) throw new KitError('must_be_authenticated', 'An error has occured, please login again.')
     return token
   }
-  const named = (accessToken: string, address: string) => ({
-    accessToken,
-    entropyId: address,
-    entropyIdVerifier: verifiers.ethereum,
-  })
 
-  /** Spec §7: 20 s for the call; where no answer comes, the server says whether there is a wallet all the same. */
-  async function askForWallet(accessToken: string): Promise<void> {
-    const data = { accessToken, recoveryMethod: recoveryMethods.automatic }
-    try {
-      await proxy.ask(frameEvents.createWallet, data, {
-        ready: limits.vaultReadyAction,
-        answer: limits.walletCreation,
-      })
-    } catch (cause) {
-      await session.refreshUser()
-      if (!find()) throw cause
-    }
+  /** Asks the vault something about the root of a wallet. */
+  async function askOf<E extends FrameEvent>(
+    event: E,
+    wallet: EmbeddedAccount,
+    data: Omit<FrameCalls[E]['data'], 'accessToken' | 'entropyId' | 'entropyIdVerifier'>,
+    signal: AbortSignal | undefined,
+    ready: number = limits.vaultReadyAction,
+  ): Promise<FrameCalls[E]['answer']> {
+    const root = rootOf(list(), wallet)
+    const named = { entropyId: root.address, entropyIdVerifier: verifiers[root.chainType] }
+    const asked = { accessToken: await accessToken(), ...named, ...data } as unknown as FrameCalls[E]['data']
+    return proxy.ask(event, asked, { ready, signal })
   }
 
-  const create = singleFlight(async () => {
-    const present = find()
-    if (present) return present
-    track('embedded_wallet_creation_started')
-    try {
-      await askForWallet(await needToken())
+  const create = createAsked({ proxy, session, track, accessToken, list })
+  const find: EmbeddedWallets['find'] = (address) => {
+    const wallets = list()
+    if (address === undefined) return wallets.find(({ chainType }) => chainType === 'ethereum') ?? wallets[0]
+    return wallets.find((wallet) => isSameAddress(wallet.address, address))
+  }
+
+  /** The wallet again, as the server has it after a change. */
+  async function renewed({ address }: EmbeddedAccount): Promise<EmbeddedAccount> {
+    await session.refreshUser()
+    const wallet = find(address)
+    if (!wallet)
+      throw new KitError('unknown_embedded_wallet_error', 'Updated user is missing embedded wallet.', {
+        retryable: true,
+      })
+    return wallet
+  }
+
+  return {
+    prepare: () => proxy.prepare(),
+    list,
+    find,
+    rootOf: (wallet) => rootOf(list(), wallet),
+    create: (input, signal) => untilAborted(create(input), signal),
+
+    async importKey({ chainType, privateKey }, signal) {
+      const data = { accessToken: await accessToken(), chainType, privateKey }
+      const { address } = await proxy.ask(frameEvents.importWallet, data, {
+        ready: limits.vaultReadyAction,
+        signal,
+      })
       await session.refreshUser()
-      const wallet = find()
+      const wallet = find(address)
       if (!wallet)
         throw new KitError('embedded_wallet_create_error', 'Updated user is missing embedded wallet.', {
           retryable: true,
         })
-      track('embedded_wallet_creation_completed')
       return wallet
-    } catch (cause) {
-      track('embedded_wallet_creation_failed')
-      throw cause
-    }
-  })
-
-  return {
-    prepare: () => proxy.prepare(),
-    find,
-    create: (signal) => untilAborted(create(), signal),
-
-    async sign({ address, message }, signal) {
-      const request = { method: 'personal_sign', params: [message, address] }
-      const data = { ...named(await needToken(), address), chainType: 'ethereum', hdWalletIndex: 0, request }
-      const answer = await proxy.ask(frameEvents.walletRpc, data, { ready: limits.vaultReadyAction, signal })
-      return answer.response.data
     },
 
-    async recover(address, signal) {
-      track('embedded_wallet_pinless_recovery_started')
-      const data = named(await needToken(), address)
+    async connect(wallet, signal) {
+      await askOf(frameEvents.connectWallet, wallet, {}, signal)
+    },
+
+    async recover(wallet, secret, signal) {
+      const automatic = secret.method === 'automatic'
+      track(automatic ? 'embedded_wallet_pinless_recovery_started' : 'embedded_wallet_recovery_started')
+      const data = recoveryData(secret)
       try {
-        await proxy.ask(frameEvents.recoverWallet, data, { ready: limits.vaultReadySession, signal })
+        await askOf(frameEvents.recoverWallet, wallet, data, signal, limits.vaultReadySession)
       } catch (cause) {
         signal?.throwIfAborted()
-        throw new KitError('embedded_wallet_recovery_error', 'Unable to recover wallet', {
-          cause,
-          retryable: true,
-        })
+        throw unrecovered(cause)
       }
       track('embedded_wallet_recovery_completed')
+    },
+
+    async setRecovery(wallet, secret, signal) {
+      track('embedded_wallet_set_recovery_started')
+      const existing = rootOf(list(), wallet).recoveryMethod
+      const data = {
+        ...recoveryData(secret),
+        recoveryMethod: methodOf(secret),
+        ...(existing && { existingRecoveryMethod: existing }),
+      }
+      try {
+        await askOf(frameEvents.setRecovery, wallet, data, signal)
+      } catch (cause) {
+        const isPassword = secret.method === 'password'
+        track(isPassword ? 'embedded_wallet_set_password_failed' : 'embedded_wallet_set_recovery_failed')
+        throw cause
+      }
+      track('embedded_wallet_set_recovery_completed')
+      return renewed(wallet)
+    },
+
+    async rpc(wallet, request, signal) {
+      const hdWalletIndex = wallet.walletIndex ?? 0
+      const { chainType } = wallet
+      const answer = await askOf(frameEvents.walletRpc, wallet, { chainType, hdWalletIndex, request }, signal)
+      if (!isSameAddress(answer.address, wallet.address))
+        throw new KitError('unknown_embedded_wallet_error', 'The wallet could not do this', {
+          details: 'another wallet answered',
+        })
+      return answer.response.data
     },
 
     forget(userId) {
@@ -120,12 +134,16 @@ export function createEmbeddedWallets(cx: {
   }
 }
 
-function findEmbedded(user: User | null, address: string | undefined): WalletAccount | undefined {
-  return user?.linkedAccounts.find(
-    (account): account is WalletAccount =>
-      account.type === 'wallet' &&
-      account.embedded &&
-      account.chainType === 'ethereum' &&
-      (address === undefined || account.address.toLowerCase() === address.toLowerCase()),
-  )
-}
+/** Failures that a person or a program can tell apart stay what they are. */
+const named: ReadonlySet<string> = new Set([
+  ...['invalid_recovery_pin', 'invalid_request_arguments', 'too_many_requests', 'must_be_authenticated'],
+  ...['vault_unavailable', 'vault_timeout', 'vault_crashed', 'recovery_method_not_supported'],
+])
+const unrecovered = (cause: unknown) =>
+  cause instanceof KitError && named.has(cause.code)
+    ? cause
+    : new KitError('embedded_wallet_recovery_error', 'Unable to recover wallet', { cause, retryable: true })
+
+/** Ethereum addresses differ in their checksum only; base58 is what it is. */
+const isSameAddress = (a: string, b: string) =>
+  a === b || (a.startsWith('0x') && a.toLowerCase() === b.toLowerCase())

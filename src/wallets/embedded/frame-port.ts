@@ -40,14 +40,7 @@ export const openFrame: OpenFrame = (url, events) => {
     },
     { signal },
   )
-  document.addEventListener(
-    'securitypolicyviolation',
-    (event) => {
-      if (/^(frame|child|default)-src/.test(event.effectiveDirective) && event.blockedURI.startsWith(origin))
-        events.blocked(event.effectiveDirective)
-    },
-    { signal },
-  )
+  onBlocked(origin, signal, (directive) => events.blocked(directive))
   const parent = document.body ?? document.documentElement
   const watch = new MutationObserver(() => frame.isConnected || events.removed())
   watch.observe(parent, { childList: true })
@@ -61,4 +54,16 @@ export const openFrame: OpenFrame = (url, events) => {
       frame.remove()
     },
   }
+}
+
+/** Tells when the page's security policy refuses a frame of this origin. */
+export function onBlocked(origin: string, signal: AbortSignal, tell: (directive: string) => void): void {
+  document.addEventListener(
+    'securitypolicyviolation',
+    (event) => {
+      if (/^(frame|child|default)-src/.test(event.effectiveDirective) && event.blockedURI.startsWith(origin))
+        tell(event.effectiveDirective)
+    },
+    { signal },
+  )
 }

@@ -110,11 +110,11 @@ export function loadVault({
 export const unreachable = (code: 'vault_unavailable' | 'vault_timeout', details: string, cause?: unknown) =>
   new KitError(code, 'Cannot connect to wallet proxy', { details, cause, retryable: true })
 
-const crashed = (details: string) =>
+export const crashed = (details: string) =>
   new KitError('vault_crashed', 'The wallet did not send a response', { details, retryable: true })
 
 /** The vault's error type is our code; its message is for logs. Spec §8: 'code 429' in it means too many requests. */
-function fromVault(type: string, message: string): KitError {
+export function fromVault(type: string, message: string): KitError {
   const code = type === 'error' ? 'unknown_embedded_wallet_error' : type
   return new KitError(
     message.includes('code 429') ? 'too_many_requests' : code,

@@ -32,7 +32,6 @@ export function createHostProvider({
   ask: (method: string, params: unknown) => Promise<unknown>
   told: Emitter<HostEvents>
 }): EthereumProvider {
-  const stops = new Map<string, Map<unknown, () => void>>()
   const same = (one: string) => one.toLowerCase() === address.toLowerCase()
 
   async function request(input: { method: string; params?: unknown }): Promise<unknown> {
@@ -57,22 +56,30 @@ export function createHostProvider({
     }
   }
 
-  const provider: EthereumProvider = {
-    request,
+  const provider: EthereumProvider = { request, ...hostListeners(told, () => provider) }
+  return provider
+}
+
+/** How libraries listen: the same listener twice is heard once. */
+export function hostListeners<P>(
+  told: Emitter<HostEvents>,
+  provider: () => P,
+): Pick<EthereumProvider, 'on' | 'removeListener'> {
+  const stops = new Map<string, Map<unknown, () => void>>()
+  return {
     on(event, listener) {
       const known = stops.get(event) ?? new Map<unknown, () => void>()
       stops.set(event, known)
       if (!known.has(listener))
         known.set(listener, told.on(event as keyof HostEvents, listener as (detail: unknown) => void))
-      return provider
+      return provider()
     },
     removeListener(event, listener) {
       stops.get(event)?.get(listener)?.()
       stops.get(event)?.delete(listener)
-      return provider
+      return provider()
     },
   }
-  return provider
 }
 
 /** Spec §8 "Wallet connection". */

@@ -1,9 +1,18 @@
 /** The frame that shows a wallet's key, and what its page says to it. Wire 8, security S2. */
+import { limits } from '../../core/limits.ts'
 import { type ChainType, framePath } from './calls.ts'
-import type { FrameFailure } from './messages.ts'
+import { type FrameFailure, toFrameErrorType } from './messages.ts'
+import { isPlainObject, type PlainObject, readPlain } from './plain.ts'
 
-/** Which wallet is shown, and how its frame looks. Nothing secret: it all stands in the address. */
-export interface ExportView {
+/** How the frame looks. */
+export interface ExportLook {
+  /** CSS colours by the names of wire 8. */
+  readonly colors: Readonly<Record<ExportColor, string>>
+  /** CSS text, such as `360px`. */
+  readonly width: string
+}
+/** Which wallet is shown. Nothing secret: it all stands in the address. */
+export interface ExportView extends ExportLook {
   readonly appId: string
   readonly clientId?: string | undefined
   readonly analyticsId?: string | undefined
@@ -15,11 +24,6 @@ export interface ExportView {
   readonly chainType: ChainType
   readonly walletIndex: number
   readonly imported: boolean
-  /** CSS colours by the names of wire 8. */
-  readonly colors: Readonly<Record<ExportColor, string>>
-  /** CSS text, such as `360px`. */
-  readonly width: string
-  readonly locale?: string | undefined
 }
 /** Wire 8. */
 export const exportColors = [
@@ -72,3 +76,38 @@ export type ExportNews =
   | { readonly type: 'failed'; readonly error: FrameFailure }
   /** The person has shown or copied it. */
   | { readonly type: 'exported'; readonly what: 'key' | 'phrase'; readonly how: 'shown' | 'copied' }
+
+function readMessage(raw: unknown): PlainObject | undefined {
+  const message = readPlain(raw, limits.vaultMessageSize)
+  return isPlainObject(message) ? message : undefined
+}
+
+/** Reads what a page sent over the port. Gives `undefined`, and never throws, for anything but a token. */
+export function readExportToken(raw: unknown): ExportToken | undefined {
+  const { type, accessToken } = readMessage(raw) ?? {}
+  return type === 'token' && typeof accessToken === 'string' && accessToken !== ''
+    ? { type, accessToken }
+    : undefined
+}
+
+/** Reads what the frame sent over the port. Gives `undefined`, and never throws, for what this version does not know. */
+export function readExportNews(raw: unknown): ExportNews | undefined {
+  const { type, height, error, what, how } = readMessage(raw) ?? {}
+  switch (type) {
+    case 'ready':
+      return { type }
+    case 'height':
+      return typeof height === 'number' && height > 0 ? { type, height } : undefined
+    case 'failed': {
+      const { type: kind, message } = isPlainObject(error) ? error : {}
+      const text = typeof message === 'string' ? message.slice(0, limits.serverTextLength) : ''
+      return { type, error: { type: toFrameErrorType(kind), message: text } }
+    }
+    case 'exported':
+      return (what === 'key' || what === 'phrase') && (how === 'shown' || how === 'copied')
+        ? { type, what, how }
+        : undefined
+    default:
+      return undefined
+  }
+}

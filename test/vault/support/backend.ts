@@ -1,21 +1,17 @@
-import { recoverMessageAddress } from 'viem'
 import type { Fetch } from '../../../src/core/retrying-fetch.ts'
+import { answerRecovery, createSecret } from './server/recovery.ts'
+import { createRoot, rootActions } from './server/roots.ts'
+import { type Body, createState, ok, type Reply, refuse, type StoredRoot, textOf } from './server/state.ts'
+
+export type { StoredRecovery, StoredRoot } from './server/state.ts'
 
 /** One POST as the backend saw it. */
 export interface Call {
+  /** Below `/embedded_wallets`. */
   readonly path: string
   readonly headers: Headers
   readonly init: RequestInit
-  readonly body: Record<string, string>
-}
-export interface StoredWallet {
-  readonly walletId: string
-  readonly address: string
-  recoveryPackage: string
-  recoveryKey: string
-  recoveryType: string
-  /** Auth shares by set. */
-  readonly sets: Map<string, string>
+  readonly body: Body
 }
 
 export const appId = 'clatchkeytestapp000000001'
@@ -31,23 +27,27 @@ export function makeToken(user: string, claims: object = {}): string {
 }
 
 /**
- * A backend in memory that honours the protocol between vault and server. `before` and `after` are faults: they run
- * around the work of each call and may throw (a lost connection), answer in its place, or never return.
+ * A backend in memory that honours the protocol between vault and server, proofs included. `before` and `after` are
+ * faults: they run around the work of each call and may throw (a lost connection), answer in its place, or never
+ * return. What is not the backend's goes to `elsewhere` (a drive, say).
  */
 export function createBackend() {
-  const wallets = new Map<string, StoredWallet>()
+  const state = createState()
   const calls: Call[] = []
-  const results = new Map<string, { status: number; body: object }>()
+  const results = new Map<string, Reply>()
   const refused = new Set<string>()
   const faults: {
     before?: ((call: Call) => unknown) | undefined
     after?: ((call: Call) => unknown) | undefined
   } = {}
+  const routes: { elsewhere?: Fetch; icloud?: object } = {}
 
   const fetch: Fetch = async (input, init = {}) => {
     const url = new URL(input)
+    if (url.origin !== apiUrl)
+      return routes.elsewhere?.(input, init) ?? Promise.reject(new TypeError('No such host'))
     const call: Call = {
-      path: url.pathname.replace('/api/v1/embedded_wallets', ''),
+      path: url.pathname.replace('/api/v1/embedded_wallets', '').replace('/api/v1', ''),
       headers: new Headers(init.headers),
       init,
       body: JSON.parse(String(init.body)),
@@ -63,68 +63,50 @@ export function createBackend() {
     return new Response(JSON.stringify(result.body), { status: result.status })
   }
 
-  async function answer(call: Call): Promise<{ status: number; body: object }> {
+  async function answer(call: Call): Promise<Reply> {
     const user = readUser(call)
-    if (!user || refused.has(user.token))
-      return { status: 401, body: { error: 'No', code: 'invalid_auth_token' } }
-    const { body } = call
-    if (call.path === '') return create(user.id, body)
-    const [, address = '', action] = /^\/(0x[0-9a-fA-F]{40})\/(.*)$/.exec(call.path) ?? []
-    const wallet = wallets.get(user.id)
-    const found = wallet && wallet.address === address ? wallet : undefined
-    if (!found) return { status: 404, body: { error: 'No such wallet' } }
-    const { walletId } = found
-    if (action === 'auth_share') {
-      const share = found.sets.get(body.set_id ?? '')
-      if (!share) return { status: 404, body: { error: 'No such set' } }
-      return { status: 200, body: { wallet_id: walletId, auth_share: share } }
-    }
-    if (action === 'recovery/key_material') {
-      const empty = {
-        recovery_key_derivation_salt: '',
-        recovery_code: '',
-        file_id: '',
-        icloud_record_name: '',
-      }
-      return {
-        status: 200,
-        body: { recovery_type: found.recoveryType, recovery_key: found.recoveryKey, ...empty },
-      }
-    }
-    if (action === 'recovery/package')
-      return { status: 200, body: { wallet_id: walletId, recovery_package: found.recoveryPackage } }
-    if (action === 'devices') {
-      found.sets.set(body.set_id ?? '', body.auth_share ?? '')
-      return { status: 200, body: {} }
-    }
-    return { status: 404, body: { error: 'No such path' } }
+    if (!user || refused.has(user.token)) return refuse(401, 'invalid_auth_token')
+    const { path, body } = call
+    if (path === '') return createRoot(state, appId, user.id, body)
+    if (path === '/recovery/secrets') return createSecret(state, user.id, body)
+    if (path === '/recovery/configuration_icloud') return ok(routes.icloud ?? {})
+    if (path === '/transactions/populate')
+      return state.populate(textOf(body, 'address'), body.transaction as object)
+    if (path === '/export/redeem')
+      return state.tickets.delete(textOf(body, 'ticket')) ? ok({}) : refuse(400, 'token_already_used')
+    const [, name = '', area = '', action = ''] = /^\/([^/]+)\/([^/]+)\/?(.*)$/.exec(path) ?? []
+    const root = state.roots.find((one) => one.user === user.id && isName(one, name))
+    if (!root) return refuse(404, 'linked_account_not_found')
+    if (area === 'recovery')
+      return (await answerRecovery(state, appId, root, name, action, body)) ?? refuse(404, 'no_such_path')
+    return rootActions[area]?.(state, appId, root, name, body) ?? refuse(404, 'no_such_path')
   }
 
-  async function create(user: string, body: Record<string, string>) {
-    const { wallet_id: walletId = '', address = '', proof } = body
-    const message = `Latchkey embedded wallet\napp: ${appId}\nuser: ${user}\naddress: ${address}\nwallet: ${walletId}`
-    const signer = await recoverMessageAddress({ message, signature: proof as `0x${string}` })
-    if (signer !== address) return { status: 422, body: { error: 'Bad proof', code: 'bad_proof' } }
-    const existing = wallets.get(user)
-    if (existing)
-      return {
-        status: 200,
-        body: { address: existing.address, wallet_id: existing.walletId, created: false },
-      }
-    wallets.set(user, {
-      walletId,
-      address,
-      recoveryPackage: body.recovery_package ?? '',
-      recoveryKey: body.recovery_key ?? '',
-      recoveryType: 'privy_generated_recovery_key',
-      sets: new Map([[body.set_id ?? '', body.auth_share ?? '']]),
-    })
-    return { status: 200, body: { address, wallet_id: walletId, created: true } }
+  return {
+    fetch,
+    state,
+    calls,
+    faults,
+    refused,
+    routes,
+    /** A person's roots, the entropy first. */
+    rootsOf: (user: string) =>
+      state.roots
+        .filter((root) => root.user === user)
+        .sort((a, b) => Number(a.secret === 'key') - Number(b.secret === 'key')),
+    /** The root of a person's entropy. */
+    rootOf(user: string): StoredRoot {
+      const root = state.roots.find((one) => one.user === user && one.secret === 'entropy')
+      if (!root) throw new Error('The server has no root')
+      return root
+    },
   }
-
-  return { fetch, wallets, calls, faults, refused }
 }
 export type Backend = ReturnType<typeof createBackend>
+
+/** A root is named by the addresses of its first wallets. */
+const isName = ({ wallets }: StoredRoot, name: string) =>
+  wallets.some(({ address, index }) => index === 0 && address === name)
 
 function readUser(call: Call): { id: string; token: string } | undefined {
   const token = /^Bearer (.+)$/.exec(call.headers.get('authorization') ?? '')?.[1] ?? ''

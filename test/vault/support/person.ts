@@ -3,21 +3,17 @@ import { createDevice, openTab, person } from './rig.ts'
 
 export const user = 'did:privy:one'
 
-/** A person with a wallet on this device. */
-export async function withWallet() {
+/** A person with an Ethereum wallet on this device; `recovery` as a page gives it, automatic without. */
+export async function withWallet(recovery: object = {}) {
   const backend = createBackend()
   const device = createDevice()
   const token = makeToken(user)
   const vault = openTab(backend, device)
   const me = person(vault, token)
-  const { address = '' } = await me.create()
-  const stored = backend.wallets.get(user) ?? missing()
-  return { backend, device, token, vault, me, address, stored }
+  const { address = '' } = await me.create(recovery)
+  return { backend, device, token, vault, me, address, stored: backend.rootOf(user) }
 }
+
 /** Which calls the server got, without the address. */
 export const paths = (backend: ReturnType<typeof createBackend>) =>
-  backend.calls.map((call) => call.path.replace(/^\/0x[^/]+/, ''))
-
-function missing(): never {
-  throw new Error('The server has no wallet')
-}
+  backend.calls.map((call) => call.path.replace(/^\/(0x[^/]+|[1-9A-HJ-NP-Za-km-z]{32,44})(?=\/)/, ''))

@@ -3,11 +3,17 @@ import type { Fetch } from '../../../src/core/retrying-fetch.ts'
 import { type Locks, pageLocks } from '../../../src/vault/locks.ts'
 import { memoryStore, type Store } from '../../../src/vault/store.ts'
 import { createVault, type Vault } from '../../../src/vault/vault.ts'
-import { verifiers, frameEvents } from '../../../src/wire/frame/calls.ts'
-import { type FrameFailure } from '../../../src/wire/frame/messages.ts'
+import { type ChainType, frameEvents, verifiers } from '../../../src/wire/frame/calls.ts'
+import type { FrameFailure } from '../../../src/wire/frame/messages.ts'
 import { apiUrl, appId } from './backend.ts'
 
-export const settings = { appId, apiUrl, allowedOrigins: ['https://host.example', 'http://localhost:*'] }
+export const settings = {
+  appId,
+  apiUrl,
+  allowedOrigins: ['https://host.example', 'http://localhost:*'],
+  googleDriveUrl: 'https://drive.example',
+  cloudKitUrl: 'https://cloudkit.example',
+}
 
 /** A clock whose waits are a hundred times shorter. */
 export const quickClock: Clock = {
@@ -34,7 +40,9 @@ export function openTab(
 /** What an answer held, loosely typed: tests compare it with what they expect. */
 export interface Outcome {
   readonly address?: string
+  readonly publicKey?: string
   readonly entropyId?: string
+  readonly recoveryMethod?: string
   readonly response?: { method: string; data: `0x${string}` }
   readonly error?: FrameFailure
 }
@@ -43,21 +51,41 @@ export async function ask(vault: Vault, event: string, data: object): Promise<Ou
   return answer.error ? { error: answer.error } : (answer.data as Outcome)
 }
 
-/** A person at a vault. */
+/** The chain of an address. */
+export const chainOf = (address: string): ChainType => (address.startsWith('0x') ? 'ethereum' : 'solana')
+
+/** A person at a vault. Roots are named by one of their first addresses, of either chain. */
 export function person(vault: Vault, accessToken: string) {
-  const wallet = (entropyId: string) => ({ accessToken, entropyId, entropyIdVerifier: verifiers.ethereum })
+  const named = (entropyId: string) => ({
+    accessToken,
+    entropyId,
+    entropyIdVerifier: verifiers[chainOf(entropyId)],
+  })
   return {
     create: (data: object = {}) => ask(vault, frameEvents.createWallet, { accessToken, ...data }),
-    connect: (address: string) => ask(vault, frameEvents.connectWallet, wallet(address)),
-    recover: (address: string) => ask(vault, frameEvents.recoverWallet, wallet(address)),
+    createSolana: (data: object = {}) => ask(vault, frameEvents.createSolanaWallet, { accessToken, ...data }),
+    createOn: (chainType: string, data: object = {}) =>
+      ask(vault, frameEvents.createWallets, { accessToken, chainType, ...data }),
+    add: (root: string, chainType: string, hdWalletIndex: number | string) =>
+      ask(vault, frameEvents.addWallet, { ...named(root), chainType, hdWalletIndex }),
+    importKey: (chainType: string, privateKey: string) =>
+      ask(vault, frameEvents.importWallet, { accessToken, chainType, privateKey }),
+    connect: (root: string) => ask(vault, frameEvents.connectWallet, named(root)),
+    recover: (root: string, data: object = {}) =>
+      ask(vault, frameEvents.recoverWallet, { ...named(root), ...data }),
+    setRecovery: (root: string, data: object) =>
+      ask(vault, frameEvents.setRecovery, { ...named(root), ...data }),
+    /** `personal_sign`, by the root's own Ethereum wallet if nothing else is said. */
     sign: (address: string, message: string, more: object = {}) =>
       ask(vault, frameEvents.walletRpc, {
-        ...wallet(address),
+        ...named(address),
         chainType: 'ethereum',
         hdWalletIndex: 0,
         request: { method: 'personal_sign', params: [message, address] },
         ...more,
       }),
+    rpc: (root: string, path: { chainType: string; hdWalletIndex: number | string }, request: object) =>
+      ask(vault, frameEvents.walletRpc, { ...named(root), ...path, request }),
     clear: (userId: string) => ask(vault, frameEvents.clearMfa, { userId }),
   }
 }

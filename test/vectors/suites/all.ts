@@ -4,6 +4,7 @@ import { bip32 } from './bip32.ts'
 import { english, otherLanguages } from './bip39.ts'
 import { caipExamples } from './caip.ts'
 import { ecdsa } from './ecdsa.ts'
+import { ed25519Suite } from './ed25519.ts'
 import { eip55 } from './eip55.ts'
 import { hkdf } from './hkdf.ts'
 import { hmac } from './hmac.ts'
@@ -11,6 +12,7 @@ import { jose } from './jose.ts'
 import { pbkdf2 } from './pbkdf2.ts'
 import { phone } from './phone.ts'
 import { siwsBuilding } from './siws.ts'
+import { slip10 } from './slip10.ts'
 import type { Suite } from './suite.ts'
 import { telegram } from './telegram.ts'
 
@@ -18,6 +20,8 @@ export const suites: readonly Suite[] = [
   english,
   otherLanguages,
   bip32,
+  slip10,
+  ed25519Suite,
   eip55,
   aesGcm,
   pbkdf2,

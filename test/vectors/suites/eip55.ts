@@ -1,4 +1,4 @@
-import { checksummed } from '../../../src/vault/derive.ts'
+import { checksummed } from '../../../src/vault/derive/address.ts'
 import { read, type Suite, same } from './suite.ts'
 
 export const eip55: Suite = {

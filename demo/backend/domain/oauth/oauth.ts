@@ -289,7 +289,7 @@ export const badCode = () =>
   new Refusal('invalid_credentials', 'This login is not valid any more.', { status: 401 })
 
 /** A field that is there exactly once: of two, nobody can say which one others have looked at. */
-function single(fields: URLSearchParams, name: string): string | undefined {
+export function single(fields: URLSearchParams, name: string): string | undefined {
   const values = fields.getAll(name)
   return values.length === 1 && values[0] ? values[0] : undefined
 }

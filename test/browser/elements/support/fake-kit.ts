@@ -7,7 +7,7 @@ import { KitError } from '../../../../src/errors/kit-error.ts'
 import type { ConnectedWallet, Kit, KitEvents, KitState, Look } from '../../../../src/kit-api.ts'
 import { createHeadlessMethods } from '../../../../src/kit-headless.ts'
 import { createRuns } from '../../../../src/runs.ts'
-import type { User } from '../../../../src/wire/user.ts'
+import type { User, WalletAccount } from '../../../../src/wire/user.ts'
 import { first, second } from './screens.tsx'
 
 export const somebody: User = {
@@ -43,6 +43,24 @@ export const someWallet: ConnectedWallet = {
   unlink: async () => somebody,
   activate: async () => {},
   disconnect: async () => {},
+}
+
+/** A wallet in the vault. */
+export const embedded: WalletAccount = {
+  type: 'wallet',
+  address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  chainType: 'ethereum',
+  chainId: 'eip155:1',
+  embedded: true,
+  walletClientType: 'embedded',
+  connectorType: 'embedded',
+  imported: false,
+  delegated: false,
+  walletIndex: 0,
+  recoveryMethod: 'user-passcode',
+  verifiedAt: new Date(0),
+  firstVerifiedAt: new Date(0),
+  latestVerifiedAt: new Date(0),
 }
 
 type Flow = (stage: Stage) => Promise<unknown>
@@ -136,7 +154,24 @@ export function fakeKit(appId = 'fake'): FakeKit {
     },
     getAccessToken: async () => (state.get().user ? 'token' : null),
     getIdentityToken: async () => null,
-    createWallet: async () => ({ address: '0x' }),
+    async createWallet(options = {}) {
+      await runs.run('create', options, (stage) => kit.flow(stage))
+      events.emit('wallet', { wallet: embedded })
+      return embedded
+    },
+    importWallet: async () => embedded,
+    async setWalletRecovery(options = {}) {
+      await runs.run('recovery', options, (stage) => kit.flow(stage))
+      events.emit('recovery', { method: 'user-passcode', wallet: embedded })
+      return 'user-passcode'
+    },
+    async setWalletPassword(options = {}) {
+      await runs.run('recovery', options, (stage) => kit.flow(stage))
+      return embedded
+    },
+    async exportWallet(options = {}) {
+      await runs.run('export', options, (stage) => kit.flow(stage))
+    },
     acceptTerms: async () => {},
     signMessage: (async (_input: unknown, options: object) => {
       await runs.run('sign', options, (stage) => kit.flow(stage))

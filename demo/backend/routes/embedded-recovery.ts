@@ -1,0 +1,107 @@
+import type { Hono } from 'hono'
+import * as v from 'valibot'
+import type { RecoveryMethod } from '../domain/accounts.ts'
+import type { ServerEnv, Services } from './context.ts'
+import { bytes, chainType, proof, recovery, uuid } from './embedded-bodies.ts'
+import { holderOf, rootOf } from './embedded-wallets.ts'
+import { postAsUser } from './post.ts'
+
+/** Wire 2.13. It has no name for a key of the host's own: that is one that the user's side makes, too. */
+const recoveryTypes: Record<RecoveryMethod, string> = {
+  privy: 'privy_generated_recovery_key',
+  'user-passcode': 'user_passcode_derived_recovery_key',
+  'google-drive': 'google_drive_recovery_secret',
+  icloud: 'icloud_recovery_secret',
+  'recovery-encryption-key': 'user_passcode_derived_recovery_key',
+}
+
+/** How embedded wallets come back without their device: for our vault alone (wire 2.13, 2.17). */
+export function embeddedRecoveryRoutes(api: Hono<ServerEnv>, services: Services): void {
+  const { recovery: ways, changes } = services.embedded
+  const passwordProof = v.pipe(
+    bytes(32),
+    v.transform((text) => Buffer.from(text, 'base64url')),
+  )
+
+  api.post(
+    '/api/v1/embedded_wallets/:root/recovery/key_material',
+    postAsUser(services, {
+      fromVault: true,
+      body: v.object({ chain_type: v.nullish(chainType) }),
+      async handle(call) {
+        const { method, key, salt, fileId, recordName } = await ways.material(holderOf(call), rootOf(call))
+        return {
+          body: {
+            recovery_type: recoveryTypes[method],
+            recovery_key_derivation_salt: salt ?? '',
+            recovery_code: '',
+            recovery_key: key ?? '',
+            file_id: fileId ?? '',
+            icloud_record_name: recordName ?? '',
+          },
+        }
+      },
+    }),
+  )
+
+  api.post(
+    '/api/v1/embedded_wallets/:root/recovery/package',
+    postAsUser(services, {
+      fromVault: true,
+      body: v.strictObject({}),
+      async handle(call) {
+        const { walletId, method, package: text } = await ways.package(holderOf(call), rootOf(call))
+        return { body: { wallet_id: walletId, recovery_method: method, recovery_package: text } }
+      },
+    }),
+  )
+
+  api.post(
+    '/api/v1/embedded_wallets/recovery/secrets',
+    postAsUser(services, {
+      fromVault: true,
+      body: v.strictObject({ proof: passwordProof }),
+      async handle(call) {
+        const { secretId, evaluation } = await ways.newSecret(holderOf(call), call.body.proof)
+        return { body: { secret_id: secretId, evaluation: evaluation.toString('base64url') } }
+      },
+    }),
+  )
+
+  api.post(
+    '/api/v1/embedded_wallets/:root/recovery/evaluate',
+    postAsUser(services, {
+      fromVault: true,
+      body: v.strictObject({ proof: passwordProof }),
+      async handle(call) {
+        const evaluation = await ways.evaluate(holderOf(call), rootOf(call), call.body.proof)
+        return { body: { evaluation: evaluation.toString('base64url') } }
+      },
+    }),
+  )
+
+  api.post(
+    '/api/v1/embedded_wallets/:root/recovery/changes',
+    postAsUser(services, {
+      fromVault: true,
+      body: v.strictObject({ change_id: uuid, recovery, proof }),
+      async handle(call) {
+        const { change_id: changeId, ...change } = call.body
+        const stored = await changes.prepare(holderOf(call), rootOf(call), { changeId, ...change })
+        return { body: { recovery_package: stored } }
+      },
+    }),
+  )
+
+  api.post(
+    '/api/v1/embedded_wallets/:root/recovery/changes/:change/confirm',
+    postAsUser(services, {
+      fromVault: true,
+      body: v.strictObject({}),
+      async handle(call) {
+        const method = await changes.confirm(holderOf(call), rootOf(call), call.c.req.param('change') ?? '')
+        return { body: { recovery_method: method } }
+      },
+    }),
+  )
+}

@@ -1,0 +1,138 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import * as v from 'valibot'
+import { crossOrigin } from '../cross-origin.ts'
+import { openKept } from '../kept.ts'
+import { isFull, readLogin } from '../oauth/people.ts'
+import { CloudKitError } from './errors.ts'
+import { answerPage, pageHeaders, problemPage, signInPage } from './pages.ts'
+import { checkZone, lookUp, lookupBody, modify, modifyBody, type PrivateDatabase } from './records.ts'
+import { createSessions, type Session } from './sessions.ts'
+
+/** The header that brings the next token. */
+const NEXT_TOKEN = 'X-Apple-CloudKit-Web-Auth-Token'
+const MOST_BYTES = 2 * 1024 * 1024
+
+/** What one app has at CloudKit. */
+const demoApp = { container: 'iCloud.example.latchkey.demo', environment: 'development' as const }
+
+/** Their data is encrypted so that no third party's page can get at it: they can't sign in on the web. */
+const isProtected = (login: string) => login.startsWith('protected')
+
+/**
+ * iCloud, as far as a page's own private records go: the sign-in window, which answers by a message, and CloudKit web
+ * services (records/modify, records/lookup, users/current). Tokens change with every request, as Apple's do.
+ * @param options.base where it is mounted, such as `http://localhost:4805/icloud`
+ * @param options.file where the records are kept over a restart
+ */
+export async function createIcloud({ base, file }: { base: string; file?: string | undefined }) {
+  const apiToken = createHash('sha256').update(demoApp.container).digest('hex')
+  const sessions = createSessions()
+  const kept = await openKept<PrivateDatabase>(file)
+
+  const isOurs = ({ container, environment }: { container?: string; environment?: string }) =>
+    container === demoApp.container && environment === demoApp.environment
+  const signInUrl = ({ container, environment }: Omit<Session, 'login'>) =>
+    `${base}/sign-in?${new URLSearchParams({ container, environment, oauth_token: randomBytes(24).toString('hex') })}`
+  const userRecordName = ({ login, container }: Session) =>
+    `_${createHash('sha256').update(`${container} ${login}`).digest('hex').slice(0, 32)}`
+
+  /** Who calls. The next token goes into the answer, whatever that will be. @throws CloudKitError */
+  function signedIn(c: Context): Session {
+    const { container = '', environment = '' } = c.req.param() as Record<string, string>
+    if (c.req.query('ckAPIToken') !== apiToken || !isOurs({ container, environment }))
+      throw new CloudKitError('AUTHENTICATION_FAILED', 'Authentication failed')
+    const session = sessions.take(c.req.query('ckWebAuthToken') ?? '')
+    if (session?.container !== container || session.environment !== environment)
+      throw new CloudKitError('AUTHENTICATION_REQUIRED', 'request needs authorization', {
+        redirectURL: signInUrl({ container, environment }),
+      })
+    c.header(NEXT_TOKEN, sessions.issue(session))
+    return session
+  }
+  async function read<T>(c: Context, schema: v.GenericSchema<unknown, T>): Promise<T> {
+    // Whatever media type it names: pages spare themselves a preflight with text/plain.
+    const body = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), await c.req.text())
+    if (!body.success) throw new CloudKitError('BAD_REQUEST', 'BadRequestException: unexpected body')
+    return body.output
+  }
+  function databaseOf(session: Session): PrivateDatabase {
+    const key = `${session.container} ${session.environment} ${session.login}`
+    const database = kept.all.get(key) ?? Object.create(null)
+    kept.all.set(key, database)
+    return database
+  }
+
+  const app = new Hono()
+  app.get('/sign-in', (c) => {
+    const query = c.req.query()
+    if (!isOurs(query)) return c.html(problemPage('There is no such container.'), 400, pageHeaders)
+    return c.html(signInPage({ action: c.req.url, container: demoApp.container }), 200, pageHeaders)
+  })
+  app.post('/sign-in', async (c) => {
+    if (!isOurs(c.req.query())) return c.html(problemPage('There is no such container.'), 400, pageHeaders)
+    const form = await c.req.parseBody()
+    if (form.answer === 'deny')
+      return c.html(answerPage({ errorMessage: 'The user cancelled the sign in' }), 200, pageHeaders)
+    const login = readLogin(form.login)
+    if (login === undefined) {
+      const failed = typeof form.login === 'string' ? form.login.slice(0, 100) : ''
+      const again = signInPage({ action: c.req.url, container: demoApp.container, failed })
+      return c.html(again, 422, pageHeaders)
+    }
+    if (isProtected(login))
+      return c.html(
+        problemPage(
+          'This account has Advanced Data Protection, with which no app on the web gets at its data.',
+        ),
+        200,
+        pageHeaders,
+      )
+    const token = sessions.issue({ login, ...demoApp })
+    return c.html(answerPage({ ckWebAuthToken: token, ckSession: token }), 200, pageHeaders)
+  })
+
+  const place = '/database/1/:container/:environment'
+  app.use(
+    '/database/*',
+    crossOrigin({
+      methods: ['GET', 'POST'],
+      exposed: ['X-Apple-Request-UUID', NEXT_TOKEN, 'X-Responding-Instance', 'Via'],
+    }),
+    bodyLimit({
+      maxSize: MOST_BYTES,
+      onError: (c) => c.json(new CloudKitError('BAD_REQUEST', 'request is too large').body, 413),
+    }),
+  )
+  for (const path of ['users/current', 'users/caller'])
+    app.get(`${place}/:database/${path}`, (c) => c.json({ userRecordName: userRecordName(signedIn(c)) }))
+  app.post(`${place}/private/records/lookup`, async (c) => {
+    const session = signedIn(c)
+    const body = await read(c, lookupBody)
+    checkZone(body)
+    return c.json({ records: lookUp(databaseOf(session), body) })
+  })
+  app.post(`${place}/private/records/modify`, async (c) => {
+    const session = signedIn(c)
+    const body = await read(c, modifyBody)
+    checkZone(body)
+    const person = { userRecordName: userRecordName(session), full: isFull(session.login) }
+    const records = modify(databaseOf(session), body, person)
+    await kept.save()
+    return c.json({ records })
+  })
+  app.all('*', () => {
+    throw new CloudKitError('BAD_REQUEST', 'BadRequestException: no such operation')
+  })
+  app.onError((error, c) => {
+    if (error instanceof CloudKitError) return c.json(error.body, error.status)
+    throw error
+  })
+
+  return {
+    app,
+    /** What an app is given at CloudKit. */
+    credentials: { apiToken, ...demoApp },
+  }
+}

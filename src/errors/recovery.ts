@@ -1,0 +1,44 @@
+import type { CopyKey } from '../copy/copy.ts'
+import type { KitError } from './kit-error.ts'
+import { judge, type Table, type Verdict, type Words } from './verdict.ts'
+
+/** Spec §8: what a person reads below the field of their recovery password. */
+const password = {
+  invalid_recovery_pin: inline('error.password.wrong'),
+  invalid_request_arguments: inline('error.password.wrong'),
+  too_many_requests: inline('error.password.tooMany'),
+  otherwise: inline('error.password.other'),
+} as const satisfies Table
+
+function inline<Key>(key: Key) {
+  return { show: 'inline', words: { key } } as const
+}
+
+export const recoveryPasswordVerdict = (error: KitError): Verdict => judge(password, error)
+
+/**
+ * Spec §8: what a person reads when their own drive was of no use. Worth another try, for one may have chosen another
+ * account than the one that holds the backup.
+ * @param provider how the drive is called
+ */
+export function driveVerdict(
+  purpose: 'recover' | 'back-up',
+  provider: string,
+): (error: KitError) => DriveFailure {
+  const about = (key: CopyKey): Words => ({ key, values: { provider } })
+  const title = about(purpose === 'recover' ? 'error.drive.recover' : 'error.drive.backUp')
+  return ({ code }) => {
+    if (code === 'disallowed_recovery_method')
+      return { title, detail: { key: 'error.recovery.disallowed' }, retryable: false }
+    if (code === 'popup_closed' || code === 'popup_timeout' || code === 'recovery_oauth_error')
+      return { title, detail: about('error.drive.declined'), retryable: true }
+    if (code === 'network_unavailable')
+      return { title, detail: { key: 'error.network.detail' }, retryable: true }
+    return { title, detail: about('error.drive.account'), retryable: true }
+  }
+}
+export interface DriveFailure {
+  readonly title: Words
+  readonly detail: Words
+  readonly retryable: boolean
+}

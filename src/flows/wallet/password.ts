@@ -1,0 +1,81 @@
+import { limits } from '../../core/limits.ts'
+import { Closed } from '../../core/stage.ts'
+import { type KitError, toKitError } from '../../errors/kit-error.ts'
+import { confirmPassword } from '../../screens/wallet/confirm-password.tsx'
+import { finishPassword } from '../../screens/wallet/finish-password.tsx'
+import { passwordResult } from '../../screens/wallet/password-result.tsx'
+import { savePassword } from '../../screens/wallet/save-password.tsx'
+import { setPassword } from '../../screens/wallet/set-password.tsx'
+import { newPassphrase } from '../../wallets/embedded/passphrase.ts'
+import type { WalletFlow } from './context.ts'
+
+export interface PasswordWish {
+  /** There was one before. */
+  readonly reset: boolean
+  /** Part of a login: it can't be left, and goes on by itself. Spec §4 "Initiators". */
+  readonly automatic: boolean
+  /** The person comes from a choice, and may go back to it. */
+  readonly canGoBack: boolean
+}
+
+/**
+ * Has a person make, save and confirm a password, and does `work` with it. Resolves with what that gives, or with
+ * 'back'. Throws {@link Closed} when they cancel, or the failure that they were shown. Spec §4 "Password flow":
+ * creating, saving, confirming, finalizing, done.
+ */
+export async function withNewPassword<T>(
+  cx: WalletFlow,
+  { reset, automatic, canGoBack }: PasswordWish,
+  work: (password: string, signal: AbortSignal) => Promise<T>,
+): Promise<{ done: T } | 'back'> {
+  const { stage } = cx
+  const cancellable = !automatic
+  let password = ''
+  let step: 'set' | 'save' | 'confirm' | 'finish' = 'set'
+  for (;;) {
+    if (step === 'set') {
+      const value = password ? { value: password } : {}
+      const asked = { reset, canGoBack, cancellable, generate: newPassphrase, ...value }
+      const answer = await stage.ask(setPassword, asked)
+      if (answer === 'back') return 'back'
+      password = answer.password
+      step = 'save'
+    } else if (step === 'save') {
+      step = (await stage.ask(savePassword, { password, cancellable })) === 'back' ? 'set' : 'confirm'
+    } else if (step === 'confirm') {
+      step = (await stage.ask(confirmPassword, { password, cancellable })) === 'back' ? 'save' : 'finish'
+    } else {
+      const answer = await stage.ask(finishPassword, { cancellable })
+      if (answer === 'cancel') throw new Closed('The person cancelled')
+      if (answer === 'back') {
+        step = 'confirm'
+        continue
+      }
+      try {
+        const done = await work(password, stage.signal)
+        await shown(cx, automatic)
+        return { done }
+      } catch (cause) {
+        await told(cx, toKitError(cause, 'embedded_wallet_set_recovery_error'), automatic)
+      }
+    }
+  }
+}
+
+/** The password stands: this is only told, and closing it is as good as any answer. */
+async function shown({ stage, clock }: WalletFlow, automatic: boolean): Promise<void> {
+  const props = { ok: true, closes: automatic }
+  const wait = (signal: AbortSignal) => clock.sleep(limits.successVisible, signal)
+  const asked = automatic ? stage.during(passwordResult, props, wait) : stage.ask(passwordResult, props)
+  await asked.catch((cause: unknown) => {
+    if (!(cause instanceof Closed)) throw cause
+  })
+}
+
+/** What went wrong. Where the flow can't be left, the last step is there again. */
+async function told(cx: WalletFlow, error: KitError, automatic: boolean): Promise<void> {
+  cx.stage.signal.throwIfAborted()
+  cx.report(error)
+  await cx.stage.ask(passwordResult, { ok: false, detail: cx.t('error.password.set'), closes: false })
+  if (!automatic) throw error
+}

@@ -1,0 +1,50 @@
+import { Closed } from '../../core/stage.ts'
+import { KitError } from '../../errors/kit-error.ts'
+import { connectingWallet } from '../../screens/wallet/connecting.tsx'
+import type { EmbeddedAccount, RecoverySecret } from '../../wallets/embedded/embedded-wallets.ts'
+import { ownMethodOf } from '../../wallets/embedded/recovery-data.ts'
+import { recoveryOptionsOf } from '../../wallets/embedded/recovery-options.ts'
+import type { WalletFlow } from './context.ts'
+import { withWalletHere } from './recover.ts'
+import { secureAutomatically, secureWallet } from './secure.ts'
+
+/**
+ * Changes how a wallet comes back: the person chooses among what the app offers. The old way works until the new one is
+ * confirmed. Resolves with the wallet. Throws {@link Closed}, or the failure that was shown. Spec §4.
+ */
+export async function changeRecovery(
+  cx: WalletFlow,
+  wallet: EmbeddedAccount,
+  { automatic }: { automatic: boolean },
+): Promise<EmbeddedAccount> {
+  const { methods } = recoveryOptionsOf(cx.config)
+  const set = await ready(cx, wallet)
+  if (automatic) return secureAutomatically(cx, set.work)
+  if (methods.length === 0)
+    throw new KitError('disallowed_recovery_method', 'This app offers no other way of recovery')
+  return orClosed(await secureWallet(cx, { methods, current: set.current, automatic: false, work: set.work }))
+}
+
+/** Sets a recovery password, or another one. Spec §2 "Password update splash". */
+export async function changePassword(cx: WalletFlow, wallet: EmbeddedAccount): Promise<EmbeddedAccount> {
+  const set = await ready(cx, wallet)
+  const wish = { methods: ['password'], current: set.current, automatic: false, work: set.work } as const
+  return orClosed(await secureWallet(cx, wish))
+}
+
+/** A change needs the whole key, so the wallet has to be on this device before anything is chosen. */
+async function ready(cx: WalletFlow, wallet: EmbeddedAccount) {
+  const embedded = await withWalletHere(cx, wallet, async (service) => {
+    await cx.stage.during(connectingWallet, {}, (signal) => service.connect(wallet, signal))
+    return service
+  })
+  return {
+    current: ownMethodOf(embedded.rootOf(wallet).recoveryMethod),
+    work: (secret: RecoverySecret, signal: AbortSignal) => embedded.setRecovery(wallet, secret, signal),
+  }
+}
+
+function orClosed<T>(came: { done: T } | 'back'): T {
+  if (came === 'back') throw new Closed('The person turned back')
+  return came.done
+}

@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react'
+import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
+import { Chip } from '../../ui/chip.tsx'
+import { Content } from '../../ui/content.tsx'
+import { DriveMark } from '../../ui/drive-mark.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Hero } from '../../ui/hero.tsx'
+import { Circle } from '../../ui/hero-art.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { info, lockKeyhole, shieldCheck } from '../../ui/icons/lucide.ts'
+import { Body } from '../../ui/layout.tsx'
+import { Row } from '../../ui/row.tsx'
+import { useWords } from '../../ui/words.tsx'
+
+/** A way of recovery that is a person's own. */
+export type OwnRecoveryMethod = 'google-drive' | 'icloud' | 'password'
+export interface RecoverySelectionProps {
+  /** `secure`: the wallet has no backup of the person's own yet. */
+  purpose: 'secure' | 'update'
+  /** Without the cloud that the backup is on now. */
+  methods: readonly OwnRecoveryMethod[]
+  /** How the wallet is backed up now. */
+  current?: string | undefined
+  cancellable: boolean
+}
+export type RecoverySelectionAnswer = { method: OwnRecoveryMethod } | 'back'
+
+/** Where a person chooses how to get their wallet back. Spec §2 "Recovery selection". */
+export const selectRecovery = defineScreen<RecoverySelectionProps, RecoverySelectionAnswer>(
+  'recovery-selection',
+  {
+    view: SelectRecovery,
+    size: 'compact',
+    back: ({ cancellable }) => cancellable,
+    closable: ({ cancellable }) => cancellable,
+  },
+)
+
+function SelectRecovery(props: RecoverySelectionProps & Answering<RecoverySelectionAnswer>): ReactNode {
+  const { purpose, methods, current, busy, answer } = props
+  const t = useWords()
+  const drive = current === 'google-drive' || current === 'icloud' ? current : undefined
+  const text = () => {
+    if (purpose === 'secure') return t('recovery.select.secureText')
+    if (drive) return t('recovery.select.updateFrom', { drive: t(`recovery.${drive}`) })
+    return t('recovery.select.updateText')
+  }
+  return (
+    <Body>
+      <Hero art={<Circle icon={shieldCheck} />} title={t(`recovery.select.${purpose}`)}>
+        {text()}
+      </Hero>
+      {methods.length === 0 ? (
+        <Empty icon={info} text={t('recovery.select.none')} />
+      ) : (
+        <Content>
+          {methods.map((method) => (
+            <Method
+              key={method}
+              method={method}
+              current={method === current}
+              busy={typeof busy === 'object' && busy.method === method}
+              inert={busy !== undefined && !(typeof busy === 'object' && busy.method === method)}
+              onClick={() => answer({ method })}
+            />
+          ))}
+        </Content>
+      )}
+    </Body>
+  )
+}
+
+interface MethodProps {
+  method: OwnRecoveryMethod
+  current: boolean
+  busy: boolean
+  inert: boolean
+  onClick(): void
+}
+function Method({ method, current, ...row }: MethodProps) {
+  const t = useWords()
+  if (method !== 'password')
+    return (
+      <Row
+        {...row}
+        icon={<DriveMark drive={method} />}
+        label={t(`recovery.${method}`)}
+        detail={t('recovery.select.driveDetail')}
+      />
+    )
+  return (
+    <Row
+      {...row}
+      icon={<Icon path={lockKeyhole} size={24} stroke={1.75} />}
+      label={t(current ? 'recovery.select.passwordReset' : 'recovery.select.password')}
+      detail={t(current ? 'recovery.select.passwordResetDetail' : 'recovery.select.passwordDetail')}
+      chip={current && <Chip>{t('recovery.select.current')}</Chip>}
+    />
+  )
+}
+
+const secure: RecoverySelectionProps = {
+  purpose: 'secure',
+  methods: ['google-drive', 'icloud', 'password'],
+  cancellable: true,
+}
+const required: RecoverySelectionProps = { ...secure, cancellable: false }
+export const examples = {
+  secure: { props: secure },
+  'required by the app': { props: required },
+  'update, automatic': { props: { ...secure, purpose: 'update', current: 'automatic' } },
+  'update, from Google Drive': {
+    props: { ...secure, purpose: 'update', current: 'google-drive', methods: ['icloud', 'password'] },
+  },
+  'update, from a password': { props: { ...secure, purpose: 'update', current: 'password' } },
+  'nothing to choose': { props: { ...secure, purpose: 'update', current: 'icloud', methods: [] } },
+  choosing: { props: secure, busy: { method: 'icloud' } },
+  'going back': { props: secure, busy: 'back' },
+} satisfies Examples<typeof selectRecovery>

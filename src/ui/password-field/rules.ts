@@ -1,0 +1,35 @@
+import type { Translate } from '../../copy/copy.ts'
+import { limits } from '../../core/limits.ts'
+import { visibleMarks } from '../visible-marks.ts'
+
+/** Spec §5 "Password": letters, digits and these signs. */
+const ALLOWED = /[A-Za-z\d!@#$%^&*()\-_+]/
+/** So many offenders are named. */
+const NAMED = 8
+
+/** What keeps a text from being a password, in words; nothing where it may be one, or is empty still. */
+export function passwordProblem(password: string, t: Translate): string | undefined {
+  if (!password) return undefined
+  const offenders = [...new Set(password)].filter((character) => !ALLOWED.test(character))
+  if (offenders.length > 0) {
+    const named = offenders.slice(0, NAMED).map((character) => nameOf(character, t))
+    if (offenders.length > NAMED) named.push('…')
+    return t('password.invalid', { characters: named.join(' ') })
+  }
+  const count = limits.passwordLength
+  return password.length < count ? t('password.tooShort', { count }) : undefined
+}
+
+/** Whether it may be set. */
+export const isPassword = (password: string) =>
+  password.length >= limits.passwordLength && [...password].every((character) => ALLOWED.test(character))
+
+function nameOf(character: string, t: Translate): string {
+  if (character === ' ') return t('password.space')
+  if (/\s/.test(character)) return codePoint(character)
+  const [piece = ''] = visibleMarks(character)
+  return typeof piece === 'string' ? piece : piece.mark
+}
+
+const codePoint = (character: string) =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`

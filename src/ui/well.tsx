@@ -1,0 +1,52 @@
+import type { CSSObject } from '@emotion/react'
+import { type ReactNode, useRef } from 'react'
+import { color, focusRing, radius, text } from '../../styles/tokens.ts'
+import { limits } from '../core/limits.ts'
+import { giving } from './layout.tsx'
+import { faded, useEdges } from './use-edges.ts'
+
+interface WellProps {
+  /** What it holds, for people who don't see it. */
+  label: string
+  /** Told whether its end is in sight, at first and after each scrolling. */
+  onEdge?: ((atEnd: boolean) => void) | undefined
+  children: ReactNode
+}
+
+/** Look §7.12: what is to be read before one signs; it scrolls, and gives way before the rest of the screen does. */
+export function Well({ label, onEdge, children }: WellProps): ReactNode {
+  const box = useRef<HTMLDivElement>(null)
+  useEdges(box, ({ atEnd }) => onEdge?.(atEnd))
+  return (
+    <div css={frame}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls */}
+      <div ref={box} css={well} role="group" aria-label={label}>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+const frame: CSSObject = {
+  display: 'flex',
+  minHeight: 96,
+  ...giving(96),
+  border: '1px solid transparent',
+  borderRadius: radius(12),
+  background: color('surface-sunken'),
+  overflow: 'hidden',
+  '&:has(:focus-visible)': focusRing(-2)['&:focus-visible'],
+}
+const well: CSSObject = {
+  ...text('detail'),
+  ...faded,
+  flex: 1,
+  minWidth: 0,
+  minHeight: 0,
+  maxHeight: limits.previewHeight,
+  padding: 11,
+  outline: 'none',
+  color: color('text'),
+  textAlign: 'start',
+  overflowWrap: 'anywhere',
+}

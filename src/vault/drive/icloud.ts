@@ -1,0 +1,68 @@
+import { isPlainObject, type PlainObject } from '../../wire/frame/plain.ts'
+import type { IcloudContainer } from '../api/recovery.ts'
+import type { VaultContext } from '../context.ts'
+import { type Drive, exchange, noDrive, notGranted, notThere } from './file.ts'
+
+const RECORD_TYPE = 'LatchkeyRecovery'
+const NEXT_TOKEN = 'x-apple-cloudkit-web-auth-token'
+
+/**
+ * A person's iCloud, by the web token of their sign-in: CloudKit web services, the private database. A web token
+ * serves one round trip; the answer has the next one.
+ */
+export function icloud(cx: VaultContext, container: IcloudContainer, webToken: string): Drive {
+  let token = webToken
+
+  /** The one record of an operation on one record. */
+  async function ask(operation: 'modify' | 'lookup', body: object): Promise<PlainObject> {
+    const path = `/database/1/${container.container}/${container.environment}/private/records/${operation}`
+    const { status, body: answer } = await exchange(
+      cx,
+      async (url, init) => {
+        const query = new URLSearchParams({ ckAPIToken: container.apiToken, ckWebAuthToken: token })
+        const response = await cx.fetch(`${url}?${query}`, init)
+        token = response.headers.get(NEXT_TOKEN) || token
+        return response
+      },
+      {
+        url: `${cx.settings.cloudKitUrl}${path}`,
+        method: 'POST',
+        headers: { accept: 'application/json', 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      },
+    )
+    const record = Array.isArray(answer.records) ? answer.records[0] : undefined
+    const failure = [answer, record].find((one) => isPlainObject(one) && one.serverErrorCode !== undefined) as
+      | PlainObject
+      | undefined
+    // The name was ours and new: an attempt whose answer was lost has written it.
+    if (failure?.serverErrorCode === 'EXISTS') return failure
+    if (failure || status < 200 || status > 299) throw meaning(status, failure?.serverErrorCode)
+    if (!isPlainObject(record)) throw noDrive()
+    return record
+  }
+
+  return {
+    async write(file) {
+      const recordName = crypto.randomUUID()
+      const fields = Object.fromEntries(Object.entries(file).map(([name, value]) => [name, { value }]))
+      const record = { recordType: RECORD_TYPE, recordName, fields }
+      await ask('modify', { operations: [{ operationType: 'create', record }] })
+      return recordName
+    },
+    async read(name) {
+      const { fields } = await ask('lookup', { records: [{ recordName: name }] })
+      if (!isPlainObject(fields)) throw notThere()
+      return Object.fromEntries(
+        Object.entries(fields).map(([key, field]) => [key, isPlainObject(field) ? field.value : undefined]),
+      )
+    },
+  }
+}
+
+/** CloudKit's codes. Some come with the status 200, as the fate of one record. */
+function meaning(status: number, code: unknown) {
+  if (code === 'NOT_FOUND' || code === 'ZONE_NOT_FOUND') return notThere()
+  const refused = ['AUTHENTICATION_REQUIRED', 'AUTHENTICATION_FAILED', 'ACCESS_DENIED'].includes(String(code))
+  return refused || [401, 403, 421].includes(status) ? notGranted() : noDrive(status)
+}

@@ -1,0 +1,119 @@
+import { TimedOut } from '../../core/clock.ts'
+import type { ExportNews } from '../../wire/frame/export.ts'
+import type { FrameFailure } from '../../wire/frame/messages.ts'
+import { redeemTicket } from '../api/export.ts'
+import { bounds } from '../bounds.ts'
+import type { VaultContext } from '../context.ts'
+import { withDeviceRoot } from '../device.ts'
+import { VaultError } from '../errors.ts'
+import { readToken, type Token } from '../token.ts'
+import { readColors } from './colors.ts'
+import { element } from './dom.ts'
+import { meetPage, type PageLine } from './handshake.ts'
+import { drawCompactOffer, drawOffer, type Offer } from './offer.ts'
+import { type ExportRequest, readExportRequest } from './request.ts'
+import { checkWallet, pathText, secretText } from './secret.ts'
+import { style } from './style.ts'
+import { themeOf } from './theme.ts'
+import { words } from './words.ts'
+
+/**
+ * Shows a person the key of one wallet, in the vault's own page: the page around it gives the login and hears that
+ * something was shown, and never what. Wire 8, security S2.
+ */
+export async function runExport(window: Window, fragment: string, cx: VaultContext): Promise<void> {
+  const { search, pathname } = window.location
+  const request = readExportRequest(search, fragment)
+  dress(window, request)
+  if (typeof request === 'string') {
+    if (request === 'token') window.history.replaceState(null, '', pathname)
+    return put(window, failureNode(window, request === 'token' ? words.tokenInAddress : words.invalidAddress))
+  }
+  put(window, element(window.document, 'p', { class: 'status', role: 'status', text: words.waiting }))
+  let line: PageLine | undefined
+  try {
+    if ('ticket' in request.way) line = await meetPage(window, cx.settings.allowedOrigins, cx.clock)
+    const offer = await openOffer(cx, request, line)
+    const compact = line === undefined && window.innerHeight < bounds.compactHeight
+    const drawn = compact ? drawCompactOffer(window, cx.clock, offer) : drawOffer(window, cx.clock, offer)
+    put(window, drawn)
+    if (!line) return
+    tellHeight(drawn, line)
+    line.tell({ type: 'ready' })
+  } catch (cause) {
+    const error = toFailure(cause)
+    put(
+      window,
+      failureNode(window, error.type === 'wallet_not_on_device' ? words.notOnDevice : error.message),
+    )
+    line?.tell({ type: 'failed', error })
+  }
+}
+
+/** Sees that the login is good for this, and that the wallet can be put together here, before anything is drawn. */
+async function openOffer(
+  cx: VaultContext,
+  request: ExportRequest,
+  line: PageLine | undefined,
+): Promise<Offer> {
+  if (!globalThis.crypto?.subtle)
+    throw new VaultError('error', 'Embedded wallet is only available over HTTPS')
+  const { root, way, address, path } = request
+  const login = () => currentToken(cx, 'token' in way ? way.token : (line?.accessToken ?? ''))
+  // A compatible client has no ticket. Its token is taken as long as no person has a second factor; once there is one,
+  // this is where a fresh one is asked for (security §2.1).
+  if ('ticket' in way) await redeemTicket(cx, login(), way.ticket, address)
+  const kind = await withDeviceRoot(
+    cx,
+    login(),
+    root,
+    async (open) => {
+      await checkWallet(open, request)
+      return open.kind
+    },
+    { fresh: true },
+  )
+  const exported = (what: 'key' | 'phrase', how: 'shown' | 'copied') =>
+    line?.tell({ type: 'exported', what, how })
+  return {
+    address,
+    path: kind === 'entropy' ? pathText(path) : undefined,
+    phrase: kind === 'entropy' && request.phrase,
+    read: async (what) => withDeviceRoot(cx, login(), root, (open) => secretText(open, request, what)),
+    exported,
+  }
+}
+
+/** The token, as long as it is good. */
+const currentToken = (cx: VaultContext, text: string): Token =>
+  readToken(text, cx.settings.appId, cx.clock.now())
+
+/** Only our own words leave the vault: a library's message could quote what it worked on. */
+function toFailure(cause: unknown): FrameFailure {
+  if (cause instanceof TimedOut) return { type: 'error', message: words.noPage }
+  if (cause instanceof VaultError) return { type: cause.type, message: cause.message }
+  return { type: 'error', message: words.failed }
+}
+
+/** The sheet, and the host's theme as numbers of our own: no text of the address gets into it. */
+function dress(window: Window, request: ReturnType<typeof readExportRequest>): void {
+  const { document } = window
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(style)
+  document.adoptedStyleSheets = [sheet]
+  if (typeof request === 'string') return
+  const theme = {
+    ...themeOf(readColors(request.colors, document)),
+    ...(request.width && { '--width': request.width }),
+  }
+  for (const [name, value] of Object.entries(theme)) document.documentElement.style.setProperty(name, value)
+}
+
+const put = ({ document }: Window, node: Node) => document.body.replaceChildren(node)
+const failureNode = ({ document }: Window, text: string) => element(document, 'p', { role: 'alert', text })
+
+function tellHeight(drawn: HTMLElement, line: { tell(news: ExportNews): void }): void {
+  new ResizeObserver(() =>
+    line.tell({ type: 'height', height: drawn.getBoundingClientRect().height }),
+  ).observe(drawn)
+}

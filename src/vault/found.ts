@@ -1,0 +1,111 @@
+import { createRoot, type NewRoot } from './api/wallets.ts'
+import { bounds } from './bounds.ts'
+import { type Bytes, wipe } from './bytes.ts'
+import { recordsOf, settle, type VaultContext } from './context.ts'
+import { nameOf } from './derive/address.ts'
+import { withRoot } from './derive/root.ts'
+import { makeRecord } from './device.ts'
+import { VaultError } from './errors.ts'
+import type { ChainType, OpenRoot, RecoveryWish, SecretKind, WalletKey } from './model.ts'
+import { type PreparedRecovery, prepareRecovery } from './recovery/record.ts'
+import { splitRoot } from './shares.ts'
+import { statements } from './statements.ts'
+import type { DeviceRecord } from './store.ts'
+import type { Token } from './token.ts'
+
+/** What a root is to be. Its secret is drawn as late as possible, and zeroed here. */
+export interface Founding {
+  readonly kind: SecretKind
+  readonly chainType: ChainType
+  readonly secret: () => Bytes
+  readonly wish: RecoveryWish
+}
+/** What the person has now. */
+export interface Founded {
+  /** `undefined`: the root was there before, and has no wallet on the asked chain. */
+  readonly address: string | undefined
+  /** Whether a creation that had no known end has turned out to be the one that counts, with its way of recovery. */
+  readonly resumed: boolean
+}
+
+/**
+ * Makes a root and hands it to the server, which decides whether it is the person's one. The caller holds the
+ * person's lock.
+ *
+ * The device share is stored before the server hears of the root, and kept until it is known which root the server
+ * took; so a crash at any moment, a lost answer or a second tab leaves one root and no orphan (security S8).
+ * A root that the server did not take was never shown to anybody, and its shares are forgotten.
+ */
+export async function found(cx: VaultContext, token: Token, founding: Founding): Promise<Founded> {
+  await forgetOldest(cx, token)
+  const { record, root } = await makeRoot(cx, token, founding)
+  await cx.store.put(record)
+  const answer = await createRoot(cx, token, root)
+
+  const ours = answer.walletId === record.walletId
+  const earlier = await recordsOf(cx, token)
+  const taken = ours ? record : earlier.find(({ walletId }) => walletId === answer.walletId)
+  if (answer.created && !ours) throw odd()
+  if (taken && answer.address !== undefined && !mayHave(taken, founding, answer.address)) throw odd()
+  if (taken) await settle(cx, taken)
+  else await cx.store.remove(record)
+  if (ours) cx.releases.set(token, record, { ...record, authShare: root.authShare })
+  return { address: answer.address, resumed: taken !== undefined && !ours && !taken.committed }
+}
+
+const odd = () => new VaultError('error', 'The wallet service sent an unexpected answer')
+
+/** Whether a root that is known by its first wallet can have the address that the server names. */
+const mayHave = (record: DeviceRecord, { kind, chainType }: Founding, address: string) =>
+  record.kind !== kind ||
+  record.chainType !== chainType ||
+  nameOf(chainType, address).address === record.address
+
+async function makeRoot(
+  cx: VaultContext,
+  token: Token,
+  { kind, chainType, secret: draw, wish }: Founding,
+): Promise<{ record: DeviceRecord; root: NewRoot }> {
+  const walletId = crypto.randomUUID()
+  const recovery = await prepareRecovery(cx, token, wish, walletId)
+  let secret: Bytes | undefined
+  try {
+    secret = draw()
+    return await withRoot({ walletId, kind, secret, chainType }, (open) =>
+      open.withKey({ chainType, index: 0 }, (key) => sealRoot(cx, token, open, key, recovery)),
+    )
+  } finally {
+    wipe(secret)
+    recovery.wipe()
+  }
+}
+
+async function sealRoot(
+  cx: VaultContext,
+  token: Token,
+  { walletId, kind, secret }: OpenRoot,
+  { chainType, address, prove }: WalletKey,
+  recovery: PreparedRecovery,
+): Promise<{ record: DeviceRecord; root: NewRoot }> {
+  const set = await splitRoot({ walletId, kind, secret, chainType, address })
+  try {
+    const { record, authShare } = await makeRecord(cx, token, set.device, set.auth)
+    const { app, user, setId } = record
+    return {
+      record,
+      root: {
+        ...{ walletId, secret: kind, chainType, address, setId, authShare },
+        recovery: await recovery.seal(set.auth, set.recovery),
+        proof: prove(statements.walletCreated({ app, user, address, wallet: walletId })),
+      },
+    }
+  } finally {
+    wipe(set.device.bytes, set.auth.bytes, set.recovery.bytes)
+  }
+}
+
+/** Keeps creations that fail again and again from filling the storage. */
+async function forgetOldest(cx: VaultContext, token: Token): Promise<void> {
+  const pending = (await recordsOf(cx, token)).filter((record) => !record.committed)
+  for (const record of pending.slice(bounds.pendingShares - 1)) await cx.store.remove(record)
+}

@@ -1,0 +1,89 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import {
+  type FrameCalls,
+  type frameEvents,
+  nativeIcloud,
+  type RecoveryMethod,
+  recoveryMethods,
+} from '../../wire/frame/calls.ts'
+import { confirmChange, proposeChange } from '../api/recovery.ts'
+import { bytesToHex, utf8, wipe } from '../bytes.ts'
+import { exclusively, type VaultContext } from '../context.ts'
+import { withDeviceRoot } from '../device.ts'
+import { VaultError } from '../errors.ts'
+import type { OpenRoot, RecoveryWish, RootName } from '../model.ts'
+import { splitRoot } from '../shares.ts'
+import { statements } from '../statements.ts'
+import type { Token } from '../token.ts'
+import { type PreparedRecovery, prepareRecovery } from './record.ts'
+import { readWish } from './wish.ts'
+
+/**
+ * Gives a root that is on this device another way of recovery. Resolves with it when it is in force; until that
+ * moment the old one works, whatever fails. Throws {@link VaultError}.
+ */
+export async function setRecovery(
+  cx: VaultContext,
+  token: Token,
+  root: RootName,
+  data: FrameCalls[typeof frameEvents.setRecovery]['data'],
+): Promise<RecoveryMethod> {
+  const known: readonly string[] = [...Object.values(recoveryMethods), nativeIcloud]
+  if (!known.includes(data.existingRecoveryMethod ?? nativeIcloud))
+    throw new VaultError('invalid_request_arguments', 'The existing way of recovery is unknown')
+  const wish = readWish(data.recoveryMethod, data)
+  return exclusively(cx, token, () => changeRecovery(cx, token, root, wish))
+}
+
+/** As {@link setRecovery}, for those who hold the person's lock already. */
+export async function changeRecovery(
+  cx: VaultContext,
+  token: Token,
+  root: RootName,
+  wish: RecoveryWish,
+): Promise<RecoveryMethod> {
+  // The root is opened twice for a moment, so that it is not in memory while a drive or the server is waited for.
+  const walletId = await withDeviceRoot(cx, token, root, (open) => open.walletId, { fresh: true })
+  const prepared = await prepareRecovery(cx, token, wish, walletId)
+  try {
+    const change = await withDeviceRoot(cx, token, root, (open) => seal(cx, token, root, open, prepared))
+    const stored = await proposeChange(cx, token, root, change)
+    // Confirming takes the old way of recovery away: only for one that the server has kept to the letter.
+    if (stored !== change.record.package)
+      throw new VaultError('error', 'The wallet service did not keep the way of recovery')
+    return await confirm(cx, token, root, change.changeId)
+  } finally {
+    prepared.wipe()
+  }
+}
+
+async function seal(
+  cx: VaultContext,
+  token: Token,
+  root: RootName,
+  open: OpenRoot,
+  prepared: PreparedRecovery,
+) {
+  const { walletId, kind, secret } = open
+  const set = await splitRoot({ ...root, walletId, kind, secret })
+  try {
+    const record = await prepared.seal(set.auth, set.recovery)
+    const changeId = crypto.randomUUID()
+    const statement = statements.recoveryChanged({
+      app: cx.settings.appId,
+      user: token.user,
+      wallet: walletId,
+      change: changeId,
+      method: record.method,
+      package: bytesToHex(sha256(utf8(record.package))),
+    })
+    const proof = await open.withKey({ ...root, index: 0 }, (key) => key.prove(statement))
+    return { changeId, record, proof }
+  } finally {
+    wipe(set.device.bytes, set.auth.bytes, set.recovery.bytes)
+  }
+}
+
+/** Once more if it fails: a person who is told that it failed, while it is in force, would trust in the old way. */
+const confirm = (cx: VaultContext, token: Token, root: RootName, changeId: string) =>
+  confirmChange(cx, token, root, changeId).catch(() => confirmChange(cx, token, root, changeId))

@@ -1,0 +1,102 @@
+import { type RecoveryData, recoveryMethods } from '../../wire/frame/calls.ts'
+import { evaluate, fetchIcloudContainer, fetchMaterial, unsupportedHere } from '../api/recovery.ts'
+import { type Bytes, fromBase64url, wipe } from '../bytes.ts'
+import type { VaultContext } from '../context.ts'
+import { type Drive, readSecret } from '../drive/file.ts'
+import { googleDrive } from '../drive/google-drive.ts'
+import { icloud } from '../drive/icloud.ts'
+import type { Share } from '../envelope.ts'
+import { ShareError, VaultError } from '../errors.ts'
+import type { RootName } from '../model.ts'
+import type { Token } from '../token.ts'
+import { passwordKey, proofOf, type Stretching, secretKey, stretch } from './keys.ts'
+import { type SealedPackage, WrongKey } from './package.ts'
+import { driveToken } from './wish.ts'
+
+/**
+ * Opens a root's recovery package with what the person gave. The caller wipes the shares. Throws {@link VaultError}:
+ * `invalid_recovery_pin` for a wrong password, 'error' for all else that does not fit.
+ */
+export async function openRecovery(
+  cx: VaultContext,
+  token: Token,
+  {
+    root,
+    walletId,
+    sealed,
+    data,
+  }: { root: RootName; walletId: string; sealed: SealedPackage; data: RecoveryData },
+): Promise<{ auth: Share; recovery: Share }> {
+  const key = await keyFor(cx, token, root, walletId, sealed, data)
+  try {
+    return await sealed.open(key, walletId)
+  } catch (cause) {
+    if (!(cause instanceof WrongKey)) throw cause
+    if (sealed.method === recoveryMethods.password)
+      throw new VaultError('invalid_recovery_pin', 'The recovery password is wrong')
+    throw new VaultError('error', 'This recovery secret does not open the wallet')
+  } finally {
+    wipe(key)
+  }
+}
+
+async function keyFor(
+  cx: VaultContext,
+  token: Token,
+  root: RootName,
+  walletId: string,
+  { method, stretching }: SealedPackage,
+  data: RecoveryData,
+): Promise<Bytes> {
+  /** The secret in the person's own drive, by the name that the server has kept. */
+  const fromDrive = async (drive: Drive, name: string) =>
+    secretKey(readSecret(await drive.read(name), cx.settings.appId, walletId))
+  switch (method) {
+    case recoveryMethods.automatic: {
+      const key = fromBase64url((await fetchMaterial(cx, token, root, method)).key)
+      if (key?.length !== 32) throw new ShareError('malformed')
+      return key
+    }
+    case recoveryMethods.password:
+      if (!stretching) throw new ShareError('malformed')
+      return keyOfPassword(cx, token, root, stretching, given(data.recoveryPassword))
+    case recoveryMethods.googleDrive: {
+      const accessToken = driveToken(given(data.recoveryAccessToken))
+      const { fileId } = await fetchMaterial(cx, token, root, method)
+      return fromDrive(googleDrive(cx, accessToken), fileId)
+    }
+    case recoveryMethods.icloud: {
+      if (data.recoverySecretOverride !== undefined) return secretKey(data.recoverySecretOverride)
+      const accessToken = driveToken(given(data.recoveryAccessToken))
+      const { recordName } = await fetchMaterial(cx, token, root, method)
+      return fromDrive(icloud(cx, await fetchIcloudContainer(cx, token), accessToken), recordName)
+    }
+    case recoveryMethods.ownKey:
+      return secretKey(given(data.recoveryKey))
+    default:
+      throw unsupportedHere()
+  }
+}
+
+async function keyOfPassword(
+  cx: VaultContext,
+  token: Token,
+  root: RootName,
+  stretching: Stretching,
+  password: string,
+): Promise<Bytes> {
+  let stretched: Bytes | undefined
+  let evaluation: Bytes | undefined
+  try {
+    stretched = await stretch(password, stretching)
+    evaluation = await evaluate(cx, token, root, await proofOf(stretched))
+    return await passwordKey(stretched, evaluation, stretching.salt)
+  } finally {
+    wipe(stretched, evaluation)
+  }
+}
+
+function given(value: string | undefined): string {
+  if (value !== undefined) return value
+  throw new VaultError('invalid_request_arguments', 'What the recovery of this wallet needs is missing')
+}

@@ -1,0 +1,96 @@
+import { type RecoveryData, recoveryMethods } from '../../wire/frame/calls.ts'
+import { addDevice, fetchPackage, unsupportedHere } from '../api/recovery.ts'
+import { bounds } from '../bounds.ts'
+import { wipe } from '../bytes.ts'
+import { exclusively, settle, type VaultContext } from '../context.ts'
+import { nameOf } from '../derive/address.ts'
+import { makeRecord, withDeviceRoot } from '../device.ts'
+import { ShareError, VaultError } from '../errors.ts'
+import type { RootName } from '../model.ts'
+import { openRoot, splitRoot } from '../shares.ts'
+import { statements } from '../statements.ts'
+import type { Token } from '../token.ts'
+import { changeRecovery } from './change.ts'
+import { openRecovery } from './open.ts'
+import { readPackage, type SealedPackage } from './package.ts'
+
+/**
+ * Brings a root to this device: puts it together from the server's recovery package and splits it into a new set,
+ * whose device share stays here. Sets of other devices go on working. Does nothing where the root is on the device,
+ * because another tab was faster. Throws {@link VaultError}.
+ */
+export function recoverRoot(
+  cx: VaultContext,
+  token: Token,
+  root: RootName,
+  data: RecoveryData,
+): Promise<void> {
+  return exclusively(cx, token, async () => {
+    if (await isThere(cx, token, root)) return
+    try {
+      const { walletId, method, package: text } = await fetchPackage(cx, token, root)
+      const sealed = readPackage(text)
+      if (sealed.method !== method) throw new ShareError('mismatch')
+      await recoverSet(cx, token, { root, walletId, sealed, data })
+      await raise(cx, token, root, sealed, data.recoveryPassword)
+    } catch (cause) {
+      if (!(cause instanceof ShareError)) throw cause
+      if (cause.reason === 'version') throw unsupportedHere()
+      throw new VaultError('error', 'The recovery data of this wallet is damaged', { cause })
+    }
+  })
+}
+
+async function isThere(cx: VaultContext, token: Token, root: RootName): Promise<boolean> {
+  try {
+    return await withDeviceRoot(cx, token, root, () => true, { fresh: true })
+  } catch (cause) {
+    if (cause instanceof VaultError && cause.type === 'wallet_not_on_device') return false
+    throw cause
+  }
+}
+
+async function recoverSet(
+  cx: VaultContext,
+  token: Token,
+  from: { root: RootName; walletId: string; sealed: SealedPackage; data: RecoveryData },
+): Promise<void> {
+  const { root, walletId } = from
+  const { auth, recovery } = await openRecovery(cx, token, from)
+  const made = await openRoot(auth, recovery, (open) =>
+    // The server has said whose package this is; only the key itself can tell whether that is true.
+    open.withKey({ chainType: root.chainType, index: 0 }, async (key) => {
+      if (nameOf(root.chainType, key.address).address !== root.address) throw new ShareError('mismatch')
+      const set = await splitRoot({ ...root, walletId, kind: open.kind, secret: open.secret })
+      try {
+        const { record, authShare } = await makeRecord(cx, token, set.device, set.auth)
+        const { app, user, setId } = record
+        const statement = statements.deviceAdded({ app, user, wallet: walletId, set: setId })
+        return { record, authShare, proof: key.prove(statement) }
+      } finally {
+        wipe(set.device.bytes, set.auth.bytes, set.recovery.bytes)
+      }
+    }),
+  )
+  const { record, authShare, proof } = made
+  await cx.store.put(record)
+  await addDevice(cx, token, root, { setId: record.setId, authShare, proof })
+  await settle(cx, record, { alone: true })
+  cx.releases.set(token, root, { walletId, setId: record.setId, authShare })
+}
+
+/** Security §5: a password that was stretched less than one would be today is stretched anew while it is known. */
+async function raise(
+  cx: VaultContext,
+  token: Token,
+  root: RootName,
+  { stretching }: SealedPackage,
+  password: string | undefined,
+): Promise<void> {
+  if (!stretching || password === undefined || stretching.iterations >= bounds.passwordRounds) return
+  try {
+    await changeRecovery(cx, token, root, { method: recoveryMethods.password, password })
+  } catch {
+    // The wallet is here and the old package still opens it: the next use tries again.
+  }
+}

@@ -1,0 +1,88 @@
+import { sendPopup } from '../../auth/popup-return.ts'
+import type { Config } from '../../config.ts'
+import type { Clock } from '../../core/clock.ts'
+import { limits } from '../../core/limits.ts'
+import type { Page } from '../../core/page.ts'
+import { PopupError, popupOf } from '../../core/popup.ts'
+import { randomText, sha256Text } from '../../core/random.ts'
+import { KitError } from '../../errors/kit-error.ts'
+import type { AnalyticsEvent } from '../../wire/analytics.ts'
+import type { Http } from '../../wire/http.ts'
+import { declinedCode, failedCode } from '../../wire/oauth-codes.ts'
+import { finishGoogleDrive, readIcloudMessage, startGoogleDrive, startIcloud } from '../../wire/recovery.ts'
+
+/** A person's own drive, in which the secret of a recovery may be. */
+export type Drive = 'google-drive' | 'icloud'
+
+/** Access to a person's drive, which they grant in a window. Spec §4 "Recovery OAuth". */
+export interface DriveAccess {
+  /**
+   * Sends a window to the drive's owner and waits for the token. The window is closed whatever comes.
+   * Throws a {@link KitError}: `popup_closed`, `popup_timeout`, `popup_blocked`, `recovery_oauth_error`, or the server's.
+   * @param window opened within a press, as `Page.openWindow` gave it
+   */
+  grant(drive: Drive, window: Window, signal: AbortSignal): Promise<string>
+}
+
+interface DriveContext {
+  readonly http: () => Http
+  readonly page: Page
+  readonly clock: Clock
+  readonly config: () => Config
+  readonly track: (event: AnalyticsEvent) => void
+}
+
+/** Where iCloud's window speaks from, unless the host sets another origin. Wire 6.2. */
+const APPLE = 'https://cdn.apple-cloudkit.com'
+
+export function createDriveAccess(cx: DriveContext): DriveAccess {
+  const { page, clock } = cx
+
+  async function googleDrive(window: Window, signal: AbortSignal): Promise<string> {
+    const state = randomText(limits.oauthRandomBytes)
+    const verifier = randomText(limits.oauthRandomBytes)
+    const challenge = await sha256Text(verifier)
+    const url = await startGoogleDrive(
+      cx.http(),
+      { redirectTo: page.address(), state, challenge },
+      { signal },
+    )
+    const apiOrigin = new URL(cx.http().base).origin
+    const { answer } = sendPopup({ page, clock, window, url, state, apiOrigin }, signal)
+    const { code } = await answer
+    if (code === declinedCode || code === failedCode) throw failed('the person or the drive declined')
+    return finishGoogleDrive(cx.http(), { code, state, verifier }, { signal })
+  }
+
+  async function icloud(window: Window, signal: AbortSignal): Promise<string> {
+    const url = await startIcloud(cx.http(), { signal })
+    const origin = cx.config().host.embeddedWallets?.icloudOrigin ?? APPLE
+    const popup = popupOf(window, page.window, clock)
+    popup.go(url)
+    const answer = await popup.answer(origin, readIcloudMessage, signal)
+    if (answer === 'failed') throw failed('iCloud could not sign the person in')
+    return answer.token
+  }
+
+  return {
+    async grant(drive, window, signal) {
+      try {
+        return await (drive === 'icloud' ? icloud(window, signal) : googleDrive(window, signal))
+      } catch (cause) {
+        signal.throwIfAborted()
+        cx.track('recovery_oauth_error')
+        throw cause instanceof PopupError ? ended(cause) : cause
+      } finally {
+        window.close()
+      }
+    },
+  }
+}
+
+const ended = (cause: PopupError) =>
+  new KitError(cause.reason === 'timeout' ? 'popup_timeout' : 'popup_closed', 'User rejected request', {
+    cause,
+    retryable: true,
+  })
+const failed = (details: string) =>
+  new KitError('recovery_oauth_error', 'Recovery OAuth failed', { details, retryable: true })

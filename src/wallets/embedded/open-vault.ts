@@ -1,0 +1,30 @@
+import type { Clock } from '../../core/clock.ts'
+import type { Session } from '../../session/session.ts'
+import type { AnalyticsEvent } from '../../wire/analytics.ts'
+import { frameUrl } from '../../wire/frame/calls.ts'
+import { createEmbeddedWallets } from './embedded.ts'
+import type { EmbeddedWallets } from './embedded-wallets.ts'
+import { type OpenFrame, openFrame } from './frame-port.ts'
+import { createVaultProxy } from './proxy.ts'
+
+export interface VaultOptions {
+  appId: string
+  clientId: string | undefined
+  vaultUrl: string
+  clock: Clock
+  session: Session
+  openFrame?: OpenFrame | undefined
+  analyticsId(): string
+  track(event: AnalyticsEvent): void
+}
+
+/** The embedded wallets of an app, with a frame that is loaded at the first request. */
+export function openVault(cx: VaultOptions): EmbeddedWallets {
+  const { appId, clientId, clock, session, track } = cx
+  const proxy = createVaultProxy({
+    url: () => frameUrl(cx.vaultUrl, { appId, clientId, analyticsId: cx.analyticsId() }),
+    open: cx.openFrame ?? openFrame,
+    clock,
+  })
+  return createEmbeddedWallets({ proxy, session, track })
+}

@@ -1,0 +1,45 @@
+import { Unsettled } from '../../../chains/broadcast.ts'
+import { INVALID_PARAMS, NodeError, Unreachable } from '../../../chains/rpc.ts'
+import { InvalidRequest } from '../../../chains/transaction.ts'
+import { Closed } from '../../../core/stage.ts'
+import { type KitError, toKitError } from '../../../errors/kit-error.ts'
+import { ProviderRpcError } from '../../external/wallet-error.ts'
+
+/** EIP-1193 and EIP-1474, by what has gone wrong with us. */
+const numbers: ReadonlyMap<string, number> = new Map([
+  ['must_be_authenticated', 4100],
+  ['missing_or_invalid_token', 4100],
+  ['unsupported_method', 4200],
+  ['unsupported_chain_id', 4902],
+  ['invalid_request_arguments', INVALID_PARAMS],
+  ['insufficient_funds', -32_003],
+  ['too_many_requests', -32_005],
+])
+const INTERNAL = -32603
+
+/** Any failure in the terms of EIP-1193, by which libraries go. Spec §8 "Signing, transactions and funding". */
+export function toProviderError(cause: unknown): ProviderRpcError {
+  if (cause instanceof ProviderRpcError) return cause
+  if (cause instanceof InvalidRequest) return new ProviderRpcError(INVALID_PARAMS, cause.message)
+  // A node's own reason is what a library decodes: why a contract would refuse, for one.
+  if (cause instanceof NodeError) return new ProviderRpcError(cause.code, cause.message, cause.data, { cause })
+  if (cause instanceof Unreachable) return new ProviderRpcError(4900, 'Disconnected', undefined, { cause })
+  if (cause instanceof Unsettled)
+    return new ProviderRpcError(INTERNAL, cause.message, { transactionHash: cause.hash }, { cause })
+  const error = toKitError(cause, 'unable_to_sign')
+  if (isRejection(cause, error)) return rejected(error)
+  return new ProviderRpcError(numbers.get(error.code) ?? INTERNAL, error.shortMessage, undefined, {
+    cause: error,
+  })
+}
+
+const isRejection = (cause: unknown, error: KitError) =>
+  cause instanceof Closed || (error.code === 'unable_to_sign' && error.cause instanceof Closed)
+
+const rejected = (cause: unknown) =>
+  new ProviderRpcError(4001, 'User rejected the request.', undefined, { cause })
+
+export const unsupportedMethod = (method: string) =>
+  new ProviderRpcError(4200, `The method ${method.slice(0, 64)} is not supported`)
+export const invalidParams = (method: string) => new ProviderRpcError(4200, `Invalid params for ${method}`)
+export const notOurAccount = () => new ProviderRpcError(4100, 'The wallet has no such account')
