@@ -22,6 +22,7 @@ export type {
   ConnectOrCreateOptions,
   ConnectWalletOptions,
   CreateWalletOptions,
+  EmbeddedWallet,
   HeadlessMethods,
   Kit,
   KitEvents,

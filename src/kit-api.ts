@@ -117,6 +117,24 @@ export interface ConnectedWallet {
   disconnect(): Promise<void>
 }
 
+/** A wallet whose key is in the vault, of whoever is logged in. It does not change: after a change there is another one. */
+export interface EmbeddedWallet {
+  /** Checksummed for Ethereum, base58 for Solana. */
+  readonly address: string
+  readonly chainType: 'ethereum' | 'solana'
+  /** Its place among those of one secret; an imported one has none. */
+  readonly walletIndex: number | undefined
+  readonly imported: boolean
+  /** How it comes back without its device: `user-passcode`, `google-drive` … */
+  readonly recoveryMethod: string | undefined
+  /**
+   * What a library drives the wallet with: an EIP-1193 provider for Ethereum; for Solana the wallet and its account as
+   * the Wallet Standard defines them. It signs what the person approves in the dialog, and refuses with 4900 once they
+   * have logged out.
+   */
+  getProvider(): EthereumProvider | SolanaProvider
+}
+
 export interface KitState {
   /** The app's configuration is known and a stored session has been restored or given up. */
   readonly ready: boolean
@@ -251,6 +269,8 @@ export interface Kit extends HeadlessMethods {
    * back by themselves.
    */
   readonly wallets: Readable<readonly ConnectedWallet[]>
+  /** The embedded wallets of whoever is logged in, those of index 0 first. The page's libraries find them by themselves. */
+  readonly embeddedWallets: Readable<readonly EmbeddedWallet[]>
   /**
    * Has the person connect a wallet, without logging in. Resolves with it. Throws a {@link KitError}:
    * `generic_connect_wallet_error` when the dialog was closed, or what went wrong.

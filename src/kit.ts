@@ -11,7 +11,7 @@ import type { Surface } from './core/surface.ts'
 import { KitError, toKitError } from './errors/kit-error.ts'
 import { lazily } from './errors/lazily.ts'
 import { checkIdentity } from './identity.ts'
-import type { ConnectedWallet, Kit, KitEvents, KitOptions } from './kit-api.ts'
+import type { ConnectedWallet, EmbeddedWallet, Kit, KitEvents, KitOptions } from './kit-api.ts'
 import { createKitApp } from './kit-app.ts'
 import type { KitCalls } from './kit-calls.ts'
 import { createKitFlows } from './kit-flows.ts'
@@ -132,6 +132,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   }
   const copy = createStore<CopyOverrides>(options.copy ?? {})
   const wallets = createStore<readonly ConnectedWallet[]>([])
+  const embeddedWallets = createStore<readonly EmbeddedWallet[]>([])
   const runs = createRuns({ clock, makeSurface, openWindow: page.openWindow })
   const { isOpen } = runs
   const app = createKitApp({ host: options.config ?? {}, user, restore, isOpen, events, fetchConfig, report })
@@ -163,7 +164,24 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     headless.methods.customAuth.sync().catch((cause: unknown) => report(toKitError(cause)))
   }
 
-  const unfollow = app.state.subscribe(() => app.state.get().ready && followHost())
+  let withdraw: (() => void) | undefined
+  /** From the first person with a wallet of ours on, the page and its libraries are shown whatever there is. */
+  const publishEmbedded = lazily(async () => {
+    const { createKitEmbedded } = await import('./kit-embedded.ts')
+    if (destroyed) return
+    const embedded = createKitEmbedded({
+      ...{ appId, flows, app, storage, clock, page, fetch, wallets: embeddedWallets },
+    })
+    withdraw = embedded.close
+    embedded.publish()
+  })
+  const hasEmbedded = () =>
+    app.state.get().user?.linkedAccounts.some((account) => account.type === 'wallet' && account.embedded)
+
+  const unfollow = app.state.subscribe(() => {
+    if (app.state.get().ready) followHost()
+    if (hasEmbedded()) publishEmbedded().catch((cause: unknown) => report(toKitError(cause)))
+  })
   if (storage.get(sessionKey(appId, 'connections')))
     app
       .whenReady()
@@ -218,6 +236,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     getAccessToken: async () =>
       hasStoredSession(appId, storage) ? (await loadCalls()).getAccessToken() : null,
     wallets,
+    embeddedWallets,
     ...(Object.fromEntries(lazyCalls.map((name) => [name, later(name)])) as Pick<Kit, LazyCall>),
     ...headless.methods,
     configure(next) {
@@ -232,6 +251,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       runs.close()
       app.close()
       unfollow()
+      withdraw?.()
       unhear()
       services?.close()
       tabs.close()

@@ -6,7 +6,7 @@
  * With automatic recovery the file alone opens the wallets: keep it like the keys themselves. With the others it still
  * takes the person's password, drive or key. The person sees in their own list of releases that it was made.
  */
-import { open } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { makeRecoveryFile } from './domain/embedded/recovery-file.ts'
 import { openInstallation, runTool } from './operator.ts'
@@ -19,7 +19,10 @@ async function main(user: string, out: string): Promise<void> {
     try {
       const made = await makeRecoveryFile({ ...installation, clock: Date.now }, user)
       await file.writeFile(`${JSON.stringify(made, undefined, 2)}\n`)
-      console.log(`${out}: ${made.roots.length} roots`)
+      console.log(`${out}: ${made.roots.length} root(s)`)
+    } catch (cause) {
+      await rm(out, { force: true })
+      throw cause
     } finally {
       await file.close()
     }

@@ -1,38 +1,23 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { mustBeChain } from './prepare.ts'
-import { type ChainNode, NodeError, Unreachable } from './rpc.ts'
-
-/** A signed transaction of which nobody can say whether the network has it: it must not be made anew. */
-export class Unsettled extends Error {
-  override name = 'Unsettled'
-  constructor(
-    message: string,
-    readonly hash: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options)
-  }
-}
+import { type ChainNode, NodeError, Unreachable, Unsettled } from './rpc.ts'
 
 /** How nodes say that they have a transaction already. */
-const KNOWN = /already (known|imported|exists|in (the )?(mem)?pool)|known transaction/i
+const KNOWN = /already[ _]?(known|imported|exists|in (the )?(mem)?pool)|known transaction/i
 /** How they say that one of this number is through. */
 const USED = /nonce (is )?too low|nonce has already been used|invalid nonce/i
 
 /** The name of a signed transaction. */
-export const transactionHash = (raw: string): string => `0x${bytesToHex(keccak_256(hexToBytes(raw.slice(2))))}`
+export const transactionHash = (raw: string): string =>
+  `0x${bytesToHex(keccak_256(hexToBytes(raw.slice(2))))}`
 
 /**
  * Gives a signed transaction to the network, and its hash, which is worked out here: a node that names another one is
  * not believed (security T18). Throws a {@link NodeError} where the node has refused it for certain, or
  * {@link Unsettled}; after that the very same transaction may be given out again, and no other. It can't be called off.
  */
-export async function broadcast(
-  node: ChainNode,
-  raw: string,
-  chainId: number,
-): Promise<string> {
+export async function broadcast(node: ChainNode, raw: string, chainId: number): Promise<string> {
   const hash = transactionHash(raw)
   await mustBeChain(node, chainId)
   let failure: unknown

@@ -101,7 +101,10 @@ function readBlock(answer: unknown): { baseFee: bigint | undefined; gasLimit: bi
   const block = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>
   const gasLimit = parseQuantity(block.gasLimit)
   const baseFee = parseQuantity(block.baseFeePerGas)
-  if (!gasLimit || (block.baseFeePerGas !== undefined && block.baseFeePerGas !== null && baseFee === undefined))
+  if (
+    !gasLimit ||
+    (block.baseFeePerGas !== undefined && block.baseFeePerGas !== null && baseFee === undefined)
+  )
     throw unusable('a block')
   return { baseFee, gasLimit }
 }

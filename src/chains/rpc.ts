@@ -32,6 +32,18 @@ export class Unreachable extends Error {
   override name = 'Unreachable'
 }
 
+/** A signed transaction of which nobody can say whether the network has it: it must not be made anew. */
+export class Unsettled extends Error {
+  override name = 'Unsettled'
+  constructor(
+    message: string,
+    readonly hash: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
 /** The number of a request whose parameters are none. JSON-RPC 2.0. */
 export const INVALID_PARAMS = -32602
 const INTERNAL = -32603
@@ -49,11 +61,7 @@ export function createNode({ url, fetch, clock }: { url: string; fetch: Fetch; c
     },
   }
 
-  async function send(
-    request: object,
-    retries: boolean,
-    signal: AbortSignal | undefined,
-  ): Promise<Exchange> {
+  async function send(request: object, retries: boolean, signal: AbortSignal | undefined): Promise<Exchange> {
     let body: string
     try {
       body = JSON.stringify(request)
@@ -96,5 +104,9 @@ function parse(text: string): { id?: unknown; result?: unknown; error?: unknown 
 
 function errorOf(error: { code?: unknown; message?: unknown; data?: unknown }): NodeError {
   const code = typeof error.code === 'number' && Number.isSafeInteger(error.code) ? error.code : INTERNAL
-  return new NodeError(code, typeof error.message === 'string' ? error.message : 'The node refused', error.data)
+  return new NodeError(
+    code,
+    typeof error.message === 'string' ? error.message : 'The node refused',
+    error.data,
+  )
 }

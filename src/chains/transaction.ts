@@ -1,5 +1,7 @@
+import { limits } from '../core/limits.ts'
 import { parseEthereumAddress } from './address.ts'
 import { isHexBytes } from './hex.ts'
+import { InvalidRequest } from './invalid-request.ts'
 
 /** A transaction that a page asks for, read strictly; what it leaves open is `undefined`. */
 export interface TransactionRequest {
@@ -24,17 +26,14 @@ export interface AccessEntry {
   readonly storageKeys: readonly string[]
 }
 
-/** Why a request is none; its text is for the page's developer. */
-export class InvalidRequest extends Error {
-  override name = 'InvalidRequest'
-}
-
 const FIELDS = [
   ...['from', 'to', 'value', 'data', 'input', 'chainId', 'nonce', 'gas', 'gasLimit', 'gasPrice'],
   ...['maxFeePerGas', 'maxPriorityFeePerGas', 'accessList', 'type'],
 ]
 const MOST_ENTRIES = 10_000
 const LARGEST = 2n ** 256n
+/** What its figures take of a request to the vault is little. */
+const LARGEST_TEXT = limits.walletRequestSize - 2_048
 
 /**
  * Reads a transaction request of JSON-RPC (EIP-1474). What can be read in two ways is refused, as is every field that
@@ -65,6 +64,8 @@ export function readTransaction(
     accessList,
   }
   if (!request.to && request.data === '0x') throw new InvalidRequest('A transaction needs a to, or data')
+  if (JSON.stringify([request.data, accessList]).length > LARGEST_TEXT)
+    throw new InvalidRequest('The transaction is too large')
   return { ...request, type: typeOf(fields.type, request) }
 }
 
@@ -95,12 +96,13 @@ function quantity(fields: Fields, name: string): bigint | undefined {
 function integerOf(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
-  return typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value) ? BigInt(value) : undefined
+  return typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value) ? BigInt(value) : undefined
 }
 
 function readData({ data, input }: Fields): string {
   for (const bytes of [data, input])
-    if (bytes !== undefined && !isHexBytes(bytes)) throw new InvalidRequest('data is no hex of whole bytes')
+    if (bytes !== undefined && !(isHexBytes(bytes) && bytes.startsWith('0x')))
+      throw new InvalidRequest('data is no hex of whole bytes')
   const [one, other] = [data, input].map((bytes) => bytes as string | undefined)
   return onlyOne(one?.toLowerCase(), other?.toLowerCase(), 'data') ?? '0x'
 }
@@ -123,7 +125,9 @@ function sameChain(given: unknown, chainId: number): number {
 function readAccessList(raw: unknown): readonly AccessEntry[] {
   const list = Array.isArray(raw) && raw.length <= MOST_ENTRIES ? raw : undefined
   const read = list?.map((entry: unknown) => {
-    const { address, storageKeys, ...more } = (typeof entry === 'object' && entry !== null ? entry : {}) as Fields
+    const { address, storageKeys, ...more } = (
+      typeof entry === 'object' && entry !== null ? entry : {}
+    ) as Fields
     const account = parseEthereumAddress(address)
     const keys = Array.isArray(storageKeys) && storageKeys.length <= MOST_ENTRIES ? storageKeys : undefined
     const isRead = account && keys?.every(isWord) && Object.keys(more).length === 0
@@ -133,7 +137,7 @@ function readAccessList(raw: unknown): readonly AccessEntry[] {
   return read as AccessEntry[]
 }
 
-const isWord = (value: unknown) => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
+const isWord = (value: unknown) => typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)
 
 function typeOf(given: unknown, request: Omit<TransactionRequest, 'type'>): 0 | 1 | 2 | undefined {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList } = request

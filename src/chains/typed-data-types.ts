@@ -1,5 +1,5 @@
 import { isPlainObject, type Plain, type PlainObject } from '../wire/frame/plain.ts'
-import { InvalidRequest } from './transaction.ts'
+import { InvalidRequest } from './invalid-request.ts'
 import { isValueType } from './typed-data-values.ts'
 
 export type Type =

@@ -17,8 +17,7 @@ export function isValueType(name: string): boolean {
 export function valueText(type: string, value: Plain | undefined): string | undefined {
   if (type === 'bool') return typeof value === 'boolean' ? String(value) : undefined
   if (type === 'address') return parseEthereumAddress(value)
-  if (type === 'string')
-    return typeof value === 'string' && !/\p{Surrogate}/u.test(value) ? value : undefined
+  if (type === 'string') return typeof value === 'string' && !/\p{Surrogate}/u.test(value) ? value : undefined
   if (type === 'bytes') return isHexBytes(value) ? value.toLowerCase() : undefined
   const [, kind, digits] = SIZED.exec(type) ?? []
   if (kind === 'bytes')

@@ -1,6 +1,6 @@
 import { limits } from '../core/limits.ts'
 import { isPlainObject, type Plain, type PlainObject, parsePlain, readPlain } from '../wire/frame/plain.ts'
-import { InvalidRequest } from './transaction.ts'
+import { InvalidRequest } from './invalid-request.ts'
 import { readTypes, type Struct, type Structs, type Type } from './typed-data-types.ts'
 import { valueText } from './typed-data-values.ts'
 
@@ -93,7 +93,10 @@ function readStruct(
   depth: number,
 ): readonly TypedDataField[] {
   if (!isPlainObject(value)) throw new InvalidRequest(`The typed data has no ${name} where one should be`)
-  if (Object.keys(value).length !== fields.length || !fields.every((field) => Object.hasOwn(value, field.name)))
+  if (
+    Object.keys(value).length !== fields.length ||
+    !fields.every((field) => Object.hasOwn(value, field.name))
+  )
     throw new InvalidRequest(`The typed data has not exactly the fields of ${name}`)
   return fields.map((field) => ({
     name: field.name,

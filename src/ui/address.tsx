@@ -18,14 +18,11 @@ export function Address({ children, short, ref }: AddressProps) {
         {shortAddress(children)}
       </bdi>
     )
-  const parts = groups(children)
   return (
     <bdi ref={ref} part="address" css={[look, whole]}>
-      {parts.map((part, i) => (
+      {groups(children).map((part, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the groups of an address have no other identity
-        <span key={i} css={i > 0 && i < parts.length - 1 && { color: color('text-muted') }}>
-          {part}
-        </span>
+        <span key={i}>{part}</span>
       ))}
     </bdi>
   )
@@ -33,10 +30,12 @@ export function Address({ children, short, ref }: AddressProps) {
 
 const look: CSSObject = { ...text('detail'), ...tabular, ...isolated, fontFamily: mono, color: color('text') }
 const whole: CSSObject = {
+  textWrap: 'balance',
   WebkitUserSelect: 'all',
   userSelect: 'all',
   // Gaps are drawn, not typed: what is copied is the address and nothing else. Each line begins and ends flush.
   display: 'inline-block',
   marginInlineStart: -8,
   span: { display: 'inline-block', marginInlineStart: 8 },
+  'span:not(:first-of-type,:last-of-type)': { color: color('text-muted') },
 }

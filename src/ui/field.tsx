@@ -1,5 +1,5 @@
 import type { CSSObject } from '@emotion/react'
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react'
 import { color, quick, radius, text } from '../../styles/tokens.ts'
 import { Icon } from './icon.tsx'
 import { circleAlert } from './icons/landing.ts'
@@ -97,8 +97,11 @@ export function UnderField({
 
 /** The words of an error under a field, with their icon. */
 export function FieldError({ id, children }: { id?: string | undefined; children: string }) {
+  const words = useRef<HTMLSpanElement>(null)
+  // On a low screen it may have come up behind the footer.
+  useEffect(() => words.current?.scrollIntoView({ block: 'nearest' }), [])
   return (
-    <span id={id} css={problem}>
+    <span ref={words} id={id} css={problem}>
       <Icon path={circleAlert} size={16} />
       {children}
     </span>

@@ -13,7 +13,7 @@ interface TextWellProps {
 /** Look §7.12: a text as it is, line breaks kept, with marks where a character would be invisible. */
 export function TextWell({ label, children, onEdge }: TextWellProps) {
   return (
-    <Well label={label} onEdge={onEdge}>
+    <Well label={label} subject={children} onEdge={onEdge}>
       <bdi css={plain} dir="auto">
         <Marked>{children}</Marked>
       </bdi>

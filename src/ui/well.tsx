@@ -1,5 +1,5 @@
 import type { CSSObject } from '@emotion/react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { color, focusRing, radius, text } from '../../styles/tokens.ts'
 import { limits } from '../core/limits.ts'
 import { giving } from './layout.tsx'
@@ -8,14 +8,20 @@ import { faded, useEdges } from './use-edges.ts'
 interface WellProps {
   /** What it holds, for people who don't see it. */
   label: string
+  /** Another value: something else is to be read, from its beginning. */
+  subject: unknown
   /** Told whether its end is in sight, at first and after each scrolling. */
   onEdge?: ((atEnd: boolean) => void) | undefined
   children: ReactNode
 }
 
 /** Look §7.12: what is to be read before one signs; it scrolls, and gives way before the rest of the screen does. */
-export function Well({ label, onEdge, children }: WellProps): ReactNode {
+export function Well({ label, subject, onEdge, children }: WellProps): ReactNode {
   const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    void subject
+    if (box.current) box.current.scrollTop = 0
+  }, [subject])
   useEdges(box, ({ atEnd }) => onEdge?.(atEnd))
   return (
     <div css={frame}>

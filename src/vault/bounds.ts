@@ -8,7 +8,7 @@ export const bounds = {
   rememberedIds: 4_096,
   /** Sets of shares that the server is asked for at a time (wire 2.17). */
   setsAsked: 32,
-  /** Device shares of creations with an unknown end, kept until the end is known. */
+  /** Device shares of creations with an unknown end, kept until the end is known; of each kind of secret. */
   pendingShares: 8,
   /** Security §5: rounds of a new recovery password, and the least and the most that any package may ask for. */
   passwordRounds: 650_000,

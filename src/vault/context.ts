@@ -55,6 +55,15 @@ export async function settle(
   }
 }
 
+/**
+ * Removes pending records of a creation that came to nothing, because the server has another root in its place; not
+ * the one that it has, if that is among them.
+ */
+export async function forgetPending(cx: VaultContext, record: DeviceRecord, kept?: string): Promise<void> {
+  for (const other of await cx.store.list(record.app, record.user))
+    if (rivals(other, record) && other.walletId !== kept) await cx.store.remove(other)
+}
+
 /** Whether a pending record stood for the same root: a person has one entropy, and imports each key once. */
 const rivals = (other: DeviceRecord, record: DeviceRecord) =>
   !other.committed &&

@@ -10,6 +10,8 @@ interface PageParent {
 /** As much of a window as the vault needs. */
 export interface VaultPage {
   readonly parent: PageParent
+  /** Its own, 'null' in a sandbox. */
+  readonly origin: string
   readonly location: { readonly ancestorOrigins?: ArrayLike<string> }
   addEventListener(type: 'message', hear: (event: VaultMessage) => void): void
   removeEventListener(type: 'message', hear: (event: VaultMessage) => void): void
@@ -22,11 +24,12 @@ export interface VaultMessage {
 }
 
 /**
- * Whether the vault may run in this page: framed, and with nobody above it but allowed origins (security T2).
- * A browser without `ancestorOrigins` leaves the grandparents to the page's `frame-ancestors`.
+ * Whether the vault may run in this page: framed, with an origin of its own, and with nobody above it but allowed
+ * origins (security T2). A sandbox takes a page's origin away, and all storage with it. A browser without
+ * `ancestorOrigins` leaves the grandparents to the page's `frame-ancestors`.
  */
 export function embeddingAllowed(page: VaultPage, allowedOrigins: readonly string[]): boolean {
-  if (page.parent === (page as unknown)) return false
+  if (page.parent === (page as unknown) || page.origin === 'null') return false
   const above = page.location.ancestorOrigins
   if (!above) return true
   return above.length > 0 && Array.from(above).every((origin) => originAllowed(origin, allowedOrigins))

@@ -1,12 +1,12 @@
 import { createRoot, type NewRoot } from './api/wallets.ts'
 import { bounds } from './bounds.ts'
 import { type Bytes, wipe } from './bytes.ts'
-import { recordsOf, settle, type VaultContext } from './context.ts'
+import { forgetPending, recordsOf, settle, type VaultContext } from './context.ts'
 import { nameOf } from './derive/address.ts'
 import { withRoot } from './derive/root.ts'
 import { makeRecord } from './device.ts'
 import { VaultError } from './errors.ts'
-import type { ChainType, OpenRoot, RecoveryWish, SecretKind, WalletKey } from './model.ts'
+import type { ChainType, OpenRoot, RecoveryWish, RootName, SecretKind, WalletKey } from './model.ts'
 import { type PreparedRecovery, prepareRecovery } from './recovery/record.ts'
 import { splitRoot } from './shares.ts'
 import { statements } from './statements.ts'
@@ -37,7 +37,7 @@ export interface Founded {
  * A root that the server did not take was never shown to anybody, and its shares are forgotten.
  */
 export async function found(cx: VaultContext, token: Token, founding: Founding): Promise<Founded> {
-  await forgetOldest(cx, token)
+  await forgetOldest(cx, token, founding.kind)
   const { record, root } = await makeRoot(cx, token, founding)
   await cx.store.put(record)
   const answer = await createRoot(cx, token, root)
@@ -45,21 +45,21 @@ export async function found(cx: VaultContext, token: Token, founding: Founding):
   const ours = answer.walletId === record.walletId
   const earlier = await recordsOf(cx, token)
   const taken = ours ? record : earlier.find(({ walletId }) => walletId === answer.walletId)
-  if (answer.created && !ours) throw odd()
-  if (taken && answer.address !== undefined && !mayHave(taken, founding, answer.address)) throw odd()
+  // An imported key has this address, whosever root it is; an entropy is known by its first wallet.
+  const known = founding.kind === 'key' ? record : taken
+  if ((answer.created && !ours) || !mayHave(known, founding.chainType, answer.address))
+    throw new VaultError('error', 'The wallet service sent an unexpected answer')
+  if (!ours) await forgetPending(cx, record, answer.walletId)
   if (taken) await settle(cx, taken)
-  else await cx.store.remove(record)
   if (ours) cx.releases.set(token, record, { ...record, authShare: root.authShare })
   return { address: answer.address, resumed: taken !== undefined && !ours && !taken.committed }
 }
 
-const odd = () => new VaultError('error', 'The wallet service sent an unexpected answer')
-
 /** Whether a root that is known by its first wallet can have the address that the server names. */
-const mayHave = (record: DeviceRecord, { kind, chainType }: Founding, address: string) =>
-  record.kind !== kind ||
-  record.chainType !== chainType ||
-  nameOf(chainType, address).address === record.address
+const mayHave = (known: RootName | undefined, chainType: ChainType, address: string | undefined) =>
+  address === undefined ||
+  known?.chainType !== chainType ||
+  nameOf(chainType, address).address === known.address
 
 async function makeRoot(
   cx: VaultContext,
@@ -105,7 +105,8 @@ async function sealRoot(
 }
 
 /** Keeps creations that fail again and again from filling the storage. */
-async function forgetOldest(cx: VaultContext, token: Token): Promise<void> {
-  const pending = (await recordsOf(cx, token)).filter((record) => !record.committed)
+async function forgetOldest(cx: VaultContext, token: Token, kind: SecretKind): Promise<void> {
+  const all = await recordsOf(cx, token)
+  const pending = all.filter((record) => !record.committed && record.kind === kind)
   for (const record of pending.slice(bounds.pendingShares - 1)) await cx.store.remove(record)
 }

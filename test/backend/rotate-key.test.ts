@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -133,7 +133,9 @@ describe.each(stores)('the sealing key on $name', (store) => {
 })
 
 describe.each(stores)('the operator’s tool on $name', (store) => {
-  test('changes the key, goes on after a kill, and drops the old key once nothing needs it', async () => {
+  test('changes the key, goes on after a kill, and drops the old key once nothing needs it', {
+    timeout: 240_000,
+  }, async () => {
     const database = store.url ? await createDatabase(store.url) : undefined
     const world = await startWorld({ name: store.name }, { moreApps: [everyWayApp] })
     await world.backend.close()
@@ -158,6 +160,13 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
     const keys = async () =>
       JSON.parse(await readFile(file, 'utf8')).sealingKeys as { id: string; since?: number }[]
 
+    /** Has the new key be of another age; how long the tool itself takes is not the test's. */
+    async function putSince(since: number) {
+      const text = JSON.parse(await readFile(file, 'utf8'))
+      text.sealingKeys[0].since = since
+      await writeFile(file, JSON.stringify(text))
+    }
+
     let backend: Backend = await open()
     if (!database) {
       const busy = await run()
@@ -166,7 +175,7 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
     expect(await keys()).toHaveLength(1)
     const filled = await fill({ backend, mailbox })
     const secrets = await loadSecrets(dataDir, undefined)
-    const rows = Array.from({ length: 5_000 }, (_, at) => `hash-${at}`).map((hash) => ({
+    const rows = Array.from({ length: 2_000 }, (_, at) => `hash-${at}`).map((hash) => ({
       ...{ hash, kind: 'k', appId: 'a', expiresAt: Date.now() + 3_600_000 },
       sealedData: seal(secrets, oneTimePlace(hash), '1'),
     }))
@@ -174,7 +183,7 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
       await backend.database.insert(table.oneTime).values(rows.slice(at, at + 1_000))
     await backend.close()
 
-    await killedAfter(tool(), 'Sealed anew: 600')
+    const killedAt = await killedAfter(tool(), 400)
     const [added] = await keys()
     expect(await keys()).toHaveLength(2)
     const again = await run()
@@ -187,23 +196,20 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
     expect(sealedAgain).toBeLessThan(rows.length)
     expect(await keys()).toHaveLength(2)
 
+    await putSince(Date.now() + 3_600_000)
     const early = await run('--drop-old')
     expect([early.code, early.said]).toEqual([1, expect.stringContaining('too new')])
-    const text = JSON.parse(await readFile(file, 'utf8'))
-    text.sealingKeys[0].since -= 61_000
-    await writeFile(file, JSON.stringify(text))
+    await putSince(Date.now() - 61_000)
     const dropped = await run('--drop-old')
     expect([dropped.code, dropped.said]).toEqual([0, expect.stringContaining('Dropped: k-')])
     expect((await keys()).map(({ id }) => id)).toEqual([added?.id])
-    expect((await run('--drop-old')).said).toContain('There is no old key.')
-    expect((await run('--drop')).code).toBe(2)
 
     backend = await open()
     const { vault } = filled
     Object.assign(vault, { world: { backend, mailbox } })
     await check(filled)
     console.log(
-      `${store.name}: killed after 600 of ${rows.length} values; ${sealedAgain} sealed by the next run`,
+      `${store.name}: tool killed after ${killedAt} of ${rows.length} values; the next run sealed ${sealedAgain}`,
     )
     await backend.close()
     await mailbox.close()
@@ -212,9 +218,15 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
   })
 })
 
-async function killedAfter(child: ChildProcess, line: string): Promise<void> {
+/** Lets the tool seal so many values, and kills it. */
+async function killedAfter(child: ChildProcessWithoutNullStreams, count: number): Promise<number> {
   const ended = once(child, 'exit')
-  for await (const said of createInterface({ input: child.stdout ?? [] }))
-    if (said === line) child.kill('SIGKILL')
+  let done = 0
+  for await (const said of createInterface({ input: child.stdout })) {
+    done = Number(/^Sealed anew: (\d+)$/.exec(said)?.[1] ?? 0)
+    if (done >= count) break
+  }
+  child.kill('SIGKILL')
   await ended
+  return done
 }

@@ -10,6 +10,7 @@ import {
 } from '../../demo/world/chains/contract-wallets.ts'
 import { startChain } from '../support/chains.ts'
 import { Client } from './client.ts'
+import { automatic } from './embedded-world.ts'
 import {
   emailApp,
   newAccount,
@@ -332,9 +333,8 @@ describe.each(stores)('contract wallets on $name', (store) => {
         message: `Latchkey embedded wallet\napp: ${walletApp.id}\nuser: ${body.user.id}\naddress: ${account.address}\nwallet: ${walletId}`,
       })
       const created = await vault.post('embedded_wallets', {
-        ...{ wallet_id: walletId, chain_type: 'ethereum', address: account.address, wallet_index: 0 },
-        ...{ set_id: randomUUID(), auth_share: 'a', recovery_package: 'p', recovery_method: 'privy' },
-        ...{ recovery_key: 'k', proof },
+        ...{ wallet_id: walletId, secret: 'entropy', chain_type: 'ethereum', address: account.address },
+        ...{ set_id: randomUUID(), auth_share: 'a', recovery: automatic(), proof },
       })
       expect(created.status).toBe(200)
       return { client, account }

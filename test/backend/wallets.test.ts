@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
+  idempotency,
   recoveryChanges,
   recoverySecrets,
   shareReleases,
@@ -158,6 +159,24 @@ describe.each(stores)('shares of embedded wallets on $name', (store) => {
       expect(text).not.toMatch(/share of|package|key/)
     }
     expect((await shareOf(vault, root, root.setId)).status).toBe(200)
+  })
+
+  test('are not kept with the answers of earlier requests', async () => {
+    const vault = await Vault.open(world)
+    const root = await vault.create()
+    const { database } = world.backend
+    const before = await database.$count(idempotency)
+    for (const [call, body] of [
+      ['auth_share', { set_ids: [root.setId] }],
+      ['recovery/package', {}],
+      ['recovery/key_material', {}],
+    ] as const)
+      for (let time = 0; time < 2; time++)
+        expect((await vault.post(`${path(root)}/${call}`, body, { 'idempotency-key': call })).status).toBe(
+          200,
+        )
+    expect(await database.$count(idempotency)).toBe(before)
+    expect((await vault.get('embedded_wallets/releases')).body.releases).toHaveLength(6)
   })
 
   test('are sealed at rest', async () => {

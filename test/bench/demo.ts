@@ -7,8 +7,8 @@ export async function post(
   to: string,
   body: object,
   token?: string,
+  app = firstApp(demo),
 ): Promise<Record<string, string>> {
-  const app = firstApp(demo)
   const response = await fetch(`${demo.api}/api/v1/${to}`, {
     method: 'POST',
     headers: {
@@ -34,14 +34,25 @@ export async function codesOf(demo: Demo): Promise<Map<string, string>> {
 }
 
 /** Sends a code to each address and waits until all have come. */
-export async function sendCodes(demo: Demo, addresses: readonly string[]): Promise<Map<string, string>> {
-  for (const email of addresses) await post(demo, 'passwordless/init', { email })
+export async function sendCodes(
+  demo: Demo,
+  addresses: readonly string[],
+  app = firstApp(demo),
+): Promise<Map<string, string>> {
+  for (const email of addresses) await post(demo, 'passwordless/init', { email }, undefined, app)
   for (let tries = 0; tries < 200; tries++) {
     const codes = await codesOf(demo)
     if (addresses.every((address) => codes.has(address))) return codes
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error('not all codes came into the inbox')
+}
+
+/** The app of that id. */
+export function appOf({ apps }: Demo, id: string) {
+  const app = apps.find((one) => one.id === id)
+  if (!app) throw new Error(`the demo has no app ${id}`)
+  return app
 }
 
 /** The open app, which allows any origin on this machine. */

@@ -1,15 +1,19 @@
-/** How long the vault takes to create a wallet and to sign, through its real frame and against the demo's backend. */
+/** How long the vault takes for what people wait for, through its real frame and against the demo's backend. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { frameEvents, frameUrl } from '../../src/wire/frame/calls.ts'
+import { bounds } from '../../src/vault/bounds.ts'
+import { frameEvents, frameUrl, recoveryMethods, verifiers } from '../../src/wire/frame/calls.ts'
 import { findChromium } from '../../tools/chromium.mjs'
 import { type Demo, startDemo } from '../e2e/support/demo.ts'
-import { firstApp, post, sendCodes } from './demo.ts'
+import { appOf, post, sendCodes } from './demo.ts'
 import { type Figure, median, quantile } from './figures.ts'
 
 const times = 50
-const budgets = { create: 500, sign: 10 }
+/** Passwords are stretched for each of these people three times; and the server allows few guesses. */
+const passwords = 15
+const budgets = { create: 500, connect: 100, sign: 10, recovery: 1.5 }
+const appId = 'latchkey-demo-recover-013'
 
 export async function vaultFigures(): Promise<Figure[]> {
   const { demo, stop } = await startDemo()
@@ -17,34 +21,24 @@ export async function vaultFigures(): Promise<Figure[]> {
   const browser = await chromium.launch({ executablePath, args })
   const host = await hostPage()
   try {
-    const tokens = await logIn(demo)
+    const tokens = await logIn(demo, times + passwords)
     const page = await openFrame(browser, host.address, demo)
     const creations: number[] = []
     let address = ''
-    for (const accessToken of tokens) {
+    for (const accessToken of tokens.slice(0, times)) {
       const { took, data } = await ask(page, frameEvents.createWallet, { accessToken })
       creations.push(took)
       address = String(data.address)
     }
-    const accessToken = tokens.at(-1) ?? ''
-    const wallet = { accessToken, entropyId: address, entropyIdVerifier: 'ethereum-address-verifier' }
-    await ask(page, frameEvents.connectWallet, wallet)
-    const signatures: number[] = []
-    for (let turn = 0; turn < times; turn++) {
-      const request = { method: 'personal_sign', params: [`Message ${turn}`, address] }
-      const { took } = await ask(page, frameEvents.walletRpc, {
-        ...wallet,
-        ...{ chainType: 'ethereum', requesterAppId: firstApp(demo).id, hdWalletIndex: 0, request },
-      })
-      signatures.push(took)
-    }
-    const figure = (what: string, values: number[], budget: number): Figure => ({
-      ...{ what, budget, value: median(values), unit: 'ms' },
-      note: `median of ${values.length}, ${quantile(values, 0).toFixed(1)} to ${quantile(values, 1).toFixed(1)}`,
-    })
+    const accessToken = tokens[times - 1] ?? ''
+    const connections: number[] = []
+    for (let turn = 0; turn < times; turn++)
+      connections.push((await ask(page, frameEvents.connectWallet, named(accessToken, address))).took)
     return [
       figure('create a wallet', creations, budgets.create),
-      figure('personal_sign', signatures, budgets.sign),
+      figure('connect', connections, budgets.connect),
+      ...(await signatureFigures(page, accessToken, address)),
+      ...(await recoveryFigures(page, await openFrame(browser, host.address, demo), tokens.slice(times))),
     ]
   } finally {
     await browser.close()
@@ -53,13 +47,90 @@ export async function vaultFigures(): Promise<Figure[]> {
   }
 }
 
+const named = (accessToken: string, entropyId: string) => ({
+  accessToken,
+  entropyId,
+  entropyIdVerifier: verifiers.ethereum,
+})
+const figure = (what: string, values: number[], budget?: number): Figure => ({
+  ...{ what, value: median(values), unit: 'ms' },
+  ...(budget !== undefined && { budget }),
+  note: `median of ${values.length}, ${quantile(values, 0).toFixed(1)} to ${quantile(values, 1).toFixed(1)}`,
+})
+
+/** Each method of wire 7.6 that signs. */
+async function signatureFigures(page: Page, accessToken: string, address: string): Promise<Figure[]> {
+  const wallet = named(accessToken, address)
+  await ask(page, frameEvents.addWallet, { ...wallet, chainType: 'solana', hdWalletIndex: 0 })
+  const domain = { name: 'Bench', chainId: 1 }
+  const types = {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+    ],
+    Note: [{ name: 'turn', type: 'uint256' }],
+  }
+  const transaction = (turn: number) => ({
+    ...{ from: address, to: address, value: '0x1', chainId: 1, nonce: turn, gasLimit: '0x5208' },
+    ...{ maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x3b9aca00', type: 2 },
+  })
+  const methods: [method: string, params: (turn: number) => unknown][] = [
+    ['personal_sign', (turn) => [`Message ${turn}`, address]],
+    ['eth_sign', (turn) => [address, `Message ${turn}`]],
+    ['eth_signTypedData_v4', (turn) => [address, { types, primaryType: 'Note', domain, message: { turn } }]],
+    ['eth_signTransaction', (turn) => [transaction(turn)]],
+    ['secp256k1_sign', (turn) => [`0x${turn.toString(16).padStart(64, '0')}`]],
+    ['signMessage', (turn) => ({ message: btoa(`Message ${turn}`) })],
+  ]
+  const figures: Figure[] = []
+  for (const [method, params] of methods) {
+    const took: number[] = []
+    for (let turn = 0; turn < times; turn++) {
+      const request = { method, params: params(turn) }
+      const chainType = method === 'signMessage' ? 'solana' : 'ethereum'
+      const path = { chainType, requesterAppId: appId, hdWalletIndex: 0 }
+      took.push((await ask(page, frameEvents.walletRpc, { ...wallet, ...path, request })).took)
+    }
+    figures.push(figure(method, took, budgets.sign))
+  }
+  return figures
+}
+
+/** Recovery by password on a second device, beside the bare stretching of the same password, turn by turn. */
+async function recoveryFigures(first: Page, second: Page, tokens: readonly string[]): Promise<Figure[]> {
+  const recoveryPassword = 'a password for the bench'
+  const bare: number[] = []
+  const whole: number[] = []
+  for (const accessToken of tokens) {
+    const wish = { recoveryMethod: recoveryMethods.password, recoveryPassword }
+    const { data } = await ask(first, frameEvents.createWallet, { accessToken, ...wish })
+    const wallet = named(accessToken, String(data.address))
+    bare.push(await stretchBare(second, recoveryPassword))
+    whole.push((await ask(second, frameEvents.recoverWallet, { ...wallet, recoveryPassword })).took)
+  }
+  const ratio = median(whole) / median(bare)
+  return [
+    figure(`PBKDF2, ${bounds.passwordRounds} rounds, alone`, bare),
+    figure('recovery by password', whole),
+    { what: 'recovery by password, times that', value: ratio, unit: '×', budget: budgets.recovery },
+  ]
+}
+
+const stretchBare = (page: Page, password: string) =>
+  page.evaluate(([password, iterations]) => (window as unknown as BenchPage).stretch(password, iterations), [
+    password,
+    bounds.passwordRounds,
+  ] as const)
+
 /** Access tokens of that many new people. */
-async function logIn(demo: Demo): Promise<string[]> {
-  const addresses = Array.from({ length: times }, (_, index) => `vault-${Date.now()}-${index}@example.com`)
-  const codes = await sendCodes(demo, addresses)
+async function logIn(demo: Demo, people: number): Promise<string[]> {
+  const app = appOf(demo, appId)
+  const addresses = Array.from({ length: people }, (_, index) => `vault-${Date.now()}-${index}@example.com`)
+  const codes = await sendCodes(demo, addresses, app)
   const tokens: string[] = []
   for (const email of addresses) {
-    const { token } = await post(demo, 'passwordless/authenticate', { email, code: codes.get(email) })
+    const body = { email, code: codes.get(email) }
+    const { token } = await post(demo, 'passwordless/authenticate', body, undefined, app)
     tokens.push(token ?? '')
   }
   return tokens
@@ -84,6 +155,13 @@ const script = `
       frame.contentWindow.postMessage({ id, event, data }, origin)
     })
   }
+  async function stretch(password, iterations) {
+    const started = performance.now()
+    const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(password), 'PBKDF2', false, ['deriveBits'])
+    const salt = crypto.getRandomValues(new Uint8Array(16))
+    await crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt, iterations }, key, 256)
+    return performance.now() - started
+  }
   async function openFrame(src) {
     const frame = Object.assign(document.createElement('iframe'), { src })
     const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }))
@@ -92,6 +170,7 @@ const script = `
   }`
 interface BenchPage {
   openFrame(src: string): Promise<void>
+  stretch(password: string, iterations: number): Promise<number>
   ask(event: string, data: object): Promise<{ took: number; data: Record<string, unknown> }>
 }
 
@@ -113,9 +192,10 @@ async function hostPage() {
 }
 
 async function openFrame(browser: Browser, address: string, demo: Demo): Promise<Page> {
-  const page = await browser.newPage()
+  // A context of its own: a device that knows nothing of the others.
+  const page = await (await browser.newContext()).newPage()
   await page.goto(address)
-  const { id: appId, clientId } = firstApp(demo)
+  const { clientId } = appOf(demo, appId)
   const source = frameUrl(demo.vault, { appId, clientId })
   await page.evaluate((src) => (window as unknown as BenchPage).openFrame(src), source)
   for (let tries = 0; tries < 100; tries++) {

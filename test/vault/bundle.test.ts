@@ -39,7 +39,6 @@ test('the vault’s bundle: size, dependencies, nothing that it must not hold', 
   expect([...imported].sort()).toEqual([
     '@noble/curves',
     '@noble/hashes',
-    '@scure/bip32',
     '@scure/bip39',
     'shamir-secret-sharing',
   ])

@@ -2,58 +2,30 @@ import { describe, expect, test } from 'vitest'
 import { pageLocks } from '../../src/vault/locks.ts'
 import { memoryStore, type Store } from '../../src/vault/store.ts'
 import { appId, type Backend, createBackend, makeToken } from './support/backend.ts'
+import { mortalTab } from './support/mortal.ts'
 import { user, withWallet } from './support/person.ts'
 import { createDevice, openTab, person } from './support/rig.ts'
 
 const token = makeToken(user)
+const addressOf = (backend: Backend) => backend.rootOf(user).wallets[0]?.address ?? ''
 
-/**
- * A tab that is killed at its n-th step, a step being the moment before or after each access to storage or network:
- * from then on nothing that it started has any effect. `died` resolves at that moment.
- */
-function mortalTab(backend: Backend, store: Store, steps: number) {
-  let left = steps
-  let die = () => {}
-  const died = new Promise<'killed'>((resolve) => {
-    die = () => resolve('killed')
-  })
-  const step = async () => {
-    if (left-- > 0) return
-    die()
-    await new Promise(() => {})
-  }
-  const mortal =
-    <A extends unknown[], T>(work: (...args: A) => Promise<T>) =>
-    async (...args: A): Promise<T> => {
-      await step()
-      const result = await work(...args)
-      await step()
-      return result
-    }
-  const vault = openTab(
-    { fetch: mortal(backend.fetch) },
-    {
-      locks: pageLocks(),
-      store: { list: mortal(store.list), put: mortal(store.put), remove: mortal(store.remove) },
-    },
-  )
-  return { me: person(vault, token), died }
-}
+const killed = (backend: Backend, store: Store, steps: number) =>
+  mortalTab({ fetch: backend.fetch, store, token }, steps)
 
 /** After whatever happened: the person has one wallet, it works here, and no share is left that belongs to nothing. */
 async function expectOneWallet(backend: Backend, store: Store): Promise<void> {
   const me = person(openTab(backend, { store, locks: pageLocks() }), token)
   const { address = '' } = await me.create()
-  const wallet = backend.wallets.get(user) ?? expect.unreachable('no wallet')
-  expect(backend.wallets.size).toBe(1)
-  expect(wallet.address).toBe(address)
+  expect(backend.state.roots).toHaveLength(1)
+  const root = backend.rootOf(user)
+  expect(root.wallets[0]?.address).toBe(address)
   if ((await me.connect(address)).error) expect(await me.recover(address)).toEqual({ entropyId: address })
   expect(await me.sign(address, 'x')).toHaveProperty('response')
   const records = await store.list(appId, user)
   expect(records).toMatchObject([
-    { committed: true, walletId: wallet.walletId, address: address.toLowerCase() },
+    { committed: true, walletId: root.walletId, address: address.toLowerCase() },
   ])
-  expect(wallet.sets.has(records[0]?.setId ?? '')).toBe(true)
+  expect(root.sets.has(records[0]?.setId ?? '')).toBe(true)
 }
 
 describe('killed', () => {
@@ -62,7 +34,7 @@ describe('killed', () => {
     for (let steps = 0; ; steps++) {
       const backend = createBackend()
       const store = memoryStore()
-      const { me, died } = mortalTab(backend, store, steps)
+      const { me, died } = killed(backend, store, steps)
       const end = await Promise.race([me.create(), died])
       await expectOneWallet(backend, store)
       if (end !== 'killed') break
@@ -79,7 +51,7 @@ describe('killed', () => {
         const backend = createBackend()
         const store = memoryStore()
         for (const steps of [first, second]) {
-          const { me, died } = mortalTab(backend, store, steps)
+          const { me, died } = killed(backend, store, steps)
           await Promise.race([me.create(), died])
         }
         await expectOneWallet(backend, store)
@@ -95,7 +67,7 @@ describe('killed', () => {
     for (let steps = 0; ; steps++) {
       const { backend, address } = await withWallet()
       const store = memoryStore()
-      const { me, died } = mortalTab(backend, store, steps)
+      const { me, died } = killed(backend, store, steps)
       const end = await Promise.race([me.recover(address), died])
       await expectOneWallet(backend, store)
       if (end !== 'killed') break
@@ -115,7 +87,7 @@ describe('failed', () => {
     expect((await me.create()).error?.type).toBe('error')
     expect(await device.store.list(appId, user)).toMatchObject([{ committed: false }])
     backend.faults.after = undefined
-    const { address = '' } = backend.wallets.get(user) ?? {}
+    const address = addressOf(backend)
     expect(await person(openTab(backend, device), token).connect(address)).toEqual({ entropyId: address })
     expect(await device.store.list(appId, user)).toMatchObject([{ committed: true }])
     await expectOneWallet(backend, device.store)
@@ -154,7 +126,7 @@ describe('at once', () => {
       )
       const made = await Promise.all(tabs.map((tab) => tab.create()))
       const addresses = new Set(made.map(({ address }) => address))
-      expect(addresses).toEqual(new Set([backend.wallets.get(user)?.address]))
+      expect(addresses).toEqual(new Set([addressOf(backend)]))
       for (const tab of tabs) expect(await tab.sign([...addresses][0] ?? '', 'x')).toHaveProperty('response')
       await expectOneWallet(backend, device.store)
     }
@@ -169,11 +141,11 @@ describe('at once', () => {
     })
     backend.faults.after = () => (backend.calls.length === 1 ? late : undefined)
     const first = person(openTab(backend, { ...device, locks: pageLocks() }), token).create()
-    while (backend.wallets.size === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    while (backend.state.roots.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     const second = await person(openTab(backend, { ...device, locks: pageLocks() }), token).create()
     release()
     expect(await first).toEqual(second)
-    expect(second).toEqual({ address: backend.wallets.get(user)?.address })
+    expect(second).toEqual({ address: addressOf(backend) })
     await expectOneWallet(backend, device.store)
   })
 

@@ -11,7 +11,8 @@ const ids = (records: readonly DeviceRecord[]) =>
 async function record(more: Partial<DeviceRecord> = {}): Promise<DeviceRecord> {
   const [deviceKey, authKey] = await Promise.all([newSealingKey(), newSealingKey()])
   const file = { app: 'a', user: 'u', walletId: 'w', setId: 's', address: '0x1', share: 'x' }
-  return { ...file, deviceKey, authKey, committed: false, madeAt: 1, ...more }
+  const root = { kind: 'key', chainType: 'solana' } as const
+  return { ...file, ...root, deviceKey, authKey, committed: false, madeAt: 1, ...more }
 }
 const settled = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {
@@ -62,7 +63,18 @@ describe('device shares in IndexedDB', () => {
     await store.put(await record())
     await store.put({ ...(await record({ setId: 'half' })), deviceKey: 'no key' } as unknown as DeviceRecord)
     await store.put({ ...(await record({ setId: 'new' })), committed: 'maybe' } as unknown as DeviceRecord)
+    const newer = { ...(await record({ setId: 'newer' })), kind: 'seed of a kind to come' }
+    await store.put(newer as unknown as DeviceRecord)
     expect(ids(await store.list('a', 'u'))).to.deep.equal(['w/s'])
+  })
+
+  it('reads what the first version kept: entropies of Ethereum wallets', async () => {
+    const store = databaseStore(() => indexedDB)
+    const { kind, chainType, ...old } = await record()
+    await store.put(old as unknown as DeviceRecord)
+    const [found] = await store.list('a', 'u')
+    expect([kind, chainType]).to.deep.equal(['key', 'solana'])
+    expect([found?.kind, found?.chainType]).to.deep.equal(['entropy', 'ethereum'])
   })
 
   it('goes on after the database was deleted under it', async () => {

@@ -182,7 +182,12 @@ describe('requests', () => {
       data: { accessToken: 't' },
     })
     expect(call(frameEvents.createWallet, { accessToken: 't', recoveryPin: '123456' })).toMatchObject({
-      data: { recoveryPin: '123456' },
+      data: { recoveryPassword: '123456' },
+    })
+    const both = { accessToken: 't', recoveryPin: 'old', recoveryPassword: 'new' }
+    expect(call(frameEvents.createWallet, both)).toEqual({
+      event: frameEvents.createWallet,
+      data: { accessToken: 't', recoveryPassword: 'new' },
     })
     expect(call(frameEvents.createWallet, { accessToken: 't', recoveryMethod: 4 })).toBe('invalid')
     expect(call(frameEvents.connectWallet, wallet)).toEqual({
@@ -201,10 +206,54 @@ describe('requests', () => {
       })
     for (const hdWalletIndex of [-1, 0.5, '', 'x', null, undefined, true, [0], {}])
       expect(call(frameEvents.walletRpc, { ...rpc, hdWalletIndex })).toBe('invalid')
-    for (const wrong of [null, {}, { method: 'x' }, { method: 4, params: [] }, { method: 'x', params: {} }])
+    for (const wrong of [null, {}, { method: 'x' }, { method: 4, params: [] }, { method: 'x', params: 'y' }])
       expect(call(frameEvents.walletRpc, { ...rpc, hdWalletIndex: 0, request: wrong })).toBe('invalid')
     for (const event of Object.values(unsupportedFrameEvents)) expect(call(event, {})).toBe('unsupported')
     expect(call('privy:something:new', {})).toBe('unsupported')
+  })
+})
+
+describe('what creates, adds and changes wallets', () => {
+  const call = (event: string, data: object) =>
+    readCall(readRequest({ id: '1', event, data }) ?? expect.unreachable())
+  const token = { accessToken: 't' }
+  const wallet = { ...token, entropyId: '0x1', entropyIdVerifier: 'v' }
+  const secrets = {
+    recoveryPassword: 'p',
+    recoveryAccessToken: 'a',
+    recoveryKey: 'k',
+    recoverySecretOverride: 's',
+    iCloudRecordNameOverride: 'r',
+  }
+  const whole: [string, object][] = [
+    [frameEvents.createWallet, { ...token, recoveryMethod: 'm', solanaAddress: 'x', ...secrets }],
+    [frameEvents.createSolanaWallet, { ...token, ethereumAddress: 'x' }],
+    [frameEvents.createWallets, { ...token, chainType: 'solana', recoveryMethod: 'm', ...secrets }],
+    [frameEvents.addWallet, { ...wallet, chainType: 'ethereum', hdWalletIndex: 3 }],
+    [frameEvents.importWallet, { ...token, chainType: 'solana', privateKey: 'x' }],
+    [frameEvents.recoverWallet, { ...wallet, ...secrets }],
+    [frameEvents.setRecovery, { ...wallet, recoveryMethod: 'm', existingRecoveryMethod: 'e', ...secrets }],
+  ]
+
+  test.each(whole)('%s: every field of the wire is read, and none more', (event, data) => {
+    expect(call(event, { ...data, mfaCode: '1', more: {} })).toEqual({ event, data })
+  })
+
+  test.each(whole)('%s: a field of another type, and a chain that there is not, are wrong', (event, data) => {
+    for (const name of Object.keys(data))
+      expect([name, call(event, { ...data, [name]: {} })]).toEqual([name, 'invalid'])
+    if ('chainType' in data) expect(call(event, { ...data, chainType: 'bitcoin' })).toBe('invalid')
+    for (const name of ['accessToken', 'chainType', 'hdWalletIndex', 'privateKey', 'entropyId'])
+      if (name in data) expect(call(event, { ...data, [name]: undefined })).toBe('invalid')
+  })
+
+  test('an index is a number up to the last one that BIP-32 has, in any form of the wire', () => {
+    const at = (hdWalletIndex: unknown) =>
+      call(frameEvents.addWallet, { ...wallet, chainType: 'ethereum', hdWalletIndex })
+    for (const index of [2 ** 31 - 1, 2n ** 31n - 1n, '2147483647'])
+      expect(at(index)).toMatchObject({ data: { hdWalletIndex: 2 ** 31 - 1 } })
+    for (const index of [2 ** 31, 2n ** 31n, '2147483648', '99999999999', '0x1', '1.0', ' 1', -1, '-1'])
+      expect(at(index)).toBe('invalid')
   })
 })
 

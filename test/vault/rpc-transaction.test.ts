@@ -1,5 +1,10 @@
 import fc from 'fast-check'
-import { parseTransaction, recoverTransactionAddress, type TransactionSerializable, type TransactionSerializableLegacy } from 'viem'
+import {
+  parseTransaction,
+  recoverTransactionAddress,
+  type TransactionSerializable,
+  type TransactionSerializableLegacy,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { hexToBytes } from '../../src/vault/bytes.ts'

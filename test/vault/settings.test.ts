@@ -6,7 +6,16 @@ const good = { appId, apiUrl: 'https://api.example/', allowedOrigins: ['https://
 
 test('the settings of the page are read and frozen', () => {
   const settings = readSettings(JSON.stringify({ ...good, more: 1 }))
-  expect(settings).toEqual({ ...good, apiUrl: 'https://api.example' })
+  const drives = {
+    googleDriveUrl: 'https://www.googleapis.com',
+    cloudKitUrl: 'https://api.apple-cloudkit.com',
+  }
+  expect(settings).toEqual({ ...good, apiUrl: 'https://api.example', ...drives })
+  const own = { googleDriveUrl: 'http://localhost:1/drive/', cloudKitUrl: 'http://localhost:2' }
+  expect(readSettings(JSON.stringify({ ...good, ...own }))).toMatchObject({
+    googleDriveUrl: 'http://localhost:1/drive',
+    cloudKitUrl: 'http://localhost:2',
+  })
   expect(Object.isFrozen(settings) && Object.isFrozen(settings?.allowedOrigins)).toBe(true)
 })
 
@@ -16,6 +25,8 @@ test('without sound settings there is no vault', () => {
     { ...good, appId: 5 },
     { ...good, apiUrl: 'javascript:alert(1)' },
     { ...good, apiUrl: '/relative' },
+    { ...good, googleDriveUrl: 'javascript:alert(1)' },
+    { ...good, cloudKitUrl: 5 },
     { ...good, allowedOrigins: 'https://host.example' },
     { ...good, allowedOrigins: [5] },
     { ...good, allowedOrigins: undefined },

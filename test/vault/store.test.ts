@@ -14,8 +14,9 @@ const full = () => Promise.reject(new DOMException('full', 'QuotaExceededError')
 
 async function record(more: Partial<DeviceRecord> = {}): Promise<DeviceRecord> {
   const key = await newSealingKey()
-  const ids = { app: 'a', user: 'u', walletId: 'w', setId: 's', address: '0x' }
-  return { ...ids, share: 'x', deviceKey: key, authKey: key, committed: false, madeAt: 1, ...more }
+  const ids = { app: 'a', user: 'u', walletId: 'w', setId: 's' }
+  const first = { kind: 'entropy', chainType: 'ethereum', address: '0x' } as const
+  return { ...ids, ...first, share: 'x', deviceKey: key, authKey: key, committed: false, madeAt: 1, ...more }
 }
 
 describe('a store that fails', () => {
@@ -42,7 +43,7 @@ describe('a store that fails', () => {
         person(openTab(backend, { store: sturdyStore(durable, quickClock), locks: pageLocks() }), token)
       const me = open()
       const { address = '' } = await me.create()
-      expect(address).toBe(backend.wallets.get(user)?.address)
+      expect(address).toBe(backend.rootOf(user).wallets[0]?.address)
       expect(await me.connect(address)).toEqual({ entropyId: address })
       expect(await me.sign(address, 'x')).toHaveProperty('response')
 

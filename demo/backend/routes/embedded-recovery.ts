@@ -4,7 +4,7 @@ import type { RecoveryMethod } from '../domain/accounts.ts'
 import type { ServerEnv, Services } from './context.ts'
 import { bytes, chainType, proof, recovery, uuid } from './embedded-bodies.ts'
 import { holderOf, rootOf } from './embedded-wallets.ts'
-import { postAsUser } from './post.ts'
+import { notKept, postAsUser } from './post.ts'
 
 /** Wire 2.13. It has no name for a key of the host's own: that is one that the user's side makes, too. */
 const recoveryTypes: Record<RecoveryMethod, string> = {
@@ -27,6 +27,7 @@ export function embeddedRecoveryRoutes(api: Hono<ServerEnv>, services: Services)
     '/api/v1/embedded_wallets/:root/recovery/key_material',
     postAsUser(services, {
       fromVault: true,
+      actor: notKept,
       body: v.object({ chain_type: v.nullish(chainType) }),
       async handle(call) {
         const { method, key, salt, fileId, recordName } = await ways.material(holderOf(call), rootOf(call))
@@ -48,6 +49,7 @@ export function embeddedRecoveryRoutes(api: Hono<ServerEnv>, services: Services)
     '/api/v1/embedded_wallets/:root/recovery/package',
     postAsUser(services, {
       fromVault: true,
+      actor: notKept,
       body: v.strictObject({}),
       async handle(call) {
         const { walletId, method, package: text } = await ways.package(holderOf(call), rootOf(call))

@@ -14,7 +14,7 @@ import {
   transactionView,
   uuid,
 } from './embedded-bodies.ts'
-import { type AuthorisedCall, postAsUser } from './post.ts'
+import { type AuthorisedCall, notKept, postAsUser } from './post.ts'
 
 export const holderOf = ({ app, bearer }: AuthorisedCall<unknown>) => ({ app, ...bearer })
 /** The root that the path names. */
@@ -84,6 +84,7 @@ export function embeddedWalletRoutes(api: Hono<ServerEnv>, services: Services): 
     '/api/v1/embedded_wallets/:root/auth_share',
     postAsUser(services, {
       fromVault: true,
+      actor: notKept,
       body: v.strictObject({ set_ids: v.pipe(v.array(uuid), v.minLength(1), v.maxLength(32)) }),
       async handle(call) {
         const found = await roots.authShare(holderOf(call), rootOf(call), call.body.set_ids)

@@ -38,6 +38,9 @@ interface PostOptions<Body, C extends Call<Body>> {
   handle: (call: C) => Promise<Reply>
 }
 
+/** For calls that change nothing and give out what is secret: their answers are not kept, not even sealed. */
+export const notKept = async () => undefined
+
 /** A POST for everybody. */
 export function post<Body>(services: Services, options: PostOptions<Body, Call<Body>>): Handler<ServerEnv> {
   return async (c) => {

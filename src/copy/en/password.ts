@@ -14,7 +14,7 @@ export const password = {
   'password.show': 'Show password',
   'password.hide': 'Hide password',
   'password.generate': 'Generate',
-  'password.generated': 'A password was generated: {password}',
+  'password.generated': 'The field has a new password, which is shown',
   'password.strength': 'Strength: {strength}',
   'password.weak': 'Weak',
   'password.medium': 'Medium',

@@ -3,6 +3,7 @@ import { base64 } from '@scure/base'
 import { KitError } from '../../errors/kit-error.ts'
 import { signMessage as screen } from '../../screens/sign/sign-message.tsx'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
+import type { SignMethod } from '../../wallets/embedded/provider/ethereum.ts'
 import { readableText } from '../../wallets/embedded/provider/sign-in-text.ts'
 import type { WalletFlow } from '../wallet/context.ts'
 import { askVault, prepareVault, untilDone } from './approved.ts'
@@ -10,15 +11,11 @@ import { askVault, prepareVault, untilDone } from './approved.ts'
 export interface MessageRequest {
   readonly wallet: EmbeddedAccount
   readonly bytes: Uint8Array
-  /** Which of the two that do the same; they name their parameters in opposite order. */
-  readonly method: 'personal_sign' | 'eth_sign'
+  readonly method: SignMethod
 }
 
 /** Shows bytes that a library wants to have signed by EIP-191. Resolves with the signature as hex text. */
-export async function signBytes(
-  cx: WalletFlow,
-  { wallet, bytes, method }: MessageRequest,
-): Promise<string> {
+export async function signBytes(cx: WalletFlow, { wallet, bytes, method }: MessageRequest): Promise<string> {
   const message = `0x${bytesToHex(bytes)}`
   const params = method === 'personal_sign' ? [message, wallet.address] : [wallet.address, message]
   const signature = await showAndSign(cx, wallet, bytes, () => askVault(cx, wallet, { method, params }))

@@ -1,14 +1,17 @@
-import { broadcast, isNonceUsed, Unsettled } from '../../chains/broadcast.ts'
+import { broadcast, isNonceUsed } from '../../chains/broadcast.ts'
 import { type PreparedTransaction, prepareTransaction } from '../../chains/prepare.ts'
-import { type ChainNode, NodeError, Unreachable } from '../../chains/rpc.ts'
+import type { ChainNode } from '../../chains/rpc.ts'
+import { Unsettled } from '../../chains/rpc.ts'
 import type { TransactionRequest } from '../../chains/transaction.ts'
 import { Closed } from '../../core/stage.ts'
-import { KitError, toKitError } from '../../errors/kit-error.ts'
+import { KitError } from '../../errors/kit-error.ts'
 import { type ApproveTransactionProps, approveTransaction } from '../../screens/sign/approve-transaction.tsx'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import { unlessAnswered } from '../leavable.ts'
 import type { WalletFlow } from '../wallet/context.ts'
 import { askVault, prepareVault, showDone, tellFailure } from './approved.ts'
+import { sendSigned } from './sending.ts'
+import { failureOf } from './transaction-failure.ts'
 import { figuresOf, wireOf } from './transaction-view.ts'
 
 export interface TransactionWish {
@@ -40,7 +43,10 @@ export async function transact(cx: WalletFlow, wish: TransactionWish): Promise<s
       return raw
     }
     try {
-      return await send(cx, wish, props, raw)
+      return await sendSigned(cx, props, {
+        ...wish,
+        broadcast: () => broadcast(wish.node, raw, request.chainId),
+      })
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Unsettled) throw cause
@@ -107,42 +113,7 @@ async function approve(
   }
 }
 
-/** Throws a refusal of the network, or an `Unsettled` when the person gives up on one of which nobody knows. */
-async function send(
-  cx: WalletFlow,
-  { node, request, onSending }: TransactionWish,
-  props: ApproveTransactionProps,
-  raw: string,
-): Promise<string> {
-  let unsettled: Unsettled | undefined
-  for (;;) {
-    const sending = broadcast(node, raw, request.chainId)
-    onSending(sending)
-    try {
-      const hash = await sending
-      await showDone(cx, approveTransaction, props)
-      return hash
-    } catch (cause) {
-      cx.stage.signal.throwIfAborted()
-      if (cause instanceof Unsettled) unsettled = cause
-      if (!unsettled) throw cause
-      const error = tellFailure(cx, failureOf(cause), 'transaction.unsettled')
-      const answer = await cx.stage.ask(approveTransaction, { ...props, error })
-      if (answer === 'cancel') throw unsettled
-    }
-  }
-}
-
 const shown = (cx: WalletFlow, { request, action }: TransactionWish): ApproveTransactionProps => ({
   ...{ origin: cx.page.origin, address: request.from, action },
   ...figuresOf(cx.config, request),
 })
-
-/** A failure in the host's terms: the wallet's, or else the chain's. */
-function failureOf(cause: unknown): KitError {
-  if (cause instanceof NodeError && /insufficient (funds|balance)/i.test(cause.message))
-    return new KitError('insufficient_funds', 'Wallet has insufficient funds for this transaction.', { cause })
-  if (cause instanceof Unreachable)
-    return new KitError('network_unavailable', 'Disconnected', { cause, retryable: true })
-  return toKitError(cause, 'transaction_failure')
-}

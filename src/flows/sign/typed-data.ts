@@ -12,10 +12,7 @@ export interface TypedDataRequest {
 }
 
 /** Shows typed data (EIP-712) and signs it once the person says so. Throws `Closed` when they don't. Spec §2 "Sign request". */
-export async function signTypedData(
-  cx: WalletFlow,
-  { wallet, typed }: TypedDataRequest,
-): Promise<string> {
+export async function signTypedData(cx: WalletFlow, { wallet, typed }: TypedDataRequest): Promise<string> {
   prepareVault(cx)
   const { domain, primaryType, fields, data } = typed
   const { chainId, ...named } = domain

@@ -139,6 +139,7 @@ export const examples = {
       message: 'Pay 10 to harbor.example\u202Egpj.\nzero\u200Bwidth\u2066, nul \u0000 and a family 👨‍👩‍👧.',
     },
   },
+  'bytes, as hex': { props: { ...short, message: /* @__PURE__ */ `0x${'4f56e0b3'.repeat(8)}` } },
   'longest origin, one word': {
     props: {
       ...short,

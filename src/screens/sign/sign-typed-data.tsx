@@ -86,7 +86,11 @@ function SignTypedData(props: SignTypedDataProps & Answering<SignTypedDataAnswer
               ],
             ]}
           />
-          <Well label={t('sign.data.label')} onEdge={(atEnd) => (atEnd ? setRead(fields) : setLong(true))}>
+          <Well
+            label={t('sign.data.label')}
+            subject={fields}
+            onEdge={(atEnd) => (atEnd ? setRead(fields) : setLong(true))}
+          >
             <h3 css={heading}>
               <bdi>
                 <Marked>{primaryType}</Marked>

@@ -58,7 +58,7 @@ function ConfirmPassword({
           error={problem}
           busy={busy !== undefined}
           onType={type}
-          onLeave={() => setLeft(true)}
+          onDone={() => setLeft(true)}
         />
       </Body>
       <Footer>

@@ -1,5 +1,5 @@
 import type { CSSObject } from '@emotion/react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { color, isolated, mono, radius, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
 import { Button } from '../../ui/button.tsx'
@@ -31,7 +31,15 @@ function SavePassword({ password, busy, answer }: SavePasswordProps & Answering<
   const t = useWords()
   const place = useRef<HTMLElement>(null)
   const [shown, setShown] = useState(false)
-  const [copied, press] = useCopy(password, { shown: place, secret: true })
+  const [copied, press] = useCopy(password, { secret: true })
+  const refused = copied === 'refused'
+  useEffect(() => {
+    if (refused) setShown(true)
+  }, [refused])
+  useEffect(() => {
+    // Only what can be seen can be selected.
+    if (refused && shown && place.current) getSelection()?.selectAllChildren(place.current)
+  }, [refused, shown])
   const off = busy !== undefined
   const save = () =>
     downloadText(
@@ -71,7 +79,7 @@ function SavePassword({ password, busy, answer }: SavePasswordProps & Answering<
               {t('password.save.download')}
             </Button>
           </div>
-          <Note>{t('password.save.clearing')}</Note>
+          <Note>{t(refused ? 'common.copyFailed' : 'password.save.clearing')}</Note>
         </Content>
       </Body>
       <Footer>

@@ -1,5 +1,5 @@
 import type { CSSObject } from '@emotion/react'
-import { type FocusEvent, type FormEvent, useState } from 'react'
+import { type FocusEvent, type FormEvent, useEffect, useState } from 'react'
 import { limits } from '../../core/limits.ts'
 import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
 import { Button } from '../../ui/button.tsx'
@@ -44,6 +44,9 @@ function SetPassword(props: SetPasswordProps & Answering<SetPasswordAnswer>) {
   const [touched, setTouched] = useState(false)
   const problem = touched ? passwordProblem(password, t) : undefined
   useAnnounced(problem, 'alert')
+  useEffect(() => {
+    if (made) announce(t('password.generated'))
+  }, [made, announce, t])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isPassword(password)) answer({ password })
@@ -53,7 +56,6 @@ function SetPassword(props: SetPasswordProps & Answering<SetPasswordAnswer>) {
     const password = generate()
     setPassword(password)
     setMade(password)
-    announce(t('password.generated', { password }))
   }
   // Whoever comes to a button that can't be pressed learns why.
   const focused = ({ target }: FocusEvent) =>
@@ -76,7 +78,7 @@ function SetPassword(props: SetPasswordProps & Answering<SetPasswordAnswer>) {
             busy={busy !== undefined}
             readable={made !== undefined && made === password}
             onType={setPassword}
-            onLeave={() => setTouched(true)}
+            onDone={() => setTouched(true)}
             below={
               <StrengthMeter
                 password={password}

@@ -18,13 +18,13 @@ interface PasswordFieldProps {
   /** Starts out readable; another value changes that. */
   readable?: boolean
   onType(value: string): void
-  /** The focus has left it, and not for one of the buttons beside it. */
-  onLeave?: () => void
+  /** The person takes it for complete: has pressed Enter, or gone on, and not to one of the buttons beside it. */
+  onDone?: () => void
 }
 
 /** A password in a real input, with a button that shows it. */
 export function PasswordField(props: PasswordFieldProps): ReactNode {
-  const { autoComplete, owner, value, error, below, busy, readable = false, onType, onLeave } = props
+  const { autoComplete, owner, value, error, below, busy, readable = false, onType, onDone } = props
   const t = useWords()
   const [shown, setShown] = useState({ readable, now: readable })
   if (shown.readable !== readable) setShown({ readable, now: readable })
@@ -60,7 +60,10 @@ export function PasswordField(props: PasswordFieldProps): ReactNode {
         below={below}
         onChange={(event) => onType(event.currentTarget.value)}
         onBlur={({ relatedTarget: to }) => {
-          if (!(to instanceof HTMLButtonElement && to.type === 'button')) onLeave?.()
+          if (!(to instanceof HTMLButtonElement && to.type === 'button')) onDone?.()
+        }}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') onDone?.()
         }}
         trailing={
           <IconButton

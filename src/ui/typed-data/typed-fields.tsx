@@ -1,41 +1,39 @@
 import type { CSSObject } from '@emotion/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { color, isolated, mono, tabular, text } from '../../../styles/tokens.ts'
 import { Address } from '../address.tsx'
 import { Marked } from '../marked.tsx'
 import { useWords } from '../words.tsx'
-import { meaningOf, type TypedField } from './fields.ts'
+import { type Meaning, meaningOf, type TypedField } from './fields.ts'
 
 /** All of some typed data, each field with its type and its value in full, and some of them in people's words as well. */
-export function TypedFields({
-  fields,
-  depth = 0,
-}: {
-  fields: readonly TypedField[]
-  depth?: number
-}): ReactNode {
+export function TypedFields({ fields }: { fields: readonly TypedField[] }): ReactNode {
+  // There may be ten thousand: they are drawn once, and share the rules of one element.
+  const list = useMemo(() => <List fields={fields} />, [fields])
+  return <div css={look}>{list}</div>
+}
+
+function List({ fields }: { fields: readonly TypedField[] }): ReactNode {
   return (
-    <dl css={depth === 0 ? list : [list, nested, depth > DEEP && narrow]}>
-      {fields.map((field, i) => (
+    <dl>
+      {fields.map(({ name, type, value }, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: nothing keeps two fields of a hostile page from having one name
-        <div key={i} css={row}>
-          <dt css={label}>
-            <Marked>{field.name}</Marked>
-            {field.type && (
-              <span css={kind}>
-                <Marked>{field.type}</Marked>
-              </span>
+        <div key={i}>
+          <dt>
+            <Marked>{name}</Marked>
+            {type && (
+              <small>
+                <Marked>{type}</Marked>
+              </small>
             )}
           </dt>
-          {typeof field.value !== 'string' && field.value.length > 0 ? (
-            <dd css={[value, whole]}>
-              <TypedFields fields={field.value} depth={depth + 1} />
-            </dd>
-          ) : (
-            <dd css={value}>
-              <Value field={field} />
-            </dd>
-          )}
+          <dd>
+            {typeof value !== 'string' && value.length > 0 ? (
+              <List fields={value} />
+            ) : (
+              <Value field={{ name, type, value }} />
+            )}
+          </dd>
         </div>
       ))}
     </dl>
@@ -45,53 +43,45 @@ export function TypedFields({
 function Value({ field }: { field: TypedField }): ReactNode {
   const t = useWords()
   const meaning = meaningOf(field)
-  if (typeof field.value !== 'string' || field.value === '')
-    return <span css={{ color: color('text-faint') }}>{t('sign.data.empty')}</span>
+  if (typeof field.value !== 'string' || field.value === '') return <i>{t('sign.data.empty')}</i>
   if (meaning?.is === 'address') return <Address>{field.value}</Address>
   return (
     <>
       {meaning && <Words meaning={meaning} />}
-      <bdi
-        css={meaning ? [raw, { color: color('text-muted') }] : raw}
-        dir={field.type === 'string' ? 'auto' : 'ltr'}
-      >
+      <bdi data-beside={meaning !== undefined || undefined} dir={field.type === 'string' ? 'auto' : 'ltr'}>
         <Marked>{field.value}</Marked>
       </bdi>
     </>
   )
 }
 
-function Words({ meaning }: { meaning: NonNullable<ReturnType<typeof meaningOf>> }): ReactNode {
+function Words({ meaning }: { meaning: Meaning }): ReactNode {
   const t = useWords()
-  if (meaning.is === 'maximum') return <span css={[words, warning]}>{t('sign.data.maximum')}</span>
-  if (meaning.is === 'endless') return <span css={[words, warning]}>{t('sign.data.endless')}</span>
-  if (meaning.is === 'address') return null
-  return <bdi css={words}>{dates.format(meaning.at)}</bdi>
+  if (meaning.is === 'time') return <b>{dates.format(meaning.at)}</b>
+  return <b css={warning}>{t(meaning.is === 'maximum' ? 'sign.data.maximum' : 'sign.data.endless')}</b>
 }
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Deeper than this there is little room left. */
-const DEEP = 4
-const list: CSSObject = { ...isolated, margin: 0, display: 'flex', flexDirection: 'column', gap: 8 }
-const nested: CSSObject = {
-  marginBlockStart: 4,
-  paddingInlineStart: 11,
-  borderInlineStart: `1px solid ${color('border')}`,
-}
-const narrow: CSSObject = { paddingInlineStart: 3 }
-const row: CSSObject = { display: 'flex', flexWrap: 'wrap', gap: '0 12px' }
-const label: CSSObject = {
-  ...text('detail'),
-  flex: 'none',
-  minWidth: 88,
-  maxWidth: '100%',
-  fontFamily: mono,
-  color: color('text-muted'),
-}
-const kind: CSSObject = { ...text('caption'), display: 'block', fontWeight: 400, color: color('text-faint') }
-const value: CSSObject = { flex: '1 1 150px', minWidth: 0, margin: 0 }
-const whole: CSSObject = { flexBasis: '100%' }
-const raw: CSSObject = { ...tabular, display: 'block', fontFamily: mono, whiteSpace: 'pre-wrap' }
-const words: CSSObject = { display: 'block', fontWeight: 500 }
 const warning: CSSObject = { color: color('warning-text') }
+const look: CSSObject = {
+  ...isolated,
+  ...text('detail'),
+  dl: { margin: 0, display: 'flex', flexDirection: 'column', gap: 8 },
+  'dl dl': {
+    marginBlockStart: 4,
+    paddingInlineStart: 11,
+    borderInlineStart: `1px solid ${color('border')}`,
+  },
+  // Deeper than this there is little room left.
+  'dl dl dl dl dl dl': { paddingInlineStart: 3 },
+  'dl > div': { display: 'flex', flexWrap: 'wrap', gap: '0 12px' },
+  dt: { flex: 'none', minWidth: 88, maxWidth: '100%', fontFamily: mono, color: color('text-muted') },
+  'dt > small': { ...text('caption'), display: 'block', fontWeight: 400, color: color('text-faint') },
+  dd: { flex: '1 1 150px', minWidth: 0, margin: 0 },
+  'dd:has(> dl)': { flexBasis: '100%' },
+  'dd > bdi:not([part])': { ...tabular, display: 'block', fontFamily: mono, whiteSpace: 'pre-wrap' },
+  'dd > [data-beside]': { color: color('text-muted') },
+  b: { display: 'block', fontWeight: 500 },
+  i: { fontStyle: 'normal', color: color('text-faint') },
+}

@@ -4,7 +4,8 @@ import type { VaultContext } from '../context.ts'
 import { type Drive, exchange, noDrive, notGranted, notThere } from './file.ts'
 
 const RECORD_TYPE = 'LatchkeyRecovery'
-const NEXT_TOKEN = 'x-apple-cloudkit-web-auth-token'
+/** The second one is what older servers call it. */
+const NEXT_TOKENS = ['x-apple-cloudkit-web-auth-token', 'x-apple-cloudkit-session']
 
 /**
  * A person's iCloud, by the web token of their sign-in: CloudKit web services, the private database. A web token
@@ -21,7 +22,7 @@ export function icloud(cx: VaultContext, container: IcloudContainer, webToken: s
       async (url, init) => {
         const query = new URLSearchParams({ ckAPIToken: container.apiToken, ckWebAuthToken: token })
         const response = await cx.fetch(`${url}?${query}`, init)
-        token = response.headers.get(NEXT_TOKEN) || token
+        token = NEXT_TOKENS.map((name) => response.headers.get(name)).find(Boolean) ?? token
         return response
       },
       {
@@ -45,7 +46,7 @@ export function icloud(cx: VaultContext, container: IcloudContainer, webToken: s
   return {
     async write(file) {
       const recordName = crypto.randomUUID()
-      const fields = Object.fromEntries(Object.entries(file).map(([name, value]) => [name, { value }]))
+      const fields = Object.fromEntries(Object.entries(file).map(([name, value]) => [name, typed(value)]))
       const record = { recordType: RECORD_TYPE, recordName, fields }
       await ask('modify', { operations: [{ operationType: 'create', record }] })
       return recordName
@@ -59,6 +60,8 @@ export function icloud(cx: VaultContext, container: IcloudContainer, webToken: s
     },
   }
 }
+
+const typed = (value: string | number) => ({ value, type: typeof value === 'number' ? 'INT64' : 'STRING' })
 
 /** CloudKit's codes. Some come with the status 200, as the fate of one record. */
 function meaning(status: number, code: unknown) {

@@ -1,5 +1,6 @@
-/** The page of the export frame, wire 8. Its first module takes the fragment of the address before any other runs. */
-import './fragment.ts'
+/** The page of the export frame, wire 8. */
+// biome-ignore-all assist/source/organizeImports: the first module takes the fragment before any other is evaluated
+import { fragment } from './fragment.ts'
 import { systemClock } from '../../core/clock.ts'
 import { createContext } from '../context.ts'
 import { databaseStore } from '../database.ts'
@@ -8,7 +9,6 @@ import { tabLocks } from '../locks.ts'
 import { readSettings } from '../settings.ts'
 import { sturdyStore } from '../store.ts'
 import { runExport } from './export.ts'
-import { fragment } from './fragment.ts'
 
 const settings = readSettings(document.getElementById('settings')?.textContent)
 if (settings && embeddingAllowed(window, settings.allowedOrigins)) {

@@ -25,12 +25,15 @@ interface Press {
   readonly button: HTMLButtonElement
   /** Rejects with what is then said. */
   act(): Promise<void>
+  /** Whether it only hides something now: that is never refused. */
+  hides?(): boolean
 }
 /** A part of the offer: what it looks like, what can be pressed, and how it forgets. */
 interface Part {
   readonly nodes: readonly Node[]
   readonly presses: readonly Press[]
-  hide(): void
+  /** Gives whether anything was to be seen. */
+  hide(): boolean
 }
 
 /** Draws what a person may press to see or copy their key. Wire 8. */
@@ -51,22 +54,24 @@ export function drawOffer(window: Window, clock: Clock, offer: Offer): HTMLEleme
     say,
   )
   hideOnLeaving(window, () => {
-    for (const part of parts) part.hide()
+    const opened = parts.filter((part) => part.hide())
+    if (opened.length > 0) say(words.hidden)
   })
   return element(
     page,
     'main',
     {},
-    element(page, 'p', { class: 'warning', text: words.warning }),
+    ...parts.flatMap(({ nodes }) => nodes),
+    status,
+    // What it is about, in the vault's own words: the page around may say anything.
     element(
       page,
       'p',
       { class: 'note', text: `${words.wallet} ` },
       element(page, 'span', { class: 'address', text: offer.address }),
     ),
-    ...parts.flatMap(({ nodes }) => nodes),
     element(page, 'p', { class: 'note', text: noteOf(offer) }),
-    status,
+    element(page, 'p', { class: 'note', text: words.warning }),
   )
 }
 
@@ -130,7 +135,10 @@ function drawPart(
     'aria-label': name,
     tabindex: '0',
   })
-  const shower = element(page, 'button', { type: 'button', text: show, 'aria-controls': what })
+  const shower = element(page, 'button', {
+    ...{ type: 'button', text: show, 'aria-controls': what },
+    ...(!isKey && { class: 'quiet' }),
+  })
   const copyButton = element(page, 'button', {
     ...{ type: 'button', class: 'quiet', text: words.copy },
     'aria-label': copyWord,
@@ -142,9 +150,11 @@ function drawPart(
     shower.ariaExpanded = String(open)
   }
   const hide = () => {
+    const wasOpen = !well.hidden
     shown.abort()
     well.replaceChildren()
     mark(false)
+    return wasOpen
   }
   async function reveal(): Promise<void> {
     const text = await offer.read(what)
@@ -166,7 +176,7 @@ function drawPart(
   return {
     nodes: [element(page, 'div', { class: 'row' }, shower, copyButton), well],
     presses: [
-      { button: shower, act: async () => (well.hidden ? reveal() : hide()) },
+      { button: shower, act: async () => (well.hidden ? reveal() : void hide()), hides: () => !well.hidden },
       { button: copyButton, act: () => copy(what) },
     ],
     hide,
@@ -186,10 +196,10 @@ function guard(presses: readonly Press[], say: Say): void {
     busy = now
     for (const button of buttons) button.ariaDisabled = String(now)
   }
-  for (const { button, act } of presses)
+  for (const { button, act, hides } of presses)
     button.addEventListener('click', async (event) => {
       if (!event.isTrusted || busy) return
-      if (!sight.seen(button)) return say(words.pressAgain)
+      if (!hides?.() && !sight.seen(button)) return say(words.pressAgain)
       mark(true)
       await act().catch((cause: unknown) => say(cause instanceof VaultError ? cause.message : words.failed))
       mark(false)

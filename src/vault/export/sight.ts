@@ -22,9 +22,9 @@ export function watchSight(buttons: readonly Element[]): Sight {
     delay: bounds.sightEvery,
   }
   const observer = new IntersectionObserver((entries) => {
-    for (const { target, time, ...entry } of entries.map(readEntry)) {
-      if (!entry.isVisible) since.delete(target)
-      else if (!since.has(target)) since.set(target, time)
+    for (const { target, isVisible } of entries.map(readEntry)) {
+      if (!isVisible) since.delete(target)
+      else if (!since.has(target)) since.set(target, performance.now())
     }
   }, options)
   for (const button of buttons) observer.observe(button)
@@ -41,6 +41,5 @@ export function watchSight(buttons: readonly Element[]): Sight {
 
 const readEntry = (entry: IntersectionObserverEntry & { isVisible?: boolean }) => ({
   target: entry.target,
-  time: entry.time,
   isVisible: entry.isIntersecting && entry.isVisible === true,
 })

@@ -14,7 +14,7 @@ export const words = {
   key: 'Private key',
   phrase: 'Recovery phrase',
   phraseNote: (path: string) =>
-    `It restores every wallet that was made from it. This one is at the derivation path ${path}.`,
+    `The recovery phrase restores every wallet that was made from it. This one is at the derivation path ${path}.`,
   pathNote: (path: string) => `Its derivation path is ${path}.`,
   importedNote: 'This wallet was imported, so it has no recovery phrase of ours.',
   hidden: 'Hidden again.',

@@ -65,6 +65,12 @@ export async function makeRecovery(
   }
 }
 
+/**
+ * iCloud's token serves one round trip, and the drive knows the next one: a wish that is needed again, because a
+ * creation turned out to be an earlier one, goes on with it.
+ */
+const icloudDrives = new WeakMap<RecoveryWish, Drive>()
+
 async function makeLock(cx: VaultContext, token: Token, wish: RecoveryWish, walletId: string): Promise<Lock> {
   switch (wish.method) {
     case recoveryMethods.automatic: {
@@ -80,7 +86,9 @@ async function makeLock(cx: VaultContext, token: Token, wish: RecoveryWish, wall
     case recoveryMethods.icloud: {
       if ('secret' in wish)
         return { key: await secretKey(wish.secret), kept: { recordName: wish.recordName } }
-      const drive = icloud(cx, await fetchIcloudContainer(cx, token), wish.accessToken)
+      const drive =
+        icloudDrives.get(wish) ?? icloud(cx, await fetchIcloudContainer(cx, token), wish.accessToken)
+      icloudDrives.set(wish, drive)
       const { secret, name } = await putSecret(cx, drive, walletId)
       return { key: await secretKey(secret), kept: { recordName: name } }
     }

@@ -17,7 +17,8 @@ export function readAnnouncement(detail: unknown): Injected | undefined {
   const provider = fieldOf(detail, 'provider')
   const info = fieldOf(detail, 'info')
   const name = lineOf(fieldOf(info, 'name'), limits.walletNameLength)
-  if (!name || !isProvider(provider)) return undefined
+  // The page's own embedded wallets are no wallets outside: they can't be linked nor logged in with (spec §5).
+  if (!name || !isProvider(provider) || fieldOf(provider, 'isLatchkey') === true) return undefined
   const meta = { id: clientTypeOf(name), name, icon: iconOf(fieldOf(info, 'icon')) }
   return { meta, rdns: rdnsOf(fieldOf(info, 'rdns')), provider }
 }

@@ -7,6 +7,8 @@ export function isSolanaWallet(wallet: unknown): wallet is Wallet {
   const features = fieldOf(wallet, 'features')
   return (
     (solanaChainsOf(wallet)?.length ?? 0) > 0 &&
+    // The page's own embedded wallets are no wallets outside.
+    fieldOf(features, 'latchkey:embedded') === undefined &&
     typeof fieldOf(fieldOf(features, 'standard:connect'), 'connect') === 'function'
   )
 }

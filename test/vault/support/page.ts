@@ -11,6 +11,7 @@ export function createPage(ancestorOrigins: readonly string[] | null = [hostOrig
   }
   const page: VaultPage = {
     parent,
+    origin: 'https://vault.example',
     location: ancestorOrigins ? { ancestorOrigins } : {},
     addEventListener: (_, hear) => void hearing.add(hear),
     removeEventListener: (_, hear) => void hearing.delete(hear),

@@ -6,6 +6,8 @@ import { caipExamples } from './caip.ts'
 import { ecdsa } from './ecdsa.ts'
 import { ed25519Suite } from './ed25519.ts'
 import { eip55 } from './eip55.ts'
+import { eip191 } from './eip191.ts'
+import { eip712 } from './eip712.ts'
 import { hkdf } from './hkdf.ts'
 import { hmac } from './hmac.ts'
 import { jose } from './jose.ts'
@@ -23,6 +25,8 @@ export const suites: readonly Suite[] = [
   slip10,
   ed25519Suite,
   eip55,
+  eip191,
+  eip712,
   aesGcm,
   pbkdf2,
   hkdf,

@@ -63,7 +63,7 @@ export async function makeRecoveryFile(
   }
   return {
     ...{ format: 'latchkey-recovery', version: 1 },
-    ...{ app: user.appId, user: userId, madeAt: `${new Date(at).toISOString().slice(0, 19)}Z` },
+    ...{ app: user.appId, user: userId, madeAt: new Date(at).toISOString() },
     roots: roots.map((root) => {
       const record = openRecord(secrets, rootOwner(root.id), root)
       const half = passwordSecret(record.secretId)

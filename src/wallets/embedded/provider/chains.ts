@@ -34,6 +34,8 @@ export function createWalletChains(cx: {
       cx.storage.set(keyOf(address), formatQuantity(chainId))
       moved.set({})
     },
-    forget: (addresses) => addresses.forEach((address) => cx.storage.remove(keyOf(address))),
+    forget(addresses) {
+      for (const address of addresses) cx.storage.remove(keyOf(address))
+    },
   }
 }

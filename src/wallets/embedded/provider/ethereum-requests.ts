@@ -1,7 +1,6 @@
-import { parseEthereumAddress } from '../../../chains/address.ts'
 import { chainOf } from '../../../chains/chains.ts'
 import { isHexBytes, parseChainNumber } from '../../../chains/hex.ts'
-import { InvalidRequest } from '../../../chains/transaction.ts'
+import { InvalidRequest } from '../../../chains/invalid-request.ts'
 import type { TypedData } from '../../../chains/typed-data.ts'
 import type { Config } from '../../../config.ts'
 import { limits } from '../../../core/limits.ts'
@@ -34,18 +33,20 @@ export function readSwitch(method: string, params: unknown, config: Config): num
 /** What `personal_sign` and `eth_sign` are asked to sign, and by whom: they name these in opposite order. */
 export function readMessage(method: string, params: unknown): { address: unknown; bytes: Uint8Array } {
   const [first, second] = takeList(method, params)
-  const isSwapped = parseEthereumAddress(first) !== undefined && parseEthereumAddress(second) === undefined
+  const isSwapped = isAddress(first) && !isAddress(second)
   // Old pages name the address first in personal_sign too, and wallets put up with it.
   const [address, message] = method === 'eth_sign' || isSwapped ? [first, second] : [second, first]
   return { address, bytes: bytesOf(message) }
 }
+
+const isAddress = (value: unknown) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
 
 /** 0x-hex stands for its bytes, all else is text. */
 function bytesOf(message: unknown): Uint8Array {
   if (typeof message !== 'string' || message === '' || message === '0x')
     throw new InvalidRequest('Message must be a non-empty string')
   if (message.length > limits.walletRequestSize) throw new InvalidRequest('The message is too long')
-  if (/^0x[0-9a-f]*$/i.test(message)) {
+  if (/^0x[0-9a-fA-F]*$/.test(message)) {
     if (!isHexBytes(message)) throw new InvalidRequest('The hex message has half a byte')
     return Uint8Array.from(message.slice(2).match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
   }

@@ -1,13 +1,11 @@
-import { parseEthereumAddress } from '../../../chains/address.ts'
 import { formatQuantity } from '../../../chains/hex.ts'
 import type { ChainNode } from '../../../chains/rpc.ts'
 import type { TransactionRequest } from '../../../chains/transaction.ts'
-import { readTransaction } from '../../../chains/transaction.ts'
 import type { TypedData } from '../../../chains/typed-data.ts'
-import { readTypedData } from '../../../chains/typed-data.ts'
 import type { Config } from '../../../config.ts'
 import { createEmitter } from '../../../core/emitter.ts'
 import type { Readable } from '../../../core/store.ts'
+import { lazily } from '../../../errors/lazily.ts'
 import { fieldOf } from '../../external/claims.ts'
 import type { EthereumProvider } from '../../external/connector.ts'
 import { disconnectedError, type HostEvents, hostListeners } from '../../external/eip1193-host.ts'
@@ -17,10 +15,16 @@ import type { WalletChains } from './chains.ts'
 import { isNodesBusiness, readMessage, readSwitch, sameChain, takeList } from './ethereum-requests.ts'
 import { notOurAccount, toProviderError, unsupportedMethod } from './rpc-error.ts'
 
+const loadTypedData = lazily(() => import('../../../chains/typed-data.ts'))
+const loadTransaction = lazily(() => import('../../../chains/transaction.ts'))
+
+/** Two that do the same: their parameters stand in opposite order. */
+export type SignMethod = 'personal_sign' | 'eth_sign'
+
 /** Asks the person, and has it signed. All reject with what {@link toProviderError} knows. */
 export interface EthereumDesk {
   /** Signs bytes by EIP-191. Resolves with the signature as hex text, as all do that sign. */
-  message(account: EmbeddedAccount, input: { method: string; bytes: Uint8Array }): Promise<string>
+  message(account: EmbeddedAccount, input: { method: SignMethod; bytes: Uint8Array }): Promise<string>
   typedData(account: EmbeddedAccount, input: { typed: TypedData; chainId: number }): Promise<string>
   /** `send`: gives it to the network, and resolves with its hash. */
   transaction(
@@ -64,8 +68,7 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
     const chainId = formatQuantity(known.chainId ?? 0)
     if (before.addresses.length === 0 && known.addresses.length > 0) told.emit('connect', { chainId })
     else if (known.chainId && known.chainId !== before.chainId) told.emit('chainChanged', chainId)
-    if (before.addresses.join() !== known.addresses.join())
-      told.emit('accountsChanged', [...known.addresses])
+    if (before.addresses.join() !== known.addresses.join()) told.emit('accountsChanged', [...known.addresses])
     if (before.addresses.length > 0 && known.addresses.length === 0)
       told.emit('disconnect', disconnectedError())
   }
@@ -74,8 +77,8 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
 
   /** The account that a request names, and no other. */
   function accountOf(address: unknown): EmbeddedAccount {
-    const asked = parseEthereumAddress(address)
-    const account = asked && accounts.get().find((each) => parseEthereumAddress(each.address) === asked)
+    const asked = typeof address === 'string' ? address.toLowerCase() : undefined
+    const account = accounts.get().find((each) => each.address.toLowerCase() === asked)
     if (!account) throw notOurAccount()
     return account
   }
@@ -121,6 +124,7 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
       case 'eth_signTypedData_v4': {
         const [address, raw] = takeList(method, params)
         const account = accountOf(address)
+        const { readTypedData } = await loadTypedData()
         const typed = readTypedData(raw)
         sameChain(typed, chainId)
         return desk.typedData(account, { typed, chainId })
@@ -128,6 +132,7 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
       case 'eth_signTransaction':
       case 'eth_sendTransaction': {
         const [raw] = takeList(method, params)
+        const { readTransaction } = await loadTransaction()
         const request = readTransaction(raw, { chainId, from: addressesOf(accounts)[0] })
         const account = accountOf(request.from)
         const action = method === 'eth_sendTransaction' ? 'send' : 'sign'
@@ -159,4 +164,4 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
 }
 
 const addressesOf = (accounts: Readable<readonly EmbeddedAccount[]>): string[] =>
-  accounts.get().map(({ address }) => parseEthereumAddress(address) ?? address)
+  accounts.get().map(({ address }) => address)

@@ -1,6 +1,5 @@
-import { Unsettled } from '../../../chains/broadcast.ts'
-import { INVALID_PARAMS, NodeError, Unreachable } from '../../../chains/rpc.ts'
-import { InvalidRequest } from '../../../chains/transaction.ts'
+import { InvalidRequest } from '../../../chains/invalid-request.ts'
+import { INVALID_PARAMS, NodeError, Unreachable, Unsettled } from '../../../chains/rpc.ts'
 import { Closed } from '../../../core/stage.ts'
 import { type KitError, toKitError } from '../../../errors/kit-error.ts'
 import { ProviderRpcError } from '../../external/wallet-error.ts'
@@ -22,16 +21,22 @@ export function toProviderError(cause: unknown): ProviderRpcError {
   if (cause instanceof ProviderRpcError) return cause
   if (cause instanceof InvalidRequest) return new ProviderRpcError(INVALID_PARAMS, cause.message)
   // A node's own reason is what a library decodes: why a contract would refuse, for one.
-  if (cause instanceof NodeError) return new ProviderRpcError(cause.code, cause.message, cause.data, { cause })
+  if (cause instanceof NodeError)
+    return new ProviderRpcError(cause.code, cause.message, cause.data, { cause })
   if (cause instanceof Unreachable) return new ProviderRpcError(4900, 'Disconnected', undefined, { cause })
   if (cause instanceof Unsettled)
     return new ProviderRpcError(INTERNAL, cause.message, { transactionHash: cause.hash }, { cause })
   const error = toKitError(cause, 'unable_to_sign')
+  // A run wraps what it does not know.
+  if (isOfLibraries(error.cause)) return toProviderError(error.cause)
   if (isRejection(cause, error)) return rejected(error)
   return new ProviderRpcError(numbers.get(error.code) ?? INTERNAL, error.shortMessage, undefined, {
     cause: error,
   })
 }
+
+const isOfLibraries = (cause: unknown) =>
+  [ProviderRpcError, InvalidRequest, NodeError, Unreachable, Unsettled].some((kind) => cause instanceof kind)
 
 const isRejection = (cause: unknown, error: KitError) =>
   cause instanceof Closed || (error.code === 'unable_to_sign' && error.cause instanceof Closed)

@@ -1,7 +1,8 @@
-import { InvalidRequest } from '../../../chains/transaction.ts'
+import { InvalidRequest } from '../../../chains/invalid-request.ts'
 
 /** How the texts of ERC-4361 and of its like for Solana begin. */
-const OPENING = /^(?:[a-z][a-z\d+.-]*:\/\/)?(\S+) wants you to sign in with your (?:Ethereum|Solana) account:/i
+const OPENING =
+  /^(?:[a-z][a-z\d+.-]*:\/\/)?(\S+) wants you to sign in with your (?:Ethereum|Solana) account:/i
 
 /**
  * Throws an {@link InvalidRequest} for a text that logs somebody in elsewhere: whoever signs it here has lost their

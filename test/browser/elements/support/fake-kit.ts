@@ -111,6 +111,7 @@ export function fakeKit(appId = 'fake'): FakeKit {
   const kit: FakeKit = {
     appId,
     wallets,
+    embeddedWallets: createStore([]),
     flow: twoScreens,
     configured: [],
     counts: () => ({ surfaces, listeners }),

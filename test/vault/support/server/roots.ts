@@ -21,7 +21,10 @@ export async function createRoot(state: State, app: string, user: string, body: 
   const same = own.find((root) =>
     secret === 'entropy' ? root.secret === secret : root.wallets.some((wallet) => wallet.address === address),
   )
-  if (same) return ok({ address: firstOn(same, chainType), wallet_id: same.walletId, created: false })
+  if (same) {
+    const there = secret === 'key' ? address : firstOn(same, chainType)
+    return ok({ address: there, wallet_id: same.walletId, created: false })
+  }
   const recovery = body.recovery as StoredRecovery
   if (state.options.requireOwnRecovery && secret === 'entropy' && recovery.method === 'privy')
     return refuse(403, 'disallowed_recovery_method')

@@ -1,0 +1,73 @@
+import { solanaClusters } from '../../../chains/solana.ts'
+import type { Config } from '../../../config.ts'
+import { limits } from '../../../core/limits.ts'
+import type { Page } from '../../../core/page.ts'
+import type { Readable } from '../../../core/store.ts'
+import { lineOf } from '../../external/claims.ts'
+import type { SolanaProvider } from '../../external/connector.ts'
+import type { EmbeddedAccount } from '../embedded-wallets.ts'
+import { announceProvider, registerWallet, reverseDomain } from './announce.ts'
+import type { OwnProvider } from './ethereum.ts'
+import { announcedIcon } from './icon.ts'
+import { createSolanaWallet, type OwnSolanaWallet, type SolanaDesk } from './solana.ts'
+
+/** The embedded wallets under the app's name, for libraries that look for wallets in the page. */
+export interface Announcement {
+  /** Announces what there is now, and withdraws what is gone. */
+  update(): void
+  solanaProvider(address: string): SolanaProvider
+}
+
+export function createAnnouncement(cx: {
+  appId: string
+  page: Page
+  config: () => Config
+  ethereum: Readable<readonly EmbeddedAccount[]>
+  solana: Readable<readonly EmbeddedAccount[]>
+  solanaDesk: SolanaDesk
+  providerFor: (accounts: Readable<readonly EmbeddedAccount[]>) => OwnProvider
+}): Announcement {
+  const { appId, page, config, ethereum, solana } = cx
+  const uuid = crypto.randomUUID()
+  /** One each for the life of the page: libraries drop a second one that says that it is the first. */
+  let provider: OwnProvider | undefined
+  let own: OwnSolanaWallet | undefined
+  const stops = new Map<'ethereum' | 'solana', () => void>()
+
+  function identity() {
+    const { appName, logoUrl } = config()
+    const name = lineOf(appName, limits.walletNameLength) || new URL(page.origin).host
+    return { name, icon: announcedIcon(logoUrl) }
+  }
+  function ethereumProvider(): OwnProvider {
+    provider ??= cx.providerFor(ethereum)
+    return provider
+  }
+  function solanaWallet(): OwnSolanaWallet {
+    const clusters = () => solanaClusters(config())
+    own ??= createSolanaWallet({ ...identity(), accounts: solana, clusters, desk: cx.solanaDesk })
+    return own
+  }
+
+  function keep(chain: 'ethereum' | 'solana', wanted: boolean, begin: () => () => void): void {
+    const stop = stops.get(chain)
+    if (wanted === (stop !== undefined)) return
+    stops.delete(chain)
+    if (stop) stop()
+    else stops.set(chain, begin())
+  }
+
+  return {
+    update() {
+      keep('ethereum', ethereum.get().length > 0, () => {
+        const info = { uuid, ...identity(), rdns: reverseDomain(page.origin, appId) }
+        return announceProvider(page.window, info, ethereumProvider())
+      })
+      keep('solana', solana.get().length > 0, () => registerWallet(page.window, solanaWallet().wallet))
+    },
+    solanaProvider(address) {
+      const { wallet, accountOf } = solanaWallet()
+      return { wallet, account: accountOf(address) }
+    },
+  }
+}

@@ -1,0 +1,218 @@
+import type {
+  SolanaSignAndSendTransactionFeature,
+  SolanaSignAndSendTransactionInput,
+  SolanaSignMessageFeature,
+  SolanaSignTransactionFeature,
+  SolanaSignTransactionInput,
+} from '@solana/wallet-standard-features'
+import type { IdentifierString, Wallet, WalletAccount, WalletIcon } from '@wallet-standard/base'
+import type {
+  StandardConnectFeature,
+  StandardDisconnectFeature,
+  StandardEventsFeature,
+  StandardEventsListeners,
+} from '@wallet-standard/features'
+import { parseBase58 } from '../../../chains/address.ts'
+import { InvalidRequest } from '../../../chains/invalid-request.ts'
+import type { SolanaCluster } from '../../../chains/solana.ts'
+import type { SolanaSendOptions } from '../../../chains/solana-broadcast.ts'
+import { limits } from '../../../core/limits.ts'
+import type { Readable } from '../../../core/store.ts'
+import { fieldOf, isA } from '../../external/claims.ts'
+import { disconnectedError } from '../../external/eip1193-host.ts'
+import { ProviderRpcError } from '../../external/wallet-error.ts'
+import type { EmbeddedAccount } from '../embedded-wallets.ts'
+import { notOurAccount, toProviderError } from './rpc-error.ts'
+import { readSendOptions } from './solana-options.ts'
+
+/** Asks the person, and has it signed. All reject with what `toProviderError` knows. */
+export interface SolanaDesk {
+  message(account: EmbeddedAccount, bytes: Uint8Array): Promise<Uint8Array>
+  /** With `send` it is given to the network as well. */
+  transaction(
+    account: EmbeddedAccount,
+    input: { bytes: Uint8Array; cluster: SolanaCluster; send?: SolanaSendOptions },
+  ): Promise<{ bytes: Uint8Array; name: Uint8Array | undefined }>
+}
+
+export interface SolanaWalletOptions {
+  readonly name: string
+  readonly icon: WalletIcon
+  /** Those of whoever is logged in. */
+  readonly accounts: Readable<readonly EmbeddedAccount[]>
+  readonly clusters: () => readonly SolanaCluster[]
+  readonly desk: SolanaDesk
+}
+
+/** By this our own list of wallets outside knows that it is none of them. */
+export const ownFeature = 'latchkey:embedded'
+
+const signing = ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'] as const
+const versions = ['legacy', 0] as const
+
+/** The embedded wallets of Solana as one wallet of the Wallet Standard, and what a host gets for one of its accounts. */
+export interface OwnSolanaWallet {
+  readonly wallet: Wallet
+  accountOf(address: string): WalletAccount
+}
+
+/** It lives as long as the page: at logout its accounts go, and it refuses with 4900. */
+export function createSolanaWallet(options: SolanaWalletOptions): OwnSolanaWallet {
+  const { accounts, desk } = options
+  const listeners = new Set<StandardEventsListeners['change']>()
+  const made = new Map<string, WalletAccount>()
+  const chains = () => options.clusters().map(({ chain }) => chain as IdentifierString)
+  /** A library may close the wallet; whoever asks next opens it again. */
+  let open = true
+  let known: readonly WalletAccount[] = visible()
+
+  function accountOf(address: string): WalletAccount {
+    const account = made.get(address) ?? walletAccount(address, chains())
+    made.set(address, account)
+    return account
+  }
+
+  function visible(): readonly WalletAccount[] {
+    return open ? accounts.get().map(({ address }) => accountOf(address)) : []
+  }
+
+  function update(): void {
+    if (accounts.get().length === 0) open = true
+    const next = visible()
+    if (next.length === known.length && next.every((account, at) => account === known[at])) return
+    known = next
+    for (const listener of [...listeners]) {
+      try {
+        listener({ accounts: next })
+      } catch (error) {
+        reportError(error)
+      }
+    }
+  }
+  accounts.subscribe(update)
+
+  function accountFor(input: unknown): EmbeddedAccount {
+    if (accounts.get().length === 0) throw disconnectedError()
+    const address = fieldOf(fieldOf(input, 'account'), 'address')
+    const account = accounts.get().find((each) => each.address === address)
+    if (!account) throw notOurAccount()
+    return account
+  }
+
+  /** One after the other, for a person reads each. */
+  async function each<I, O>(inputs: readonly I[], work: (input: I) => Promise<O>): Promise<O[]> {
+    try {
+      if (inputs.length > limits.walletRequestsWaiting) throw new InvalidRequest('Too much to sign at once')
+      const outputs: O[] = []
+      for (const input of inputs) outputs.push(await work(input))
+      return outputs
+    } catch (cause) {
+      throw accounts.get().length === 0 ? disconnectedError() : toProviderError(cause)
+    }
+  }
+
+  function clusterOf(chain: unknown): SolanaCluster {
+    const clusters = options.clusters()
+    const found = chain === undefined ? clusters[0] : clusters.find((each) => each.chain === chain)
+    if (!found) throw new ProviderRpcError(4901, `The app has no cluster ${String(chain).slice(0, 64)}`)
+    return found
+  }
+
+  const sign = (input: SolanaSignTransactionInput, send?: SolanaSendOptions) =>
+    desk.transaction(accountFor(input), {
+      bytes: bytesOf(fieldOf(input, 'transaction')),
+      cluster: clusterOf(fieldOf(input, 'chain')),
+      ...(send && { send }),
+    })
+
+  const features: StandardConnectFeature &
+    StandardDisconnectFeature &
+    StandardEventsFeature &
+    SolanaSignMessageFeature &
+    SolanaSignTransactionFeature &
+    SolanaSignAndSendTransactionFeature & { [ownFeature]: object } = {
+    'standard:connect': {
+      version: '1.0.0',
+      connect: async ({ silent } = {}) => {
+        if (accounts.get().length === 0) throw disconnectedError()
+        if (!silent) open = true
+        update()
+        return { accounts: known }
+      },
+    },
+    'standard:disconnect': {
+      version: '1.0.0',
+      disconnect: async () => {
+        open = false
+        update()
+      },
+    },
+    'standard:events': {
+      version: '1.0.0',
+      on: (event, listener) => {
+        if (event === 'change') listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+    },
+    'solana:signMessage': {
+      version: '1.1.0',
+      signMessage: (...inputs) =>
+        each(inputs, async (input) => {
+          const account = accountFor(input)
+          const signedMessage = bytesOf(fieldOf(input, 'message'))
+          const signature = await desk.message(account, Uint8Array.from(signedMessage))
+          return { signedMessage, signature, signatureType: 'ed25519' as const }
+        }),
+    },
+    'solana:signTransaction': {
+      version: '1.0.0',
+      supportedTransactionVersions: versions,
+      signTransaction: (...inputs) =>
+        each(inputs, async (input) => ({ signedTransaction: (await sign(input)).bytes })),
+    },
+    'solana:signAndSendTransaction': {
+      version: '1.0.0',
+      supportedTransactionVersions: versions,
+      signAndSendTransaction: (...inputs) =>
+        each(inputs, async (input: SolanaSignAndSendTransactionInput) => {
+          const { name } = await sign(input, readSendOptions(fieldOf(input, 'options')))
+          if (!name) throw new InvalidRequest('The transaction lacks the signature of who pays for it')
+          return { signature: name }
+        }),
+    },
+    [ownFeature]: { version: '1.0.0' },
+  }
+
+  const wallet: Wallet = Object.freeze({
+    version: '1.0.0' as const,
+    name: options.name,
+    icon: options.icon,
+    get chains() {
+      return chains()
+    },
+    features: Object.freeze(features),
+    get accounts() {
+      return known
+    },
+  })
+  return { wallet, accountOf }
+}
+
+function walletAccount(address: string, chains: readonly IdentifierString[]): WalletAccount {
+  const key = parseBase58(address, 32) ?? new Uint8Array()
+  return Object.freeze({
+    address,
+    get publicKey() {
+      return Uint8Array.from(key)
+    },
+    chains: Object.freeze([...chains]),
+    features: signing,
+  })
+}
+
+/** A copy: the page can change its own bytes while somebody reads them. */
+function bytesOf(value: unknown): Uint8Array {
+  if (!isA(value, Uint8Array) || value.length === 0) throw new InvalidRequest('These are no bytes')
+  if (value.length * 2 > limits.walletRequestSize) throw new InvalidRequest('The message is too long')
+  return Uint8Array.from(value)
+}

@@ -1,0 +1,238 @@
+/** What the screens do on which typed data and transactions are signed. */
+import { expect } from '@open-wc/testing'
+import { limits } from '../../../src/core/limits.ts'
+import {
+  type ApproveTransactionProps,
+  approveTransaction,
+} from '../../../src/screens/sign/approve-transaction.tsx'
+import { type SignTypedDataProps, signTypedData } from '../../../src/screens/sign/sign-typed-data.tsx'
+import { type Mounted, mount, painted, unmountAll, until } from './mount.tsx'
+
+const owner = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+const spender = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
+const field = (name: string, type: string, value: SignTypedDataProps['fields'][number]['value']) => ({
+  name,
+  type,
+  value,
+})
+const berth: SignTypedDataProps = {
+  origin: 'https://a.example',
+  address: owner,
+  domain: { name: 'Harbor', version: '1', chain: 'Base', contract: spender, salt: '0x07' },
+  primaryType: 'Berth',
+  fields: [field('number', 'uint8', '7')],
+  cancellable: true,
+}
+const well = ({ find }: Mounted) => find('[role=group]')
+const button = ({ all }: Mounted, words: string) => {
+  const found = all('button').find((each) => each.textContent?.includes(words) || each.ariaLabel === words)
+  if (!found) throw new Error(`There is no button '${words}'`)
+  return found
+}
+const off = (screen: Mounted, words: string) => button(screen, words).ariaDisabled === 'true'
+/** Each field's name, type and value as they are read. */
+const rows = (screen: Mounted) =>
+  screen.all('[role=group] dt').map((term) => `${term.textContent} = ${term.nextElementSibling?.textContent}`)
+
+afterEach(unmountAll)
+
+describe('sign typed data', () => {
+  it('shows every field with its type, and all that the signature is valid for', async () => {
+    const screen = mount()
+    await screen.ask(signTypedData, {
+      ...berth,
+      fields: [
+        ...berth.fields,
+        field('guests', 'Guest[]', [field('0', 'Guest', [field('name', 'string', 'Ada')])]),
+        field('fees', 'uint256[]', []),
+        field('note', 'string', ''),
+      ],
+    })
+    expect(well(screen).querySelector('h3')?.textContent).to.equal('Berth')
+    expect(rows(screen)).to.deep.equal([
+      'numberuint8 = 7',
+      'guestsGuest[] = 0GuestnamestringAda',
+      '0Guest = namestringAda',
+      'namestring = Ada',
+      'feesuint256[] = Empty',
+      'notestring = Empty',
+      'App = Harbor',
+      'Version = 1',
+      'Network = Base',
+      `Contractaddress = ${spender}`,
+      'Salt = 0x07',
+    ])
+    expect(screen.find('[part=body]').textContent).to.contain('https://a.example')
+  })
+
+  it('shows addresses in full, and figures in people’s words beside the raw ones', async () => {
+    const screen = mount()
+    const most = String(2n ** 256n - 1n)
+    await screen.ask(signTypedData, {
+      ...berth,
+      fields: [
+        field('spender', 'address', spender),
+        field('value', 'uint256', most),
+        field('deadline', 'uint256', '1893456000'),
+      ],
+    })
+    const [to, value, deadline] = rows(screen)
+    expect(to).to.equal(`spenderaddress = ${spender}`)
+    expect(value).to.equal(`valueuint256 = Maximum${most}`)
+    expect(deadline).to.match(/20(29|30).*1893456000$/)
+    expect(screen.find('[part=footer]').textContent).to.contain(
+      '0xE592…1564 may then spend as much of your tokens as it wants.',
+    )
+  })
+
+  it('is signed at once when all of it is in sight', async () => {
+    const screen = mount()
+    await screen.ask(signTypedData, { ...berth, domain: {} })
+    await until(() => !off(screen, 'Sign and continue'), 'signing to be possible')
+    button(screen, 'Sign and continue').click()
+    await painted()
+    expect(screen.answers).to.deep.equal(['sign'])
+    await until(() => screen.root.textContent?.includes('Signing...'), 'the busy words')
+    await screen.ask(signTypedData, { ...berth, domain: {}, done: true })
+    expect(screen.root.textContent).to.contain('Success')
+  })
+
+  it('is signed only after its end has been in sight', async () => {
+    const screen = mount()
+    const fields = Array.from({ length: 60 }, (_, i) => field(`field${i}`, 'uint256', String(i)))
+    await screen.ask(signTypedData, { ...berth, fields })
+    expect(off(screen, 'Sign and continue')).to.equal(true)
+    button(screen, 'Sign and continue').click()
+    await painted()
+    expect(screen.answers).to.deep.equal([])
+    expect(well(screen).tabIndex).to.equal(0)
+    expect(well(screen).clientHeight).to.be.at.most(limits.previewHeight)
+    well(screen).scrollTop = well(screen).scrollHeight
+    await until(() => !off(screen, 'Sign and continue'), 'signing to be possible')
+    // Other data has to be read again.
+    await screen.ask(signTypedData, { ...berth, fields: fields.slice(1) })
+    expect(well(screen).scrollTop).to.equal(0)
+    button(screen, 'Sign and continue').click()
+    await painted()
+    expect(screen.answers).to.deep.equal([])
+  })
+
+  it('shows what is invisible wherever it stands, and no markup', async () => {
+    const screen = mount()
+    await screen.ask(signTypedData, {
+      ...berth,
+      domain: { name: 'Har\u202Ebor' },
+      primaryType: 'Or\u200Bder',
+      fields: [field('na\u2066me', 'str\u00ADing', 'a\u202Eb<img src=x onerror=alert(1)>')],
+    })
+    for (const words of ['HarU+202Ebor', 'OrU+200Bder', 'naU+2066me', 'strU+00ADing', 'aU+202Eb<img src=x'])
+      expect(well(screen).textContent).to.contain(words)
+    expect(screen.all('img').length).to.equal(0)
+  })
+
+  it('draws ten thousand fields, and the deepest that there are', async () => {
+    const screen = mount()
+    const deep = (level: number): ReturnType<typeof field> =>
+      field('node', 'Node', level === 0 ? 'leaf' : [deep(level - 1)])
+    const list = Array.from({ length: 10_000 }, (_, i) => field(String(i), 'uint8', '1'))
+    await screen.ask(signTypedData, { ...berth, fields: [deep(32), field('list', 'uint8[]', list)] })
+    await until(() => rows(screen).length === 10_039, 'all of them to be drawn')
+    for (const each of screen.all('[role=group] dd'))
+      if (!each.querySelector('dl')) expect(each.clientWidth).to.be.at.least(100)
+  })
+
+  it('can be left only where the app allows it', async () => {
+    const screen = mount()
+    await screen.ask(signTypedData, { ...berth, cancellable: false })
+    expect(screen.all('[aria-label=Close]').length).to.equal(0)
+    expect(screen.all('button').some((each) => each.textContent === 'Cancel')).to.equal(false)
+  })
+})
+
+describe('approve transaction', () => {
+  const transfer: ApproveTransactionProps = {
+    origin: 'https://a.example',
+    address: owner,
+    chain: 'Base',
+    to: spender,
+    value: '0.25 ETH',
+    fee: '0.00001 ETH',
+    total: '0.25001 ETH',
+    action: 'send',
+  }
+  const facts = (screen: Mounted) =>
+    Object.fromEntries(
+      screen.all('dt').map((term) => [term.textContent, term.nextElementSibling?.textContent]),
+    )
+
+  it('shows what leaves, where it goes, on which network and what it costs', async () => {
+    const screen = mount()
+    await screen.ask(approveTransaction, transfer)
+    expect(screen.find('[part=body]').textContent).to.contain('−0.25ETH')
+    expect(facts(screen)).to.deep.equal({
+      Action: 'Transfer',
+      To: spender,
+      Network: 'Base',
+      Fee: '0.00001 ETH',
+      Total: '0.25001 ETH',
+      'Requested by': 'https://a.example',
+      Wallet: '0x71C7…976F',
+    })
+    button(screen, 'Approve').click()
+    await painted()
+    expect(screen.answers).to.deep.equal(['approve'])
+    await until(() => screen.root.textContent?.includes('Sending...'), 'the busy words')
+  })
+
+  it('tells a call from the making of a contract, and shows its data in full', async () => {
+    const screen = mount()
+    const data = `0xa9059cbb${'00'.repeat(64)}`
+    await screen.ask(approveTransaction, { ...transfer, value: '0 ETH', data })
+    expect(facts(screen).Action).to.equal('Contract call')
+    expect(screen.find('[part=body]').textContent).to.not.contain('−')
+    expect(screen.root.textContent).to.not.contain(data)
+    button(screen, 'Data').click()
+    await painted()
+    expect(button(screen, 'Data').ariaExpanded).to.equal('true')
+    expect(screen.find('pre').textContent).to.equal(data)
+    await screen.ask(approveTransaction, { ...transfer, to: undefined, data })
+    expect(facts(screen).Action).to.equal('Contract creation')
+    expect('To' in facts(screen)).to.equal(false)
+  })
+
+  it('names the programs of a Solana transaction', async () => {
+    const screen = mount()
+    const program = '11111111111111111111111111111111'
+    const instructions = [
+      { program, accounts: 2 },
+      { program, accounts: 1 },
+    ]
+    await screen.ask(approveTransaction, { ...transfer, to: undefined, value: '', instructions })
+    expect('Action' in facts(screen)).to.equal(false)
+    button(screen, 'Instructions').click()
+    await painted()
+    expect(screen.all('ol li').map((each) => each.textContent)).to.deep.equal([
+      `${program}2 accounts`,
+      `${program}1 account`,
+    ])
+  })
+
+  it('says that a fee is unknown where it is sent, and that a page may send what is only signed', async () => {
+    const screen = mount()
+    const { fee, total, ...rest } = transfer
+    await screen.ask(approveTransaction, rest)
+    expect(facts(screen).Fee).to.equal('Unavailable')
+    await screen.ask(approveTransaction, { ...rest, action: 'sign' })
+    expect('Fee' in facts(screen)).to.equal(false)
+    expect(screen.root.textContent).to.contain('this page can send it at any time')
+  })
+
+  it('can always be declined', async () => {
+    const screen = mount()
+    await screen.ask(approveTransaction, transfer)
+    expect(screen.all('[aria-label=Close]').length).to.equal(1)
+    button(screen, 'Cancel').click()
+    await painted()
+    expect(screen.answers).to.deep.equal(['cancel'])
+  })
+})

@@ -1,0 +1,141 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58, base64, hex } from '@scure/base'
+import { privateKeyToAccount } from 'viem/accounts'
+import { anvilKeys, demoSeeds } from '../../demo/world/wallet/accounts.ts'
+import { type HostConfig, resolveConfig } from '../../src/config.ts'
+import { createTranslate } from '../../src/copy/copy.ts'
+import type { Clock } from '../../src/core/clock.ts'
+import type { Fetch } from '../../src/core/retrying-fetch.ts'
+import { memoryStorage } from '../../src/core/storage.ts'
+import { createStore } from '../../src/core/store.ts'
+import { KitError } from '../../src/errors/kit-error.ts'
+import type { EmbeddedWallet, KitState } from '../../src/kit-api.ts'
+import { createKitEmbedded } from '../../src/kit-embedded.ts'
+import type { FlowsContext } from '../../src/kit-flows.ts'
+import { createRuns } from '../../src/runs.ts'
+import type { EmbeddedAccount, EmbeddedWallets } from '../../src/wallets/embedded/embedded-wallets.ts'
+import type { RpcRequest } from '../../src/wire/frame/calls.ts'
+import type { User } from '../../src/wire/user.ts'
+// Loaded beforehand, so that no test waits for what the kit loads lazily.
+import '../../src/chains/solana-broadcast.ts'
+import '../../src/chains/solana-transaction.ts'
+import '../../src/flows/wallet/index.ts'
+import '../../src/kit-requests.ts'
+import { testClock } from './clock.ts'
+import { testPage } from './page.ts'
+import { scriptedPerson } from './person.ts'
+
+const seed = hex.decode(demoSeeds[0])
+export const solanaAddress = base58.encode(ed25519.getPublicKey(seed))
+export const ethereumAccount = privateKeyToAccount(anvilKeys[0])
+export const secondAccount = privateKeyToAccount(anvilKeys[1])
+const keys = [ethereumAccount, secondAccount]
+
+export const walletAccount = (over: Partial<EmbeddedAccount> = {}): EmbeddedAccount => ({
+  ...{ type: 'wallet', address: ethereumAccount.address, chainType: 'ethereum', chainId: undefined },
+  ...{ embedded: true, walletClientType: undefined, connectorType: 'embedded', imported: false },
+  ...{ delegated: false, walletIndex: 0, recoveryMethod: 'privy' },
+  ...{ verifiedAt: new Date(0), firstVerifiedAt: undefined, latestVerifiedAt: undefined },
+  ...over,
+})
+export const onSolana = walletAccount({ address: solanaAddress, chainType: 'solana' })
+
+/** What a vault does with a request of wire 7.6, by libraries other than its own. */
+export async function vaultAnswer(wallet: EmbeddedAccount, { method, params }: RpcRequest) {
+  const list = params as readonly never[]
+  if (wallet.chainType === 'solana') {
+    const message = base64.decode(String((params as { message?: unknown }).message))
+    return { signature: base64.encode(ed25519.sign(message, seed)) }
+  }
+  const account = keys.find(({ address }) => address === wallet.address)
+  if (!account) throw new KitError('unknown_embedded_wallet_error', 'No such key')
+  if (method === 'personal_sign') return account.signMessage({ message: { raw: list[0] as never } })
+  if (method === 'eth_sign') return account.signMessage({ message: { raw: list[1] as never } })
+  if (method === 'eth_signTypedData_v4') return account.signTypedData(list[1] as never)
+  const { from: _, gasLimit, type, ...transaction } = list[0] as unknown as Record<string, never>
+  const amount = (name: string) => (transaction[name] === undefined ? undefined : BigInt(transaction[name]))
+  return account.signTransaction({
+    ...transaction,
+    ...{ type: ['legacy', 'eip2930', 'eip1559'][Number(type)], gas: BigInt(gasLimit as never) },
+    ...{ value: amount('value'), nonce: Number(transaction.nonce), gasPrice: amount('gasPrice') },
+    ...{ maxFeePerGas: amount('maxFeePerGas'), maxPriorityFeePerGas: amount('maxPriorityFeePerGas') },
+  } as never)
+}
+
+const person = (wallets: readonly EmbeddedAccount[], id = 'u1') =>
+  ({ id, linkedAccounts: wallets }) as unknown as User
+
+/** The kit's embedded wallets with somebody in front of them, without a server or a vault. */
+export function embeddedKit({
+  wallets = [walletAccount()],
+  host = {},
+  fetch = async () => Response.error(),
+  clock = testClock(),
+  rpc = vaultAnswer,
+  window = new EventTarget(),
+  storage = memoryStorage(),
+}: {
+  wallets?: readonly EmbeddedAccount[]
+  host?: HostConfig
+  fetch?: Fetch
+  clock?: ReturnType<typeof testClock>
+  rpc?: (wallet: EmbeddedAccount, request: RpcRequest) => Promise<string | object>
+  window?: EventTarget
+  storage?: ReturnType<typeof memoryStorage>
+} = {}) {
+  const page = testPage({ window: window as Window })
+  const someone = scriptedPerson(clock)
+  const runs = createRuns({
+    clock: clock as Clock,
+    makeSurface: () => someone.surface,
+    openWindow: () => null,
+  })
+  const state = createStore<KitState>({ ready: true, authenticated: false, user: null, isModalOpen: false })
+  runs.isOpen.subscribe(() => state.set({ ...state.get(), isModalOpen: runs.isOpen.get() }))
+  let settings = host
+  const config = () => resolveConfig(settings, { name: 'Harbor', loginMethods: new Set(), raw: {} } as never)
+  const asked: RpcRequest[] = []
+  const told: KitError[] = []
+  const tracked: string[] = []
+  const embedded = {
+    prepare() {},
+    rootOf: (wallet: EmbeddedAccount) => wallet,
+    async rpc(wallet: EmbeddedAccount, request: RpcRequest) {
+      asked.push(request)
+      return rpc(wallet, request)
+    },
+    async recover() {},
+  } as unknown as EmbeddedWallets
+  const flows = {
+    runs,
+    analytics: { track: (name: string) => void tracked.push(name) },
+    services: async () => ({ wallets: { embedded: async () => embedded } }),
+    context: (stage: unknown) => ({
+      ...{ stage, clock, page, config: config(), t: createTranslate({}), recentWallet: undefined },
+      ...{ report: (error: KitError) => void told.push(error), track() {} },
+    }),
+  } as unknown as FlowsContext
+  const shown = createStore<readonly EmbeddedWallet[]>([])
+  const kit = createKitEmbedded({
+    ...{ appId: 'latchkey-demo-recover-013', storage, clock, page, fetch, wallets: shown },
+    flows: { lead: async (work) => work(flows) },
+    app: { state, known: config },
+  })
+  kit.publish()
+  const login = (of: readonly EmbeddedAccount[] = wallets, id?: string) =>
+    state.set({ ...state.get(), authenticated: true, user: person(of, id) })
+  const logout = () => {
+    runs.close()
+    state.set({ ...state.get(), authenticated: false, user: null })
+  }
+  return {
+    ...{ kit, person: someone, runs, clock, page, window, storage, asked, told, tracked, login, logout },
+    configure: (next: HostConfig) => {
+      settings = next
+    },
+    provider: (at = 0) =>
+      shown.get()[at]?.getProvider() as import('../../src/wallets/external/connector.ts').EthereumProvider,
+    solana: (at = 0) =>
+      shown.get()[at]?.getProvider() as import('../../src/wallets/external/connector.ts').SolanaProvider,
+  }
+}

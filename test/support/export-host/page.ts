@@ -1,0 +1,49 @@
+/** A host page that has the vault make wallets and opens its export frame, with the kit's own pieces. */
+import { systemClock } from '../../../src/core/clock.ts'
+import { openExport } from '../../../src/wallets/embedded/export-frame.ts'
+import { openFrame } from '../../../src/wallets/embedded/frame-port.ts'
+import { createVaultProxy } from '../../../src/wallets/embedded/proxy.ts'
+import { type FrameCalls, type FrameEvent, frameUrl } from '../../../src/wire/frame/calls.ts'
+import { type ExportView, exportUrl } from '../../../src/wire/frame/export.ts'
+
+export interface ExportHost {
+  ask<E extends FrameEvent>(event: E, data: FrameCalls[E]['data']): Promise<FrameCalls[E]['answer']>
+  /** Opens the frame in `#place`; what it tells stands in {@link ExportHost.heard}. */
+  open(view: ExportView, accessToken: string): void
+  close(): void
+  heard: string[]
+}
+declare global {
+  interface Window {
+    exportHost: ExportHost
+  }
+}
+
+const { vault = '', app = '' } = document.documentElement.dataset
+const proxy = createVaultProxy({
+  url: () => frameUrl(vault, { appId: app }),
+  open: openFrame,
+  clock: systemClock,
+})
+let close = () => {}
+
+window.exportHost = {
+  heard: [],
+  ask: (event, data) => proxy.ask(event, data, { ready: 15_000 }),
+  open({ colors, width, ...view }, accessToken) {
+    const heard = this.heard
+    const frame = openExport({
+      url: (look) => exportUrl(vault, { ...view, ...look }),
+      accessToken,
+      clock: systemClock,
+      told: {
+        ready: () => void heard.push('ready'),
+        exported: (what, how) => void heard.push(`${what} ${how}`),
+        failed: (error) => void heard.push(`failed ${error.code}: ${error.details}`),
+      },
+    })
+    const place = document.getElementById('place')
+    if (place) close = frame.mount(place, { colors, width })
+  },
+  close: () => close(),
+}
