@@ -26,12 +26,15 @@ const modules = {
   hoistTransitiveImports: false,
 }
 
-export default [
-  {
-    input: entries,
-    ...program(),
-    output: { ...modules, dir: out, entryFileNames: '[name].js', manualChunks: chunkForPackage },
-  },
+/** For npm: modules that a consumer's bundler goes on with. */
+const packaged = {
+  input: entries,
+  ...program(),
+  output: { ...modules, dir: out, entryFileNames: '[name].js', manualChunks: chunkForPackage },
+}
+
+/** What pages load, and people run, as it is. */
+const served = [
   {
     input: { latchkey: cdnEntry },
     ...program(cdnEntryPlugin(root)),
@@ -65,15 +68,19 @@ export default [
       inlineDynamicImports: true,
     },
   },
-  {
-    input: entries,
-    plugins: [declarations(), finish(out)],
-    onLog: refuseLooseEnds,
-    output: {
-      format: 'es',
-      dir: path.join(out, 'types'),
-      entryFileNames: '[name].d.ts',
-      chunkFileNames: 'chunks/[name]-[hash].d.ts',
-    },
-  },
 ]
+
+const typed = {
+  input: entries,
+  plugins: [declarations(), finish(out)],
+  onLog: refuseLooseEnds,
+  output: {
+    format: 'es',
+    dir: path.join(out, 'types'),
+    entryFileNames: '[name].d.ts',
+    chunkFileNames: 'chunks/[name]-[hash].d.ts',
+  },
+}
+
+/** `LATCHKEY_ONLY=served` leaves the rest out: half of the work, for whoever compares two builds. */
+export default process.env.LATCHKEY_ONLY === 'served' ? served : [packaged, ...served, typed]

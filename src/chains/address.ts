@@ -1,6 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { base58 } from '@scure/base'
+import { parseBase58 } from './base58.ts'
+
+export { parseBase58 }
 
 /** An Ethereum address in its checksummed form (EIP-55). Only for text that is an address. */
 function checksummed(address: string): string {
@@ -25,18 +27,6 @@ export function parseEthereumAddress(text: unknown): string | undefined {
 /** Whether an address is written as EIP-55 wants it. */
 export const isChecksummed = (text: string): boolean =>
   /^0x[0-9a-f]{40}$/i.test(text) && checksummed(text) === text
-
-/** Reads base58 of so many bytes; `undefined` for whatever is none. */
-export function parseBase58(text: unknown, length: number): Uint8Array | undefined {
-  // A byte takes 1.37 characters at most: longer text is refused before a slow decoder sees it.
-  if (typeof text !== 'string' || text.length === 0 || text.length > Math.ceil(length * 1.4)) return undefined
-  try {
-    const bytes = base58.decode(text)
-    return bytes.length === length ? bytes : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** Reads a Solana address: 32 bytes in base58. */
 export const parseSolanaAddress = (text: unknown): string | undefined =>

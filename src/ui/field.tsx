@@ -99,7 +99,9 @@ export function UnderField({
 export function FieldError({ id, children }: { id?: string | undefined; children: string }) {
   const words = useRef<HTMLSpanElement>(null)
   // On a low screen it may have come up behind the footer.
-  useEffect(() => words.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    words.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <span ref={words} id={id} css={problem}>
       <Icon path={circleAlert} size={16} />

@@ -11,7 +11,7 @@ export const bounds = {
   /** Device shares of creations with an unknown end, kept until the end is known; of each kind of secret. */
   pendingShares: 8,
   /** Security §5: rounds of a new recovery password, and the least and the most that any package may ask for. */
-  passwordRounds: 650_000,
+  passwordRounds: 1_000_000,
   passwordRoundsLeast: 600_000,
   passwordRoundsMost: 10_000_000,
   /** Spec §5: characters of a new recovery password. The most is our own. */

@@ -6,7 +6,8 @@ import type { CallOptions, Http } from './http.ts'
 import { type LoginMode, type SessionAnswer, sessionAnswer } from './sessions.ts'
 import { type LinkedAccount, type User, user } from './user.ts'
 
-const address = reader(
+/** Where a person goes on: only ever a web address. */
+export const webAddress = reader(
   v.pipe(
     v.object({
       url: v.pipe(
@@ -32,7 +33,7 @@ export interface OAuthStart {
 /** Wire 2.4: where to send the person. */
 export const startOAuth = (http: Http, start: OAuthStart, options?: CallOptions): Promise<string> =>
   http.call(
-    { method: 'POST', path: '/api/v1/oauth/init', answer: address },
+    { method: 'POST', path: '/api/v1/oauth/init', answer: webAddress },
     {
       provider: start.provider,
       redirect_to: start.redirectTo,

@@ -1,20 +1,9 @@
 import * as v from 'valibot'
-import { safeLink } from '../core/origin.ts'
 import { reader } from './decode.ts'
 import { fieldsOf } from './failure.ts'
 import type { CallOptions, Http } from './http.ts'
+import { webAddress } from './oauth.ts'
 
-const address = reader(
-  v.pipe(
-    v.object({
-      url: v.pipe(
-        v.string(),
-        v.check((url) => safeLink(url) !== undefined, 'expected a web address'),
-      ),
-    }),
-    v.transform(({ url }) => url),
-  ),
-)
 const driveToken = reader(
   v.pipe(
     v.object({ access_token: v.pipe(v.string(), v.minLength(1)) }),
@@ -29,7 +18,7 @@ export const startGoogleDrive = (
   options?: CallOptions,
 ): Promise<string> =>
   http.call(
-    { method: 'POST', path: '/api/v1/recovery/oauth/init', answer: address },
+    { method: 'POST', path: '/api/v1/recovery/oauth/init', answer: webAddress },
     { redirect_to: start.redirectTo, state_code: start.state, code_challenge: start.challenge },
     options,
   )
@@ -37,7 +26,7 @@ export const startGoogleDrive = (
 /** Where a person grants access to their iCloud. Wire 2.13. */
 export const startIcloud = (http: Http, options?: CallOptions): Promise<string> =>
   http.call(
-    { method: 'POST', path: '/api/v1/recovery/oauth/init_icloud', answer: address },
+    { method: 'POST', path: '/api/v1/recovery/oauth/init_icloud', answer: webAddress },
     { client_type: 'web' },
     options,
   )

@@ -19,6 +19,8 @@ import type { User } from '../../src/wire/user.ts'
 // Loaded beforehand, so that no test waits for what the kit loads lazily.
 import '../../src/chains/solana-broadcast.ts'
 import '../../src/chains/solana-transaction.ts'
+import '../../src/chains/transaction.ts'
+import '../../src/chains/typed-data.ts'
 import '../../src/flows/wallet/index.ts'
 import '../../src/kit-requests.ts'
 import { testClock } from './clock.ts'

@@ -2,13 +2,11 @@
 export const keyExport = {
   'export.title': 'Transfer wallet',
   'export.text': 'Take the key of this wallet to another wallet app.',
-  'export.address': 'Wallet address',
   'export.warning':
     'Never share your private key or seed phrase with anyone. Whoever has it can take everything in this wallet.',
   'export.warningImported':
     'Never share your private key with anyone. Whoever has it can take everything in this wallet.',
   'export.loading': 'Loading the wallet’s own page',
   'export.ready': 'You can show the key now',
-  'export.frame': 'Private key of your wallet',
   'export.failed': 'The key can’t be shown now. Try again.',
 } as const

@@ -11,7 +11,6 @@ export const recovery = {
   'recovery.select.passwordReset': 'Reset password',
   'recovery.select.passwordResetDetail': 'The old one stops working',
   'recovery.select.driveDetail': 'Hidden from other apps',
-  'recovery.select.later': 'Not now',
   'recovery.select.none': 'This app offers no other way to back up your wallet.',
   'recovery.google-drive': 'Google Drive',
   'recovery.icloud': 'Apple iCloud',

@@ -14,6 +14,8 @@ export interface PasswordWish {
   readonly reset: boolean
   /** Part of a login: it can't be left, and goes on by itself. Spec §4 "Initiators". */
   readonly automatic: boolean
+  /** Whose password it is, for password managers; nothing where the wallet is only about to be made. */
+  readonly address?: string | undefined
   /** The person comes from a choice, and may go back to it. */
   readonly canGoBack: boolean
 }
@@ -25,7 +27,7 @@ export interface PasswordWish {
  */
 export async function withNewPassword<T>(
   cx: WalletFlow,
-  { reset, automatic, canGoBack }: PasswordWish,
+  { reset, automatic, address, canGoBack }: PasswordWish,
   work: (password: string, signal: AbortSignal) => Promise<T>,
 ): Promise<{ done: T } | 'back'> {
   const { stage } = cx
@@ -35,7 +37,7 @@ export async function withNewPassword<T>(
   for (;;) {
     if (step === 'set') {
       const value = password ? { value: password } : {}
-      const asked = { reset, canGoBack, cancellable, generate: newPassphrase, ...value }
+      const asked = { reset, address, canGoBack, cancellable, generate: newPassphrase, ...value }
       const answer = await stage.ask(setPassword, asked)
       if (answer === 'back') return 'back'
       password = answer.password

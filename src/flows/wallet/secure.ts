@@ -14,6 +14,8 @@ export interface SecureWish<T> {
   readonly methods: readonly OwnMethod[]
   /** What the wallet has now; nothing where it is about to be made. */
   readonly current?: RecoverySecret['method'] | undefined
+  /** The wallet, where there is one. */
+  readonly address?: string | undefined
   /** Part of a login: it can't be left. */
   readonly automatic: boolean
   /** Makes the wallet, or changes its recovery. */
@@ -53,13 +55,15 @@ async function onlyPassword<T>(cx: WalletFlow, wish: SecureWish<T>): Promise<{ d
 
 function byMethod<T>(
   cx: WalletFlow,
-  { current, automatic, work }: SecureWish<T>,
+  { current, address, automatic, work }: SecureWish<T>,
   method: OwnMethod,
   canGoBack: boolean,
 ): Promise<{ done: T } | 'back'> {
   if (method === 'password')
-    return withNewPassword(cx, { reset: current === 'password', automatic, canGoBack }, (password, signal) =>
-      work({ method, password }, signal),
+    return withNewPassword(
+      cx,
+      { reset: current === 'password', automatic, address, canGoBack },
+      (password, signal) => work({ method, password }, signal),
     )
   return withDrive(cx, method, 'back-up', (accessToken, signal) => work({ method, accessToken }, signal))
 }

@@ -22,13 +22,13 @@ export async function changeRecovery(
   if (automatic) return secureAutomatically(cx, set.work)
   if (methods.length === 0)
     throw new KitError('disallowed_recovery_method', 'This app offers no other way of recovery')
-  return orClosed(await secureWallet(cx, { methods, current: set.current, automatic: false, work: set.work }))
+  return orClosed(await secureWallet(cx, { ...set, methods, automatic: false }))
 }
 
 /** Sets a recovery password, or another one. Spec §2 "Password update splash". */
 export async function changePassword(cx: WalletFlow, wallet: EmbeddedAccount): Promise<EmbeddedAccount> {
   const set = await ready(cx, wallet)
-  const wish = { methods: ['password'], current: set.current, automatic: false, work: set.work } as const
+  const wish = { ...set, methods: ['password'], automatic: false } as const
   return orClosed(await secureWallet(cx, wish))
 }
 
@@ -39,6 +39,7 @@ async function ready(cx: WalletFlow, wallet: EmbeddedAccount) {
     return service
   })
   return {
+    address: wallet.address,
     current: ownMethodOf(embedded.rootOf(wallet).recoveryMethod),
     work: (secret: RecoverySecret, signal: AbortSignal) => embedded.setRecovery(wallet, secret, signal),
   }

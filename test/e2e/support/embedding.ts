@@ -26,7 +26,7 @@ interface Marks {
   done: boolean
 }
 
-/** Runs in a page: holds what it is told to, asks it twenty times whether it is a ready vault, and counts the answers. */
+/** Runs in a page: holds what it is told to, asks it ten times whether it is a ready vault, and counts the answers. */
 function hold(holder: Holder): void {
   const marks: Marks = Object.assign(window, { answers: 0, done: false })
   const element = document.createElement(holder.tag ?? 'iframe') as HTMLIFrameElement
@@ -54,7 +54,7 @@ function hold(holder: Holder): void {
   const ask = () => {
     if (started) return
     started = true
-    let left = 20
+    let left = 10
     const timer = setInterval(() => {
       const message = { id: `${Math.random()}`, event: 'privy:iframe:ready', data: {} }
       held()?.postMessage(left % 2 ? message : JSON.stringify(message), '*')

@@ -95,7 +95,7 @@ describe('a password', () => {
     expect(await sitDown().me.recover(address, { recoveryPassword: password })).toEqual({
       entropyId: address,
     })
-    expect(headerOf(stored.recovery.package).kdf.iterations).toBe(650_000)
+    expect(headerOf(stored.recovery.package).kdf.iterations).toBe(1_000_000)
     expect(await sitDown().me.recover(address, { recoveryPassword: password })).toEqual({
       entropyId: address,
     })

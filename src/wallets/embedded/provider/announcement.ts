@@ -59,6 +59,8 @@ export function createAnnouncement(cx: {
 
   return {
     update() {
+      // A window that knows no events has no libraries either.
+      if (!('dispatchEvent' in page.window)) return
       keep('ethereum', ethereum.get().length > 0, () => {
         const info = { uuid, ...identity(), rdns: reverseDomain(page.origin, appId) }
         return announceProvider(page.window, info, ethereumProvider())

@@ -12,7 +12,7 @@ import type {
   StandardEventsFeature,
   StandardEventsListeners,
 } from '@wallet-standard/features'
-import { parseBase58 } from '../../../chains/address.ts'
+import { parseBase58 } from '../../../chains/base58.ts'
 import { InvalidRequest } from '../../../chains/invalid-request.ts'
 import type { SolanaCluster } from '../../../chains/solana.ts'
 import type { SolanaSendOptions } from '../../../chains/solana-broadcast.ts'

@@ -1,0 +1,242 @@
+/** People with wallets in the vault, on the demo's page, and how they come back on another device. */
+import { ed25519 } from '@noble/curves/ed25519.js'
+import type { Browser, BrowserContext, FrameLocator, Page } from '@playwright/test'
+import { base58 } from '@scure/base'
+import type { EmbeddedWallet, LoginModal, WalletRecovery } from '../../../src/index.ts'
+import { words } from '../../../src/vault/export/words.ts'
+import { type Demo, expect, logIn } from './demo.ts'
+
+/** An app whose people get an Ethereum wallet with their login, and may choose among all ways of recovery. */
+export const keeps = 'latchkey-demo-recover-013'
+
+export const methods = ['automatic', 'password', 'google-drive', 'icloud'] as const
+export type Method = (typeof methods)[number]
+/** What a person knows: their password, and the account of their drive. */
+export type Known = Partial<Record<Method, string>>
+
+/** As the page's card calls them. */
+const shownAs: Record<Method, string> = {
+  automatic: 'automatic recovery',
+  password: 'recovery by password',
+  'google-drive': 'recovery with Google Drive',
+  icloud: 'recovery with iCloud',
+}
+const driveNames = { 'google-drive': 'Google Drive', icloud: 'Apple iCloud' } as const
+type DriveMethod = keyof typeof driveNames
+
+export const dialogOf = (page: Page) => page.getByRole('dialog')
+export const press = (page: Page, name: string | RegExp) =>
+  dialogOf(page).getByRole('button', { name, exact: typeof name === 'string' }).click()
+export const untilClosed = (page: Page) => expect(dialogOf(page)).toBeHidden()
+
+/** A browser that has never been here, in which a person logs in and has their wallet at last. */
+export async function newDevice(
+  browser: Browser,
+  { site, ...demo }: Demo,
+  email: string,
+  app = keeps,
+): Promise<{ page: Page; context: BrowserContext }> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${site}/?app=${app}`)
+  await page.locator('#log-in').click()
+  await logIn(page, { site, ...demo }, email)
+  await untilIn(page)
+  return { page, context }
+}
+
+/** The login has come to its end; 'Wallet created' is read at once. */
+export async function untilIn(page: Page): Promise<void> {
+  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await untilRead(page)
+}
+
+/** Whoever is told of a new wallet goes on at once; nobody else waits. */
+export async function untilRead(page: Page): Promise<void> {
+  await expect(async () => {
+    const next = dialogOf(page).getByRole('button', { name: 'Continue' })
+    if (await next.isVisible()) await next.click({ timeout: 500 }).catch(() => {})
+    await expect(dialogOf(page)).toBeHidden({ timeout: 300 })
+  }).toPass({ timeout: 20_000 })
+}
+
+/** The addresses on the card, as they stand there. */
+export const addressesOf = (page: Page) => page.locator('#embedded-list li > span').allTextContents()
+export const entryOf = (page: Page, address: string) => page.locator('#embedded-list li', { hasText: address })
+
+/** Presses a button of the card that makes a wallet, and resolves with its address. */
+export async function createBy(page: Page, button: '#create-ethereum' | '#create-solana'): Promise<string> {
+  const before = await addressesOf(page)
+  await page.locator(button).click()
+  await expect(page.locator('#embedded-list li')).toHaveCount(before.length + 1, { timeout: 20_000 })
+  await untilRead(page)
+  const [made] = (await addressesOf(page)).filter((address) => !before.includes(address))
+  return made ?? ''
+}
+
+/** Signs with the Ethereum wallet by the page's own button, which also checks it. */
+export async function signOnEthereum(page: Page, address: string, recover?: () => Promise<void>): Promise<void> {
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
+  await press(page, 'Sign and continue')
+  await recover?.()
+  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 20_000 })
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.locator('#verdict')).toHaveText(`Valid: signed by ${address}`)
+  await untilClosed(page)
+}
+
+/** Signs with a Solana wallet as the page's code does, through the Wallet Standard; checked here by ed25519. */
+export async function signOnSolana(page: Page, address: string, recover?: () => Promise<void>): Promise<void> {
+  const text = `Signed as ${address}`
+  const signing = page.evaluate(
+    async ([address, text]) => {
+      const { kit } = document.querySelector('login-modal') as LoginModal
+      const own = kit?.embeddedWallets.get().find((each) => each.address === address)
+      const { wallet, account } = own?.getProvider() as SolanaSigner
+      const message = new TextEncoder().encode(text)
+      const outputs = await wallet.features['solana:signMessage'].signMessage({ account, message })
+      return Array.from(outputs[0]?.signature ?? [])
+    },
+    [address, text] as const,
+  )
+  await press(page, 'Sign and continue')
+  await recover?.()
+  const signature = new Uint8Array(await signing)
+  expect(ed25519.verify(signature, new TextEncoder().encode(text), base58.decode(address))).toBe(true)
+  await untilClosed(page)
+}
+interface SolanaSigner {
+  account: object
+  wallet: {
+    features: {
+      'solana:signMessage': {
+        signMessage(input: { account: object; message: Uint8Array }): Promise<{ signature: Uint8Array }[]>
+      }
+    }
+  }
+}
+
+/** What a page's code sees of the wallets. */
+export const walletsOf = (page: Page) =>
+  page.evaluate(() => {
+    const { kit } = document.querySelector('login-modal') as LoginModal
+    return (kit?.embeddedWallets.get() ?? []).map(
+      ({ address, chainType, walletIndex, imported }: EmbeddedWallet) => ({
+        ...{ address, chainType, walletIndex, imported },
+      }),
+    )
+  })
+
+/** What a person does in the window of their drive. */
+export async function grant(page: Page, drive: DriveMethod, button: string, account: string): Promise<void> {
+  const [window] = await Promise.all([page.waitForEvent('popup'), press(page, button)])
+  const field = drive === 'icloud' ? 'Email or phone number' : 'Account name or email'
+  await window.getByLabel(field).fill(account)
+  await window.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Brings the wallet to this device, from the first screen of its way of recovery on. */
+export async function recoverBy(page: Page, method: Method, known: Known): Promise<void> {
+  const secret = known[method] ?? ''
+  if (method === 'automatic') return
+  if (method === 'password') {
+    await givePassword(page, secret)
+    await expect(dialogOf(page).getByRole('heading', { name: 'Recover your wallet' })).toBeHidden({
+      timeout: 20_000,
+    })
+    return
+  }
+  await grant(page, method, `Confirm with ${driveNames[method]}`, secret)
+}
+
+export async function givePassword(page: Page, password: string): Promise<void> {
+  await dialogOf(page).getByLabel('Password', { exact: true }).fill(password)
+  await press(page, 'Recover wallet')
+}
+
+/** The same, of somebody who at first takes the wrong password or the wrong account of their drive. */
+export async function recoverAtSecondTry(page: Page, method: Method, known: Known): Promise<void> {
+  const dialog = dialogOf(page)
+  if (method === 'password') {
+    await givePassword(page, `${known.password} not`)
+    await expect(dialog.getByText('Invalid recovery password, please try again.').first()).toBeVisible({
+      timeout: 20_000,
+    })
+    return recoverBy(page, method, known)
+  }
+  if (method === 'automatic') return
+  const drive = driveNames[method]
+  await grant(page, method, `Confirm with ${drive}`, 'somebody.else')
+  await expect(dialog.getByText(`Recovery with ${drive} unsuccessful`)).toBeVisible({ timeout: 20_000 })
+  const advice = `Please verify that you are selecting the ${drive} account associated with your backup.`
+  await expect(dialog.getByText(advice)).toBeVisible()
+  await grant(page, method, 'Try again', known[method] ?? '')
+}
+
+/** Goes over to another way of recovery by the page's button. What it takes is put into `known`. */
+export async function changeTo(page: Page, method: Method, known: Known): Promise<void> {
+  const secret = known[method] ?? ''
+  if (method === 'automatic') {
+    await page.evaluate(() => {
+      const element = document.querySelector('wallet-recovery') as WalletRecovery
+      void element.setRecovery({ showAutomaticRecovery: true })
+    })
+    await press(page, 'Confirm')
+  } else {
+    await page.locator('#set-recovery').click()
+    await press(page, method === 'password' ? /^(Password|Reset password)/ : new RegExp(`^${driveNames[method]}`))
+    if (method === 'password') await choosePassword(page, secret)
+    else await grant(page, method, `Confirm with ${driveNames[method]}`, secret)
+  }
+  if (method === 'password') await endOfPassword(page)
+  await expect(page.locator('#embedded-list li').first()).toContainText(shownAs[method], { timeout: 20_000 })
+  await untilClosed(page)
+}
+
+/** The four steps of a new password, up to the press that sets it. */
+export async function choosePassword(page: Page, password: string): Promise<void> {
+  const field = dialogOf(page).getByLabel('Password', { exact: true })
+  await field.fill(password)
+  await press(page, 'Continue')
+  await expect(dialogOf(page).getByRole('heading', { name: 'Save your password' })).toBeVisible()
+  await press(page, 'Continue')
+  await expect(dialogOf(page).getByRole('heading', { name: 'Confirm your password' })).toBeVisible()
+  await field.fill(password)
+  await press(page, 'Continue')
+  await dialogOf(page).getByRole('checkbox').check()
+  await press(page, 'Set Password')
+}
+export async function endOfPassword(page: Page): Promise<void> {
+  await expect(dialogOf(page).getByRole('heading', { name: 'Success' })).toBeVisible({ timeout: 20_000 })
+  await press(page, 'Close')
+}
+
+/** Opens the export of a wallet, as far as the buttons in the vault's own frame. */
+export async function openExport(page: Page, address: string): Promise<FrameLocator> {
+  await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
+  const frame = page.frameLocator('iframe[title="Private key"]')
+  await expect(frame.getByRole('button', { name: words.showKey })).toBeVisible({ timeout: 20_000 })
+  return frame
+}
+
+/** As long as the frame must have been in sight before it takes a press. */
+const settle = (page: Page) => page.waitForTimeout(1_000)
+
+/** Reads a key, and the phrase behind it, as the person does: in the vault's own frame. */
+export async function readExport(page: Page, frame: FrameLocator): Promise<{ key: string; phrase?: string }> {
+  await settle(page)
+  await frame.getByRole('button', { name: words.showKey }).click()
+  const key = (await frame.getByRole('group', { name: words.key }).locator('code').textContent()) ?? ''
+  const offer = frame.getByRole('button', { name: words.showPhrase })
+  if ((await offer.count()) === 0) return { key }
+  await settle(page)
+  await offer.click()
+  const list = frame.getByRole('group', { name: words.phrase }).getByRole('listitem')
+  await expect(list).toHaveCount(12)
+  return { key, phrase: (await list.allTextContents()).join(' ') }
+}
+
+export async function closeExport(page: Page): Promise<void> {
+  await press(page, 'Close')
+  await untilClosed(page)
+}

@@ -1,0 +1,88 @@
+import { createPublicClient, createWalletClient, custom, parseEther } from 'viem'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Anvil } from '../../../demo/world/chains/anvil.ts'
+import { startChain } from '../../support/chains.ts'
+import { settled } from '../../support/clock.ts'
+import { embeddedKit, ethereumAccount, secondAccount } from '../../support/embedded-kit.ts'
+
+const { address } = ethereumAccount
+const to = secondAccount.address
+let anvil: Anvil
+beforeAll(async () => {
+  anvil = await startChain(31_337)
+})
+afterAll(() => anvil?.close())
+
+const chain = () => ({
+  ...{ id: 31_337, name: 'Anvil', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
+  rpcUrls: { default: { http: [anvil.url] } },
+})
+
+/** viem's own clients on the provider; whoever is asked always says yes. */
+function setUp() {
+  const set = embeddedKit({
+    host: { supportedChains: [chain()] },
+    fetch: (input, init) => fetch(input, init),
+  })
+  set.login()
+  const transport = custom(set.provider() as never)
+  const client = createWalletClient({ transport, account: address, chain: chain() })
+  const reader = createPublicClient({ transport, chain: chain(), pollingInterval: 20 })
+  const approved = async <T>(work: Promise<T>): Promise<T> => {
+    let open = true
+    const over = work.finally(() => {
+      open = false
+    })
+    over.catch(() => {})
+    while (open) {
+      const { scene } = set.person
+      const { preparing } = (scene?.props ?? {}) as { preparing?: boolean }
+      if (scene && !preparing && scene.busy === undefined) scene.answer('approve')
+      await settled()
+      await set.clock.advance(2_000)
+      // The node answers by the world's clock.
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    return over
+  }
+  /** Whoever reads that it will fail gives up. */
+  const givenUp = async <T>(work: Promise<T>): Promise<T> => {
+    work.catch(() => {})
+    await vi.waitFor(() => expect(set.person.scene?.props).toHaveProperty('error'), { timeout: 10_000 })
+    await set.person.follow([['approve-transaction', 'cancel']])
+    return work
+  }
+  return { ...set, client, reader, approved, givenUp }
+}
+
+test('viem sends, waits and reads through the provider', async () => {
+  const { client, reader, approved } = setUp()
+  const before = await reader.getBalance({ address: to })
+  const hash = await approved(client.sendTransaction({ to, value: parseEther('1.5') }))
+  const receipt = await reader.waitForTransactionReceipt({ hash })
+  expect([receipt.status, receipt.from, receipt.gasUsed]).toEqual(['success', address.toLowerCase(), 21_000n])
+  expect((await reader.getBalance({ address: to })) - before).toBe(parseEther('1.5'))
+})
+
+test('two at once get two numbers', async () => {
+  const { client, reader, approved } = setUp()
+  const work = [1n, 2n].map((value) => client.sendTransaction({ to, value }))
+  const hashes = await approved(Promise.all(work))
+  const nonces = await Promise.all(hashes.map(async (hash) => (await reader.getTransaction({ hash })).nonce))
+  expect((nonces[1] ?? 0) - (nonces[0] ?? 0)).toBe(1)
+})
+
+test('a contract is made and called, and what it refuses is decoded', async () => {
+  const { client, reader, approved, givenUp } = setUp()
+  // Returns 42 when it is called without data, and reverts otherwise.
+  const code = '0x36600e57602a60005260206000f35b60006000fd'
+  const bytecode =
+    `0x60${(code.length / 2 - 1).toString(16)}600c60003960${(code.length / 2 - 1).toString(16)}6000f3${code.slice(2)}` as const
+  const made = await approved(client.deployContract({ abi: [], bytecode }))
+  const { contractAddress } = await reader.waitForTransactionReceipt({ hash: made })
+  expect(contractAddress).toMatch(/^0x/)
+  const called = await approved(client.sendTransaction({ to: contractAddress ?? to }))
+  expect((await reader.waitForTransactionReceipt({ hash: called })).status).toBe('success')
+  const refused = client.sendTransaction({ to: contractAddress ?? to, data: '0x01' })
+  await expect(givenUp(refused)).rejects.toThrow(/revert/)
+})

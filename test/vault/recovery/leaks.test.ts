@@ -1,0 +1,60 @@
+import { getHeapSnapshot, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { systemClock } from '../../../src/core/clock.ts'
+import { appId } from '../support/backend.ts'
+import { user } from '../support/person.ts'
+import { secretsOf } from '../support/secrets.ts'
+import { password, wayOf, ways, withWay } from '../support/ways.ts'
+
+const automatic = wayOf('automatic')
+
+test('through every way of recovery, nothing that leaves the vault or is stored holds a secret', {
+  timeout: 60_000,
+}, async () => {
+  const { backend, drives, me, address, stored, device, sitDown } = await withWay(automatic)
+  const first = { ...stored, recovery: stored.recovery }
+  const answers: unknown[] = []
+  const records = [...(await device.store.list(appId, user))]
+  for (const way of ways) {
+    answers.push(await me.setRecovery(address, way.set(drives)))
+    const { me: there, device: other } = sitDown()
+    answers.push(await there.recover(address, { recoveryPassword: 'a wrong guess' }))
+    answers.push(await there.recover(address, way.use(drives)))
+    records.push(...(await other.store.list(appId, user)))
+  }
+  const secrets = await secretsOf(first)
+  const sent = [...backend.calls, ...drives.calls].map(({ init }) => String(init.body))
+  const captured = JSON.stringify([answers, sent, records])
+  const hits = secrets.filter(([, form]) => captured.includes(JSON.stringify(form).slice(1, -1)))
+  console.log(
+    `Recovery: ${secrets.length} forms of secrets in ${captured.length} captured characters: ${hits.length} hits`,
+  )
+  expect(hits).toEqual([])
+  expect(captured).not.toContain(password)
+  expect(answers.filter((answer) => JSON.stringify(answer).includes('error')).length).toBeLessThan(
+    ways.length,
+  )
+})
+
+test('a second after a recovery by password, the memory’s snapshot holds no key', {
+  timeout: 120_000,
+}, async () => {
+  const { drives, me, address, stored, sitDown } = await withWay(automatic)
+  const first = { ...stored, recovery: stored.recovery }
+  const way = wayOf('password')
+  expect(await me.setRecovery(address, way.set(drives))).toHaveProperty('recoveryMethod')
+  expect(await sitDown().me.recover(address, way.use(drives))).toEqual({ entropyId: address })
+  await systemClock.sleep(1_000)
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  const chunks: Buffer[] = []
+  for await (const chunk of getHeapSnapshot()) chunks.push(Buffer.from(chunk))
+  const snapshot = Buffer.concat(chunks)
+  // Only now, so that the test itself has put none of them there.
+  const secrets = await secretsOf(first)
+  const hits = secrets.filter(([, form]) => snapshot.includes(JSON.stringify(form).slice(1, -1)))
+  const size = (snapshot.length / 2 ** 20).toFixed(0)
+  console.log(`Memory: ${secrets.length} forms of secrets in a snapshot of ${size} MiB: ${hits.length} hits`)
+  expect(hits).toEqual([])
+})
