@@ -258,8 +258,8 @@ export interface Kit extends HeadlessMethods {
   /** Accepts the app's terms for the person, for hosts that show them on their own page. */
   acceptTerms(): Promise<void>
   /**
-   * Shows a message and signs it (EIP-191) with the person's embedded wallet. The first form resolves with the
-   * signature, the second with an object that holds it. Throws a {@link KitError}: `invalid_message`,
+   * Shows a message and signs it (EIP-191) with an embedded Ethereum wallet; a Solana one signs by its own provider
+   * ({@link EmbeddedWallet.getProvider}). The first form resolves with the signature, the second with an object that holds it. Throws a {@link KitError}: `invalid_message`,
    * `must_be_authenticated`, `embedded_wallet_not_found`, or `unable_to_sign` when the person declines.
    */
   signMessage(message: string, uiOptions?: SignUiOptions, address?: string): Promise<string>

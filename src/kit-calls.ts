@@ -1,10 +1,8 @@
 import type { HeadlessCalls } from './auth/headless-calls.ts'
-import { completeHeadless } from './auth/headless-return.ts'
 import type { LeftLogin } from './auth/left-login.ts'
 import type { Emitter } from './core/emitter.ts'
 import type { Store } from './core/store.ts'
 import { lazily } from './errors/lazily.ts'
-import { createHeadless } from './headless.ts'
 import type { ConnectedWallet, Kit, KitEvents, SignOptions } from './kit-api.ts'
 import type { KitApp } from './kit-app.ts'
 import type { KitFlows } from './kit-flows.ts'
@@ -32,7 +30,7 @@ export interface KitCalls
     | 'connectWallet'
     | 'connectOrCreateWallet'
   > {
-  readonly headless: HeadlessCalls
+  headless(): Promise<HeadlessCalls>
   /** Shows the host the wallets that are connected, from now on. */
   publishWallets(external: ExternalWallets): Promise<void>
   /** Goes on with what a link into a wallet's browser has begun. */
@@ -83,11 +81,14 @@ export function createKitCalls(cx: {
   return {
     logout,
     signMessage,
-    headless: createHeadless(auth, flows.welcome, {
-      wallets,
-      config: app.known,
-      user: session.user.get,
-      logout,
+    headless: lazily(async () => {
+      const { createHeadless } = await import('./headless.ts')
+      return createHeadless(auth, flows.welcome, {
+        wallets,
+        config: app.known,
+        user: session.user.get,
+        logout,
+      })
     }),
     async getAccessToken() {
       await app.start().catch(() => {})
@@ -125,6 +126,7 @@ export function createKitCalls(cx: {
     restoreWallets: async () => (await services.wallets.external()).restore(),
     async complete(left) {
       await app.whenReady()
+      const { completeHeadless } = await import('./auth/headless-return.ts')
       const login = await completeHeadless(auth, left)
       if (login) flows.welcome(login)
     },

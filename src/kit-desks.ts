@@ -9,7 +9,7 @@ import type { EthereumDesk } from './wallets/embedded/provider/ethereum.ts'
 import { createRequestQueue } from './wallets/embedded/provider/queue.ts'
 import { mustBeForPage, readableText } from './wallets/embedded/provider/sign-in-text.ts'
 import type { SolanaDesk } from './wallets/embedded/provider/solana.ts'
-import { disconnectedError } from './wallets/external/eip1193-host.ts'
+import { disconnectedError } from './wallets/external/provider-error.ts'
 
 /** Where the requests of the page's libraries meet a person: one at a time. */
 export interface Desks {

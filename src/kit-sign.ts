@@ -12,9 +12,10 @@ export async function sign(cx: FlowsContext, message: unknown, options: SignOpti
     throw new KitError('must_be_authenticated', 'User must be authenticated before signing')
   const { wallets } = await cx.services()
   const embedded = await wallets.embedded()
-  const ofChain = embedded.list().find(({ chainType }) => chainType === 'ethereum')
-  const wallet = address === undefined ? ofChain : embedded.find(address)
-  if (!wallet) throw new KitError('embedded_wallet_not_found', 'Must have an embedded wallet before signing')
+  const first = embedded.list().find(({ chainType }) => chainType === 'ethereum')
+  const wallet = address === undefined ? first : embedded.find(address)
+  if (wallet?.chainType !== 'ethereum')
+    throw new KitError('embedded_wallet_not_found', 'Must have an embedded wallet before signing')
 
   cx.analytics.track('embedded_wallet_sign_message_started')
   const signature = await cx.runs.run('sign', { surface, signal }, (stage) => {

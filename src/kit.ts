@@ -150,7 +150,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       ((await loadCalls())[name] as (...input: unknown[]) => unknown)(...input)
   const headless = createHeadlessMethods(async () => {
     await app.whenReady()
-    return (await loadCalls()).headless
+    return (await loadCalls()).headless()
   })
 
   let followed: string | undefined

@@ -12,8 +12,9 @@ import type { Token } from './token.ts'
 
 /**
  * Makes the person's first wallet on a chain, or finds the one that they have. Resolves with its address. All first
- * wallets come from one entropy: where that is there already, so is its way of recovery, and `wish` does not count.
- * Throws {@link VaultError}, 'wallet_not_on_device' when the entropy has to be recovered before.
+ * wallets come from one entropy: where that is there already, a way of recovery of the person's own takes the place of
+ * the one that it has, for nobody may be told that it is done while another one is in force; automatic recovery does
+ * not. Throws {@link VaultError}, 'wallet_not_on_device' when the entropy has to be recovered before.
  */
 export function createWallet(
   cx: VaultContext,
@@ -23,16 +24,26 @@ export function createWallet(
 ): Promise<string> {
   return exclusively(cx, token, async () => {
     const own = await fromOwnRoot(cx, token, chainType)
-    if (own) return own
+    if (own) return withWish(cx, token, chainType, own, wish)
     const { kind, secret } = ENTROPY
-    const { address: there, resumed } = await found(cx, token, { kind, secret, chainType, wish })
+    const { address: there, ours } = await found(cx, token, { kind, secret, chainType, wish })
     const address = there ?? (await fromOwnRoot(cx, token, chainType))
     if (!address) throw notOnDevice()
-    // An earlier try has come to its end, but it is this one's secret that the person will keep.
-    if (resumed && wish.method !== recoveryMethods.automatic)
-      await changeRecovery(cx, token, nameOf(chainType, address), wish)
-    return address
+    return ours ? address : withWish(cx, token, chainType, address, wish)
   })
+}
+
+/** An earlier try has come to its end, perhaps unheard, but it is this one's secret that the person will keep. */
+async function withWish(
+  cx: VaultContext,
+  token: Token,
+  chainType: ChainType,
+  address: string,
+  wish: RecoveryWish,
+): Promise<string> {
+  if (wish.method !== recoveryMethods.automatic)
+    await changeRecovery(cx, token, nameOf(chainType, address), wish)
+  return address
 }
 
 const ENTROPY = { kind: 'entropy', secret: () => randomBytes(secretLengths.entropy) } as const

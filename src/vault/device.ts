@@ -1,5 +1,6 @@
 import { fetchAuthShare } from './api/wallets.ts'
 import { bounds } from './bounds.ts'
+import { wipe } from './bytes.ts'
 import { recordsOf, settle, type VaultContext } from './context.ts'
 import { nameOf } from './derive/address.ts'
 import { openShare, type Share, sealShare } from './envelope.ts'
@@ -92,7 +93,10 @@ async function tryWith<T>(
   let sound = false
   try {
     const device = await openShare(record.deviceKey, record.share, { ...expected, kind: 'device' })
-    const auth = await openShare(record.authKey, authShare, { ...expected, kind: 'auth' })
+    const auth = await openShare(record.authKey, authShare, { ...expected, kind: 'auth' }).catch((cause) => {
+      wipe(device.bytes)
+      throw cause
+    })
     return {
       result: await openRoot(device, auth, async (root) => {
         if (!(await hasName(root, name, record))) throw new ShareError('mismatch')

@@ -24,8 +24,8 @@ export interface Founding {
 export interface Founded {
   /** `undefined`: the root was there before, and has no wallet on the asked chain. */
   readonly address: string | undefined
-  /** Whether a creation that had no known end has turned out to be the one that counts, with its way of recovery. */
-  readonly resumed: boolean
+  /** Whether it is the root that was made just now, with its way of recovery. */
+  readonly ours: boolean
 }
 
 /**
@@ -52,7 +52,7 @@ export async function found(cx: VaultContext, token: Token, founding: Founding):
   if (!ours) await forgetPending(cx, record, answer.walletId)
   if (taken) await settle(cx, taken)
   if (ours) cx.releases.set(token, record, { ...record, authShare: root.authShare })
-  return { address: answer.address, resumed: taken !== undefined && !ours && !taken.committed }
+  return { address: answer.address, ours }
 }
 
 /** Whether a root that is known by its first wallet can have the address that the server names. */

@@ -72,7 +72,7 @@ test('mipd and viem find the wallet after login, sign typed data, send and move 
     value: parseEther('1'),
   })
   const sending = page.evaluate((to) => embeddedLibraries.send(to, '250000000000000000'), to)
-  await expect(page.getByRole('dialog')).toContainText('0.25 ETH')
+  await expect(page.getByRole('dialog')).toContainText(/0\.25\s*ETH/)
   expect(await agreed(page, sending, 'Approve transaction', 'Approve')).toEqual([
     'success',
     '250000000000000000',
@@ -157,7 +157,7 @@ test('the Wallet Standard and web3.js find the Solana wallet, sign and send both
       url,
       kind,
     ] as const)
-    await expect(dialog).toContainText('0.25 SOL')
+    await expect(dialog).toContainText(/0\.25\s*SOL/)
     expect(await agreed(page, sending, 'Approve transaction', 'Approve')).toBe(250_000_000)
   }
 

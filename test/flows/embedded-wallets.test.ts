@@ -467,6 +467,13 @@ describe('setting up recovery', () => {
   })
 })
 
+test('a message is signed as Ethereum does, so not by a Solana wallet', async () => {
+  const { outcome, vault } = await setUp({ wallets: [embeddedWallet, solanaWallet] })
+  const signed = await outcome((kit) => kit.signMessage({ message: 'Hello' }, { address: solanaAddress }))
+  expect(signed.code).toBe('embedded_wallet_not_found')
+  expect(vault.asked).toEqual([])
+})
+
 describe('making a wallet', () => {
   const asked = (vault: ReturnType<typeof fakeVault>) =>
     vault.asked.map(({ event, data }) => ({ event, ...data }))

@@ -183,6 +183,7 @@ describe('the host is told', () => {
       'embedded_wallet_recovery_error',
       'embedded_wallet_set_recovery_error',
       'user_exited_set_password_flow',
+      'transaction_failure',
     ]
     const told = errorCodes.slice(begin, end).filter((code) => ![...later, ...elsewhere].includes(code))
     expect(told.filter((code) => !(code in ways))).toEqual([])

@@ -134,12 +134,29 @@ describe('both chains from one entropy', () => {
     expect(await person(openTab(backend), token).createSolana()).toEqual({ publicKey })
   })
 
-  test('its way of recovery counts, not that of the second request', async () => {
-    const { backend, me } = await withWallet()
-    const before = { ...backend.rootOf(user).recovery }
+  test('its way of recovery stays, unless the second request brings one of the person’s own', async () => {
     const own = { recoveryMethod: 'recovery-encryption-key', recoveryKey: 'k'.repeat(32) }
-    expect(await me.createOn('solana', own)).toHaveProperty('address')
+    const { backend, me } = await withWallet(own)
+    const before = { ...backend.rootOf(user).recovery }
+    expect(await me.createOn('solana', { recoveryMethod: 'privy' })).toHaveProperty('address')
     expect(backend.rootOf(user).recovery).toEqual(before)
+    const another = { ...own, recoveryKey: 'l'.repeat(32) }
+    const { address = '' } = await me.createOn('solana', another)
+    const back = (data: object) => person(openTab(backend), makeToken(user)).recover(address, data)
+    expect((await back(own)).error?.type).toBe('error')
+    expect(await back(another)).toEqual({ entropyId: address })
+  })
+
+  test('nobody is told of a way of recovery that could not be set: on another device it takes the entropy', async () => {
+    const { backend, token, address } = await withWallet()
+    const before = { ...backend.rootOf(user).recovery }
+    const there = person(openTab(backend), token)
+    const own = { recoveryMethod: 'recovery-encryption-key', recoveryKey: 'k'.repeat(32) }
+    expect((await there.create(own)).error?.type).toBe('wallet_not_on_device')
+    expect(backend.rootOf(user).recovery).toEqual(before)
+    await there.recover(address)
+    expect(await there.create(own)).toEqual({ address })
+    expect(backend.rootOf(user).recovery.method).toBe('recovery-encryption-key')
   })
 
   test('two tabs make both at once: one root with two wallets', async () => {

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { chmod, link, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 
 const key256 = v.pipe(
@@ -88,8 +88,21 @@ export async function saveSecrets(dataDir: string, { pepper, sealingKeys, ...res
       await handle.close()
     }
     await rename(draft, file)
+    await syncFolder(dataDir)
   } finally {
     await rm(draft, { force: true })
+  }
+}
+
+/** A new name is kept through a power cut only once its folder is on the disk: values under the new key come after. */
+async function syncFolder(folder: string): Promise<void> {
+  // Windows opens no folders, and keeps names by itself.
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 
@@ -104,9 +117,10 @@ function read(text: string, where: string): Secrets {
 async function makeOnce(file: string): Promise<void> {
   if (await stat(file).catch(() => undefined)) return
   const draft = `${file}.${randomUUID()}`
-  await writeFile(draft, `${JSON.stringify(newSecrets(), undefined, 2)}\n`, { mode: 0o600 })
+  await writeFile(draft, `${JSON.stringify(newSecrets(), undefined, 2)}\n`, { mode: 0o600, flush: true })
   try {
     await link(draft, file)
+    await syncFolder(dirname(file))
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'EEXIST')) throw cause
   } finally {

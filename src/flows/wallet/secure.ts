@@ -38,7 +38,8 @@ export async function secureWallet<T>(cx: WalletFlow, wish: SecureWish<T>): Prom
       purpose: current && current !== 'automatic' ? 'update' : 'secure',
       methods,
       ...(current && { current }),
-      cancellable: !automatic,
+      // A newer server may offer ways that this version can't do: nobody is locked into a screen without any.
+      cancellable: !automatic || methods.length === 0,
     } as const
     const answer = await cx.stage.ask(selectRecovery, asked)
     if (answer === 'back') return 'back'

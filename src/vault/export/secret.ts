@@ -1,6 +1,8 @@
 import { fromBase58, toBase58 } from '../base58.ts'
 import { bytesToHex, concatBytes, wipe } from '../bytes.ts'
 import { mnemonicBytes } from '../derive/bip39.ts'
+import { pathOf } from '../derive/root.ts'
+import { HARDENED } from '../derive/slip10.ts'
 import { VaultError } from '../errors.ts'
 import type { OpenRoot, WalletKey, WalletPath } from '../model.ts'
 
@@ -55,5 +57,5 @@ export function phraseText({ kind, secret }: OpenRoot): string {
 }
 
 /** The derivation path, as other wallets ask for it. BIP-44, SLIP-0010. */
-export const pathText = ({ chainType, index }: WalletPath): string =>
-  chainType === 'ethereum' ? `m/44'/60'/0'/0/${index}` : `m/44'/501'/${index}'/0'`
+export const pathText = (path: WalletPath): string =>
+  ['m', ...pathOf(path).map((step) => (step < HARDENED ? step : `${step - HARDENED}'`))].join('/')

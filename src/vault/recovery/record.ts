@@ -48,23 +48,6 @@ export async function prepareRecovery(
   }
 }
 
-/** {@link prepareRecovery} and sealing in one, where the shares are at hand. The caller wipes them. */
-export async function makeRecovery(
-  cx: VaultContext,
-  token: Token,
-  wish: RecoveryWish,
-  walletId: string,
-  auth: Share,
-  recovery: Share,
-): Promise<RecoveryRecord> {
-  const prepared = await prepareRecovery(cx, token, wish, walletId)
-  try {
-    return await prepared.seal(auth, recovery)
-  } finally {
-    prepared.wipe()
-  }
-}
-
 /**
  * iCloud's token serves one round trip, and the drive knows the next one: a wish that is needed again, because a
  * creation turned out to be an earlier one, goes on with it.

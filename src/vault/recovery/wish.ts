@@ -51,7 +51,7 @@ export function driveToken(token: string): string {
 }
 
 /** A secret of the host's own: its strength is all that the sealed share has. Throws {@link VaultError}. */
-export function ownSecret(secret: string): string {
+function ownSecret(secret: string): string {
   if (secret.length < bounds.ownSecretLeast || secret.length > bounds.ownSecretMost || isBroken(secret))
     throw invalid(`A recovery secret has at least ${bounds.ownSecretLeast} characters`)
   return secret

@@ -8,7 +8,7 @@ import { createAsked } from './create.ts'
 import type { EmbeddedAccount, EmbeddedWallets } from './embedded-wallets.ts'
 import { embeddedOf, rootOf } from './listing.ts'
 import type { VaultProxy } from './proxy.ts'
-import { methodOf, recoveryData } from './recovery-data.ts'
+import { methodOf, ownMethodOf, recoveryData } from './recovery-data.ts'
 
 /** Makes the service of embedded wallets. Spec §7 "Embedded wallet frame". */
 export function createEmbeddedWallets(cx: {
@@ -39,7 +39,6 @@ export function createEmbeddedWallets(cx: {
     return proxy.ask(event, asked, { ready, signal })
   }
 
-  const create = createAsked({ proxy, session, track, accessToken, list })
   const find: EmbeddedWallets['find'] = (address) => {
     const wallets = list()
     if (address === undefined) return wallets.find(({ chainType }) => chainType === 'ethereum') ?? wallets[0]
@@ -56,6 +55,27 @@ export function createEmbeddedWallets(cx: {
       })
     return wallet
   }
+
+  const setRecovery: EmbeddedWallets['setRecovery'] = async (wallet, secret, signal) => {
+    track('embedded_wallet_set_recovery_started')
+    const existing = ownMethodOf(rootOf(list(), wallet).recoveryMethod)
+    const data = {
+      ...recoveryData(secret),
+      recoveryMethod: methodOf(secret.method),
+      // One that this version does not know can be left for one that it does.
+      ...(existing && { existingRecoveryMethod: methodOf(existing) }),
+    }
+    try {
+      await askOf(frameEvents.setRecovery, wallet, data, signal)
+    } catch (cause) {
+      const isPassword = secret.method === 'password'
+      track(isPassword ? 'embedded_wallet_set_password_failed' : 'embedded_wallet_set_recovery_failed')
+      throw cause
+    }
+    track('embedded_wallet_set_recovery_completed')
+    return renewed(wallet)
+  }
+  const create = createAsked({ proxy, session, track, accessToken, list, setRecovery })
 
   return {
     prepare: () => proxy.prepare(),
@@ -96,24 +116,7 @@ export function createEmbeddedWallets(cx: {
       track('embedded_wallet_recovery_completed')
     },
 
-    async setRecovery(wallet, secret, signal) {
-      track('embedded_wallet_set_recovery_started')
-      const existing = rootOf(list(), wallet).recoveryMethod
-      const data = {
-        ...recoveryData(secret),
-        recoveryMethod: methodOf(secret),
-        ...(existing && { existingRecoveryMethod: existing }),
-      }
-      try {
-        await askOf(frameEvents.setRecovery, wallet, data, signal)
-      } catch (cause) {
-        const isPassword = secret.method === 'password'
-        track(isPassword ? 'embedded_wallet_set_password_failed' : 'embedded_wallet_set_recovery_failed')
-        throw cause
-      }
-      track('embedded_wallet_set_recovery_completed')
-      return renewed(wallet)
-    },
+    setRecovery,
 
     async rpc(wallet, request, signal) {
       const hdWalletIndex = wallet.walletIndex ?? 0

@@ -9,7 +9,7 @@ const names = {
 } as const satisfies Record<RecoverySecret['method'], RecoveryMethod>
 
 /** A way of recovery as the wire names it. */
-export const methodOf = ({ method }: RecoverySecret): RecoveryMethod => names[method]
+export const methodOf = (method: RecoverySecret['method']): RecoveryMethod => names[method]
 
 /** What the vault is given for a way of recovery. Wire 7.5. */
 export function recoveryData(secret: RecoverySecret): RecoveryData {

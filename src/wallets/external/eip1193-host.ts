@@ -1,16 +1,9 @@
 import type { Emitter } from '../../core/emitter.ts'
 import { fieldOf } from './claims.ts'
 import type { EthereumProvider, OpenAccount } from './connector.ts'
-import { ProviderRpcError, toRpcError } from './wallet-error.ts'
-
-/** What a host's library hears. */
-export interface HostEvents {
-  accountsChanged: readonly string[]
-  chainChanged: string
-  connect: { chainId: string }
-  disconnect: ProviderRpcError
-  message: unknown
-}
+import { type HostEvents, hostListeners } from './host-listeners.ts'
+import { disconnectedError, ProviderRpcError } from './provider-error.ts'
+import { toRpcError } from './wallet-error.ts'
 
 /** Methods whose `params` are a list; a wallet that gets something else may do anything. */
 const TAKES_LIST =
@@ -59,28 +52,3 @@ export function createHostProvider({
   const provider: EthereumProvider = { request, ...hostListeners(told, () => provider) }
   return provider
 }
-
-/** How libraries listen: the same listener twice is heard once. */
-export function hostListeners<P>(
-  told: Emitter<HostEvents>,
-  provider: () => P,
-): Pick<EthereumProvider, 'on' | 'removeListener'> {
-  const stops = new Map<string, Map<unknown, () => void>>()
-  return {
-    on(event, listener) {
-      const known = stops.get(event) ?? new Map<unknown, () => void>()
-      stops.set(event, known)
-      if (!known.has(listener))
-        known.set(listener, told.on(event as keyof HostEvents, listener as (detail: unknown) => void))
-      return provider()
-    },
-    removeListener(event, listener) {
-      stops.get(event)?.get(listener)?.()
-      stops.get(event)?.delete(listener)
-      return provider()
-    },
-  }
-}
-
-/** Spec §8 "Wallet connection". */
-export const disconnectedError = () => new ProviderRpcError(4900, 'Disconnected')

@@ -3,7 +3,8 @@ import { formatQuantity } from '../../chains/hex.ts'
 import { createEmitter, type Emitter } from '../../core/emitter.ts'
 import { createStore, type Readable } from '../../core/store.ts'
 import type { ConnectorEvents, OpenAccount } from './connector.ts'
-import { disconnectedError, type HostEvents } from './eip1193-host.ts'
+import type { HostEvents } from './host-listeners.ts'
+import { disconnectedError } from './provider-error.ts'
 
 /** What an Ethereum wallet has opened, and on which chain it is, as far as it has told. */
 export interface OpenState {

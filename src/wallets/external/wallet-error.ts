@@ -3,7 +3,10 @@ import { limits } from '../../core/limits.ts'
 import type { KnownErrorCode } from '../../errors/codes.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { fieldOf, isA, isObject, lineOf } from './claims.ts'
+import { ProviderRpcError } from './provider-error.ts'
 import { walletTimeout } from './wallet-failures.ts'
+
+export { ProviderRpcError }
 
 interface Meaning {
   readonly code: KnownErrorCode
@@ -92,19 +95,6 @@ export const isUnknownChain = (cause: unknown): boolean =>
 /** Rabby forgets what it is told within a moment of this. */
 export const isRabbyUnknownChain = (cause: unknown): boolean =>
   /Unrecognized chain ID/i.test(messageOf(cause))
-
-/** An error as EIP-1193 gives it to a host, whose libraries go by its number. */
-export class ProviderRpcError extends Error {
-  override name = 'ProviderRpcError'
-  constructor(
-    readonly code: number,
-    message: string,
-    readonly data?: unknown,
-    options?: ErrorOptions,
-  ) {
-    super(message, options)
-  }
-}
 
 /** The same failure for a host's library: the wallet's own number, words and data. */
 export function toRpcError(cause: unknown): ProviderRpcError {

@@ -26,23 +26,30 @@ type DriveMethod = keyof typeof driveNames
 
 export const dialogOf = (page: Page) => page.getByRole('dialog')
 export const press = (page: Page, name: string | RegExp) =>
-  dialogOf(page).getByRole('button', { name, exact: typeof name === 'string' }).click()
+  dialogOf(page)
+    .getByRole('button', { name, exact: typeof name === 'string' })
+    .click()
 export const untilClosed = (page: Page) => expect(dialogOf(page)).toBeHidden()
 
+export interface Device {
+  page: Page
+  context: BrowserContext
+}
+
 /** A browser that has never been here, in which a person logs in and has their wallet at last. */
-export async function newDevice(
-  browser: Browser,
-  { site, ...demo }: Demo,
-  email: string,
-  app = keeps,
-): Promise<{ page: Page; context: BrowserContext }> {
+export async function newDevice(browser: Browser, demo: Demo, email: string, app = keeps): Promise<Device> {
   const context = await browser.newContext()
   const page = await context.newPage()
-  await page.goto(`${site}/?app=${app}`)
-  await page.locator('#log-in').click()
-  await logIn(page, { site, ...demo }, email)
+  await visit(page, demo, email, app)
   await untilIn(page)
   return { page, context }
+}
+
+/** Types address and code on the demo's page. */
+export async function visit(page: Page, demo: Demo, email: string, app = keeps): Promise<void> {
+  await page.goto(`${demo.site}/?app=${app}`)
+  await page.locator('#log-in').click()
+  await logIn(page, demo, email)
 }
 
 /** The login has come to its end; 'Wallet created' is read at once. */
@@ -62,7 +69,8 @@ export async function untilRead(page: Page): Promise<void> {
 
 /** The addresses on the card, as they stand there. */
 export const addressesOf = (page: Page) => page.locator('#embedded-list li > span').allTextContents()
-export const entryOf = (page: Page, address: string) => page.locator('#embedded-list li', { hasText: address })
+export const entryOf = (page: Page, address: string) =>
+  page.locator('#embedded-list li', { hasText: address })
 
 /** Presses a button of the card that makes a wallet, and resolves with its address. */
 export async function createBy(page: Page, button: '#create-ethereum' | '#create-solana'): Promise<string> {
@@ -75,7 +83,11 @@ export async function createBy(page: Page, button: '#create-ethereum' | '#create
 }
 
 /** Signs with the Ethereum wallet by the page's own button, which also checks it. */
-export async function signOnEthereum(page: Page, address: string, recover?: () => Promise<void>): Promise<void> {
+export async function signOnEthereum(
+  page: Page,
+  address: string,
+  recover?: () => Promise<void>,
+): Promise<void> {
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   await press(page, 'Sign and continue')
   await recover?.()
@@ -86,13 +98,18 @@ export async function signOnEthereum(page: Page, address: string, recover?: () =
 }
 
 /** Signs with a Solana wallet as the page's code does, through the Wallet Standard; checked here by ed25519. */
-export async function signOnSolana(page: Page, address: string, recover?: () => Promise<void>): Promise<void> {
+export async function signOnSolana(
+  page: Page,
+  address: string,
+  recover?: () => Promise<void>,
+): Promise<void> {
   const text = `Signed as ${address}`
   const signing = page.evaluate(
     async ([address, text]) => {
       const { kit } = document.querySelector('login-modal') as LoginModal
       const own = kit?.embeddedWallets.get().find((each) => each.address === address)
-      const { wallet, account } = own?.getProvider() as SolanaSigner
+      if (!own) throw new Error(`The page has no wallet ${address}`)
+      const { wallet, account } = own.getProvider() as unknown as SolanaSigner
       const message = new TextEncoder().encode(text)
       const outputs = await wallet.features['solana:signMessage'].signMessage({ account, message })
       return Array.from(outputs[0]?.signature ?? [])
@@ -184,7 +201,10 @@ export async function changeTo(page: Page, method: Method, known: Known): Promis
     await press(page, 'Confirm')
   } else {
     await page.locator('#set-recovery').click()
-    await press(page, method === 'password' ? /^(Password|Reset password)/ : new RegExp(`^${driveNames[method]}`))
+    await press(
+      page,
+      method === 'password' ? /^(Password|Reset password)/ : new RegExp(`^${driveNames[method]}`),
+    )
     if (method === 'password') await choosePassword(page, secret)
     else await grant(page, method, `Confirm with ${driveNames[method]}`, secret)
   }
@@ -208,8 +228,11 @@ export async function choosePassword(page: Page, password: string): Promise<void
 }
 export async function endOfPassword(page: Page): Promise<void> {
   await expect(dialogOf(page).getByRole('heading', { name: 'Success' })).toBeVisible({ timeout: 20_000 })
-  await press(page, 'Close')
+  await close(page)
 }
+/** The button below, not the one in the corner. */
+const close = (page: Page) =>
+  dialogOf(page).getByRole('button', { name: 'Close', exact: true }).last().click()
 
 /** Opens the export of a wallet, as far as the buttons in the vault's own frame. */
 export async function openExport(page: Page, address: string): Promise<FrameLocator> {
@@ -237,6 +260,6 @@ export async function readExport(page: Page, frame: FrameLocator): Promise<{ key
 }
 
 export async function closeExport(page: Page): Promise<void> {
-  await press(page, 'Close')
+  await close(page)
   await untilClosed(page)
 }

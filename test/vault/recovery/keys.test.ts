@@ -8,7 +8,7 @@ const hkdf = (secret: Uint8Array, salt: Uint8Array, info: string, length = 32) =
   hex(new Uint8Array(hkdfSync('sha256', secret, salt, info, length)))
 const none = new Uint8Array()
 
-describe('the keys of recovery, by another implementation', () => {
+describe('the keys of recovery, by another implementation', { timeout: 30_000 }, () => {
   const salt = randomBytes(16)
 
   test('a password is stretched in its NFKC form', async () => {

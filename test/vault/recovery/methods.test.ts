@@ -12,7 +12,7 @@ async function expectSignature(me: Person, address: string) {
   expect(await recoverMessageAddress({ message: 'x', signature: response?.data ?? '0x' })).toBe(address)
 }
 
-describe.each(ways)('recovery by $name', (way) => {
+describe.each(ways)('recovery by $name', { timeout: 30_000 }, (way) => {
   test('a new device: not there, recovered, signs with the same address; the first device goes on', async () => {
     const { backend, drives, me, address, stored, sitDown } = await withWay(way)
     expect(stored.recovery.method).toBe(way.method)
@@ -84,7 +84,7 @@ describe.each(ways)('recovery by $name', (way) => {
   })
 })
 
-describe('a change of the way of recovery', () => {
+describe('a change of the way of recovery', { timeout: 30_000 }, () => {
   const pairs = ways.flatMap((from) => ways.map((to) => [from.name, to.name] as const))
 
   test.each(pairs)('from %s to %s: the new one works, the old one does not', async (from, to) => {

@@ -5,7 +5,7 @@ import type { TypedData } from '../../../chains/typed-data.ts'
 import type { Config } from '../../../config.ts'
 import { limits } from '../../../core/limits.ts'
 import { fieldOf, listOf } from '../../external/claims.ts'
-import { ProviderRpcError } from '../../external/wallet-error.ts'
+import { ProviderRpcError } from '../../external/provider-error.ts'
 import { invalidParams } from './rpc-error.ts'
 
 const MOST_PARAMS = 16

@@ -1,7 +1,7 @@
 import { untilAborted } from '../../../core/abort.ts'
 import type { Readable } from '../../../core/store.ts'
 import { toKitError } from '../../../errors/kit-error.ts'
-import { ProviderRpcError } from '../../external/wallet-error.ts'
+import { ProviderRpcError } from '../../external/provider-error.ts'
 
 /** Lets requests to a person come one after the other. */
 export interface RequestQueue {

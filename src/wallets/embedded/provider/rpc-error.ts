@@ -2,7 +2,7 @@ import { InvalidRequest } from '../../../chains/invalid-request.ts'
 import { INVALID_PARAMS, NodeError, Unreachable, Unsettled } from '../../../chains/rpc.ts'
 import { Closed } from '../../../core/stage.ts'
 import { type KitError, toKitError } from '../../../errors/kit-error.ts'
-import { ProviderRpcError } from '../../external/wallet-error.ts'
+import { ProviderRpcError } from '../../external/provider-error.ts'
 
 /** EIP-1193 and EIP-1474, by what has gone wrong with us. */
 const numbers: ReadonlyMap<string, number> = new Map([

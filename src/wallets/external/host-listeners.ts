@@ -1,0 +1,34 @@
+import type { Emitter } from '../../core/emitter.ts'
+import type { EthereumProvider } from './connector.ts'
+import type { ProviderRpcError } from './provider-error.ts'
+
+/** What a host's library hears. */
+export interface HostEvents {
+  accountsChanged: readonly string[]
+  chainChanged: string
+  connect: { chainId: string }
+  disconnect: ProviderRpcError
+  message: unknown
+}
+
+/** How libraries listen: the same listener twice is heard once. */
+export function hostListeners<P>(
+  told: Emitter<HostEvents>,
+  provider: () => P,
+): Pick<EthereumProvider, 'on' | 'removeListener'> {
+  const stops = new Map<string, Map<unknown, () => void>>()
+  return {
+    on(event, listener) {
+      const known = stops.get(event) ?? new Map<unknown, () => void>()
+      stops.set(event, known)
+      if (!known.has(listener))
+        known.set(listener, told.on(event as keyof HostEvents, listener as (detail: unknown) => void))
+      return provider()
+    },
+    removeListener(event, listener) {
+      stops.get(event)?.get(listener)?.()
+      stops.get(event)?.delete(listener)
+      return provider()
+    },
+  }
+}

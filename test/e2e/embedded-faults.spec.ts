@@ -1,0 +1,298 @@
+/** What may happen to the vault, its storage and its server while a wallet is made or changed: nothing is lost. */
+import type { BrowserContext, Page, Route } from '@playwright/test'
+import { type Demo, expect, test } from './support/demo.ts'
+import {
+  addressesOf,
+  changeTo,
+  choosePassword,
+  createBy,
+  dialogOf,
+  entryOf,
+  newDevice,
+  press,
+  recoverBy,
+  signOnEthereum,
+  signOnSolana,
+  untilClosed,
+  untilIn,
+  untilRead,
+  visit,
+} from './support/embedded.ts'
+
+/** An app that leaves it to the page when a wallet is made. */
+const later = 'latchkey-demo-nowallet-08'
+const creation = '**/api/v1/embedded_wallets'
+const somethingWrong = (page: Page) => dialogOf(page).getByRole('heading', { name: 'Something went wrong' })
+
+const killFrame = (page: Page) => page.locator('iframe[title="Wallet"]').evaluate((frame) => frame.remove())
+/** How many shares the vault keeps in this browser. */
+const kept = (page: Page, demo: Demo) =>
+  vaultOf(page, demo).evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('latchkey-vault')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const database = opening.result
+          const [name] = database.objectStoreNames
+          const counting = name ? database.transaction(name).objectStore(name).count() : undefined
+          const end = (count: number) => {
+            database.close()
+            resolve(count)
+          }
+          if (!counting) end(0)
+          else counting.onsuccess = () => end(counting.result)
+        }
+      }),
+  )
+function vaultOf(page: Page, demo: Demo) {
+  const frame = page.frames().find((each) => each.url().startsWith(demo.vault))
+  if (!frame) throw new Error('The page has no vault')
+  return frame
+}
+
+test('two tabs and another device that ask at the same moment have one wallet, on either chain', async ({
+  demo,
+  browser,
+}) => {
+  const email = 'at.once@example.com'
+  const [here, there] = [await browser.newContext(), await browser.newContext()]
+  const [first, second, other] = [await here.newPage(), await here.newPage(), await there.newPage()]
+  for (const page of [first, other]) {
+    await visit(page, demo, email, later)
+    await expect(page.locator('#email')).toHaveText(email, { timeout: 20_000 })
+    await untilClosed(page)
+  }
+  await second.goto(`${demo.site}/?app=${later}`)
+  await expect(second.locator('#email')).toHaveText(email)
+
+  const pages = [first, second, other]
+  for (const button of ['#create-ethereum', '#create-solana'] as const)
+    await Promise.all(pages.map((page) => createBy(page, button)))
+  const made = await addressesOf(first)
+  expect(made).toHaveLength(2)
+  const [ethereum = '', solana = ''] = made
+  for (const page of pages) {
+    expect(await addressesOf(page)).toEqual(made)
+    await signOnEthereum(page, ethereum)
+    await signOnSolana(page, solana)
+  }
+  await Promise.all([here.close(), there.close()])
+})
+
+test('storage that is wiped costs nothing: the wallet comes back by itself', async ({
+  page,
+  demo,
+  context,
+}) => {
+  await visit(page, demo, 'wiped@example.com')
+  await untilIn(page)
+  const [address = ''] = await addressesOf(page)
+  const browser = await context.newCDPSession(page)
+  const wipe = async () => {
+    expect(await kept(page, demo)).toBeGreaterThan(0)
+    await browser.send('Storage.clearDataForOrigin', { origin: demo.vault, storageTypes: 'indexeddb' })
+    expect(await kept(page, demo)).toBe(0)
+  }
+  await wipe()
+  await signOnEthereum(page, address)
+  await wipe()
+  const solana = await createBy(page, '#create-solana')
+  await wipe()
+  await page.reload()
+  await expect(page.locator('#address')).toHaveText(address)
+  await signOnSolana(page, solana)
+  await signOnEthereum(page, address)
+})
+
+const storages: Record<string, (demo: Demo, context: BrowserContext, page: Page) => Promise<void>> = {
+  'refuses to be touched': (demo, context) =>
+    inVault(demo, context, () =>
+      Object.defineProperty(window, 'indexedDB', {
+        get() {
+          throw new DOMException('denied', 'SecurityError')
+        },
+      }),
+    ),
+  'never answers': (demo, context) =>
+    inVault(demo, context, () => {
+      IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest
+    }),
+  'has no room': async (demo, context, page) => {
+    const browser = await context.newCDPSession(page)
+    await browser.send('Storage.overrideQuotaForOrigin', { origin: demo.vault, quotaSize: 0 })
+  },
+}
+async function inVault({ vault }: Demo, context: BrowserContext, spoil: () => void): Promise<void> {
+  await context.addInitScript(`if (location.origin === ${JSON.stringify(vault)}) (${spoil})()`)
+}
+for (const [what, spoil] of Object.entries(storages))
+  test(`storage that ${what} still lets a person have wallets and sign, now and after a reload`, async ({
+    page,
+    demo,
+    context,
+  }) => {
+    await spoil(demo, context, page)
+    await visit(page, demo, 'no.storage@example.com')
+    await untilIn(page)
+    const [address = ''] = await addressesOf(page)
+    await signOnEthereum(page, address)
+    const solana = await createBy(page, '#create-solana')
+    if (what === 'has no room') expect(await kept(page, demo)).toBe(0)
+    await page.reload()
+    await expect(page.locator('#address')).toHaveText(address)
+    await signOnSolana(page, solana)
+    await signOnEthereum(page, address)
+  })
+
+test.describe('where the browser keeps nothing for frames of other sites', () => {
+  const elsewhere = (demo: Demo): Demo => ({ ...demo, site: demo.site.replace('localhost', '127.0.0.1') })
+
+  test('wallets are made, sign, and come back after a reload', async ({ page, demo }) => {
+    await visit(page, elsewhere(demo), 'blocked@example.com')
+    await untilIn(page)
+    const [address = ''] = await addressesOf(page)
+    await expect(kept(page, demo)).rejects.toThrow()
+    await signOnEthereum(page, address)
+    const solana = await createBy(page, '#create-solana')
+    await page.reload()
+    await expect(page.locator('#address')).toHaveText(address, { timeout: 20_000 })
+    await signOnSolana(page, solana)
+  })
+
+  test('the process of the vault crashes while a wallet is made: the wallet is there all the same', async ({
+    page,
+    demo,
+    context,
+  }) => {
+    let crashes = 0
+    await page.route(creation, async (route) => {
+      if (crashes++ > 0) return route.continue()
+      await route.fetch()
+      const vault = await context.newCDPSession(vaultOf(page, demo))
+      // Nobody is left to say that it was done.
+      vault.send('Page.crash').catch(() => {})
+      await route.abort().catch(() => {})
+    })
+    await visit(page, elsewhere(demo), 'crashed@example.com')
+    await untilIn(page)
+    expect(crashes).toBeGreaterThan(0)
+    const [address = ''] = await addressesOf(page)
+    await signOnEthereum(page, address)
+  })
+})
+
+/** Ends the vault's frame each time that it asks for something, and has the server hear it or not. */
+async function killedAt(page: Page, url: string, { heard, times }: { heard: boolean; times: number }) {
+  let kills = 0
+  await page.route(url, async (route: Route) => {
+    if (route.request().method() !== 'POST' || kills >= times) return route.continue()
+    kills++
+    if (heard) await route.fetch()
+    await killFrame(page)
+    await route.abort().catch(() => {})
+  })
+  return () => kills
+}
+
+for (const heard of [true, false])
+  test(`the vault’s frame is taken away ${heard ? 'after' : 'before'} the server has heard of a wallet: it goes on by itself`, async ({
+    page,
+    demo,
+    browser,
+  }) => {
+    const email = `taken.${heard}@example.com`
+    const kills = await killedAt(page, creation, { heard, times: 1 })
+    await visit(page, demo, email)
+    await untilIn(page)
+    expect(kills()).toBe(1)
+    const [address = ''] = await addressesOf(page)
+    await signOnEthereum(page, address)
+    const other = await newDevice(browser, demo, email)
+    expect(await addressesOf(other.page)).toEqual([address])
+    await signOnEthereum(other.page, address)
+    await other.context.close()
+  })
+
+test('a frame that is taken away again and again ends in words, and another try makes the wallet', async ({
+  page,
+  demo,
+}) => {
+  await killedAt(page, creation, { heard: false, times: 2 })
+  await visit(page, demo, 'again.and.again@example.com')
+  await expect(somethingWrong(page)).toBeVisible({ timeout: 30_000 })
+  await expect(dialogOf(page).getByText('Cannot connect to wallet proxy')).toBeVisible()
+  await press(page, 'Try again')
+  await untilIn(page)
+  const [address = ''] = await addressesOf(page)
+  await signOnEthereum(page, address)
+})
+
+test('a change of recovery whose frame is taken away ends in words, and the old way still works; another try ends well', async ({
+  page,
+  demo,
+  browser,
+}) => {
+  const email = 'changing@example.com'
+  const known = { password: 'harbor-tide&7' }
+  await visit(page, demo, email)
+  await untilIn(page)
+  const [address = ''] = await addressesOf(page)
+
+  await killedAt(page, '**/recovery/changes', { heard: true, times: 2 })
+  await page.locator('#set-recovery').click()
+  await press(page, /^Password/)
+  await choosePassword(page, known.password)
+  await expect(somethingWrong(page)).toBeVisible({ timeout: 40_000 })
+  await expect(dialogOf(page).getByText('Error setting password on your wallet')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await untilClosed(page)
+  await expect(entryOf(page, address)).toContainText('automatic recovery')
+  await expect(page.locator('#trace')).toContainText('setRecovery() rejected: vault_crashed')
+  const before = await newDevice(browser, demo, email)
+  await signOnEthereum(before.page, address)
+  await before.context.close()
+
+  // This time it is the last word of the server that gets lost.
+  const kills = await killedAt(page, '**/recovery/changes/*/confirm', { heard: true, times: 1 })
+  await changeTo(page, 'password', known)
+  expect(kills()).toBe(1)
+  await signOnEthereum(page, address)
+  const after = await newDevice(browser, demo, email)
+  await signOnEthereum(after.page, address, () => recoverBy(after.page, 'password', known))
+  await after.context.close()
+})
+
+test('a server that is down while a wallet is made ends in words; when it is back, there is one wallet', async ({
+  page,
+  demo,
+  browser,
+}) => {
+  const email = 'down@example.com'
+  let down: 'no' | 'soon' | 'yes' = 'soon'
+  await page.route(`${demo.api}/**`, async (route) => {
+    const created = route.request().method() === 'POST' && route.request().url().endsWith('/embedded_wallets')
+    if (created && down === 'soon') {
+      // It goes down with the answer in its hands.
+      down = 'yes'
+      await route.fetch()
+    }
+    return down === 'yes' ? route.abort('connectionrefused') : route.continue()
+  })
+  await visit(page, demo, email)
+  await expect(somethingWrong(page)).toBeVisible({ timeout: 60_000 })
+  await expect(dialogOf(page).getByText('The server can’t be reached. Check your connection.')).toBeVisible()
+  await press(page, 'Try again')
+  await expect(somethingWrong(page)).toBeHidden()
+  await expect(somethingWrong(page)).toBeVisible({ timeout: 60_000 })
+  down = 'no'
+  await press(page, 'Try again')
+  await untilIn(page)
+  await untilRead(page)
+  const [address = ''] = await addressesOf(page)
+  await signOnEthereum(page, address)
+  const other = await newDevice(browser, demo, email)
+  expect(await addressesOf(other.page)).toEqual([address])
+  await signOnEthereum(other.page, address)
+  await other.context.close()
+})

@@ -1,0 +1,161 @@
+/** What a wallet is for other wallets: keys that leave, keys that come in, and an app that wants people to keep their own way back. */
+
+import type { Page } from '@playwright/test'
+import { base58 } from '@scure/base'
+import { Keypair } from '@solana/web3.js'
+import { verifyMessage } from 'viem'
+import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import type { LoginModal } from '../../src/index.ts'
+import { expect, logIn, test, watchPage } from './support/demo.ts'
+import {
+  addressesOf,
+  choosePassword,
+  closeExport,
+  createBy,
+  dialogOf,
+  entryOf,
+  newDevice,
+  openExport,
+  press,
+  readExport,
+  recoverBy,
+  signOnEthereum,
+  signOnSolana,
+  untilClosed,
+  untilIn,
+  walletsOf,
+} from './support/embedded.ts'
+
+const ownKey = 'latchkey-demo-ownkey-0014'
+
+/** Has the page's code ask for a wallet of an index. */
+const createIndex = (page: Page, walletIndex: number) =>
+  page.evaluate(async (walletIndex) => {
+    const { kit } = document.querySelector('login-modal') as LoginModal
+    return (await kit?.createWallet({ walletIndex }))?.address
+  }, walletIndex)
+
+/** Has the page's code ask for a signature of one wallet, which the person gives. */
+async function signWith(page: Page, address: string): Promise<boolean> {
+  const message = `Signed as ${address}`
+  const signing = page.evaluate(
+    async ([message, address]) => {
+      const { kit } = document.querySelector('login-modal') as LoginModal
+      return (await kit?.signMessage({ message }, { address }))?.signature
+    },
+    [message, address] as const,
+  )
+  await press(page, 'Sign and continue')
+  const signature = (await signing) as `0x${string}`
+  await untilClosed(page)
+  return verifyMessage({ address: address as `0x${string}`, message, signature })
+}
+
+async function exported(page: Page, address: string) {
+  const read = await readExport(page, await openExport(page, address))
+  await closeExport(page)
+  return read
+}
+
+test('exported keys and the phrase make the same addresses in other wallets, whatever their index', async ({
+  demo,
+  browser,
+}) => {
+  const { page, context } = await newDevice(browser, demo, 'exporter@example.com')
+  const [first = ''] = await addressesOf(page)
+  const solana = await createBy(page, '#create-solana')
+  const third = (await createIndex(page, 3)) ?? ''
+  expect(await createIndex(page, 3)).toBe(third)
+  expect(await walletsOf(page)).toEqual(
+    expect.arrayContaining([
+      { address: first, chainType: 'ethereum', walletIndex: 0, imported: false },
+      { address: third, chainType: 'ethereum', walletIndex: 3, imported: false },
+      { address: solana, chainType: 'solana', walletIndex: 0, imported: false },
+    ]),
+  )
+  expect(await signWith(page, third)).toBe(true)
+
+  const { key, phrase = '' } = await exported(page, first)
+  expect(privateKeyToAccount(key as `0x${string}`).address).toBe(first)
+  expect(mnemonicToAccount(phrase).address).toBe(first)
+  expect(mnemonicToAccount(phrase, { addressIndex: 3 }).address).toBe(third)
+
+  const ofThird = await exported(page, third)
+  expect(privateKeyToAccount(ofThird.key as `0x${string}`).address).toBe(third)
+  expect(ofThird.phrase).toBe(phrase)
+
+  const ofSolana = await exported(page, solana)
+  expect(Keypair.fromSecretKey(base58.decode(ofSolana.key)).publicKey.toBase58()).toBe(solana)
+  expect(ofSolana.phrase).toBe(phrase)
+  await context.close()
+})
+
+test('an imported key keeps its address, signs, is exported as it was, and comes along to a new device', async ({
+  demo,
+  browser,
+}) => {
+  const email = 'importer@example.com'
+  const { page, context } = await newDevice(browser, demo, email)
+  const [own = ''] = await addressesOf(page)
+  const privateKey = generatePrivateKey()
+  const { address } = privateKeyToAccount(privateKey)
+  const pair = Keypair.generate()
+  await page.locator('summary', { hasText: 'Import a private key' }).click()
+  for (const [chain, key, name] of [
+    ['ethereum', privateKey, address],
+    ['solana', base58.encode(pair.secretKey), pair.publicKey.toBase58()],
+  ] as const) {
+    await page.locator('#import-chain').selectOption(chain)
+    await page.locator('#import-key').fill(key)
+    await page.locator('#import').getByRole('button', { name: 'Import' }).click()
+    await expect(entryOf(page, name)).toContainText('imported', { timeout: 20_000 })
+  }
+  expect(await signWith(page, address)).toBe(true)
+  await signOnSolana(page, pair.publicKey.toBase58())
+  expect(await exported(page, address)).toEqual({ key: privateKey })
+  await context.close()
+
+  const next = await newDevice(browser, demo, email)
+  expect([...(await addressesOf(next.page))].sort()).toEqual([own, address, pair.publicKey.toBase58()].sort())
+  expect(await signWith(next.page, address)).toBe(true)
+  await signOnSolana(next.page, pair.publicKey.toBase58())
+  await signOnEthereum(next.page, own)
+  expect(await exported(next.page, pair.publicKey.toBase58())).toEqual({ key: base58.encode(pair.secretKey) })
+  await next.context.close()
+})
+
+test('where people must have a way back of their own, the login ends with one and can’t be left before', async ({
+  page,
+  demo,
+  browser,
+}) => {
+  const problems = watchPage(page)
+  const email = 'own.key@example.com'
+  const password = 'Lantern-tide&42'
+  await page.goto(`${demo.site}/?app=${ownKey}`)
+  await page.locator('#log-in').click()
+  await logIn(page, demo, email)
+  const dialog = dialogOf(page)
+  const insists = async (heading: string) => {
+    await expect(dialog.getByRole('heading', { name: heading })).toBeVisible({ timeout: 20_000 })
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape')
+    await page.mouse.click(2, 2)
+    await expect(dialog.getByRole('heading', { name: heading })).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Close', exact: true })).toHaveCount(0)
+  }
+  await insists('Secure your account')
+  await press(page, /^Password/)
+  await insists('Set your password')
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  await expect(dialog.getByLabel('Password', { exact: true })).toHaveValue(/^([a-z]+-){3}[a-z]+$/)
+  await choosePassword(page, password)
+  await untilIn(page)
+  const [address = ''] = await addressesOf(page)
+  await expect(entryOf(page, address)).toContainText('recovery by password')
+  await signOnEthereum(page, address)
+
+  const next = await newDevice(browser, demo, email, ownKey)
+  await signOnEthereum(next.page, address, () => recoverBy(next.page, 'password', { password }))
+  await next.context.close()
+  expect(problems).toEqual([])
+})
