@@ -350,14 +350,17 @@ describe('setting up recovery', () => {
     expect((await set).code).toBe('user_exited_set_password_flow')
   })
 
-  test('that fails says so, and leaves the old way as it was', async () => {
+  test.each([
+    ['the button', { answer: 'close' }],
+    ['closing the dialog', { close: true }],
+  ])('that fails says so until %s, and leaves the old way as it was', async (_, end) => {
     const { outcome, person, fail, kit } = await withChange()
     fail(true)
     const set = outcome((each) => each.setWalletPassword())
     await person.follow([
       ['password-splash', 'add'],
       ...passwordSteps('correct horse'),
-      { on: 'password-result', expect: ({ ok }) => expect(ok).toBe(false), answer: 'close' },
+      { on: 'password-result', expect: ({ ok }) => expect(ok).toBe(false), ...end },
       { wait: 500 },
     ])
     expect((await set).code).toBe('unknown_embedded_wallet_error')
@@ -636,7 +639,14 @@ describe('a login into an app that wants people to own their backup', () => {
       ['confirm-password', 'continue'],
       ['finish-password', 'set'],
       // Nothing was made: the last step is there again.
-      { on: 'password-result', expect: ({ ok }) => expect(ok).toBe(false), answer: 'close' },
+      {
+        on: 'password-result',
+        expect: ({ ok }) => {
+          expect(ok).toBe(false)
+          expect(person.scene?.screen.closable(person.scene.props)).toBe(false)
+        },
+        answer: 'close',
+      },
       ['finish-password', 'set'],
       { wait: 1_400 },
       ['wallet-created', 'continue'],
@@ -644,6 +654,70 @@ describe('a login into an app that wants people to own their backup', () => {
     ])
     expect((await login).id).toBe('did:privy:u1')
     expect(vault.asked.filter(({ event }) => event === 'privy:wallet:create')).toHaveLength(2)
+  })
+
+  test('the last password counts, also where an earlier try has made the wallet unheard', async () => {
+    const accounts: object[] = [...email]
+    const set: unknown[] = []
+    const vault = fakeVault({
+      createWallet() {
+        accounts.push({ ...embeddedWallet, recovery_method: 'user-passcode' })
+        return { error: { type: 'error', message: 'no answer' } }
+      },
+      setRecovery(data) {
+        set.push(data.recoveryPassword)
+        const { entropyId, entropyIdVerifier, recoveryMethod } = data
+        return { entropyId, entropyIdVerifier, recoveryMethod }
+      },
+    })
+    const { kit, person } = await kitWithPerson({ app: required, accounts, vault })
+    const login = kit.login()
+    await person.follow([
+      ['landing', { email: 'ada@example.com' }],
+      ['enter-code', { code: '123456' }],
+      ['recovery-selection', { method: 'password' }],
+      ['set-password', { password: 'correct horse' }],
+      ['save-password', 'continue'],
+      ['confirm-password', 'continue'],
+      ['finish-password', 'set'],
+      { on: 'password-result', expect: ({ ok }) => expect(ok).toBe(false), answer: 'close' },
+      ['finish-password', 'back'],
+      ['confirm-password', 'back'],
+      ['save-password', 'back'],
+      ['set-password', { password: 'battery staple' }],
+      ['save-password', 'continue'],
+      ['confirm-password', 'continue'],
+      ['finish-password', 'set'],
+      { wait: 1_400 },
+      ['wallet-created', 'continue'],
+      { wait: 1_000 },
+    ])
+    await login
+    expect(set).toEqual(['battery staple'])
+  })
+
+  test('where this version can do none of the ways that are offered, the person can leave', async () => {
+    const app = {
+      embedded_wallet_config: {
+        ...required.embedded_wallet_config,
+        user_owned_recovery_options: ['carrier-pigeon'],
+      },
+    }
+    const { kit, person } = await kitWithPerson({ app, accounts: [...email], vault: fakeVault({}) })
+    const login = kit.login().catch((cause: KitError) => cause.code)
+    await person.follow([
+      ['landing', { email: 'ada@example.com' }],
+      ['enter-code', { code: '123456' }],
+      {
+        on: 'recovery-selection',
+        expect: (props) => {
+          expect(props).toMatchObject({ methods: [], cancellable: true })
+          expect(person.scene?.screen.closable(person.scene.props)).toBe(true)
+        },
+        close: true,
+      },
+    ])
+    await login
   })
 })
 

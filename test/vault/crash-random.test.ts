@@ -1,3 +1,4 @@
+import './support/quick-stretching.ts'
 import { expect, test } from 'vitest'
 import { deeds, live, pointsOf, type Scenario, victims } from './support/lives.ts'
 import { ways } from './support/ways.ts'

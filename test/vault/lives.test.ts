@@ -2,6 +2,7 @@
  * Whole lives of a person, at random: all that can be done to wallets, on three devices in two tabs each, while
  * answers get lost, requests fail and storage is wiped. Whatever happened, every wallet that was ever shown must sign.
  */
+import './support/quick-stretching.ts'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 import { recoverMessageAddress } from 'viem'
@@ -20,7 +21,7 @@ import { user } from './support/person.ts'
 import { chainOf, createDevice, type Device, type Outcome, openTab, person } from './support/rig.ts'
 
 const seed = Number(process.env.LATCHKEY_SEED ?? 1_234_567)
-const count = { lives: 40, steps: 25 }
+const count = { lives: 20, steps: 25 }
 
 /** Mulberry32: the same numbers for the same seed. */
 function randomFrom(state: number) {

@@ -44,7 +44,7 @@ export const parts = [
     ],
     count: exitCount,
   },
-  vitest('unit', ['test/unit', 'test/flows', 'test/vault', 'test/vectors']),
+  { ...vitest('unit', ['test/unit', 'test/flows', 'test/vault', 'test/vectors']), limit: 12 * minutes },
   vitest('backend', ['test/backend']),
   { ...vitest('postgres', ['test/backend'], stored), group: 'backend', around: withPostgres },
   {

@@ -78,6 +78,10 @@ async function shown({ stage, clock }: WalletFlow, automatic: boolean): Promise<
 async function told(cx: WalletFlow, error: KitError, automatic: boolean): Promise<void> {
   cx.stage.signal.throwIfAborted()
   cx.report(error)
-  await cx.stage.ask(passwordResult, { ok: false, detail: cx.t('error.password.set'), closes: false })
+  const props = { ok: false, detail: cx.t('error.password.set'), closes: automatic }
+  await cx.stage.ask(passwordResult, props).catch((cause: unknown) => {
+    // Whoever closes it has read it: it is the failure that counts.
+    if (!(cause instanceof Closed)) throw cause
+  })
   if (!automatic) throw error
 }

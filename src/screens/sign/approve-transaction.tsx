@@ -5,12 +5,12 @@ import { type Answering, defineScreen, type Examples } from '../../core/screen.t
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount.tsx'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Content } from '../../ui/content.tsx'
 import { Details } from '../../ui/detail-row.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { Body, Footer } from '../../ui/layout.tsx'
 import { useAnnounced } from '../../ui/panel-context.tsx'
+import { Decision, RequestedBy } from '../../ui/request.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useWords } from '../../ui/words.tsx'
 
@@ -64,24 +64,13 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
       </Body>
       <Footer>
         {problem && <Banner tone="danger">{problem}</Banner>}
-        <Button
-          busy={busy === 'approve'}
-          busyLabel={busyLabel}
-          success={done && t('sign.done')}
-          disabled={busy !== undefined || preparing}
-          onClick={() => answer('approve')}
-        >
-          {t('transaction.approve')}
-        </Button>
-        <Button
-          kind="ghost"
-          size="medium"
-          busy={busy === 'cancel'}
-          disabled={busy !== undefined || done}
-          onClick={() => answer('cancel')}
-        >
-          {t('common.cancel')}
-        </Button>
+        <Decision
+          agree="approve"
+          words={t('transaction.approve')}
+          busyWords={busyLabel}
+          notYet={preparing}
+          {...{ busy, done, answer }}
+        />
       </Footer>
     </>
   )
@@ -119,22 +108,7 @@ function Facts(props: ApproveTransactionProps & { busy: unknown }): ReactNode {
         </Disclosure>
       )}
       <div css={apart}>
-        <Details
-          rows={[
-            [
-              t('sign.requestedBy'),
-              <bdi key="origin" css={isolated}>
-                {origin}
-              </bdi>,
-            ],
-            [
-              t('sign.wallet'),
-              <Address key="wallet" short>
-                {address}
-              </Address>,
-            ],
-          ]}
-        />
+        <RequestedBy origin={origin} address={address} />
       </div>
     </div>
   )

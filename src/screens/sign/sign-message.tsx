@@ -1,14 +1,11 @@
 import { useState } from 'react'
-import { isolated } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
-import { Address } from '../../ui/address.tsx'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Content } from '../../ui/content.tsx'
-import { Details } from '../../ui/detail-row.tsx'
 import { Body, Footer, Note } from '../../ui/layout.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { useAnnounced } from '../../ui/panel-context.tsx'
+import { Decision, RequestedBy } from '../../ui/request.tsx'
 import { TextWell } from '../../ui/text-well.tsx'
 import { useWords } from '../../ui/words.tsx'
 
@@ -55,22 +52,7 @@ function SignMessage(props: SignMessageProps & Answering<SignMessageAnswer>) {
               <Logo url={iconUrl} name={title ?? t('sign.title')} />
             </div>
           )}
-          <Details
-            rows={[
-              [
-                t('sign.requestedBy'),
-                <bdi key="origin" css={isolated}>
-                  {origin}
-                </bdi>,
-              ],
-              [
-                t('sign.wallet'),
-                <Address key="wallet" short>
-                  {address}
-                </Address>,
-              ],
-            ]}
-          />
+          <RequestedBy origin={origin} address={address} />
           <TextWell label={t('sign.message')} onEdge={(atEnd) => (atEnd ? setRead(message) : setLong(true))}>
             {message}
           </TextWell>
@@ -79,26 +61,13 @@ function SignMessage(props: SignMessageProps & Answering<SignMessageAnswer>) {
       <Footer>
         {problem && <Banner tone="danger">{problem}</Banner>}
         {long && <Note silent={!unread}>{t('sign.readOn')}</Note>}
-        <Button
-          busy={busy === 'sign'}
-          busyLabel={t('sign.busy')}
-          success={done && t('sign.done')}
-          disabled={unread || busy === 'cancel'}
-          onClick={() => answer('sign')}
-        >
-          {buttonText ?? t('sign.button')}
-        </Button>
-        {cancellable && (
-          <Button
-            kind="ghost"
-            size="medium"
-            busy={busy === 'cancel'}
-            disabled={busy === 'sign' || done}
-            onClick={() => answer('cancel')}
-          >
-            {t('common.cancel')}
-          </Button>
-        )}
+        <Decision
+          agree="sign"
+          words={buttonText ?? t('sign.button')}
+          busyWords={t('sign.busy')}
+          notYet={unread}
+          {...{ busy, done, cancellable, answer }}
+        />
       </Footer>
     </>
   )

@@ -1,17 +1,15 @@
 import type { CSSObject } from '@emotion/react'
 import { useState } from 'react'
-import { color, isolated, text } from '../../../styles/tokens.ts'
+import { color, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen, type Examples } from '../../core/screen.ts'
-import { Address } from '../../ui/address.tsx'
 import { shortAddress } from '../../ui/address-text.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Content } from '../../ui/content.tsx'
-import { Details } from '../../ui/detail-row.tsx'
 import { Body, Footer, Note } from '../../ui/layout.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { Marked } from '../../ui/marked.tsx'
 import { useAnnounced } from '../../ui/panel-context.tsx'
+import { Decision, RequestedBy } from '../../ui/request.tsx'
 import { type TypedField, unlimitedSpender } from '../../ui/typed-data/fields.ts'
 import { TypedFields } from '../../ui/typed-data/typed-fields.tsx'
 import { Well } from '../../ui/well.tsx'
@@ -70,22 +68,7 @@ function SignTypedData(props: SignTypedDataProps & Answering<SignTypedDataAnswer
               <Logo url={iconUrl} name={title ?? t('sign.title')} />
             </div>
           )}
-          <Details
-            rows={[
-              [
-                t('sign.requestedBy'),
-                <bdi key="origin" css={isolated}>
-                  {origin}
-                </bdi>,
-              ],
-              [
-                t('sign.wallet'),
-                <Address key="wallet" short>
-                  {address}
-                </Address>,
-              ],
-            ]}
-          />
+          <RequestedBy origin={origin} address={address} />
           <Well
             label={t('sign.data.label')}
             subject={fields}
@@ -114,26 +97,13 @@ function SignTypedData(props: SignTypedDataProps & Answering<SignTypedDataAnswer
           )
         )}
         {long && <Note silent={!unread}>{t('sign.readOn')}</Note>}
-        <Button
-          busy={busy === 'sign'}
-          busyLabel={t('sign.busy')}
-          success={done && t('sign.done')}
-          disabled={unread || busy === 'cancel'}
-          onClick={() => answer('sign')}
-        >
-          {buttonText ?? t('sign.button')}
-        </Button>
-        {cancellable && (
-          <Button
-            kind="ghost"
-            size="medium"
-            busy={busy === 'cancel'}
-            disabled={busy === 'sign' || done}
-            onClick={() => answer('cancel')}
-          >
-            {t('common.cancel')}
-          </Button>
-        )}
+        <Decision
+          agree="sign"
+          words={buttonText ?? t('sign.button')}
+          busyWords={t('sign.busy')}
+          notYet={unread}
+          {...{ busy, done, cancellable, answer }}
+        />
       </Footer>
     </>
   )

@@ -10,7 +10,7 @@ import { useWords } from '../../ui/words.tsx'
 export interface PasswordResultProps {
   ok: boolean
   detail?: string | undefined
-  /** A success goes on by itself after a moment; a failure stays until it was read. */
+  /** Part of what can't be left: a success goes on by itself after a moment; a failure stays until it was read. */
   closes: boolean
 }
 
@@ -18,7 +18,7 @@ export interface PasswordResultProps {
 export const passwordResult = defineScreen<PasswordResultProps, 'close'>('password-result', {
   view: PasswordResult,
   size: 'compact',
-  closable: (props) => !goesOn(props),
+  closable: ({ closes }) => !closes,
 })
 
 const goesOn = ({ ok, closes }: PasswordResultProps) => ok && closes

@@ -339,6 +339,7 @@ describe('password result', () => {
   it('waits for somebody to read a failure', async () => {
     const screen = mount()
     await screen.ask(passwordResult, { ok: false, detail: 'No', closes: true })
+    expect(closable(screen)).to.equal(false)
     expect(screen.find('[data-heading]').textContent).to.equal('Something went wrong')
     expect(screen.all('[data-bar]').length).to.equal(0)
     screen.find('[part=footer] button').click()

@@ -1,3 +1,4 @@
+import '../support/quick-stretching.ts'
 import { describe, expect, test } from 'vitest'
 import { toBase64url } from '../../../src/vault/bytes.ts'
 import { appId, makeToken } from '../support/backend.ts'

@@ -1,3 +1,4 @@
+import '../support/quick-stretching.ts'
 import { recoverMessageAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { appId } from '../support/backend.ts'
