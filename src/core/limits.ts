@@ -107,6 +107,8 @@ export const limits = {
   exportFrameHeight: 640,
   /** A request to the vault that nobody answered; longer than the vault's own HTTP attempts with their retries. */
   vaultRequest: 60_000,
+  /** The same where the vault speaks with a drive as well, or asks the server several times. */
+  vaultRecovery: 120_000,
 
   /** Wire 6.2: popups. */
   popupWidth: 440,

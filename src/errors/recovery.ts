@@ -1,4 +1,4 @@
-import type { CopyKey } from '../copy/copy.ts'
+import type { CopyKey, PlainKey } from '../copy/copy.ts'
 import type { KitError } from './kit-error.ts'
 import { judge, type Table, type Verdict, type Words } from './verdict.ts'
 
@@ -32,11 +32,18 @@ export function driveVerdict(
       return { title, detail: { key: 'error.recovery.disallowed' }, retryable: false }
     if (code === 'popup_closed' || code === 'popup_timeout' || code === 'recovery_oauth_error')
       return { title, detail: about('error.drive.declined'), retryable: true }
-    if (code === 'network_unavailable')
-      return { title, detail: { key: 'error.network.detail' }, retryable: true }
+    const key = unreachable.get(code)
+    if (key) return { title, detail: { key }, retryable: true }
     return { title, detail: about('error.drive.account'), retryable: true }
   }
 }
+/** The drive had no part in these. */
+const unreachable: ReadonlyMap<string, PlainKey> = new Map([
+  ['network_unavailable', 'error.network.detail'],
+  ['vault_unavailable', 'error.wallet.blocked'],
+  ['vault_timeout', 'error.wallet.unreachable'],
+  ['vault_crashed', 'error.wallet.unreachable'],
+] as const)
 export interface DriveFailure {
   readonly title: Words
   readonly detail: Words

@@ -352,7 +352,7 @@ describe('setting up recovery', () => {
 
   test.each([
     ['the button', { answer: 'close' }],
-    ['closing the dialog', { close: true }],
+    ['closing the dialog', { close: true as const }],
   ])('that fails says so until %s, and leaves the old way as it was', async (_, end) => {
     const { outcome, person, fail, kit } = await withChange()
     fail(true)

@@ -45,8 +45,11 @@ export const parts = [
     count: exitCount,
   },
   { ...vitest('unit', ['test/unit', 'test/flows', 'test/vault', 'test/vectors']), limit: 12 * minutes },
-  vitest('backend', ['test/backend']),
-  { ...vitest('postgres', ['test/backend'], stored), group: 'backend', around: withPostgres },
+  { ...vitest('backend', ['test/backend']), limit: 12 * minutes },
+  {
+    ...vitest('postgres', ['test/backend'], stored),
+    ...{ group: 'backend', around: withPostgres, limit: 12 * minutes },
+  },
   {
     name: 'browser',
     tests: [
@@ -66,7 +69,7 @@ export const parts = [
   },
   {
     name: 'e2e',
-    limit: 12 * minutes,
+    limit: 20 * minutes,
     tests: [['test/e2e', /\.(spec|test)\.tsx?$/]],
     env: { LATCHKEY_REPORT: report('e2e') },
     steps: (filters) => [

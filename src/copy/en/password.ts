@@ -20,6 +20,7 @@ export const password = {
   'password.medium': 'Medium',
   'password.strong': 'Strong',
   'password.tooShort': 'Password must be at least {count} characters',
+  'password.tooCommon': 'This password is too easy to guess',
   'password.invalid': 'Invalid characters used ( {characters} )',
   'password.space': 'SPACE',
   'password.save.title': 'Save your password',

@@ -1,4 +1,5 @@
 import type { Translate } from '../../copy/copy.ts'
+import { isCommonPassword } from '../../core/common-passwords.ts'
 import { limits } from '../../core/limits.ts'
 import { visibleMarks } from '../visible-marks.ts'
 
@@ -17,12 +18,15 @@ export function passwordProblem(password: string, t: Translate): string | undefi
     return t('password.invalid', { characters: named.join(' ') })
   }
   const count = limits.passwordLength
-  return password.length < count ? t('password.tooShort', { count }) : undefined
+  if (password.length < count) return t('password.tooShort', { count })
+  return isCommonPassword(password) ? t('password.tooCommon') : undefined
 }
 
 /** Whether it may be set. */
 export const isPassword = (password: string) =>
-  password.length >= limits.passwordLength && [...password].every((character) => ALLOWED.test(character))
+  password.length >= limits.passwordLength &&
+  [...password].every((character) => ALLOWED.test(character)) &&
+  !isCommonPassword(password)
 
 function nameOf(character: string, t: Translate): string {
   if (character === ' ') return t('password.space')

@@ -21,7 +21,7 @@ interface CreateContext {
 export function createAsked(cx: CreateContext): (input: CreateEmbedded) => Promise<EmbeddedAccount> {
   const underWay = new Map<string, Promise<EmbeddedAccount>>()
   return (input) => {
-    const key = `${input.chainType} ${input.walletIndex ?? 0}`
+    const key = `${cx.session.user.get()?.id} ${input.chainType} ${input.walletIndex ?? 0}`
     const making =
       underWay.get(key) ??
       make(cx, input).finally(() => {
@@ -77,7 +77,7 @@ async function ask({ proxy, list, ...cx }: CreateContext, input: CreateEmbedded)
   const accessToken = await cx.accessToken()
   const first = list().find((wallet) => !wallet.imported)
   // A way of recovery of the person's own takes its time, and who is told too early that it failed may throw it away.
-  const answer = recovery.method === 'automatic' ? limits.walletCreation : limits.vaultRequest
+  const answer = recovery.method === 'automatic' ? limits.walletCreation : limits.vaultRecovery
   const options = { ready: limits.vaultReadyAction, answer }
 
   if (first) {

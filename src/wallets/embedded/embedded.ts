@@ -31,12 +31,15 @@ export function createEmbeddedWallets(cx: {
     wallet: EmbeddedAccount,
     data: Omit<FrameCalls[E]['data'], 'accessToken' | 'entropyId' | 'entropyIdVerifier'>,
     signal: AbortSignal | undefined,
-    ready: number = limits.vaultReadyAction,
+    {
+      ready = limits.vaultReadyAction,
+      answer = limits.vaultRequest,
+    }: { ready?: number; answer?: number } = {},
   ): Promise<FrameCalls[E]['answer']> {
     const root = rootOf(list(), wallet)
     const named = { entropyId: root.address, entropyIdVerifier: verifiers[root.chainType] }
     const asked = { accessToken: await accessToken(), ...named, ...data } as unknown as FrameCalls[E]['data']
-    return proxy.ask(event, asked, { ready, signal })
+    return proxy.ask(event, asked, { ready, answer, signal })
   }
 
   const find: EmbeddedWallets['find'] = (address) => {
@@ -66,7 +69,7 @@ export function createEmbeddedWallets(cx: {
       ...(existing && { existingRecoveryMethod: methodOf(existing) }),
     }
     try {
-      await askOf(frameEvents.setRecovery, wallet, data, signal)
+      await askOf(frameEvents.setRecovery, wallet, data, signal, { answer: limits.vaultRecovery })
     } catch (cause) {
       const isPassword = secret.method === 'password'
       track(isPassword ? 'embedded_wallet_set_password_failed' : 'embedded_wallet_set_recovery_failed')
@@ -108,7 +111,10 @@ export function createEmbeddedWallets(cx: {
       track(automatic ? 'embedded_wallet_pinless_recovery_started' : 'embedded_wallet_recovery_started')
       const data = recoveryData(secret)
       try {
-        await askOf(frameEvents.recoverWallet, wallet, data, signal, limits.vaultReadySession)
+        await askOf(frameEvents.recoverWallet, wallet, data, signal, {
+          ready: limits.vaultReadySession,
+          answer: limits.vaultRecovery,
+        })
       } catch (cause) {
         signal?.throwIfAborted()
         throw unrecovered(cause)

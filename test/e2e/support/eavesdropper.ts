@@ -67,14 +67,14 @@ function hook(): void {
       }
     }
   }
-  const wrap = (owner: object, name: string, via: string, result?: (value: unknown) => void) => {
+  const wrap = (owner: object, name: string, via: string, result?: (value: unknown) => void, depth = 0) => {
     const real = getOwnPropertyDescriptor(owner, name)?.value as (...args: unknown[]) => unknown
     defineProperty(owner, name, {
       configurable: true,
       writable: true,
       value(this: unknown, ...args: unknown[]) {
-        for (let at = 0; at < args.length; at++) keep(via, args[at])
-        const came = new.target ? Reflect.construct(real, args) : apply(real, this, args)
+        for (let at = 0; at < args.length; at++) keep(via, args[at], depth)
+        const came = apply(real, this, args)
         result?.(came)
         return came
       },
@@ -104,13 +104,21 @@ function hook(): void {
   for (const name of ['open', 'send', 'setRequestHeader']) wrap(XMLHttpRequest.prototype, name, 'XHR')
   wrap(Navigator.prototype, 'sendBeacon', 'sendBeacon')
   wrap(WebSocket.prototype, 'send', 'WebSocket')
-  wrap(window, 'postMessage', 'postMessage')
   wrap(MessagePort.prototype, 'postMessage', 'MessagePort')
   wrap(BroadcastChannel.prototype, 'postMessage', 'BroadcastChannel')
   wrap(Storage.prototype, 'setItem', 'setItem')
   wrap(JSON, 'parse', 'JSON.parse', (value) => keep('JSON.parse', value))
   wrap(JSON, 'stringify', 'JSON.stringify', (value) => keep('JSON.stringify', value))
-  for (const name of ['encrypt', 'decrypt', 'sign', 'digest', 'importKey', 'exportKey', 'deriveBits', 'verify'])
+  for (const name of [
+    'encrypt',
+    'decrypt',
+    'sign',
+    'digest',
+    'importKey',
+    'exportKey',
+    'deriveBits',
+    'verify',
+  ])
     wrap(SubtleCrypto.prototype, name, `subtle.${name}`, later(`subtle.${name}`))
   for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'table'])
     wrap(console, name, 'console')
@@ -119,15 +127,21 @@ function hook(): void {
   wrap(TextDecoder.prototype, 'decode', 'TextDecoder', (value) => keep('TextDecoder', value))
   for (const name of ['btoa', 'atob']) wrap(window, name, name, (value) => keep(name, value))
   wrap(Clipboard.prototype, 'writeText', 'clipboard')
-  wrap(Array.prototype, 'push', 'push')
+  // Plain texts alone: the page's frameworks push all that they have.
+  wrap(Array.prototype, 'push', 'push', undefined, 6)
 
+  // To wrap the page's own postMessage would be to speak in the name of its popups; all that arrives is heard here.
   window.addEventListener('message', (event) => keep(`from ${event.origin}`, event.data), true)
-  for (const proto of [MessagePort.prototype, BroadcastChannel.prototype, Worker.prototype]) {
+  for (const proto of [
+    MessagePort.prototype,
+    BroadcastChannel.prototype,
+    Worker.prototype,
+  ] as EventTarget[]) {
     const real = getOwnPropertyDescriptor(proto, 'onmessage')
     defineProperty(proto, 'onmessage', {
       ...real,
-      set(listener: unknown) {
-        this.addEventListener('message', (event: MessageEvent) => keep('MessagePort', event.data))
+      set(this: EventTarget, listener: unknown) {
+        this.addEventListener('message', (event) => keep('MessagePort', (event as MessageEvent).data))
         real?.set?.call(this, listener)
       },
     })

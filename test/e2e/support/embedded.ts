@@ -190,8 +190,16 @@ export async function recoverAtSecondTry(page: Page, method: Method, known: Know
   await grant(page, method, 'Try again', known[method] ?? '')
 }
 
-/** Goes over to another way of recovery by the page's button. What it takes is put into `known`. */
-export async function changeTo(page: Page, method: Method, known: Known): Promise<void> {
+/**
+ * Goes over to another way of recovery by the page's button, with what is `known` of it.
+ * @param first what has to be got over before that succeeds
+ */
+export async function changeTo(
+  page: Page,
+  method: Method,
+  known: Known,
+  first?: () => Promise<void>,
+): Promise<void> {
   const secret = known[method] ?? ''
   if (method === 'automatic') {
     await page.evaluate(() => {
@@ -208,6 +216,7 @@ export async function changeTo(page: Page, method: Method, known: Known): Promis
     if (method === 'password') await choosePassword(page, secret)
     else await grant(page, method, `Confirm with ${driveNames[method]}`, secret)
   }
+  await first?.()
   if (method === 'password') await endOfPassword(page)
   await expect(page.locator('#embedded-list li').first()).toContainText(shownAs[method], { timeout: 20_000 })
   await untilClosed(page)

@@ -7,8 +7,12 @@ export interface Secret {
 }
 export const secretText = (name: string, text: string): Secret => ({ name, bytes: Buffer.from(text) })
 
+const spelled = new Map<Uint8Array, string[]>()
+
 /** How bytes may stand in a text. */
 export function spellings(bytes: Uint8Array): string[] {
+  const known = spelled.get(bytes)
+  if (known) return known
   const buffer = Buffer.from(bytes)
   const text = buffer.toString('utf8')
   const readable = Buffer.from(text).equals(buffer)
@@ -19,7 +23,9 @@ export function spellings(bytes: Uint8Array): string[] {
     ...[base58.encode(bytes), bytes.join(',')],
     ...(readable ? [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)] : []),
   ]
-  return [...new Set(forms)]
+  const different = [...new Set(forms)]
+  spelled.set(bytes, different)
+  return different
 }
 
 /** Which of the secrets a text holds: as it is, or in what its runs of hex and base64 stand for. */

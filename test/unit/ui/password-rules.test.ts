@@ -8,8 +8,13 @@ learn(words)
 const t = createTranslate()
 const problem = (password: string) => passwordProblem(password, t)
 
+it.each(['password1', '123456', 'fedcba', 'aaaaaaaa', 'Letmein'])('%s is too easy to guess', (password) => {
+  expect(passwordProblem(password, t)).toBe('This password is too easy to guess')
+  expect(isPassword(password)).toBe(false)
+})
+
 describe('what may be a password', () => {
-  it.each(['abcdef', 'ABCDEF', '123456', '!@#$%^', '&*()-_+', 'harbor-lantern-copper-tide'])('%s', (good) => {
+  it.each(['harbor', 'HARBOR', '184736', '!@#$%^', '&*()-_+', 'harbor-lantern-copper-tide'])('%s', (good) => {
     expect(problem(good)).toBeUndefined()
     expect(isPassword(good)).toBe(true)
   })

@@ -1,0 +1,213 @@
+/** What a script that was planted in the host's page gets hold of in all that a person does with their wallets. Security T1. */
+import type { Page } from '@playwright/test'
+import { base58 } from '@scure/base'
+import { mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { words } from '../../src/vault/export/words.ts'
+import { type Demo, expect, test } from './support/demo.ts'
+import { eavesdrop, type Heard, overheard } from './support/eavesdropper.ts'
+import {
+  addressesOf,
+  changeTo,
+  closeExport,
+  createBy,
+  type Known,
+  keeps,
+  type Method,
+  openExport,
+  readExport,
+  recoverBy,
+  signOnEthereum,
+  signOnSolana,
+  untilIn,
+  visit,
+} from './support/embedded.ts'
+import { type Secret, secretsIn, secretText, spellings } from './support/secret-search.ts'
+
+/** What the vault says to servers and drives, and they to it, and what of that may be known to nobody else. */
+function watchVault(page: Page, demo: Demo, secrets: Map<string, Secret>): void {
+  const confidential =
+    /"(auth_share|package|recovery_package|recovery_key|key|evaluation|secret)":\s*(?:\{"value":\s*)?"([\w.-]{22,})"/g
+  const read = (text: string) => {
+    for (const [, name = '', value = ''] of text.matchAll(confidential))
+      secrets.set(value, secretText(name, value))
+  }
+  page.on('request', (request) => {
+    if (request.frame().url().startsWith(demo.vault)) read(request.postData() ?? '')
+  })
+  page.on('response', async (response) => {
+    if (!response.frame().url().startsWith(demo.vault)) return
+    read(await response.text().catch(() => ''))
+  })
+}
+
+test('a page that hooks everything overhears no secret in any flow of the wallets', async ({
+  demo,
+  browser,
+}) => {
+  test.setTimeout(240_000)
+  const email = 'overheard@example.com'
+  const known: Known = { password: 'harbor-tide&Lantern7', 'google-drive': 'my.drive', icloud: 'my.cloud' }
+  const secrets = new Map<string, Secret>()
+  const heard: (Heard & { flow: string })[] = []
+  const flows: string[] = []
+
+  async function device() {
+    const context = await browser.newContext()
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: demo.site })
+    const page = await context.newPage()
+    await eavesdrop(page, demo.site)
+    watchVault(page, demo, secrets)
+    const flow = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+      const came = await work()
+      for (const each of await overheard(page)) heard.push({ ...each, flow: name })
+      flows.push(name)
+      return came
+    }
+    const close = async () => {
+      const cookies = await context.cookies(`${demo.api}/api/v1/sessions`)
+      const tokens = cookies.filter(({ name, httpOnly }) => httpOnly && name.includes('refresh'))
+      expect(tokens).toHaveLength(1)
+      for (const { value } of tokens) secrets.set(value, secretText('refresh token', value))
+      await context.close()
+    }
+    await flow('login', async () => {
+      await visit(page, demo, email, keeps)
+      await untilIn(page)
+    })
+    return { page, flow, close }
+  }
+
+  const first = await device()
+  const { page, flow } = first
+  const [ethereum = ''] = await addressesOf(page)
+  const solana = await flow('create on Solana', () => createBy(page, '#create-solana'))
+  await flow('sign on Ethereum', () => signOnEthereum(page, ethereum))
+  await flow('sign on Solana', () => signOnSolana(page, solana))
+  for (const [address, chain] of [
+    [ethereum, 'Ethereum'],
+    [solana, 'Solana'],
+  ] as const)
+    await flow(`export on ${chain}, shown and copied`, async () => {
+      const frame = await openExport(page, address)
+      const { key, phrase = '' } = await readExport(page, frame)
+      for (const name of [words.copyKey, words.copyPhrase]) {
+        await page.waitForTimeout(1_000)
+        await frame.getByRole('button', { name }).click()
+        await expect(frame.getByRole('status')).toHaveText(words.copied)
+      }
+      const bytes = chain === 'Solana' ? base58.decode(key) : Buffer.from(key.slice(2), 'hex')
+      expect(bytes).toHaveLength(chain === 'Solana' ? 64 : 32)
+      secrets.set(key, { name: `private key on ${chain}`, bytes })
+      if (chain === 'Solana') secrets.set('seed of the key', { name: 'seed of the key', bytes: bytes })
+      secrets.set('phrase', secretText('phrase', phrase))
+      secrets.set('entropy', { name: 'entropy', bytes: mnemonicToEntropy(phrase, wordlist) })
+      secrets.set('seed', { name: 'seed', bytes: mnemonicToSeedSync(phrase) })
+      await closeExport(page)
+    })
+  await first.flow('restored after a reload', async () => {
+    await page.reload()
+    await expect(page.locator('#address')).toHaveText(ethereum)
+    await signOnEthereum(page, ethereum)
+  })
+
+  let last = first
+  for (const method of ['automatic', 'password', 'google-drive', 'icloud'] satisfies Method[]) {
+    if (method !== 'automatic')
+      await last.flow(`set recovery: ${method}`, () => changeTo(last.page, method, known))
+    await last.close()
+    last = await device()
+    const { page } = last
+    await last.flow(`recover: ${method}`, () =>
+      signOnEthereum(page, ethereum, () => recoverBy(page, method, known)),
+    )
+  }
+  await last.flow('set recovery: automatic', () => changeTo(last.page, 'automatic', known))
+  await last.flow('logout', async () => {
+    await last.page.locator('#log-out').click()
+    await expect(last.page.locator('#status')).toHaveText('You are logged out.')
+  })
+  await last.page.context().close()
+
+  // Wire 7.5: a password goes to the vault in one message, whose receiver is the vault's own origin. While it is typed
+  // and saved it is in the page's fields, where a script that alters every object's prototype meets it as well.
+  const password = secretText('password', known.password ?? '')
+  const withPassword = heard.filter(({ text }) => secretsIn(text, [password]).length > 0)
+  const [typed, sent] = [true, false].map((isSetter) =>
+    withPassword.filter(({ via }) => via.startsWith('setter ') === isSetter),
+  )
+  expect(sent?.map(({ flow, via }) => `${flow}, ${via}`)).toEqual([
+    `set recovery: password, to frame ${demo.vault}`,
+    `recover: password, to frame ${demo.vault}`,
+  ])
+  const left = heard.indexOf(sent?.[0] as (typeof heard)[number])
+  expect(typed?.filter((each) => heard.indexOf(each) > left)).toEqual([])
+
+  const all = [...secrets.values()]
+  const names = [...new Set(all.map(({ name }) => name))].sort()
+  for (const name of ['auth_share', 'phrase', 'private key on Ethereum', 'refresh token', 'secret'])
+    expect(names).toContain(name)
+  const texts = [...new Set(heard.map(({ text }) => text))]
+  const hits = texts.flatMap((text) => secretsIn(text, all))
+  console.log(
+    [
+      `Secret scan: ${flows.length} flows, ${heard.length} captured strings (${texts.length} different,`,
+      `${new Set(heard.map(({ via }) => via)).size} places), ${all.length} secrets (${names.join(', ')}):`,
+      `${hits.length} hits; the password after it was typed: only in the ${sent?.length} messages that carry it to the vault`,
+    ].join(' '),
+  )
+  expect(hits).toEqual([])
+  // It does hear what there is to hear.
+  for (const public_ of [ethereum, solana, email])
+    expect(texts.some((text) => text.includes(public_))).toBe(true)
+  expect(texts.some((text) => secretsIn(text, [secretText('address', ethereum)]).length > 0)).toBe(true)
+})
+
+test('the scan finds a secret in each place and each spelling', async ({ page, demo }) => {
+  await eavesdrop(page, demo.site)
+  await page.goto(demo.site)
+  await overheard(page)
+  const bytes = new Uint8Array(32).map((_, at) => (at * 37 + 11) % 256)
+  const secret: Secret = { name: 'decoy', bytes }
+  const decoy = Buffer.from(bytes).toString('base64url')
+  await page
+    .evaluate(async (decoy) => {
+      const bytes = Uint8Array.from(atob(decoy.replaceAll('-', '+').replaceAll('_', '/')), (one) =>
+        one.charCodeAt(0),
+      )
+      fetch('/missing', { method: 'POST', body: decoy, headers: { 'x-decoy': decoy } }).catch(() => {})
+      const request = new XMLHttpRequest()
+      request.open('GET', `/missing?${decoy}`)
+      window.postMessage({ deep: [{ decoy }] }, location.origin)
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => {}
+      port2.postMessage(decoy)
+      for (const storage of [localStorage, sessionStorage]) storage.setItem('decoy', decoy)
+      JSON.parse(JSON.stringify({ decoy }))
+      await crypto.subtle.digest('SHA-256', bytes)
+      await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt'])
+      console.info(decoy)
+      Object.assign({}, { privateKey: decoy })
+      const polluted: { privateKey?: string } = {}
+      polluted.privateKey = decoy
+      customElements.define('x-decoy', class extends HTMLElement {}, { extends: decoy } as never)
+    }, decoy)
+    .catch(() => {})
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
+  const heard = await overheard(page)
+  const places = new Set(
+    heard.filter(({ text }) => secretsIn(text, [secret]).length > 0).map(({ via }) => via),
+  )
+  for (const place of [
+    ...['fetch', 'XHR', 'MessagePort', 'setItem', 'JSON.parse', 'JSON.stringify', 'console'],
+    ...['subtle.digest', 'customElements.define', 'setter privateKey', 'stored', `from ${demo.site}`],
+  ])
+    expect([...places]).toContain(place)
+
+  const forms = spellings(bytes).flatMap((form) => [form, `{"a":"${form}"}`])
+  const inside = Buffer.concat([Buffer.from('xy'), bytes, Buffer.from('z')])
+  for (const encoding of ['hex', 'base64', 'base64url', 'latin1'] as const)
+    forms.push(inside.toString(encoding))
+  forms.pop()
+  expect(forms.filter((form) => secretsIn(form, [secret]).length === 0)).toEqual([])
+})
