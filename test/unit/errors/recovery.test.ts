@@ -3,8 +3,10 @@ import { KitError } from '../../../src/errors/kit-error.ts'
 import { driveVerdict } from '../../../src/errors/recovery.ts'
 
 describe('what a person reads when their drive was of no use', () => {
-  const detailOf = (code: string) =>
-    driveVerdict('back-up', 'Google Drive')(new KitError(code, '')).detail.key
+  const detailOf = (code: string) => {
+    const { detail } = driveVerdict('back-up', 'Google Drive')(new KitError(code, ''))
+    return 'key' in detail ? detail.key : undefined
+  }
 
   test('names the account where it may be the wrong one, also for what nobody knows', () => {
     for (const code of ['embedded_wallet_recovery_error', 'unknown_embedded_wallet_error', 'constructor'])
