@@ -277,7 +277,7 @@ export interface Kit extends HeadlessMethods {
    */
   connectWallet(options?: ConnectWalletOptions): Promise<ConnectedWallet>
   /**
-   * The same for somebody who may have no wallet: any other way in logs them in and gives them one. Resolves with the
+   * The same for somebody who may have no wallet: each other way in logs them in and gives them one. Resolves with the
    * connected wallet, or with the person. Throws `invalid_state` when somebody is logged in already.
    */
   connectOrCreateWallet(

@@ -41,6 +41,6 @@ export function fromBase58(text: string, length: number): Bytes | undefined {
     }
     if (carry > 0) return undefined
   }
-  // Each leading zero byte is one leading 1: any other number of them is another text for the same bytes.
+  // Each leading zero byte is one leading 1: another number of them is another text for the same bytes.
   return toBase58(bytes) === text ? bytes : undefined
 }

@@ -64,7 +64,7 @@ export async function withNewPassword<T>(
   }
 }
 
-/** The password stands: this is only told, and closing it is as good as any answer. */
+/** The password stands: this is only told, and closing it is as good as answering. */
 async function shown({ stage, clock }: WalletFlow, automatic: boolean): Promise<void> {
   const props = { ok: true, closes: automatic }
   const wait = (signal: AbortSignal) => clock.sleep(limits.successVisible, signal)

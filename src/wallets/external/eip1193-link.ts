@@ -27,7 +27,7 @@ export interface Link {
     read: (answer: unknown) => T | undefined,
     signal?: AbortSignal,
   ): Promise<T | undefined>
-  /** Hears the wallet's events from now on, as far as it has any. */
+  /** Hears the wallet's events from now on, where it has them. */
   listen(signal?: AbortSignal): Promise<void>
   close(): void
 }
