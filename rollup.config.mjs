@@ -1,7 +1,7 @@
 /** How `dist/` is made: modules for npm, files for a CDN, the vault's bundle, type declarations. See tools/build/. */
 import path from 'node:path'
 import { cdnEntry, cdnEntryPlugin } from './tools/build/cdn-entry.mjs'
-import { chunkForPackage, chunkForPage } from './tools/build/chunks.mjs'
+import { chunksFor } from './tools/build/chunks.mjs'
 import { publicElements } from './tools/build/elements.mjs'
 import { finish } from './tools/build/finish.mjs'
 import { program, refuseLooseEnds, root } from './tools/build/program.mjs'
@@ -19,18 +19,24 @@ const entries = {
   ),
 }
 /** Each of the vault's pages has one file of its own. */
-const vaultPages = { main: 'src/vault/main.ts', export: 'src/vault/export/main.ts' }
+const vaultPages = { main: 'src/vault/entry/main.ts', export: 'src/vault/export/main.ts' }
 const modules = {
   format: 'es',
   chunkFileNames: 'chunks/[name]-[hash].js',
   hoistTransitiveImports: false,
+  onlyExplicitManualChunks: true,
 }
 
 /** For npm: modules that a consumer's bundler goes on with. */
 const packaged = {
   input: entries,
   ...program(),
-  output: { ...modules, dir: out, entryFileNames: '[name].js', manualChunks: chunkForPackage },
+  output: {
+    ...modules,
+    dir: out,
+    entryFileNames: '[name].js',
+    manualChunks: chunksFor(publicElements(root).map((tag) => `elements/define/${tag}.ts`)),
+  },
 }
 
 /** What pages load, and people run, as it is. */
@@ -42,8 +48,7 @@ const served = [
       ...modules,
       dir: path.join(out, 'cdn'),
       entryFileNames: '[name].js',
-      manualChunks: chunkForPage,
-      onlyExplicitManualChunks: true,
+      manualChunks: chunksFor(['elements/index.ts']),
     },
   },
   ...Object.entries(vaultPages).map(([name, file]) => ({

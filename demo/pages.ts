@@ -141,7 +141,7 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
 export async function galleryPages(): Promise<Hono> {
   const [html, script] = await Promise.all([
     text('gallery/index.html'),
-    bundle('gallery/main.tsx', { jsx: 'automatic', jsxImportSource: '#styles' }),
+    bundle('gallery/main.tsx', { jsx: 'automatic', jsxImportSource: '@emotion/react' }),
   ])
   return new Hono().get('/', (c) => c.html(html)).get('/main.js', (c) => c.body(script, 200, javascript))
 }

@@ -1,10 +1,10 @@
 /** `npm start`: backend, vault, inbox, gallery and a host page in one process, each on a port of its own. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type AppSettings, demoApps } from './backend/apps.ts'
-import { oauthCallbackUrl } from './backend/routes/oauth.ts'
-import { driveCallbackUrl } from './backend/routes/recovery-oauth.ts'
+import { driveCallbackUrl } from './backend/drives/callback.ts'
+import { oauthCallbackUrl } from './backend/login/cross-app/callback.ts'
 import { createBackend } from './backend/server.ts'
+import { type AppSettings, demoApps } from './backend/settings/demo-apps.ts'
 import { type Fetch, listen, type Server } from './listen.ts'
 import { galleryPages, sitePages } from './pages.ts'
 import { createMailbox } from './world/mail/mailbox.ts'

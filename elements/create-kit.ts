@@ -1,13 +1,13 @@
-import { createKit as create } from '../src/kit.ts'
-import type { Kit, KitOptions } from '../src/kit-api.ts'
+import type { Kit, KitOptions } from '../src/kit/api.ts'
+import { createKit as create } from '../src/kit/kit.ts'
 import { takeArrival } from './base/arrival.ts'
 import { pageSurface } from './base/page-dialog.ts'
 import { kitOf } from './page.ts'
 
 /**
- * Makes the kit of an app, without any element. Elements of the page with the same app id, and those without one, use
- * it; where there is none it shows its dialogs in one of its own. A second call with the same app id gives the same
- * kit, with the configuration and the words of that call.
+ * Creates the kit of an app without any element. Elements with the same app id, and those without one, use
+ * it; without elements it shows its dialogs in one of its own. A second call with the same app id returns the
+ * same kit, with the configuration and words of that call.
  *
  * Throws a `KitError` `invalid_configuration` when the app id or an address is wrong.
  */

@@ -1,22 +1,22 @@
 import { warnOnce } from './base/host.ts'
 
 export interface DefineOptions {
-  /** Goes before every tag: `acme-` gives `<acme-login-modal>`. */
+  /** Prepended to every tag: `acme-` gives `<acme-login-modal>`. */
   prefix?: string
 }
-/** A class that can become an element. */
+/** A class that can be defined as an element. */
 export interface ElementClass {
   new (): HTMLElement
   readonly tag: string
   readonly version: string
 }
 
-/** A class can be registered once; further tags take a subclass. */
+/** A class can be registered only once; further tags get a subclass. */
 const registered = new WeakSet<ElementClass>()
 
 /**
- * Registers an element under its tag. On a server it does nothing; where the tag is taken it leaves it as it is, and
- * says so if it was another version. It never throws.
+ * Registers an element under its tag. Does nothing on a server. A tag that is taken stays as it is, with a
+ * warning if it is another version. Never throws.
  */
 export function defineElement(element: ElementClass, { prefix = '' }: DefineOptions = {}): void {
   const registry = globalThis.customElements

@@ -1,16 +1,17 @@
-import type { HostConfig } from '../src/config.ts'
+import type { HostConfig } from '../src/app/config.ts'
 import type { CopyOverrides } from '../src/copy/copy.ts'
-import type { Surface } from '../src/core/surface.ts'
-import { version } from '../src/core/version.ts'
+import type { Surface } from '../src/dialog/surface.ts'
 import { KitError } from '../src/errors/kit-error.ts'
-import type { Kit } from '../src/kit-api.ts'
+import type { Kit } from '../src/kit/api.ts'
+import { version } from '../src/lib/version.ts'
 import { KitLink } from './base/kit-link.ts'
+import { whenExpected } from './base/preloading.ts'
 import { loadView } from './base/presentation.ts'
 import { SurfaceElement } from './base/surface.ts'
 import { type AppSettings, onApps } from './page.ts'
 import type { Dressing } from './view/contract.ts'
 
-/** The elements of each kit, in the order of their coming. */
+/** The elements of each kit, in the order in which they joined. */
 const followers = new WeakMap<Kit, Set<KitElement>>()
 
 /**
@@ -30,6 +31,7 @@ const followers = new WeakMap<Kit, Set<KitElement>>()
  * @attr {string} accent - A CSS hex colour, from which the whole theme is derived
  * @attr {string} lang - The language; the nearest ancestor's where it isn't set
  * @attr {'ltr'|'rtl'} dir - The direction of writing; the page's where it isn't set
+ * @attr {string} preload - Loads the dialog ahead of need: without a value when the page is idle, with a CSS selector when somebody points at what it matches or focuses it
  * @attr {'on'|'off'} analytics - `off`: nothing is posted to the app's analytics
  *
  * @fires {CustomEvent} lk-ready - The element can act
@@ -105,6 +107,7 @@ export abstract class KitElement extends SurfaceElement {
     'api-url': { kind: 'text' },
     'vault-url': { kind: 'text' },
     analytics: { kind: ['on', 'off'] },
+    preload: { kind: 'text' },
   } as const
 
   #config: HostConfig | undefined
@@ -112,6 +115,9 @@ export abstract class KitElement extends SurfaceElement {
   #ignoreApps: (() => void) | undefined
   #link = this.#linked()
   #asked: Promise<unknown> | undefined
+  /** The `preload` that is being followed, and what ends that. */
+  #expected: string | undefined
+  #stopExpecting = () => {}
 
   /** The app's id: 25 characters. */
   get appId(): string | undefined {
@@ -120,7 +126,7 @@ export abstract class KitElement extends SurfaceElement {
   set appId(value: string | undefined) {
     this.write('app-id', value)
   }
-  /** The app client's id, where the app has several. */
+  /** The app client's id, if the app has several. */
   get clientId(): string | undefined {
     return this.readText('client-id')
   }
@@ -134,7 +140,7 @@ export abstract class KitElement extends SurfaceElement {
   set apiUrl(value: string | undefined) {
     this.write('api-url', value)
   }
-  /** The vault's base address; the API's where it isn't set. */
+  /** The vault's base address; defaults to the API's. */
   get vaultUrl(): string | undefined {
     return this.readText('vault-url')
   }
@@ -149,7 +155,18 @@ export abstract class KitElement extends SurfaceElement {
     this.write('analytics', value)
   }
 
-  /** The app's configuration on this page. Never shown in the markup. */
+  /**
+   * Loads the dialog ahead of need: `''` when the page is idle, a CSS selector when somebody points at an element that it
+   * matches or moves the focus there.
+   */
+  get preload(): string | undefined {
+    return this.readText('preload')
+  }
+  set preload(value: string | boolean | undefined) {
+    this.write('preload', value === true ? '' : value === false ? undefined : value)
+  }
+
+  /** The app's configuration on this page. Never written into the markup. */
   get config(): HostConfig | undefined {
     return this.#config
   }
@@ -165,7 +182,7 @@ export abstract class KitElement extends SurfaceElement {
     this.#copy = value ?? undefined
     this.requestUpdate('copy')
   }
-  /** The kit, once it is loaded. Setting one overrides `app-id`. */
+  /** The kit, once it is loaded. Setting it overrides `app-id`. */
   get kit(): Kit | undefined {
     return this.#link.kit
   }
@@ -181,8 +198,11 @@ export abstract class KitElement extends SurfaceElement {
     this.addEventListener('focusin', this.#expect, { once: true })
   }
 
-  /** Loads what a dialog needs, for a page that knows that somebody is about to ask for it. */
-  async preload(): Promise<void> {
+  /**
+   * Loads what a dialog needs, for a page that knows that somebody is about to ask for it. Resolves when everything is
+   * there; rejects with a `KitError` when a part can't be loaded or the app is not set up correctly.
+   */
+  async load(): Promise<void> {
     await Promise.all([this.use(), loadView()])
   }
 
@@ -190,6 +210,7 @@ export abstract class KitElement extends SurfaceElement {
     const another = this.#link.join()
     if (!another && (changes.has('config') || changes.has('copy')) && this.kit) this.#configure(this.kit)
     super.updated(changes)
+    this.#expectLater()
     void this.#link.check()
   }
 
@@ -197,17 +218,22 @@ export abstract class KitElement extends SurfaceElement {
     super.removed()
     this.#ignoreApps?.()
     this.#ignoreApps = undefined
+    this.#stopExpecting()
+    this.#expected = undefined
     this.#link.leave()
   }
 
-  /** The kit of this element, loaded if it must be. Rejects with a `KitError`, of which the page is told. */
+  /**
+   * The kit of this element, loaded if necessary. Rejects with a `KitError`, which is also reported to the
+   * page.
+   */
   protected use(): Promise<Kit> {
     return this.#link.use()
   }
 
   /**
-   * Does the one thing for which an element is there, on its own surface. While it goes on, whoever asks once more
-   * shares it, unless each one is a thing of its own: then the later one is refused with `flow_in_progress`.
+   * Runs the element's one task on its own surface. A second caller joins a running one, unless each call is
+   * a task of its own (`shared` is false): then it is refused with `flow_in_progress`.
    */
   protected ask<T>(
     work: (kit: Kit, place: { signal: AbortSignal; surface: Surface }) => Promise<T>,
@@ -229,14 +255,14 @@ export abstract class KitElement extends SurfaceElement {
     return this.join(this.#asked as Promise<T>, signal)
   }
 
-  /** Forwards events of a kit to the page; returns what stops it. */
+  /** Forwards events of a kit to the page; returns the functions that stop it. */
   protected abstract listen(kit: Kit): (() => void)[]
 
   protected override dressing(): Dressing {
     return { ...this.ownDressing, kit: this.kit as Kit }
   }
 
-  /** The element as its link sees it: nothing of that is the page's business. */
+  /** The element as its link sees it; none of this is public. */
   #linked(): KitLink {
     const element = this
     return new KitLink({
@@ -271,7 +297,7 @@ export abstract class KitElement extends SurfaceElement {
   #follow(kit: Kit): (() => void)[] {
     const all = followers.get(kit) ?? new Set()
     followers.set(kit, all.add(this))
-    // One of them speaks for all: the one where something is going on.
+    // One element reports for all of them: the one where something is going on.
     const speaker = () => [...all].find((each) => each.engaged) ?? [...all][0]
     const speak = (error: KitError) => {
       if (this === speaker()) this.report(error)
@@ -286,8 +312,18 @@ export abstract class KitElement extends SurfaceElement {
     if (config || copy) kit.configure({ ...config, ...copy })
   }
 
-  /** Somebody points at it or has moved the focus into it. */
+  /** A page that asks for `preload` can't be told of a failure: the dialog itself tries again, and says it. */
+  #expectLater() {
+    const { preload } = this
+    if (preload === this.#expected) return
+    this.#stopExpecting()
+    this.#expected = preload
+    if (preload === undefined) return
+    this.#stopExpecting = whenExpected(this.ownerDocument, preload, () => this.load().catch(() => {}))
+  }
+
+  /** The pointer is over the element, or the focus has moved into it. */
   #expect = () => {
-    if (this.#link.target) this.preload().catch(() => {})
+    if (this.#link.target) this.load().catch(() => {})
   }
 }

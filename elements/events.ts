@@ -1,19 +1,19 @@
-import type { Run, RunEnd } from '../src/core/surface.ts'
-import type { KitEvents } from '../src/kit-api.ts'
-import type { User } from '../src/wire/user.ts'
+import type { Run, RunEnd } from '../src/dialog/surface.ts'
+import type { KitEvents } from '../src/kit/api.ts'
+import type { User } from '../src/protocol/user.ts'
 
-/** How a person wants to leave; dragging a drawer down counts as its button. */
+/** How a person asks to close the dialog; dragging a drawer down counts as its button. */
 export type CloseReason = 'escape' | 'backdrop' | 'button'
 
-/** What the events of every element carry. All of them bubble and leave shadow roots. */
+/** The details of the events that every element fires. All of them bubble and leave shadow roots. */
 export interface CommonDetails {
-  /** The element can act, and `user` is what it is. */
+  /** The element can act, and `user` is known. */
   'lk-ready': undefined
-  /** The dialog is on screen. Not when the page itself set `open`. */
+  /** The dialog is on screen. Not fired when the page itself set `open`. */
   'lk-open': { intent: Run['intent'] }
-  /** Somebody wants to close it; `preventDefault()` keeps it open. */
+  /** The person wants to close it; `preventDefault()` keeps it open. */
   'lk-close-request': { reason: CloseReason }
-  /** The dialog is gone. Not when the page itself took `open` away. */
+  /** The dialog is gone. Not fired when the page itself removed `open`. */
   'lk-close': RunEnd
   /** A screen is shown: names only, no personal data. */
   'lk-step': { screen: string; from: string | null }
@@ -24,27 +24,27 @@ export interface LoginDetails extends CommonDetails {
   'lk-login': KitEvents['login']
   'lk-logout': undefined
   'lk-user': { user: User | null }
-  /** A social provider gave the app tokens of its own, which are handed over here and kept nowhere. */
+  /** A social provider gave the app tokens of its own. They are passed on here and not kept. */
   'lk-oauth-tokens': KitEvents['oauth-tokens']
 }
 export interface SignDetails extends CommonDetails {
-  /** Before the dialog; `preventDefault()` refuses the signature. */
+  /** Fired before the dialog opens; `preventDefault()` refuses the signature. */
   'lk-sign-request': { message: string }
   'lk-signature': { signature: string; address: string }
 }
 export interface ConnectorDetails extends CommonDetails {
-  /** A wallet outside is connected: newly, or again after the page was loaded. */
+  /** An external wallet is connected: newly, or again after the page was loaded. */
   'lk-connect': KitEvents['connect']
   'lk-disconnect': KitEvents['disconnect']
-  /** What is connected has changed: a wallet, its account or its chain. */
+  /** The connected wallets have changed: a wallet, its account or its chain. */
   'lk-wallets': KitEvents['wallets']
 }
 export interface CreateDetails extends CommonDetails {
-  /** An embedded wallet was made or imported because somebody asked for it. */
+  /** An embedded wallet was created or imported because somebody asked for it. */
   'lk-wallet': KitEvents['wallet']
 }
 export interface RecoveryDetails extends CommonDetails {
-  /** How an embedded wallet comes back on another device has changed. */
+  /** The recovery method of an embedded wallet has changed. */
   'lk-recovery': KitEvents['recovery']
 }
 export interface Details

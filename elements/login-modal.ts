@@ -1,10 +1,10 @@
-import type { Kit, LoginOptions } from '../src/kit-api.ts'
-import type { User } from '../src/wire/user.ts'
+import type { Kit, LoginOptions } from '../src/kit/api.ts'
+import type { User } from '../src/protocol/user.ts'
 import { KitElement } from './element.ts'
 
 /**
- * Logs people in: in a dialog over the page, or inside the page. What all elements have in common, attributes and
- * events included, is told at {@link KitElement}.
+ * Logs people in, in a dialog over the page or inside the page. {@link KitElement} describes the attributes
+ * and events that all elements share.
  *
  * @tag login-modal
  * @summary Log in, log out, and who is logged in.
@@ -12,21 +12,22 @@ import { KitElement } from './element.ts'
  * @fires {CustomEvent<KitEvents['login']>} lk-login - Somebody logged in
  * @fires {CustomEvent} lk-logout - Nobody is logged in any more
  * @fires {CustomEvent<{ user: User | null }>} lk-user - The user changed
- * @fires {CustomEvent<KitEvents['oauth-tokens']>} lk-oauth-tokens - A social provider gave the app tokens of its own
+ * @fires {CustomEvent<KitEvents['oauth-tokens']>} lk-oauth-tokens - A social provider gave the app tokens of
+ * its own
  */
 export class LoginModal extends KitElement {
   static readonly tag: string = 'login-modal'
 
   #login: Promise<User> | undefined
 
-  /** Who is logged in. */
+  /** The person who is logged in. */
   get user(): User | null {
     return this.kit?.user ?? null
   }
 
   /**
-   * Opens the dialog and resolves with the person once they are in. Somebody who is logged in already is returned at
-   * once. A second call while the dialog is open joins the first. Rejects with a `KitError`: `exited_auth_flow` when
+   * Opens the dialog and resolves with the person once they are logged in; at once if they already are. A
+   * second call while the dialog is open joins the first. Rejects with a `KitError`: `exited_auth_flow` when
    * the dialog was closed, or what went wrong.
    */
   login(options: Omit<LoginOptions, 'surface'> = {}): Promise<User> {
@@ -48,7 +49,9 @@ export class LoginModal extends KitElement {
     await (await this.use()).logout()
   }
 
-  /** A token that is good for at least 30 s, refreshed when it must be; `null` when nobody is logged in. */
+  /**
+   * An access token that is good for at least 30 s, refreshed if necessary; `null` when nobody is logged in.
+   */
   async getAccessToken(): Promise<string | null> {
     return (await this.use()).getAccessToken()
   }

@@ -1,15 +1,15 @@
-import type { HostConfig } from '../src/config.ts'
+import type { HostConfig } from '../src/app/config.ts'
+import { checkIdentity } from '../src/app/identity.ts'
 import type { CopyOverrides } from '../src/copy/copy.ts'
-import { createStore } from '../src/core/store.ts'
 import { type KitError, toKitError } from '../src/errors/kit-error.ts'
-import { checkIdentity } from '../src/identity.ts'
-import type { Kit, KitOptions } from '../src/kit-api.ts'
+import type { Kit, KitOptions } from '../src/kit/api.ts'
+import { createStore } from '../src/lib/store.ts'
 import { type SessionKey, sessionKey } from '../src/session/keys.ts'
 import { isAwaited } from './base/arrival.ts'
 import { warnOnce } from './base/host.ts'
 import { isStored } from './base/stored.ts'
 
-/** What one element says about its app. */
+/** The settings that one element gives for its app. */
 export interface AppSettings {
   apiUrl: string | undefined
   clientId: string | undefined
@@ -23,14 +23,14 @@ export interface Member {
   settings(): AppSettings
 }
 
-/** One app of the page, with its kit once something needed it. It lives on while it has members or a kit. */
+/** One app of the page, with its kit once something needed it. It exists while it has members or a kit. */
 export class App {
   kit: Kit | undefined
   readonly members = new Set<Member>()
 
   constructor(readonly appId: string) {}
 
-  /** What the elements say together; where they disagree the first one counts. */
+  /** The settings of all elements together; where they disagree the first one counts. */
   options(): KitOptions {
     const all = [...this.members].map((member) => member.settings())
     const options = { appId: this.appId, apiUrl: '' }
@@ -45,7 +45,7 @@ export class App {
     return options
   }
 
-  /** What keeps the kit from being made, if anything. */
+  /** What prevents the kit from being created, if anything. */
   problem(): KitError | undefined {
     if (this.kit) return undefined
     try {
@@ -56,13 +56,16 @@ export class App {
     }
   }
 
-  /** Whether this browser remembers a session of the app: looked up without loading anything. */
+  /** Whether this browser remembers a session of the app, checked without loading any chunk. */
   hasSession(): boolean {
     const has = (name: SessionKey) => isStored('localStorage', sessionKey(this.appId, name))
     return has('token') || has('refresh')
   }
 
-  /** Whether there is something to take up: that session, wallets that were connected, or a login that has left the page and is back. */
+  /**
+   * Whether there is something to restore: a session, connected wallets, or a login that left the page and
+   * has returned.
+   */
   hasAnything(): boolean {
     return this.hasSession() || this.hasWallets() || isAwaited(this.appId) || this.followsHost()
   }
@@ -72,19 +75,19 @@ export class App {
     return isStored('localStorage', sessionKey(this.appId, 'connections'))
   }
 
-  /** Whether the page has a login of its own that this one follows. */
+  /** Whether the host has a login of its own that this one follows. */
   followsHost(): boolean {
     return this.options().config?.customAuth?.enabled ?? false
   }
 }
 
-/** A page has one kit per app id. That is the page's state and no app's, hence in the module. */
+/** Module state, because it belongs to the page: one kit per app id. */
 const apps = createStore<readonly App[]>([])
 
-/** Calls `listener` when an app or its kit comes or goes. */
+/** Calls `listener` when an app or its kit is added or removed. */
 export const onApps = apps.subscribe
 
-/** The page's only app: the one that elements name, or else the one that a script made. */
+/** The page's only app: the one that elements name, else the one that a script created. */
 export function onlyApp(): App | undefined {
   const named = apps.get().filter((app) => app.members.size > 0)
   const [first, second] = named.length > 0 ? named : apps.get()
@@ -104,7 +107,7 @@ export function leaveApp(app: App, member: Member): void {
   if (app.members.delete(member)) changed(app)
 }
 
-/** The kit of that app id; where there is none yet, `make` makes it. */
+/** The kit of that app id, created by `make` if there is none. */
 export function kitOf(appId: string, make: () => Kit): Kit {
   const present = appNamed(appId)?.kit
   if (present) return present

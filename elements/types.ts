@@ -1,4 +1,7 @@
-/** What frameworks want to know of our elements. Types only; the files in `types/` put them where each framework looks. */
+/**
+ * The types that frameworks need for our elements; the files in `types/` declare them where each framework
+ * looks.
+ */
 import type {
   CommonDetails,
   ConnectorDetails,
@@ -15,7 +18,7 @@ import type { WalletExport } from './wallet-export.ts'
 import type { WalletRecovery } from './wallet-recovery.ts'
 import type { WalletSign } from './wallet-sign.ts'
 
-/** Tag → element, and its events. */
+/** Each tag's element and its events. */
 export interface LatchkeyElements {
   'login-modal': [element: LoginModal, events: EventsOf<LoginDetails>]
   'wallet-connector': [element: WalletConnector, events: EventsOf<ConnectorDetails>]
@@ -28,14 +31,14 @@ export type Tag = keyof LatchkeyElements
 export type ElementOf<T extends Tag> = LatchkeyElements[T][0]
 export type EventsFrom<T extends Tag> = LatchkeyElements[T][1]
 
-/** What markup may say. */
+/** The attributes that markup may have. */
 export interface Attributes {
   'app-id'?: string
   'api-url'?: string
   'client-id'?: string
   'vault-url'?: string
 }
-/** What a template may set: frameworks take the property where there is one. */
+/** The properties that a template may set: frameworks prefer properties to attributes. */
 export type Properties<T extends Tag> = Partial<
   Pick<
     ElementOf<T>,
@@ -51,6 +54,7 @@ export type Properties<T extends Tag> = Partial<
     | 'inline'
     | 'theme'
     | 'accent'
+    | 'preload'
   >
 >
 /** Handlers in the form `onlk-login={…}`. */

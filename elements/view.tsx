@@ -1,7 +1,9 @@
 /** The React world of an element: loaded when the first dialog is wanted. */
-import { createElement } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { sheetOf } from '../styles/sheet.ts'
+import r2wc from '@r2wc/react-to-web-component'
+import type { ReactNode } from 'react'
+import { useSyncExternalStore } from 'react'
+import { createStore, type Readable } from '../src/lib/store.ts'
+import { rebuildStyles } from '../styles/cache.ts'
 import { contain } from './view/containment.ts'
 import type { ViewHandle, ViewProps } from './view/contract.ts'
 import { View } from './view/view.tsx'
@@ -11,45 +13,51 @@ type Props = ViewProps & { onGone: (() => void) | undefined }
 /** The way out has its own end, for a page that is hidden and whose animations stand still. */
 const longestLeave = 600
 
-/**
- * Mounts the view into the root of the element that shows it. Objects go to it as they are, never as attributes. A few
- * lines of our own rather than a wrapper for any component, whose ways with attributes no dialog here uses: they stand
- * before the first screen.
- */
-class ViewElement extends HTMLElement {
-  #react: Root | undefined
+/** What r2wc mounts. It hands over the element, whose properties are objects that no attribute could carry. */
+function Mounted({ container }: { container: { readonly props: Readable<Props> } }): ReactNode {
+  const { subscribe, get } = container.props
+  return <View {...useSyncExternalStore(subscribe, get)} />
+}
+
+interface MountingElement extends HTMLElement {
+  connectedCallback(): void
+  disconnectedCallback(): void
+}
+/** r2wc creates the React root in the element and unmounts it; attributes and properties are the public classes' business. */
+const Mounting = r2wc(Mounted, { props: [] }) as new () => MountingElement
+
+/** Shows one run in the root of the element that it belongs to. */
+class ViewElement extends Mounting {
+  readonly props
   #focused: HTMLElement | undefined
 
-  constructor(private readonly props: Props) {
+  constructor(given: Props) {
     super()
-    contain(this, () => !this.props.inline)
+    this.props = createStore(given)
+    contain(this, () => !this.props.get().inline)
     this.addEventListener('focusin', ({ target }) => {
       this.#focused = target as HTMLElement
     })
   }
 
   give(changes: Partial<Props>): void {
-    Object.assign(this.props, changes)
-    this.#react?.render(createElement(View, { ...this.props }))
+    this.props.set({ ...this.props.get(), ...changes })
   }
 
-  connectedCallback(): void {
-    if (this.#react) for (const dialog of this.querySelectorAll('dialog')) this.#reopen(dialog)
-    else this.#react = createRoot(this)
-    this.give({})
+  override connectedCallback(): void {
+    super.connectedCallback()
+    for (const dialog of this.querySelectorAll('dialog')) this.#reopen(dialog)
   }
 
   /** A move takes an element out and puts it back at once: only what stays away is unmounted. */
-  disconnectedCallback(): void {
+  override disconnectedCallback(): void {
     queueMicrotask(() => {
-      if (this.isConnected) return
-      this.#react?.unmount()
-      this.#react = undefined
+      if (!this.isConnected) super.disconnectedCallback()
     })
   }
 
   adoptedCallback(): void {
-    sheetOf(this.props.root).rebuild()
+    rebuildStyles(this.props.get().root)
   }
 
   connectedMoveCallback(): void {}
@@ -64,7 +72,7 @@ class ViewElement extends HTMLElement {
   }
 }
 
-/** No other bundle on the page has this tag. */
+/** The random part keeps it apart from other bundles on the page. */
 const tag = `lk-view-${Math.random().toString(36).slice(2)}`
 
 /** Shows a run in a root. */

@@ -1,24 +1,24 @@
-import type { CreateWalletOptions, Kit } from '../src/kit-api.ts'
-import type { WalletAccount } from '../src/wire/user.ts'
+import type { CreateWalletOptions, Kit } from '../src/kit/api.ts'
+import type { WalletAccount } from '../src/protocol/user.ts'
 import { KitElement } from './element.ts'
 
 /**
- * Makes an embedded wallet for the person who is logged in. What all elements have in common, attributes and events
- * included, is told at {@link KitElement}.
+ * Creates an embedded wallet for the person who is logged in. {@link KitElement} describes the attributes and
+ * events that all elements share.
  *
  * @tag wallet-create
- * @summary Make an embedded wallet.
+ * @summary Create an embedded wallet.
  *
- * @fires {CustomEvent<{ wallet: WalletAccount }>} lk-wallet - A wallet was made or imported
+ * @fires {CustomEvent<{ wallet: WalletAccount }>} lk-wallet - A wallet was created or imported
  */
 export class WalletCreate extends KitElement {
   static readonly tag: string = 'wallet-create'
 
   /**
-   * Makes a wallet while a dialog says so, with a way of recovery of the person's own where the app requires one.
-   * Resolves with it. Rejects with a `KitError`: `must_be_authenticated`, `embedded_wallet_already_exists` where neither
-   * an index nor an additional one was asked for, `invalid_wallet_index`, `embedded_wallet_create_error` also when the
-   * dialog was closed.
+   * Creates a wallet in a dialog, with a recovery method of the person's own if the app requires one.
+   * Resolves with the wallet. Rejects with a `KitError`: `must_be_authenticated`,
+   * `embedded_wallet_already_exists` if neither an index nor an additional one was asked for,
+   * `invalid_wallet_index`, `embedded_wallet_create_error` (also when the dialog was closed).
    */
   create(options: Omit<CreateWalletOptions, 'surface' | 'dialog'> = {}): Promise<WalletAccount> {
     return this.ask(

@@ -1,10 +1,10 @@
-import type { RecoveryUiOptions } from '../src/kit-api.ts'
+import type { RecoveryUiOptions } from '../src/kit/api.ts'
 import { KitElement } from './element.ts'
 
 /**
- * Shows the person who is logged in the private key of their embedded wallet, or its recovery phrase, in a frame of
- * the vault: no key ever reaches the page. What all elements have in common, attributes and events included, is told
- * at {@link KitElement}.
+ * Shows the private key or recovery phrase of an embedded wallet to the person who is logged in, in a frame
+ * of the vault: no key ever reaches the page. {@link KitElement} describes the attributes and events that all
+ * elements share.
  *
  * @tag wallet-export
  * @summary Show a person their wallet's key.

@@ -1,30 +1,31 @@
-import type { Kit, RecoveryUiOptions, SetRecoveryOptions } from '../src/kit-api.ts'
-import type { WalletAccount } from '../src/wire/user.ts'
+import type { Kit, RecoveryUiOptions, SetRecoveryOptions } from '../src/kit/api.ts'
+import type { WalletAccount } from '../src/protocol/user.ts'
 import { KitElement } from './element.ts'
 
 /**
- * Lets the person who is logged in choose how their embedded wallet comes back on another device. What all elements
- * have in common, attributes and events included, is told at {@link KitElement}.
+ * Lets the person who is logged in choose how their embedded wallet is recovered on another device. {@link
+ * KitElement} describes the attributes and events that all elements share.
  *
  * @tag wallet-recovery
  * @summary Back up an embedded wallet.
  *
- * @fires {CustomEvent<{ method: string, wallet: WalletAccount }>} lk-recovery - The way of recovery has changed
+ * @fires {CustomEvent<{ method: string, wallet: WalletAccount }>} lk-recovery - The recovery method has
+ * changed
  */
 export class WalletRecovery extends KitElement {
   static readonly tag: string = 'wallet-recovery'
 
   /**
-   * Has the person choose among the ways that the app offers. The old one works until the new one is confirmed.
-   * Resolves with its name: `user-passcode`, `google-drive` or `icloud`, or the automatic one's. Rejects with a
-   * `KitError`: `must_be_authenticated`, `embedded_wallet_not_found`, `user_exited_set_password_flow` when the dialog
-   * was closed, or what went wrong.
+   * Lets the person choose among the recovery methods of the app. The old one works until the new one is
+   * confirmed. Resolves with its name: `user-passcode`, `google-drive`, `icloud`, or the automatic one's.
+   * Rejects with a `KitError`: `must_be_authenticated`, `embedded_wallet_not_found`,
+   * `user_exited_set_password_flow` when the dialog was closed, or what went wrong.
    */
   setRecovery(options: Omit<SetRecoveryOptions, 'surface'> = {}): Promise<string> {
     return this.ask((kit, place) => kit.setWalletRecovery({ ...options, ...place }), options.signal, false)
   }
 
-  /** Sets a recovery password, or another one. Resolves with the wallet; rejects as {@link setRecovery} does. */
+  /** Sets or replaces a recovery password. Resolves with the wallet; rejects as {@link setRecovery} does. */
   setPassword(options: Omit<RecoveryUiOptions, 'surface'> = {}): Promise<WalletAccount> {
     return this.ask((kit, place) => kit.setWalletPassword({ ...options, ...place }), options.signal, false)
   }

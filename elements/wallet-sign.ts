@@ -1,5 +1,5 @@
 import { KitError } from '../src/errors/kit-error.ts'
-import type { Kit, SignOptions } from '../src/kit-api.ts'
+import type { Kit, SignOptions } from '../src/kit/api.ts'
 import { KitElement } from './element.ts'
 
 /** What to sign, and how to ask for it. */
@@ -8,20 +8,23 @@ export interface SignRequest extends Omit<SignOptions, 'surface'> {
 }
 
 /**
- * Asks the person who is logged in to sign a message with their embedded wallet. What all elements have in common,
- * attributes and events included, is told at {@link KitElement}; setting `open` starts nothing here, it needs a message.
+ * Asks the person who is logged in to sign a message with their embedded wallet. {@link KitElement} describes
+ * the attributes and events that all elements share. Setting `open` starts nothing here, because signing
+ * needs a message.
  *
  * @tag wallet-sign
  * @summary Sign a message.
  *
- * @fires {CustomEvent<{ message: string }>} lk-sign-request - Before the dialog; `preventDefault()` refuses the signature
- * @fires {CustomEvent<{ signature: string, address: string }>} lk-signature - A signature was made
+ * @fires {CustomEvent<{ message: string }>} lk-sign-request - Fired before the dialog opens;
+ * `preventDefault()` refuses the signature
+ * @fires {CustomEvent<{ signature: string, address: string }>} lk-signature - A message was signed
  */
 export class WalletSign extends KitElement {
   static readonly tag: string = 'wallet-sign'
   /**
-   * Shows a message and resolves with its signature (EIP-191). Rejects with a `KitError`: `unable_to_sign` when the
-   * person declines or the page vetoes it, `must_be_authenticated`, `flow_in_progress` while another one is asked for.
+   * Shows a message and resolves with its signature (EIP-191). Rejects with a `KitError`: `unable_to_sign`
+   * when the person declines or the page vetoes it, `must_be_authenticated`, `flow_in_progress` while another
+   * request is open.
    */
   sign(request: string | SignRequest): Promise<string> {
     const { message, signal, ...options } = typeof request === 'string' ? { message: request } : request

@@ -9,12 +9,8 @@ export type {
   WalletSign,
 } from '../elements/all.ts'
 export { createKit } from '../elements/create-kit.ts'
-export type { FlowState, FlowStatus } from './auth/flow-state.ts'
-export type { HeadlessCalls } from './auth/headless-calls.ts'
-export type { HostConfig } from './config.ts'
+export type { HostConfig } from './app/config.ts'
 export type { CopyKey, CopyOverrides } from './copy/copy.ts'
-export type { Readable } from './core/store.ts'
-export { version } from './core/version.ts'
 export { type ErrorCode, errorCodes, type KnownErrorCode } from './errors/codes.ts'
 export { KitError } from './errors/kit-error.ts'
 export type {
@@ -34,8 +30,11 @@ export type {
   SetRecoveryOptions,
   SignOptions,
   SignUiOptions,
-} from './kit-api.ts'
-export type { EthereumProvider, SolanaProvider } from './wallets/external/connector.ts'
+} from './kit/api.ts'
+export type { Readable } from './lib/store.ts'
+export { version } from './lib/version.ts'
+export type { FlowState, FlowStatus } from './login/flow-state.ts'
+export type { HeadlessCalls } from './login/headless-calls.ts'
 export type {
   CustomAccount,
   EmailAccount,
@@ -45,4 +44,5 @@ export type {
   TelegramAccount,
   User,
   WalletAccount,
-} from './wire/user.ts'
+} from './protocol/user.ts'
+export type { EthereumProvider, SolanaProvider } from './wallets/external/connector.ts'

@@ -1,2 +1,2 @@
-/** The colours by which networks are known; small marks only, never the one sign of anything. */
+/** The networks' own colours; for small marks that never carry meaning alone. */
 export const networkColour = { solana: '#9945ff' } as const

@@ -1,6 +1,7 @@
 /**
- * A theme from one accent colour (look §1.3). Works in OKLCH; a colour outside sRGB loses chroma and keeps its
- * lightness and hue. Every pair of look §1.2 holds for every accent: a test walks a grid of them.
+ * Derives a theme from one accent colour, in OKLCH. A colour outside sRGB loses chroma and keeps its
+ * lightness and hue. Every pair of text and background keeps its contrast for every accent; a test walks a
+ * grid of them.
  */
 export type Scheme = 'light' | 'dark'
 type Tone = 'success' | 'warning' | 'danger'
@@ -34,7 +35,10 @@ const tones: readonly [Tone, chroma: number, hue: number][] = [
   ['danger', 0.19, 25],
 ]
 
-/** Derives all colours of a scheme from an accent such as `#4F56E0`; anything else than a hex colour is the default. */
+/**
+ * Derives all colours of a scheme from an accent such as `#4F56E0`; anything but a hex colour gives the
+ * default.
+ */
 export function derivePalette(accent: string, scheme: Scheme): Record<TokenName, string> {
   const light = scheme === 'light'
   const brand = toLch(accent)
@@ -50,14 +54,14 @@ export function derivePalette(accent: string, scheme: Scheme): Record<TokenName,
   const surfaces = [surface, sunken, raised]
   const texts = light ? [surface, sunken, hover] : [surface, raised, hover]
 
-  // A grey that melts into the surface is the brand's ink there: it flips.
+  // A grey that would vanish into the surface flips to ink or white.
   const own: Lch =
     grey && contrast(colour(...brand), surface) < 3 ? [light ? 0.22 : 0.965, brand[1], brand[2]] : brand
   const { fill, onFill, l } = solveFill(own)
   const melts = contrast(fill, surface) < 3
   const shift = (under: number, over: number) => {
     const moved = onFill === white ? l - under : l + 0.055 > 1 ? l - over : l + over
-    // Black has no darker shade to show that it is hovered.
+    // Black has no darker shade to show hovering.
     return colour(moved < 0 ? l + 0.15 + under : moved, own[1], own[2]).hex
   }
   const subtle = colour(light ? 0.965 : 0.27, Math.min(own[1], light ? 0.022 : 0.045), own[2])
@@ -96,7 +100,10 @@ export function derivePalette(accent: string, scheme: Scheme): Record<TokenName,
   return palette as Record<TokenName, string>
 }
 
-/** The brand's own colour under white, at most 0.08 darker, or under ink, lighter where it must be. */
+/**
+ * The accent itself where white is readable on it, at most 0.08 darker; else with ink, lightened if
+ * necessary.
+ */
 function solveFill([l, c, h]: Lch): { fill: Colour; onFill: Colour; l: number } {
   const at = (lightness: number) => ({ fill: colour(lightness, c, h), l: lightness })
   const down = firstStep(0.08, (by) => contrast(at(l - by).fill, white) >= 4.6)
@@ -105,7 +112,7 @@ function solveFill([l, c, h]: Lch): { fill: Colour; onFill: Colour; l: number } 
   return { ...at(l + up), onFill: ink }
 }
 
-/** The first colour on the way from `start` that has `ratio` on every ground. */
+/** The first colour on the way from `start` that has `ratio` on every background. */
 function solve([l, c, h]: Lch, way: 1 | -1, ratio: number, grounds: readonly Colour[]): Colour {
   const at = (by: number) => colour(l + way * by, c, h)
   const end = way > 0 ? 1 - l : l
@@ -116,7 +123,9 @@ function solve([l, c, h]: Lch, way: 1 | -1, ratio: number, grounds: readonly Col
   return by === undefined ? colour(l + way * end, 0, h) : at(by)
 }
 
-/** The smallest multiple of the step, up to `end`, from which on something holds; found by halving. */
+/**
+ * The smallest multiple of the step, up to `end`, at which a condition begins to hold, found by bisection.
+ */
 function firstStep(end: number, holds: (distance: number) => boolean): number | undefined {
   let before = -1
   let from = Math.round(end / step)

@@ -1,4 +1,6 @@
-/** The raw steps of look §2, §3 and §5. Meaning is given to them in `tokens.ts`; nothing uses a value beside them. */
+/**
+ * The raw steps of sizes, text, time and layout. `tokens.ts` gives them meaning; no other values are used.
+ */
 export type Radius = 6 | 8 | 10 | 12 | 16 | 24
 
 /** Heights of controls: small, medium, compact row, row or large button, code box, header or two-line row. */
@@ -12,7 +14,7 @@ export const height = {
   twoLines: 60,
 } as const
 
-/** Size, line, weight, tracking in em. */
+/** Size, line height, weight, and tracking in em. */
 export const type = {
   hero: [20, 26, 600, -0.01],
   title: [16, 22, 600, -0.005],
@@ -41,8 +43,8 @@ export const motion = {
   ease: 'cubic-bezier(.2,0,0,1)',
 } as const
 
-/** The old screen fades in so many milliseconds. */
+/** Milliseconds in which the old screen fades to the new one. */
 export const screenOut = 90
 
-/** The panel of look §6: the dialog's width, the two heights, and the widest viewport that gets a drawer. */
+/** The panel: the dialog's width, its two heights, and the widest viewport that gets a drawer. */
 export const panel = { width: 360, full: 620, compact: 480, drawerUpTo: 440 } as const

@@ -1,7 +1,6 @@
-import type { CSSObject } from '@emotion/react'
+import { CacheProvider, type CSSObject } from '@emotion/react'
 import { type ReactNode, useMemo } from 'react'
-import { SheetContext } from './jsx-runtime.ts'
-import { sheetOf } from './sheet.ts'
+import { cacheOf } from './cache.ts'
 import { type ThemeOptions, themeVariables } from './tokens.ts'
 
 interface ShadowProps extends ThemeOptions {
@@ -11,7 +10,7 @@ interface ShadowProps extends ThemeOptions {
 }
 
 /**
- * What every shadow tree has around it: the sheet of that root for all styles below, the theme's variables, and an end
+ * What every shadow tree has around it: the Emotion cache of that root for all styles below, the theme's variables, and an end
  * to all styles that the page would hand down.
  */
 export function Shadow({ root, theme, accent, lang, children }: ShadowProps): ReactNode {
@@ -20,10 +19,10 @@ export function Shadow({ root, theme, accent, lang, children }: ShadowProps): Re
     [theme, accent],
   )
   return (
-    <SheetContext value={sheetOf(root)}>
+    <CacheProvider value={cacheOf(root)}>
       <div css={look} lang={lang}>
         {children}
       </div>
-    </SheetContext>
+    </CacheProvider>
   )
 }

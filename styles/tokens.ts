@@ -6,25 +6,25 @@ export type { TokenName } from './palette.ts'
 export { mono, motion } from './scale.ts'
 
 /**
- * How a host dresses the kit. Components read private properties (`--_accent`); the theme sets each of them to
- * `var(--lk-accent, <derived>)`. So any `--lk-<token>` that the host sets, on the element or above it, wins over
- * the derived value, whatever the order of the sheets, and nothing has to be `!important`. The ladder: the accent
- * (all colours follow, contrast included) -> single tokens -> parts. Also read: `--lk-radius` (factor of all
+ * How a host themes the kit. Components read private properties (`--_accent`), which the theme sets to
+ * `var(--lk-accent, <derived>)`. So any `--lk-<token>` that the host sets, on the element or above it, wins
+ * over the derived value without `!important`, whatever the order of the sheets. Hosts can set the accent
+ * (all colours follow, contrast included), single tokens, or parts. Also read: `--lk-radius` (factor for all
  * radii), `--lk-font`, `--lk-text-scale`.
  */
 const property = (name: string) => `--_${name}`
 
 /** The colour of a token. */
 export const color = (name: TokenName) => `var(${property(name)})`
-/** A step of elevation: 1 resting control, 2 menu, 3 panel. */
+/** An elevation: 1 resting control, 2 menu, 3 panel. */
 export const shadow = (step: 1 | 2 | 3) => `var(${property(`shadow-${step}`)})`
 /** A radius of the scale, times the host's factor. */
 export const radius = (step: Radius) => `calc(${step}px*var(--lk-radius,1))`
-/** A transition of the given properties at the tempo of hover and press. */
+/** A transition of the given properties at the speed of hover and press. */
 export const quick = (...names: string[]) =>
   names.map((name) => `${name} ${motion.fast} ${motion.ease}`).join()
 
-/** A text style of look §3. Sizes follow the host's text scale; Arabic script gets no tracking and more line. */
+/** A text style. Sizes follow the host's text scale; Arabic script gets no tracking and more line height. */
 export function text(style: TextStyle): CSSObject {
   const [size, line, fontWeight, tracking] = type[style]
   return {
@@ -35,19 +35,19 @@ export function text(style: TextStyle): CSSObject {
   }
 }
 
-/** A QR code is black on white in every scheme: a camera reads it, and no theme may change that. */
+/** A QR code is black on white in every scheme, because a camera has to read it. */
 export const qrInk = { dark: '#000', light: '#fff' } as const
 
 export const tabular: CSSObject = { fontVariantNumeric: 'tabular-nums' }
-/** Codes, addresses, hashes, typed data: always left to right, whatever surrounds them. */
+/** Codes, addresses, hashes and typed data are left to right whatever surrounds them. */
 export const isolated: CSSObject = { direction: 'ltr', unicodeBidi: 'isolate' }
 
-/** Look §7.17. `offset` is negative inside lists and fields. */
+/** The focus ring. `offset` is negative inside lists and fields, whose edges would cut it off. */
 export const focusRing = (offset = 2): CSSObject => ({
   '&:focus-visible': { outline: `2px solid ${color('focus')}`, outlineOffset: offset },
 })
 
-/** Read by assistive tools, not seen. */
+/** For assistive technology only. */
 export const hidden: CSSObject = {
   position: 'absolute',
   width: 1,
@@ -58,7 +58,7 @@ export const hidden: CSSObject = {
 }
 
 export const media = {
-  /** A pointer that can hover: a touch leaves no hover behind. */
+  /** Only for pointers that can hover: a touch would leave the hover style behind. */
   hover: '@media (hover:hover) and (pointer:fine)',
   coarse: '@media (pointer:coarse)',
   reduced: '@media (prefers-reduced-motion:reduce)',
@@ -68,12 +68,14 @@ export const media = {
 } as const
 
 export interface ThemeOptions {
-  /** A CSS hex colour; ours without it. */
+  /** A CSS hex colour; ours if it isn't one. */
   accent?: string | undefined
   theme: 'auto' | 'light' | 'dark'
 }
 
-/** The custom properties of a theme, to be set on the root element of a shadow tree (see {@link property}). */
+/**
+ * The custom properties of a theme, to be set on the root element of a shadow tree (see {@link property}).
+ */
 export function themeVariables({ accent = defaultAccent, theme }: ThemeOptions): CSSObject {
   return {
     ...Object.fromEntries(Object.entries(shades).map(([token, mix]) => [shadeOf(token), mix])),
@@ -98,7 +100,7 @@ const shadows: Record<Scheme, readonly string[]> = {
   ],
 }
 
-/** Shades of a fill that the host set by itself; without it they are invalid, and the derived ones count. */
+/** Shades of a fill that the host set itself; without one they are invalid, and the derived shades apply. */
 const shades: Record<string, string> = {
   'accent-hover': 'color-mix(in oklab,var(--lk-accent),#000 8%)',
   'accent-pressed': 'color-mix(in oklab,var(--lk-accent),#000 16%)',
@@ -118,7 +120,10 @@ function scheme(accent: string, name: Scheme): CSSObject {
   }
 }
 
-/** Look §1.4. Fills vanish by themselves; these reach what the browser does not force, such as strokes. */
+/**
+ * Fills vanish by themselves with forced colours; these rules reach what the browser does not force, such as
+ * strokes.
+ */
 const forcedColours: CSSObject = Object.fromEntries(
   Object.entries({
     Canvas: 'surface surface-sunken surface-raised fill-hover fill-pressed',

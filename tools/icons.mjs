@@ -1,8 +1,8 @@
-// Copies the icons that are used from `lucide-static` into `src/ui/icons/`, each as the data of one path: those of the
-// landing screen and its frame into `landing.ts`, so that no others are loaded with them, and the rest into `lucide.ts`.
-// The marks of login providers go from `simple-icons` into `providers.ts`, with the colours in which they may stand, those
-// of drives into `drives.ts`, and those of wallets from `@web3icons/core` into `wallets.ts`.
-// Nothing is fetched at run time and the packages are not shipped. Run: node tools/icons.mjs
+// Copies the icons that are used from `lucide-static` into `src/ui/icons/`, each as the data of one path:
+// those of the landing screen and its frame into `landing.ts`, so that no others are loaded with them, and
+// the rest into `lucide.ts`. The icons of login providers go from `simple-icons` into `providers.ts`, with
+// their colours, those of drives into `drives.ts`, and those of wallets from `@web3icons/core` into
+// `wallets.ts`. Nothing is fetched at run time and the packages are not shipped. Run: node tools/icons.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const landing = 'arrow-left x chevron-right external-link mail circle-alert smartphone ellipsis wallet'
@@ -66,7 +66,9 @@ function camelCase(name) {
   return name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
 }
 
-/** Look §8: a mark stands in its brand's colour where that has 3 : 1 to the panel, else in the colour of the text. */
+/**
+ * An icon has its brand's colour if that has a contrast of 3 : 1 to the panel, else the colour of the text.
+ */
 function writeProviders(names) {
   const ours = { twitter: 'x' }
   const { version, markOf } = simpleIcons()

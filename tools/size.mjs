@@ -1,12 +1,17 @@
 /**
- * How many bytes a page pays, beside the budgets: `npm run size`. What is loaded is seen in a real browser, not guessed
- * from names. `--check` leaves the list of files out; `--json <file>` also writes the figures. Exits 1 over budget.
+ * How many bytes and requests a page pays, beside the budgets of budgets.mjs: `npm run size`. What is loaded is seen in a
+ * real browser, not guessed from names, for both ways of shipping: the files of the CDN, and the package bundled by a
+ * host. `--check` leaves the list of files out; `--json <file>` also writes the figures. Exits 1 over budget.
  */
 import fs from 'node:fs'
 import path from 'node:path'
+import measureFiles from '@size-limit/file'
 import { chromium } from 'playwright-core'
+import sizeLimit from 'size-limit'
+import { requests, sizes } from './budgets.mjs'
 import { findChromium } from './chromium.mjs'
-import { closureOf, sizesOf, sum } from './measure/bundle.mjs'
+import { closureOf, sizesOf } from './measure/bundle.mjs'
+import { buildHostPage } from './measure/host-page.mjs'
 import { serve } from './measure/serve.mjs'
 import { appId, storedSession, walletAppId } from './measure/stub-api.mjs'
 import { readJson, root, writeJson } from './setup/run.mjs'
@@ -14,17 +19,24 @@ import { readJson, root, writeJson } from './setup/run.mjs'
 const KiB = 1024
 const dist = path.resolve(root, process.env.LATCHKEY_DIST ?? 'dist')
 const shell = path.join(dist, 'cdn/latchkey.js')
+const hostFolder = path.join(root, '.cache/size/host')
 const limits = { screen: 15_000, quiet: 1_500 }
 
 /** Each situation in a fresh browser profile, and the script files that it asked the server for. */
 async function observe() {
+  const bundled = await buildHostPage({
+    body: (origin) => page(appId, 'open', '<script type="module" src="/main.js"></script>')(origin),
+    script: `import 'latchkey/elements/login-modal'`,
+    ...{ dist, folder: hostFolder, base: '/host/' },
+  })
   const server = await serve({
     pages: {
       '/closed': page(appId, ''),
       '/open': page(appId, 'open'),
+      '/bundled': bundled,
       '/wallets': page(walletAppId, 'open'),
     },
-    folders: { '/latchkey/': path.dirname(shell) },
+    folders: { '/latchkey/': path.dirname(shell), '/host/': hostFolder },
   })
   const { path: executablePath, args } = findChromium()
   const browser = await chromium.launch({ executablePath, args })
@@ -37,15 +49,16 @@ async function observe() {
     server.forget()
     await tab.goto(server.origin + name)
     await until(tab)
-    const scripts = server.forget()
+    const asked = server.forget()
     await context.close()
-    return scripts
+    return asked
   }
   try {
     return {
       closed: await visit('/closed', untilQuiet),
       restored: await visit('/closed', untilReady, storedSession),
       open: await visit('/open', untilLanding),
+      bundled: await visit('/bundled', untilLanding),
       chosen: await visit('/open', untilChosen),
       list: await visit('/wallets', untilWallets),
     }
@@ -55,10 +68,13 @@ async function observe() {
   }
 }
 
-const page = (id, attributes) => (origin) =>
-  `<!doctype html><meta charset=utf-8><title>Measured</title><link rel=icon href=data:,>
+const fromCdn = '<script type="module" src="/latchkey/latchkey.js"></script>'
+const page =
+  (id, attributes, script = fromCdn) =>
+  (origin) =>
+    `<!doctype html><meta charset=utf-8><title>Measured</title><link rel=icon href=data:,>
 <script>addEventListener('lk-ready', () => { window.isReady = true })</script>
-<script type="module" src="/latchkey/latchkey.js"></script>
+${script}
 <login-modal app-id="${id}" api-url="${origin}" ${attributes}></login-modal>`
 
 const untilQuiet = async (tab) => {
@@ -102,52 +118,48 @@ const defined = (tab) =>
       throw new Error('dist/cdn/latchkey.js never defined <login-modal>')
     })
 
-/** One line of the table: what it is, what it weighs, what it may weigh, and what else must hold. */
+/** The lines of the table: what it is, what it weighs, what it may weigh, and what else must hold. */
 async function figures() {
-  const { closed, restored, open, chosen, list } = await observe()
-  const carried = new Set(closed)
-  const beyond = (scripts) => scripts.filter((file) => !carried.has(file))
+  const seen = await observe()
+  const [closed, restored, open, chosen, list] = ['closed', 'restored', 'open', 'chosen', 'list'].map(
+    (name) => seen[name].scripts,
+  )
+  const without = (files, ...others) => files.filter((file) => !others.some((other) => other.includes(file)))
   const vaultPages = readJson(path.join(dist, 'vault/manifest.json'))
-  const vault = (page) => sizesOf(path.join(dist, 'vault', vaultPages[page])).brotli
-  return {
-    lines: [
-      {
-        what: 'page that only carries <login-modal>',
-        bytes: sum(carried, 'gzip'),
-        form: 'gzip',
-        budget: 8 * KiB,
-        wrong: closed.some(hasReact) && `React is in ${closed.filter(hasReact).map(nameOf).join(', ')}`,
-      },
-      {
-        what: 'restoring a session, beyond that',
-        bytes: sum(beyond(restored), 'brotli'),
-        form: 'brotli',
-        budget: 20 * KiB,
-        wrong:
-          (beyond(restored).length === 0 && 'nothing was loaded: the session was not restored') ||
-          (restored.some(hasReact) && `React is in ${restored.filter(hasReact).map(nameOf).join(', ')}`),
-      },
-      {
-        what: 'landing screen, everything loaded',
-        bytes: sum(new Set(open), 'brotli'),
-        form: 'brotli',
-        budget: 85 * KiB,
-      },
-      {
-        what: 'wallet list, beyond that and any login',
-        bytes: sum(
-          list.filter((file) => !open.includes(file) && !chosen.includes(file)),
-          'brotli',
-        ),
-        form: 'brotli',
-        budget: 25 * KiB,
-      },
-      { what: 'vault', bytes: vault('main'), form: 'brotli', budget: 60 * KiB },
-      { what: 'vault, the page that shows a key', bytes: vault('export'), form: 'brotli', budget: 40 * KiB },
-      ...walletSdks(new Set(open)),
-    ],
-    loaded: { closed, restored, open },
-  }
+  const vault = (page) => [path.join(dist, 'vault', vaultPages[page])]
+  const beyond = without(restored, closed)
+  const lines = [
+    { ...sizes.carried, files: closed, wrong: withReact(closed) },
+    {
+      ...sizes.restored,
+      files: beyond,
+      wrong: beyond.length === 0 ? 'nothing was loaded: the session was not restored' : withReact(restored),
+    },
+    { ...sizes.landing, files: open },
+    { ...sizes.bundled, files: seen.bundled.scripts },
+    { ...sizes.walletList, files: without(list, open, chosen) },
+    { ...sizes.vault, files: vault('main') },
+    { ...sizes.vaultExport, files: vault('export') },
+    ...walletSdks(open),
+  ]
+  return { lines: [...(await measured(lines)), ...counted(seen)], loaded: { closed, restored, open } }
+}
+
+/** Lets size-limit weigh the files of each line: each by itself, as servers send them. */
+async function measured(lines) {
+  const checks = lines.map(({ files, gzip = false }) => ({ files: [...new Set(files)], gzip }))
+  const results = await sizeLimit([measureFiles], { checks })
+  return lines.map(({ what, limit, gzip, wrong }, i) => ({
+    ...{ what, wrong, value: results[i].size, unit: gzip ? 'gzip' : 'brotli' },
+    budget: limit && Number.parseFloat(limit) * KiB,
+  }))
+}
+
+function counted(seen) {
+  return [
+    { ...requests.landing, value: seen.open.requests.length },
+    { ...requests.bundled, value: seen.bundled.requests.length },
+  ].map(({ what, limit, value }) => ({ what, value, budget: limit, unit: '' }))
 }
 
 /** What somebody loads beyond the landing screen who chooses a wallet that needs an SDK; known by a word of the SDK's. */
@@ -160,25 +172,30 @@ function walletSdks(loaded) {
       .map((file) => path.join(folder, file))
       .find((file) => fs.readFileSync(file, 'utf8').includes(word))
     if (!entry) return []
-    const more = [...closureOf(entry)].filter((file) => !loaded.has(file))
-    const early = loaded.has(entry) && 'it is loaded before anybody has chosen it'
-    return [{ what: `${what}, once it is chosen`, bytes: sum(more, 'brotli'), form: 'brotli', wrong: early }]
+    const more = [...closureOf(entry)].filter((file) => !loaded.includes(file))
+    const early = loaded.includes(entry) && 'it is loaded before anybody has chosen it'
+    return [{ what: `${what}, once it is chosen`, files: more, wrong: early }]
   })
 }
 
 /** React marks its elements with this name, and no minifier may change it. */
 const hasReact = (file) => fs.readFileSync(file, 'utf8').includes('react.transitional.element')
+const withReact = (files) =>
+  files.some(hasReact) && `React is in ${files.filter(hasReact).map(nameOf).join(', ')}`
 const nameOf = (file) => path.relative(dist, file)
 const kib = (bytes) => `${(bytes / KiB).toFixed(1)} KiB`
+const isOver = ({ value, budget }) => budget !== undefined && value > budget
 
 function printTable(lines) {
-  console.log(`${'Size'.padEnd(38)}${'figure'.padStart(10)}${'budget'.padStart(10)}`)
-  for (const { what, bytes, form, budget, wrong } of lines) {
+  console.log(`${'Size'.padEnd(44)}${'figure'.padStart(10)}${'budget'.padStart(10)}`)
+  for (const line of lines) {
+    const { what, value, budget, unit, wrong } = line
+    const text = (amount) => (unit ? kib(amount) : String(amount))
     const known = budget === undefined ? '' : 'ok'
-    const verdict = bytes > budget ? `OVER by ${kib(bytes - budget)}` : wrong ? `WRONG: ${wrong}` : known
-    const limit = budget === undefined ? '' : kib(budget)
+    const verdict = isOver(line) ? `OVER by ${text(value - budget)}` : wrong ? `WRONG: ${wrong}` : known
+    const limit = budget === undefined ? '' : text(budget)
     console.log(
-      `${what.padEnd(38)}${kib(bytes).padStart(10)}${limit.padStart(10)} ${form.padEnd(7)}${verdict}`,
+      `${what.padEnd(44)}${text(value).padStart(10)}${limit.padStart(10)} ${unit.padEnd(7)}${verdict}`,
     )
   }
 }
@@ -205,7 +222,7 @@ try {
   printTable(lines)
   if (!process.argv.includes('--check')) printFiles(loaded)
   const json = process.argv.indexOf('--json')
-  const over = lines.filter(({ bytes, budget, wrong }) => bytes > budget || wrong)
+  const over = lines.filter((line) => isOver(line) || line.wrong)
   if (json > 0) writeJson(path.resolve(process.argv[json + 1]), { lines, over: over.length })
   process.exitCode = over.length > 0 ? 1 : 0
 } catch (error) {

@@ -10,13 +10,13 @@
  * | `VAULT_ORIGIN`    | public origin of that listener                                      | `http://localhost:<vault port>` |
  * | `VAULT_FILES`     | folder with the built vault                                         | `dist/vault` |
  * | `LATCHKEY_DATA`   | folder for PGlite and the secrets                                   | `.latchkey` |
- * | `LATCHKEY_SECRETS`| the secrets as JSON text (domain/secrets.ts) instead of that folder's | – |
+ * | `LATCHKEY_SECRETS`| the secrets as JSON text (secrets/secrets.ts) instead of that folder's | – |
  * | `DATABASE_URL`    | PostgreSQL instead of PGlite                                        | – |
- * | `APPS_FILE`       | JSON file with the apps (domain/app-settings.ts)                    | the demo apps |
+ * | `APPS_FILE`       | JSON file with the apps (settings/app.ts)                    | the demo apps |
  * | `SMTP_URL`        | where mail goes; required                                           | – |
  * | `MAIL_FROM`       | sender of the mails                                                 | `Latchkey <login@latchkey.example>` |
- * | `LIMITS`          | JSON object with other policy numbers (domain/limits.ts)            | security §5 |
- * | `OUTSIDE`         | JSON object with other addresses of third parties (domain/outside.ts) | the real ones |
+ * | `LIMITS`          | JSON object with other policy numbers (settings/limits.ts)            | docs/security.md |
+ * | `OUTSIDE`         | JSON object with other addresses of third parties (settings/outside.ts) | the real ones |
  * | `TRUSTED_PROXIES` | addresses and ranges, separated by commas                           | none |
  *
  * When it answers it prints one line of JSON, `{"api": <url>, "vault": <url or null>}`. SIGTERM or SIGINT ends it.
@@ -25,10 +25,10 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { serve } from '@hono/node-server'
 import * as v from 'valibot'
-import { type AppSettings, demoApps } from './apps.ts'
-import { defaultLimits } from './domain/limits.ts'
-import type { Outside } from './domain/outside.ts'
 import { type Backend, createBackend } from './server.ts'
+import { type AppSettings, demoApps } from './settings/demo-apps.ts'
+import { defaultLimits } from './settings/limits.ts'
+import type { Outside } from './settings/outside.ts'
 
 const numbers = v.pipe(v.string(), v.parseJson(), v.record(v.picklist(keysOf(defaultLimits)), v.number()))
 

@@ -1,53 +1,33 @@
 import type { Hono } from 'hono'
-import { createAdmissions } from './domain/admissions.ts'
-import { type AppSettings, readApps } from './domain/app-settings.ts'
-import { createCaptcha } from './domain/captcha.ts'
-import { createCodes } from './domain/codes.ts'
-import { createCustomLogin } from './domain/custom-jwt.ts'
-import { createEmbeddedWallets } from './domain/embedded/embedded-wallets.ts'
-import { createFarcasterChain } from './domain/farcaster/chain.ts'
-import { createFarcasterRelay } from './domain/farcaster/relay.ts'
-import { createFarcasterLogin } from './domain/farcaster.ts'
-import { createGuestLogin } from './domain/guest.ts'
-import { createIdempotency } from './domain/idempotency.ts'
-import { createKeySets } from './domain/key-sets.ts'
-import { defaultLimits, type RateLimits } from './domain/limits.ts'
-import { createEmailLogin } from './domain/login.ts'
-import { createMailer } from './domain/mail.ts'
-import { createCrossApp } from './domain/oauth/cross-app.ts'
-import { createExchange } from './domain/oauth/exchange.ts'
-import { createOAuthLogin } from './domain/oauth/oauth.ts'
-import { createOneTime } from './domain/one-time.ts'
-import { defaultOutside, type Outside } from './domain/outside.ts'
-import { createPasskeys } from './domain/passkeys.ts'
-import { createGoogleDriveAccess } from './domain/recovery-oauth/google-drive.ts'
-import { createIcloudAccess } from './domain/recovery-oauth/icloud.ts'
-import { loadSecrets, refreshSealingKeys } from './domain/secrets.ts'
-import { createSessions } from './domain/sessions.ts'
-import { createEthereumLogin } from './domain/siwe.ts'
-import { createSolanaLogin } from './domain/siws.ts'
-import { createSmsGateway } from './domain/sms.ts'
-import { createSmsLogin } from './domain/sms-login.ts'
-import { createTelegramLogin } from './domain/telegram.ts'
-import { createTokens } from './domain/tokens.ts'
-import { createApi, createVaultServer } from './routes/api.ts'
-import { createClientIp } from './routes/client-ip.ts'
-import type { ServerEnv } from './routes/context.ts'
-import { oauthCallbackUrl } from './routes/oauth.ts'
-import { driveCallbackUrl } from './routes/recovery-oauth.ts'
-import { checkFingerprint } from './store/installation.ts'
-import { type Database, openDatabase } from './store/open.ts'
-import { sweep } from './store/sweep.ts'
+import { createAccountService } from './accounts/accounts.ts'
+import { createDescribeUser } from './accounts/describe-user.ts'
+import { features, sweep } from './features.ts'
+import { createApi, createVaultServer } from './http/api.ts'
+import { createClientIp } from './http/client-ip.ts'
+import { createIdempotency } from './http/idempotency.ts'
+import type { CoreServices, ServerEnv } from './http/services.ts'
+import { createCaptcha } from './login/captcha/captcha.ts'
+import type { LoginServices } from './login/services.ts'
+import { loadSecrets, refreshSealingKeys } from './secrets/secrets.ts'
+import type { SessionServices } from './sessions/services.ts'
+import { createSessions } from './sessions/sessions.ts'
+import { createTokens } from './sessions/tokens.ts'
+import { type AppSettings, readApps } from './settings/app.ts'
+import { defaultLimits, type Limits } from './settings/limits.ts'
+import { defaultOutside, type Outside } from './settings/outside.ts'
+import { type Database, openDatabase } from './store/database.ts'
+import { checkFingerprint } from './store/fingerprint.ts'
+import { createOneTime } from './store/one-time.ts'
 
-export type { RateLimits } from './domain/limits.ts'
-export type { ServerEnv } from './routes/context.ts'
+export type { ServerEnv } from './http/services.ts'
+export type { Limits } from './settings/limits.ts'
 
 export interface BackendSettings {
   /** Folder for the PGlite files and, with mode 600, the secrets. */
   dataDir: string
   /** A PostgreSQL 15 or later instead of PGlite; several processes may share it if they share the secrets. */
   databaseUrl?: string | undefined
-  /** The secrets as JSON text (domain/secrets.ts) instead of the file in `dataDir`. */
+  /** The secrets as JSON text (secrets/secrets.ts) instead of the file in `dataDir`. */
   secrets?: string | undefined
   /** Public base of this API without a path, such as `http://localhost:4801`. */
   apiUrl: string
@@ -59,8 +39,8 @@ export interface BackendSettings {
   mailFrom?: string | undefined
   /** Folder with the built vault: `manifest.json` and the files that it names. */
   vaultFiles: string
-  limits?: Partial<RateLimits> | undefined
-  /** Where third parties are (domain/outside.ts); the real ones without it. */
+  limits?: Partial<Limits> | undefined
+  /** Where third parties are (settings/outside.ts); the real ones without it. */
   outside?: Partial<Outside> | undefined
   /** Unix milliseconds, for tests. */
   clock?: (() => number) | undefined
@@ -104,48 +84,26 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
     throw cause
   }
 
-  const mailer = createMailer(settings.smtpUrl, settings.mailFrom ?? 'Latchkey <login@latchkey.example>', log)
-  const tokens = createTokens(secrets, apiOrigin, clock)
-  const sessions = createSessions({ database, secrets, limits, clock })
-  const oneTime = createOneTime({ secrets, clock })
-  const codes = createCodes({ database, secrets, limits, clock })
-  const crossApp = createCrossApp({ database, apps, tokens, oneTime, limits })
-  const exchange = createExchange({ keySets: createKeySets({ limits, clock }), limits, clock })
-  const services = {
-    ...{ database, clock, apps, tokens, sessions, apiOrigin, clientIp, oneTime, limits, outside },
-    admissions: createAdmissions({ database, sessions, oneTime, limits, clock }),
-    captcha: createCaptcha({ verifyUrl: outside.captchaVerifyUrl, database, oneTime, limits }),
-    crossApp,
-    oauth: createOAuthLogin({
-      ...{ database, apps, oneTime, sessions, exchange, crossApp, outside, limits, log },
-      callbackUrl: oauthCallbackUrl(apiOrigin),
-    }),
-    googleDrive: createGoogleDriveAccess({
-      ...{ database, apps, oneTime, outside, limits, log },
-      callbackUrl: driveCallbackUrl(apiOrigin),
-    }),
-    icloud: createIcloudAccess({ outside, limits, vaultOrigin: vaultOrigin || apiOrigin, log }),
-    telegram: createTelegramLogin({ oneTime, limits, clock }),
-    farcaster: createFarcasterLogin({
-      ...{ database, oneTime, limits, clock },
-      relay: createFarcasterRelay({ url: outside.farcasterRelayUrl, limits }),
-      chain: createFarcasterChain({ url: outside.optimismRpcUrl, limits }),
-    }),
-    ethereumLogin: createEthereumLogin({ database, oneTime, rpcUrls: outside.chainRpcUrls, limits, clock }),
-    solanaLogin: createSolanaLogin({ database, oneTime, limits, clock }),
-    guest: createGuestLogin({ secrets }),
-    customLogin: createCustomLogin({ limits, clock }),
-    passkeys: createPasskeys({ database, oneTime, limits }),
-    emailLogin: createEmailLogin({ codes, mailer, limits }),
-    smsLogin: createSmsLogin({ codes, limits, sms: createSmsGateway(outside.sms, limits, log) }),
-    embedded: createEmbeddedWallets({
-      ...{ database, secrets, oneTime, limits, clock },
-      rpcUrls: outside.chainRpcUrls,
-    }),
+  const core: CoreServices = {
+    ...{ database, secrets, clock, log, apps, limits, outside, apiOrigin, clientIp },
+    oneTime: createOneTime({ secrets, clock }),
     idempotency: createIdempotency({ database, secrets, limits, clock }),
+    mail: { smtpUrl: settings.smtpUrl, from: settings.mailFrom ?? 'Latchkey <login@latchkey.example>' },
     vaultOrigins: vaultOrigin ? [apiOrigin, vaultOrigin] : [apiOrigin],
     vaultFiles: settings.vaultFiles,
   }
+  const sessions: SessionServices = {
+    ...core,
+    tokens: createTokens(secrets, apiOrigin, clock),
+    sessions: createSessions(core),
+    describeUser: createDescribeUser(database),
+  }
+  const services: LoginServices = {
+    ...sessions,
+    accounts: createAccountService(sessions),
+    captcha: createCaptcha({ ...core, verifyUrl: outside.captchaVerifyUrl }),
+  }
+  const running = features.map((feature) => feature.start?.(services) ?? {})
   const sweeping = setInterval(() => {
     sweep(database, limits, clock()).catch(() => log('Old rows could not be removed'))
   }, SWEEP_EVERY)
@@ -154,13 +112,13 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
   reloading.unref()
 
   return {
-    api: createApi(services, log),
-    vault: createVaultServer(services, log),
+    api: createApi(services, running),
+    vault: createVaultServer(services, running),
     database,
     async close() {
       clearInterval(sweeping)
       clearInterval(reloading)
-      mailer.close()
+      for (const { close } of running) close?.()
       await store.close()
     },
   }

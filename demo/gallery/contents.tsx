@@ -1,7 +1,7 @@
 import type { CSSObject } from '@emotion/react'
-import { all } from '../../src/screens/all.ts'
 import { color, focusRing, text } from '../../styles/tokens.ts'
 import { type Address, sizes, themes, writeAddress } from './address.ts'
+import { all } from './screens.ts'
 
 const accents = ['#4F56E0', '#FFD400', '#12A594', '#E5484D', '#FF5A1F', '#1DB954', '#000000', '#FFFFFF']
 

@@ -1,12 +1,12 @@
 import { useId, useState } from 'react'
-import type { Example, Screen } from '../../src/core/screen.ts'
-import type { Scene } from '../../src/core/stage.ts'
-import { all } from '../../src/screens/all.ts'
-import { Dialog } from '../../src/ui/dialog.tsx'
-import { SceneView } from '../../src/ui/scene-view.tsx'
+import { SceneView } from '../../src/dialog/scene-view.tsx'
+import type { Example, Screen } from '../../src/dialog/screen.ts'
+import type { Scene } from '../../src/dialog/stage.ts'
+import { Dialog } from '../../src/ui/panel/dialog.tsx'
 import { panel } from '../../styles/scale.ts'
 import { color } from '../../styles/tokens.ts'
 import { type Address, writeAddress } from './address.ts'
+import { all } from './screens.ts'
 
 /** How long the gallery works on an answer before it asks again. */
 const work = 1_500

@@ -1,6 +1,7 @@
 /**
- * The page of an app at whose users other apps may ask: who asks, for what, and the person's answer. It is a host page
- * like any other and speaks itself to two paths of the API (wire 2.12), whose words are therefore here.
+ * An app's page that other apps send its users to: who asks, for what, and the person's answer. It is a host
+ * page like any other, but it calls two endpoints of the API itself (docs/protocol.md, "Apps"), so their
+ * field names appear here.
  */
 import type { LoginModal } from '../../src/index.ts'
 
@@ -70,7 +71,7 @@ function deny(): void {
   location.assign(`${returnTo}?${new URLSearchParams({ error: 'access_denied', state: asked('state') })}`)
 }
 
-/** Who asks, by its own name at the API and not by what the address bar says. */
+/** Who asks, by the app's name at the API and not by what the address bar says. */
 async function nameOf(id: string): Promise<string | undefined> {
   const details = `${api}/api/v1/apps/${encodeURIComponent(id)}/cross-app/details`
   const answer = await fetch(details, { headers })

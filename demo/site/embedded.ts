@@ -103,7 +103,7 @@ export function embedded(
     // It stays in the page no longer than it must.
     field.value = ''
     void attempt('importWallet()', async () => {
-      await login.preload()
+      await login.load()
       await login.kit?.importWallet({ chainType, privateKey })
     })()
   })

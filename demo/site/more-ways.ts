@@ -13,7 +13,7 @@ export function moreWays(login: LoginModal, failed: (what: string, cause: unknow
     try {
       // Somebody may be faster than the element's code.
       if (!login.matches(':defined')) await customElements.whenDefined('login-modal')
-      await login.preload()
+      await login.load()
       await login.kit?.guest.create()
     } catch (cause) {
       failed('guest.create()', cause)

@@ -1,21 +1,27 @@
+import { takeReturn } from '../../src/protocol/address-bar.ts'
+import type { Returned } from '../../src/protocol/returns.ts'
+import type { MiniAppReturn } from '../../src/protocol/telegram-return.ts'
 import { sessionKey } from '../../src/session/keys.ts'
-import { type Returned, takeReturn } from '../../src/wire/returns.ts'
-import type { MiniAppReturn } from '../../src/wire/telegram-return.ts'
 import { isStored } from './stored.ts'
 
-/** What came back in the address bar, taken out of there before anything else on the page looks at it. */
+/** What came back in the address bar, removed before any other script of the page can read it. */
 const found = take()
 
-/** The same, read, once it is known that this page is not the window of another page's login, which then has it. */
+/**
+ * The same, parsed, once it is certain that this page is not another page's login window, which keeps its own
+ * return.
+ */
 export const arrival: Promise<Returned | MiniAppReturn | undefined> | undefined =
   found &&
-  import('../../src/auth/hand-back.ts')
+  import('../../src/login/redirect/arrive.ts')
     .then(({ arrive }) => arrive(found, window))
-    // The part that can read it did not come: the login begins anew.
+    // The chunk that reads it did not load, so the login has to begin again.
     .catch(() => undefined)
 
 let claimed = false
-/** The same for one app: a link into a wallet's browser names none, and is the first one's that takes it. */
+/**
+ * The same for one app. A link into a wallet's browser names no app, so the first app that takes it gets it.
+ */
 export const takeArrival = (): typeof arrival =>
   arrival?.then((returned) => {
     if (returned?.kind !== 'wallet-browser') return returned
@@ -24,7 +30,7 @@ export const takeArrival = (): typeof arrival =>
     return mine ? returned : undefined
   })
 
-/** Whether an app of this page may be waiting for it: looked up without loading anything. */
+/** Whether an app of this page may be waiting for a return, checked without loading any chunk. */
 export const isAwaited = (appId: string): boolean =>
   found !== undefined &&
   (found.kind === 'mini-app' ||
@@ -37,12 +43,12 @@ function take() {
       address: () => location.href,
       rewrite: (address: string) => history.replaceState(history.state, '', address),
     }
-    // Telegram may have started the page: it says so, and is a browser of Telegram's or a frame.
+    // Telegram marks pages that it opens itself: by its own browser or by a frame.
     const inside = 'TelegramWebviewProxy' in window || window.top !== window
     const isMiniApp = inside && location.hash.startsWith('#tgWebAppData=')
     return takeReturn(page) ?? (isMiniApp ? { kind: 'mini-app' as const } : undefined)
   } catch {
-    // There is no page, or one whose address can't be changed.
+    // There is no page, or its address can't be changed.
     return undefined
   }
 }

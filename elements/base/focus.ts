@@ -1,11 +1,11 @@
-/** The element that really has the focus: a document and each shadow root only name the host below them. */
+/** The element that has the focus, through nested shadow roots: each root only names its host. */
 export function focusedElement(within: DocumentOrShadowRoot): Element | null {
   let element = within.activeElement
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
   return element
 }
 
-/** Gives the focus back to what had it before, unless the page has put it somewhere else meanwhile. */
+/** Gives the focus back to the element that had it, unless the page has moved it meanwhile. */
 export function returnFocus(opener: Element | null, dialog: Element): void {
   const now = focusedElement(dialog.ownerDocument)
   const idle = !now || now === dialog.ownerDocument.body || dialog.contains(now) || now.contains(dialog)
@@ -13,7 +13,9 @@ export function returnFocus(opener: Element | null, dialog: Element): void {
   ;(opener as Element & Partial<HTMLOrSVGElement>).focus?.({ preventScroll: true })
 }
 
-/** The language around an element, through nested roots up to the document's. */
+/**
+ * The language that applies to an element: the nearest ancestor's, through nested roots, or the document's.
+ */
 export function languageOf(element: Element): string | undefined {
   for (let each: Element | null = element; each; each = parentThroughRoots(each)) {
     const lang = each.getAttribute('lang')

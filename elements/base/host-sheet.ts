@@ -1,7 +1,7 @@
 /**
- * The element itself has no box and hands no text styles of the page down; its dialog is in the top layer. Without
- * `!important` a page that styles `*` would hide it, since an element's own sheet is weaker than the page's. Where it
- * stands in the page (`inline`) it is a block that the page may lay out.
+ * The element has no box of its own and inherits no text styles from the page; its dialog is in the top
+ * layer. It needs `!important` because a page's rule for `*` beats an element's own sheet. With `inline` it
+ * is a block that the page may lay out.
  */
 const rules = `
 :host { all: initial; display: block }
@@ -10,10 +10,10 @@ const rules = `
 [data-view] { display: contents }
 `
 
-/** A constructed sheet belongs to one document: there is one for each window, shared by all elements in it. */
+/** A constructed sheet belongs to one document, so there is one per window, shared by all its elements. */
 const sheets = new WeakMap<Window, CSSStyleSheet>()
 
-/** Puts the element's own sheet on its root, for the document that it is in now. */
+/** Adopts the element's own sheet in its root, for the document it is in now. */
 export function wearHostSheet(root: ShadowRoot): void {
   const view = root.ownerDocument.defaultView
   if (!view) return

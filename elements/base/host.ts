@@ -1,19 +1,23 @@
 import type { Details } from '../events.ts'
 
 export interface AttributeRule {
-  /** How the text becomes a value: by presence, as it is, or as one of these, of which the first is the default. */
+  /**
+   * How the attribute's text becomes a value: by presence, as text, or as one of these, the first being the
+   * default.
+   */
   kind: 'flag' | 'text' | readonly string[]
-  /** Whether the property shows in the markup when it is set. */
+  /** Whether setting the property also sets the attribute. */
   reflect?: boolean
 }
 type Value = string | boolean | undefined
 
-/** On a server there is no HTMLElement, and importing us has to work there all the same. */
+/** There is no HTMLElement on a server, where importing this must still work. */
 const Base = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement)
 
 /**
- * What a custom element owes to any page: attributes and properties, properties that were set before the definition,
- * batching, one open shadow root, states, and events that leave it. It knows nothing of kits.
+ * What any page may expect of a custom element: attributes and properties (also those set before the
+ * definition), batched updates, one open shadow root, states, and events that leave it. It knows nothing
+ * about kits.
  */
 export abstract class HostElement extends Base {
   static readonly rules: Readonly<Record<string, AttributeRule>> = {}
@@ -41,7 +45,7 @@ export abstract class HostElement extends Base {
     this.#store(name, text)
   }
 
-  /** Called in a microtask after all that changed in one go, and after each connection; never while disconnected. */
+  /** Called in a microtask after a batch of changes and after each connection; never while disconnected. */
   protected abstract updated(changes: ReadonlySet<string>): void
 
   protected readText(name: string): string | undefined {
@@ -52,7 +56,7 @@ export abstract class HostElement extends Base {
     return this.#values.get(name) === true
   }
 
-  /** Sets what an attribute stands for, as a property does. */
+  /** Sets the value of an attribute the way its property does. */
   protected write(name: string, given: unknown): void {
     const { kind, reflect } = this.#rule(name)
     const absent = kind === 'flag' ? !given : given === undefined || given === null
@@ -76,7 +80,9 @@ export abstract class HostElement extends Base {
     })
   }
 
-  /** Tells the page. Its listeners can't break us: what they throw goes to `window.onerror`. */
+  /**
+   * Fires an event. A listener that throws can't break the element: the exception goes to `window.onerror`.
+   */
   protected emit<Name extends keyof Details>(
     name: Name,
     ...[detail, cancelable]: Details[Name] extends undefined
@@ -99,7 +105,7 @@ export abstract class HostElement extends Base {
       if (on) this.#internals.states.add(name)
       else this.#internals.states.delete(name)
     } catch {
-      // A browser without custom states, or with their first form, which wanted two dashes.
+      // The browser has no custom states, or only their early form, which required two dashes.
     }
   }
 
@@ -123,7 +129,10 @@ export abstract class HostElement extends Base {
   }
 }
 
-/** Frameworks set properties before a definition is loaded: they then hide the accessors, and have to be set again. */
+/**
+ * Frameworks may set properties before the definition is loaded. Those hide the accessors and have to be set
+ * again.
+ */
 function upgradeProperties(element: HostElement) {
   for (const name of Object.getOwnPropertyNames(element)) {
     const accessor = accessorOf(Object.getPrototypeOf(element), name)
@@ -143,7 +152,7 @@ function accessorOf(prototype: object | null, name: string): PropertyDescriptor 
 }
 
 const warned = new Set<string>()
-/** Says something to the page's developer, once. */
+/** Warns the page's developer, once per message. */
 export function warnOnce(message: string): void {
   if (warned.has(message)) return
   warned.add(message)

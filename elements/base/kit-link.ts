@@ -1,35 +1,35 @@
 import { KitError, toKitError } from '../../src/errors/kit-error.ts'
 import { lazily } from '../../src/errors/lazily.ts'
-import type { Kit } from '../../src/kit-api.ts'
+import type { Kit } from '../../src/kit/api.ts'
 import { sessionKey } from '../../src/session/keys.ts'
 import { App, joinApp, leaveApp, type Member, onlyApp } from '../page.ts'
 import { pageParsed, theOnlyApp } from './waits.ts'
 
-/** What a link asks of its element, and does to it. */
+/** What a link needs from its element, and what it does to it. */
 export interface Linked extends Member {
   readonly isConnected: boolean
   readonly appId: string | undefined
   readonly apiUrl: string | undefined
-  /** Starts to follow a kit; gives back what stops that. */
+  /** Starts following a kit; returns the function that stops. */
   follow(kit: Kit): (() => void)[]
-  /** A failure that a page may want to know. */
+  /** Reports a failure that the page may want to know about. */
   complain(error: KitError): void
-  /** The element can act. */
+  /** Announces that the element can act. */
   greet(): void
   showSignedIn(yes: boolean): void
 }
 
-/** The kit and all that it does: fetched when somebody needs it, not before. */
+/** The kit and its dependencies, loaded when somebody needs them. */
 const loadCreateKit = lazily(() => import('../create-kit.ts'))
 
-/** How an element finds its kit and holds on to it. */
+/** Finds the kit of an element and keeps hold of it. */
 export class KitLink {
-  /** Set by the page: overrides the app id. */
+  /** Set by the page; overrides the app id. */
   given: Kit | undefined
   #app: App | undefined
   #followed: Kit | undefined
   #off: (() => void)[] = []
-  /** What was found in order, and what the page was told to be ready. */
+  /** The kit for which the settings were found correct and `lk-ready` was fired. */
   #checked: App | Kit | undefined
   #greeted: App | Kit | undefined
   #checking = false
@@ -38,7 +38,7 @@ export class KitLink {
 
   constructor(private readonly element: Linked) {}
 
-  /** The kit, once it is there. */
+  /** The kit, once it is loaded. */
   get kit(): Kit | undefined {
     return this.given ?? this.#app?.kit
   }
@@ -46,14 +46,14 @@ export class KitLink {
     return this.given ?? this.#app
   }
 
-  /** Another tab has logged in: this page, which had nothing to restore, now has. */
+  /** Another tab has logged in, so there is a session to restore now. */
   readonly #hearOtherTab = ({ key, newValue }: StorageEvent) => {
     const app = this.#app
     if (app && !app.kit && newValue !== null && key === sessionKey(app.appId, 'token'))
       this.use().catch(() => {})
   }
 
-  /** Finds the app that the element belongs to now. Whether that brought another kit. */
+  /** Finds the app that the element belongs to now. Returns whether that changed the kit. */
   join(): boolean {
     const { appId } = this.element
     const app = this.given ? undefined : appId ? joinApp(appId, this.element) : this.#unnamed()
@@ -64,7 +64,7 @@ export class KitLink {
     return this.#follow(this.kit)
   }
 
-  /** Lets go of everything, as long as the element is off the page. */
+  /** Lets go of everything while the element is not in the page. */
   leave(): void {
     if (this.#app) leaveApp(this.#app, this.element)
     window.removeEventListener('storage', this.#hearOtherTab)
@@ -72,7 +72,7 @@ export class KitLink {
     this.#follow(undefined)
   }
 
-  /** The kit, loaded if it must be. Rejects with a `KitError`, of which the page is told. */
+  /** The kit, loaded if necessary. Rejects with a `KitError`, which is also reported to the page. */
   async use(): Promise<Kit> {
     try {
       if (!this.element.isConnected)
@@ -90,7 +90,10 @@ export class KitLink {
     }
   }
 
-  /** Looks once whether the element can act, says so or why not, and takes up what this browser remembers of the app. */
+  /**
+   * Checks once whether the element can act, says so or why not, and restores what this browser remembers of
+   * the app.
+   */
   async check(): Promise<void> {
     if (this.#checking) return
     if (this.#checked === this.target) {
@@ -115,7 +118,7 @@ export class KitLink {
     else this.#greet()
   }
 
-  /** Without an id: the page's only app, unless an address shows that the id was forgotten. */
+  /** Without an id it is the page's only app, unless an address shows that the id was forgotten. */
   #unnamed(): App | undefined {
     if (!this.element.apiUrl) return onlyApp()
     return this.#app?.appId === '' ? this.#app : new App('')
@@ -139,7 +142,7 @@ export class KitLink {
     return true
   }
 
-  /** Shows what the kit's state is. */
+  /** Mirrors the kit's state on the element. */
   #sync() {
     const state = this.#followed?.state.get()
     this.element.showSignedIn(state?.authenticated ?? false)

@@ -1,11 +1,11 @@
-import type { Run, Surface } from '../../src/core/surface.ts'
-import type { Kit } from '../../src/kit-api.ts'
+import type { Run, Surface } from '../../src/dialog/surface.ts'
+import type { Kit } from '../../src/kit/api.ts'
 import type { Dressing } from '../view/contract.ts'
 import { SurfaceElement } from './surface.ts'
 
 type Wearable = Pick<Kit, 'look' | 'copy'>
 
-/** Stands at the end of the body for the time of one run. */
+/** Stands at the end of the body for the length of one run. */
 class PageDialog extends SurfaceElement {
   kit: Wearable | undefined
 
@@ -16,10 +16,10 @@ class PageDialog extends SurfaceElement {
   }
 }
 
-/** No other bundle on the page has this tag. */
+/** The random part keeps it apart from other bundles on the page. */
 const tag = `lk-page-${Math.random().toString(36).slice(2)}`
 
-/** Where a kit shows its dialogs while the page offers no element: an element of our own. */
+/** Where a kit shows its dialogs if the page has no element: in an element of our own. */
 export function pageSurface(kit: Wearable): Surface {
   const dialogs = new WeakMap<Run, PageDialog>()
   return {

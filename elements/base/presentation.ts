@@ -1,21 +1,21 @@
-import type { Run } from '../../src/core/surface.ts'
+import type { Run } from '../../src/dialog/surface.ts'
 import { type KitError, toKitError } from '../../src/errors/kit-error.ts'
 import { lazily } from '../../src/errors/lazily.ts'
 import type { Dressing, ViewHandle, ViewProps } from '../view/contract.ts'
 import { returnFocus } from './focus.ts'
 
-/** React and all that is drawn with it: fetched when a dialog is wanted, not before. */
+/** React and the screens, loaded when a dialog is wanted. */
 export const loadView = lazily(() => import('../view.tsx'))
 
 type Hooks = Pick<ViewProps, 'root' | 'onCloseRequest'> & { onFailure(error: KitError): void }
 
-/** One run on one element, from the loading of the view to the last frame of its way out. */
+/** One run on one element, from loading the view to the last frame of its closing animation. */
 export class Presentation {
-  /** What spoilt it, if anything: a chunk that did not come, or a screen that threw. */
+  /** What went wrong, if anything: a chunk that did not load, or a screen that threw. */
   failure: KitError | undefined
   #view: ViewHandle | undefined
   #leaving: Promise<void> | undefined
-  /** Ends the waits for what the view does. */
+  /** Ends waiting for the view. */
   #release = () => {}
 
   constructor(
@@ -28,7 +28,7 @@ export class Presentation {
     return this.#leaving !== undefined
   }
 
-  /** Resolves when the dialog can be seen, or when the run ended before. */
+  /** Resolves when the dialog is visible, or when the run ended before that. */
   async open(dressing: () => Dressing): Promise<void> {
     try {
       const { mountView } = await loadView()
@@ -57,13 +57,13 @@ export class Presentation {
     this.#view?.update(dressing)
   }
 
-  /** Takes the dialog away, the way it came, and gives the focus back. */
+  /** Closes the dialog with its animation and gives the focus back. */
   leave(): Promise<void> {
     this.#leaving ??= this.#leave()
     return this.#leaving
   }
 
-  /** Ends the way out at once, when something else has to be shown. */
+  /** Ends the closing animation at once, because something else has to be shown. */
   finish(): void {
     this.#release()
     if (!this.#view) return

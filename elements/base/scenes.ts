@@ -1,13 +1,13 @@
-import type { Run } from '../../src/core/surface.ts'
+import type { Run } from '../../src/dialog/surface.ts'
 
 interface Hearer {
-  /** Whether an answer is being worked on. */
+  /** Whether the person's answer is being processed. */
   busy(yes: boolean): void
-  /** A screen is shown, after the one that was there before. */
+  /** A screen is shown; `from` is the one before it. */
   step(screen: string, from: string | null): void
 }
 
-/** Tells what stands on a run's stage, now and until it is stopped. */
+/** Reports what a run's stage shows, now and until it is stopped. */
 export function followScenes({ stage: { scene } }: Run, hearer: Hearer): () => void {
   let from: string | null = null
   let last: number | undefined

@@ -1,4 +1,4 @@
-/** Whether the browser keeps something under a key: merely touching its storage throws where that is blocked. */
+/** Whether the browser stores something under a key. Where storage is blocked, merely touching it throws. */
 export function isStored(area: 'localStorage' | 'sessionStorage', key: string): boolean {
   try {
     return globalThis[area].getItem(key) !== null

@@ -1,4 +1,4 @@
-import type { Run, RunEnd, Surface } from '../../src/core/surface.ts'
+import type { Run, RunEnd, Surface } from '../../src/dialog/surface.ts'
 import type { ErrorCode } from '../../src/errors/codes.ts'
 import { KitError, toKitError } from '../../src/errors/kit-error.ts'
 import type { CloseReason } from '../events.ts'
@@ -13,13 +13,13 @@ import { onAbort, unlessAborted } from './waits.ts'
 const themes = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-/** How long a run outlives the removal of its element, for pages that take an element out and put it back. */
+/** How long a run survives the removal of its element, for pages that take an element out and put it back. */
 const removalGrace = 500
 
-/** One failure is told once, however many elements hear of it. */
+/** A failure is reported once, however many elements hear of it. */
 const reported = new WeakSet<KitError>()
 
-/** An element on which runs appear: it opens and closes the dialog, and tells the page of it. */
+/** An element that shows runs: it opens and closes the dialog and tells the page about it. */
 export abstract class SurfaceElement extends HostElement implements Surface {
   static override readonly rules: Readonly<Record<string, AttributeRule>> = {
     open: { kind: 'flag', reflect: true },
@@ -32,19 +32,21 @@ export abstract class SurfaceElement extends HostElement implements Surface {
   #shown: Presentation | undefined
   #presented = new WeakMap<Run, Presentation>()
   #unfollow = () => {}
-  /** What a method of the element is doing, from the call on. */
+  /** Aborts the current method call of the element. */
   #work: AbortController | undefined
-  /** Settles when the latest of that is over. */
+  /** Settles when the latest call has ended. */
   #before: Promise<void> | undefined
   #failure: KitError | undefined
   #opener: Element | null = null
   #removal: ReturnType<typeof setTimeout> | undefined
-  /** `open` as we last set it: when it differs, the page did. It needn't be told what it did itself. */
+  /**
+   * `open` as we last set it. A different value means that the page changed it, and needs no event for that.
+   */
   #open = false
   #openedByPage = false
   #closedByPage = false
 
-  /** Whether the dialog is on screen. Setting it opens and closes it. */
+  /** Whether the dialog is on screen. Setting it opens or closes it. */
   get open(): boolean {
     return this.readFlag('open')
   }
@@ -52,7 +54,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     this.write('open', value)
   }
 
-  /** Stands in the page instead of over it, without a close button. */
+  /** Shows the screens in the page instead of over it, without a close button. */
   get inline(): boolean {
     return this.readFlag('inline')
   }
@@ -60,7 +62,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     this.write('inline', value)
   }
 
-  /** Where it isn't set, the app's own theme counts. */
+  /** Unless set, the app's own theme applies. */
   get theme(): Theme {
     return this.#theme ?? 'auto'
   }
@@ -68,7 +70,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     this.write('theme', value)
   }
 
-  /** A CSS hex colour, from which the whole theme is derived. */
+  /** A CSS hex colour from which the whole theme is derived. */
   get accent(): string | undefined {
     return this.readText('accent')
   }
@@ -76,7 +78,10 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     this.write('accent', value)
   }
 
-  /** Tells it from the others of the page, also after a reload: by its id, or by its place among its like. */
+  /**
+   * Identifies the element among those of the page, also after a reload: by its id, or by its position among
+   * its kind.
+   */
   get name(): string {
     const like = (this.getRootNode() as ParentNode).querySelectorAll(this.localName)
     return `${this.localName}#${this.id || [...like].indexOf(this)}`
@@ -98,10 +103,10 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     wearHostSheet(this.#root)
   }
 
-  /** A move that keeps state (`moveBefore`) is no removal. */
+  /** A move that keeps state (`moveBefore`) is not a removal. */
   connectedMoveCallback(): void {}
 
-  /** Ends what is going on, as the person's closing does. */
+  /** Ends the current run as if the person had closed the dialog. */
   close(): void {
     this.#work?.abort(this.#exit())
     if (this.presenting) this.#shown?.run.stage.close()
@@ -109,7 +114,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
 
   async present(run: Run): Promise<void> {
     if (this.presenting) throw new KitError('flow_in_progress', 'Another dialog is open here')
-    // One that has been taken out in the middle of something may come back, or ends it soon.
+    // An element that was removed in the middle of a run may come back; otherwise the run ends soon.
     if (!this.isConnected && !this.#work)
       throw new KitError('invalid_configuration', 'The element is not in a document')
     this.#shown?.finish()
@@ -150,13 +155,13 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     if (changes.size > 0 && this.presenting) this.#shown?.update(this.dressing())
   }
 
-  /** What a method rejects with when it is ended from outside. */
+  /** The code with which a method rejects when it is ended from outside. */
   protected get exitCode(): ErrorCode {
     return 'exited_auth_flow'
   }
-  /** What setting `open` starts, if there is such a thing. */
+  /** What setting `open` starts, if anything. */
   protected abstract start(): Promise<unknown> | undefined
-  /** What the dialog is drawn with. */
+  /** What the dialog is rendered with. */
   protected abstract dressing(): Dressing
 
   protected get ownDressing(): Omit<Dressing, 'kit'> {
@@ -171,12 +176,12 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     return this.presenting || this.#work !== undefined
   }
 
-  /** Whether what is going on is already on its way out: what comes now comes after it. */
+  /** Whether the current run is already ending, so that whatever comes now has to wait for it. */
   protected get ending(): boolean {
     return this.#work !== undefined && (this.#work.signal.aborted || this.#shown?.leaving === true)
   }
 
-  /** Does what a method of the element promises. {@link close} ends it, also while there is no dialog yet. */
+  /** Runs what a method of the element promises. {@link close} ends it, even before there is a dialog. */
   protected begin<Ready, T>(
     prepared: Promise<Ready>,
     work: (ready: Ready, signal: AbortSignal) => Promise<T>,
@@ -213,12 +218,12 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     return result
   }
 
-  /** The same promise for somebody else, who may leave earlier. */
+  /** The same promise for another caller, who may leave earlier. */
   protected join<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const joined = new AbortController()
     const unlink = onAbort(signal, () => joined.abort(this.#exit()))
     const result = unlessAborted(work, joined.signal)
-    // Caught here as well: whoever only listens to the events need not.
+    // Caught here too, because a page that only listens to events doesn't handle the promise.
     result.then(unlink, unlink)
     return result
   }
@@ -229,7 +234,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     this.emit('lk-error', { code: error.code, message: error.message, retryable: error.retryable })
   }
 
-  /** The element left the page and did not come back at once. */
+  /** The element was removed and did not come back at once. */
   protected removed(): void {
     if (!this.engaged) return
     clearTimeout(this.#removal)
@@ -268,7 +273,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     if (!open) this.markState('busy', false)
   }
 
-  /** The page has set `open`, or taken it away. */
+  /** The page has set or removed `open`. */
   #obey() {
     this.#open = this.open
     if (!this.open && this.engaged) {

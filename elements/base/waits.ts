@@ -1,10 +1,10 @@
 import { KitError } from '../../src/errors/kit-error.ts'
 import { type App, onApps, onlyApp } from '../page.ts'
 
-/** How long a method waits for the page's only app, which a later script may make. */
+/** How long a method waits for the page's only app, which a later script may still create. */
 const appPatience = 1_500
 
-/** Resolves when the parser is through, so that the elements of a page that are still to come have had their say. */
+/** Resolves when the parser has finished, so that later elements of the page count as well. */
 export async function pageParsed(): Promise<void> {
   if (document.readyState === 'loading')
     await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }))
@@ -19,7 +19,7 @@ export async function theOnlyApp(): Promise<App> {
     const left = end - Date.now()
     if (left <= 0)
       throw new KitError('invalid_configuration', 'This app is not set up correctly', {
-        details: 'the element has no app-id, and the page has not exactly one app',
+        details: 'the element has no app-id, and the page does not have exactly one app',
       })
     await nextChange(left)
   }
@@ -37,14 +37,14 @@ function nextChange(limit: number): Promise<void> {
   })
 }
 
-/** Calls `then` when the signal is aborted, or now if it is; returns what stops that. */
+/** Calls `then` when the signal is aborted, or now if it already is; returns a function that cancels it. */
 export function onAbort(signal: AbortSignal | undefined, then: () => void): () => void {
   if (signal?.aborted) then()
   signal?.addEventListener('abort', then, { once: true })
   return () => signal?.removeEventListener('abort', then)
 }
 
-/** What `work` gives, unless the signal is aborted first: then it throws the signal's reason. */
+/** The result of `work`, unless the signal is aborted first; then throws the signal's reason. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = onAbort(signal, () => reject(signal.reason))

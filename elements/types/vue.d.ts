@@ -5,7 +5,7 @@ import type { Attributes, ElementOf, EventsFrom, Properties, Tag } from '../type
 type Emits<T extends Tag> = { [Name in keyof EventsFrom<T>]: (event: EventsFrom<T>[Name]) => void }
 type Elements = {
   [T in Tag]: new () => {
-    /** Only for the checker: an element has none. */
+    /** Only for the type checker: the elements don't have it. */
     $props: HTMLAttributes & Attributes & Properties<T>
     $emit: EmitFn<Emits<T>>
     $el: ElementOf<T>

@@ -1,12 +1,12 @@
-/** What a page listens for to close its own things, to keep the focus, or to run its shortcuts. */
+/** Events that pages listen to for closing their own things, keeping the focus, or running shortcuts. */
 const pointer = ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'touchend']
 const focus = ['focusin', 'focusout']
 const keys = ['keydown', 'keyup', 'keypress']
 
 /**
- * Keeps what happens in a dialog from the page behind it: shortcuts of the page that would run while somebody types an
- * address, focus traps of its dialogs, menus that close on any click. In the page (`inline`) only typing is kept.
- * What the page itself has slotted in stays the page's.
+ * Keeps events inside a dialog from the page behind it: shortcuts that would run while somebody types an
+ * address, focus traps, menus that close on any click. With `inline` only typing is kept in. What the page
+ * has slotted in stays the page's.
  */
 export function contain(view: HTMLElement, isModal: () => boolean): void {
   const ours = (event: Event) => (event.target as Node).getRootNode() === view.getRootNode()
@@ -25,10 +25,10 @@ export function contain(view: HTMLElement, isModal: () => boolean): void {
   view.addEventListener('touchmove', hold, { passive: false })
 }
 
-// Not by `instanceof`: after a move into another document, elements and events are of another window's classes.
+// `instanceof` fails after a move into another document, where classes are another window's.
 const isField = (target: EventTarget | null) => (target as Element).matches('input, textarea, select')
 
-/** Whether something between the pointer and the dialog can scroll; else the page behind would. */
+/** Whether something between the pointer and the dialog can scroll; otherwise the page behind would. */
 function scrollsInside(event: Event & Partial<TouchEvent>, view: HTMLElement): boolean {
   const zooms = event.ctrlKey || (event.touches?.length ?? 1) > 1
   const path = event.composedPath()

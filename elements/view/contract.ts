@@ -1,12 +1,12 @@
-import type { Run } from '../../src/core/surface.ts'
-import type { Kit } from '../../src/kit-api.ts'
+import type { Run } from '../../src/dialog/surface.ts'
+import type { Kit } from '../../src/kit/api.ts'
 import type { CloseReason } from '../events.ts'
 
-/** What a dialog is drawn with; changes while it stands. */
+/** What a dialog is rendered with; it may change while the dialog is open. */
 export interface Dressing {
   readonly kit: Pick<Kit, 'look' | 'copy'>
   readonly inline: boolean
-  /** The element's own wishes; the app's count where it has none. */
+  /** The element's own settings; the app's apply where it has none. */
   readonly theme: 'auto' | 'light' | 'dark' | undefined
   readonly accent: string | undefined
   readonly lang: string | undefined
@@ -14,18 +14,18 @@ export interface Dressing {
 export interface ViewProps extends Dressing {
   readonly run: Run
   readonly root: ShadowRoot
-  /** It can be seen. */
+  /** The dialog is visible. */
   onShown(): void
   onCloseRequest(reason: CloseReason): void
-  /** A screen threw while it was drawn. */
+  /** A screen threw while rendering. */
   onCrash(cause: unknown): void
 }
 
-/** The React world, seen from the element that shows it. */
+/** The React side, as the element sees it. */
 export interface ViewHandle {
   update(dressing: Dressing): void
-  /** Plays the way out; resolves when it has been seen. */
+  /** Plays the closing animation; resolves when it has ended. */
   leave(): Promise<void>
-  /** Takes it off the page at once. */
+  /** Removes the dialog at once. */
   remove(): void
 }

@@ -5,7 +5,7 @@ interface GuardProps {
   children: ReactNode
 }
 
-/** Where a screen throws while it is drawn, nothing is left standing, and the run hears of it. */
+/** When a screen throws while rendering, nothing of it stays on the page, and the run is told. */
 export class Guard extends Component<GuardProps, { crashed: boolean }> {
   override state = { crashed: false }
 

@@ -1,27 +1,27 @@
 import { useEffect, useId, useMemo, useRef, useSyncExternalStore } from 'react'
 import { createTranslate } from '../../src/copy/copy.ts'
-import type { Scene } from '../../src/core/stage.ts'
-import type { Readable } from '../../src/core/store.ts'
+import { SceneView } from '../../src/dialog/scene-view.tsx'
+import type { Scene } from '../../src/dialog/stage.ts'
 import { KitError } from '../../src/errors/kit-error.ts'
-import { Dialog } from '../../src/ui/dialog.tsx'
-import { Panel } from '../../src/ui/panel.tsx'
-import { SceneView } from '../../src/ui/scene-view.tsx'
-import { Spinner } from '../../src/ui/spinner.tsx'
-import { useElapsed } from '../../src/ui/use-elapsed.ts'
-import { WordsProvider } from '../../src/ui/words.tsx'
+import type { Readable } from '../../src/lib/store.ts'
+import { Spinner } from '../../src/ui/feedback/spinner.tsx'
+import { useElapsed } from '../../src/ui/feedback/use-elapsed.ts'
+import { Dialog } from '../../src/ui/panel/dialog.tsx'
+import { Panel } from '../../src/ui/panel/panel.tsx'
+import { WordsProvider } from '../../src/ui/text/words.tsx'
 import { Shadow } from '../../styles/shadow.tsx'
 import type { ViewProps } from './contract.ts'
 import { Guard } from './guard.tsx'
 
-/** A first screen that takes longer than this to come is waited for in an empty panel. */
+/** If the first screen takes longer than this, an empty panel is shown meanwhile. */
 const patience = 300
 
 interface Props extends ViewProps {
-  /** Set once the dialog is to go; called when it has gone. */
+  /** Set once the dialog is to close; called when it has closed. */
   onGone: (() => void) | undefined
 }
 
-/** One run as a person sees it: the dialog, or a block in the page, and in it the screen that stands on the stage. */
+/** One run as a person sees it: a dialog, or a block in the page, with the screen that the stage shows. */
 export function View(props: Props) {
   return (
     <Guard onCrash={props.onCrash}>
@@ -55,7 +55,7 @@ function Dressed(props: Props) {
       <Spinner size={40} />
     </Panel>
   )
-  // Without words of the page's own they are English, whatever the page around them speaks.
+  // Without words from the page they are English, whatever the page's language.
   const spoken = Object.keys(copy).length > 0 ? lang : 'en'
   return (
     <Shadow root={root} theme={theme ?? look.theme} accent={accent ?? look.accent} lang={spoken}>
@@ -79,7 +79,7 @@ function Dressed(props: Props) {
 }
 
 const notDisplayed = () =>
-  new KitError('invalid_configuration', 'The dialog cannot be seen', {
+  new KitError('invalid_configuration', 'The dialog is not visible', {
     details: 'its element is in a part of the page that is not displayed',
   })
 
@@ -87,7 +87,7 @@ function useReadable<T>({ subscribe, get }: Readable<T>): T {
   return useSyncExternalStore(subscribe, get)
 }
 
-/** The scene, and after the end of the run the last one: the dialog is not emptied while it goes. */
+/** The scene, or the last one after the run's end, so that the dialog is not empty while it closes. */
 function useScene(store: Readable<Scene | undefined>): Scene | undefined {
   const now = useReadable(store)
   const last = useRef(now)

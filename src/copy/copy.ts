@@ -16,13 +16,13 @@ type Arguments<Key extends CopyKey> = [Values<Key>] extends [never]
   ? []
   : [values: Record<Values<Key>, string | number>]
 
-/** Gives the words for a key; the placeholders of the English text are its arguments. */
+/** The words for a key; the placeholders of the English text are its arguments. */
 export type Translate = <Key extends CopyKey>(key: Key, ...values: Arguments<Key>) => string
 
-/** English as far as it has been loaded: the landing screen's words, and those of the parts that came since. */
+/** The English words loaded so far: the landing screen's, and those of the features loaded since. */
 const english: Partial<Record<string, string>> = { ...common, ...login }
 
-/** Words come with the part of the bundle that says them: to be called where that part is loaded. */
+/** Adds a feature's words; called by the chunk that shows them. */
 export function learn(...families: Partial<typeof en>[]): void {
   Object.assign(english, ...families)
 }
@@ -33,7 +33,7 @@ export function createTranslate(overrides: CopyOverrides = {}, locale: CopyOverr
     fill(own(overrides, key) ?? own(locale, key) ?? english[key] ?? key, values ?? {})
 }
 
-/** Words with a place for something that is not text: the pieces around and between `{name}`. */
+/** Splits words that have a place for something other than text: the pieces around and between `{name}`. */
 export function pieces(text: string): readonly { text: string; name?: string }[] {
   return text.split(/(\{\w+\})/).flatMap((piece) => {
     const name = /^\{(\w+)\}$/.exec(piece)?.[1]

@@ -1,6 +1,6 @@
 /**
- * The codes that a program may act on. Server codes (wire 3.3) pass through under their own names; the rest are the
- * host codes of spec §8 in the spelling of wire 12.6, and a few of our own for faults that neither of them names.
+ * The codes that a program may act on. The server's codes pass through under their own names; the rest are what
+ * the kit gives to a host, in the same spelling.
  */
 export const errorCodes = [
   // from the server
@@ -61,7 +61,7 @@ export const errorCodes = [
   'unable_to_sign',
   'transaction_failure',
   'terms_not_accepted',
-  // faults that the catalogue does not name
+  // faults of the environment
   'passkey_not_supported',
   'session_storage_unavailable',
   'cross_app_invalid_app',
@@ -81,17 +81,17 @@ export const errorCodes = [
   'vault_unavailable',
   'vault_timeout',
   'vault_crashed',
-  // the vault's own, wire 7.7
+  // the vault's own
   'invalid_recovery_pin',
   'invalid_request_arguments',
   'wallet_not_on_device',
   'insufficient_funds',
-  // embedded wallets, beside the catalogue
+  // embedded wallets, in addition
   'disallowed_recovery_method',
   'invalid_wallet_index',
   'recovery_method_not_supported',
   'recovery_oauth_error',
-  // wallets outside, spec §8 "Wallet connection"
+  // external wallets
   'generic_connect_wallet_error',
   'unknown_connect_wallet_error',
   'unsupported_chain_id',
@@ -108,5 +108,5 @@ export const errorCodes = [
 ] as const
 
 export type KnownErrorCode = (typeof errorCodes)[number]
-/** A known code, or one that a newer server made up. */
+/** A known code, or one of a newer server. */
 export type ErrorCode = KnownErrorCode | (string & {})

@@ -1,7 +1,7 @@
 import type { KitError } from './kit-error.ts'
 import { judge, serverText, type Table, type Verdict } from './verdict.ts'
 
-/** Spec §8 "Error screen mapping", with what wire 3.4 says of the answers to the sending of a code. */
+/** What any failure means that has no words of its own where it happened. */
 const table = {
   allowlist_rejected: { show: 'gate', gate: 'allowlist' },
   max_accounts_reached: { show: 'gate', gate: 'user-limit' },

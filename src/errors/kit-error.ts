@@ -3,17 +3,17 @@ import type { ErrorCode } from './codes.ts'
 export interface KitErrorOptions extends ErrorOptions {
   /** For logs; never shown. */
   details?: string
-  /** Whether the same action may succeed when it is tried again. */
+  /** Whether the same action may succeed if it is tried again. */
   retryable?: boolean
-  /** HTTP status, where there is one. */
+  /** HTTP status, if there is one. */
   status?: number
   /** What the server sent along, already decoded. */
   data?: unknown
 }
 
 /**
- * The one error class of the kit: `code` is for programs, `shortMessage` for people, `details` for logs. Raw failures
- * become a `KitError` at the edge where they occur, with the original as `cause`.
+ * The one error class of the kit: `code` is for programs, `shortMessage` for people, `details` for logs. Raw
+ * failures become a `KitError` at the edge where they occur, with the original as `cause`.
  */
 export class KitError extends Error {
   override name = 'KitError'
@@ -37,7 +37,7 @@ export class KitError extends Error {
   }
 }
 
-/** Turns whatever was thrown into a `KitError`; one that already is comes back as it is. */
+/** Turns anything that was thrown into a `KitError`; one that already is comes back as it is. */
 export function toKitError(cause: unknown, code: ErrorCode = 'unknown_auth_error'): KitError {
   if (cause instanceof KitError) return cause
   const details = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)

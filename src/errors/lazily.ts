@@ -1,16 +1,18 @@
-import { limits } from '../core/limits.ts'
 import { KitError } from './kit-error.ts'
 
+/** A part of the bundle that neither arrives nor fails is given up after this, in milliseconds. */
+export const chunkWait = 20_000
+
 /**
- * Loads a part of the bundle once, for all who ask. A failure isn't kept: the next call tries again. It becomes a
- * coded error, as does a chunk that never comes.
+ * Loads a chunk once for all callers. A failure isn't kept: the next call tries again. A chunk that fails or
+ * never arrives becomes an error with a code.
  */
-export function lazily<T>(load: () => Promise<T>, limit: number = limits.chunkWait): () => Promise<T> {
+export function lazily<T>(load: () => Promise<T>, limit: number = chunkWait): () => Promise<T> {
   let loading: Promise<T> | undefined
   return () => {
     loading ??= within(load, limit).catch((cause: unknown) => {
       loading = undefined
-      throw new KitError('network_unavailable', 'A part of the dialog could not be loaded', {
+      throw new KitError('network_unavailable', 'Part of the dialog could not be loaded', {
         cause,
         details: cause instanceof Error ? cause.message : String(cause),
         retryable: true,

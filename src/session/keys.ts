@@ -1,4 +1,4 @@
-/** What a session keeps in the page's storage, per app: two apps on one origin never meet. */
+/** What a session keeps in the page's storage, per app, so that two apps on one origin don't share it. */
 export type SessionKey =
   | 'token'
   | 'second-token'
@@ -20,13 +20,13 @@ export type SessionKey =
   | 'connections'
   | 'active-wallet'
 
-/** Where a session key of an app is stored. */
+/** The storage key of a session's value. */
 export const sessionKey = (appId: string, name: SessionKey) => `lk:${appId}:${name}`
 
-/** Where the chain of an embedded wallet is stored. */
+/** The storage key of an embedded wallet's chain. */
 export const addressChainKey = (appId: string, address: string) => `lk:${appId}:wallet:${address}`
 
-/** Whether a former page left anything of a session: looked up without loading what a session needs. */
+/** Whether an earlier page left a session, checked without loading what a session needs. */
 export const hasStoredSession = (appId: string, storage: { get(key: string): string | undefined }): boolean =>
   storage.get(sessionKey(appId, 'token')) !== undefined ||
   storage.get(sessionKey(appId, 'refresh')) !== undefined

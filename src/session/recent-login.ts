@@ -1,14 +1,14 @@
-import type { Storage } from '../core/storage.ts'
+import type { Storage } from '../lib/storage.ts'
 import { sessionKey } from './keys.ts'
 
 /** The wallet with which somebody last logged in. */
 export interface RecentWallet {
-  /** The wallet client type: `metamask`, `phantom` …; unknown where the host signs by its own means. */
+  /** The wallet client type: `metamask`, `phantom` …; unknown if the host signs by its own means. */
   readonly clientType: string | undefined
   readonly chainType: 'ethereum' | 'solana'
 }
 
-/** Remembers how somebody last logged in, to tag that method 'Recent' (spec §3). Survives logout. */
+/** Remembers how somebody last logged in, to tag that method 'Recent'. Survives logout. */
 export function createRecentLogin(appId: string, storage: Storage) {
   const key = sessionKey(appId, 'recent-login')
   const clientKey = sessionKey(appId, 'recent-login-wallet-client')
@@ -17,7 +17,7 @@ export function createRecentLogin(appId: string, storage: Storage) {
     value === undefined ? storage.remove(name) : storage.set(name, value)
   return {
     get: () => storage.get(key),
-    /** The wallet, where it was one. */
+    /** The wallet, if it was one. */
     wallet(): RecentWallet | undefined {
       const chainType = storage.get(chainKey)
       if (chainType !== 'ethereum' && chainType !== 'solana') return undefined

@@ -1,29 +1,29 @@
-import { untilAborted } from '../core/abort.ts'
-import { singleFlight } from '../core/single-flight.ts'
-import { createStore, type Readable } from '../core/store.ts'
 import { KitError } from '../errors/kit-error.ts'
-import { acceptTerms, getMe } from '../wire/account.ts'
-import type { CallOptions, Http, TokenSource } from '../wire/http.ts'
+import { untilAborted } from '../lib/abort.ts'
+import { singleFlight } from '../lib/single-flight.ts'
+import { createStore, type Readable } from '../lib/store.ts'
+import { acceptTerms, getMe } from '../protocol/account.ts'
+import type { CallOptions, Http, TokenSource } from '../protocol/http.ts'
 import {
   endSession,
   forkSession,
   recoverSession,
   refreshSession,
   type SessionAnswer,
-} from '../wire/sessions.ts'
-import type { User } from '../wire/user.ts'
+} from '../protocol/sessions.ts'
+import type { User } from '../protocol/user.ts'
 import type { Tabs } from './tabs.ts'
 import type { Tokens } from './tokens.ts'
 
-/** Who is logged in, for how long, and in which tabs. Spec §4 "Session". */
+/** Who is logged in, for how long, and in which tabs (docs/security.md, "Sessions"). */
 export interface Session extends TokenSource {
   readonly user: Readable<User | null>
   /**
-   * Takes up what a former page left: at most one call to the server. Throws a {@link KitError} when the server
-   * can't be asked; the stored session then stays for another try.
+   * Restores what an earlier page left, with at most one call to the server. Throws a {@link KitError} when
+   * the server can't be reached; the stored session then stays for another attempt.
    */
   restore(): Promise<void>
-  /** Keeps the tokens of a login. Resolves with the person; throws `malformed_response` when there is none. */
+  /** Stores the tokens of a login. Returns the person; throws `malformed_response` if there is none. */
   authenticate(answer: SessionAnswer): User
   /** An access token that is good for at least 30 s, or `undefined` when nobody is logged in. */
   accessToken(): Promise<string | undefined>
@@ -31,16 +31,19 @@ export interface Session extends TokenSource {
   /** Asks the server who is logged in. */
   refreshUser(options?: CallOptions): Promise<User | null>
   acceptTerms(options?: CallOptions): Promise<User>
-  /** Ends the session here, in the other tabs and at the server. Never rejects: what can't be told is warned of. */
+  /**
+   * Ends the session here, in the other tabs and at the server. Never rejects: a server that can't be told is
+   * a warning.
+   */
   logout(): Promise<void>
   /**
-   * A token with which another place takes this session over: once, within a minute, for this app. Throws
+   * A token with which another place takes over this session: once, within a minute, for this app. Throws
    * `must_be_authenticated` when nobody is logged in.
    */
   fork(options?: CallOptions): Promise<string>
   /**
-   * Takes over a session of another place. Throws what the server says of a token that is used, old or another app's;
-   * whoever is logged in here then stays.
+   * Takes over a session of another place. Throws the server's error for a token that is used, expired or
+   * another app's; the person who is logged in here then stays.
    */
   recover(forkedToken: string, options?: CallOptions): Promise<User>
   close(): void
@@ -56,9 +59,9 @@ export function createSession({
   http: () => Http
 }): Session {
   const user = createStore<User | null>(null)
-  /** Counts logins and logouts, so that a refresh that was under way can't bring a session back. */
+  /** Counts logins and logouts, so that a refresh that was under way can't revive a session. */
   let era = 0
-  /** The token under which this tab knows its user; another one in the storage is another login's. */
+  /** The token under which this tab knows its user; another one in the storage belongs to another login. */
   let held: string | undefined
 
   function forget() {
@@ -126,7 +129,7 @@ export function createSession({
   const stops = [
     tabs.hear((message) => {
       const bearer = tokens.bearer()
-      // A login that has overtaken the news of a logout is not to be cleared with it.
+      // A login that has overtaken the message of a logout must not be cleared by it.
       if (message === 'logout' && (bearer === undefined || bearer === held)) forget()
       else if (message !== 'user') followQuietly()
       else void session.refreshUser().catch(() => {})
@@ -186,7 +189,7 @@ export function createSession({
     },
     async fork(options) {
       if (!(await fresh(options?.signal)))
-        throw new KitError('must_be_authenticated', 'User must be authenticated to take a session elsewhere')
+        throw new KitError('must_be_authenticated', 'User must be authenticated before forking a session')
       const { forkedToken } = await forkSession(http(), options)
       return forkedToken
     },

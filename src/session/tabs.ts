@@ -1,15 +1,15 @@
-import { limits } from '../core/limits.ts'
+import { sessionLimits } from './limits.ts'
 
-/** What one tab tells the others of the same app. Never a token: the storage has it. */
+/** What one tab tells the others of the same app. Never a token: that is in the storage. */
 export type TabMessage = 'login' | 'logout' | 'user'
 
 /** The other tabs of this app on this origin. */
 export interface Tabs {
   tell(message: TabMessage): void
   hear(listener: (message: TabMessage) => void): () => void
-  /** Calls back when this tab was away (hidden, frozen, in the back-forward cache) and is seen again. */
+  /** Called when this tab was away (hidden, frozen, in the back-forward cache) and is visible again. */
   onReturn(listener: () => void): () => void
-  /** Runs `work` while no other tab runs the same; after a while without the lock rather than never. */
+  /** Runs `work` while no other tab runs the same; without the lock after a while rather than never. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
   close(): void
 }
@@ -21,8 +21,8 @@ interface Browser {
 }
 
 /**
- * Binds the tabs of an app through BroadcastChannel and Web Locks. Where a browser lacks the locks, the work just
- * runs: within its grace the server answers a second refresh with the same child token.
+ * Binds the tabs of an app through BroadcastChannel and Web Locks. Without locks the work simply runs: for 30
+ * s the server answers a second refresh with the same tokens.
  */
 export function createTabs(appId: string, browser: Browser = globalThis): Tabs {
   const name = `lk:${appId}`
@@ -50,7 +50,7 @@ export function createTabs(appId: string, browser: Browser = globalThis): Tabs {
       try {
         return await locks.request(
           `${name}:refresh`,
-          { signal: AbortSignal.timeout(limits.refreshLockWait) },
+          { signal: AbortSignal.timeout(sessionLimits.refreshLockWait) },
           () => {
             started = true
             return work()

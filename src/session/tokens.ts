@@ -1,15 +1,15 @@
 import { decodeJwt, type JWTPayload } from 'jose'
-import type { Clock } from '../core/clock.ts'
-import { limits } from '../core/limits.ts'
-import type { Storage } from '../core/storage.ts'
-import { malformed } from '../wire/failure.ts'
-import type { SessionAnswer } from '../wire/sessions.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Storage } from '../lib/storage.ts'
+import { malformed } from '../protocol/schema.ts'
+import type { SessionAnswer } from '../protocol/sessions.ts'
 import { type SessionKey, sessionKey } from './keys.ts'
+import { sessionLimits } from './limits.ts'
 
 /** What the page's storage says about the session. */
 export type StoredSession =
   | { readonly state: 'none' }
-  /** No token, or an old one, but the server holds what is needed for a new one. */
+  /** No valid token, but the server may have what is needed for a new one. */
   | { readonly state: 'inactive'; readonly refreshable: boolean; readonly userId?: string | undefined }
   | { readonly state: 'active'; readonly token: string; readonly userId: string | undefined }
   /** Not a JWT, or a token of another app. */
@@ -17,16 +17,16 @@ export type StoredSession =
 
 export interface Tokens {
   read(): StoredSession
-  /** The token that goes into the `authorization` header, as it is. */
+  /** The token for the `authorization` header, as it is. */
   bearer(): string | undefined
   /**
-   * Keeps what the server sent, by its action. Throws `malformed_response` when a token is no JWT of this app;
-   * then nothing is kept.
+   * Stores what the server sent, according to its action. Throws `malformed_response` when a token is no JWT
+   * of this app; then nothing is stored.
    */
   keep(answer: SessionAnswer): void
   keepIdentity(token: string | undefined): void
   identity(): string | undefined
-  /** Removes all that belongs to a session (spec §4 "Logout … also clears"). */
+  /** Removes everything that belongs to a session. */
   clear(): void
 }
 
@@ -51,7 +51,10 @@ const clearedAtLogout: readonly SessionKey[] = [
   'custom',
 ]
 
-/** The tokens of one app in the page's storage. Refresh tokens never come here: the server keeps them in a cookie. */
+/**
+ * The tokens of one app in the page's storage. Refresh tokens never get here: the server keeps them in a
+ * cookie.
+ */
 export function createTokens({
   appId,
   storage,
@@ -66,7 +69,7 @@ export function createTokens({
   const put = (name: SessionKey, value: string | undefined) =>
     value === undefined ? storage.remove(key(name)) : storage.set(key(name), value)
 
-  /** The server's clock: ours, corrected by what the last token said when it came. */
+  /** The server's clock: ours, corrected by the time in the last token. */
   const serverNow = () => clock.now() + (Number(get('skew')) || 0)
 
   const checked = (token: string | undefined) => {
@@ -85,7 +88,7 @@ export function createTokens({
       if (!claims) return { state: 'broken', why: 'malformed' }
       if (claims.appId !== appId) return { state: 'broken', why: 'wrong-app' }
       const { userId, expiresAt } = claims
-      return expiresAt - serverNow() > limits.tokenInactiveWithin
+      return expiresAt - serverNow() > sessionLimits.tokenInactiveWithin
         ? { state: 'active', token, userId }
         : { state: 'inactive', refreshable, userId }
     },
@@ -100,7 +103,7 @@ export function createTokens({
       put('identity', answer.identityToken)
       if (claims?.issuedAt !== undefined) put('skew', String(claims.issuedAt - clock.now()))
       if (answer.action === 'set') put('refresh', answer.refreshable ? 't' : undefined)
-      // A guest who has an account by now is none any more: the credential opens nothing.
+      // A guest who now has an account is none any more, and the credential opens nothing.
       if (answer.user && !answer.user.isGuest) put('guest', undefined)
     },
     clear() {

@@ -1,20 +1,20 @@
-/** The vault's own numbers; those of the specification are in core/limits. Times are milliseconds. */
+/** The vault's own numbers. Times are milliseconds. */
 export const bounds = {
-  /** Security T12: IndexedDB that has not answered for this long is given up, and memory takes its place. */
+  /** IndexedDB that has not answered for this long is given up, and memory takes its place. */
   storageWait: 3_000,
-  /** Longest wait for another tab that writes. It is well under the 20 s of a creation (spec §7). */
+  /** Longest wait for another tab that writes. It is well under the 20 s of a creation. */
   lockWait: 8_000,
-  /** Ids of requests that are remembered, so that none is answered twice (wire 7.1). */
+  /** Ids of requests that are remembered, so that none is answered twice. */
   rememberedIds: 4_096,
-  /** Sets of shares that the server is asked for at a time (wire 2.17). */
+  /** Sets of shares that the server is asked for at a time. */
   setsAsked: 32,
   /** Device shares of creations with an unknown end, kept until the end is known; of each kind of secret. */
   pendingShares: 8,
-  /** Security §5: rounds of a new recovery password, and the least and the most that any package may ask for. */
+  /** Rounds of a new recovery password, and the least and the most that any package may ask for. */
   passwordRounds: 1_000_000,
   passwordRoundsLeast: 600_000,
   passwordRoundsMost: 10_000_000,
-  /** Spec §5: characters of a new recovery password. The most is our own. */
+  /** Characters of a new recovery password. */
   passwordLeast: 6,
   passwordMost: 1_024,
   /** Bits of every key of recovery. */
@@ -25,22 +25,15 @@ export const bounds = {
   /** Characters of a token for a person's own drive, and of what is read from there. */
   driveTokenLength: 8_192,
   driveAnswerSize: 65_536,
-  /** Security T34: structs and lists within one another in typed data. */
-  typedDataDepth: 32,
-  /** Values in one typed-data request, all in all: each may cost a hash. This and the next two are our own. */
-  typedDataValues: 16_384,
-  /** Types of one typed-data request, and characters of one type's text (EIP-712 `encodeType`). */
-  typedDataTypes: 64,
-  typedDataTypeText: 16_384,
   /** A key that is shown hides by itself, and one that was copied leaves the clipboard. */
   exportShown: 60_000,
   clipboardKept: 60_000,
-  /** Security T3: a button must have been in sight for this long before it is pressed, as far as browsers can tell. */
+  /** A button must have been in sight for this long before it is pressed, as far as browsers can tell. */
   sightBeforePress: 500,
   /** The browser looks this often, and how much of a button must be seen. */
   sightEvery: 100,
   sightShare: 0.95,
-  /** Wire 8: compatible clients give the frame 44 pixels; one below this height gets a single button. */
+  /** Compatible clients give the frame 44 pixels; one below this height gets a single button. */
   compactHeight: 100,
   /** The offline tool: characters of a recovery file, wallets that it lists of each chain, tries of a password. */
   recoveryFileSize: 1_048_576,

@@ -1,10 +1,10 @@
-import type { Clock } from '../core/clock.ts'
-import type { Fetch } from '../core/retrying-fetch.ts'
-import { createPost, type Post } from './api/transport.ts'
-import type { Locks } from './locks.ts'
-import { createReleases, type Releases } from './releases.ts'
-import type { VaultSettings } from './settings.ts'
-import type { DeviceRecord, Store } from './store.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Fetch } from '../lib/retrying-fetch.ts'
+import type { VaultSettings } from './entry/settings.ts'
+import { createPost, type Post } from './server/transport.ts'
+import type { Locks } from './shares/locks.ts'
+import { createReleases, type Releases } from './shares/releases.ts'
+import type { DeviceRecord, Store } from './shares/store.ts'
 import type { Token } from './token.ts'
 
 /** What a vault is made of. */
@@ -42,7 +42,7 @@ export const recordsOf = async (cx: VaultContext, token: Token): Promise<readonl
  * that came to nothing and, when `alone`, other sets of the same root. Safe beside another tab's work: the server
  * has the root by now, and a recovery that loses its record here writes it again at its end.
  */
-export async function settle(
+export async function commitRecord(
   cx: VaultContext,
   record: DeviceRecord,
   { alone = false }: { alone?: boolean } = {},
@@ -50,7 +50,8 @@ export async function settle(
   if (!record.committed) await cx.store.put({ ...record, committed: true })
   for (const other of await cx.store.list(record.app, record.user)) {
     if (other.setId === record.setId) continue
-    const superseded = other.walletId === record.walletId ? alone || !other.committed : rivals(other, record)
+    const superseded =
+      other.walletId === record.walletId ? alone || !other.committed : isSuperseded(other, record)
     if (superseded) await cx.store.remove(other)
   }
 }
@@ -61,11 +62,11 @@ export async function settle(
  */
 export async function forgetPending(cx: VaultContext, record: DeviceRecord, kept?: string): Promise<void> {
   for (const other of await cx.store.list(record.app, record.user))
-    if (rivals(other, record) && other.walletId !== kept) await cx.store.remove(other)
+    if (isSuperseded(other, record) && other.walletId !== kept) await cx.store.remove(other)
 }
 
 /** Whether a pending record stood for the same root: a person has one entropy, and imports each key once. */
-const rivals = (other: DeviceRecord, record: DeviceRecord) =>
+const isSuperseded = (other: DeviceRecord, record: DeviceRecord) =>
   !other.committed &&
   other.kind === record.kind &&
   (other.kind === 'entropy' || (other.chainType === record.chainType && other.address === record.address))

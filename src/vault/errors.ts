@@ -1,6 +1,6 @@
-import type { FrameErrorType } from '../wire/frame/messages.ts'
+import type { FrameErrorType } from '../protocol/frame/messages.ts'
 
-/** A failure that the page is told of. The message is short, for people, and holds nothing secret. Wire 7.7. */
+/** A failure that the page is told of. The message is short, for people, and holds nothing secret. */
 export class VaultError extends Error {
   override name = 'VaultError'
   constructor(
@@ -18,7 +18,7 @@ export class VaultError extends Error {
 export const notOnDevice = (): VaultError =>
   new VaultError('wallet_not_on_device', 'The wallet is not on this device')
 
-/** Why a share, or two of them, can't be used. Security T25. */
+/** Why a share, or two of them, can't be used. */
 export type ShareFailure = 'malformed' | 'version' | 'damaged' | 'mismatch' | 'commitment'
 export class ShareError extends Error {
   override name = 'ShareError'

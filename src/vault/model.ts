@@ -1,5 +1,5 @@
-/** The vault's own nouns. What the wire calls `entropy` is here a root: the one secret from which wallets are derived. */
-import type { ChainType, RecoveryMethod, recoveryMethods } from '../wire/frame/calls.ts'
+/** The vault's own types. What the protocol calls `entropy` is here a root: the secret from which wallets are derived. */
+import type { ChainType, RecoveryMethod, recoveryMethods } from '../protocol/frame/calls.ts'
 import type { Bytes } from './bytes.ts'
 
 export type { ChainType, RecoveryMethod }
@@ -10,7 +10,7 @@ export type { ChainType, RecoveryMethod }
  */
 export type SecretKind = 'entropy' | 'key'
 
-/** A root as a page names it: one of its index-0 addresses (wire 7.4). Ethereum's is in lower case. */
+/** A root as a page names it: one of its index-0 addresses (docs/protocol.md). Ethereum's is in lower case. */
 export interface RootName {
   readonly chainType: ChainType
   readonly address: string
@@ -44,8 +44,8 @@ export interface WalletKey extends WalletPath {
   prove(statement: string): string
 }
 
-/** What a page gives for a way of recovery, sorted. Wire 7.5. */
-export type RecoveryWish =
+/** The recovery method that a page asks for, with what it needs. */
+export type RecoveryRequest =
   | { readonly method: typeof recoveryMethods.automatic }
   | { readonly method: 'user-passcode'; readonly password: string }
   | { readonly method: 'google-drive'; readonly accessToken: string }
@@ -54,7 +54,7 @@ export type RecoveryWish =
   | { readonly method: 'icloud'; readonly secret: string; readonly recordName: string }
   | { readonly method: 'recovery-encryption-key'; readonly key: string }
 
-/** What the server keeps for a way of recovery. Wire 2.13, 2.17. */
+/** What the server stores for a recovery method. */
 export interface RecoveryRecord {
   readonly method: RecoveryMethod
   /** The sealed package with its open header (recovery/package.ts). */

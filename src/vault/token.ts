@@ -1,9 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { isPlainObject, type PlainObject, parsePlain } from '../wire/frame/plain.ts'
+import { isPlainObject, type PlainObject, parsePlain } from '../lib/plain.ts'
 import { bytesToHex, fromBase64url, utf8 } from './bytes.ts'
 import { VaultError } from './errors.ts'
 
-/** An access token, as far as the vault reads it. Whether it is genuine is for the server to say. Wire 5. */
+/** An access token, as far as the vault reads it. Whether it is genuine is for the server to say. */
 export interface Token {
   readonly text: string
   readonly user: string

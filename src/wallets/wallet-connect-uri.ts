@@ -1,6 +1,6 @@
-import { limits } from '../core/limits.ts'
+import { walletsLimits } from './limits.ts'
 
-/** The address by which a wallet elsewhere finds this page. */
+/** The pairing address by which a wallet elsewhere finds this page. */
 export interface WalletConnectUri {
   readonly topic: string
   readonly symKey: string
@@ -19,12 +19,12 @@ const fields: ReadonlyMap<string, RegExp> = new Map([
 ])
 
 /**
- * Reads a `wc:` address of the second version, and nothing else: what is shown as a code, or handed to a wallet, is one
- * that this has read (security T19, T21). `undefined` for all else: other versions, fields that stand there twice or
- * that nobody knows, escapes where none are needed.
+ * Reads a `wc:` address of the second version, and nothing else, so that only what was read strictly is shown
+ * as a code or passed to a wallet. `undefined` for everything else: other versions, repeated or unknown
+ * fields, unnecessary escapes.
  */
 export function parseWalletConnectUri(text: unknown): WalletConnectUri | undefined {
-  if (typeof text !== 'string' || text.length > limits.walletConnectUriLength) return undefined
+  if (typeof text !== 'string' || text.length > walletsLimits.walletConnectUriLength) return undefined
   const [, topic, query] = /^wc:([0-9a-f]{64})@2\?([\w\-=&,%]+)$/.exec(text) ?? []
   if (!topic || !query) return undefined
   const found = new Map<string, string>()

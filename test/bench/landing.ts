@@ -1,44 +1,40 @@
 /**
- * How long until the landing screen can be seen, on a slow phone with a slow connection: our page against the floor
- * page (bare React, r2wc and Emotion, built by the same rollup), in turns within one run.
+ * How long until the landing screen can be seen on a slow phone: our page against the floor page (bare React, r2wc and
+ * Emotion, which asks for the same settings), in turns within one run. Both are measured in both ways of shipping: as
+ * files of a CDN, and bundled by a host with Vite.
  */
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 import { rollup } from 'rollup'
+import { ratios } from '../../tools/budgets.mjs'
 import { program } from '../../tools/build/program.mjs'
 import { findChromium } from '../../tools/chromium.mjs'
+import { buildHostPage } from '../../tools/measure/host-page.mjs'
 import { serve } from '../../tools/measure/serve.mjs'
 import { appId } from '../../tools/measure/stub-api.mjs'
 import { type Figure, median, quantile } from './figures.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const cdn = path.join(root, 'dist/cdn')
-const floorFolder = path.join(root, '.cache/bench/floor')
+const dist = path.resolve(root, process.env.LATCHKEY_DIST ?? 'dist')
+const work = path.join(root, '.cache/bench')
+const floorEntry = path.join(root, 'test/bench/floor/floor-modal.tsx')
 const cpuSlowdown = 4
+/** How often each page is visited, beside a first visit that warms server and browser up and isn't counted. */
+const rounds = Number(process.env.LATCHKEY_ROUNDS ?? 7)
 
-interface Network {
-  readonly name: string
-  /** Milliseconds before each answer. */
-  readonly latency: number
-  /** Bytes per second. */
-  readonly download: number
-  readonly upload: number
-  readonly rounds: number
-  readonly budget?: number
-}
 /**
  * "Slow 4G" is a round trip of 150 ms and 1.6 Mbit/s (Lighthouse, PageSpeed). The preset of that name in DevTools
- * charges every request 3.75 round trips, as if each needed a connection of its own; it is printed to be known.
+ * charges every request 3.75 round trips, as if each needed a connection of its own.
  */
-const networks: readonly Network[] = [
-  { name: 'slow 4G', latency: 150, download: 204_800, upload: 96_000, rounds: 9, budget: 1.3 },
-  { name: 'DevTools preset', latency: 562.5, download: 180_000, upload: 84_375, rounds: 5 },
-]
+const slow4g = { latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 }
+const networks = { 'slow CPU': undefined, 'slow CPU, slow 4G': slow4g } as const
+type Network = (typeof networks)[keyof typeof networks]
 
-/** Notes the time of the first frame in which an e-mail field can be seen, in whatever shadow root. */
+/** Notes the first frame in which an e-mail field can be seen, in whatever shadow root, and the long tasks before it. */
 const watch = `<script>
+  window.longTasks = []
+  new PerformanceObserver((list) => longTasks.push(...list.getEntries())).observe({ type: 'longtask', buffered: true })
   const inside = (root) => root.querySelector('input[type=email]') ??
     [...root.querySelectorAll('*')].map((one) => one.shadowRoot && inside(one.shadowRoot)).find(Boolean)
   const look = () => {
@@ -51,28 +47,50 @@ const watch = `<script>
 const page = (body: string) =>
   `<!doctype html><meta charset=utf-8><title>Bench</title><link rel=icon href=data:,>${watch}${body}`
 
-/** Our page, and the same as a login page would write it: with the files named that its dialog needs (preload.json). */
-const ours = (origin: string) => `<script type=module src=/latchkey/latchkey.js></script>
-  <login-modal app-id=${appId} api-url=${origin} open></login-modal>`
-const preload = (files: readonly string[]) =>
-  files.map((file) => `<link rel=modulepreload href=/latchkey/${file}>`).join('')
+const module = (address: string) => `<script type="module" src="${address}"></script>`
+const ours = (script: string) => (origin: string) =>
+  page(`${module(script)}<login-modal app-id="${appId}" api-url="${origin}" open></login-modal>`)
+const floor = (script: string) => (origin: string) =>
+  page(`${module(script)}<floor-modal settings-url="${origin}/api/v1/apps/${appId}"></floor-modal>`)
+
+const shippings = {
+  CDN: { floor: '/floor', ours: '/ours' },
+  Vite: { floor: '/floor-bundled', ours: '/ours-bundled' },
+} as const
+
+interface Visit {
+  readonly landed: number
+  readonly longTasks: number
+}
 
 export async function landingFigures(): Promise<Figure[]> {
+  const bundled = (name: string, body: (script: string) => (origin: string) => string, imported: string) =>
+    buildHostPage({
+      ...{ body: body('/main.js'), script: `import ${JSON.stringify(imported)}`, dist },
+      ...{ folder: path.join(work, name), base: `/${name}/` },
+    })
   await buildFloor()
-  const files: string[] = JSON.parse(readFileSync(path.join(cdn, 'preload.json'), 'utf8'))
   const server = await serve({
-    folders: { '/latchkey/': cdn, '/floor/': floorFolder },
+    folders: {
+      '/latchkey/': path.join(dist, 'cdn'),
+      '/floor/': path.join(work, 'floor'),
+      '/floor-host/': path.join(work, 'floor-host'),
+      '/ours-host/': path.join(work, 'ours-host'),
+    },
     pages: {
-      '/floor': () => page('<script type=module src=/floor/floor.js></script><floor-modal></floor-modal>'),
-      '/plain': (origin) => page(ours(origin)),
-      '/preloading': (origin) => page(preload(files) + ours(origin)),
+      '/floor': floor('/floor/floor.js'),
+      '/ours': ours('/latchkey/latchkey.js'),
+      '/floor-bundled': await bundled('floor-host', floor, floorEntry),
+      '/ours-bundled': await bundled('ours-host', ours, 'latchkey/elements/login-modal'),
     },
   })
   const { path: executablePath, args } = findChromium()
   const browser = await chromium.launch({ executablePath, args })
   try {
     const figures: Figure[] = []
-    for (const network of networks) figures.push(...(await compare(browser, server.origin, network)))
+    for (const [name, network] of Object.entries(networks))
+      for (const [shipping, pages] of Object.entries(shippings))
+        figures.push(...(await compare(browser, server.origin, `${shipping}, ${name}`, pages, network)))
     return figures
   } finally {
     await browser.close()
@@ -80,58 +98,73 @@ export async function landingFigures(): Promise<Figure[]> {
   }
 }
 
-/** The pages in turns; the first visit of each warms server and browser up, and isn't counted. */
-async function compare(browser: Browser, origin: string, network: Network): Promise<Figure[]> {
-  const { name, rounds, budget } = network
-  const times = { floor: [] as number[], plain: [] as number[], preloading: [] as number[] }
-  const pages = Object.keys(times) as (keyof typeof times)[]
+/** The two pages in turns, so that whatever else the machine does slows down both. */
+async function compare(
+  browser: Browser,
+  origin: string,
+  name: string,
+  pages: { floor: string; ours: string },
+  network: Network,
+): Promise<Figure[]> {
+  const visits = { floor: [] as Visit[], ours: [] as Visit[] }
   for (let round = 0; round <= rounds; round++)
-    for (const one of pages) {
-      const time = await visit(browser, `${origin}/${one}`, network)
-      if (round > 0) times[one].push(time)
+    for (const one of ['floor', 'ours'] as const) {
+      const seen = await visit(browser, origin + pages[one], network)
+      if (round > 0) visits[one].push(seen)
     }
-  const figure = (what: string, values: number[]): Figure => ({
-    ...{ what: `${name}: ${what}`, value: median(values), unit: 'ms' },
-    note: `median of ${rounds}, ${quantile(values, 0).toFixed(0)} to ${quantile(values, 1).toFixed(0)}`,
-  })
-  const ratio = (what: string, values: number[]): Figure => ({
-    ...{ what: `${name}: ${what}, ratio`, value: median(values) / median(times.floor), unit: '×' },
-    ...(budget && { budget }),
-  })
+  const valuesOf = (one: keyof typeof visits, of: keyof Visit) => visits[one].map((seen) => seen[of])
+  const time = (what: string, one: keyof typeof visits, of: keyof Visit): Figure => {
+    const values = valuesOf(one, of)
+    const [least, most] = [quantile(values, 0), quantile(values, 1)]
+    return {
+      ...{ what: `${name}: ${what}`, value: median(values), unit: 'ms' },
+      note: `median of ${rounds}, ${least.toFixed(0)} to ${most.toFixed(0)}`,
+    }
+  }
+  const ratio = (what: string, of: keyof Visit, budget: number): Figure => {
+    const value = median(valuesOf('ours', of)) / median(valuesOf('floor', of))
+    return { what: `${name}: ${what}, ratio`, value, unit: '×', budget }
+  }
+  const times = [
+    time('bare dialog', 'floor', 'landed'),
+    time('landing screen', 'ours', 'landed'),
+    ratio('landing screen', 'landed', network ? ratios.slowNetwork : ratios.slowCpu),
+  ]
+  if (network) return times
   return [
-    figure('bare dialog', times.floor),
-    figure('landing screen', times.plain),
-    figure('landing screen, preloaded', times.preloading),
-    ratio('landing screen', times.plain),
-    ratio('landing screen, preloaded', times.preloading),
+    ...times,
+    time('long tasks of the bare dialog', 'floor', 'longTasks'),
+    time('long tasks', 'ours', 'longTasks'),
+    ratio('long tasks', 'longTasks', ratios.longTasks),
   ]
 }
 
 async function buildFloor() {
-  const bundle = await rollup({ input: path.join(root, 'test/bench/floor/floor-modal.tsx'), ...program() })
-  await bundle.write({ file: path.join(floorFolder, 'floor.js'), format: 'es' })
+  const bundle = await rollup({ input: floorEntry, ...program() })
+  await bundle.write({ file: path.join(work, 'floor/floor.js'), format: 'es' })
   await bundle.close()
 }
 
-async function visit(browser: Browser, address: string, network: Network): Promise<number> {
+async function visit(browser: Browser, address: string, network: Network): Promise<Visit> {
   const context = await browser.newContext()
   try {
     const tab = await context.newPage()
     const devtools = await context.newCDPSession(tab)
     await devtools.send('Network.enable')
     await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
-    await devtools.send('Network.emulateNetworkConditions', {
-      ...{ offline: false, latency: network.latency },
-      ...{ downloadThroughput: network.download, uploadThroughput: network.upload },
-    })
+    if (network) await devtools.send('Network.emulateNetworkConditions', { offline: false, ...network })
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
     await tab.goto(address, { waitUntil: 'commit' })
-    const landed = await tab
+    await tab
       .waitForFunction(() => (window as { landed?: number }).landed, undefined, { timeout: 30_000 })
       .catch(() => {
         throw new Error(`${new URL(address).pathname} showed no e-mail field within 30 s`)
       })
-    return Number(await landed.jsonValue())
+    return await tab.evaluate(() => {
+      const { landed = 0, longTasks = [] } = window as { landed?: number; longTasks?: PerformanceEntry[] }
+      const before = longTasks.filter(({ startTime }) => startTime < landed)
+      return { landed, longTasks: before.reduce((total, { duration }) => total + duration, 0) }
+    })
   } finally {
     await context.close()
   }

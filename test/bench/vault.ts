@@ -1,9 +1,9 @@
-/** How long the vault takes for what people wait for, through its real frame and against the demo's backend. */
+/** How long people wait for the vault, through its real frame and against the demo's backend. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { frameEvents, frameUrl, recoveryMethods, verifiers } from '../../src/protocol/frame/calls.ts'
 import { bounds } from '../../src/vault/bounds.ts'
-import { frameEvents, frameUrl, recoveryMethods, verifiers } from '../../src/wire/frame/calls.ts'
 import { findChromium } from '../../tools/chromium.mjs'
 import { type Demo, startDemo } from '../e2e/support/demo.ts'
 import { appOf, post, sendCodes } from './demo.ts'
@@ -58,7 +58,7 @@ const figure = (what: string, values: number[], budget?: number): Figure => ({
   note: `median of ${values.length}, ${quantile(values, 0).toFixed(1)} to ${quantile(values, 1).toFixed(1)}`,
 })
 
-/** Each method of wire 7.6 that signs. */
+/** Each method that signs. */
 async function signatureFigures(page: Page, accessToken: string, address: string): Promise<Figure[]> {
   const wallet = named(accessToken, address)
   await ask(page, frameEvents.addWallet, { ...wallet, chainType: 'solana', hdWalletIndex: 0 })
@@ -96,7 +96,7 @@ async function signatureFigures(page: Page, accessToken: string, address: string
   return figures
 }
 
-/** Recovery by password on a second device, beside the bare stretching of the same password, turn by turn. */
+/** Recovery by password on a second device, alternating with the bare stretching of the same password. */
 async function recoveryFigures(first: Page, second: Page, tokens: readonly string[]): Promise<Figure[]> {
   const recoveryPassword = 'a password for the bench'
   const bare: number[] = []
@@ -136,7 +136,7 @@ async function logIn(demo: Demo, people: number): Promise<string[]> {
   return tokens
 }
 
-/** In the page: asks the frame and resolves with the answer and how long it took, as a page sees it. */
+/** Runs in the page: asks the frame, and measures the time until the answer as a page sees it. */
 const script = `
   let lastId = 0
   function ask(event, data) {
@@ -174,7 +174,7 @@ interface BenchPage {
   ask(event: string, data: object): Promise<{ took: number; data: Record<string, unknown> }>
 }
 
-/** A page on an origin of its own: a frame is only spoken to by a page of an allowed origin. */
+/** A page on an origin of its own, because a frame only answers pages of an allowed origin. */
 async function hostPage() {
   const server = http.createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' })
@@ -192,7 +192,7 @@ async function hostPage() {
 }
 
 async function openFrame(browser: Browser, address: string, demo: Demo): Promise<Page> {
-  // A context of its own: a device that knows nothing of the others.
+  // A browser context of its own, which stands for another device.
   const page = await (await browser.newContext()).newPage()
   await page.goto(address)
   const { clientId } = appOf(demo, appId)

@@ -1,6 +1,10 @@
-/** The part of `pngjs` that the tests read screenshots with. */
+/** The part of `pngjs` that screenshots are read and written with. */
 declare module 'pngjs' {
-  export const PNG: {
-    sync: { read(file: Uint8Array): { data: Uint8Array; width: number; height: number } }
+  export class PNG {
+    constructor(size: { width: number; height: number })
+    readonly width: number
+    readonly height: number
+    readonly data: Uint8Array
+    static readonly sync: { read(file: Uint8Array): PNG; write(picture: PNG): Uint8Array }
   }
 }

@@ -1,16 +1,55 @@
 /** Tests that need nothing but Node: logic, flows, the vault, the backend, public vectors. `npx vitest -c test/config/vitest.config.ts`. */
+import fs from 'node:fs'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { soaking } from '../support/soak.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const backend = 'test/backend/**/*.test.ts'
+/** A PostgreSQL that `npm test` has started; without one all of the backend runs on PGlite. */
+const postgres = process.env.LATCHKEY_POSTGRES
+
+/** The suites of the backend that are about what is stored. */
+const stored = fs
+  .readdirSync(path.join(root, 'test/backend'), { recursive: true, encoding: 'utf8' })
+  .map((file) => `test/backend/${file}`)
+  .filter((file) => file.endsWith('.test.ts'))
+  .filter((file) => /\bstores\b|TEST_DATABASE_URL/.test(fs.readFileSync(path.join(root, file), 'utf8')))
+/** Those that run on both databases, however short the run: tables, migrations, and what happens at the same moment. */
+const onBoth = /^test\/backend\/(store|sessions|operator)\/|\/(codes|idempotency|migration)\.test\.ts$/
+const postgresOnly = postgres && !soaking ? stored.filter((file) => !onBoth.test(file)) : []
 
 export default defineConfig({
-  root: fileURLToPath(new URL('../../', import.meta.url)),
+  root,
   test: {
     environment: 'node',
-    include: ['test/{unit,flows,vault,backend}/**/*.test.{ts,tsx}', 'test/vectors/**/*.test.ts'],
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     restoreMocks: true,
     unstubGlobals: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: [...configDefaults.exclude, backend, 'test/{browser,e2e}/**'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'backend', include: [backend], exclude: [...configDefaults.exclude, ...postgresOnly] },
+      },
+      ...(postgres
+        ? [
+            {
+              extends: true as const,
+              test: { name: 'postgres', include: stored, env: { TEST_DATABASE_URL: postgres } },
+            },
+          ]
+        : []),
+    ],
   },
 })

@@ -3,26 +3,27 @@ import { fileURLToPath } from 'node:url'
 import { esbuildPlugin } from '@web/dev-server-esbuild'
 import { defaultReporter } from '@web/test-runner'
 import { playwrightLauncher } from '@web/test-runner-playwright'
-import { findChromium } from '../../tools/chromium.mjs'
+import { launchOptions } from '../../tools/launch.mjs'
 import { captchaStandIn } from './captcha-stand-in.mjs'
 import { jsonReporter } from './json-reporter.mjs'
 import { vectorFiles } from './vector-files.mjs'
 import { vendor } from './vendor-plugin.mjs'
 
 const rootDir = fileURLToPath(new URL('../../', import.meta.url))
-const { path: executablePath, args } = findChromium()
 
 export default {
   rootDir,
   files: ['test/browser/**/*.test.{ts,tsx}', 'test/{vectors,vault}/**/*.browser.ts'],
   nodeResolve: { browser: true },
   concurrency: 2,
-  browsers: [playwrightLauncher({ product: 'chromium', launchOptions: { executablePath, args } })],
+  browsers: [
+    playwrightLauncher({ product: 'chromium', launchOptions: await launchOptions({ partitioned: false }) }),
+  ],
   browserStartTimeout: 60_000,
   testsStartTimeout: 60_000,
-  testsFinishTimeout: 240_000,
+  testsFinishTimeout: 360_000,
   filterBrowserLogs: ({ args: [first] }) => !String(first).startsWith('Lit is in dev mode'),
-  testFramework: { config: { timeout: 10_000, retries: 1 } },
+  testFramework: { config: { timeout: 10_000 } },
   middleware: [vectorFiles(rootDir), await captchaStandIn()],
   reporters: [defaultReporter(), jsonReporter(process.env.LATCHKEY_REPORT)],
   plugins: [

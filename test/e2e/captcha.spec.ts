@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test'
-import { type Demo, expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
+import { type Demo, emailOf, expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
 
 /** The apps of the demo whose captcha behaves in one way each. */
 const apps = {
@@ -54,7 +54,7 @@ async function watchHeadings(page: Page): Promise<() => Promise<string[]>> {
 test('a captcha that is solved lets a new person in, and the same one again', async ({ page, demo }) => {
   const problems = watchPage(page)
   const headings = await watchHeadings(page)
-  const email = 'human@example.com'
+  const email = emailOf('human')
   const since = await begin(page, demo, apps.passes, email)
   await enterCode(page, demo, email, since)
   const seen = await headings()
@@ -76,9 +76,9 @@ test('a captcha that is solved lets a new person in, and the same one again', as
   expect(problems).toEqual([])
 })
 
-test('nothing of it is left on the page', async ({ page, demo }) => {
-  const since = await begin(page, demo, apps.passes, 'tidy@example.com')
-  await enterCode(page, demo, 'tidy@example.com', since)
+test('a captcha leaves nothing on the page', async ({ page, demo }) => {
+  const since = await begin(page, demo, apps.passes, emailOf('tidy'))
+  await enterCode(page, demo, emailOf('tidy'), since)
   await expect(dialog(page)).toBeHidden()
   expect(await page.locator('iframe[src*="turnstile"]').count()).toBe(0)
   expect(await page.locator('login-modal > *').count()).toBe(0)
@@ -86,14 +86,14 @@ test('nothing of it is left on the page', async ({ page, demo }) => {
 
 test('a token is good for one call, whoever makes the second', async ({ page, demo, request }) => {
   const sent = calls(page, init)
-  await begin(page, demo, apps.passes, 'reuse@example.com')
+  await begin(page, demo, apps.passes, emailOf('reuse'))
   await expect(heading(page, 'Enter confirmation code')).toBeVisible()
   const token: string = sent[0]?.postDataJSON()?.token ?? ''
   expect(token).toBeTruthy()
   const again = async (body: object) => {
     const answer = await request.post(`${demo.api}${init}`, {
       headers: { 'privy-app-id': apps.passes, 'privy-client': 'test:1', origin: demo.site },
-      data: { email: 'somebody@example.com', ...body },
+      data: { email: emailOf('somebody'), ...body },
     })
     return { status: answer.status(), code: (await answer.json()).code }
   }
@@ -107,7 +107,7 @@ test('after three retries it is said what may help, and the next one gets throug
   page,
   demo,
 }) => {
-  const email = 'patient@example.com'
+  const email = emailOf('patient')
   const since = await begin(page, demo, apps.failsFirst, email)
   const advice = dialog(page).locator('[part=banner]', { hasText: 'adblocker or a VPN' })
   const retry = dialog(page).getByRole('button', { name: 'Retry' })
@@ -125,16 +125,16 @@ test('after three retries it is said what may help, and the next one gets throug
 test('a token that expires is replaced before anything is sent', async ({ page, demo }) => {
   const sent = calls(page, init)
   const challenges = calls(page, '/turnstile/v0/challenge')
-  const email = 'late@example.com'
+  const email = emailOf('late')
   const since = await begin(page, demo, apps.expires, email)
   await enterCode(page, demo, email, since)
   expect([challenges.length, sent.length]).toEqual([2, 1])
 })
 
 test('a question of the vendor can be answered inside the dialog', async ({ page, demo }) => {
-  const email = 'asked@example.com'
+  const email = emailOf('asked')
   const since = await begin(page, demo, apps.asks, email)
-  await expect(dialog(page).getByText('Please answer the question below.').first()).toBeVisible()
+  await expect(dialog(page).getByText('Answer the question below to continue.').first()).toBeVisible()
   await page.frameLocator('iframe[src*="turnstile"]').getByLabel('Verify you are human').click()
   await enterCode(page, demo, email, since)
 })
@@ -143,7 +143,7 @@ test('a script that is blocked is told at once, and found when it is not blocked
   page,
   demo,
 }) => {
-  const email = 'blocked@example.com'
+  const email = emailOf('blocked')
   await page.route('**/turnstile/v0/api.js*', (route) => route.abort())
   const since = await begin(page, demo, apps.passes, email)
   await expect(heading(page, 'Something went wrong')).toBeVisible()
@@ -156,11 +156,11 @@ test('a script that is blocked is told at once, and found when it is not blocked
 test('going back and closing while it checks leave nothing behind', async ({ page, demo }) => {
   const sent = calls(page, init)
   await page.route('**/turnstile/v0/challenge', () => {})
-  await begin(page, demo, apps.passes, 'gone@example.com')
+  await begin(page, demo, apps.passes, emailOf('gone'))
   await expect(heading(page, 'Checking that you are a human...')).toBeVisible()
   await expect(page.locator('iframe[src*="turnstile"]')).toHaveCount(1)
   await dialog(page).getByRole('button', { name: 'Back' }).click()
-  await expect(page.getByLabel('Email address')).toHaveValue('gone@example.com')
+  await expect(page.getByLabel('Email address')).toHaveValue(emailOf('gone'))
   await expect(page.locator('iframe[src*="turnstile"]')).toHaveCount(0)
   await page.getByRole('button', { name: 'Submit' }).click()
   await expect(heading(page, 'Checking that you are a human...')).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { type Demo, expect, logIn, test } from './support/demo.ts'
+import { type Demo, emailOf, expect, logIn, test } from './support/demo.ts'
 
 const every = 'latchkey-demo-every-00009'
 const friend = 'latchkey-demo-friend-0010'
@@ -23,7 +23,7 @@ test('another app’s account logs in the same person twice', async ({ page, dem
   await page.goto(addressOf(demo))
   const first = await choose(page)
   await first.getByRole('button', { name: 'Log in' }).click()
-  await logIn(first, demo, 'friend@example.com')
+  await logIn(first, demo, emailOf('friend'))
   await first.getByRole('button', { name: 'Allow' }).click({ timeout: 20_000 })
   const id = await userId(page)
   expect([first.isClosed(), page.url()]).toEqual([true, addressOf(demo)])

@@ -1,4 +1,4 @@
-import { expect, logIn, test } from './support/demo.ts'
+import { emailOf, expect, logIn, test } from './support/demo.ts'
 
 /** The host page, the API and the vault on different sites, storage partitioned as ordinary browsers do it. */
 test('a page of another site logs in, signs, and is still logged in after a reload', async ({
@@ -8,7 +8,7 @@ test('a page of another site logs in, signs, and is still logged in after a relo
   const site = demo.site.replace('localhost', '127.0.0.1')
   await page.goto(site)
   await page.locator('#log-in').click()
-  await logIn(page, demo, 'elsewhere@example.com')
+  await logIn(page, demo, emailOf('elsewhere'))
   await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
   const address = await page.locator('#address').textContent()
 

@@ -1,14 +1,14 @@
 /** What may happen to the vault, its storage and its server while a wallet is made or changed: nothing is lost. */
 import type { Page, Route } from '@playwright/test'
-import { type Demo, expect, test } from './support/demo.ts'
+import { type Demo, emailOf, expect, test } from './support/demo.ts'
 import {
   addressesOf,
+  anotherDevice,
   changeTo,
   choosePassword,
   createBy,
   dialogOf,
   entryOf,
-  newDevice,
   press,
   recoverBy,
   signOnEthereum,
@@ -53,7 +53,7 @@ test('two tabs and another device that ask at the same moment have one wallet, o
   demo,
   browser,
 }) => {
-  const email = 'at.once@example.com'
+  const email = emailOf('at.once')
   const [here, there] = [await browser.newContext(), await browser.newContext()]
   const [first, second, other] = [await here.newPage(), await here.newPage(), await there.newPage()]
   for (const page of [first, other]) {
@@ -82,7 +82,7 @@ test('storage that is wiped costs nothing: the wallet comes back by itself', asy
   demo,
   context,
 }) => {
-  await visit(page, demo, 'wiped@example.com')
+  await visit(page, demo, emailOf('wiped'))
   await untilIn(page)
   const [address = ''] = await addressesOf(page)
   const browser = await context.newCDPSession(page)
@@ -126,7 +126,7 @@ for (const [what, spoil] of Object.entries(storages))
     context,
   }) => {
     await context.addInitScript(`if (location.origin === '${demo.vault}') (${spoil})()`)
-    await visit(page, demo, 'no.storage@example.com')
+    await visit(page, demo, emailOf('no.storage'))
     await untilIn(page)
     const [address = ''] = await addressesOf(page)
     await signOnEthereum(page, address)
@@ -142,7 +142,7 @@ test.describe('where the browser keeps nothing for frames of other sites', () =>
   const elsewhere = (demo: Demo): Demo => ({ ...demo, site: demo.site.replace('localhost', '127.0.0.1') })
 
   test('wallets are made, sign, and come back after a reload', async ({ page, demo }) => {
-    await visit(page, elsewhere(demo), 'blocked@example.com')
+    await visit(page, elsewhere(demo), emailOf('blocked'))
     await untilIn(page)
     const [address = ''] = await addressesOf(page)
     await expect(kept(page, demo)).rejects.toThrow()
@@ -171,7 +171,7 @@ test.describe('where the browser keeps nothing for frames of other sites', () =>
         .catch(() => {})
       await route.abort()
     })
-    await visit(page, elsewhere(demo), 'hanging@example.com')
+    await visit(page, elsewhere(demo), emailOf('hanging'))
     await untilIn(page)
     expect(asked).toBeGreaterThan(0)
     const [address = ''] = await addressesOf(page)
@@ -198,14 +198,14 @@ for (const heard of [true, false])
     demo,
     browser,
   }) => {
-    const email = `taken.${heard}@example.com`
+    const email = emailOf(`taken.${heard}`)
     const kills = await killedAt(page, creation, { heard, times: 1 })
     await visit(page, demo, email)
     await untilIn(page)
     expect(kills()).toBe(1)
     const [address = ''] = await addressesOf(page)
     await signOnEthereum(page, address)
-    const other = await newDevice(browser, demo, email)
+    const other = await anotherDevice(browser, demo, email)
     expect(await addressesOf(other.page)).toEqual([address])
     await signOnEthereum(other.page, address)
     await other.context.close()
@@ -216,7 +216,7 @@ test('a frame that is taken away again and again ends in words, and another try 
   demo,
 }) => {
   await killedAt(page, creation, { heard: false, times: 2 })
-  await visit(page, demo, 'again.and.again@example.com')
+  await visit(page, demo, emailOf('again.and.again'))
   await expect(somethingWrong(page)).toBeVisible({ timeout: 30_000 })
   await expect(dialogOf(page).getByText('Cannot connect to wallet proxy')).toBeVisible()
   await press(page, 'Try again')
@@ -230,7 +230,7 @@ test('a change of recovery whose frame is taken away ends in words, and the old 
   demo,
   browser,
 }) => {
-  const email = 'changing@example.com'
+  const email = emailOf('changing')
   const known = { password: 'harbor-tide&7' }
   await visit(page, demo, email)
   await untilIn(page)
@@ -246,7 +246,7 @@ test('a change of recovery whose frame is taken away ends in words, and the old 
   await untilClosed(page)
   await expect(entryOf(page, address)).toContainText('automatic recovery')
   await expect(page.locator('#trace')).toContainText('setRecovery() rejected: vault_crashed')
-  const before = await newDevice(browser, demo, email)
+  const before = await anotherDevice(browser, demo, email)
   await signOnEthereum(before.page, address)
   await before.context.close()
 
@@ -255,7 +255,7 @@ test('a change of recovery whose frame is taken away ends in words, and the old 
   await changeTo(page, 'password', known)
   expect(kills()).toBe(1)
   await signOnEthereum(page, address)
-  const after = await newDevice(browser, demo, email)
+  const after = await anotherDevice(browser, demo, email)
   await signOnEthereum(after.page, address, () => recoverBy(after.page, 'password', known))
   await after.context.close()
 
@@ -273,7 +273,7 @@ test('a server that is down while a wallet is made ends in words; when it is bac
   demo,
   browser,
 }) => {
-  const email = 'down@example.com'
+  const email = emailOf('down')
   let down: 'no' | 'soon' | 'yes' = 'soon'
   await page.route(`${demo.api}/**`, async (route) => {
     const created = route.request().method() === 'POST' && route.request().url().endsWith('/embedded_wallets')
@@ -286,13 +286,13 @@ test('a server that is down while a wallet is made ends in words; when it is bac
   })
   await visit(page, demo, email)
   await expect(somethingWrong(page)).toBeVisible({ timeout: 60_000 })
-  await expect(dialogOf(page).getByText('The server can’t be reached. Check your connection.')).toBeVisible()
+  await expect(dialogOf(page).getByText('We can’t reach the server. Check your connection.')).toBeVisible()
   down = 'no'
   await press(page, 'Try again')
   await untilIn(page)
   const [address = ''] = await addressesOf(page)
   await signOnEthereum(page, address)
-  const other = await newDevice(browser, demo, email)
+  const other = await anotherDevice(browser, demo, email)
   expect(await addressesOf(other.page)).toEqual([address])
   await signOnEthereum(other.page, address)
   await other.context.close()

@@ -6,7 +6,7 @@ import { Keypair } from '@solana/web3.js'
 import { verifyMessage } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
-import { expect, logIn, test, watchPage } from './support/demo.ts'
+import { emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
 import {
   addressesOf,
   choosePassword,
@@ -61,7 +61,7 @@ test('exported keys and the phrase make the same addresses in other wallets, wha
   demo,
   browser,
 }) => {
-  const { page, context } = await newDevice(browser, demo, 'exporter@example.com')
+  const { page, context } = await newDevice(browser, demo, emailOf('exporter'))
   const [first = ''] = await addressesOf(page)
   const solana = await createBy(page, '#create-solana')
   const third = (await createIndex(page, 3)) ?? ''
@@ -94,7 +94,7 @@ test('an imported key keeps its address, signs, is exported as it was, and comes
   demo,
   browser,
 }) => {
-  const email = 'importer@example.com'
+  const email = emailOf('importer')
   const { page, context } = await newDevice(browser, demo, email)
   const [own = ''] = await addressesOf(page)
   const privateKey = generatePrivateKey()
@@ -130,7 +130,7 @@ test('where people must have a way back of their own, the login ends with one an
   browser,
 }) => {
   const problems = watchPage(page)
-  const email = 'own.key@example.com'
+  const email = emailOf('own.key')
   const password = 'Lantern-tide&42'
   await page.goto(`${demo.site}/?app=${ownKey}`)
   await page.locator('#log-in').click()

@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { build } from 'esbuild'
 import { type Address, createTestClient, http, parseEther } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
-import { anvilKeys } from '../../demo/world/wallet/accounts.ts'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { EmbeddedLibraries } from '../support/embedded-libraries/page.ts'
-import { type Demo, expect, logIn, test, watchPage } from './support/demo.ts'
+import { type Demo, emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
 
 declare const embeddedLibraries: EmbeddedLibraries
 
@@ -53,7 +52,7 @@ test('mipd and viem find the wallet after login, sign typed data, send and move 
   const problems = watchPage(page)
   await open(page, demo)
   expect(await found(page)).toEqual(nothing)
-  await enter(page, demo, 'mipd@example.com')
+  await enter(page, demo, emailOf('mipd'))
   const address = ((await page.locator('#address').textContent()) ?? '') as Address
   await expect
     .poll(() => found(page))
@@ -66,7 +65,7 @@ test('mipd and viem find the wallet after login, sign typed data, send and move 
   const signing = page.evaluate(() => embeddedLibraries.signTypedData())
   expect(await agreed(page, signing, 'Sign message', 'Sign and continue')).toBe(true)
 
-  const to = privateKeyToAddress(anvilKeys[4])
+  const to = privateKeyToAddress(generatePrivateKey())
   await createTestClient({ mode: 'anvil', transport: http(demo.chains[1]) }).setBalance({
     address,
     value: parseEther('1'),
@@ -106,7 +105,7 @@ test('a library that comes after a logout finds nothing; one that was there has 
   demo,
 }) => {
   await open(page, demo)
-  await enter(page, demo, 'again@example.com')
+  await enter(page, demo, emailOf('again'))
   await expect.poll(async () => (await found(page)).ethereum).toHaveLength(1)
   await page.reload()
   await page.evaluate(() => import(String('/libraries.js')).then(() => {}))
@@ -114,7 +113,7 @@ test('a library that comes after a logout finds nothing; one that was there has 
   const [address] = await page.evaluate(() => embeddedLibraries.connect())
   await page.locator('#log-out').click()
   await expect(page.locator('#status')).toHaveText('You are logged out.')
-  await enter(page, demo, 'again@example.com')
+  await enter(page, demo, emailOf('again'))
   await expect
     .poll(() => page.evaluate(() => embeddedLibraries.heard()))
     .toEqual([
@@ -136,7 +135,7 @@ test('the Wallet Standard and web3.js find the Solana wallet, sign and send both
 }) => {
   const problems = watchPage(page)
   await open(page, demo)
-  await enter(page, demo, 'standard@example.com')
+  await enter(page, demo, emailOf('standard'))
   await page.getByRole('button', { name: 'Create Solana wallet' }).click()
   await expect
     .poll(async () => (await found(page)).solana, { timeout: 20_000 })

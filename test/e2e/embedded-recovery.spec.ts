@@ -1,7 +1,8 @@
-/** A wallet that outlives its device, whatever way back its person has chosen. Issue: embedded wallets for keeps. */
-import { expect, test } from './support/demo.ts'
+/** A wallet that outlives its device, whatever way back its person has chosen. */
+import { emailOf, expect, test } from './support/demo.ts'
 import {
   addressesOf,
+  anotherDevice,
   changeTo,
   createBy,
   type Device,
@@ -33,7 +34,7 @@ for (const [number, walk] of walks.entries())
   }) => {
     test.setTimeout(240_000)
     const name = `walker-${number}`
-    const email = `${name}@example.com`
+    const email = emailOf(name)
     const begun = await newDevice(browser, demo, email)
     const [ethereum = ''] = await addressesOf(begun.page)
     const solana = await createBy(begun.page, '#create-solana')
@@ -50,7 +51,7 @@ for (const [number, walk] of walks.entries())
         await changeTo(device.page, method, known)
         await device.context.close()
       }
-      device = await newDevice(browser, demo, email)
+      device = await anotherDevice(browser, demo, email)
       const { page } = device
       expect(await addressesOf(page)).toEqual([ethereum, solana])
       const recover = () => (met.has(method) ? recoverBy : recoverAtSecondTry)(page, method, known)

@@ -1,4 +1,4 @@
-/** The frame in which the vault shows a key: on another site than the host's page, as it will be. Wire 8, security S2, T3. */
+/** The frame in which the vault shows a key: on another site than the host's page, as it will be. */
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type FrameLocator, type Page } from '@playwright/test'
 import { base58 } from '@scure/base'
@@ -21,7 +21,7 @@ const test = base.extend<object, { site: ExportSite }>({
 const show = (frame: FrameLocator) => frame.getByRole('button', { name: words.showKey })
 const key = (frame: FrameLocator) => frame.getByRole('group', { name: words.key }).locator('code')
 const status = (frame: FrameLocator) => frame.getByRole('status')
-/** As long as the browser needs to see what is there to be seen. */
+/** As long as the browser needs to confirm that something is visible. */
 const settle = (page: Page) => page.waitForTimeout(1_000)
 const clipboard = async (page: Page) => {
   await page.locator('#elsewhere').click()
@@ -88,7 +88,7 @@ async function hookPage(page: Page): Promise<() => Promise<string>> {
     })
 }
 
-test('shows the key and the phrase that other wallets make the same address of, and tells nobody else', async ({
+test('the frame that shows a key shows the key and the phrase that other wallets make the same address of, and tells nobody else', async ({
   page,
   site,
 }) => {
@@ -102,7 +102,7 @@ test('shows the key and the phrase that other wallets make the same address of, 
   await show(frame).click()
   const privateKey = (await key(frame).textContent()) ?? ''
   expect(privateKeyToAccount(privateKey as `0x${string}`).address).toBe(me.address)
-  // What has moved has to be seen anew.
+  // After a move the button has to be visible for a while again.
   await settle(page)
   await frame.getByRole('button', { name: words.showPhrase }).click()
   const list = frame.getByRole('group', { name: words.phrase }).getByRole('listitem')
@@ -126,7 +126,10 @@ test('shows the key and the phrase that other wallets make the same address of, 
   console.log(`Export: ${forms.length} forms of secrets, 0 found by a hooked host page and its servers`)
 })
 
-test('shows a Solana key, and an imported one without a phrase', async ({ page, site }) => {
+test('the frame that shows a key shows a Solana key, and an imported one without a phrase', async ({
+  page,
+  site,
+}) => {
   const me = await openHost(page, site, 'did:privy:solana')
   const { publicKey = '' } = await me.ask('privy:solana-wallet:create')
   let frame = await me.export({ address: publicKey, chainType: 'solana' })
@@ -149,7 +152,7 @@ test('shows a Solana key, and an imported one without a phrase', async ({ page, 
   await expect(key(frame)).toHaveText(privateKey)
 })
 
-test('hides again after a minute, and whenever the person turns to something else', async ({
+test('the frame that shows a key hides again after a minute, and whenever the person turns to something else', async ({
   page,
   site,
 }) => {
@@ -176,7 +179,11 @@ test('hides again after a minute, and whenever the person turns to something els
   await expect(key(frame)).toHaveCount(0)
 })
 
-test('copies, says so, and empties the clipboard after a minute', async ({ page, site, context }) => {
+test('the frame that shows a key copies, says so, and empties the clipboard after a minute', async ({
+  page,
+  site,
+  context,
+}) => {
   await page.clock.install()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin('host') })
   const me = await openHost(page, site, 'did:privy:copies')
@@ -189,7 +196,7 @@ test('copies, says so, and empties the clipboard after a minute', async ({ page,
   const copied = await clipboard(page)
   expect(privateKeyToAccount(copied as `0x${string}`).address).toBe(me.address)
 
-  // The person is elsewhere when the minute is over: it happens as soon as they are back.
+  // The person is elsewhere when the minute is over, so it happens as soon as they are back.
   await page.clock.fastForward(61_000)
   expect(await clipboard(page)).toBe(copied)
   await frame.getByText(words.warning).click()
@@ -201,7 +208,7 @@ test('copies, says so, and empties the clipboard after a minute', async ({ page,
   expect(mnemonicToAccount(await clipboard(page)).address).toBe(me.address)
 })
 
-test('works by keyboard alone', async ({ page, site }) => {
+test('the frame that shows a key works by keyboard alone', async ({ page, site }) => {
   const me = await openHost(page, site, 'did:privy:keyboard')
   const frame = await me.export()
   await me.hears('ready')
@@ -218,7 +225,10 @@ test('works by keyboard alone', async ({ page, site }) => {
   await expect(frame.getByRole('group', { name: words.key })).toBeFocused()
 })
 
-test('takes no press that a person did not make, or could not see', async ({ page, site }) => {
+test('the frame that shows a key takes no press that a person did not make, or could not see', async ({
+  page,
+  site,
+}) => {
   await page.clock.install()
   const me = await openHost(page, site, 'did:privy:sight')
   const tricks: Record<string, string> = {
@@ -241,7 +251,7 @@ test('takes no press that a person did not make, or could not see', async ({ pag
     const frame = await me.export()
     await me.hears('ready')
     await settle(page)
-    // Some of them keep the press from arriving at all.
+    // Some of them prevent the click from arriving at all.
     await show(frame).click({ force: true })
     await page.waitForTimeout(300)
     const said = (await status(frame).textContent()) ?? ''
@@ -255,13 +265,13 @@ test('takes no press that a person did not make, or could not see', async ({ pag
   const frame = await me.export()
   await me.hears('ready')
   await settle(page)
-  // Made by a script.
+  // A synthetic click.
   await show(frame).evaluate((button: HTMLElement) => {
     button.click()
     button.dispatchEvent(new MouseEvent('click', { bubbles: true }))
   })
   taken += await key(frame).count()
-  // Covered until a moment ago: the page's time stands still from here on.
+  // Covered until a moment ago: the page's clock is stopped from here on.
   await page.clock.pauseAt(Date.now() + 60_000)
   const style = await page.addStyleTag({ content: tricks['a cover'] ?? '' })
   await settle(page)
@@ -280,7 +290,10 @@ test('takes no press that a person did not make, or could not see', async ({ pag
   await expect(key(frame)).toBeVisible()
 })
 
-test('is in full sight in a modal dialog like the kit’s own', async ({ page, site }) => {
+test('the frame that shows a key is in full sight in a modal dialog like the kit’s own', async ({
+  page,
+  site,
+}) => {
   const me = await openHost(page, site, 'did:privy:dialog')
   await page.addStyleTag({
     content:
@@ -303,7 +316,7 @@ test('is in full sight in a modal dialog like the kit’s own', async ({ page, s
   await expect(key(frame)).toBeVisible()
 })
 
-test('opens once for a ticket, and only for a wallet that is on this device', async ({
+test('the frame that shows a key opens once for a ticket, and only for a wallet that is on this device', async ({
   page,
   site,
   browser,
@@ -323,7 +336,10 @@ test('opens once for a ticket, and only for a wallet that is on this device', as
   await elsewhere.close()
 })
 
-test('hears one hello, of its parent and an allowed origin, and one token', async ({ page, site }) => {
+test('the frame that shows a key hears one hello, of its parent and an allowed origin, and one token', async ({
+  page,
+  site,
+}) => {
   const me = await openHost(page, site, 'did:privy:hello')
   const frame = await me.export()
   await me.hears('ready')
@@ -378,7 +394,10 @@ test('a frame that is refused, stays silent or loads anew is told, and taken awa
   await expect(page.locator('#place iframe')).toHaveCount(0)
 })
 
-test('does nothing in a page that may not frame it, and nothing on its own', async ({ page, site }) => {
+test('the frame that shows a key does nothing in a page that may not frame it, and nothing on its own', async ({
+  page,
+  site,
+}) => {
   const me = await openHost(page, site, 'did:privy:evil')
   const query = `address=${me.address}&primaryAddress=${me.address}&walletIndex=0`
   const address = `${site.exportPath}?${query}#token=${me.accessToken}`
@@ -401,7 +420,7 @@ test('does nothing in a page that may not frame it, and nothing on its own', asy
   expect(site.asked.slice(before).filter((line) => line.startsWith('POST'))).toEqual([])
 })
 
-test.describe('for a compatible client', () => {
+test.describe('the frame that shows a key, for a compatible client,', () => {
   const openCompatible = async (page: Page, src: string) => {
     await page.evaluate((src) => {
       const frame = document.createElement('iframe')
@@ -414,7 +433,7 @@ test.describe('for a compatible client', () => {
   const addressOf = (site: ExportSite, address: string, more = {}) =>
     `${site.exportPath}?${new URLSearchParams({ client_id: '', primaryAddress: address, address, walletIndex: '0', width: '360px', caid: '', phrase_export: 'true', ...light, ...more })}`
 
-  test('a frame of 44 pixels has one button, and its token is gone from the address at once', async ({
+  test('has one button at 44 pixels of height, and its token is gone from the address at once', async ({
     page,
     site,
     context,
@@ -434,7 +453,7 @@ test.describe('for a compatible client', () => {
     expect(privateKeyToAccount((await clipboard(page)) as `0x${string}`).address).toBe(me.address)
   })
 
-  test('a token in the query is refused in clear words, and a bad one as well', async ({ page, site }) => {
+  test('refuses a token in the query in clear words, and a bad one as well', async ({ page, site }) => {
     const me = await openHost(page, site, 'did:privy:query')
     for (const name of ['token', 'access_token', 'accessToken', 'jwt', 'anything']) {
       const frame = await openCompatible(page, addressOf(site, me.address, { [name]: me.accessToken }))
@@ -452,7 +471,10 @@ for (const [name, colors] of [
   ['light', light],
   ['dark', dark],
 ] as const)
-  test(`is accessible in a ${name} theme, and drawn in it`, async ({ page, site }) => {
+  test(`the frame that shows a key is accessible in a ${name} theme, and drawn in it`, async ({
+    page,
+    site,
+  }) => {
     const me = await openHost(page, site, `did:privy:${name}`)
     const frame = await me.export({ colors })
     await me.hears('ready')

@@ -1,4 +1,4 @@
-import { expect, logIn, test, watchPage } from './support/demo.ts'
+import { emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
 
 test.describe('in a real page', () => {
   test('a click twice on Submit sends one code', async ({ page, demo }) => {
@@ -9,7 +9,7 @@ test.describe('in a real page', () => {
     })
     await page.goto(demo.site)
     await page.locator('#log-in').click()
-    await page.getByLabel('Email address').fill('twice@example.com')
+    await page.getByLabel('Email address').fill(emailOf('twice'))
     await page.getByRole('button', { name: 'Submit' }).dblclick()
     await expect(page.getByRole('heading', { name: 'Enter confirmation code' })).toBeVisible()
     expect(sent).toBe(1)
@@ -24,8 +24,8 @@ test.describe('in a real page', () => {
     })
     await page.goto(demo.site)
     await page.locator('#log-in').click()
-    await logIn(page, demo, 'lost@example.com')
-    await expect(page.locator('#email')).toHaveText('lost@example.com', { timeout: 15_000 })
+    await logIn(page, demo, emailOf('lost'))
+    await expect(page.locator('#email')).toHaveText(emailOf('lost'), { timeout: 15_000 })
     expect(calls).toBe(2)
   })
 
@@ -43,7 +43,7 @@ test.describe('in a real page', () => {
     await page.route(`${demo.vault}/**`, (route) => route.abort())
     await page.goto(demo.site)
     await page.locator('#log-in').click()
-    await logIn(page, demo, 'blocked@example.com')
+    await logIn(page, demo, emailOf('blocked'))
     await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible({ timeout: 40_000 })
     await page.unroute(`${demo.vault}/**`)
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -62,7 +62,7 @@ test.describe('in a real page', () => {
     const problems = watchPage(page)
     await page.goto(demo.site)
     await page.locator('#log-in').click()
-    await logIn(page, demo, 'private@example.com')
+    await logIn(page, demo, emailOf('private'))
     await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await page.getByRole('button', { name: 'Sign and continue' }).click()
@@ -73,7 +73,7 @@ test.describe('in a real page', () => {
   test('an element that is taken out and put back goes on where it was', async ({ page, demo }) => {
     await page.goto(demo.site)
     await page.locator('#log-in').click()
-    await page.getByLabel('Email address').fill('moved@example.com')
+    await page.getByLabel('Email address').fill(emailOf('moved'))
     await page.evaluate(() => {
       const element = document.querySelector('login-modal') as HTMLElement
       const place = document.createElement('section')
@@ -94,7 +94,7 @@ test.describe('in a real page', () => {
     })
     await page.goto(demo.site)
     await page.locator('#log-in').click()
-    await logIn(page, demo, 'thrower@example.com')
+    await logIn(page, demo, emailOf('thrower'))
     await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 15_000 })
   })
 

@@ -1,4 +1,4 @@
-import { expect, logIn, test, watchPage } from './support/demo.ts'
+import { emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
 
 const app = 'latchkey-demo-every-00009'
 
@@ -24,7 +24,7 @@ test('a guest is a guest again, and by an e-mail address a user with the same id
   const credential = await page.evaluate((key) => localStorage.getItem(key), `lk:${app}:guest`)
   expect(credential).toMatch(/^[\w-]{43}$/)
   await page.locator('#log-in').click()
-  await logIn(page, demo, 'upgraded@example.com')
+  await logIn(page, demo, emailOf('upgraded'))
   await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
   await expect(page.locator('#user-id')).toHaveText(id)
   await expect(page.locator('#address')).toHaveText(address)
@@ -38,11 +38,11 @@ test('a guest is a guest again, and by an e-mail address a user with the same id
   expect(old.status()).toBe(401)
 
   await page.reload()
-  await expect(page.locator('#email')).toHaveText('upgraded@example.com')
+  await expect(page.locator('#email')).toHaveText(emailOf('upgraded'))
   await page.locator('#log-out').click()
   await expect(page.locator('#status')).toHaveText('You are logged out.')
   await page.locator('#log-in').click()
-  await logIn(page, demo, 'upgraded@example.com')
+  await logIn(page, demo, emailOf('upgraded'))
   await expect(page.locator('#user-id')).toHaveText(id, { timeout: 20_000 })
   expect(problems).toEqual([])
 })
@@ -63,7 +63,7 @@ test('a guest who logs out is gone: the next one is another', async ({ page, dem
 test('somebody who is logged in is made no guest', async ({ page, demo }) => {
   await page.goto(`${demo.site}/?app=${app}&methods=email`)
   await page.locator('#log-in').click()
-  await logIn(page, demo, 'no-guest@example.com')
+  await logIn(page, demo, emailOf('no-guest'))
   await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
   await page.locator('#guest').click()
   await expect(page.locator('#trace')).toContainText('guest.create() rejected: invalid_state')

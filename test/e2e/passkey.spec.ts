@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { type Demo, expect, logIn, test, watchPage } from './support/demo.ts'
+import { type Demo, emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
 
 const app = 'latchkey-demo-nowallet-08'
 const otherApp = 'latchkey-demo-open-000001'
@@ -104,7 +104,7 @@ test('typing an address goes on although passkeys are offered there', async ({ p
   await openSite(page, demo, 'email,google,passkey')
   await page.locator('#log-in').click()
   await page.waitForResponse((response) => response.url().endsWith('/passkeys/authenticate/init'))
-  await logIn(page, demo, 'passkeys-aside@example.com')
+  await logIn(page, demo, emailOf('passkeys-aside'))
   expect(await userId(page)).not.toBe(first)
 })
 
@@ -122,7 +122,7 @@ test('a person who is not the owner reads why, and the owner’s second try work
   expect(await userId(page)).toBe(first)
 })
 
-test('a passkey that this app does not know: the spec’s words, and a way on', async ({ page, demo }) => {
+test('a passkey that this app does not know is refused in words that lead on', async ({ page, demo }) => {
   const device = await addAuthenticator(page)
   await openSite(page, demo, 'google,passkey')
   const first = await newUser(page)
@@ -159,7 +159,7 @@ test('going back ends the browser’s dialogue, and so does closing', async ({ p
   expect(problems).toEqual([])
 })
 
-test('two at once: a sign-up ends the login that waits, and either can be left for a new one', async ({
+test('a sign-up ends the login that waits for a passkey, and either can be left for a new one', async ({
   page,
   demo,
 }) => {

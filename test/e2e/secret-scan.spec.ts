@@ -1,10 +1,10 @@
-/** What a script that was planted in the host's page gets hold of in all that a person does with their wallets. Security T1. */
+/** What a script that was planted in the host's page gets hold of in all that a person does with their wallets. */
 import type { Page } from '@playwright/test'
 import { base58 } from '@scure/base'
 import { mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { words } from '../../src/vault/export/words.ts'
-import { type Demo, expect, test } from './support/demo.ts'
+import { type Demo, emailOf, expect, test } from './support/demo.ts'
 import { eavesdrop, type Heard, overheard } from './support/eavesdropper.ts'
 import {
   addressesOf,
@@ -24,7 +24,9 @@ import {
 } from './support/embedded.ts'
 import { type Secret, secretsIn, secretText, spellings } from './support/secret-search.ts'
 
-/** What the vault says to servers and drives, and they to it, and what of that may be known to nobody else. */
+/**
+ * What the vault sends to servers and drives and receives from them, and which of it nobody else may know.
+ */
 function watchVault(page: Page, demo: Demo, secrets: Map<string, Secret>): void {
   const confidential =
     /"(auth_share|package|recovery_package|recovery_key|key|evaluation|secret)":\s*(?:\{"value":\s*)?"([\w.-]{22,})"/g
@@ -46,7 +48,7 @@ test('a page that hooks everything overhears no secret in any flow of the wallet
   browser,
 }) => {
   test.setTimeout(240_000)
-  const email = 'overheard@example.com'
+  const email = emailOf('overheard')
   const known: Known = { password: 'harbor-tide&Lantern7', 'google-drive': 'my.drive', icloud: 'my.cloud' }
   const secrets = new Map<string, Secret>()
   const heard: (Heard & { flow: string })[] = []
@@ -129,7 +131,7 @@ test('a page that hooks everything overhears no secret in any flow of the wallet
   })
   await last.page.context().close()
 
-  // Wire 7.5: a password goes to the vault in one message, whose receiver is the vault's own origin. While it is typed
+  // A password goes to the vault in one message, whose receiver is the vault's own origin. While it is typed
   // and saved it is in the page's fields, where a script that alters every object's prototype meets it as well.
   const password = secretText('password', known.password ?? '')
   const withPassword = heard.filter(({ text }) => secretsIn(text, [password]).length > 0)
@@ -159,7 +161,7 @@ test('a page that hooks everything overhears no secret in any flow of the wallet
     ].join(' '),
   )
   expect(hits).toEqual([])
-  // It does hear what there is to hear.
+  // The scan does find what there is to find.
   for (const public_ of [ethereum, solana, email])
     expect(texts.some((text) => text.includes(public_))).toBe(true)
   expect(texts.some((text) => secretsIn(text, [secretText('address', ethereum)]).length > 0)).toBe(true)

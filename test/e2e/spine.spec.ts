@@ -1,4 +1,7 @@
-import { expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
+import { emailOf, expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
+
+// Here everything moves as most people see it.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 test('from an e-mail address to a signed message, and out again in both tabs', async ({
   page,
@@ -6,7 +9,7 @@ test('from an e-mail address to a signed message, and out again in both tabs', a
   context,
 }) => {
   const problems = watchPage(page)
-  const email = 'ada@example.com'
+  const email = emailOf('ada')
   await page.goto(demo.site)
   await expect(page.locator('#status')).toHaveText('You are logged out.')
 
@@ -56,9 +59,9 @@ test('a login in one tab is seen in the other', async ({ page, demo, context }) 
   await other.goto(demo.site)
   await page.goto(demo.site)
   await page.locator('#log-in').click()
-  await logIn(page, demo, 'grace@example.com')
-  await expect(page.locator('#email')).toHaveText('grace@example.com', { timeout: 15_000 })
-  await expect(other.locator('#email')).toHaveText('grace@example.com')
+  await logIn(page, demo, emailOf('grace'))
+  await expect(page.locator('#email')).toHaveText(emailOf('grace'), { timeout: 15_000 })
+  await expect(other.locator('#email')).toHaveText(emailOf('grace'))
 })
 
 test('the wallet is found again on another device, and signs as the same address', async ({
@@ -71,7 +74,7 @@ test('the wallet is found again on another device, and signs as the same address
     const page = await context.newPage()
     await page.goto(demo.site)
     await page.locator('#log-in').click()
-    await logIn(page, demo, 'joan@example.com')
+    await logIn(page, demo, emailOf('joan'))
     await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 15_000 })
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await page.getByRole('button', { name: 'Sign and continue' }).click()
@@ -94,7 +97,7 @@ test.describe('apps with rules of their own', () => {
   test('terms must be accepted, and declining logs out', async ({ page, demo }) => {
     await page.goto(`${demo.site}/?app=${appNamed(demo, /terms/)}`)
     await page.locator('#log-in').click()
-    await logIn(page, demo, 'terms@example.com')
+    await logIn(page, demo, emailOf('terms'))
     await expect(page.getByRole('heading', { name: 'One last step' })).toBeVisible()
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape')
     await expect(page.getByRole('heading', { name: 'One last step' })).toBeVisible()
@@ -106,7 +109,7 @@ test.describe('apps with rules of their own', () => {
   test('who is not on the allowlist reads the app’s own words', async ({ page, demo }) => {
     await page.goto(`${demo.site}/?app=${appNamed(demo, /invite/)}`)
     await page.locator('#log-in').click()
-    await page.getByLabel('Email address').fill('stranger@example.com')
+    await page.getByLabel('Email address').fill(emailOf('stranger'))
     await page.getByRole('button', { name: 'Submit' }).click()
     await expect(page.getByRole('dialog').getByRole('heading')).not.toHaveText('Enter confirmation code')
     await expect(page.locator('#trace')).toContainText('allowlist_rejected')
@@ -115,7 +118,7 @@ test.describe('apps with rules of their own', () => {
   test('nobody is signed up where sign-up is off', async ({ page, demo }) => {
     await page.goto(`${demo.site}/?app=${appNamed(demo, /nosign/)}`)
     await page.locator('#log-in').click()
-    await logIn(page, demo, 'new@example.com')
+    await logIn(page, demo, emailOf('new'))
     await expect(
       page.getByText('Please try logging in again or go to the app to create an account.').first(),
     ).toBeVisible()

@@ -1,4 +1,4 @@
-import { expect, logIn, test } from './support/demo.ts'
+import { emailOf, expect, logIn, test } from './support/demo.ts'
 
 /** The demo's host page is served under the strictest policy; the trusted-types part is as strict as it can be. */
 test('a page under a strict policy meets no violation on the whole way', async ({ page, demo }) => {
@@ -21,7 +21,7 @@ test('a page under a strict policy meets no violation on the whole way', async (
     expect(policy).toContain(part)
 
   await page.locator('#log-in').click()
-  await logIn(page, demo, 'strict@example.com')
+  await logIn(page, demo, emailOf('strict'))
   await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 15_000 })
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   await page.getByRole('button', { name: 'Sign and continue' }).click()

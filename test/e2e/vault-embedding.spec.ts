@@ -1,4 +1,4 @@
-/** Security T2 and T4 in a real browser: who may hold the vault's frame, and who may speak to it. */
+/** In a real browser: who may hold the vault's frame, and who may speak to it. */
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { allowedHost, answersIn, type Embedding, holding, startEmbedding } from './support/embedding.ts'
 
@@ -14,7 +14,7 @@ const test = base.extend<object, { embedding: Embedding }>({
   ],
 })
 
-/** Each way of holding the vault, and the address of its outermost page. */
+/** Each layout around the vault, and the address of its outermost page. */
 function layouts({
   allowed,
   origin,
@@ -77,7 +77,7 @@ function layouts({
   }
 }
 
-/** Pages by https: nobody here has a certificate, so the browser is handed the page. */
+/** Nobody here has a certificate, so for https the browser is handed the page. */
 const answerHttps = (context: BrowserContext) =>
   context.route(`https://${allowedHost}/**`, (route) => {
     const { search } = new URL(route.request().url())
@@ -87,14 +87,21 @@ const answerHttps = (context: BrowserContext) =>
     })
   })
 
-/** How many of the layouts reach a ready vault; those that should not, by name. */
+/** Those of the layouts that reach a ready vault, by name. Each is given time to answer: four of them at once. */
 async function readyIn(page: Page, list: readonly [string, string][]): Promise<string[]> {
-  const ready: string[] = []
-  for (const [name, address] of list) {
-    await page.goto(address)
-    if ((await answersIn(page)) > 0) ready.push(name)
+  const left = [...list]
+  const ready = new Set<string>()
+  async function tryLayouts(tab: Page) {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const [name, address] = next
+      await tab.goto(address)
+      if ((await answersIn(tab)) > 0) ready.add(name)
+    }
   }
-  return ready
+  const others = await Promise.all([1, 2, 3].map(() => page.context().newPage()))
+  await Promise.all([page, ...others].map(tryLayouts))
+  for (const tab of others) await tab.close()
+  return list.map(([name]) => name).filter((name) => ready.has(name))
 }
 
 test.describe.configure({ timeout: 240_000 })
@@ -117,7 +124,7 @@ test('the vault’s own look at its ancestors refuses them even without the page
 }) => {
   await answerHttps(context)
   await context.route(`${embedding.vault}/**`, async (route) => {
-    // Chromium knows every name below localhost, and Node does not.
+    // Chromium resolves every name below localhost, and Node does not.
     const url = route.request().url().replace('vault.localhost', '127.0.0.1')
     const response = await route.fetch({ url })
     const {
@@ -142,7 +149,7 @@ test('the vault’s own look at its ancestors refuses them even without the page
   expect(ready).toEqual([])
 })
 
-test('opened as a window of its own, by whomever: nothing answers', async ({ page, embedding }) => {
+test('a vault that is opened as a window of its own answers nobody', async ({ page, embedding }) => {
   const { allowed, origin, vaultPage } = embedding
   for (const opener of [allowed, origin('evil.localhost')]) {
     await page.goto(opener)
@@ -153,7 +160,7 @@ test('opened as a window of its own, by whomever: nothing answers', async ({ pag
     const popup = await opening
     await popup.waitForLoadState('load')
     await ask(page, 'popup', vaultPage)
-    // The popup speaks to itself as well, which is its own parent.
+    // The popup is its own parent, so it also posts to itself.
     await popup.evaluate(() => {
       postMessage({ id: 'self', event: 'privy:iframe:ready', data: {} }, '*')
     })
@@ -202,16 +209,16 @@ test('a vault that is taken into a hostile page when it is ready is a new one, a
   const inside = embedding.page(embedding.allowed, { address: embedding.vaultPage })
   await page.goto(embedding.page(embedding.allowed, { address: embedding.page(evil, {}) }))
   const hostile = page.frames().find((frame) => frame.url().startsWith(evil))
-  // The hostile frame makes itself look like the allowed page: its parent is allowed, and so is it by now.
+  // The hostile frame pretends to be the allowed page: its parent is allowed, and so is it by now.
   await hostile?.evaluate((address) => location.assign(address), inside)
   await expect.poll(() => page.frames().some((frame) => frame.url() === inside)).toBe(true)
   expect(await answersIn(page)).toBeGreaterThan(0)
-  // Held by evil instead, the same page is a wall.
+  // Held by evil instead, the same page refuses.
   await page.goto(embedding.page(evil, { address: inside }))
   expect(await answersIn(page)).toBe(0)
 })
 
-/** Asks a window that the page has by a name, as a page asks its vault. */
+/** Asks a window by its name, as a page asks its vault. */
 const ask = (page: Page, name: string, address: string) =>
   page.evaluate(
     async ({ name, origin }) => {

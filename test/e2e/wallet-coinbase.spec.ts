@@ -106,8 +106,8 @@ test('a window that the browser blocks is told, and opens at the next press', as
   const children = () => page.evaluate(() => document.body.childElementCount)
   const before = await children()
   await page.getByRole('button', { name: 'Coinbase Wallet', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'The window did not open' })).toBeVisible()
-  await expect(page.getByText('Allow this page to open windows, then try again.').first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The window didn’t open' })).toBeVisible()
+  await expect(page.getByText('Allow pop-ups for this page, then try again.').first()).toBeVisible()
   await expect(page.locator('#trace')).toContainText('lk-error · popup_blocked')
 
   const popup = await opens(page, 'Try again')

@@ -104,7 +104,7 @@ test('who declines the connection, or the signature, may try again', async ({ pa
   await phone.pair(first)
   const rejected = page.getByRole('heading', { name: 'Request rejected' })
   await expect(rejected).toBeVisible({ timeout: 20_000 })
-  await expect(page.getByText('You declined in Rainbow.').first()).toBeVisible()
+  await expect(page.getByText('You declined the request in Rainbow.').first()).toBeVisible()
   expect(peers).toEqual([{ name: 'Bring Your Wallet', url: demo.site }])
   expect(phone.sessions()).toEqual([])
 

@@ -119,7 +119,9 @@ test('a wallet that says no is asked again, twice at most, and what it does wron
   await tellWallet(page, 'MetaMask', 'next', 'internal')
   await row(page, 'MetaMask').click()
   await heading('Request rejected')
-  await expect(dialog(page)).toContainText('You declined in MetaMask. Try again when you are ready.')
+  await expect(dialog(page)).toContainText(
+    'You declined the request in MetaMask. Try again when you’re ready.',
+  )
   await again()
   await heading('Unable to connect to wallet')
   await again()

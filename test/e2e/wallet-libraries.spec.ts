@@ -1,7 +1,7 @@
 /** What a host does with a connected wallet: with libraries of its own, by the public interface alone. */
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { privateKeyToAddress } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { anvilKeys } from '../../demo/world/wallet/accounts.ts'
 import type { Libraries } from '../support/wallet-libraries/page.ts'
 import { type Demo, expect, test, watchPage } from './support/demo.ts'
@@ -35,7 +35,7 @@ test('viem’s own client signs, sends and changes chains with the wallet', asyn
   const problems = watchPage(page)
   await giveWallets(page, { ethereum: [{ name: 'MetaMask' }], solana: [], chains: demo.chains })
   await prepare(page, demo, 'MetaMask')
-  const [address, to] = [privateKeyToAddress(anvilKeys[0]), privateKeyToAddress(anvilKeys[4])]
+  const [address, to] = [privateKeyToAddress(anvilKeys[0]), privateKeyToAddress(generatePrivateKey())]
   expect(await page.evaluate((to) => libraries.ethereum(to), to)).toEqual({
     addresses: [address, address, address.toLowerCase()],
     signed: true,

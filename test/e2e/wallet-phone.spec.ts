@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from '@playwright/test'
-import { type Demo, expect, logIn, test } from './support/demo.ts'
+import { type Demo, emailOf, expect, logIn, test } from './support/demo.ts'
 import {
   answerOf,
   app,
@@ -79,7 +79,7 @@ test('on an iPhone MetaMask is a link, then another one, then a code and the sho
   await opened.close()
 
   expect(await readCode(page)).toBe(uri)
-  await expect(page.getByText('Nothing opened? Scan the code with another device').first()).toBeVisible()
+  await expect(page.getByText('Didn’t open? Scan the code with another device').first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Get MetaMask' })).toHaveAttribute('href', /^https:\/\//)
 
   await phone.pair(uri)
@@ -109,7 +109,7 @@ test('a link opens the page in Phantom, where the login goes on by itself, and n
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
   const ref = pageIn(await link.getAttribute('href'))
   const brought = 'privy_connector=injected&privy_wallet_client=phantom'
-  // Wire 6.4: without the slash at the end of the path; the browser puts it back.
+  // Without the slash at the end of the path; the browser puts it back.
   expect(ref).toBe(`${demo.site}${own.replace('#', `&${brought}#`).slice(1)}`)
 
   const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()])
@@ -150,7 +150,7 @@ test('who is logged in takes that along into Phantom: once, in this app, and whe
   const own = `/?app=${app}&kept=%7E`
   await page.goto(`${demo.site}${own}`)
   await page.locator('#log-in').click()
-  await logIn(page, demo, 'phantom@example.com')
+  await logIn(page, demo, emailOf('phantom'))
   await expect(status(page)).toHaveText('You are logged in.')
   await expect(page.getByRole('dialog')).toBeHidden()
   const id = (await page.locator('#user-id').textContent()) ?? ''
@@ -183,7 +183,7 @@ test('who is logged in takes that along into Phantom: once, in this app, and whe
   await wallet.getByRole('button', { name: 'Continue', exact: true }).click()
   await expect(status(wallet)).toHaveText('You are logged in.')
   await expect(wallet.locator('#user-id')).toHaveText(id)
-  await expect(wallet.locator('#email')).toHaveText('phantom@example.com')
+  await expect(wallet.locator('#email')).toHaveText(emailOf('phantom'))
   await expect(wallet.locator('#address')).toHaveText(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
   await expect(wallet.getByRole('dialog')).toBeHidden()
   expect(wallet.url()).toBe(`${demo.site}${own}`)
@@ -195,7 +195,7 @@ test('who is logged in takes that along into Phantom: once, in this app, and whe
   await expect(status(page)).toHaveText('You are logged in.')
 
   const stolen = [
-    [ref, 'token_already_used', 'This link has been used'],
+    [ref, 'token_already_used', 'This link has already been used'],
     [other.replace(app, 'latchkey-demo-every-00009'), 'missing_or_invalid_token', 'Unable to authorize user'],
   ] as const
   for (const [address, code, told] of stolen) {

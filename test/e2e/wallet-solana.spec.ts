@@ -86,7 +86,7 @@ test('a Solana wallet that signs no messages can be connected, but nobody logs i
   await openList(page)
   await row(page, /^Solflare/).click()
   await expect(page.getByRole('heading', { name: 'This wallet can’t sign messages' })).toBeVisible()
-  await expect(dialog(page)).toContainText('To log in with it, Solflare must support message signing.')
+  await expect(dialog(page)).toContainText('To log in with Solflare, it must support message signing.')
   await expect(row(page, 'Try again')).toHaveCount(0)
   await row(page, 'Use a different wallet').click()
   await row(page, 'Close').click()

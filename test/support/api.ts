@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose'
-import type { Fetch } from '../../src/core/retrying-fetch.ts'
+import type { Fetch } from '../../src/lib/retrying-fetch.ts'
 import type { TestClock } from './clock.ts'
 
 export const appId = 'latchkey-unit-test-app-01'

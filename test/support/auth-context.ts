@@ -1,11 +1,12 @@
-import type { AuthContext } from '../../src/auth/context.ts'
-import type { FlowState } from '../../src/auth/flow-state.ts'
-import { memoryStorage } from '../../src/core/storage.ts'
-import { createStore } from '../../src/core/store.ts'
+import { memoryStorage } from '../../src/lib/storage.ts'
+import { createStore } from '../../src/lib/store.ts'
+import type { FlowState } from '../../src/login/flow-state.ts'
+import type { AuthContext } from '../../src/login/service-context.ts'
+import { createHttp, type Http } from '../../src/protocol/http.ts'
+import { parse } from '../../src/protocol/schema.ts'
+import { sessionAnswer } from '../../src/protocol/sessions.ts'
 import { createSession } from '../../src/session/session.ts'
 import { createTokens } from '../../src/session/tokens.ts'
-import { createHttp, type Http } from '../../src/wire/http.ts'
-import { sessionAnswer } from '../../src/wire/sessions.ts'
 import { appId, type Call, fakeApi, makeToken, type Reply, sessionBody, wireUser } from './api.ts'
 import { testClock } from './clock.ts'
 import { testPage } from './page.ts'
@@ -47,6 +48,6 @@ export async function authContext({
     onLogin: (...told: unknown[]) => void entered.push(told),
     track() {},
   } as unknown as AuthContext
-  const enter = () => session.authenticate(sessionAnswer(answer, 'test'))
+  const enter = () => session.authenticate(parse(sessionAnswer, answer, 'test'))
   return { cx, api, clock, session, entered, enter, user }
 }

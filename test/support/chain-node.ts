@@ -1,4 +1,4 @@
-import type { Fetch } from '../../src/core/retrying-fetch.ts'
+import type { Fetch } from '../../src/lib/retrying-fetch.ts'
 
 export type NodeAnswer =
   | { result: unknown }

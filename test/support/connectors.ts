@@ -1,6 +1,6 @@
-import type { HostConfig } from '../../src/config.ts'
-import { memoryStorage } from '../../src/core/storage.ts'
+import type { HostConfig } from '../../src/app/config.ts'
 import type { KitError } from '../../src/errors/kit-error.ts'
+import { memoryStorage } from '../../src/lib/storage.ts'
 import type { ConnectorContext } from '../../src/wallets/external/connector.ts'
 import { testClock } from './clock.ts'
 import { testPage } from './page.ts'

@@ -2,27 +2,27 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58, base64, hex } from '@scure/base'
 import { privateKeyToAccount } from 'viem/accounts'
 import { anvilKeys, demoSeeds } from '../../demo/world/wallet/accounts.ts'
-import { type HostConfig, resolveConfig } from '../../src/config.ts'
+import { type HostConfig, resolveConfig } from '../../src/app/config.ts'
 import { createTranslate } from '../../src/copy/copy.ts'
-import type { Clock } from '../../src/core/clock.ts'
-import type { Fetch } from '../../src/core/retrying-fetch.ts'
-import { memoryStorage } from '../../src/core/storage.ts'
-import { createStore } from '../../src/core/store.ts'
+import { createRuns } from '../../src/dialog/runs.ts'
 import { KitError } from '../../src/errors/kit-error.ts'
-import type { EmbeddedWallet, KitState } from '../../src/kit-api.ts'
-import { createKitEmbedded } from '../../src/kit-embedded.ts'
-import type { FlowsContext } from '../../src/kit-flows.ts'
-import { createRuns } from '../../src/runs.ts'
+import type { EmbeddedWallet, KitState } from '../../src/kit/api.ts'
+import type { KitContext } from '../../src/kit/context.ts'
+import { createKitEmbedded } from '../../src/kit/embedded-wallets.ts'
+import type { Clock } from '../../src/lib/clock.ts'
+import type { Fetch } from '../../src/lib/retrying-fetch.ts'
+import { memoryStorage } from '../../src/lib/storage.ts'
+import { createStore } from '../../src/lib/store.ts'
+import type { RpcRequest } from '../../src/protocol/frame/calls.ts'
+import type { User } from '../../src/protocol/user.ts'
 import type { EmbeddedAccount, EmbeddedWallets } from '../../src/wallets/embedded/embedded-wallets.ts'
-import type { RpcRequest } from '../../src/wire/frame/calls.ts'
-import type { User } from '../../src/wire/user.ts'
 // Loaded beforehand, so that no test waits for what the kit loads lazily.
-import '../../src/chains/solana-broadcast.ts'
-import '../../src/chains/solana-transaction.ts'
-import '../../src/chains/transaction.ts'
-import '../../src/chains/typed-data.ts'
-import '../../src/flows/wallet/index.ts'
-import '../../src/kit-requests.ts'
+import '../../src/solana/broadcast.ts'
+import '../../src/solana/transaction.ts'
+import '../../src/ethereum/transaction.ts'
+import '../../src/ethereum/typed-data.ts'
+import '../../src/wallets/flows.ts'
+import '../../src/kit/signing.ts'
 import { testClock } from './clock.ts'
 import { testPage } from './page.ts'
 import { scriptedPerson } from './person.ts'
@@ -42,7 +42,7 @@ export const walletAccount = (over: Partial<EmbeddedAccount> = {}): EmbeddedAcco
 })
 export const onSolana = walletAccount({ address: solanaAddress, chainType: 'solana' })
 
-/** What a vault does with a request of wire 7.6, by libraries other than its own. */
+/** A vault's answers to the wallet methods, made with libraries other than its own. */
 export async function vaultAnswer(wallet: EmbeddedAccount, { method, params }: RpcRequest) {
   const list = params as readonly never[]
   if (wallet.chainType === 'solana') {
@@ -67,7 +67,7 @@ export async function vaultAnswer(wallet: EmbeddedAccount, { method, params }: R
 const person = (wallets: readonly EmbeddedAccount[], id = 'u1') =>
   ({ id, linkedAccounts: wallets }) as unknown as User
 
-/** The kit's embedded wallets with somebody in front of them, without a server or a vault. */
+/** The kit's embedded wallets with a person, without a server or a vault. */
 export function embeddedKit({
   wallets = [walletAccount()],
   host = {},
@@ -108,20 +108,20 @@ export function embeddedKit({
     },
     async recover() {},
   } as unknown as EmbeddedWallets
-  const flows = {
+  const context = {
     runs,
     analytics: { track: (name: string) => void tracked.push(name) },
     services: async () => ({ wallets: { embedded: async () => embedded } }),
-    context: (stage: unknown) => ({
+    flow: (stage: unknown) => ({
       ...{ stage, clock, page, config: config(), t: createTranslate({}), recentWallet: undefined },
       ...{ report: (error: KitError) => void told.push(error), track() {} },
     }),
-  } as unknown as FlowsContext
+  } as unknown as KitContext
   const shown = createStore<readonly EmbeddedWallet[]>([])
   const kit = createKitEmbedded({
     ...{ appId: 'latchkey-demo-recover-013', storage, clock, page, fetch, wallets: shown },
-    flows: { lead: async (work) => work(flows) },
-    app: { state, known: config },
+    kit: context,
+    app: { state, known: config, whenReady: async () => {} },
   })
   kit.publish()
   const login = (of: readonly EmbeddedAccount[] = wallets, id?: string) =>

@@ -1,4 +1,4 @@
-import type { Page } from '../../src/core/page.ts'
+import type { Page } from '../../src/lib/page.ts'
 
 /** A page whose address bar, windows and departures a test sees and decides. */
 export function testPage(over: Partial<Page> = {}) {

@@ -1,5 +1,5 @@
-import type { Scene, StageControl } from '../../src/core/stage.ts'
-import type { Run, RunEnd, Surface } from '../../src/core/surface.ts'
+import type { Scene, StageControl } from '../../src/dialog/stage.ts'
+import type { Run, RunEnd, Surface } from '../../src/dialog/surface.ts'
 import { settled, type TestClock } from './clock.ts'
 
 /** One thing that a person does: on this screen, give that answer. `close` closes the dialog, `wait` lets time pass. */

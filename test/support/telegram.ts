@@ -1,4 +1,4 @@
-import type { Page } from '../../src/core/page.ts'
+import type { Page } from '../../src/lib/page.ts'
 import { testPage } from './page.ts'
 
 /** What Telegram's page says of somebody. Nobody checks the hash here. */

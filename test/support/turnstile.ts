@@ -1,4 +1,4 @@
-import type { Turnstile, WidgetParameters } from '../../src/wire/outside/turnstile.ts'
+import type { Turnstile, WidgetParameters } from '../../src/protocol/outside/turnstile.ts'
 
 /** One widget that was made, with what happened to it. */
 export interface FakeWidget {

@@ -1,5 +1,5 @@
+import { frameEvents } from '../../src/protocol/frame/calls.ts'
 import type { FrameEvents, OpenFrame } from '../../src/wallets/embedded/frame-port.ts'
-import { frameEvents } from '../../src/wire/frame/calls.ts'
 
 type Handler = (
   data: Record<string, unknown>,

@@ -1,7 +1,11 @@
-/** WalletConnect changed its licence: later versions bind their users to the vendor's gateway (toolchain 6). */
+/** WalletConnect changed its licence: later versions bind their users to the vendor's gateway . */
 import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { rollup } from 'rollup'
 import { describe, expect, it } from 'vitest'
+import { noteThirdParty } from '../../tools/build/third-party.mjs'
 
 const lock = fileURLToPath(new URL('../../package-lock.json', import.meta.url))
 const { packages } = JSON.parse(fs.readFileSync(lock, 'utf8')) as {
@@ -56,4 +60,42 @@ describe('the packages of WalletConnect and Coinbase', () => {
     expect(ours.length).toBeGreaterThan(20)
     expect(ours.filter(({ licence }) => !fine.includes(licence))).toEqual([])
   })
+})
+
+describe('the build', () => {
+  /** Bundles a package of somebody's that states `license`. */
+  async function bundle(license: string | undefined): Promise<string> {
+    const root = fs.mkdtempSync(path.join(os.tmpdir(), 'latchkey-licence-'))
+    const folder = path.join(root, 'node_modules/theirs')
+    const entry = path.join(folder, 'index.js')
+    try {
+      fs.mkdirSync(folder, { recursive: true })
+      fs.writeFileSync(path.join(root, 'package.json'), '{ "name": "ours", "version": "1.0.0" }')
+      fs.writeFileSync(
+        path.join(folder, 'package.json'),
+        JSON.stringify({ name: 'theirs', version: '1.0.0', license }),
+      )
+      fs.writeFileSync(entry, 'export const theirs = 1')
+      const built = await rollup({ input: entry, plugins: [noteThirdParty(root)] })
+      await built.generate({ format: 'es' })
+      return 'built'
+    } catch (cause) {
+      return String(cause)
+    } finally {
+      fs.rmSync(root, { recursive: true, force: true })
+    }
+  }
+
+  it.each(['MIT', 'CC0-1.0', '(Apache-2.0 AND MIT)', '(GPL-3.0 OR ISC)'])(
+    'ships a package under %s',
+    async (license) => {
+      expect(await bundle(license)).toBe('built')
+    },
+  )
+  it.each(['GPL-3.0', '(MIT AND GPL-3.0)', 'WalletConnect Community License', undefined])(
+    'refuses a package under %s by its name',
+    async (license) => {
+      expect(await bundle(license)).toContain('theirs')
+    },
+  )
 })

@@ -3,6 +3,7 @@
  * everything that its dialog needs, all asked for at once. A static import would make the dialog wait for the shell.
  */
 import path from 'node:path'
+import { openingModules } from './chunks.mjs'
 
 const id = 'latchkey:cdn-entry'
 
@@ -10,17 +11,16 @@ const id = 'latchkey:cdn-entry'
 export const cdnEntry = id
 
 export function cdnEntryPlugin(root) {
-  const lazy = (file) => `import(${JSON.stringify(path.join(root, file))})`
-  const forDialog = ['elements/create-kit.ts', 'elements/view.tsx', 'src/flows/login/index.ts']
+  const lazy = (file) => `import(${JSON.stringify(file)})`
   return {
     name: 'cdn-entry',
     resolveId: (source) => (source === id ? `\0${id}` : null),
     load(asked) {
       if (asked !== `\0${id}`) return null
       return `
-        ${lazy('elements/index.ts')}
+        ${lazy(path.join(root, 'elements/index.ts'))}
         if (globalThis.document?.querySelector('[api-url][open]'))
-          for (const part of [${forDialog.map(lazy).join(', ')}]) part.catch(() => {})
+          for (const part of [${openingModules.map(lazy).join(', ')}]) part.catch(() => {})
       `
     },
   }

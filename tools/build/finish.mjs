@@ -5,7 +5,7 @@ import path from 'node:path'
 import { importsOf } from '../measure/bundle.mjs'
 import { manifestOfElements } from './manifest.mjs'
 import { root } from './program.mjs'
-import { thirdParty } from './third-party.mjs'
+import { notice, thirdParty } from './third-party.mjs'
 
 export function finish(out) {
   return {
@@ -19,6 +19,8 @@ export function finish(out) {
       )
       write(path.join(out, 'cdn/preload.json'), filesOfDialog(path.join(out, 'cdn/latchkey.js')))
       write(path.join(out, 'sri.json'), hashes(out))
+      // For the repository, which publishes its own copy; the package does not hold this one.
+      fs.writeFileSync(path.join(out, 'NOTICE'), notice(root))
     },
   }
 }

@@ -1,66 +1,46 @@
 /**
- * Fits the SDKs of WalletConnect and Coinbase into a page: what they would draw beside our screens, log, or bring along
- * for pages older than ours is left out, and each package comes in one copy. Their versions are pinned, so that what is
- * replaced is known word by word; a replacement that finds nothing to replace stops the build.
+ * Fits the SDKs of WalletConnect, Coinbase and Solana into a page without touching their text: modules that are never wanted are
+ * aliased away, and each package comes in one copy. What has to be changed in Coinbase's is in coinbase-patches.mjs.
  */
 import fs from 'node:fs'
 import path from 'node:path'
 
-const coinbase = '@coinbase/wallet-sdk/dist'
-const walletConnect = '@walletconnect/ethereum-provider/dist/index.es.js'
+const walletConnect = '/node_modules/@walletconnect/ethereum-provider/dist/'
 
-/** Whole modules, by the end of their path, and what stands in for them. */
-const standIns = {
-  // They are given a logger that says nothing, and a storage of ours.
-  'pino/browser.js': 'export const levels = { values: {} }; export default () => {}',
-  '@walletconnect/keyvaluestorage/dist/index.es.js':
+/** Modules that are never wanted, by the name under which they are imported, and what stands in for them. */
+const aliases = {
+  // The vendor's own dialog, in a hundred files. `showQrModal: false` is said, and the kit draws the code.
+  '@reown/appkit/core': 'export {}',
+  // The library is given a logger, and a storage, by its options.
+  pino: 'export const levels = { values: {} }; export default () => {}',
+  '@walletconnect/keyvaluestorage':
     'export class IKeyValueStorage {} export class KeyValueStorage {} export default KeyValueStorage',
-  // Asks for Node's; nothing here asks for it.
-  'multiformats/esm/src/hashes/sha2.js': 'export const sha256 = undefined, sha512 = undefined',
   // Every browser that we draw in has it.
-  'cross-fetch/dist/browser-ponyfill.js': 'export default (...input) => fetch(...input)',
-  // A strict policy forbids its styles, and our screens say what it would say. A window that was blocked is only tried
-  // once more, which tells the caller, who would wait for ever.
-  [`${coinbase}/sign/walletlink/relay/ui/components/Snackbar/Snackbar.js`]: `export class Snackbar {
-    attach() {}
-    clear() {}
-    presentItem({ message, menuItems: [first] = [] }) {
-      if (message.startsWith('Popup')) setTimeout(first.onClick)
-      return () => {}
-    }
-  }`,
-  [`${coinbase}/sign/walletlink/relay/ui/components/cssReset/cssReset.js`]:
-    'export const injectCssReset = () => {}',
-  [`${coinbase}/sign/walletlink/relay/ui/components/RedirectDialog/RedirectDialog.js`]:
-    'export class RedirectDialog { attach() {} present() {} clear() {} }',
+  'cross-fetch': 'export default (...input) => fetch(...input)',
+  // web3.js opens it for subscriptions, of which the kit makes none: confirmations are asked for. Its licence (LGPL-3.0) is
+  // none that our bundles carry.
+  'rpc-websockets': `export class CommonClient {
+    on() {}
+    close() {}
+    connect() { throw new Error('Subscriptions to a Solana node are not part of this bundle') }
+  }
+  export const WebSocket = undefined`,
+  // A stand-in for what every browser has, under a licence that our bundles don't carry (web3.js asks for it).
+  'text-encoding-utf-8': 'export const { TextDecoder, TextEncoder } = globalThis',
 }
-
-/** Parts of modules, by the end of their path. */
-const patches = {
-  // A dialog of the vendor's, in a hundred files; the kit draws its own code.
-  [walletConnect]: [
-    ['import("@reown/appkit/core")', 'Promise.reject(new Error("There is no such dialog here"))'],
-  ],
-  // A window that does not open must not leave the caller waiting for its answer.
-  [`${coinbase}/core/communicator/Communicator.js`]: [
-    ['this.postMessage(request);', 'const posting = this.postMessage(request);'],
-    [
-      'return await responsePromise;',
-      'return Promise.race([responsePromise, posting.then(() => responsePromise)]);',
-    ],
-  ],
-  // An ended connection is no reason to load the host's page anew.
-  [`${coinbase}/sign/walletlink/relay/WalletLinkRelay.js`]: [
-    ['document.location.reload();', 'this.accountsCallback?.([]);'],
-  ],
-}
+const idOf = (name) => `\0alias:${name}`
 
 export function walletSdks(root) {
   const places = onePlaceEach(root)
   return {
     name: 'wallet-sdks',
     async resolveId(source, importer, options) {
-      if (!importer?.includes('/node_modules/') || /^[./\0]/.test(source)) return null
+      if (!importer?.includes('/node_modules/')) return null
+      if (Object.hasOwn(aliases, source)) return idOf(source)
+      if (source === './hashes/sha2.js' && importer.includes('/node_modules/multiformats/'))
+        // The package names this file for browsers, in a form that @rollup/plugin-node-resolve does not read.
+        return this.resolve('./hashes/sha2-browser.js', importer, { ...options, skipSelf: true })
+      if (/^[./\0]/.test(source)) return null
       const found = await this.resolve(source, importer, { ...options, skipSelf: true })
       const folder = found && /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(found.id)?.[0]
       const place = folder && places.get(path.relative(root, folder))
@@ -69,36 +49,15 @@ export function walletSdks(root) {
       const neighbour = path.join(root, place.slice(0, place.lastIndexOf('node_modules/')), 'index.js')
       return this.resolve(source, neighbour, { ...options, skipSelf: true })
     },
-    load(id) {
-      return Object.entries(standIns).find(([end]) => id.endsWith(`/node_modules/${end}`))?.[1]
-    },
-    transform(code, id) {
-      const wanted = Object.entries(patches).find(([end]) => id.endsWith(`/node_modules/${end}`))?.[1] ?? []
-      let result = code
-      for (const [from, to] of wanted) {
-        if (result.split(from).length !== 2)
-          this.error(`${id} does not hold ${from} once: see wallet-sdks.mjs`)
-        result = result.replace(from, to)
-      }
-      if (id.includes(`/node_modules/${coinbase}/`) && /\bBuffer\b/.test(code))
-        result = withBuffer(id) + result
-      return result === code ? null : { code: result, map: null }
-    },
+    load: (id) => Object.entries(aliases).find(([name]) => id === idOf(name))?.[1],
     buildEnd(error) {
-      if (error) return
       const modules = [...this.getModuleIds()]
-      const has = (end) => modules.some((id) => id.includes(`/node_modules/${end}`))
-      const missing = Object.keys({ ...standIns, ...patches }).find(
-        (end) => has(end.startsWith(coinbase) ? `${coinbase}/` : walletConnect) && !has(end),
-      )
-      if (missing) this.error(`${missing} is not part of the build any more: see wallet-sdks.mjs`)
+      if (error || !modules.some((id) => id.includes(walletConnect))) return
+      const missing = Object.keys(aliases).find((name) => !modules.includes(idOf(name)))
+      if (missing) this.error(`Nothing imports ${missing} any more: see wallet-sdks.mjs`)
     },
   }
 }
-
-/** For the module alone: on the page there is no such global, and none is made. */
-const withBuffer = (id) =>
-  id.endsWith('.cjs') ? "const { Buffer } = require('buffer');\n" : "import { Buffer } from 'buffer';\n"
 
 /** For each package that lies in several places in the same version: from the place to the outermost of them. */
 function onePlaceEach(root) {

@@ -2,4 +2,10 @@
 export function serve(options: {
   pages: Record<string, (origin: string) => string>
   folders: Record<string, string>
-}): Promise<{ origin: string; scripts: string[]; forget(): string[]; close(): void }>
+}): Promise<{
+  origin: string
+  scripts: string[]
+  requests: string[]
+  forget(): { scripts: string[]; requests: string[] }
+  close(): void
+}>

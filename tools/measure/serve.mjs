@@ -9,10 +9,12 @@ const types = { '.js': 'text/javascript', '.json': 'application/json', '.css': '
 
 /**
  * Serves `pages` (path -> function from the server's origin to HTML) and `folders` (path prefix -> folder). `scripts`
- * lists the script files that were asked for, in order; `forget()` empties the list and returns what was in it.
+ * lists the script files that were asked for, in order, and `requests` everything but documents; `forget()` empties both
+ * lists and returns what was in them.
  */
 export async function serve({ pages, folders }) {
   const scripts = []
+  const requests = []
   const packed = new Map()
 
   function file(pathname) {
@@ -30,6 +32,7 @@ export async function serve({ pages, folders }) {
     request.resume()
     const page = pages[pathname]
     if (page) return send(response, 200, 'text/html', page(`http://${request.headers.host}`))
+    requests.push(pathname)
     const found = file(pathname)
     if (found) {
       if (found.endsWith('.js')) scripts.push(found)
@@ -45,7 +48,8 @@ export async function serve({ pages, folders }) {
   return {
     origin: `http://localhost:${server.address().port}`,
     scripts,
-    forget: () => scripts.splice(0),
+    requests,
+    forget: () => ({ scripts: scripts.splice(0), requests: requests.splice(0) }),
     close() {
       server.close()
       server.closeAllConnections()

@@ -1,10 +1,10 @@
-/** The few answers of a server that a measured page asks for, in the wire's form; always the same and at once. */
+/** The few server answers that a measured page asks for; always the same and at once. */
 
 export const appId = 'measured00000000000000000'
 /** An app with wallets besides. */
 export const walletAppId = 'measured-wallets-00000000'
 
-/** Wire 4.1: an app with e-mail login. */
+/** An app with e-mail login. */
 const appConfig = {
   id: appId,
   name: 'Measured',

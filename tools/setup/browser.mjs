@@ -45,12 +45,13 @@ async function known() {
 async function fromDebian() {
   if (process.getuid?.() !== 0 || !inPath('apt-get')) return undefined
   console.log('No Chromium found. Installing the Debian package "chromium" (about 80 MB) …')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const apt = (...args) => run('apt-get', [...args, '-qq'], { quiet: true, env })
+  // What it recommends is twice its size and for people: drivers of graphics cards, a sandbox, a notifier.
+  const install = () => apt('install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation')
   try {
-    await run('apt-get', ['update', '-qq'], { quiet: true })
-    await run('apt-get', ['install', '-y', '-qq', 'chromium'], {
-      quiet: true,
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
+    // Without a list of packages, or with an old one, the first try fails.
+    await install().catch(() => apt('update').then(install))
   } catch (error) {
     console.log(`That did not work (${error.message}).`)
     return undefined

@@ -1,4 +1,4 @@
-/** The parts of `npm test`, in order: what each runs, which folders must hold its tests, where its figures come from. */
+/** The parts of `npm test`, in order: what each runs, and where its figures come from. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { tsImport } from 'tsx/esm/api'
@@ -10,9 +10,9 @@ const bin = (file) => path.join(root, 'node_modules', file)
 const report = (name) => path.join(root, `.cache/reports/${name}.json`)
 const minutes = 60_000
 
-const vitest = (name, folders, files = () => folders) => ({
+const vitest = (name, ...projects) => ({
   name,
-  tests: folders.map((folder) => [folder, /\.test\.tsx?$/]),
+  limit: 12 * minutes,
   steps: (filters) => [
     [
       node,
@@ -20,21 +20,14 @@ const vitest = (name, folders, files = () => folders) => ({
       'run',
       ...['-c', 'test/config/vitest.config.ts', '--reporter=default', '--reporter=json'],
       `--outputFile.json=${report(name)}`,
-      ...(filters.length > 0 ? filters : files()),
+      ...projects.flatMap((project) => ['--project', project]),
+      ...filters,
     ],
   ],
   count: (codes) => vitestCount(readJson(report(name)), codes),
 })
 
-/** The suites of the backend that are about what is stored: these run on PostgreSQL as well. */
-const stored = () =>
-  fs
-    .readdirSync(path.join(root, 'test/backend'))
-    .map((name) => `test/backend/${name}`)
-    .filter((file) => file.endsWith('.test.ts'))
-    .filter((file) => /\bstores\b|TEST_DATABASE_URL/.test(fs.readFileSync(path.join(root, file), 'utf8')))
-
-/** Every part: name, folders with the pattern of their tests, command lines, and how its tests are counted. */
+/** Every part: its name, its command lines, and how its tests are counted. */
 export const parts = [
   {
     name: 'check',
@@ -44,18 +37,11 @@ export const parts = [
     ],
     count: exitCount,
   },
-  { ...vitest('unit', ['test/unit', 'test/flows', 'test/vault', 'test/vectors']), limit: 12 * minutes },
-  { ...vitest('backend', ['test/backend']), limit: 12 * minutes },
-  {
-    ...vitest('postgres', ['test/backend'], stored),
-    ...{ group: 'backend', around: withPostgres, limit: 12 * minutes },
-  },
+  vitest('unit', 'unit'),
+  vitest('package', 'package'),
+  { ...vitest('backend', 'backend', 'postgres*'), around: withPostgres },
   {
     name: 'browser',
-    tests: [
-      ['test/browser', /\.test\.tsx?$/],
-      ['test/vectors', /\.browser\.ts$/],
-    ],
     env: { LATCHKEY_REPORT: report('browser') },
     steps: (filters) => [
       [
@@ -70,7 +56,6 @@ export const parts = [
   {
     name: 'e2e',
     limit: 20 * minutes,
-    tests: [['test/e2e', /\.(spec|test)\.tsx?$/]],
     env: { LATCHKEY_REPORT: report('e2e') },
     steps: (filters) => [
       [node, bin('@playwright/test/cli.js'), 'test', '-c', 'test/config/playwright.config.ts', ...filters],
@@ -82,28 +67,34 @@ export const parts = [
     steps: () => [[node, 'tools/size.mjs', '--check', '--json', report('size')]],
     count: (codes) => sizeCount(readJson(report('size')), codes),
   },
-].map((part) => ({ group: part.name, tests: [], env: {}, limit: 8 * minutes, around: undefined, ...part }))
+].map((part) => ({ env: {}, limit: 8 * minutes, around: undefined, ...part }))
 
-/** The planned folders of a part in which there is no test. */
-export function emptyFolders({ tests }) {
-  return tests
-    .filter(([folder, pattern]) => !hasTests(path.join(root, folder), pattern))
-    .map(([folder]) => folder)
+/** The parts of `npm run soak`: the suites that have a long form, and all of the backend on either database. */
+export function soakParts() {
+  const repeated = fs
+    .readdirSync(path.join(root, 'test'), { recursive: true })
+    .filter((file) => file.endsWith('.test.ts') && !file.startsWith('backend/'))
+    .map((file) => `test/${file}`)
+    .filter((file) => /\/(soak|fuzz)\.ts'/.test(fs.readFileSync(path.join(root, file), 'utf8')))
+  return parts
+    .filter(({ name }) => name === 'unit' || name === 'backend')
+    .map((part) => ({
+      ...part,
+      ...{ limit: 60 * minutes, env: { LATCHKEY_SOAK: '1' } },
+      steps: (filters) => part.steps(part.name === 'unit' && filters.length === 0 ? repeated : filters),
+    }))
 }
 
-function hasTests(folder, pattern) {
-  return (
-    fs.existsSync(folder) && fs.readdirSync(folder, { recursive: true }).some((file) => pattern.test(file))
-  )
-}
-
-/** Runs `work` with a PostgreSQL of its own; says why it can't where there is none. */
+/** Runs `work` with a PostgreSQL of its own. Where there is none, the backend's tests run on PGlite, and one is skipped. */
 async function withPostgres(work) {
   const { startPostgres } = await tsImport('../../test/support/postgres.ts', import.meta.url)
   const postgres = await startPostgres()
-  if ('skipped' in postgres) return { skipped: postgres.skipped }
+  if ('skipped' in postgres) {
+    const count = await work({})
+    return { ...count, skipped: count.skipped + 1, note: `nothing ran on PostgreSQL: ${postgres.skipped}` }
+  }
   try {
-    return await work({ TEST_DATABASE_URL: postgres.url })
+    return await work({ LATCHKEY_POSTGRES: postgres.url })
   } finally {
     await postgres.stop()
   }

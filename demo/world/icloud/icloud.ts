@@ -22,7 +22,7 @@ const isProtected = (login: string) => login.startsWith('protected')
 
 /**
  * iCloud, as far as a page's own private records go: the sign-in window, which answers by a message, and CloudKit web
- * services (records/modify, records/lookup, users/current). Tokens change with every request, as Apple's do.
+ * services (modifying and looking up records, and the current user). Tokens change with every request, as Apple's do.
  * @param options.base where it is mounted, such as `http://localhost:4805/icloud`
  * @param options.file where the records are kept over a restart
  */

@@ -1,4 +1,4 @@
-/** Words of accounts that belong together, or to somebody else. */
+/** Words of linking and transferring accounts. */
 export const account = {
   'account.conflict.email': 'This email address is associated with another account',
   'account.conflict.phone': 'This phone number is associated with another account',
@@ -8,7 +8,7 @@ export const account = {
     'Would you like to transfer {account} to this account? This will delete the other account.',
   'account.conflict.transfer': 'Transfer and delete account',
   'account.conflict.decline': 'No thanks',
-  'account.conflict.check': 'Check its balances first',
+  'account.conflict.check': 'Check the balances first',
   'account.conflict.checkDetail':
     'Check your balances in the other account, by logging into it or by using a block explorer. Transferring deletes it.',
 } as const

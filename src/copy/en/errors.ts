@@ -1,12 +1,12 @@
-/** Words of the specification's error catalogue, §8, and of failures that it does not name. */
+/** Words of failures that no single feature owns. */
 export const errors = {
   'error.code.invalid': 'Invalid or expired verification code',
   'error.code.other': 'Issue verifying code',
   'error.generic.title': 'Something went wrong',
   'error.generic.detail': 'Try again later',
   'error.timeout.title': 'Timed out',
-  'error.timeout.detail': 'The server took too long to answer.',
-  'error.network.detail': 'The server can’t be reached. Check your connection.',
+  'error.timeout.detail': 'The server took too long to respond.',
+  'error.network.detail': 'We can’t reach the server. Check your connection.',
   'error.notAllowed.title': 'Not allowed',
   'error.notAllowed.detail': 'Try another method',
   'error.linked.title': 'Authentication failed',
@@ -22,6 +22,6 @@ export const errors = {
   'error.wallet.unreachable': 'Cannot connect to wallet proxy',
   'error.wallet.recover': 'Unable to recover wallet',
   'error.wallet.blocked':
-    'The wallet can’t be reached. A content blocker or the page’s security policy may stop it.',
+    'We can’t reach your wallet. A content blocker or this page’s security policy may be blocking it.',
   'error.session': 'An error has occured, please login again.',
 } as const

@@ -1,4 +1,4 @@
-/** Words of what stands between a login and the app. */
+/** Words of the screens between a login and the app. */
 export const gate = {
   'gate.terms.title': 'One last step',
   'gate.terms.text': 'By signing up, you agree to our terms and privacy policy.',

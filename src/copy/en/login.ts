@@ -1,4 +1,4 @@
-/** Words of the landing screen. The specification's wording is verbatim everywhere; ours follows look §9. */
+/** Words of the landing screen. */
 export const login = {
   'login.header': 'Log in or sign up',
   'login.dialog': 'Log in to {app}',
@@ -8,7 +8,7 @@ export const login = {
   'login.passkey': 'I have a passkey',
   'login.or': 'or',
   'login.sms.continue': 'Continue with phone',
-  'login.sms.unavailable': 'The phone field can’t be loaded now. Check your connection.',
+  'login.sms.unavailable': 'The phone field couldn’t be loaded. Check your connection.',
   'login.google': 'Google',
   'login.apple': 'Apple',
   'login.twitter': 'Twitter',

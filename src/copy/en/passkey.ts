@@ -1,8 +1,8 @@
 /** Words of logging in and signing up with a passkey. */
 export const passkey = {
   'login.passkey.waiting': 'Waiting for your passkey',
-  'login.passkey.follow': 'Follow the steps that your browser or device shows.',
-  'login.passkey.slow': 'Nothing shows? Go back and try again, or use another method.',
+  'login.passkey.follow': 'Follow the steps on your browser or device.',
+  'login.passkey.slow': 'Don’t see anything? Go back and try again, or use another method.',
   'login.passkey.making': 'Creating your passkey',
   'login.passkey.done': 'Passkey verified',
   'login.passkey.made': 'Passkey created',

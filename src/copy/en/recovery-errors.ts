@@ -1,4 +1,4 @@
-/** Words of what goes wrong while a wallet is recovered, backed up or shown. Spec §8 "Embedded wallet and recovery". */
+/** Words of failures while a wallet is recovered, backed up or exported. */
 export const recoveryErrors = {
   'error.password.wrong': 'Invalid recovery password, please try again.',
   'error.password.other': 'An error has occurred, please try again.',
@@ -14,7 +14,7 @@ export const recoveryErrors = {
   'error.recovery.set': 'Unable to set recovery on wallet',
   'error.recovery.unsupportedTitle': 'Recovery method not supported',
   'error.recovery.unsupported':
-    'This wallet is backed up in a way that this version of the app does not know. Your wallet is safe. Update the app, or use the device on which you last used the wallet.',
-  'error.recovery.disallowed': 'This app does not offer that backup method.',
-  'error.export': 'Unable to show the key of this wallet',
+    'Your wallet is safe, but this version of the app doesn’t support its backup method. Update the app, or use a device that already has this wallet.',
+  'error.recovery.disallowed': 'This app doesn’t offer that backup method.',
+  'error.export': 'Unable to show this wallet’s key',
 } as const

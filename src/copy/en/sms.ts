@@ -1,4 +1,4 @@
-/** Words of the phone field and of logging in by a code that comes as a text message. */
+/** Words of the phone field and of logging in with a code by SMS. */
 export const sms = {
   'login.phone.label': 'Phone number',
   'login.phone.placeholder': 'Phone number',
@@ -8,7 +8,7 @@ export const sms = {
   'login.phone.search': 'Search countries',
   'login.phone.noCountry': 'No country found',
   'login.phone.notNumber': 'Please enter a valid phone number.',
-  'login.phone.wrongCountry': 'There is no country with this calling code.',
+  'login.phone.wrongCountry': 'No country uses this calling code.',
   'login.phone.tooShort': 'This phone number is too short.',
   'login.phone.tooLong': 'This phone number is too long.',
   'error.sms.unsubscribed':

@@ -1,10 +1,10 @@
 /** Words of logging in with Telegram. */
 export const telegram = {
   'login.telegram.verifying': 'Verifying connection to Telegram',
-  'login.telegram.window': 'Answer in the window that has opened.',
-  'login.telegram.checking': 'This takes a moment.',
-  'login.telegram.slow': 'The window may be behind this one. You can also go back and start again.',
-  'login.telegram.checkingSlow': 'This takes longer than usual. Keep this page open.',
+  'login.telegram.window': 'Continue in the window that just opened.',
+  'login.telegram.checking': 'This will only take a moment.',
+  'login.telegram.slow': 'The window may be behind this one. You can also go back and start over.',
+  'login.telegram.checkingSlow': 'This is taking longer than usual. Keep this page open.',
   'login.telegram.done': 'Successfully connected with Telegram',
   'login.telegram.retry': 'Retry',
   'login.telegram.otherWay': 'Use another method',

@@ -1,6 +1,6 @@
 import { wallets } from './wallets.ts'
 
-/** The drawings of client types that have another name than their drawing. */
+/** Client types whose drawing has another name. */
 const named: ReadonlyMap<string, string> = new Map(
   [
     ['coinbase', 'coinbase_wallet', 'coinbase_smart_wallet'],
@@ -15,7 +15,7 @@ const named: ReadonlyMap<string, string> = new Map(
   ].flatMap(([drawing = '', ...types]) => types.map((type) => [type, drawing] as const)),
 )
 
-/** Our own drawing of a wallet's mark, by its client type, as the address of an image. */
+/** Our own drawing of a wallet's icon, by its client type, as an image address. */
 export function walletDrawing(type: string): string | undefined {
   const name = named.get(type) ?? type
   const inside = Object.hasOwn(wallets, name) && wallets[name]

@@ -11,7 +11,7 @@ export interface QrCode {
 }
 
 /**
- * The QR code of a text, error correction Q (wire 10.3).
+ * The QR code of a text, error correction Q.
  * @param atLeast modules on each side; a short text gets a larger code than it needs
  * @throws Error when the text is longer than any code holds
  */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { bounds } from '../bounds.ts'
 
 export interface SecretClipboard {

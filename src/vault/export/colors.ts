@@ -1,4 +1,4 @@
-import { exportColors } from '../../wire/frame/export.ts'
+import { exportColors } from '../../protocol/frame/export.ts'
 import type { ExportRequest } from './request.ts'
 import type { HostColors, Rgb } from './theme.ts'
 

@@ -1,16 +1,16 @@
-import { TimedOut } from '../../core/clock.ts'
-import type { ExportNews } from '../../wire/frame/export.ts'
-import type { FrameFailure } from '../../wire/frame/messages.ts'
-import { redeemTicket } from '../api/export.ts'
+import { TimedOut } from '../../lib/clock.ts'
+import type { ExportNews } from '../../protocol/frame/export.ts'
+import type { FrameFailure } from '../../protocol/frame/messages.ts'
 import { bounds } from '../bounds.ts'
 import type { VaultContext } from '../context.ts'
-import { withDeviceRoot } from '../device.ts'
 import { VaultError } from '../errors.ts'
+import { redeemTicket } from '../server/export.ts'
+import { withDeviceRoot } from '../shares/device-root.ts'
 import { readToken, type Token } from '../token.ts'
 import { readColors } from './colors.ts'
 import { element } from './dom.ts'
-import { meetPage, type PageLine } from './handshake.ts'
 import { drawCompactOffer, drawOffer, type Offer } from './offer.ts'
+import { connectToPage, type PageConnection } from './page-connection.ts'
 import { type ExportRequest, readExportRequest } from './request.ts'
 import { checkWallet, pathText, secretText } from './secret.ts'
 import { style } from './style.ts'
@@ -19,20 +19,21 @@ import { words } from './words.ts'
 
 /**
  * Shows a person the key of one wallet, in the vault's own page: the page around it gives the login and hears that
- * something was shown, and never what. Wire 8, security S2.
+ * something was shown, and never what.
  */
 export async function runExport(window: Window, fragment: string, cx: VaultContext): Promise<void> {
   const { search, pathname } = window.location
   const request = readExportRequest(search, fragment)
-  dress(window, request)
+  applyTheme(window, request)
   if (typeof request === 'string') {
     if (request === 'token') window.history.replaceState(null, '', pathname)
     return put(window, failureNode(window, request === 'token' ? words.tokenInAddress : words.invalidAddress))
   }
   put(window, element(window.document, 'p', { class: 'status', role: 'status', text: words.waiting }))
-  let line: PageLine | undefined
+  let line: PageConnection | undefined
   try {
-    if ('ticket' in request.way) line = await meetPage(window, cx.settings.allowedOrigins, cx.clock)
+    if ('ticket' in request.credential)
+      line = await connectToPage(window, cx.settings.allowedOrigins, cx.clock)
     const offer = await openOffer(cx, request, line)
     const compact = line === undefined && window.innerHeight < bounds.compactHeight
     const drawn = compact ? drawCompactOffer(window, cx.clock, offer) : drawOffer(window, cx.clock, offer)
@@ -54,15 +55,15 @@ export async function runExport(window: Window, fragment: string, cx: VaultConte
 async function openOffer(
   cx: VaultContext,
   request: ExportRequest,
-  line: PageLine | undefined,
+  line: PageConnection | undefined,
 ): Promise<Offer> {
   if (!globalThis.crypto?.subtle)
     throw new VaultError('error', 'Embedded wallet is only available over HTTPS')
-  const { root, way, address, path } = request
-  const login = () => currentToken(cx, 'token' in way ? way.token : (line?.accessToken ?? ''))
+  const { root, credential, address, path } = request
+  const login = () => currentToken(cx, 'token' in credential ? credential.token : (line?.accessToken ?? ''))
   // A compatible client has no ticket. Its token is taken as long as no person has a second factor; once there is one,
-  // this is where a fresh one is asked for (security §2.1).
-  if ('ticket' in way) await redeemTicket(cx, login(), way.ticket, address)
+  // this is where a fresh one is asked for.
+  if ('ticket' in credential) await redeemTicket(cx, login(), credential.ticket, address)
   const kind = await withDeviceRoot(
     cx,
     login(),
@@ -96,7 +97,7 @@ function toFailure(cause: unknown): FrameFailure {
 }
 
 /** The sheet, and the host's theme as numbers of our own: no text of the address gets into it. */
-function dress(window: Window, request: ReturnType<typeof readExportRequest>): void {
+function applyTheme(window: Window, request: ReturnType<typeof readExportRequest>): void {
   const { document } = window
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(style)

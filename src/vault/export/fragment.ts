@@ -1,6 +1,6 @@
 /**
  * What stood behind the `#` of the address, read once and erased. This is the first module that the page evaluates:
- * before anything else runs, the token of a compatible client is out of the address and of the history (security §2.1).
+ * before anything else runs, the token of a compatible client is out of the address and of the history.
  */
 export const fragment = takeFragment()
 

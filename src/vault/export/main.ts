@@ -1,10 +1,10 @@
-/** The page of the export frame, wire 8. */
+/** The entry of the page that shows a wallet's key. */
 // biome-ignore-all assist/source/organizeImports: the first module takes the fragment before any other is evaluated
 import { fragment } from './fragment.ts'
-import { browserParts } from '../browser.ts'
+import { browserParts } from '../entry/browser.ts'
 import { createContext } from '../context.ts'
-import { embeddingAllowed } from '../door.ts'
-import { readSettings } from '../settings.ts'
+import { embeddingAllowed } from '../entry/frame-channel.ts'
+import { readSettings } from '../entry/settings.ts'
 import { runExport } from './export.ts'
 
 const settings = readSettings(document.getElementById('settings')?.textContent)

@@ -1,10 +1,10 @@
-import type { Clock } from '../../core/clock.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { bounds } from '../bounds.ts'
 import { VaultError } from '../errors.ts'
 import { createClipboard } from './clipboard.ts'
 import { element } from './dom.ts'
 import type { What } from './secret.ts'
-import { watchSight } from './sight.ts'
+import { watchSight } from './visibility.ts'
 import { words } from './words.ts'
 
 /** What there is to press for, and what a press does. */
@@ -36,7 +36,7 @@ interface Part {
   hide(): boolean
 }
 
-/** Draws what a person may press to see or copy their key. Wire 8. */
+/** Draws the buttons with which a person sees or copies their key. */
 export function drawOffer(window: Window, clock: Clock, offer: Offer): HTMLElement {
   const page = window.document
   const status = element(page, 'p', { class: 'status', role: 'status' })
@@ -187,7 +187,7 @@ function drawPart(
 const wordList = (page: Document, phrase: string) =>
   element(page, 'ol', {}, ...phrase.split(' ').map((text) => element(page, 'li', { text })))
 
-/** A press counts when a person made it and could see what they pressed; one at a time. Security T3. */
+/** A click counts if a person made it and could see the button: a page may cover the frame. One at a time. */
 function guard(presses: readonly Press[], say: Say): void {
   const buttons = presses.map(({ button }) => button)
   const sight = watchSight(buttons)

@@ -1,14 +1,14 @@
-import { type ExportColor, exportColors } from '../../wire/frame/export.ts'
+import { type ExportColor, exportColors } from '../../protocol/frame/export.ts'
 import type { ChainType, RootName, WalletPath } from '../model.ts'
 
-/** What the address of the page asks for. Wire 8. */
+/** What the address of the page asks for. docs/protocol.md */
 export interface ExportRequest {
   readonly root: RootName
   readonly path: WalletPath
   /** Of the wallet that is shown. EIP-55 or base58. */
   readonly address: string
-  /** Where the login comes from: our kit's way, or that of a compatible client. */
-  readonly way: { readonly ticket: string } | { readonly token: string }
+  /** Where the login comes from: our kit's credential, or that of a compatible client. */
+  readonly credential: { readonly ticket: string } | { readonly token: string }
   /** Whether the app lets people have their recovery phrase as well. */
   readonly phrase: boolean
   /** As the address has them; they are checked where they are used. */
@@ -20,7 +20,7 @@ export interface ExportRequest {
 /** Why an address is refused: 'token' has a login token where servers and histories keep it; 'invalid' is incomplete. */
 export type ExportRefusal = 'token' | 'invalid'
 
-/** Names under which a token would come in a query. Security S2. */
+/** Names of query parameters that may contain a token, which servers and histories would then keep. */
 const TOKENS = /^(access|auth|bearer|id|refresh)?[_-]?(token|jwt)$/i
 
 /** Reads the page's address. `fragment` is without its `#`. */
@@ -35,8 +35,8 @@ export function readExportRequest(search: string, fragment: string): ExportReque
   const rootAddress = text('primaryAddress') || address
   const rootChain = chainOf(rootAddress)
   const index = /^\d{1,10}$/.test(text('walletIndex')) ? Number(text('walletIndex')) : 0
-  const way = wayOf(text('ticket'), new URLSearchParams(fragment).get('token') ?? '')
-  if (!chainType || !rootChain || !way || index >= 2 ** 31) return 'invalid'
+  const credential = parseLogin(text('ticket'), new URLSearchParams(fragment).get('token') ?? '')
+  if (!chainType || !rootChain || !credential || index >= 2 ** 31) return 'invalid'
   // A newer client may name the chain; one that contradicts its address is not believed.
   if (query.has('chain') && text('chain') !== chainType) return 'invalid'
 
@@ -47,7 +47,7 @@ export function readExportRequest(search: string, fragment: string): ExportReque
     },
     path: { chainType, index },
     address,
-    way,
+    credential,
     phrase: text('phrase_export') !== 'false',
     colors: Object.fromEntries(exportColors.flatMap((name) => (query.has(name) ? [[name, text(name)]] : []))),
     width: /^\d{1,4}(\.\d{1,3})?(px|rem|em|%)$/.test(text('width')) ? text('width') : undefined,
@@ -55,7 +55,7 @@ export function readExportRequest(search: string, fragment: string): ExportReque
 }
 
 /** One of the two, or nothing that can be relied on. */
-function wayOf(ticket: string, token: string): ExportRequest['way'] | undefined {
+function parseLogin(ticket: string, token: string): ExportRequest['credential'] | undefined {
   if (ticket !== '') return token === '' ? { ticket } : undefined
   return token === '' ? undefined : { token }
 }

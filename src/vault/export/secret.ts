@@ -1,9 +1,9 @@
-import { fromBase58, toBase58 } from '../base58.ts'
+import { formatBase58, parseBase58 } from '../../solana/base58.ts'
 import { bytesToHex, concatBytes, wipe } from '../bytes.ts'
-import { mnemonicBytes } from '../derive/bip39.ts'
-import { pathOf } from '../derive/root.ts'
-import { HARDENED } from '../derive/slip10.ts'
 import { VaultError } from '../errors.ts'
+import { mnemonicBytes } from '../keys/bip39.ts'
+import { pathOf } from '../keys/root.ts'
+import { HARDENED } from '../keys/slip10.ts'
 import type { OpenRoot, WalletKey, WalletPath } from '../model.ts'
 
 export type What = 'key' | 'phrase'
@@ -36,9 +36,9 @@ function needWallet(key: WalletKey, address: string): void {
 /** Ethereum: 0x-hex of 32 bytes. Solana: base58 of the seed and the public key, 64 bytes. */
 export function keyText({ chainType, privateKey, address }: WalletKey): string {
   if (chainType === 'ethereum') return `0x${bytesToHex(privateKey)}`
-  const pair = concatBytes(privateKey, fromBase58(address, 32) ?? new Uint8Array(32))
+  const pair = concatBytes(privateKey, parseBase58(address, 32) ?? new Uint8Array(32))
   try {
-    return toBase58(pair)
+    return formatBase58(pair)
   } finally {
     wipe(pair)
   }

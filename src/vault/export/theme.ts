@@ -1,4 +1,4 @@
-import type { ExportColor } from '../../wire/frame/export.ts'
+import type { ExportColor } from '../../protocol/frame/export.ts'
 
 /** Red, green and blue, 0 to 255, of a colour that nothing shines through. */
 export type Rgb = readonly [number, number, number]
@@ -11,7 +11,7 @@ const white: Rgb = [255, 255, 255]
 
 /**
  * The custom properties of the host's theme. Without a background nothing is set, and the sheet falls back to the
- * system's own colours. What could not be read is replaced: no theme may hide what is written here (security T3).
+ * system's own colours. What could not be read is replaced: no theme may hide what is written here.
  */
 export function themeOf(host: HostColors): Readonly<Record<string, string>> {
   const { background, accent } = host

@@ -1,9 +1,9 @@
 /** The file from which wallets are rebuilt without any service. docs/recovery.md describes it for other programs. */
-import { isPlainObject, type Plain, type PlainObject, parsePlain } from '../../wire/frame/plain.ts'
+import { isPlainObject, type Plain, type PlainObject, parsePlain } from '../../lib/plain.ts'
 import { bounds } from '../bounds.ts'
 import { type Bytes, fromBase64url, isUuid } from '../bytes.ts'
-import { readLabel, type Share, secretLengths } from '../envelope.ts'
 import type { ChainType, WalletPath } from '../model.ts'
+import { readLabel, type Share, secretLengths } from '../shares/envelope.ts'
 import { FileError } from './file-error.ts'
 
 export interface RecoveryFile {

@@ -5,18 +5,18 @@ import {
   nativeIcloud,
   type RecoveryMethod,
   recoveryMethods,
-} from '../../wire/frame/calls.ts'
-import { confirmChange, proposeChange } from '../api/recovery.ts'
+} from '../../protocol/frame/calls.ts'
 import { bytesToHex, utf8, wipe } from '../bytes.ts'
 import { exclusively, type VaultContext } from '../context.ts'
-import { withDeviceRoot } from '../device.ts'
 import { VaultError } from '../errors.ts'
-import type { OpenRoot, RecoveryWish, RootName } from '../model.ts'
-import { splitRoot } from '../shares.ts'
+import type { OpenRoot, RecoveryRequest, RootName } from '../model.ts'
+import { confirmChange, proposeChange } from '../server/recovery.ts'
+import { withDeviceRoot } from '../shares/device-root.ts'
+import { splitRoot } from '../shares/split.ts'
 import { statements } from '../statements.ts'
 import type { Token } from '../token.ts'
-import { type PreparedRecovery, prepareRecovery } from './record.ts'
-import { readWish } from './wish.ts'
+import { type PreparedRecovery, prepareRecovery } from './prepare.ts'
+import { parseRecoveryRequest } from './request.ts'
 
 /**
  * Gives a root that is on this device another way of recovery. Resolves with it when it is in force; until that
@@ -31,8 +31,8 @@ export async function setRecovery(
   const known: readonly string[] = [...Object.values(recoveryMethods), nativeIcloud]
   if (!known.includes(data.existingRecoveryMethod ?? nativeIcloud))
     throw new VaultError('invalid_request_arguments', 'The existing way of recovery is unknown')
-  const wish = readWish(data.recoveryMethod, data)
-  return exclusively(cx, token, () => changeRecovery(cx, token, root, wish))
+  const request = parseRecoveryRequest(data.recoveryMethod, data)
+  return exclusively(cx, token, () => changeRecovery(cx, token, root, request))
 }
 
 /** As {@link setRecovery}, for those who hold the person's lock already. */
@@ -40,11 +40,11 @@ export async function changeRecovery(
   cx: VaultContext,
   token: Token,
   root: RootName,
-  wish: RecoveryWish,
+  request: RecoveryRequest,
 ): Promise<RecoveryMethod> {
   // The root is opened twice for a moment, so that it is not in memory while a drive or the server is waited for.
   const walletId = await withDeviceRoot(cx, token, root, (open) => open.walletId, { fresh: true })
-  const prepared = await prepareRecovery(cx, token, wish, walletId)
+  const prepared = await prepareRecovery(cx, token, request, walletId)
   try {
     const change = await withDeviceRoot(cx, token, root, (open) => seal(cx, token, root, open, prepared))
     const stored = await proposeChange(cx, token, root, change)

@@ -7,7 +7,7 @@ export interface Stretching {
   readonly salt: Bytes
 }
 
-/** Makes a guess expensive: PBKDF2-SHA256 over the password's NFKC form. 32 bytes; the caller wipes them. Security S4. */
+/** Makes a guess expensive: PBKDF2-SHA256 over the password's NFKC form. 32 bytes; the caller wipes them. */
 export async function stretch(password: string, { iterations, salt }: Stretching): Promise<Bytes> {
   const typed = utf8(password.normalize('NFKC'))
   try {
@@ -24,7 +24,7 @@ export const proofOf = (stretched: Bytes): Promise<Bytes> => derive(stretched, '
 
 /**
  * The key of a password: it takes the server's evaluation of the proof as well, and the secret behind that never
- * leaves the server. So neither a stolen database nor a stolen share lets anybody try a guess (security S4, T27).
+ * leaves the server. So neither a stolen database nor a stolen share lets anybody try a guess.
  */
 export async function passwordKey(stretched: Bytes, evaluation: Bytes, salt: Bytes): Promise<Bytes> {
   const both = concatBytes(stretched, evaluation)

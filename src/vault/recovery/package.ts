@@ -1,12 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { recoveryMethods } from '../../wire/frame/calls.ts'
-import { isPlainObject, parsePlain } from '../../wire/frame/plain.ts'
+import { isPlainObject, parsePlain } from '../../lib/plain.ts'
+import { recoveryMethods } from '../../protocol/frame/calls.ts'
 import { bounds } from '../bounds.ts'
 import { type Bytes, equalBytes, fromBase64url, toBase64url, utf8, wipe } from '../bytes.ts'
-import { openShare, type Share, sealShare } from '../envelope.ts'
 import { ShareError } from '../errors.ts'
-import { importSealingKey } from '../keys.ts'
 import type { RecoveryMethod } from '../model.ts'
+import { openShare, type Share, sealShare } from '../shares/envelope.ts'
+import { importSealingKey } from '../shares/sealing-key.ts'
 import { checkOf, type Stretching } from './keys.ts'
 
 /** What stands in the open in front of a package's two shares; both are bound to it. */

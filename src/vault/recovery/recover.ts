@@ -1,13 +1,13 @@
-import { type RecoveryData, recoveryMethods } from '../../wire/frame/calls.ts'
-import { addDevice, fetchPackage, unsupportedHere } from '../api/recovery.ts'
+import { type RecoveryData, recoveryMethods } from '../../protocol/frame/calls.ts'
 import { bounds } from '../bounds.ts'
 import { wipe } from '../bytes.ts'
-import { exclusively, settle, type VaultContext } from '../context.ts'
-import { nameOf } from '../derive/address.ts'
-import { makeRecord, withDeviceRoot } from '../device.ts'
+import { commitRecord, exclusively, type VaultContext } from '../context.ts'
 import { ShareError, VaultError } from '../errors.ts'
+import { rootNameOf } from '../keys/address.ts'
 import type { RootName } from '../model.ts'
-import { openRoot, splitRoot } from '../shares.ts'
+import { addDevice, fetchPackage, unsupportedHere } from '../server/recovery.ts'
+import { makeRecord, withDeviceRoot } from '../shares/device-root.ts'
+import { openRoot, splitRoot } from '../shares/split.ts'
 import { statements } from '../statements.ts'
 import type { Token } from '../token.ts'
 import { changeRecovery } from './change.ts'
@@ -32,7 +32,7 @@ export function recoverRoot(
       const sealed = readPackage(text)
       if (sealed.method !== method) throw new ShareError('mismatch')
       await recoverSet(cx, token, { root, walletId, sealed, data })
-      await raise(cx, token, root, sealed, data.recoveryPassword)
+      await restretch(cx, token, root, sealed, data.recoveryPassword)
     } catch (cause) {
       if (!(cause instanceof ShareError)) throw cause
       if (cause.reason === 'version') throw unsupportedHere()
@@ -60,7 +60,7 @@ async function recoverSet(
   const made = await openRoot(auth, recovery, (open) =>
     // The server has said whose package this is; only the key itself can tell whether that is true.
     open.withKey({ chainType: root.chainType, index: 0 }, async (key) => {
-      if (nameOf(root.chainType, key.address).address !== root.address) throw new ShareError('mismatch')
+      if (rootNameOf(root.chainType, key.address).address !== root.address) throw new ShareError('mismatch')
       const set = await splitRoot({ ...root, walletId, kind: open.kind, secret: open.secret })
       try {
         const { record, authShare } = await makeRecord(cx, token, set.device, set.auth)
@@ -75,12 +75,12 @@ async function recoverSet(
   const { record, authShare, proof } = made
   await cx.store.put(record)
   await addDevice(cx, token, root, { setId: record.setId, authShare, proof })
-  await settle(cx, record, { alone: true })
+  await commitRecord(cx, record, { alone: true })
   cx.releases.set(token, root, { walletId, setId: record.setId, authShare })
 }
 
-/** Security §5: a password that was stretched less than one would be today is stretched anew while it is known. */
-async function raise(
+/** While the password is known: if it was stretched less than a new one would be, it is stretched anew. */
+async function restretch(
   cx: VaultContext,
   token: Token,
   root: RootName,

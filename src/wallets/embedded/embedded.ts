@@ -1,16 +1,17 @@
-import { untilAborted } from '../../core/abort.ts'
-import { limits } from '../../core/limits.ts'
 import { KitError } from '../../errors/kit-error.ts'
+import { untilAborted } from '../../lib/abort.ts'
+import { limits } from '../../lib/limits.ts'
+import type { AnalyticsEvent } from '../../protocol/analytics.ts'
+import { type FrameCalls, type FrameEvent, frameEvents, verifiers } from '../../protocol/frame/calls.ts'
 import type { Session } from '../../session/session.ts'
-import type { AnalyticsEvent } from '../../wire/analytics.ts'
-import { type FrameCalls, type FrameEvent, frameEvents, verifiers } from '../../wire/frame/calls.ts'
-import { createAsked } from './create.ts'
+import { walletsLimits } from '../limits.ts'
+import { methodOf, ownMethodOf, recoveryData } from '../recovery/recovery-data.ts'
+import { createAsked } from './create/service.ts'
 import type { EmbeddedAccount, EmbeddedWallets } from './embedded-wallets.ts'
 import { embeddedOf, rootOf } from './listing.ts'
 import type { VaultProxy } from './proxy.ts'
-import { methodOf, ownMethodOf, recoveryData } from './recovery-data.ts'
 
-/** Makes the service of embedded wallets. Spec §7 "Embedded wallet frame". */
+/** Makes the service of embedded wallets. */
 export function createEmbeddedWallets(cx: {
   proxy: VaultProxy
   session: Session
@@ -33,7 +34,7 @@ export function createEmbeddedWallets(cx: {
     signal: AbortSignal | undefined,
     {
       ready = limits.vaultReadyAction,
-      answer = limits.vaultRequest,
+      answer = walletsLimits.vaultRequest,
     }: { ready?: number; answer?: number } = {},
   ): Promise<FrameCalls[E]['answer']> {
     const root = rootOf(list(), wallet)
@@ -48,7 +49,7 @@ export function createEmbeddedWallets(cx: {
     return wallets.find((wallet) => isSameAddress(wallet.address, address))
   }
 
-  /** The wallet again, as the server has it after a change. */
+  /** The wallet as the server has it after a change. */
   async function renewed({ address }: EmbeddedAccount): Promise<EmbeddedAccount> {
     await session.refreshUser()
     const wallet = find(address)
@@ -65,11 +66,11 @@ export function createEmbeddedWallets(cx: {
     const data = {
       ...recoveryData(secret),
       recoveryMethod: methodOf(secret.method),
-      // One that this version does not know can be left for one that it does.
+      // A method that this version does not know can be replaced by one that it does.
       ...(existing && { existingRecoveryMethod: methodOf(existing) }),
     }
     try {
-      await askOf(frameEvents.setRecovery, wallet, data, signal, { answer: limits.vaultRecovery })
+      await askOf(frameEvents.setRecovery, wallet, data, signal, { answer: walletsLimits.vaultRecovery })
     } catch (cause) {
       const isPassword = secret.method === 'password'
       track(isPassword ? 'embedded_wallet_set_password_failed' : 'embedded_wallet_set_recovery_failed')
@@ -112,8 +113,8 @@ export function createEmbeddedWallets(cx: {
       const data = recoveryData(secret)
       try {
         await askOf(frameEvents.recoverWallet, wallet, data, signal, {
-          ready: limits.vaultReadySession,
-          answer: limits.vaultRecovery,
+          ready: walletsLimits.vaultReadySession,
+          answer: walletsLimits.vaultRecovery,
         })
       } catch (cause) {
         signal?.throwIfAborted()
@@ -129,7 +130,7 @@ export function createEmbeddedWallets(cx: {
       const { chainType } = wallet
       const answer = await askOf(frameEvents.walletRpc, wallet, { chainType, hdWalletIndex, request }, signal)
       if (!isSameAddress(answer.address, wallet.address))
-        throw new KitError('unknown_embedded_wallet_error', 'The wallet could not do this', {
+        throw new KitError('unknown_embedded_wallet_error', 'The wallet couldn’t complete the request', {
           details: 'another wallet answered',
         })
       return answer.response.data
@@ -137,7 +138,7 @@ export function createEmbeddedWallets(cx: {
 
     forget(userId) {
       if (!proxy.isReady) return
-      proxy.ask(frameEvents.clearMfa, { userId }, { ready: limits.vaultReadySession }).catch(() => {})
+      proxy.ask(frameEvents.clearMfa, { userId }, { ready: walletsLimits.vaultReadySession }).catch(() => {})
     },
     close: () => proxy.close(),
   }
@@ -153,6 +154,6 @@ const unrecovered = (cause: unknown) =>
     ? cause
     : new KitError('embedded_wallet_recovery_error', 'Unable to recover wallet', { cause, retryable: true })
 
-/** Ethereum addresses differ in their checksum only; base58 is what it is. */
+/** Ethereum addresses differ in their checksum only; base58 is compared as it is. */
 const isSameAddress = (a: string, b: string) =>
   a === b || (a.startsWith('0x') && a.toLowerCase() === b.toLowerCase())

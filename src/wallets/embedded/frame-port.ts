@@ -1,22 +1,22 @@
-/** The vault's frame as the kit sees it: the seam between the proxy and the page. */
+/** The vault's frame as the kit sees it: the interface between the proxy and the page. */
 export interface FramePort {
   /** Sends to the frame's own origin, never to any other. */
   post(message: object): void
   close(): void
 }
 export interface FrameEvents {
-  /** The frame has loaded a page: its own, or the browser's for one that was refused. */
+  /** The frame has loaded a page: its own, or the browser's error page. */
   loaded(): void
-  /** Something came from the frame's own window and origin. */
+  /** A message came from the frame's own window and origin. */
   message(data: unknown): void
   /** The page's security policy refused the frame. */
   blocked(directive: string): void
-  /** Somebody took the frame out of the page. */
+  /** Somebody removed the frame from the page. */
   removed(): void
 }
 export type OpenFrame = (url: string, events: FrameEvents) => FramePort
 
-/** Puts a hidden frame into a page. It hangs on the body, so that moving an element never reloads it. */
+/** Puts a hidden frame into a page. It is a child of the body, so that moving an element never reloads it. */
 export const openFrame: OpenFrame = (url, events) => {
   const { origin } = new URL(url)
   const frame = document.createElement('iframe')
@@ -56,7 +56,7 @@ export const openFrame: OpenFrame = (url, events) => {
   }
 }
 
-/** Tells when the page's security policy refuses a frame of this origin. */
+/** Reports when the page's security policy refuses a frame of this origin. */
 export function onBlocked(origin: string, signal: AbortSignal, tell: (directive: string) => void): void {
   document.addEventListener(
     'securitypolicyviolation',

@@ -1,10 +1,12 @@
-import { type Clock, TimedOut, within } from '../../core/clock.ts'
-import { limits } from '../../core/limits.ts'
 import { KitError } from '../../errors/kit-error.ts'
-import type { FrameCalls, FrameEvent } from '../../wire/frame/calls.ts'
-import { vaultAnswers } from '../../wire/vault-answers.ts'
+import { type Clock, TimedOut, within } from '../../lib/clock.ts'
+import { type FrameCalls, type FrameEvent, vaultAnswers } from '../../protocol/frame/calls.ts'
+import { parse, type Schema } from '../../protocol/schema.ts'
+import { walletsLimits } from '../limits.ts'
 import type { OpenFrame } from './frame-port.ts'
 import { loadVault, unreachable, type VaultFrame } from './vault-frame.ts'
+
+const answers: { readonly [E in FrameEvent]: Schema<FrameCalls[E]['answer']> } = vaultAnswers
 
 export interface AskOptions {
   /** Milliseconds to wait for a vault that has not answered yet. */
@@ -14,14 +16,14 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Speaks with the vault. A frame that never loads, is blocked, crashes or reloads ends in a named error. */
+/** Talks to the vault. A frame that never loads, is blocked, crashes or reloads ends in a named error. */
 export interface VaultProxy {
-  /** Loads the frame ahead of its first use; what goes wrong shows at that use. */
+  /** Loads the frame ahead of its first use; a failure shows at that use. */
   prepare(): void
   /**
-   * Asks the vault. A request that a crash or a reload cut short is put once more, to a new frame.
-   * Throws `vault_unavailable`, `vault_timeout`, `vault_crashed` (all retryable), `malformed_response`, or the
-   * vault's own error type.
+   * Sends the vault a request. A request that a crash or a reload cut short is repeated once, in a new frame.
+   * Throws `vault_unavailable`, `vault_timeout`, `vault_crashed` (all retryable), `malformed_response`, or
+   * the vault's own error type.
    */
   ask<E extends FrameEvent>(
     event: E,
@@ -49,7 +51,7 @@ export function createVaultProxy(cx: { url: () => string; open: OpenFrame; clock
   }
 
   async function once(event: FrameEvent, data: object, options: AskOptions): Promise<object> {
-    const { ready, answer = limits.vaultRequest, signal } = options
+    const { ready, answer = walletsLimits.vaultRequest, signal } = options
     const frame = load()
     try {
       await within(cx.clock, ready, () => frame.ready, signal)
@@ -77,7 +79,7 @@ export function createVaultProxy(cx: { url: () => string; open: OpenFrame; clock
         if (!(cause instanceof KitError) || cause.code !== 'vault_crashed') throw cause
         return once(event, data, options)
       })
-      return vaultAnswers[event](answer, event)
+      return parse(answers[event], answer, event)
     },
     close: () => current?.end(unreachable('vault_unavailable', 'the kit was closed')),
   }

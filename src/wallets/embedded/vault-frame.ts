@@ -1,8 +1,8 @@
-import type { Clock } from '../../core/clock.ts'
-import { limits } from '../../core/limits.ts'
 import { KitError } from '../../errors/kit-error.ts'
-import { type FrameEvent, frameEvents } from '../../wire/frame/calls.ts'
-import { readAnswer } from '../../wire/frame/messages.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { type FrameEvent, frameEvents } from '../../protocol/frame/calls.ts'
+import { readAnswer } from '../../protocol/frame/messages.ts'
+import { walletsLimits } from '../limits.ts'
 import type { OpenFrame } from './frame-port.ts'
 
 /** One life of the vault's frame, from its loading to its end. */
@@ -12,11 +12,14 @@ export interface VaultFrame {
   readonly isReady: boolean
   /** Sends a request; rejects with the vault's error, or with the reason of the frame's end. */
   send(event: FrameEvent, data: object): Promise<object>
-  /** Takes the frame off the page; all who wait get `error`. */
+  /** Removes the frame from the page; open requests get `error`. */
   end(error: KitError): void
 }
 
-/** Loads the vault and keeps an eye on it: handshake of wire 7.3, then the heartbeat of security §5. */
+/**
+ * Loads the vault and watches it, first with the handshake and then with the heartbeat (docs/protocol.md,
+ * "Handshake").
+ */
 export function loadVault({
   url,
   open,
@@ -75,21 +78,21 @@ export function loadVault({
 
   async function shakeHands(): Promise<void> {
     const answers: Promise<boolean>[] = []
-    for (let tries = limits.vaultHandshakeTries; tries > 0; tries--) {
+    for (let tries = walletsLimits.vaultHandshakeTries; tries > 0; tries--) {
       if (loaded) answers.push(send(frameEvents.ready, {}).then(() => true))
-      const pause = clock.sleep(limits.vaultHandshakeEvery, signal).then(() => false)
+      const pause = clock.sleep(walletsLimits.vaultHandshakeEvery, signal).then(() => false)
       isReady = await Promise.race([...answers, pause])
       if (isReady) return
     }
     throw unreachable('vault_timeout', 'the frame did not answer')
   }
 
-  /** Pings while somebody waits; silence means that the frame has died, of which the page hears nothing. */
+  /** Sends heartbeats while a request is open, because the page gets no event when the frame dies. */
   async function heartbeat(): Promise<void> {
     for (;;) {
-      await clock.sleep(limits.vaultHeartbeatEvery, signal)
+      await clock.sleep(walletsLimits.vaultHeartbeatEvery, signal)
       if (waiting.size === 0) lastHeard = clock.now()
-      else if (clock.now() - lastHeard > limits.vaultHeartbeatDead)
+      else if (clock.now() - lastHeard > walletsLimits.vaultHeartbeatDead)
         return end(crashed('the frame stopped answering'))
       else send(frameEvents.ready, {}).catch(() => {})
     }
@@ -113,12 +116,12 @@ export const unreachable = (code: 'vault_unavailable' | 'vault_timeout', details
 export const crashed = (details: string) =>
   new KitError('vault_crashed', 'The wallet did not send a response', { details, retryable: true })
 
-/** The vault's error type is our code; its message is for logs. Spec §8: 'code 429' in it means too many requests. */
+/** The vault's error type is our code; its message is for logs. 'code 429' in it means too many requests. */
 export function fromVault(type: string, message: string): KitError {
   const code = type === 'error' ? 'unknown_embedded_wallet_error' : type
   return new KitError(
     message.includes('code 429') ? 'too_many_requests' : code,
-    'The wallet could not do this',
+    'The wallet couldn’t complete the request',
     {
       details: message,
       retryable: true,

@@ -1,21 +1,21 @@
 import type { ProviderInterface } from '@coinbase/wallet-sdk'
-import { supportedChainIds } from '../../chains/chains.ts'
-import { limits } from '../../core/limits.ts'
 import { KitError } from '../../errors/kit-error.ts'
+import { supportedChainIds } from '../../ethereum/chains.ts'
+import { protocolLimits } from '../../protocol/frame/limits.ts'
 import { fieldOf, lineOf } from './claims.ts'
 import type { Connector, ConnectorContext, WalletMeta } from './connector.ts'
 import { createEip1193Connector, type RawProvider } from './eip1193.ts'
 
 export type CoinbasePreference = 'all' | 'eoaOnly' | 'smartWalletOnly'
 
-/** Wire 10.5: where Coinbase's smart wallet is at home. */
+/** The chains on which Coinbase's smart wallet is deployed. */
 const smartWalletChains: readonly number[] = [
   ...[1, 11155111, 137, 10, 8453, 84532, 42161, 7777777, 43114, 56],
 ]
 
 /**
- * Coinbase's wallet through its own SDK: the extension where there is one, and otherwise a window of Coinbase's, which a
- * browser opens only within a press. `initialise()` loads the SDK before that.
+ * Coinbase's wallet through its own SDK: the extension if there is one, otherwise a window of Coinbase's,
+ * which a browser opens only within a press. `initialise()` loads the SDK before that.
  */
 export function createCoinbaseConnector(
   cx: ConnectorContext,
@@ -39,7 +39,7 @@ export function createCoinbaseConnector(
 }
 
 const coinbaseWallet: WalletMeta = { id: 'coinbase_wallet', name: 'Coinbase Wallet', icon: undefined }
-/** Spec §4 "Wallet connection": it goes by another type. */
+/** The smart wallet is listed, and stored with a person's account, under an id of its own. */
 const smartWallet: WalletMeta = {
   ...coinbaseWallet,
   id: 'coinbase_smart_wallet',
@@ -55,7 +55,7 @@ async function load(cx: ConnectorContext, preference: CoinbasePreference): Promi
   const config = cx.config()
   const chains = supportedChainIds(config)
   const first = config.host.defaultChain?.id
-  // The first one is where a new connection begins.
+  // The first chain is where a new connection begins.
   const ordered = first === undefined ? chains : [first, ...chains.filter((id) => id !== first)]
   const sdk = createCoinbaseWalletSDK({
     appName: config.appName,
@@ -64,7 +64,7 @@ async function load(cx: ConnectorContext, preference: CoinbasePreference): Promi
       preference === 'smartWalletOnly'
         ? ordered.filter((id) => smartWalletChains.includes(id))
         : [...ordered],
-    // All of them said each time: what was left out would be taken from the call before.
+    // All options every time, because the SDK would keep omitted ones from the previous call.
     preference: {
       options: preference,
       keysUrl: config.host.externalWallets?.coinbaseWallet?.keysUrl as string,
@@ -73,7 +73,8 @@ async function load(cx: ConnectorContext, preference: CoinbasePreference): Promi
   const wallet: ProviderInterface = sdk.getProvider()
   return {
     async request(input: { method: string; params?: unknown }) {
-      // Asked before anybody is connected, the SDK throws away all that it keeps, also of a connection that is under way.
+      // If the SDK is asked before anybody is connected, it discards everything it keeps, including a
+      // connection that is under way.
       if (input.method === 'eth_accounts' && fieldOf(wallet, 'signer') === null) return []
       try {
         return await wallet.request(input as { method: string; params?: unknown[] })
@@ -83,12 +84,12 @@ async function load(cx: ConnectorContext, preference: CoinbasePreference): Promi
     },
     on: (event, listener) => wallet.on(event as 'message' as never, listener as never),
     removeListener: (event, listener) => wallet.removeListener(event as never, listener as never),
-    // The extension's own provider, which the SDK hands on, knows no such call.
+    // The extension's own provider, which the SDK passes on, has no such call.
     end: async () => wallet.disconnect?.(),
   }
 }
 
 const isBlocked = (cause: unknown) =>
-  /popup.*blocked/i.test(lineOf(fieldOf(cause, 'message'), limits.serverTextLength))
+  /popup.*blocked/i.test(lineOf(fieldOf(cause, 'message'), protocolLimits.serverTextLength))
 const blocked = (cause: unknown) =>
   new KitError('popup_blocked', 'The browser did not open the window', { cause, retryable: true })

@@ -1,10 +1,10 @@
 import type { ConnectedAccount } from './connector.ts'
 import { type HistoryEntry, sameConnection } from './history.ts'
 
-/** What tells one connection from another (spec §4): the address, the wallet, and the way to it. */
+/** What identifies a connection: the address, the wallet, and the connector. */
 export type ConnectionName = Omit<HistoryEntry, 'connectedAt'>
 
-/** Spec §4: most recent first, each once, the active one before all others. */
+/** Most recent first, each once, the active one before all others. */
 export function orderConnected(
   accounts: readonly ConnectedAccount[],
   active: ConnectionName | undefined,
@@ -17,7 +17,7 @@ export function orderConnected(
   return [...single.filter(isActive), ...single.filter((account) => !isActive(account))]
 }
 
-/** The same accounts as before stay the same objects: whoever holds one can compare. */
+/** The same accounts as before stay the same objects, so that their holders can compare them. */
 export function keepSame(
   next: readonly ConnectedAccount[],
   before: readonly ConnectedAccount[],

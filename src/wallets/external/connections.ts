@@ -1,16 +1,16 @@
-import type { Clock } from '../../core/clock.ts'
-import { createStore, type Readable } from '../../core/store.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { createStore, type Readable } from '../../lib/store.ts'
 import { type ConnectionName, keepSame, orderConnected } from './connected.ts'
 import type { ConnectedAccount, Connector } from './connector.ts'
 import { type HistoryEntry, sameConnection } from './history.ts'
 import type { createHistoryStore } from './history-store.ts'
 
-/** The connections that there are: what has been connected here, or by a former page, and is still open. */
+/** The open connections: those of this page and of earlier visits. */
 export interface Connections {
   readonly connected: Readable<readonly ConnectedAccount[]>
-  /** Somebody has just connected that wallet. Gives the account, as it stands in the list from now on. */
+  /** Records a new connection. Returns the account, as it appears in the list from now on. */
   take(connector: Connector, address: string): ConnectedAccount | undefined
-  /** A connection of a former page is taken up again. */
+  /** A connection of an earlier visit is restored. */
   takeUp(connector: Connector): void
   activate(account: ConnectedAccount): void
   disconnect(account: ConnectedAccount): Promise<void>
@@ -38,7 +38,7 @@ export function createConnections(clock: Clock, history: ReturnType<typeof creat
     const { type: connectorType, chainType, meta } = connector
     const open = connector.accounts.get()
     const first = open[0]?.address
-    // Whoever picks another account in the wallet means that one.
+    // Picking another account in the wallet makes it the active one.
     if (first && one.first && first !== one.first) one.since.set(first, clock.now())
     one.first = first ?? one.first
     return open.map(({ address, chainId }) => {
@@ -55,7 +55,7 @@ export function createConnections(clock: Clock, history: ReturnType<typeof creat
     const latestFirst = [...taken].reverse()
     const all = latestFirst.flatMap(([connector, one]) => accountsOf(connector, one, stored))
     connected.set(keepSame(orderConnected(all, active), connected.get()))
-    // A wallet that is locked now may be open with the next page: what was known of it stays.
+    // A wallet that is locked now may be open on the next page, so what was known of it stays.
     const others = stored.filter((entry) => !all.some((account) => isSameWallet(account, entry)))
     history.write([...all, ...others])
   }

@@ -1,19 +1,20 @@
-import type { AuthContext } from '../../auth/context.ts'
-import type { Clock } from '../../core/clock.ts'
-import type { Page } from '../../core/page.ts'
-import type { Storage } from '../../core/storage.ts'
-import type { Readable } from '../../core/store.ts'
+import type { Config } from '../../app/config.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Page } from '../../lib/page.ts'
+import type { Storage } from '../../lib/storage.ts'
+import type { Readable } from '../../lib/store.ts'
+import type { AppConfig } from '../../protocol/app-config.ts'
 
 export type ChainType = 'ethereum' | 'solana'
-/** Wire 11, `connector_types`. */
+/** How a wallet is connected. */
 export type ConnectorType = 'injected' | 'coinbase_wallet' | 'wallet_connect_v2' | 'solana_adapter'
 
 /** How a person recognises a wallet. */
 export interface WalletMeta {
-  /** The wallet client type: `metamask`, `phantom` … (wire 11). */
+  /** The wallet client type: `metamask`, `phantom` … */
   readonly id: string
   readonly name: string
-  /** What the wallet announced of itself: the data URL of an image. Without one the kit draws its own mark. */
+  /** The icon that the wallet announced, as a data URL. Without one the kit draws its own. */
   readonly icon: string | undefined
 }
 
@@ -27,26 +28,29 @@ export interface OpenAccount {
 
 export interface ConnectOptions {
   readonly signal?: AbortSignal | undefined
-  /** The chain that is wanted, by its number; Ethereum only. */
+  /** The desired chain, by its number; Ethereum only. */
   readonly chainId?: number | undefined
-  /** Told the address by which a wallet elsewhere finds this page (`wc:…`), and again whenever it changes. */
+  /**
+   * Called with the address by which a wallet elsewhere finds this page (`wc:…`), and again whenever it
+   * changes.
+   */
   readonly onUri?: ((uri: string) => void) | undefined
 }
 
-/** What tells of itself: it can be asked, and what it has opened has changed. Spec §4 "Wallet connection". */
+/** Events of a connector: it can be asked, and what it has opened has changed. */
 export interface ConnectorEvents {
   initialized: undefined
   walletsUpdated: readonly OpenAccount[]
 }
 
 /**
- * One way to one wallet on one kind of chain. All failures are `KitError`s, raised here; no wait outlasts the request
- * timeout of the wallet's type.
+ * One way to one wallet on one kind of chain. All failures are `KitError`s, raised here; no wait outlasts the
+ * request timeout of the wallet's type.
  */
 export interface Connector {
   readonly type: ConnectorType
   readonly chainType: ChainType
-  /** A wallet elsewhere tells who it is with the connection. */
+  /** A wallet elsewhere says who it is with the connection. */
   readonly meta: WalletMeta
   /** What is open now, the wallet's active account first; empty while nothing is connected. */
   readonly accounts: Readable<readonly OpenAccount[]>
@@ -58,13 +62,13 @@ export interface Connector {
   initialise(): Promise<void>
   /** Asks the person to open accounts. Resolves with at least one. */
   connect(options?: ConnectOptions): Promise<readonly OpenAccount[]>
-  /** Asks for another chain; one that the wallet does not know (4902) is added, and then asked for again. */
+  /** Switches to another chain; one that the wallet does not know (4902) is added first. */
   switchChain(chainId: number, signal?: AbortSignal): Promise<void>
   /** Has text signed: EIP-191 as hex for Ethereum, ed25519 as base64 for Solana. */
   sign(input: { address: string; message: string }, signal?: AbortSignal): Promise<string>
-  /** Ends the connection; accounts become empty even where the wallet knows no such call. */
+  /** Ends the connection; accounts become empty even if the wallet has no such call. */
   disconnect(): Promise<void>
-  /** What libraries drive: an {@link EthereumProvider}, or a {@link SolanaProvider} for that account. */
+  /** What libraries use: an {@link EthereumProvider}, or a {@link SolanaProvider} for that account. */
   provider(address: string): EthereumProvider | SolanaProvider
   /** Stops listening to the wallet. */
   close(): void
@@ -83,13 +87,18 @@ export interface SolanaProvider {
 }
 
 /** What connectors work with. */
-export interface ConnectorContext extends Pick<AuthContext, 'appId' | 'app' | 'config'> {
+export interface ConnectorContext {
+  readonly appId: string
+  /** The app as its server describes it; only call this when the kit is ready. */
+  readonly app: () => AppConfig
+  /** The host's configuration over the app's settings; only call this when the kit is ready. */
+  readonly config: () => Config
   readonly page: Page
   readonly clock: Clock
   readonly storage: Storage
 }
 
-/** What a wallet can be reached by. */
+/** How a wallet can be reached. */
 export type Reach =
   /** It is in this browser. */
   | 'here'
@@ -104,24 +113,24 @@ export type Reach =
 
 /** A wallet that somebody may choose. */
 export interface WalletOffer {
-  /** Unique among the offers: the client type, with `:solana` behind where it stands for that chain. */
+  /** Unique among the offers: the client type, with `:solana` appended if it stands for that chain. */
   readonly id: string
   readonly meta: WalletMeta
   readonly chainType: ChainType
   readonly reach: Reach
   /** For `here`: what was found. */
   readonly found?: FoundWallet | undefined
-  /** Where it is to be had; https. */
+  /** Where to get it; https. */
   readonly installUrl?: string | undefined
 }
 
-/** A wallet that this browser has. */
+/** A wallet in this browser. */
 export interface FoundWallet {
   readonly meta: WalletMeta
   readonly chainType: ChainType
   /** EIP-6963's reverse-domain name. */
   readonly rdns?: string | undefined
-  /** What speaks with it; loaded with the first call, and always the same. */
+  /** What talks to it; loaded with the first call, and always the same. */
   connector(): Promise<Connector>
 }
 
@@ -136,32 +145,32 @@ export interface ConnectedAccount extends OpenAccount {
   readonly connectedAt: number
 }
 
-/** Which wallets a list is to hold. */
+/** Which wallets a list is to contain. */
 export interface ListWish {
-  /** Spec §3 `walletList`; the app's, or the default one, without it. */
+  /** Entries of the wallet list; the app's, or the default list, by default. */
   readonly walletList?: readonly string[] | undefined
   readonly chains: readonly ChainType[]
   /** Every wallet of the registry, not only those of the list. */
   readonly all?: boolean | undefined
 }
 
-/** The wallets outside: those that could be connected, and those that are. */
+/** The external wallets: those that could be connected, and those that are. */
 export interface ExternalWallets {
-  /** Most recent first, without doubles, the active one at the top (spec §4). */
+  /** Most recent first, without duplicates, the active one at the top. */
   readonly connected: Readable<readonly ConnectedAccount[]>
-  /** What there is to choose. Waits a moment for wallets that announce themselves late. */
+  /** The available wallets. Waits a moment for wallets that announce themselves late. */
   offers(wish: ListWish): Promise<readonly WalletOffer[]>
-  /** Calls `listener` when a wallet has shown up since; returns the function that stops it. */
+  /** Calls `listener` when another wallet has appeared; returns a function that stops it. */
   onFound(listener: () => void): () => void
   /**
-   * Connects, and remembers it. Throws a `KitError`: `wallet_rejected`, `wallet_timeout`, `wallet_request_pending`,
-   * `wallet_no_accounts`, `wallet_disconnected`, `generic_connect_wallet_error` …
+   * Connects, and remembers it. Throws a `KitError`: `wallet_rejected`, `wallet_timeout`,
+   * `wallet_request_pending`, `wallet_no_accounts`, `wallet_disconnected`, `generic_connect_wallet_error` …
    */
   connect(offer: WalletOffer, options?: ConnectOptions): Promise<ConnectedAccount>
-  /** Puts a wallet at the top. */
+  /** Makes a wallet the active one. */
   activate(account: ConnectedAccount): void
   disconnect(account: ConnectedAccount): Promise<void>
-  /** Takes up the connections of former pages, without asking anybody. */
+  /** Restores the connections of earlier visits, without asking anybody. */
   restore(): Promise<void>
   close(): void
 }

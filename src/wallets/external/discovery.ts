@@ -1,18 +1,18 @@
 import { getWallets } from '@wallet-standard/app'
 import type { Wallet } from '@wallet-standard/base'
 import { requestProviders } from 'mipd'
-import { limits } from '../../core/limits.ts'
-import { createStore, type Readable } from '../../core/store.ts'
 import { lazily } from '../../errors/lazily.ts'
+import { createStore, type Readable } from '../../lib/store.ts'
+import { walletsLimits } from '../limits.ts'
 import { walletOf } from '../registry/registry.ts'
 import { clientTypeOf, fieldOf, iconOf, lineOf } from './claims.ts'
 import type { Connector, ConnectorContext, FoundWallet } from './connector.ts'
 import { type Injected, plain, readAnnouncement, readLegacy } from './injected.ts'
 import { isSolanaWallet } from './solana-wallet.ts'
 
-/** Finds the wallets that this browser has. */
+/** Finds the wallets in this browser. */
 export interface Discovery {
-  /** It grows: some announce themselves late. */
+  /** It grows, because some announce themselves late. */
   readonly found: Readable<readonly FoundWallet[]>
   /** Begins to look, if nobody has. Resolves when something has been found, or a moment has passed. */
   begin(): Promise<void>
@@ -30,7 +30,7 @@ export function createDiscovery(cx: ConnectorContext): Discovery {
   let stopAnnouncements: (() => void) | undefined
   let beginning: Promise<void> | undefined
 
-  /** What speaks with a wallet is loaded when somebody chooses it, or it is to be taken up again; once. */
+  /** What talks to a wallet is loaded once, when somebody chooses it or its connection is restored. */
   const connectorOf = (make: () => Promise<Connector>) =>
     lazily(async () => {
       const connector = await make()
@@ -56,7 +56,7 @@ export function createDiscovery(cx: ConnectorContext): Discovery {
     })
 
   function standard(wallet: Wallet): FoundWallet | undefined {
-    const name = lineOf(fieldOf(wallet, 'name'), limits.walletNameLength)
+    const name = lineOf(fieldOf(wallet, 'name'), walletsLimits.walletNameLength)
     if (!name || !isSolanaWallet(wallet)) return undefined
     return once(made.standard, wallet, () => {
       const meta = { id: clientTypeOf(name), name, icon: iconOf(fieldOf(wallet, 'icon')) }
@@ -77,7 +77,7 @@ export function createDiscovery(cx: ConnectorContext): Discovery {
     )
     const solana = getWallets()
       .get()
-      .slice(0, limits.walletsFound)
+      .slice(0, walletsLimits.walletsFound)
       .flatMap((wallet) => standard(wallet) ?? [])
     const next = [
       ...genuineFirst.map(injected(made.announced)),
@@ -90,9 +90,9 @@ export function createDiscovery(cx: ConnectorContext): Discovery {
 
   function hear(detail: unknown): void {
     const wallet = readAnnouncement(detail)
-    if (!wallet || announced.length >= limits.walletsFound || announced.some(isDouble(wallet))) return
+    if (!wallet || announced.length >= walletsLimits.walletsFound || announced.some(isDouble(wallet))) return
     announced.push(wallet)
-    // The answers to one question come together.
+    // The answers to one request arrive together.
     if (!asking) look()
   }
 
@@ -106,8 +106,8 @@ export function createDiscovery(cx: ConnectorContext): Discovery {
 
   /** Extensions may be slower than the page. */
   async function keepAsking(): Promise<void> {
-    for (let tries = limits.walletLookupTries; tries > 0; tries--) {
-      await cx.clock.sleep(limits.walletLookupEvery, life.signal)
+    for (let tries = walletsLimits.walletLookupTries; tries > 0; tries--) {
+      await cx.clock.sleep(walletsLimits.walletLookupEvery, life.signal)
       ask()
     }
   }
@@ -134,10 +134,10 @@ export function createDiscovery(cx: ConnectorContext): Discovery {
       stopAnnouncements?.()
     })
     keepAsking().catch(() => {})
-    if (found.get().length === 0) await firstOr(cx.clock.sleep(limits.walletLookupEvery, signal))
+    if (found.get().length === 0) await firstOr(cx.clock.sleep(walletsLimits.walletLookupEvery, signal))
   }
 
-  /** Something has been found, or a moment is over. */
+  /** Something has been found, or a moment has passed. */
   function firstOr(moment: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       const stop = found.subscribe(() => resolve())
@@ -176,10 +176,13 @@ function once(all: Made, key: unknown, make: () => FoundWallet): FoundWallet {
 const isDouble = (one: Injected) => (other: Injected) =>
   one.provider === other.provider || (one.rdns !== undefined && one.rdns === other.rdns)
 
-/** Whether a wallet has the reverse-domain name that belongs to its name: such a one stands before its namesakes. */
+/**
+ * Whether a wallet has the reverse-domain name that belongs to its name; such a wallet comes before its
+ * namesakes.
+ */
 const isGenuine = ({ meta, rdns }: Injected) => rdns !== undefined && walletOf(meta.id)?.rdns === rdns
 
-/** Of the wallets in the old place, those that have not announced themselves as well. */
+/** Of the wallets at `window.ethereum`, those that have not announced themselves as well. */
 const newLegacy = (announced: readonly Injected[], legacy: readonly Injected[]) =>
   legacy.filter(
     (one, at) =>

@@ -1,22 +1,22 @@
-import type { Config } from '../../config.ts'
-import type { Clock } from '../../core/clock.ts'
-import { limits } from '../../core/limits.ts'
+import type { Config } from '../../app/config.ts'
 import { KitError } from '../../errors/kit-error.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { walletsLimits } from '../limits.ts'
 import { isRabbyUnknownChain, isUnknownChain, toWalletError } from './wallet-error.ts'
 
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 /**
- * Asks a wallet for another chain. One that it does not know is added, and then asked for again (spec §4, wire 3.5).
- * Resolves when the wallet has said yes; whether it is there is to be looked up.
+ * Switches a wallet to another chain. One that it does not know is added, and then the switch is repeated.
+ * Resolves when the wallet has agreed; whether it has switched is to be looked up.
  */
 export async function askForChain(
   { ask, clock, config, clientType }: { ask: Ask; clock: Clock; config: Config; clientType: string },
   chainId: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  // Comes with viem, which somebody who only signs in never needs.
-  const { addChainParams, chainOf } = await import('../../chains/chains.ts')
+  // Comes with viem, which people who only log in never need.
+  const { addChainParams, chainOf } = await import('../../ethereum/chains.ts')
   const chain = chainOf(config, chainId)
   if (!chain) throw unsupportedChain(`Unsupported chainId ${chainId}`)
   const params = addChainParams(chain)
@@ -27,7 +27,7 @@ export async function askForChain(
     signal?.throwIfAborted()
     if (!isUnknownChain(cause)) throw refused(cause, clientType, chainId)
     if (clientType === 'rainbow') throw rainbow(chainId, cause)
-    if (isRabbyUnknownChain(cause)) await clock.sleep(limits.walletChainAdded, signal)
+    if (isRabbyUnknownChain(cause)) await clock.sleep(walletsLimits.walletChainAdded, signal)
     await ask('wallet_addEthereumChain', [params])
     await change()
   }

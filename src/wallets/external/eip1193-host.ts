@@ -1,18 +1,18 @@
-import type { Emitter } from '../../core/emitter.ts'
+import type { Emitter } from '../../lib/emitter.ts'
 import { fieldOf } from './claims.ts'
 import type { EthereumProvider, OpenAccount } from './connector.ts'
 import { type HostEvents, hostListeners } from './host-listeners.ts'
 import { disconnectedError, ProviderRpcError } from './provider-error.ts'
 import { toRpcError } from './wallet-error.ts'
 
-/** Methods whose `params` are a list; a wallet that gets something else may do anything. */
+/** Methods whose `params` are a list; a wallet may react to anything else in any way. */
 const TAKES_LIST =
   /^(eth_(send|sign)\w*|personal_sign|wallet_(switch|add)EthereumChain|wallet_(request|revoke)Permissions)$/
-/** Methods that are about an account. */
+/** Methods that concern an account. */
 const TAKES_ACCOUNT = /^(eth_(send|sign)\w*|personal_sign|wallet_sendCalls)$/
 const ASKS_FOR_ACCOUNTS = /^eth_(accounts|requestAccounts)$/
 
-/** A provider for libraries, for one account: EIP-1193 to the letter, whatever the wallet makes of it. */
+/** A provider for libraries, for one account: strict EIP-1193, whatever the wallet makes of it. */
 export function createHostProvider({
   address,
   accounts,
@@ -21,7 +21,7 @@ export function createHostProvider({
 }: {
   address: string
   accounts: () => readonly OpenAccount[]
-  /** Asks the wallet, and sees what that has changed. */
+  /** Asks the wallet, and checks what that has changed. */
   ask: (method: string, params: unknown) => Promise<unknown>
   told: Emitter<HostEvents>
 }): EthereumProvider {

@@ -1,10 +1,10 @@
-import { within } from '../../core/clock.ts'
-import { limits } from '../../core/limits.ts'
-import { poll } from '../../core/poll.ts'
+import { within } from '../../lib/clock.ts'
+import { poll } from '../../lib/poll.ts'
+import { walletsLimits } from '../limits.ts'
 import type { ConnectorContext, WalletMeta } from './connector.ts'
 import { requestTimeout } from './timeouts.ts'
 
-/** What a wallet or its SDK gives: as EIP-1193 says, at best. */
+/** A wallet's or SDK's provider: EIP-1193 at best. */
 export interface RawProvider {
   request(input: { method: string; params?: unknown }): unknown
   on?(event: string, listener: (...input: unknown[]) => void): unknown
@@ -13,21 +13,21 @@ export interface RawProvider {
 
 export type Listener = (...input: unknown[]) => void
 
-/** A line to a wallet on which every wait ends. What comes over it is still a claim. */
+/** A connection to a wallet on which every wait ends. What comes over it is still a claim. */
 export interface Link {
-  /** Does something with the provider within the time that the wallet's type has. Rejects with what was thrown. */
+  /** Uses the provider within the time that the wallet's type has. Rejects with what was thrown. */
   run<T>(work: (raw: RawProvider) => T | Promise<T>, signal?: AbortSignal): Promise<T>
   ask(method: string, params?: readonly unknown[], signal?: AbortSignal): Promise<unknown>
   /**
-   * Asks without disturbing anybody, again and again until `read` makes something of the answer, as wire 10.2 says: a
-   * wallet that has just been unlocked needs a moment. `undefined` when it never does.
+   * Asks without disturbing anybody, repeatedly until `read` accepts the answer, because a wallet that has
+   * just been unlocked needs a moment. `undefined` if it never does.
    */
   lookUp<T>(
     method: string,
     read: (answer: unknown) => T | undefined,
     signal?: AbortSignal,
   ): Promise<T | undefined>
-  /** Hears the wallet's events from now on, where it has them. */
+  /** Listens to the wallet's events from now on, if it has any. */
   listen(signal?: AbortSignal): Promise<void>
   close(): void
 }
@@ -61,8 +61,8 @@ export function createLink({
     run,
     ask,
     async lookUp(method, read, signal) {
-      const every = limits.walletLookupEvery
-      const tries = limits.walletLookupTries
+      const every = walletsLimits.walletLookupEvery
+      const tries = walletsLimits.walletLookupTries
       const once = async (signal: AbortSignal) => {
         try {
           return read(await ask(method, undefined, signal))
@@ -90,12 +90,12 @@ export function createLink({
   }
 }
 
-/** A wallet that can't be listened to can still be asked. */
+/** A wallet whose events can't be heard can still be asked. */
 function quietly(work: () => unknown): void {
   try {
-    // Some give a promise, which may fail later.
+    // Some return a promise, which may fail later.
     Promise.resolve(work()).catch(() => {})
   } catch {
-    // `on` of a frozen or half-made provider
+    // `on` of a frozen or incomplete provider
   }
 }

@@ -1,12 +1,12 @@
-import { ethereumChainId } from '../../chains/caip.ts'
-import { formatQuantity } from '../../chains/hex.ts'
-import { createEmitter, type Emitter } from '../../core/emitter.ts'
-import { createStore, type Readable } from '../../core/store.ts'
+import { formatQuantity } from '../../ethereum/hex.ts'
+import { ethereumChainId } from '../../lib/caip.ts'
+import { createEmitter, type Emitter } from '../../lib/emitter.ts'
+import { createStore, type Readable } from '../../lib/store.ts'
 import type { ConnectorEvents, OpenAccount } from './connector.ts'
 import type { HostEvents } from './host-listeners.ts'
 import { disconnectedError } from './provider-error.ts'
 
-/** What an Ethereum wallet has opened, and on which chain it is, as far as it has told. */
+/** What an Ethereum wallet has opened, and its chain, as far as it has said. */
 export interface OpenState {
   readonly accounts: Readable<readonly OpenAccount[]>
   readonly events: Emitter<ConnectorEvents>
@@ -14,7 +14,7 @@ export interface OpenState {
   readonly told: Emitter<HostEvents>
   readonly addresses: readonly string[]
   readonly chain: number | undefined
-  /** Takes over what has changed, and tells whoever listens. An account counts when its chain is known. */
+  /** Takes over changes, and notifies listeners. An account counts when its chain is known. */
   update(change: { addresses?: readonly string[] | undefined; chain?: number | undefined }): void
   isOpen(address: string): boolean
 }

@@ -1,8 +1,8 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { parseChainNumber } from '../../chains/hex.ts'
-import { within } from '../../core/clock.ts'
-import { limits } from '../../core/limits.ts'
-import { singleFlight } from '../../core/single-flight.ts'
+import { parseChainNumber } from '../../ethereum/hex.ts'
+import { within } from '../../lib/clock.ts'
+import { singleFlight } from '../../lib/single-flight.ts'
+import { walletsLimits } from '../limits.ts'
 import { fieldOf } from './claims.ts'
 import type { ConnectOptions, Connector, ConnectorContext, ConnectorType, WalletMeta } from './connector.ts'
 import { askForChain } from './eip1193-chain.ts'
@@ -13,7 +13,7 @@ import { addressesOf, signatureOf } from './ethereum-claims.ts'
 import { orWalletError } from './wallet-error.ts'
 import { closedAccount, failed, noAccounts, notConnected } from './wallet-failures.ts'
 
-/** What a page may be allowed to see, in EIP-2255’s terms. */
+/** What a page may be allowed to see, in EIP-2255's terms. */
 const ACCOUNTS = 'eth_accounts'
 
 export type { RawProvider } from './eip1193-link.ts'
@@ -21,21 +21,23 @@ export type { RawProvider } from './eip1193-link.ts'
 export interface Eip1193Options {
   readonly cx: ConnectorContext
   readonly type: ConnectorType
-  /** A wallet elsewhere tells who it is with the connection; asked for anew with every use. */
+  /** A wallet elsewhere says who it is with the connection, so this is read again with every use. */
   readonly meta: () => WalletMeta
-  /** The wallet's provider; of an SDK, when that is loaded. Asked for with every request: keep it. */
+  /**
+   * The wallet's provider; with an SDK, once that is loaded. Called with every request, so keep the result.
+   */
   readonly provider: () => Promise<RawProvider>
-  /** How accounts are opened where `eth_requestAccounts` is not the way. Its answer is checked like a wallet's. */
+  /** How accounts are opened if not by `eth_requestAccounts`. Its answer is checked like a wallet's. */
   readonly open?: ((raw: RawProvider, options: ConnectOptions) => Promise<unknown>) | undefined
-  /** How the connection is ended where `wallet_revokePermissions` is not the way. */
+  /** How the connection is ended if not by `wallet_revokePermissions`. */
   readonly end?: ((raw: RawProvider) => Promise<unknown>) | undefined
 }
 
-/** A wallet that speaks EIP-1193: what the injected ones, Coinbase's and WalletConnect's have in common. */
+/** A wallet that speaks EIP-1193: what injected wallets, Coinbase's and WalletConnect's have in common. */
 export function createEip1193Connector({ cx, type, meta, provider, open, end }: Eip1193Options): Connector {
   const state = createOpenState()
   const { accounts, events, told } = state
-  /** After a disconnection nothing that the wallet tells counts, until somebody asks it again. */
+  /** After a disconnection nothing that the wallet says counts, until somebody asks it again. */
   let heeding = true
 
   const link = createLink({
@@ -93,11 +95,11 @@ export function createEip1193Connector({ cx, type, meta, provider, open, end }: 
   const initialise = singleFlight(async () => {
     heeding = true
     const learning = link.listen().then(learn)
-    await within(cx.clock, limits.connectorInitialised, () => learning).catch(() => {})
+    await within(cx.clock, walletsLimits.connectorInitialised, () => learning).catch(() => {})
     events.emit('initialized', undefined)
   })
 
-  /** Sees what a host's request has changed, also of a wallet that tells of nothing. */
+  /** Checks what a host's request has changed, because some wallets send no events. */
   async function askForHost(method: string, params: unknown): Promise<unknown> {
     const answer = await link.run((raw) =>
       raw.request(params === undefined ? { method } : { method, params }),
@@ -170,7 +172,7 @@ export function createEip1193Connector({ cx, type, meta, provider, open, end }: 
         const revoke = { method: 'wallet_revokePermissions', params: [{ [ACCOUNTS]: {} }] }
         await (end ? end(raw) : raw.request(revoke))
       }
-      await within(cx.clock, limits.connectorInitialised, over).catch(() => {})
+      await within(cx.clock, walletsLimits.connectorInitialised, over).catch(() => {})
     },
 
     provider: (address) => createHostProvider({ address, accounts: accounts.get, ask: askForHost, told }),

@@ -1,8 +1,7 @@
-import { isMobile } from '../../core/device.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { lazily } from '../../errors/lazily.ts'
+import { isMobile } from '../../lib/device.ts'
 import { createRecentLogin } from '../../session/recent-login.ts'
-import { walletConnectProjectOf } from '../../wire/app-extras.ts'
 import { storeOf } from '../registry/stores.ts'
 import { createConnections } from './connections.ts'
 import type { Connector, ConnectorContext, ExternalWallets, ListWish, WalletOffer } from './connector.ts'
@@ -17,7 +16,7 @@ export interface ExternalParts {
   readonly remotes?: Remotes | undefined
 }
 
-/** The wallets outside of one kit. */
+/** The external wallets of one kit. */
 export function createExternalWallets(cx: ConnectorContext, parts: ExternalParts = {}): ExternalWallets {
   const discovery = parts.discovery ?? createDiscovery(cx)
   const remotes = parts.remotes ?? createRemotes(cx)
@@ -52,7 +51,7 @@ export function createExternalWallets(cx: ConnectorContext, parts: ExternalParts
         mobile: isMobile(cx.page.userAgent),
         walletConnect:
           walletConnect?.enabled !== false &&
-          (host.walletConnectCloudProjectId ?? walletConnectProjectOf(app)) !== undefined,
+          (host.walletConnectCloudProjectId ?? app.walletConnectProjectId) !== undefined,
         coinbase: coinbaseWallet?.connectionOptions ?? 'all',
         store: storeOf(cx.page.userAgent),
         recent: recent && clientType ? { clientType, chainType: recent.chainType } : undefined,

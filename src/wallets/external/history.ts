@@ -1,6 +1,6 @@
-import { limits } from '../../core/limits.ts'
+import { walletsLimits } from '../limits.ts'
 
-/** A connection of a former page. Spec §3, wire 9.1. */
+/** A connection of an earlier visit. */
 export interface HistoryEntry {
   readonly address: string
   readonly connectorType: string
@@ -10,11 +10,11 @@ export interface HistoryEntry {
 }
 
 /**
- * Reads stored connections, the most recent first. All or nothing: one entry that is none makes it empty (spec §5), as
- * does text of a size that nobody writes. What lies in storage is a claim, and only its own fields count.
+ * Reads stored connections, the most recent first. One invalid entry makes the whole history empty, as does a
+ * text of a size that we never write. Storage is not trusted, and only an entry's own fields count.
  */
 export function parseHistory(text: unknown): readonly HistoryEntry[] {
-  if (typeof text !== 'string' || text.length > limits.walletHistorySize) return []
+  if (typeof text !== 'string' || text.length > walletsLimits.walletHistorySize) return []
   let stored: unknown
   try {
     stored = JSON.parse(text)
@@ -26,20 +26,20 @@ export function parseHistory(text: unknown): readonly HistoryEntry[] {
   return entries.every((entry) => entry !== undefined) ? tidy(entries) : []
 }
 
-/** What is stored of connections: the most recent first, each once, and no more than anybody has. */
+/** What is stored of connections: the most recent first, each once, up to a limit. */
 export function writeHistory(entries: readonly HistoryEntry[]): string {
   let kept = tidy(entries).map(({ address, connectorType, walletClientType, connectedAt }) => ({
     ...{ address, connectorType, walletClientType, connectedAt },
   }))
   let text = JSON.stringify(kept)
-  while (text.length > limits.walletHistorySize) {
+  while (text.length > walletsLimits.walletHistorySize) {
     kept = kept.slice(0, kept.length >> 1)
     text = JSON.stringify(kept)
   }
   return text
 }
 
-/** Whether two entries speak of one connection. Spec §4: by address, client type and connector type. */
+/** Whether two entries are the same connection: by address, client type and connector type. */
 export const sameConnection = (
   one: Omit<HistoryEntry, 'connectedAt'>,
   other: Omit<HistoryEntry, 'connectedAt'>,
@@ -63,10 +63,10 @@ function tidy(entries: readonly HistoryEntry[]): HistoryEntry[] {
   return [...entries]
     .sort((one, other) => other.connectedAt - one.connectedAt)
     .filter((entry) => isNew(keyOf(entry)))
-    .slice(0, limits.walletHistoryEntries)
+    .slice(0, walletsLimits.walletHistoryEntries)
 }
 
-/** Addresses of Ethereum are the same in any case; those of Solana are not. */
+/** Ethereum addresses are the same in any case; Solana's are not. */
 const keyOf = ({ address, connectorType, walletClientType }: Omit<HistoryEntry, 'connectedAt'>) =>
   JSON.stringify([
     /^0x[0-9a-f]{40}$/i.test(address) ? address.toLowerCase() : address,

@@ -1,8 +1,8 @@
-import type { Emitter } from '../../core/emitter.ts'
+import type { Emitter } from '../../lib/emitter.ts'
 import type { EthereumProvider } from './connector.ts'
 import type { ProviderRpcError } from './provider-error.ts'
 
-/** What a host's library hears. */
+/** The events for a host's library. */
 export interface HostEvents {
   accountsChanged: readonly string[]
   chainChanged: string
@@ -11,7 +11,7 @@ export interface HostEvents {
   message: unknown
 }
 
-/** How libraries listen: the same listener twice is heard once. */
+/** How libraries listen: the same listener added twice is called once. */
 export function hostListeners<P>(
   told: Emitter<HostEvents>,
   provider: () => P,

@@ -1,5 +1,6 @@
 import { connect as words } from '../../copy/en/connect.ts'
-import { limits } from '../../core/limits.ts'
+import { protocolLimits } from '../../protocol/frame/limits.ts'
+import { walletsLimits } from '../limits.ts'
 import { walletName, walletOf } from '../registry/registry.ts'
 import { clientTypeOf, fieldOf, iconOf, isObject, lineOf, listOf } from './claims.ts'
 import type { WalletMeta } from './connector.ts'
@@ -12,18 +13,18 @@ export interface Injected {
   readonly provider: RawProvider
 }
 
-/** Reads what a wallet announces of itself (EIP-6963); `undefined` for what can't be used. */
+/** Reads a wallet's announcement (EIP-6963); `undefined` if it can't be used. */
 export function readAnnouncement(detail: unknown): Injected | undefined {
   const provider = fieldOf(detail, 'provider')
   const info = fieldOf(detail, 'info')
-  const name = lineOf(fieldOf(info, 'name'), limits.walletNameLength)
-  // The page's own embedded wallets are no wallets outside: they can't be linked nor logged in with (spec §5).
+  const name = lineOf(fieldOf(info, 'name'), walletsLimits.walletNameLength)
+  // The page's own embedded wallets are not external ones: they can't be linked nor logged in with.
   if (!name || !isProvider(provider) || fieldOf(provider, 'isLatchkey') === true) return undefined
   const meta = { id: clientTypeOf(name), name, icon: iconOf(fieldOf(info, 'icon')) }
   return { meta, rdns: rdnsOf(fieldOf(info, 'rdns')), provider }
 }
 
-/** By what wallets of old are told apart. Most of them also say that they are MetaMask, so that comes last. */
+/** The flags that identify older wallets. Most of them also claim to be MetaMask, so that comes last. */
 const marks: readonly (readonly [mark: string, id: string])[] = [
   ['isBraveWallet', 'brave_wallet'],
   ['isRabby', 'rabby_wallet'],
@@ -42,11 +43,13 @@ const marks: readonly (readonly [mark: string, id: string])[] = [
   ['isMetaMask', 'metamask'],
 ]
 
-/** The wallets at `window.ethereum`, where they stood before EIP-6963; several of them may share that place. */
+/**
+ * The wallets at `window.ethereum`, where they were before EIP-6963; several of them may share that place.
+ */
 export function readLegacy(window: object): readonly Injected[] {
   const place = read(window, 'ethereum')
   if (!isObject(place)) return []
-  const several = listOf(read(place, 'providers'), limits.walletsFound)
+  const several = listOf(read(place, 'providers'), walletsLimits.walletsFound)
   return (several?.length ? several : [place]).filter(isProvider).map((provider) => {
     const id = marks.find(([mark]) => read(provider, mark) === true)?.[1] ?? 'unknown'
     const name = id === 'unknown' ? words['connect.unnamed'] : walletName(id)
@@ -54,7 +57,9 @@ export function readLegacy(window: object): readonly Injected[] {
   })
 }
 
-/** Some stand behind a `Proxy` that answers for fields which it does not have: so this asks without looking. */
+/**
+ * Some are behind a `Proxy` that answers for fields which it does not have, so this calls without looking.
+ */
 function read(value: object, name: string): unknown {
   try {
     return Reflect.get(value, name)
@@ -66,7 +71,10 @@ function read(value: object, name: string): unknown {
 const isProvider = (value: unknown): value is RawProvider =>
   isObject(value) && typeof read(value, 'request') === 'function'
 
-/** What asks a wallet, and no promise: of one that answers for every field, `then` too, nobody could wait for. */
+/**
+ * A function and not a promise, because an object that answers for every field, `then` included, could never
+ * be awaited.
+ */
 export const plain = (provider: RawProvider): RawProvider => ({
   request: (input) => provider.request(input),
   on: (event, listener) => void provider.on?.(event, listener),
@@ -74,6 +82,8 @@ export const plain = (provider: RawProvider): RawProvider => ({
 })
 
 const rdnsOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.length <= limits.serverTextLength && /^[\w-]+(\.[\w-]+)+$/.test(value)
+  typeof value === 'string' &&
+  value.length <= protocolLimits.serverTextLength &&
+  /^[\w-]+(\.[\w-]+)+$/.test(value)
     ? value.toLowerCase()
     : undefined

@@ -14,18 +14,18 @@ import type { ChainType, FoundWallet, ListWish, WalletOffer } from './connector.
 
 export interface OfferInput {
   readonly wish: ListWish
-  /** What this browser has. */
+  /** The wallets of this browser. */
   readonly found: readonly FoundWallet[]
   readonly mobile: boolean
-  /** Whether WalletConnect is to be had. */
+  /** Whether WalletConnect is available. */
   readonly walletConnect: boolean
   /** Which of its accounts Coinbase's wallet may open. */
   readonly coinbase: 'all' | 'eoaOnly' | 'smartWalletOnly'
   /** Where this browser gets its extensions. */
   readonly store?: Store | undefined
-  /** What somebody last used here; it comes first. */
+  /** The wallet used last, which comes first. */
   readonly recent?: { readonly clientType: string; readonly chainType: ChainType } | undefined
-  /** Told of names that nobody knows; the console without it. */
+  /** Called with unknown names; the console by default. */
   readonly warn?: ((text: string) => void) | undefined
 }
 
@@ -34,17 +34,20 @@ const detected: ReadonlyMap<string, readonly ChainType[]> = new Map<string, read
   ['detected_ethereum_wallets', ['ethereum']],
   ['detected_solana_wallets', ['solana']],
 ])
-/** Offered for Solana where the app names nobody and nothing was found: the default list knows only detected ones. */
+/**
+ * Offered for Solana if the app names no wallets and none were found: the default list only has detected
+ * ones.
+ */
 const forSolana = ['phantom', 'solflare', 'backpack']
 const coinbaseName = 'com.coinbase.wallet'
 
-/** What there is to choose, in the app's order. Spec §2 "Wallet list", wire 11. */
+/** The available wallets, in the app's order. */
 export function arrangeOffers(input: OfferInput): readonly WalletOffer[] {
   const { wish, recent } = input
   const list = wish.walletList?.length ? wish.walletList : defaultWalletList
   warnOfUnknown(list, input.warn)
 
-  // Coinbase's own SDK finds its extension: it would stand there twice.
+  // Coinbase's own SDK finds its extension, which would be listed twice.
   const isNamedCoinbase = ({ rdns }: FoundWallet) => rdns === coinbaseName && list.includes('coinbase_wallet')
   const found = input.found.filter((one) => wish.chains.includes(one.chainType) && !isNamedCoinbase(one))
   const named = new Set(list.map(walletOf))
@@ -70,7 +73,7 @@ export function arrangeOffers(input: OfferInput): readonly WalletOffer[] {
   return withoutDoubles([...offers.filter(isRecent), ...offers.filter((offer) => !isRecent(offer))])
 }
 
-/** The ways to one wallet: what was found of it, and how it is reached for the chains that this leaves open. */
+/** The ways to one wallet: what was found of it, and how it is reached for the remaining chains. */
 function offersOf(
   wallet: KnownWallet | undefined,
   found: readonly FoundWallet[],
@@ -82,7 +85,7 @@ function offersOf(
     const those = present.filter(({ chainType }) => chainType === chain)
     return those.length > 0 ? those.map(here) : (away(wallet, chain, input) ?? [])
   })
-  // Nobody needs to be told twice to install it, nor to open it elsewhere when it is here.
+  // One 'install' is enough, and a wallet that is here needs no 'open elsewhere'.
   const first = offers.find(({ reach }) => reach === 'install')
   return offers.filter(
     (offer) =>
@@ -91,7 +94,7 @@ function offersOf(
   )
 }
 
-/** How a wallet is reached that this browser does not have. */
+/** How to reach a wallet that this browser does not have. */
 function away(wallet: KnownWallet, chainType: ChainType, input: OfferInput): WalletOffer | undefined {
   const offer = (reach: WalletOffer['reach'], id = wallet.id): WalletOffer => ({
     id: offerId(id, chainType),
@@ -122,17 +125,20 @@ const here = (found: FoundWallet): WalletOffer => ({
 
 const offerId = (id: string, chainType: ChainType) => (chainType === 'solana' ? `${id}:solana` : id)
 
-/** Whether what was found is that wallet, by its client type or by the name that it announces of itself. */
+/** Whether what was found is that wallet, by its client type or by the name that it announces. */
 const isThat = (wallet: KnownWallet, { meta, rdns }: FoundWallet) =>
   walletOf(meta.id) === wallet || (rdns !== undefined && rdns === wallet.rdns)
 
 const chainsOf = ({ id, chains }: KnownWallet): readonly ChainType[] =>
   chains ?? ['ethereum', ...browseChains(id)]
 
-/** Whether there is anything to install into a browser; the others live on phones. */
+/** Whether it can be installed into a browser; the others exist on phones only. */
 const isExtension = (id: string) => walletOf(id)?.rdns !== undefined || browseChains(id).length > 0
 
-/** The same offer stands there once; two wallets of one name both stay, for nobody can say which one is meant. */
+/**
+ * The same offer is listed once; two wallets with one name both stay, because nobody can say which one is
+ * meant.
+ */
 function withoutDoubles(offers: readonly WalletOffer[]): WalletOffer[] {
   const kept = new Map<string, WalletOffer>()
   for (const offer of offers) {
@@ -146,7 +152,7 @@ function withoutDoubles(offers: readonly WalletOffer[]): WalletOffer[] {
   return [...kept.values()]
 }
 
-/** Lists that a host was told about: it is asked for the same one again and again. */
+/** Lists that a host was already warned about: the same one is requested again and again. */
 const told = new WeakSet<readonly string[]>()
 
 function warnOfUnknown(list: readonly string[], warn: OfferInput['warn']): void {

@@ -1,4 +1,4 @@
-/** An error as EIP-1193 gives it to a host, whose libraries go by its number. */
+/** An EIP-1193 error for a host, whose libraries go by its number. */
 export class ProviderRpcError extends Error {
   override name = 'ProviderRpcError'
   constructor(
@@ -11,5 +11,4 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** Spec §8 "Wallet connection". */
 export const disconnectedError = () => new ProviderRpcError(4900, 'Disconnected')

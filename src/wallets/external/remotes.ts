@@ -3,9 +3,12 @@ import type { Connector, ConnectorContext, WalletMeta } from './connector.ts'
 
 export type RemoteReach = 'coinbase' | 'wallet-connect'
 
-/** The wallets that are not in this browser. Their SDKs are large, and loaded when one of them is chosen. */
+/**
+ * The wallets that are not in this browser. Their SDKs are large, so they are loaded when one of them is
+ * chosen.
+ */
 export interface Remotes {
-  /** One wallet has one connector, however often it is asked for. */
+  /** One wallet has one connector, however often it is requested. */
   connector(reach: RemoteReach, meta: WalletMeta): Promise<Connector>
   close(): void
 }

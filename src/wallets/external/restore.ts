@@ -1,4 +1,4 @@
-import { limits } from '../../core/limits.ts'
+import { walletsLimits } from '../limits.ts'
 import { walletName } from '../registry/registry.ts'
 import type { Connections } from './connections.ts'
 import type { Connector, ConnectorContext, FoundWallet } from './connector.ts'
@@ -17,8 +17,9 @@ interface Restoring {
 }
 
 /**
- * Takes up the connections of former pages, without asking anybody. Resolves when all of them have been looked at, or
- * wallets that should be here have had their time to show up; one that comes later, or is unlocked later, still counts.
+ * Restores the connections of earlier visits without asking anybody. Resolves when all of them have been
+ * looked at, or wallets that should be here have had their time to appear; one that comes later, or is
+ * unlocked later, still counts.
  */
 export async function restoreConnections(all: Restoring): Promise<void> {
   const entries = all.history.read()
@@ -56,12 +57,12 @@ async function restoreRemote(
   try {
     const connector = await all.remotes.connector(reach, { id, name: walletName(id), icon: undefined })
     await takeUp(all, connector, () => true)
-    // Ended elsewhere meanwhile: the next page need not load what speaks with it.
+    // Ended elsewhere meanwhile, so the next page need not load what talks to it.
     const { read, write } = all.history
     if (connector.accounts.get().length === 0)
       write(read().filter((entry) => remoteOf(entry)?.reach !== reach))
   } catch (cause) {
-    // Nobody waits for it; whoever chooses this wallet again is told what is wrong.
+    // Nobody waits for it; people who choose this wallet again will see what is wrong.
     console.warn('A connection could not be taken up', cause)
   }
 }
@@ -74,7 +75,10 @@ async function restoreHere(all: Restoring, entries: readonly HistoryEntry[]): Pr
   const isThat = (wallet: FoundWallet) => (entry: HistoryEntry) =>
     entry.walletClientType === wallet.meta.id && chainOf.get(entry.connectorType) === wallet.chainType
 
-  /** Another wallet may take this one's name: one whose accounts are not known must be the only one of that name. */
+  /**
+   * Another wallet may take this one's name, so one whose accounts are unknown must be the only one of that
+   * name.
+   */
   function may(wallet: FoundWallet, { accounts }: Connector): boolean {
     const former = all.history.read().filter(isThat(wallet))
     const isKnown = accounts.get().some(({ address }) => former.some((entry) => entry.address === address))
@@ -91,7 +95,7 @@ async function restoreHere(all: Restoring, entries: readonly HistoryEntry[]): Pr
         wallet
           .connector()
           .then((connector) => takeUp(all, connector, (one) => may(wallet, one)))
-          // Nobody waits for it; whoever chooses this wallet is told what is wrong.
+          // Nobody waits for it; people who choose this wallet will see what is wrong.
           .catch((cause: unknown) => console.warn('A connection could not be taken up', cause)),
       )
     }
@@ -102,11 +106,11 @@ async function restoreHere(all: Restoring, entries: readonly HistoryEntry[]): Pr
   signal.addEventListener('abort', stop, { once: true })
   await discovery.begin()
   look()
-  await cx.clock.sleep(limits.walletDetection, AbortSignal.any([signal, done.signal])).catch(() => {})
+  await cx.clock.sleep(walletsLimits.walletDetection, AbortSignal.any([signal, done.signal])).catch(() => {})
   await Promise.all(begun.values())
 }
 
-/** Takes a connection up when its wallet opens an account: now, or when somebody unlocks it. */
+/** Restores a connection when its wallet opens an account: now, or when somebody unlocks it. */
 async function takeUp(
   { connections, signal }: Restoring,
   connector: Connector,

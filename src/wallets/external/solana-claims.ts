@@ -1,7 +1,7 @@
 import type { WalletAccount } from '@wallet-standard/base'
-import { parseBase58, parseSolanaAddress } from '../../chains/address.ts'
-import { solanaChainIds } from '../../chains/caip.ts'
-import { limits } from '../../core/limits.ts'
+import { solanaChainIds } from '../../lib/caip.ts'
+import { parseBase58, parseSolanaAddress } from '../../solana/base58.ts'
+import { walletsLimits } from '../limits.ts'
 import { fieldOf, isA, listOf } from './claims.ts'
 import { solanaChainsOf } from './solana-wallet.ts'
 
@@ -13,9 +13,9 @@ export interface SolanaAccount {
   readonly chainId: string
 }
 
-/** The accounts of a list that are Solana's: a wallet for many chains gives those of all. */
+/** The accounts of a list that are Solana's: a wallet for many chains lists those of all. */
 export function solanaAccountsOf(value: unknown, wanted: string): readonly SolanaAccount[] | undefined {
-  const found = listOf(value, limits.walletAccounts)?.flatMap((raw) => {
+  const found = listOf(value, walletsLimits.walletAccounts)?.flatMap((raw) => {
     const address = parseSolanaAddress(fieldOf(raw, 'address'))
     const chains = solanaChainsOf(raw)
     if (!address || chains?.length === 0 || !isKeyOf(address, fieldOf(raw, 'publicKey'))) return []
@@ -24,7 +24,7 @@ export function solanaAccountsOf(value: unknown, wanted: string): readonly Solan
   return found?.filter(({ address }, at) => found.findIndex((other) => other.address === address) === at)
 }
 
-/** What an account says by its name must be what it says by its bytes, where it gives those. */
+/** An account's address must match its public key, if it has one. */
 function isKeyOf(address: string, key: unknown): boolean {
   if (!isA(key, Uint8Array)) return true
   const bytes = parseBase58(address, 32)
@@ -36,7 +36,7 @@ const clusters: ReadonlyMap<string, string> = new Map([
   ...Object.entries(solanaChainIds),
 ])
 
-/** The app's own cluster where the account is on that, else one that it is on. */
+/** The app's own cluster if the account is on it, else one of the account's. */
 function chainIdOf(chains: readonly string[], wanted: string): string {
   const known = chains.flatMap((chain) => clusters.get(chain.slice('solana:'.length)) ?? [])
   const first = clusters.get(wanted) ?? solanaChainIds.mainnet

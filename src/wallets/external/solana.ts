@@ -1,12 +1,12 @@
 import { base64 } from '@scure/base'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
-import { within } from '../../core/clock.ts'
-import { createEmitter } from '../../core/emitter.ts'
-import { limits } from '../../core/limits.ts'
-import { poll } from '../../core/poll.ts'
-import { singleFlight } from '../../core/single-flight.ts'
-import { createStore } from '../../core/store.ts'
 import { KitError } from '../../errors/kit-error.ts'
+import { within } from '../../lib/clock.ts'
+import { createEmitter } from '../../lib/emitter.ts'
+import { poll } from '../../lib/poll.ts'
+import { singleFlight } from '../../lib/single-flight.ts'
+import { createStore } from '../../lib/store.ts'
+import { walletsLimits } from '../limits.ts'
 import { fieldOf, isA, listOf } from './claims.ts'
 import type { Connector, ConnectorContext, ConnectorEvents, OpenAccount, WalletMeta } from './connector.ts'
 import { isSame } from './eip1193-state.ts'
@@ -28,13 +28,13 @@ export function createSolanaConnector({ cx, meta, wallet, gone }: SolanaOptions)
   const accounts = createStore<readonly OpenAccount[]>([])
   const events = createEmitter<ConnectorEvents>()
   let open: readonly SolanaAccount[] = []
-  /** After a disconnection nothing that the wallet tells counts, until somebody asks it again. */
+  /** After a disconnection nothing that the wallet says counts, until somebody asks it again. */
   let heeding = true
   let stopListening: (() => void) | undefined
 
   const read = (list: unknown) =>
     solanaAccountsOf(list, cx.config().host.solanaClusters?.[0]?.name ?? 'mainnet-beta')
-  /** What the wallet shows of itself, without being asked. */
+  /** What the wallet shows without being asked. */
   const shown = () => read(fieldOf(wallet, 'accounts'))
 
   function update(next: readonly SolanaAccount[] | undefined): void {
@@ -64,7 +64,7 @@ export function createSolanaConnector({ cx, meta, wallet, gone }: SolanaOptions)
       const off: unknown = typeof on === 'function' ? on.call(it, 'change', changed) : undefined
       stopListening = () => void (typeof off === 'function' && off())
     } catch {
-      // A wallet that can't be listened to can still be asked.
+      // A wallet whose events can't be heard can still be asked.
     }
   }
 
@@ -95,7 +95,7 @@ export function createSolanaConnector({ cx, meta, wallet, gone }: SolanaOptions)
   const initialise = singleFlight(async () => {
     heeding = !gone?.aborted
     listen()
-    await within(cx.clock, limits.connectorInitialised, learn).catch(() => {})
+    await within(cx.clock, walletsLimits.connectorInitialised, learn).catch(() => {})
     events.emit('initialized', undefined)
   })
 
@@ -121,9 +121,9 @@ export function createSolanaConnector({ cx, meta, wallet, gone }: SolanaOptions)
         heeding = true
         listen()
         const opened = await askAccounts([], signal)
-        const every = limits.walletLookupEvery
+        const every = walletsLimits.walletLookupEvery
         const late = () => (shown()?.length ? shown() : undefined)
-        const tries = limits.walletLookupTries
+        const tries = walletsLimits.walletLookupTries
         const found = opened?.length
           ? opened
           : await poll(cx.clock, { every, tries, ...(signal && { signal }) }, late)
@@ -133,7 +133,7 @@ export function createSolanaConnector({ cx, meta, wallet, gone }: SolanaOptions)
       }),
 
     async switchChain() {
-      throw new KitError('unsupported_method', 'A Solana wallet has no chains to switch between')
+      throw new KitError('unsupported_method', 'Solana wallets cannot switch chains')
     },
 
     sign: ({ address, message }, signal) =>
@@ -157,7 +157,7 @@ export function createSolanaConnector({ cx, meta, wallet, gone }: SolanaOptions)
       update([])
       heeding = false
       const over = async () => call('standard:disconnect', 'disconnect', [])
-      await within(cx.clock, limits.connectorInitialised, over).catch(() => {})
+      await within(cx.clock, walletsLimits.connectorInitialised, over).catch(() => {})
     },
 
     provider(address) {
@@ -175,7 +175,7 @@ export function createSolanaConnector({ cx, meta, wallet, gone }: SolanaOptions)
 /** A Ledger behind a wallet can't sign messages, and the account does not name the feature. */
 function canSign(wallet: Wallet, account: WalletAccount): boolean {
   const has = fieldOf(fieldOf(fieldOf(wallet, 'features'), 'solana:signMessage'), 'signMessage')
-  const named = listOf(fieldOf(account, 'features'), limits.walletAccounts)
+  const named = listOf(fieldOf(account, 'features'), walletsLimits.walletAccounts)
   return typeof has === 'function' && (!named || named.length === 0 || named.includes('solana:signMessage'))
 }
 

@@ -1,8 +1,9 @@
-import { supportedChainIds } from '../../chains/chains.ts'
-import { untilAborted } from '../../core/abort.ts'
-import { TimedOut, within } from '../../core/clock.ts'
-import { limits } from '../../core/limits.ts'
 import { KitError } from '../../errors/kit-error.ts'
+import { supportedChainIds } from '../../ethereum/chains.ts'
+import { untilAborted } from '../../lib/abort.ts'
+import { TimedOut, within } from '../../lib/clock.ts'
+import { limits } from '../../lib/limits.ts'
+import { walletsLimits } from '../limits.ts'
 import { parseWalletConnectUri } from '../wallet-connect-uri.ts'
 import type { ConnectOptions, Connector, ConnectorContext, WalletMeta } from './connector.ts'
 import { createEip1193Connector } from './eip1193.ts'
@@ -18,8 +19,8 @@ const ENDED = { code: 6000, message: 'User disconnected.' }
 const REFUSED = { code: 5100, message: 'Unsupported chains.' }
 
 /**
- * A wallet elsewhere, reached over WalletConnect's relay. `meta` names the one that was chosen from the list; without it
- * any wallet may answer, and `meta` of the connector says then which one did.
+ * A wallet elsewhere, reached over WalletConnect's relay. `meta` names the one that was chosen from the list;
+ * without it any wallet may answer, and the connector's `meta` then says which one did.
  */
 export function createWalletConnectConnector(
   cx: ConnectorContext,
@@ -97,7 +98,7 @@ export function createWalletConnectConnector(
   })
 }
 
-/** Shows an address to be found by, and waits until a wallet has opened what is asked of it. */
+/** Shows a pairing address, and waits until a wallet has opened what is asked of it. */
 async function pair(
   cx: ConnectorContext,
   client: Client,
@@ -126,7 +127,7 @@ async function pair(
 
 type Proposal = Awaited<ReturnType<Client['connect']>>
 
-/** The relay must answer soon, or it is down. */
+/** A relay that does not answer soon is down. */
 async function propose(
   cx: ConnectorContext,
   client: Client,
@@ -137,7 +138,7 @@ async function propose(
   try {
     return await within(cx.clock, limits.requestTimeout, () => proposing, signal)
   } catch (cause) {
-    // Should it be late, nobody waits for it any more.
+    // A late answer is ignored.
     proposing.then(({ approval }) => sendAway(cx, client, approval())).catch(() => {})
     signal.throwIfAborted()
     const details =
@@ -150,19 +151,22 @@ async function propose(
   }
 }
 
-/** Nobody waits any more: a wallet that answers all the same is sent away, so that it does not believe itself connected. */
+/**
+ * Nobody waits any more, so a wallet that answers is disconnected; otherwise it would believe itself
+ * connected.
+ */
 function sendAway(cx: ConnectorContext, client: Client, approved: Promise<Session>): void {
   approved.then((session) => leave(cx, client, session.topic, ENDED)).catch(() => {})
 }
 
-/** Ends a session that has only just begun; the library must be through with its beginning. */
+/** Ends a session that has only just begun; the library must have finished its beginning. */
 async function leave(
   cx: ConnectorContext,
   client: Client,
   topic: string,
   reason: typeof ENDED,
 ): Promise<void> {
-  await cx.clock.sleep(limits.walletLookupEvery)
+  await cx.clock.sleep(walletsLimits.walletLookupEvery)
   await client.disconnect({ topic, reason }).catch(() => {})
 }
 

@@ -1,7 +1,7 @@
-import { TimedOut } from '../../core/clock.ts'
-import { limits } from '../../core/limits.ts'
 import type { KnownErrorCode } from '../../errors/codes.ts'
 import { KitError } from '../../errors/kit-error.ts'
+import { TimedOut } from '../../lib/clock.ts'
+import { protocolLimits } from '../../protocol/frame/limits.ts'
 import { fieldOf, isA, isObject, lineOf } from './claims.ts'
 import { ProviderRpcError } from './provider-error.ts'
 import { walletTimeout } from './wallet-failures.ts'
@@ -25,7 +25,10 @@ const rejected = meaning('wallet_rejected', 'The request was rejected in the wal
 const unsupported = meaning('unsupported_method', 'The wallet does not support this', false)
 const disconnected = meaning('wallet_disconnected', 'Disconnected', true)
 
-/** Wire 3.5, and the codes by which a peer of WalletConnect says the same. */
+/**
+ * By EIP-1193 and JSON-RPC numbers, and those by which a WalletConnect peer says the same (docs/protocol.md,
+ * "Wallet errors").
+ */
 const meanings: ReadonlyMap<number, Meaning> = new Map([
   [4001, rejected],
   ...[5000, 5001, 5002].map((code) => [code, rejected] as const),
@@ -42,7 +45,9 @@ const meanings: ReadonlyMap<number, Meaning> = new Map([
 const DECLINED =
   /\b(user|approval|request|connection)\b.{0,60}\b(reject|den(y|ied)|declin|disapprov|cancell?ed)|\buser\b.{0,60}\bclosed/i
 
-/** Turns whatever a wallet threw into a `KitError` with a code of wire 3.5; one that already is comes back as it is. */
+/**
+ * Turns anything that a wallet threw into a `KitError` with a code; one that already is comes back as it is.
+ */
 export function toWalletError(cause: unknown): KitError {
   if (isA(cause, KitError)) return cause
   if (isA(cause, TimedOut)) return walletTimeout(cause)
@@ -67,14 +72,14 @@ const other = (cause: unknown): Meaning =>
     ? generic(true)
     : meaning('unknown_connect_wallet_error', 'Wallet couldn’t be connected', true)
 
-/** -32002 has three reasons, told apart by their words. */
+/** -32002 has three reasons, distinguished by their words. */
 function pending(text: string): string {
   if (/unlock|locked/i.test(text)) return 'The wallet is locked'
   if (/requestaccounts|requestpermissions|connect/i.test(text)) return 'A connection is pending in the wallet'
   return 'A request is pending in the wallet'
 }
 
-/** Does something with a wallet: what it throws becomes a `KitError`, save the reason of who has given up. */
+/** Uses a wallet: what it throws becomes a `KitError`, except the reason of an aborted signal. */
 export async function orWalletError<T>(
   signal: AbortSignal | undefined,
   work: () => T | Promise<T>,
@@ -87,12 +92,12 @@ export async function orWalletError<T>(
   }
 }
 
-/** Wire 3.5: how wallets say that they don't know a chain, by code or by text. */
+/** How wallets say that they don't know a chain, by code or by text. */
 export const isUnknownChain = (cause: unknown): boolean =>
   sources(cause).some((each) => numberOf(fieldOf(each, 'code')) === 4902) ||
   /4902|addEthereumChain|Unrecognized chain ID/i.test(messageOf(cause))
 
-/** Rabby forgets what it is told within a moment of this. */
+/** Rabby drops a request that follows too soon after this. */
 export const isRabbyUnknownChain = (cause: unknown): boolean =>
   /Unrecognized chain ID/i.test(messageOf(cause))
 
@@ -115,14 +120,14 @@ const numbers: ReadonlyMap<string, number> = new Map([
   ['wallet_request_pending', -32002],
 ])
 
-/** The number that says most: a wallet often wraps a precise one in -32603. */
+/** The most precise number: a wallet often wraps one in -32603. */
 function codeOf(cause: unknown): number | undefined {
   const codes = sources(cause).flatMap((each) => numberOf(fieldOf(each, 'code')) ?? [])
   const precise = codes.find((code) => (meanings.get(code) ?? generic(true)).code !== generic(true).code)
   return precise ?? codes[0]
 }
 
-/** Where wallets and the layers above them put the error that they had. */
+/** Where wallets and the layers above them put the original error. */
 function sources(cause: unknown): readonly unknown[] {
   const data = fieldOf(cause, 'data')
   const inner = [data, fieldOf(data, 'originalError'), fieldOf(cause, 'error'), fieldOf(cause, 'cause')]
@@ -130,10 +135,10 @@ function sources(cause: unknown): readonly unknown[] {
 }
 
 function messageOf(cause: unknown): string {
-  if (typeof cause === 'string') return lineOf(cause, limits.serverTextLength)
+  if (typeof cause === 'string') return lineOf(cause, protocolLimits.serverTextLength)
   const own = isA(cause, KitError) ? cause.details : fieldOf(cause, 'message')
   const original = fieldOf(fieldOf(fieldOf(cause, 'data'), 'originalError'), 'message')
-  return lineOf(own, limits.serverTextLength) || lineOf(original, limits.serverTextLength)
+  return lineOf(own, protocolLimits.serverTextLength) || lineOf(original, protocolLimits.serverTextLength)
 }
 
 const numberOf = (value: unknown): number | undefined => {

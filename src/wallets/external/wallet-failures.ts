@@ -3,7 +3,7 @@ import { KitError } from '../../errors/kit-error.ts'
 export const walletTimeout = (cause?: unknown) =>
   new KitError('wallet_timeout', 'The wallet did not answer', { cause, retryable: true })
 
-/** Spec §8 "Wallet connection". */
+/** Failures that connectors raise themselves. */
 export const notConnected = () =>
   new KitError('wallet_disconnected', 'Wallet is not currently connected.', { retryable: true })
 export const noAccounts = () =>
@@ -11,6 +11,6 @@ export const noAccounts = () =>
 
 export const closedAccount = () =>
   new KitError('wallet_unauthorized', 'The wallet has not opened this account', { retryable: true })
-/** Something else of a wallet that may go better the next time. */
+/** A failure of the wallet that may go better the next time. */
 export const failed = (message: string, cause?: unknown) =>
   new KitError('generic_connect_wallet_error', message, { cause, retryable: true })

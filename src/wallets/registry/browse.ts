@@ -1,18 +1,18 @@
-import { safeLink } from '../../core/origin.ts'
-import { walletBrowserQuery, withoutWalletBrowser } from '../../wire/wallet-browser.ts'
+import { safeLink } from '../../lib/origin.ts'
+import { walletBrowserQuery, withoutWalletBrowser } from '../../protocol/wallet-browser.ts'
 import type { ChainType } from '../external/connector.ts'
 import type { WalletLinks } from './links.ts'
 
 interface Browse {
   readonly chains: readonly ChainType[]
-  /** What is made of the page's address, which comes percent-encoded. */
+  /** Makes the link from the page's percent-encoded address. */
   readonly universal: (ref: string) => string
   readonly native?: (ref: string) => string
 }
 
 const at = (base: string) => (ref: string) => `${base}/browse/${ref}?ref=${ref}`
 
-/** Wallets that have a browser of their own on a phone, which can be sent to a page. Wire 11, `browse_links`. */
+/** Wallets with a browser of their own on phones, which a link can send to a page. */
 const browsers: ReadonlyMap<string, Browse> = new Map<string, Browse>([
   [
     'phantom',
@@ -47,9 +47,9 @@ const browsers: ReadonlyMap<string, Browse> = new Map<string, Browse>([
 /** The chains for which a wallet's own browser can be sent to a page. */
 export const browseChains = (id: string): readonly ChainType[] => browsers.get(id)?.chains ?? []
 
-/** What the page is to do when it opens there: go on logging in by a forked session, or connect only. */
+/** What the page is to do when it opens there: continue the login with a forked session, or connect only. */
 export interface BrowseWish {
-  /** Where the page is now. */
+  /** The page's present address. */
   readonly address: string
   readonly connector: 'injected' | 'solana_adapter'
   readonly client: string
@@ -57,7 +57,7 @@ export interface BrowseWish {
   readonly connectOnly?: boolean | undefined
 }
 
-/** Links that open this page in a wallet's own browser (wire 6.4); empty for a wallet that has none. */
+/** Links that open this page in a wallet's own browser; empty for a wallet that has none. */
 export function browseLinks(id: string, wish: BrowseWish): WalletLinks {
   const wallet = browsers.get(id)
   const page = safeLink(wish.address)

@@ -3,15 +3,15 @@ import { walletOf } from './registry.ts'
 
 /** Addresses that open something in a wallet's app. */
 export interface WalletLinks {
-  /** By the scheme of the app: nothing happens where it is not installed. */
+  /** By the app's scheme: nothing happens if it is not installed. */
   readonly native?: string
   /** Https: opens the app, or else a page that offers it. */
   readonly universal?: string
 }
 
 /**
- * Where a wallet's app takes a `wc:` address, by the rules of wire 11. Only by what the registry says of the wallet,
- * never by what a peer says of itself (security T19, T38); empty for a wallet that has no links.
+ * Where a wallet's app takes a `wc:` address. Only by what the registry says of the wallet, never by what a
+ * peer says about itself; empty for a wallet without links.
  */
 export function walletConnectLinks(id: string, uri: string): WalletLinks {
   const wallet = walletOf(id)
@@ -23,7 +23,7 @@ export function walletConnectLinks(id: string, uri: string): WalletLinks {
   }
 }
 
-/** What opens a wallet's app as it is, for a request that it has got already. */
+/** What opens a wallet's app for a request that it has already received. */
 export function appLinks(id: string): WalletLinks {
   const { native, universal } = walletOf(id) ?? {}
   return {
@@ -36,7 +36,7 @@ export function appLinks(id: string): WalletLinks {
 const withUri = (base: string, uri: string) =>
   (/[?&]uri=$/.test(base) ? base : `${base.replace(/\/?$/, '/')}wc?uri=`) + encodeURIComponent(uri)
 
-/** What a link to a wallet may begin with: https, or the scheme that the registry gives to it. */
+/** How a link to a wallet may begin: with https, or the scheme that the registry gives to it. */
 export function isWalletLink(id: string, link: string): boolean {
   if (!URL.canParse(link)) return false
   const { protocol } = new URL(link)

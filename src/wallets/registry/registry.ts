@@ -4,14 +4,14 @@ import { type Store, storePage } from './stores.ts'
 export type { KnownWallet } from './rows.ts'
 export type { Store } from './stores.ts'
 
-/** What an app may name in its list of wallets: wallets, and whatever this browser turns out to have. Wire 11. */
+/** What an app may name in its list of wallets: wallets, and whatever this browser turns out to have. */
 export const listEntries: readonly string[] = [
   ...['coinbase_wallet', 'cryptocom', 'metamask', 'okx_wallet', 'phantom', 'rainbow', 'uniswap', 'zerion'],
   ...['universal_profile', 'bybit_wallet', 'wallet_connect', 'detected_wallets', 'detected_solana_wallets'],
   ...['detected_ethereum_wallets', 'rabby_wallet', 'safe', 'ronin_wallet', 'solflare', 'backpack'],
 ]
 
-/** The list of an app that gives none. Wire 10.3. */
+/** The list of an app that sets none. */
 export const defaultWalletList: readonly string[] = [
   ...['detected_wallets', 'metamask', 'coinbase_wallet', 'rainbow', 'wallet_connect'],
 ]
@@ -21,7 +21,7 @@ export const isListEntry = (name: string): boolean => listEntries.includes(name)
 const everyWallet = [...registryWallets, ...otherWallets]
 const byId: ReadonlyMap<string, KnownWallet> = new Map(everyWallet.map((wallet) => [wallet.id, wallet]))
 
-/** Names that browser wallets announce, where they make another client type than the wallet has. Wire 11. */
+/** Announced names of browser wallets that would make another client type than the wallet has. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ['uniswap_extension', 'uniswap'],
   ['uniswap_wallet_extension', 'uniswap'],
@@ -32,13 +32,13 @@ const aliases: ReadonlyMap<string, string> = new Map([
 /** All of them: the registry in its order, then the others. */
 export const allWallets = (): readonly KnownWallet[] => everyWallet
 
-/** A wallet by its client type, also by one under which only its browser extension goes. */
+/** A wallet by its client type, including a type that only its browser extension uses. */
 export const walletOf = (id: string): KnownWallet | undefined => byId.get(aliases.get(id) ?? id)
 
 /** Whether WalletConnect reaches it. */
 export const isRegistered = (wallet: KnownWallet): boolean => registryWallets.includes(wallet)
 
-/** What a person calls it; of an unknown one, words made of its client type. */
+/** Its display name; for an unknown one, words made from its client type. */
 export const walletName = (id: string): string =>
   walletOf(id)?.name ??
   id
@@ -47,15 +47,15 @@ export const walletName = (id: string): string =>
     .replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
 /**
- * The wallet that is at home where a peer says that it is. A host counts when it is the wallet's or below it: one that
- * merely contains the name (`metamask.io.example`) is somebody else's.
+ * The wallet whose site a peer claims. A host counts if it is the wallet's or below it: one that merely
+ * contains the name (`metamask.io.example`) is somebody else's.
  */
 export function walletByUrl(peerUrl: string): KnownWallet | undefined {
   const host = URL.canParse(peerUrl) ? new URL(peerUrl).hostname : ''
   return everyWallet.find(({ hostname }) => hostname && `.${host}`.endsWith(`.${hostname}`))
 }
 
-/** Where the wallet is to be had: the shop of this browser, or else its own site. */
+/** Where to get the wallet: the store of this browser, or else its own site. */
 export function installUrlOf(id: string, store?: Store): string | undefined {
   const wallet = walletOf(id)
   const shop = storePage(wallet?.id ?? id, store)

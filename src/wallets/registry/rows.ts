@@ -1,24 +1,21 @@
 import type { ChainType } from '../external/connector.ts'
 
-/**
- * A wallet that the kit knows. Spec §1 "External wallets", wire 11. What only the vendor's explorer goes by is left out:
- * nobody asks it.
- */
+/** A wallet that the kit knows. What only the vendor's explorer uses is left out, because nobody asks it. */
 export interface KnownWallet {
   /** The wallet client type. */
   readonly id: string
   readonly name: string
-  /** What its button says where that is not its name. */
+  /** The text of its button, if that is not its name. */
   readonly label?: string
-  /** Where it is at home; by this, one that connects from elsewhere is recognised. */
+  /** Its site, by which a wallet that connects from elsewhere is recognised. */
   readonly hostname?: string | undefined
-  /** Https; it opens the wallet where it is installed, and a page otherwise. */
+  /** Https; it opens the wallet if it is installed, and a page otherwise. */
   readonly universal?: string | undefined
   /** The scheme of the app. */
   readonly native?: string
   /** EIP-6963's reverse-domain name. */
   readonly rdns?: string
-  /** Where that is known. */
+  /** If that is known. */
   readonly chains?: readonly ChainType[]
 }
 
@@ -134,7 +131,7 @@ const others: readonly Row[] = [
   ['glow', 'Glow', 'glow.app', undefined, { chains: ['solana'] }],
 ]
 
-/** Those that WalletConnect reaches, in the registry's order. */
+/** The wallets that WalletConnect reaches, in the registry's order. */
 export const registryWallets: readonly KnownWallet[] = registry.map(walletOf)
-/** Those that are detected, or reached in a way of their own. */
+/** The wallets that are detected, or reached in a way of their own. */
 export const otherWallets: readonly KnownWallet[] = others.map(walletOf)

@@ -1,4 +1,4 @@
-import { isMobile } from '../../core/device.ts'
+import { isMobile } from '../../lib/device.ts'
 
 /** Where a browser gets its extensions. */
 export type Store = 'chrome' | 'firefox'
@@ -14,7 +14,7 @@ const firefox: ReadonlyMap<string, string> = new Map([
   ['solflare', 'solflare-wallet'],
 ])
 
-/** The store that this browser takes extensions from; phones and Safari have none of these. */
+/** The store of this browser; phones and Safari have none. */
 export function storeOf(userAgent: string): Store | undefined {
   if (isMobile(userAgent)) return undefined
   return /firefox\//i.test(userAgent) ? 'firefox' : /chrome\//i.test(userAgent) ? 'chrome' : undefined

@@ -1,13 +1,13 @@
 import { expect } from '@open-wc/testing'
 import { resetMouse, sendMouse } from '@web/test-runner-commands'
-import { createCaptchaAuth, isBlocked } from '../../../src/auth/captcha.ts'
-import type { AuthContext } from '../../../src/auth/context.ts'
-import type { FlowState } from '../../../src/auth/flow-state.ts'
-import { systemClock } from '../../../src/core/clock.ts'
-import { pageOf } from '../../../src/core/page.ts'
-import { createStore } from '../../../src/core/store.ts'
 import type { KitError } from '../../../src/errors/kit-error.ts'
-import { captcha as screen } from '../../../src/screens/login/captcha.tsx'
+import { systemClock } from '../../../src/lib/clock.ts'
+import { pageOf } from '../../../src/lib/page.ts'
+import { createStore } from '../../../src/lib/store.ts'
+import { captcha as screen } from '../../../src/login/captcha/captcha.tsx'
+import { createCaptchaAuth, isBlocked } from '../../../src/login/captcha/service.ts'
+import type { FlowState } from '../../../src/login/flow-state.ts'
+import type { AuthContext } from '../../../src/login/service-context.ts'
 import { mount, unmountAll } from '../screens/mount.tsx'
 
 const base = '/__captcha__'
@@ -20,7 +20,7 @@ const keys = {
 
 /** The captcha of an app, on a page. */
 function captchaOn(window: Window, key: string) {
-  const app = { raw: { captcha_enabled: true, captcha_site_key: `t:${key}` } }
+  const app = { captcha: { enabled: true, siteKey: key } }
   const host = { captcha: { scriptUrl: `${location.origin}${base}/turnstile/v0/api.js` } }
   return createCaptchaAuth({
     appId: 'latchkey-unit-test-app-01',

@@ -72,7 +72,7 @@ describe('events', () => {
     const { element } = place()
     const seen = record(element, 'lk-open', 'lk-close', 'lk-close-request', 'lk-step')
     element.open = true
-    await until(() => dialogOf(element)?.open)
+    await until(() => dialogOf(element)?.open && seen.length > 0)
     element.open = false
     await until(() => !dialogOf(element))
     await sleep(20)

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing'
 import { defineElement } from '../../../elements/define.ts'
 import { LoginModal } from '../../../elements/login-modal.ts'
-import { version } from '../../../src/core/version.ts'
+import { version } from '../../../src/lib/version.ts'
 import { fakeKit } from './support/fake-kit.ts'
 import { clear, dialogOf, headingOf, opened, place, sleep, until, within } from './support/page.ts'
 

@@ -3,8 +3,8 @@ import { pageSurface } from '../../../elements/base/page-dialog.ts'
 import type { LoginModal } from '../../../elements/login-modal.ts'
 import { kitOf } from '../../../elements/page.ts'
 import type { WalletSign } from '../../../elements/wallet-sign.ts'
-import { systemClock } from '../../../src/core/clock.ts'
-import { createRuns } from '../../../src/runs.ts'
+import { createRuns } from '../../../src/dialog/runs.ts'
+import { systemClock } from '../../../src/lib/clock.ts'
 import { fakeKit, somebody, twoScreens } from './support/fake-kit.ts'
 import { clear, dialogOf, opened, place, record, sleep, until } from './support/page.ts'
 
@@ -133,7 +133,7 @@ describe('kits of a page', () => {
 
   it('is loaded for no element that only stands there', async () => {
     const loaded = () =>
-      performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/src/kit.ts'))
+      performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/src/kit/kit.ts'))
     const before = loaded().length
     const element = add<LoginModal>('login-modal', 'a'.repeat(25))
     element.apiUrl = 'https://api.example'

@@ -87,4 +87,60 @@ describe('an element and the real kit', () => {
     await until(() => element.kit && fetched('/elements/view.tsx') === 1)
     kits.push(element.kit)
   })
+
+  it('loads the dialog by itself when the page is idle and asks for that', async () => {
+    const { element } = add(idOf('f'))
+    element.setAttribute('preload', '')
+    await until(() => element.kit)
+    kits.push(element.kit)
+    expect(element.preload).to.equal('')
+    expect(element.open).to.equal(false)
+  })
+
+  it('loads the dialog when somebody points at what the page names, in whatever root it is, and not before', async () => {
+    const { element } = add(idOf('g'))
+    const card = document.createElement('div')
+    card.attachShadow({ mode: 'open' }).innerHTML = '<button class="sign-in"><b>Log in</b></button>'
+    document.body.append(card)
+    element.preload = '.sign-in'
+    await sleep(20)
+    expect(element.kit).to.equal(undefined)
+    const pointAt = (target?: Element | null) =>
+      target?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, composed: true }))
+    pointAt(document.body)
+    await sleep(20)
+    expect(element.kit).to.equal(undefined)
+    pointAt(card.shadowRoot?.querySelector('b'))
+    await until(() => element.kit)
+    kits.push(element.kit)
+  })
+
+  it('loads the dialog when the focus comes to what the page names, also after the element was away', async () => {
+    const { element } = add(idOf('h'))
+    element.preload = '#later'
+    await sleep(0)
+    element.remove()
+    await sleep(0)
+    const button = document.createElement('button')
+    button.id = 'later'
+    document.body.append(button)
+    button.focus()
+    await sleep(20)
+    expect(element.kit).to.equal(undefined)
+    document.body.append(element)
+    await sleep(0)
+    button.blur()
+    button.focus()
+    await until(() => element.kit)
+    kits.push(element.kit)
+  })
+
+  it('leaves it at a warning when what should be pointed at is no selector', async () => {
+    const { element } = add(idOf('i'))
+    element.preload = '..'
+    await sleep(20)
+    expect(element.kit).to.equal(undefined)
+    element.preload = undefined
+    expect(element.preload).to.equal(undefined)
+  })
 })

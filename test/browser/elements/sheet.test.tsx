@@ -1,13 +1,13 @@
-import { serializeStyles } from '@emotion/serialize'
+import { css, type SerializedStyles } from '@emotion/react'
 import { expect } from '@open-wc/testing'
 import { createRoot } from 'react-dom/client'
+import { cacheOf, rebuildStyles } from '../../../styles/cache.ts'
 import { keyframes } from '../../../styles/keyframes.ts'
 import { Shadow } from '../../../styles/shadow.tsx'
-import { sheetOf } from '../../../styles/sheet.ts'
 import { sleep, until } from './support/page.ts'
 
-const red = serializeStyles([{ color: 'red', '&:hover': { color: 'blue' } }])
-const blue = serializeStyles([{ color: 'blue' }])
+const red = css({ color: 'red', '&:hover': { color: 'blue' } })
+const blue = css({ color: 'blue' })
 const rootIn = (document: Document) => {
   const host = document.createElement('div')
   document.body.append(host)
@@ -15,45 +15,58 @@ const rootIn = (document: Document) => {
 }
 const texts = (root: ShadowRoot) =>
   root.adoptedStyleSheets.map((sheet) => [...sheet.cssRules].map((rule) => rule.cssText).join(' '))
+/** As Emotion does for an element with a `css` prop. */
+const add = (root: ShadowRoot, styles: SerializedStyles) => {
+  const cache = cacheOf(root)
+  cache.insert(`.${cache.key}-${styles.name}`, styles, cache.sheet, true)
+}
 
-describe('adopted sheets', () => {
+describe('the Emotion cache of a shadow root', () => {
   afterEach(() => document.body.replaceChildren())
 
-  it('takes each rule once, and leaves out what the browser does not know', () => {
+  it('belongs to that root alone, and to it for good', () => {
     const root = rootIn(document)
-    const sheet = sheetOf(root)
-    const odd = serializeStyles([
-      { color: 'red', '&::-ms-nonsense': { color: 'red' }, '&:hover': { top: 1 } },
-    ])
-    for (const styles of [blue, odd, blue]) sheet.add(styles)
-    const [text] = texts(root)
-    expect(text?.match(/lk-/g)?.length).to.equal(2)
-    expect(text).to.contain('hover').and.not.to.contain('nonsense')
-    expect(sheetOf(root)).to.equal(sheet)
+    expect(cacheOf(root)).to.equal(cacheOf(root))
+    expect(cacheOf(rootIn(document))).to.not.equal(cacheOf(root))
   })
 
-  it('leaves the sheets of others alone', () => {
+  it('writes to one adopted style sheet, and leaves out what the browser does not know', () => {
+    const root = rootIn(document)
+    const odd = css({ color: 'red', '&::-ms-nonsense': { color: 'red' }, '&:hover': { top: 1 } })
+    for (const styles of [blue, odd]) add(root, styles)
+    const [text, ...others] = texts(root)
+    expect(others).to.deep.equal([])
+    expect(text?.match(/lk-/g)?.length).to.equal(3)
+    expect(text).to.contain('hover').and.not.to.contain('nonsense')
+    expect(root.querySelectorAll('style').length).to.equal(0)
+  })
+
+  it('leaves the style sheets of others alone, also when it is flushed', () => {
     const root = rootIn(document)
     const foreign = new CSSStyleSheet()
     root.adoptedStyleSheets = [foreign]
-    sheetOf(root).add(red)
+    add(root, red)
     expect(root.adoptedStyleSheets.length).to.equal(2)
     expect(root.adoptedStyleSheets[0]).to.equal(foreign)
+    cacheOf(root).sheet.flush()
+    expect(root.adoptedStyleSheets).to.deep.equal([foreign])
+    cacheOf(root).sheet.insert('p { color: red }')
+    expect(texts(root)[1]).to.equal('p { color: red; }')
   })
 
-  it('is made anew for another document', () => {
+  it('brings its rules along into another document', () => {
     const frame = document.createElement('iframe')
     document.body.append(frame)
     const other = frame.contentDocument as Document
     const root = rootIn(document)
-    const sheet = sheetOf(root)
-    sheet.add(red)
+    add(root, red)
     other.body.append(root.host)
     expect(root.adoptedStyleSheets).to.deep.equal([])
-    sheet.rebuild()
-    sheet.add(blue)
+    rebuildStyles(root)
+    add(root, blue)
+    cacheOf(root).sheet.insert('p::-ms-nonsense { color: red }')
     expect(root.adoptedStyleSheets.length).to.equal(1)
-    expect(root.adoptedStyleSheets[0]?.cssRules.length).to.equal(2)
+    expect(root.adoptedStyleSheets[0]?.cssRules.length).to.equal(3)
   })
 
   it('carries what a `css` prop says: rules, keyframes, media rules, what is around before what is inside', async () => {

@@ -1,24 +1,26 @@
 import { expect } from '@open-wc/testing'
+import { emulateMedia } from '@web/test-runner-commands'
 import axe from 'axe-core'
 import { entries, show } from './entries.ts'
-import { pause, unmountAll } from './mount.tsx'
+import { painted, unmountAll } from './mount.tsx'
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** axe on every example of every screen, counted. Each theme has a file of its own: together they take minutes. */
 export function checkAll(theme: 'light' | 'dark') {
-  describe(`accessibility, ${theme}`, () => {
+  describe(`axe, in the ${theme} theme,`, () => {
     let checked = 0
+    before(() => emulateMedia({ reducedMotion: 'reduce' }))
     afterEach(unmountAll)
-    after(() =>
-      console.log(`axe: ${checked} of ${entries.length} gallery entries (${theme}) without a violation`),
-    )
+    after(async () => {
+      await emulateMedia({ reducedMotion: 'no-preference' })
+      console.log(`axe: ${checked} of ${entries.length} gallery entries (${theme}) without a violation`)
+    })
 
     for (const entry of entries)
-      it(`${entry.screen.id}: ${entry.name}`, async () => {
+      it(`finds nothing wrong in ${entry.screen.id}: ${entry.name}`, async () => {
         const { root } = await show(entry, { theme })
-        // Colours are measured when all has come to rest.
-        await pause(300)
+        await atRest(root)
         const { violations } = await axe.run(root.host, { runOnly: rules, resultTypes: ['violations'] })
         const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
         expect(found).to.deep.equal([])
@@ -26,3 +28,14 @@ export function checkAll(theme: 'light' | 'dark') {
       })
   })
 }
+
+/** Colours are measured when nothing moves any more. What goes on and on, such as a spinner, is not waited for. */
+async function atRest(root: ShadowRoot): Promise<void> {
+  await painted()
+  const ending = root
+    .getAnimations()
+    .filter(({ playState, effect }) => playState === 'running' && endOf(effect) <= 2_000)
+  await Promise.allSettled(ending.map(({ finished }) => finished))
+}
+/** Milliseconds from the beginning of an animation to its end. */
+const endOf = (effect: AnimationEffect | null): number => Number(effect?.getComputedTiming().endTime)

@@ -1,13 +1,14 @@
 /** What single screens and the panel around them do. */
 import { expect } from '@open-wc/testing'
-import { limits } from '../../../src/core/limits.ts'
-import { allowlistRejected } from '../../../src/screens/gate/allowlist.tsx'
-import { failure } from '../../../src/screens/gate/failure.tsx'
-import { terms } from '../../../src/screens/gate/terms.tsx'
-import { type LandingProps, landing } from '../../../src/screens/login/landing.tsx'
-import { starting } from '../../../src/screens/login/starting.tsx'
-import { signMessage } from '../../../src/screens/sign/sign-message.tsx'
-import { walletCreated } from '../../../src/screens/wallet/created.tsx'
+import { allowlistRejected } from '../../../src/app/failure/allowlist.tsx'
+import { failure } from '../../../src/app/failure/failure.tsx'
+import { type LandingProps, landing } from '../../../src/login/landing/landing.tsx'
+import { starting } from '../../../src/login/landing/starting.tsx'
+import { terms } from '../../../src/login/terms/terms.tsx'
+import { signMessage } from '../../../src/signing/message/sign-message.tsx'
+import { uiLimits } from '../../../src/ui/limits.ts'
+import { walletCreated } from '../../../src/wallets/embedded/create/created.tsx'
+import { walletsLimits } from '../../../src/wallets/limits.ts'
 import { type Mounted, mount, painted, pause, type, unmountAll, until } from './mount.tsx'
 
 const main: LandingProps = {
@@ -172,10 +173,10 @@ describe('wallet created', () => {
     const screen = mount()
     await screen.ask(walletCreated, { address, isNewUser: true })
     const began = performance.now()
-    await pause(limits.walletCreatedVisible - 500)
+    await pause(walletsLimits.walletCreatedVisible - 500)
     expect(screen.answers).to.deep.equal([])
     await until(() => screen.answers.length, 'the answer')
-    expect(performance.now() - began).to.be.at.least(limits.walletCreatedVisible - 200)
+    expect(performance.now() - began).to.be.at.least(walletsLimits.walletCreatedVisible - 200)
     expect(screen.answers).to.deep.equal(['continue'])
   })
 
@@ -216,7 +217,7 @@ describe('sign message', () => {
     expect(sign.getAttribute('aria-disabled')).to.equal('true')
     const well = screen.find('[role=group]')
     expect(well.tabIndex).to.equal(0)
-    expect(well.clientHeight).to.be.at.most(limits.previewHeight)
+    expect(well.clientHeight).to.be.at.most(uiLimits.previewHeight)
     well.scrollTop = well.scrollHeight
     await until(() => !sign.hasAttribute('aria-disabled'), 'signing to be possible')
     sign.click()

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing'
-import { limits } from '../../../src/core/limits.ts'
-import { failure } from '../../../src/screens/gate/failure.tsx'
-import { enterCode } from '../../../src/screens/login/enter-code.tsx'
+import { failure } from '../../../src/app/failure/failure.tsx'
+import { enterCode } from '../../../src/login/code/enter-code.tsx'
+import { uiLimits } from '../../../src/ui/limits.ts'
 import { type Mounted, mount, painted, pause, type, unmountAll, until } from './mount.tsx'
 
 const sent = { to: 'ada@example.com', via: 'email', resendIn: 0 } as const
@@ -121,7 +121,10 @@ describe('the code screen', () => {
     const describedBy = input(screen).getAttribute('aria-describedby') ?? ''
     expect(screen.find(`[id="${describedBy}"]`).textContent).to.equal(wrong)
     await until(() => boxes(screen).join('') === '', 'the boxes to empty themselves')
-    expect(performance.now() - began).to.be.within(limits.codeErrorReset - 100, limits.codeErrorReset + 400)
+    expect(performance.now() - began).to.be.within(
+      uiLimits.codeErrorReset - 100,
+      uiLimits.codeErrorReset + 400,
+    )
     expect(screen.all('form')[0]?.textContent).to.contain(wrong)
     type(input(screen), '5')
     await painted()
@@ -140,7 +143,7 @@ describe('the code screen', () => {
     type(input(screen), `${input(screen).value}7`)
     await painted()
     expect(boxes(screen).join('')).to.equal('7')
-    await pause(limits.codeErrorReset + 50)
+    await pause(uiLimits.codeErrorReset + 50)
     expect(boxes(screen).join('')).to.equal('7')
   })
 

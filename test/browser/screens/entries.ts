@@ -1,4 +1,4 @@
-import { all } from '../../../src/screens/all.ts'
+import { all } from '../../../demo/gallery/screens.ts'
 import { mount, painted } from './mount.tsx'
 
 /** Every example of every screen. */

@@ -1,12 +1,12 @@
 /** What the screens of a wallet's password do. */
 import { expect } from '@open-wc/testing'
-import { limits } from '../../../src/core/limits.ts'
-import { confirmPassword } from '../../../src/screens/wallet/confirm-password.tsx'
-import { finishPassword } from '../../../src/screens/wallet/finish-password.tsx'
-import { passwordRecovery } from '../../../src/screens/wallet/password-recovery.tsx'
-import { passwordResult } from '../../../src/screens/wallet/password-result.tsx'
-import { savePassword } from '../../../src/screens/wallet/save-password.tsx'
-import { type SetPasswordProps, setPassword } from '../../../src/screens/wallet/set-password.tsx'
+import { uiLimits } from '../../../src/ui/limits.ts'
+import { confirmPassword } from '../../../src/wallets/recovery/confirm-password.tsx'
+import { finishPassword } from '../../../src/wallets/recovery/finish-password.tsx'
+import { passwordRecovery } from '../../../src/wallets/recovery/password-recovery.tsx'
+import { passwordResult } from '../../../src/wallets/recovery/password-result.tsx'
+import { savePassword } from '../../../src/wallets/recovery/save-password.tsx'
+import { type SetPasswordProps, setPassword } from '../../../src/wallets/recovery/set-password.tsx'
 import { type Mounted, mount, painted, type, unmountAll, until } from './mount.tsx'
 
 const made = 'harbor-lantern-copper-tide'
@@ -120,7 +120,7 @@ describe('set password', () => {
     await painted()
     expect([field(screen).value, field(screen).type]).to.deep.equal([made, 'text'])
     // It is seen, and not spoken into the room.
-    expect(said(screen, 'status')).to.equal('The field has a new password, which is shown')
+    expect(said(screen, 'status')).to.equal('A new password was generated and is shown')
     await write(screen, `${made}-7`)
     expect(field(screen).type).to.equal('password')
     button(screen, 'Continue').click()
@@ -172,7 +172,7 @@ describe('save password', () => {
     const screen = mount()
     await screen.ask(savePassword, { password: made })
     globalThis.setTimeout = ((work: () => void, ms = 0) =>
-      ms === limits.secretOnClipboard ? timers.push([work, ms]) : real(work, ms)) as typeof setTimeout
+      ms === uiLimits.secretOnClipboard ? timers.push([work, ms]) : real(work, ms)) as typeof setTimeout
     try {
       button(screen, 'Copy').click()
       await until(() => said(screen, 'status') === 'Copied', 'it to say that it was copied')
@@ -214,7 +214,7 @@ describe('save password', () => {
       files.push({ name: this.download, text: blobs.get(this.href)?.text() ?? Promise.resolve('') })
     }
     globalThis.setTimeout = ((work: () => void, ms = 0) =>
-      real(work, ms === limits.downloadUrlLife ? 0 : ms)) as typeof setTimeout
+      real(work, ms === uiLimits.downloadUrlLife ? 0 : ms)) as typeof setTimeout
     try {
       const screen = mount()
       await screen.ask(savePassword, { password: made })

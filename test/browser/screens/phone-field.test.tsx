@@ -1,9 +1,9 @@
 import { expect } from '@open-wc/testing'
 import axe from 'axe-core'
-import { defineScreen } from '../../../src/core/screen.ts'
-import { landing } from '../../../src/screens/login/landing.tsx'
-import { LazyPhoneField } from '../../../src/ui/phone-field/lazy.tsx'
-import PhoneField from '../../../src/ui/phone-field/phone-field.tsx'
+import { defineScreen } from '../../../src/dialog/screen.ts'
+import { landing } from '../../../src/login/landing/landing.tsx'
+import { LazyPhoneField } from '../../../src/ui/fields/phone-field/lazy.tsx'
+import PhoneField from '../../../src/ui/fields/phone-field/phone-field.tsx'
 import { type Mounted, mount, painted, pause, type, unmountAll, until } from './mount.tsx'
 
 const app = { name: 'Harbor' }
@@ -73,7 +73,7 @@ describe('a phone field that is on its way', () => {
     await until(() => screen.all('[part=row]').length > 0, 'the row')
     const [row] = screen.all('[part=row]')
     expect(row?.textContent).to.contain('Continue with phone')
-    expect(row?.textContent).to.contain('can’t be loaded')
+    expect(row?.textContent).to.contain('couldn’t be loaded')
     row?.focus()
     row?.click()
     await until(() => pending.length === 2, 'another try')
@@ -157,7 +157,7 @@ describe('the phone field', () => {
     ['hello', 'Please enter a valid phone number.'],
     ['213', 'This phone number is too short.'],
     ['2133734253999', 'This phone number is too long.'],
-    ['+999123456789', 'There is no country with this calling code.'],
+    ['+999123456789', 'No country uses this calling code.'],
   ] as const)
     it(`says of '${text}': ${words}`, async () => {
       const screen = await asked()

@@ -1,7 +1,7 @@
 /** What the codes on the screens say: read by a decoder that knows nothing of what made them. */
 import { expect } from '@open-wc/testing'
 import jsQr from 'jsqr'
-import { awaitingFarcaster } from '../../../src/screens/login/farcaster.tsx'
+import { awaitingFarcaster } from '../../../src/login/farcaster/farcaster.tsx'
 import { entries, show } from './entries.ts'
 import { mount, pause, unmountAll, until } from './mount.tsx'
 

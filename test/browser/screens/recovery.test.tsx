@@ -1,10 +1,10 @@
 /** What the screens do that bring a wallet back, and that show its key. */
 import { expect } from '@open-wc/testing'
-import { automaticRecovery } from '../../../src/screens/wallet/automatic-recovery.tsx'
-import { walletCreated } from '../../../src/screens/wallet/created.tsx'
-import { type KeyExportProps, keyExport } from '../../../src/screens/wallet/key-export.tsx'
-import { recoveryOAuth } from '../../../src/screens/wallet/recovery-oauth.tsx'
-import { selectRecovery } from '../../../src/screens/wallet/recovery-selection.tsx'
+import { walletCreated } from '../../../src/wallets/embedded/create/created.tsx'
+import { type KeyExportProps, keyExport } from '../../../src/wallets/export/key-export.tsx'
+import { automaticRecovery } from '../../../src/wallets/recovery/automatic-recovery.tsx'
+import { recoveryOAuth } from '../../../src/wallets/recovery/recovery-oauth.tsx'
+import { selectRecovery } from '../../../src/wallets/recovery/recovery-selection.tsx'
 import { type Mounted, mount, painted, pause, unmountAll, until } from './mount.tsx'
 
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -35,7 +35,7 @@ describe('recovery selection', () => {
     const shown = { purpose: 'update', methods: ['icloud', 'password'], cancellable: true } as const
     await screen.ask(selectRecovery, { ...shown, current: 'google-drive' })
     expect(title(screen)).to.equal('Update backup method')
-    expect(screen.find('[part=body]').textContent).to.contain('Your backup is on Google Drive now.')
+    expect(screen.find('[part=body]').textContent).to.contain('Your backup is currently on Google Drive.')
     await screen.ask(selectRecovery, { ...shown, current: 'password' })
     expect(button(screen, 'Reset password').textContent).to.contain('Current')
   })
@@ -146,9 +146,7 @@ describe('key export', () => {
     expect(title(screen)).to.equal('Transfer wallet')
     expect(screen.find('[part=address]').textContent).to.equal(address)
     expect(screen.find('[part=banner]').textContent).to.contain('Never share your private key or seed phrase')
-    expect(screen.all('[role=img]').map((each) => each.ariaLabel)).to.deep.equal([
-      'Loading the wallet’s own page',
-    ])
+    expect(screen.all('[role=img]').map((each) => each.ariaLabel)).to.deep.equal(['Loading your wallet'])
     await screen.ask(keyExport, { ...wallet, frame, state: 'ready' })
     expect(screen.all('[role=img]').length).to.equal(0)
     expect(log).to.deep.equal(['in true', 'rgb(255, 255, 255)', '312px'])

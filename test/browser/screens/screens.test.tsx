@@ -1,6 +1,6 @@
 /** What holds for every screen in every example, and is counted. */
 import { expect } from '@open-wc/testing'
-import { failure } from '../../../src/screens/gate/failure.tsx'
+import { failure } from '../../../src/app/failure/failure.tsx'
 import { entries, show } from './entries.ts'
 import { mount, painted, unmountAll } from './mount.tsx'
 

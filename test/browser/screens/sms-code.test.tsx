@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing'
-import { enterCode } from '../../../src/screens/login/enter-code.tsx'
+import { enterCode } from '../../../src/login/code/enter-code.tsx'
 import { mount, painted, unmountAll } from './mount.tsx'
 
 type Found = { code: string } | null

@@ -1,11 +1,11 @@
 /** What the screens do on which typed data and transactions are signed. */
 import { expect } from '@open-wc/testing'
-import { limits } from '../../../src/core/limits.ts'
 import {
   type ApproveTransactionProps,
   approveTransaction,
-} from '../../../src/screens/sign/approve-transaction.tsx'
-import { type SignTypedDataProps, signTypedData } from '../../../src/screens/sign/sign-typed-data.tsx'
+} from '../../../src/signing/transaction/approve-transaction.tsx'
+import { type SignTypedDataProps, signTypedData } from '../../../src/signing/typed-data/sign-typed-data.tsx'
+import { uiLimits } from '../../../src/ui/limits.ts'
 import { type Mounted, mount, painted, unmountAll, until } from './mount.tsx'
 
 const owner = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -81,7 +81,7 @@ describe('sign typed data', () => {
     expect(value).to.equal(`valueuint256 = Maximum${most}`)
     expect(deadline).to.match(/20(29|30).*1893456000$/)
     expect(screen.find('[part=footer]').textContent).to.contain(
-      '0xE592…1564 may then spend as much of your tokens as it wants.',
+      'This lets 0xE592…1564 spend an unlimited amount of your tokens.',
     )
   })
 
@@ -106,7 +106,7 @@ describe('sign typed data', () => {
     await painted()
     expect(screen.answers).to.deep.equal([])
     expect(well(screen).tabIndex).to.equal(0)
-    expect(well(screen).clientHeight).to.be.at.most(limits.previewHeight)
+    expect(well(screen).clientHeight).to.be.at.most(uiLimits.previewHeight)
     well(screen).scrollTop = well(screen).scrollHeight
     await until(() => !off(screen, 'Sign and continue'), 'signing to be possible')
     // Other data has to be read again.
@@ -224,7 +224,7 @@ describe('approve transaction', () => {
     expect(facts(screen).Fee).to.equal('Unavailable')
     await screen.ask(approveTransaction, { ...rest, action: 'sign' })
     expect('Fee' in facts(screen)).to.equal(false)
-    expect(screen.root.textContent).to.contain('this page can send it at any time')
+    expect(screen.root.textContent).to.contain('This page can send it at any time')
   })
 
   it('can always be declined', async () => {

@@ -1,14 +1,15 @@
 /** From the press on a wallet to its answer: waiting, the code, the way to its app, and to its shop. */
 import { expect } from '@open-wc/testing'
-import { limits } from '../../../src/core/limits.ts'
+import { uiLimits } from '../../../src/ui/limits.ts'
 import {
   type AwaitingConnectionProps,
   awaitingConnection,
-} from '../../../src/screens/connect/awaiting-connection.tsx'
-import { installWallet } from '../../../src/screens/connect/install-wallet.tsx'
-import { openInWallet } from '../../../src/screens/connect/open-in-wallet.tsx'
-import { walletConnectCode } from '../../../src/screens/connect/wallet-connect.tsx'
-import { walletLoginFailed } from '../../../src/screens/connect/wallet-login-failed.tsx'
+} from '../../../src/wallets/connect/awaiting-connection.tsx'
+import { installWallet } from '../../../src/wallets/connect/install-wallet.tsx'
+import { openInWallet } from '../../../src/wallets/connect/open-in-wallet.tsx'
+import { walletConnectCode } from '../../../src/wallets/connect/wallet-connect.tsx'
+import { walletLoginFailed } from '../../../src/wallets/connect/wallet-login-failed.tsx'
+import { walletsLimits } from '../../../src/wallets/limits.ts'
 import { type Mounted, mount, painted, pause, unmountAll, until } from './mount.tsx'
 
 const rainbow = { id: 'rainbow', name: 'Rainbow' }
@@ -54,10 +55,10 @@ describe('waiting for a wallet', () => {
   })
 
   it('says after a while what to do', async function () {
-    this.timeout(limits.waitExplained + 4_000)
+    this.timeout(uiLimits.waitExplained + 4_000)
     const screen = await asked()
-    await pause(limits.waitExplained + 100)
-    expect(status(screen)).to.contain('Open Rainbow and look for an open request.')
+    await pause(uiLimits.waitExplained + 100)
+    expect(status(screen)).to.contain('Open Rainbow and check for a pending request.')
   })
 
   it('lets signing begin with a press where it must', async () => {
@@ -162,7 +163,7 @@ describe('the code for a wallet', () => {
     const screen = mount()
     await screen.ask(walletConnectCode, { ...props, expired: true })
     await until(() => code(screen), 'the code')
-    expect(alert(screen)).to.equal('This code is no longer valid.')
+    expect(alert(screen)).to.equal('This code has expired.')
     const again = screen.all('[data-qr] button').find((each) => each.textContent?.includes('Try again'))
     again?.click()
     await painted()
@@ -179,23 +180,23 @@ describe('the code for a wallet', () => {
   })
 
   it('is a link on a phone: the own scheme, then https, then the code and the shop', async function () {
-    this.timeout(2 * limits.appLinkPatience + 6_000)
+    this.timeout(2 * uiLimits.appLinkPatience + 6_000)
     const screen = mount()
     await screen.ask(walletConnectCode, { ...props, mobile: true, links: { native, universal } })
     expect(code(screen)).to.equal(null)
     expect(link(screen).getAttribute('href')).to.equal(native)
     follow(link(screen))
-    await pause(limits.appLinkPatience + 100)
+    await pause(uiLimits.appLinkPatience + 100)
     expect(link(screen).getAttribute('href')).to.equal(universal)
     follow(link(screen))
-    await pause(limits.appLinkPatience + 100)
+    await pause(uiLimits.appLinkPatience + 100)
     await until(() => code(screen), 'the code')
     expect(footer(screen)).to.deep.equal(['Open Rainbow', 'Get Rainbow'])
-    expect(status(screen)).to.contain('Nothing opened?')
+    expect(status(screen)).to.contain('Didn’t open?')
   })
 
   it('stays a link where the app has opened', async function () {
-    this.timeout(limits.appLinkPatience + 4_000)
+    this.timeout(uiLimits.appLinkPatience + 4_000)
     const screen = mount()
     await screen.ask(walletConnectCode, { ...props, mobile: true, links: { native, universal } })
     follow(link(screen))
@@ -203,7 +204,7 @@ describe('the code for a wallet', () => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))
     Reflect.deleteProperty(document, 'visibilityState')
-    await pause(limits.appLinkPatience + 100)
+    await pause(uiLimits.appLinkPatience + 100)
     expect(link(screen).getAttribute('href')).to.equal(native)
     expect(code(screen)).to.equal(null)
   })
@@ -255,7 +256,7 @@ describe('a wallet that is not here', () => {
   })
 
   it('opens this page in its own browser, and asks a moment later whether it did', async function () {
-    this.timeout(limits.walletLinkPatience + 4_000)
+    this.timeout(walletsLimits.walletLinkPatience + 4_000)
     const screen = mount()
     const links = { universal: 'https://phantom.app/ul/browse/x?ref=x', native: 'phantom://browse/x?ref=x' }
     await screen.ask(openInWallet, { wallet: phantom, links })
@@ -265,7 +266,7 @@ describe('a wallet that is not here', () => {
     ])
     follow(link(screen))
     expect(footer(screen)).to.deep.equal(['Open Phantom'])
-    await pause(limits.walletLinkPatience + 100)
+    await pause(walletsLimits.walletLinkPatience + 100)
     expect([footer(screen)[0], link(screen).getAttribute('href')]).to.deep.equal([
       'Still here?',
       links.native,

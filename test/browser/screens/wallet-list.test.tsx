@@ -1,10 +1,7 @@
 /** Choosing a wallet: what the list shows, how it is searched, and whose pictures stand in it. */
 import { expect } from '@open-wc/testing'
-import {
-  type ListedWallet,
-  type WalletListProps,
-  walletList,
-} from '../../../src/screens/connect/wallet-list.tsx'
+import { type WalletListProps, walletList } from '../../../src/wallets/connect/wallet-list.tsx'
+import type { ListedWallet } from '../../../src/wallets/connect/wallet-search.tsx'
 import { type Mounted, mount, painted, type, unmountAll, until } from './mount.tsx'
 
 const listed = (id: string, name: string, more: Partial<ListedWallet> = {}): ListedWallet => ({
@@ -100,15 +97,15 @@ describe('the wallet list', () => {
 
   it('leads to all wallets from the link below', async () => {
     const screen = await asked()
-    press(screen, 'A wallet is missing?')
+    press(screen, 'Don’t see your wallet?')
     await painted()
     expect(screen.answers).to.deep.equal(['missing'])
   })
 
   it('says so where there is none, and leads on', async () => {
     const screen = await asked({ wallets: [] })
-    expect(screen.root.textContent).to.contain('There is no wallet in this browser yet.')
-    press(screen, 'A wallet is missing?')
+    expect(screen.root.textContent).to.contain('No wallets found in this browser.')
+    press(screen, 'Don’t see your wallet?')
     await painted()
     expect(screen.answers).to.deep.equal(['missing'])
   })
@@ -178,7 +175,7 @@ describe('the search among wallets', () => {
     const screen = await asked({ page: 'more' })
     type(field(screen), 'xyz')
     await painted()
-    const words = 'No wallet is called “xyz”.'
+    const words = 'No wallets found for “xyz”.'
     expect(screen.root.textContent).to.contain(words)
     expect(screen.root.querySelector('[role=status]')?.textContent).to.equal(words)
     press(screen, 'Show all wallets')
@@ -191,9 +188,7 @@ describe('the search among wallets', () => {
     type(field(screen), 'xyz')
     await painted()
     const ways = () =>
-      screen
-        .all('button')
-        .filter((each) => `${each.textContent}${each.ariaLabel}`.includes('Clear the search'))
+      screen.all('button').filter((each) => `${each.textContent}${each.ariaLabel}`.includes('Clear search'))
     expect(ways()).to.have.length(2)
     for (const i of [0, 1]) {
       type(field(screen), 'xyz')

@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,36 +40,63 @@ const isTaken = (port: number) =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(false)))
   })
 
-/** Starts the demo as `npm start` does, in a data folder of its own. */
+/**
+ * Starts the demo as `npm start` does, in a data folder of its own, and does not wait until it runs.
+ * Resolves with that folder, and what ends the demo again.
+ */
+export async function launchDemo(
+  env: Record<string, string> = {},
+): Promise<{ folder: string; stop: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-e2e-'))
+  const output = await open(join(folder, 'output.txt'), 'w')
+  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/start.ts'], {
+    env: { ...process.env, LATCHKEY_PORT: String(await freePorts()), LATCHKEY_DATA: folder, ...env },
+    stdio: ['ignore', output.fd, output.fd],
+  })
+  await output.close()
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  void ended.then(() => writeFile(join(folder, 'ended'), '')).catch(() => {})
+  return {
+    folder,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The same, once it runs. */
 export async function startDemo(
   env: Record<string, string> = {},
 ): Promise<{ demo: Demo; stop: () => Promise<void> }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-e2e-'))
-  const child = spawn(process.execPath, ['--import', 'tsx', 'demo/start.ts'], {
-    env: { ...process.env, LATCHKEY_PORT: String(await freePorts()), LATCHKEY_DATA: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const output: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(String(chunk)))
-  const demo = await manifest(join(dataDir, 'demo.json'), child, output)
-  const stop = async () => {
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGTERM')
-    await ended
-    await rm(dataDir, { recursive: true, force: true })
-  }
-  return { demo, stop }
+  const { folder, stop } = await launchDemo(env)
+  return { demo: await demoIn(folder), stop }
 }
 
-async function manifest(file: string, child: ChildProcess, output: string[]): Promise<Demo> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (child.exitCode !== null) throw new Error(`The demo ended:\n${output.join('')}`)
-    const text = await readFile(file, 'utf8').catch(() => undefined)
+/** The demo that keeps its files in this folder, once it runs. Throws with what it printed when it does not. */
+async function demoIn(folder: string): Promise<Demo> {
+  const read = (name: string) => readFile(join(folder, name), 'utf8').catch(() => undefined)
+  for (let tries = 0; tries < 1_200; tries++) {
+    const text = await read('demo.json')
     if (text?.endsWith('\n')) return JSON.parse(text)
+    if ((await read('ended')) !== undefined) throw new Error(`The demo ended:\n${await read('output.txt')}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  child.kill('SIGKILL')
-  throw new Error(`The demo did not start:\n${output.join('')}`)
+  throw new Error(`The demo did not start:\n${await read('output.txt')}`)
+}
+
+/** Where the global setup tells the workers which demo they share. */
+export const demoFolderVariable = 'LATCHKEY_E2E_DEMO'
+
+/**
+ * An e-mail address that nobody else has, in this test or another: all tests share one demo. The same name is the same
+ * address for as long as a test runs, and another one when it runs again.
+ */
+export function emailOf(name: string): string {
+  const { testId, retry, repeatEachIndex } = test.info()
+  const run = createHash('sha256').update(`${testId} ${retry} ${repeatEachIndex}`).digest('hex').slice(0, 8)
+  return `${name}.${run}@example.com`
 }
 
 /** The newest code that was mailed to an address after `since` (milliseconds). */
@@ -105,11 +133,9 @@ export const test = base.extend<object, { demo: Demo }>({
   demo: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
     async ({}, use) => {
-      const { demo, stop } = await startDemo()
-      await use(demo)
-      await stop()
+      await use(await demoIn(process.env[demoFolderVariable] ?? ''))
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 150_000 },
   ],
 })
 export { expect }

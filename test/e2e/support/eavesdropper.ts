@@ -1,4 +1,4 @@
-/** A host page that listens to whatever it can, as a planted script would: security T1. */
+/** A host page that listens to whatever it can, as a planted script would. */
 import type { Page } from '@playwright/test'
 
 /** Something that the page got hold of: text, or bytes as hex. */
@@ -14,12 +14,15 @@ declare global {
   }
 }
 
-/** Hooks the host's pages before any of their own code; frames of other origins are out of reach, as for any script. */
+/**
+ * Hooks the host's pages before any of their own code; frames of other origins are out of reach, as for any
+ * script.
+ */
 export async function eavesdrop(page: Page, origin: string): Promise<void> {
   await page.addInitScript(`if (location.origin === '${origin}') (${hook})()`)
 }
 
-/** What the page got hold of since the last time, and what still stands in its document and storage. */
+/** What the page got hold of since the last time, and what is in its document and storage now. */
 export const overheard = (page: Page): Promise<Heard[]> =>
   page.evaluate(() => {
     const markup = (root: Document | ShadowRoot): string[] => [
@@ -43,7 +46,7 @@ export const overheard = (page: Page): Promise<Heard[]> =>
 function hook(): void {
   const heard: Heard[] = []
   window.eavesdropped = heard
-  // The originals: what is hooked must not hear itself.
+  // The originals, so that the hooks don't record themselves.
   const { apply, ownKeys, getOwnPropertyDescriptor, defineProperty } = Reflect
   const { isView } = ArrayBuffer
 
@@ -127,10 +130,11 @@ function hook(): void {
   wrap(TextDecoder.prototype, 'decode', 'TextDecoder', (value) => keep('TextDecoder', value))
   for (const name of ['btoa', 'atob']) wrap(window, name, name, (value) => keep(name, value))
   wrap(Clipboard.prototype, 'writeText', 'clipboard')
-  // Plain texts alone: the page's frameworks push all that they have.
+  // Plain texts only, because the page's frameworks push everything they have.
   wrap(Array.prototype, 'push', 'push', undefined, 6)
 
-  // To wrap the page's own postMessage would be to speak in the name of its popups; all that arrives is heard here.
+  // Wrapping the page's own postMessage would make it the sender of its popups' messages; everything that
+  // arrives is recorded here.
   window.addEventListener('message', (event) => keep(`from ${event.origin}`, event.data), true)
   for (const proto of [
     MessagePort.prototype,
@@ -147,7 +151,7 @@ function hook(): void {
     })
   }
 
-  // A window of another origin can't be hooked, but what the page is given in its place can.
+  // A window of another origin can't be hooked, but the page's reference to it can.
   const stands = new Map<object, object>()
   const standFor = (target: Window) => {
     const known = stands.get(target)

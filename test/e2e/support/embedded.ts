@@ -5,6 +5,7 @@ import { base58 } from '@scure/base'
 import type { EmbeddedWallet, LoginModal, WalletRecovery } from '../../../src/index.ts'
 import { words } from '../../../src/vault/export/words.ts'
 import { type Demo, expect, logIn } from './demo.ts'
+import { signedInContext } from './signed-in.ts'
 
 /** An app whose people get an Ethereum wallet with their login, and may choose among all ways of recovery. */
 export const keeps = 'latchkey-demo-recover-013'
@@ -42,6 +43,27 @@ export async function newDevice(browser: Browser, demo: Demo, email: string, app
   const page = await context.newPage()
   await visit(page, demo, email, app)
   await untilIn(page)
+  return { page, context }
+}
+
+/** Another device of somebody who has a wallet, on which they are logged in already, and their wallet is known. */
+export async function anotherDevice(
+  browser: Browser,
+  demo: Demo,
+  email: string,
+  app = keeps,
+): Promise<Device> {
+  const context = await signedInContext(browser, demo, email, app)
+  const page = await context.newPage()
+  await page.goto(`${demo.site}/?app=${app}`)
+  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  const shown = (await addressesOf(page)).length
+  // Providers of wallets come with code of their own, after the list of wallets has been drawn.
+  const provided = () =>
+    page.evaluate(
+      () => (document.querySelector('login-modal') as LoginModal).kit?.embeddedWallets.get().length,
+    )
+  await expect.poll(provided).toBe(shown)
   return { page, context }
 }
 

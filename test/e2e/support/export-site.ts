@@ -10,7 +10,7 @@ import { expect } from './demo.ts'
 export { appId }
 
 const scripts = {
-  '/main.js': 'src/vault/main.ts',
+  '/main.js': 'src/vault/entry/main.ts',
   '/export.js': 'src/vault/export/main.ts',
   '/host.js': 'test/support/export-host/page.ts',
 }

@@ -6,6 +6,7 @@ import type {
 } from '@solana/wallet-standard-features'
 import {
   Connection,
+  Keypair,
   LAMPORTS_PER_SOL,
   PublicKey,
   SystemProgram,
@@ -161,7 +162,7 @@ async function signSolana(rpcUrl: string): Promise<boolean> {
 /** An old transaction that the page sends itself, and a new one that the wallet sends. */
 async function sendSolana(rpcUrl: string, kind: 'signed here' | 'sent by the wallet'): Promise<number> {
   const { account, key, connection, ...features } = await solanaAccount(rpcUrl)
-  const to = PublicKey.unique()
+  const to = Keypair.generate().publicKey
   const step = SystemProgram.transfer({ fromPubkey: key, toPubkey: to, lamports: 250_000_000 })
   const latest = await connection.getLatestBlockhash()
   const chain = 'solana:mainnet'

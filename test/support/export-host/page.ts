@@ -1,10 +1,10 @@
 /** A host page that has the vault make wallets and opens its export frame, with the kit's own pieces. */
-import { systemClock } from '../../../src/core/clock.ts'
-import { openExport } from '../../../src/wallets/embedded/export-frame.ts'
+import { systemClock } from '../../../src/lib/clock.ts'
+import { type FrameCalls, type FrameEvent, frameUrl } from '../../../src/protocol/frame/calls.ts'
+import { type ExportView, exportUrl } from '../../../src/protocol/frame/export.ts'
 import { openFrame } from '../../../src/wallets/embedded/frame-port.ts'
 import { createVaultProxy } from '../../../src/wallets/embedded/proxy.ts'
-import { type FrameCalls, type FrameEvent, frameUrl } from '../../../src/wire/frame/calls.ts'
-import { type ExportView, exportUrl } from '../../../src/wire/frame/export.ts'
+import { openExport } from '../../../src/wallets/export/export-frame.ts'
 
 export interface ExportHost {
   ask<E extends FrameEvent>(event: E, data: FrameCalls[E]['data']): Promise<FrameCalls[E]['answer']>

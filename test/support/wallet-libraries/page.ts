@@ -4,7 +4,7 @@ import type {
   SolanaSignAndSendTransactionFeature,
   SolanaSignTransactionFeature,
 } from '@solana/wallet-standard-features'
-import { Connection, LAMPORTS_PER_SOL, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
+import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import {
   type Address,
   createPublicClient,
@@ -70,7 +70,7 @@ async function solana(rpcUrl: string) {
     return (await connection.confirmTransaction({ signature, ...latest })).value.err
   }
   const airdrop = await confirmed(await connection.requestAirdrop(from, 2 * LAMPORTS_PER_SOL))
-  const to = PublicKey.unique()
+  const to = Keypair.generate().publicKey
   const transfer = async (lamports: number) => {
     const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash()
     const transaction = new Transaction({ feePayer: from, blockhash, lastValidBlockHeight })

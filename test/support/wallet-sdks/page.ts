@@ -1,10 +1,10 @@
 /** A page with our connectors, and with the bare library beside them, for measuring. Bundled as the package is. */
-import { type HostConfig, resolveConfig } from '../../../src/config.ts'
-import { systemClock } from '../../../src/core/clock.ts'
-import { pageOf } from '../../../src/core/page.ts'
-import { webStorage } from '../../../src/core/storage.ts'
+import { type HostConfig, resolveConfig } from '../../../src/app/config.ts'
+import { systemClock } from '../../../src/lib/clock.ts'
+import { pageOf } from '../../../src/lib/page.ts'
+import { webStorage } from '../../../src/lib/storage.ts'
+import type { AppConfig } from '../../../src/protocol/app-config.ts'
 import type { Connector, ConnectorContext } from '../../../src/wallets/external/connector.ts'
-import type { AppConfig } from '../../../src/wire/app-config.ts'
 
 const chain = {
   ...{ id: 1, name: 'Ethereum', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
@@ -13,7 +13,7 @@ const chain = {
 const projectId = '0'.repeat(32)
 
 function context(host: HostConfig): ConnectorContext {
-  const app = { id: 'page', name: 'Page', raw: {}, loginMethods: new Set() } as unknown as AppConfig
+  const app = { id: 'page', name: 'Page', loginMethods: new Set() } as unknown as AppConfig
   const config = resolveConfig(
     { supportedChains: [chain], walletConnectCloudProjectId: projectId, ...host },
     app,

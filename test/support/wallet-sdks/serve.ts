@@ -20,7 +20,7 @@ export interface SdkPages {
 /** `connect`: what the page may call besides itself. */
 export async function serveSdkPages(connect: string): Promise<SdkPages> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'latchkey-sdks-'))
-  const bundle = await rollup({ input: path.join(here, 'page.ts'), ...program() })
+  const bundle = await rollup({ input: path.join(here, 'page.ts'), external: ['/bare.js'], ...program() })
   await bundle.write({ dir: folder, format: 'es', entryFileNames: 'page.js' })
   await bundle.close()
   await build({

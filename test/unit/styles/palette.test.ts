@@ -10,7 +10,7 @@ const grid = steps.flatMap((r) =>
   ),
 )
 
-/** The rows of look §1.2: colours, the grounds that they stand on, and the ratio that is needed. */
+/** Pairs of colours and backgrounds, and the contrast that each needs. */
 type Row = readonly [colours: readonly TokenName[], grounds: readonly TokenName[], ratio: number]
 const rows: readonly Row[] = [
   [['text'], ['surface', 'surface-sunken', 'fill-pressed'], 4.5],

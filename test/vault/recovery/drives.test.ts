@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Fetch } from '../../../src/core/retrying-fetch.ts'
+import type { Fetch } from '../../../src/lib/retrying-fetch.ts'
 import { createContext, type VaultContext } from '../../../src/vault/context.ts'
-import { type Drive, newFile, readSecret } from '../../../src/vault/drive/file.ts'
-import { googleDrive } from '../../../src/vault/drive/google-drive.ts'
-import { icloud } from '../../../src/vault/drive/icloud.ts'
+import { type Drive, newFile, readSecret } from '../../../src/vault/recovery/drives/file.ts'
+import { googleDrive } from '../../../src/vault/recovery/drives/google-drive.ts'
+import { icloud } from '../../../src/vault/recovery/drives/icloud.ts'
+import { createDevice, quickClock, settings } from '../support/device.ts'
 import { cloudKitUrl, container, createDrives, type Drives, googleDriveUrl } from '../support/drives.ts'
-import { createDevice, quickClock, settings } from '../support/rig.ts'
 
 const wallet = '7d7f1b0e-6f4b-4f43-9a56-0d8b6a1f0c11'
 const app = settings.appId

@@ -2,12 +2,12 @@ import '../support/quick-stretching.ts'
 import { describe, expect, test } from 'vitest'
 import { toBase64url } from '../../../src/vault/bytes.ts'
 import { appId, makeToken } from '../support/backend.ts'
+import { createDevice, openTab, person } from '../support/device.ts'
 import { user } from '../support/person.ts'
-import { createDevice, openTab, person } from '../support/rig.ts'
-import { password, wayOf, ways, withWay } from '../support/ways.ts'
+import { password, wayOf, ways, withWay } from '../support/recovery-methods.ts'
 
 const damaged = { type: 'error', message: 'The recovery data of this wallet is damaged' }
-const unsupported = { type: 'error', message: 'This wallet has a way of recovery that is not supported here' }
+const unsupported = { type: 'error', message: 'This wallet has a recovery method that is not supported here' }
 const headerOf = (text: string) => JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString())
 const withHeader = (text: string, change: object) => {
   const header = { ...headerOf(text), ...change }

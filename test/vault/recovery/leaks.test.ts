@@ -1,11 +1,11 @@
 import { getHeapSnapshot, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../src/core/clock.ts'
+import { systemClock } from '../../../src/lib/clock.ts'
 import { appId } from '../support/backend.ts'
 import { user } from '../support/person.ts'
+import { password, wayOf, ways, withWay } from '../support/recovery-methods.ts'
 import { secretsOf } from '../support/secrets.ts'
-import { password, wayOf, ways, withWay } from '../support/ways.ts'
 
 const automatic = wayOf('automatic')
 

@@ -2,9 +2,9 @@ import '../support/quick-stretching.ts'
 import { recoverMessageAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { appId } from '../support/backend.ts'
+import { chainOf, type person } from '../support/device.ts'
 import { user } from '../support/person.ts'
-import { chainOf, type person } from '../support/rig.ts'
-import { type Way, wayOf, ways, withWay } from '../support/ways.ts'
+import { type Way, wayOf, ways, withWay } from '../support/recovery-methods.ts'
 
 type Person = ReturnType<typeof person>
 async function expectSignature(me: Person, address: string) {

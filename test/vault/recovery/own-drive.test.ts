@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { appId } from '../support/backend.ts'
 import { user } from '../support/person.ts'
-import { wayOf, ways, withWay } from '../support/ways.ts'
+import { wayOf, ways, withWay } from '../support/recovery-methods.ts'
 
 describe('a drive', () => {
   const drives = ways.filter(({ name }) => name === 'Google Drive' || name === 'iCloud')

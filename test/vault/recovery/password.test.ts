@@ -4,8 +4,8 @@ import { passwordKey, proofOf, stretch } from '../../../src/vault/recovery/keys.
 import { readPackage, sealPackage } from '../../../src/vault/recovery/package.ts'
 import { appId } from '../support/backend.ts'
 import { user } from '../support/person.ts'
+import { password, wayOf, withWay } from '../support/recovery-methods.ts'
 import { evaluationOf } from '../support/server/state.ts'
-import { password, wayOf, withWay } from '../support/ways.ts'
 
 const headerOf = (text: string) => JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString())
 

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../../src/core/retrying-fetch.ts'
+import type { Fetch } from '../../../src/lib/retrying-fetch.ts'
 import { answerRecovery, createSecret } from './server/recovery.ts'
 import { createRoot, rootActions } from './server/roots.ts'
 import { type Body, createState, ok, type Reply, refuse, type StoredRoot, textOf } from './server/state.ts'

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../../src/core/retrying-fetch.ts'
+import type { Fetch } from '../../../src/lib/retrying-fetch.ts'
 
 export const googleDriveUrl = 'https://drive.example'
 export const cloudKitUrl = 'https://cloudkit.example'

@@ -7,7 +7,7 @@ import {
   toBase64url,
   utf8,
 } from '../../../src/vault/bytes.ts'
-import type { Share, ShareKind } from '../../../src/vault/envelope.ts'
+import type { Share, ShareKind } from '../../../src/vault/shares/envelope.ts'
 
 const kinds: readonly ShareKind[] = ['device', 'auth', 'recovery']
 

@@ -5,7 +5,7 @@ import { FileError } from '../../../src/vault/offline/file-error.ts'
 import type { RootReport, WalletReport } from '../../../src/vault/offline/report.ts'
 import { runTool, type ToolIo } from '../../../src/vault/offline/tool.ts'
 import type { StoredRoot } from './backend.ts'
-import { password, wayOf, type withWay } from './ways.ts'
+import { password, wayOf, type withWay } from './recovery-methods.ts'
 
 type Made = Awaited<ReturnType<typeof withWay>>
 

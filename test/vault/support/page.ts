@@ -1,4 +1,4 @@
-import type { VaultMessage, VaultPage } from '../../../src/vault/door.ts'
+import type { VaultMessage, VaultPage } from '../../../src/vault/entry/frame-channel.ts'
 
 export const hostOrigin = 'https://host.example'
 

@@ -1,5 +1,5 @@
 import { createBackend, makeToken } from './backend.ts'
-import { createDevice, openTab, person } from './rig.ts'
+import { createDevice, openTab, person } from './device.ts'
 
 export const user = 'did:privy:one'
 

@@ -1,8 +1,8 @@
 import { type Bytes, randomBytes } from '../../../src/vault/bytes.ts'
-import { withRoot } from '../../../src/vault/derive/root.ts'
-import { type Share, type ShareKind, secretLengths } from '../../../src/vault/envelope.ts'
+import { withRoot } from '../../../src/vault/keys/root.ts'
 import type { ChainType, SecretKind } from '../../../src/vault/model.ts'
-import { splitRoot } from '../../../src/vault/shares.ts'
+import { type Share, type ShareKind, secretLengths } from '../../../src/vault/shares/envelope.ts'
+import { splitRoot } from '../../../src/vault/shares/split.ts'
 
 export const shareKinds: readonly ShareKind[] = ['device', 'auth', 'recovery']
 export const pairs = [

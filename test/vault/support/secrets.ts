@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { type Bytes, fromBase64url, toBase64url } from '../../../src/vault/bytes.ts'
-import { entropyToSeed, mnemonicBytes } from '../../../src/vault/derive/bip39.ts'
+import { entropyToSeed, mnemonicBytes } from '../../../src/vault/keys/bip39.ts'
 import type { OpenRoot } from '../../../src/vault/model.ts'
 import { readPackage } from '../../../src/vault/recovery/package.ts'
-import { openRoot } from '../../../src/vault/shares.ts'
+import { openRoot } from '../../../src/vault/shares/split.ts'
 import type { StoredRoot } from './backend.ts'
 import { copyOf } from './roots.ts'
 

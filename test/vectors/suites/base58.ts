@@ -1,6 +1,5 @@
 import { base58 } from '@scure/base'
-import { parseBase58 } from '../../../src/chains/address.ts'
-import { fromBase58, toBase58 } from '../../../src/vault/base58.ts'
+import { formatBase58, parseBase58 } from '../../../src/solana/base58.ts'
 import { fromHex, read, type Suite, same, toHex } from './suite.ts'
 
 interface File {
@@ -16,17 +15,14 @@ export const base58Fixtures: Suite = {
     for (const { hex, string } of good) {
       same(base58.encode(fromHex(hex)), string, 'encoded')
       if (string) same(toHex(parseBase58(string, hex.length / 2) ?? new Uint8Array()), hex, 'decoded')
-      same(parseBase58(string, hex.length / 2 + 1), undefined, 'of another length')
-      same(toBase58(fromHex(hex)), string, 'encoded by the vault')
-      same(toHex(fromBase58(string, hex.length / 2) ?? fromHex('ff')), hex, 'decoded by the vault')
-      for (const other of string ? [-1, 1] : [1])
-        same(fromBase58(string, hex.length / 2 + other), undefined, 'of another length in the vault')
+      same(formatBase58(fromHex(hex)), string, 'encoded by us')
+      for (const other of [-1, 1])
+        same(parseBase58(string, hex.length / 2 + other), undefined, 'of another length')
     }
     const bad = invalid.filter(({ alphabet }) => alphabet === 'base58')
     for (const { string } of bad)
       for (const length of [3, 5, 8, 10]) {
         same(parseBase58(string, length), undefined, String(string))
-        if (typeof string === 'string') same(fromBase58(string, length), undefined, `${string} in the vault`)
       }
     return `base58: ${good.length} valid, ${bad.length} invalid`
   },

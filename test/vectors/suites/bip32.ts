@@ -1,6 +1,6 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { HDKey } from '@scure/bip32'
-import { withNode } from '../../../src/vault/derive/slip10.ts'
+import { withNode } from '../../../src/vault/keys/slip10.ts'
 import { readPath } from './slip10.ts'
 import { fromHex, read, refused, type Suite, same, toHex } from './suite.ts'
 

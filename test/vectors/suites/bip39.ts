@@ -9,7 +9,7 @@ import { wordlist as portuguese } from '@scure/bip39/wordlists/portuguese.js'
 import { wordlist as simplifiedChinese } from '@scure/bip39/wordlists/simplified-chinese.js'
 import { wordlist as spanish } from '@scure/bip39/wordlists/spanish.js'
 import { wordlist as traditionalChinese } from '@scure/bip39/wordlists/traditional-chinese.js'
-import { entropyToSeed, mnemonicBytes } from '../../../src/vault/derive/bip39.ts'
+import { entropyToSeed, mnemonicBytes } from '../../../src/vault/keys/bip39.ts'
 import { fromHex, read, type Suite, same, toHex } from './suite.ts'
 
 type Case = readonly [entropy: string, mnemonic: string, seed: string, root: string]

@@ -1,5 +1,5 @@
-import { isChecksummed, parseEthereumAddress } from '../../../src/chains/address.ts'
-import * as caip from '../../../src/chains/caip.ts'
+import { isChecksummed, parseEthereumAddress } from '../../../src/ethereum/address.ts'
+import * as caip from '../../../src/lib/caip.ts'
 import { read, type Suite, same } from './suite.ts'
 
 interface Example {

@@ -31,7 +31,7 @@ const rfc: readonly (readonly [string, string, string, string])[] = [
   ],
 ]
 
-/** Strict: small orders and values that are not reduced are refused, as the backend does (security §4.3). */
+/** Strict: small orders and values that are not reduced are refused, as the backend does. */
 export const ed25519Suite: Suite = {
   name: 'Ed25519, strict, by @noble/curves',
   async run(load) {
@@ -52,7 +52,7 @@ export const ed25519Suite: Suite = {
   },
 }
 
-/** What throws is refused as well: a signature of another length. */
+/** What throws counts as refused: a signature of another length. */
 function verifies(signature: Uint8Array, message: Uint8Array, key: Uint8Array): boolean {
   try {
     return ed25519.verify(signature, message, key, { zip215: false })

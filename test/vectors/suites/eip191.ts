@@ -1,5 +1,5 @@
 import { bytesToHex, utf8 } from '../../../src/vault/bytes.ts'
-import { personalDigest } from '../../../src/vault/rpc/sign.ts'
+import { personalDigest } from '../../../src/vault/keys/signature.ts'
 import { signerOf } from './signer.ts'
 import { type Suite, same } from './suite.ts'
 

@@ -1,13 +1,13 @@
-import { checksummed } from '../../../src/vault/derive/address.ts'
+import { checksumAddress } from '../../../src/ethereum/address.ts'
 import { read, type Suite, same } from './suite.ts'
 
 export const eip55: Suite = {
-  name: 'EIP-55, through the vault',
+  name: 'EIP-55, by which addresses are shown and signed',
   async run(load) {
     const addresses = await read<readonly string[]>(load, 'eip712/eips/eip55-addresses.json')
     for (const address of addresses) {
-      same(checksummed(address.slice(2).toLowerCase()), address, 'from lower case')
-      same(checksummed(address.slice(2).toUpperCase()), address, 'from upper case')
+      same(checksumAddress(address.slice(2).toLowerCase()), address, 'from lower case')
+      same(checksumAddress(address.slice(2).toUpperCase()), address, 'from upper case')
     }
     return `EIP-55: ${addresses.length} addresses`
   },

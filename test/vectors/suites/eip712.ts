@@ -1,8 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
+import { hashTypedData, parseTypedData } from '../../../src/ethereum/typed-data.ts'
+import { encodeType, parseStructs } from '../../../src/ethereum/typed-data-types.ts'
+import { isPlainObject, type PlainObject, parsePlain } from '../../../src/lib/plain.ts'
 import { bytesToHex, utf8 } from '../../../src/vault/bytes.ts'
-import { typedDataDigest } from '../../../src/vault/rpc/typed-data/digest.ts'
-import { encodeType, readStructs } from '../../../src/vault/rpc/typed-data/types.ts'
-import { isPlainObject, type PlainObject, parsePlain } from '../../../src/wire/frame/plain.ts'
 import { signerOf } from './signer.ts'
 import { read, type Suite, same } from './suite.ts'
 
@@ -20,8 +20,8 @@ export const eip712: Suite = {
   async run(load) {
     const example = await read<Example>(load, 'eip712/eips/mail-example.json')
     const text = JSON.stringify(example.typedData)
-    same(`0x${bytesToHex(typedDataDigest(text))}`, example.digest, 'digest')
-    const structs = readStructs(plain(example.typedData.types))
+    same(`0x${bytesToHex(hashTypedData(parseTypedData(text)))}`, example.digest, 'digest')
+    const structs = parseStructs(plain(example.typedData.types))
     const mail = structs.get(example.typedData.primaryType)
     const encoded = mail ? encodeType(mail, structs) : ''
     same(encoded, example.encodeType, 'encodeType')

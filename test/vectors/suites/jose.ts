@@ -12,7 +12,7 @@ import {
 } from 'jose'
 import { type Load, read, refused, type Suite, same } from './suite.ts'
 
-/** The only algorithm that our tokens use (wire 5). */
+/** The only algorithm that our tokens use. */
 const ours = ['ES256']
 
 const jwks: readonly [file: string, algorithm: string][] = [

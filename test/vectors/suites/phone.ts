@@ -1,4 +1,4 @@
-import { edit, entryOf, readPhone } from '../../../src/ui/phone-field/rules.ts'
+import { edit, entryOf, readPhone } from '../../../src/ui/fields/phone-field/rules.ts'
 import { read, type Suite } from './suite.ts'
 
 interface Example {
@@ -7,7 +7,7 @@ interface Example {
   readonly e164: string
 }
 
-/** Security §7: two numbers differ by the version of the metadata. */
+/** Two numbers differ by the version of the metadata. */
 const enough = 0.998
 
 export const phone: Suite = {

@@ -1,9 +1,9 @@
 /** A vault with one imported key, asked as a page asks it; for wherever the suites run. */
-import { systemClock } from '../../../src/core/clock.ts'
-import { pageLocks } from '../../../src/vault/locks.ts'
-import { memoryStore } from '../../../src/vault/store.ts'
-import { createVault } from '../../../src/vault/vault.ts'
-import { frameEvents, verifiers } from '../../../src/wire/frame/calls.ts'
+import { systemClock } from '../../../src/lib/clock.ts'
+import { frameEvents, verifiers } from '../../../src/protocol/frame/calls.ts'
+import { createVault } from '../../../src/vault/entry/vault.ts'
+import { pageLocks } from '../../../src/vault/shares/locks.ts'
+import { memoryStore } from '../../../src/vault/shares/store.ts'
 
 const appId = 'clatchkeyvectors000000001'
 const base64url = (value: object) =>

@@ -1,4 +1,4 @@
-import { readSiweMessage } from '../../../demo/backend/domain/siwe-message.ts'
+import { readSiweMessage } from '../../../demo/backend/login/siwe/message.ts'
 import { read, type Suite, same } from './suite.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { readSiwsMessage } from '../../../demo/backend/domain/siws-message.ts'
+import { readSiwsMessage } from '../../../demo/backend/login/siws/message.ts'
 import { read, type Suite, same } from './suite.ts'
 
 interface Pair {

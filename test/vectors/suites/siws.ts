@@ -1,4 +1,4 @@
-import { siwsMessage } from '../../../src/wire/siws-message.ts'
+import { siwsMessage } from '../../../src/protocol/siws-message.ts'
 import { read, type Suite, same } from './suite.ts'
 
 interface Pair {

@@ -1,6 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { type Curve, HARDENED, withNode } from '../../../src/vault/derive/slip10.ts'
+import { type Curve, HARDENED, withNode } from '../../../src/vault/keys/slip10.ts'
 import { fromHex, refused, type Suite, same, toHex } from './suite.ts'
 
 /** The figures of SLIP-0010, "Test vectors", for the two curves that the vault has. */

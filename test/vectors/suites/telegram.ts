@@ -1,4 +1,4 @@
-import { type TelegramProof, webAppProof, widgetProof } from '../../../src/wire/telegram.ts'
+import { type TelegramProof, webAppProof, widgetProof } from '../../../src/protocol/telegram.ts'
 import { read, type Suite, same, toHex } from './suite.ts'
 
 interface Form {

@@ -1,15 +1,15 @@
-import { solanaClusters } from '../../../chains/solana.ts'
-import type { Config } from '../../../config.ts'
-import { limits } from '../../../core/limits.ts'
-import type { Page } from '../../../core/page.ts'
-import type { Readable } from '../../../core/store.ts'
+import type { Config } from '../../../app/config.ts'
+import type { Page } from '../../../lib/page.ts'
+import type { Readable } from '../../../lib/store.ts'
+import { solanaClusters } from '../../../solana/clusters.ts'
 import { lineOf } from '../../external/claims.ts'
 import type { SolanaProvider } from '../../external/connector.ts'
+import { walletsLimits } from '../../limits.ts'
 import type { EmbeddedAccount } from '../embedded-wallets.ts'
 import { announceProvider, registerWallet, reverseDomain } from './announce.ts'
 import type { OwnProvider } from './ethereum.ts'
 import { announcedIcon } from './icon.ts'
-import { createSolanaWallet, type OwnSolanaWallet, type SolanaDesk } from './solana.ts'
+import { createSolanaWallet, type OwnSolanaWallet, type SolanaRequestHandler } from './solana.ts'
 
 /** The embedded wallets under the app's name, for libraries that look for wallets in the page. */
 export interface Announcement {
@@ -24,19 +24,19 @@ export function createAnnouncement(cx: {
   config: () => Config
   ethereum: Readable<readonly EmbeddedAccount[]>
   solana: Readable<readonly EmbeddedAccount[]>
-  solanaDesk: SolanaDesk
+  solanaHandler: SolanaRequestHandler
   providerFor: (accounts: Readable<readonly EmbeddedAccount[]>) => OwnProvider
 }): Announcement {
   const { appId, page, config, ethereum, solana } = cx
   const uuid = crypto.randomUUID()
-  /** One each for the life of the page: libraries drop a second one that says that it is the first. */
+  /** One each for the life of the page, because libraries drop a second one with the same identity. */
   let provider: OwnProvider | undefined
   let own: OwnSolanaWallet | undefined
   const stops = new Map<'ethereum' | 'solana', () => void>()
 
   function identity() {
     const { appName, logoUrl } = config()
-    const name = lineOf(appName, limits.walletNameLength) || new URL(page.origin).host
+    const name = lineOf(appName, walletsLimits.walletNameLength) || new URL(page.origin).host
     return { name, icon: announcedIcon(logoUrl) }
   }
   function ethereumProvider(): OwnProvider {
@@ -45,7 +45,7 @@ export function createAnnouncement(cx: {
   }
   function solanaWallet(): OwnSolanaWallet {
     const clusters = () => solanaClusters(config())
-    own ??= createSolanaWallet({ ...identity(), accounts: solana, clusters, desk: cx.solanaDesk })
+    own ??= createSolanaWallet({ ...identity(), accounts: solana, clusters, handler: cx.solanaHandler })
     return own
   }
 
@@ -59,7 +59,7 @@ export function createAnnouncement(cx: {
 
   return {
     update() {
-      // A window that knows no events has no libraries either.
+      // A window without events has no libraries either.
       if (!('dispatchEvent' in page.window)) return
       keep('ethereum', ethereum.get().length > 0, () => {
         const info = { uuid, ...identity(), rdns: reverseDomain(page.origin, appId) }

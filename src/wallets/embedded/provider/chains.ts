@@ -1,13 +1,13 @@
-import { chainOf, defaultChainId } from '../../../chains/chains.ts'
-import { formatQuantity, parseChainNumber } from '../../../chains/hex.ts'
-import type { Config } from '../../../config.ts'
-import type { Storage } from '../../../core/storage.ts'
-import { createStore, type Readable } from '../../../core/store.ts'
+import type { Config } from '../../../app/config.ts'
+import { chainOf, defaultChainId } from '../../../ethereum/chains.ts'
+import { formatQuantity, parseChainNumber } from '../../../ethereum/hex.ts'
+import type { Storage } from '../../../lib/storage.ts'
+import { createStore, type Readable } from '../../../lib/store.ts'
 import { addressChainKey } from '../../../session/keys.ts'
 
-/** On which chain each wallet is: remembered in the browser, and forgotten at logout. Wire 9.1. */
+/** The chain of each wallet, remembered in the browser and forgotten at logout. */
 export interface WalletChains {
-  /** The chain of a wallet; the app's default where it was on none, or on one that the app no longer has. */
+  /** The chain of a wallet; the app's default if there is none, or one that the app no longer has. */
   of(address: string): number
   /** Moves a wallet to a chain that the app has. */
   move(address: string, chainId: number): void

@@ -1,60 +1,59 @@
-import { formatQuantity } from '../../../chains/hex.ts'
-import type { ChainNode } from '../../../chains/rpc.ts'
-import type { TransactionRequest } from '../../../chains/transaction.ts'
-import type { TypedData } from '../../../chains/typed-data.ts'
-import type { Config } from '../../../config.ts'
-import { createEmitter } from '../../../core/emitter.ts'
-import type { Readable } from '../../../core/store.ts'
-import { lazily } from '../../../errors/lazily.ts'
+import type { Config } from '../../../app/config.ts'
+import { formatQuantity } from '../../../ethereum/hex.ts'
+import type { ChainNode } from '../../../ethereum/rpc.ts'
+import type { WalletTransaction } from '../../../ethereum/transaction.ts'
+import type { TypedData } from '../../../ethereum/typed-data.ts'
+import { createEmitter } from '../../../lib/emitter.ts'
+import type { Readable } from '../../../lib/store.ts'
 import { fieldOf } from '../../external/claims.ts'
 import type { EthereumProvider } from '../../external/connector.ts'
 import { type HostEvents, hostListeners } from '../../external/host-listeners.ts'
 import { disconnectedError, ProviderRpcError } from '../../external/provider-error.ts'
 import type { EmbeddedAccount } from '../embedded-wallets.ts'
 import type { WalletChains } from './chains.ts'
-import { isNodesBusiness, readMessage, readSwitch, sameChain, takeList } from './ethereum-requests.ts'
+import { isForNode, readMessage, readSwitch, requireChain, takeList } from './ethereum-requests.ts'
 import { notOurAccount, toProviderError, unsupportedMethod } from './rpc-error.ts'
 
-const loadTypedData = lazily(() => import('../../../chains/typed-data.ts'))
-const loadTransaction = lazily(() => import('../../../chains/transaction.ts'))
-
-/** Two that do the same: their parameters stand in opposite order. */
+/** Both do the same with their parameters in opposite order. */
 export type SignMethod = 'personal_sign' | 'eth_sign'
 
-/** Asks the person, and has it signed. All reject with what {@link toProviderError} knows. */
-export interface EthereumDesk {
-  /** Signs bytes by EIP-191. Resolves with the signature as hex text, as all do that sign. */
-  message(account: EmbeddedAccount, input: { method: SignMethod; bytes: Uint8Array }): Promise<string>
-  typedData(account: EmbeddedAccount, input: { typed: TypedData; chainId: number }): Promise<string>
-  /** `send`: gives it to the network, and resolves with its hash. */
-  transaction(
+/** Asks the person, and has it signed. Everything rejects with what {@link toProviderError} knows. */
+export interface EthereumRequestHandler {
+  /** Signs bytes by EIP-191. Resolves with the signature as hex text, like the other methods that sign. */
+  signMessage(account: EmbeddedAccount, input: { method: SignMethod; bytes: Uint8Array }): Promise<string>
+  signTypedData(account: EmbeddedAccount, input: { typed: TypedData; chainId: number }): Promise<string>
+  /** `send`: sends it to the network, and resolves with its hash. */
+  transact(
     account: EmbeddedAccount,
-    input: { request: TransactionRequest; action: 'sign' | 'send'; node: ChainNode },
+    input: { request: WalletTransaction; action: 'sign' | 'send'; node: ChainNode },
   ): Promise<string>
 }
 
 export interface EthereumProviderOptions {
-  /** Those that the provider opens, the active one first; none while nobody is logged in. */
+  /** The accounts that the provider opens, the active one first; none while nobody is logged in. */
   readonly accounts: Readable<readonly EmbeddedAccount[]>
   readonly chains: WalletChains
   readonly config: () => Config
-  readonly desk: EthereumDesk
+  readonly handler: EthereumRequestHandler
   readonly node: (chainId: number) => ChainNode | undefined
+  /** Loads what reads typed data, and what reads transactions. */
+  readonly loadTypedData: () => Promise<typeof import('../../../ethereum/typed-data.ts')>
+  readonly loadTransaction: () => Promise<typeof import('../../../ethereum/transaction.ts')>
 }
 
-/** By this our own list of wallets outside knows that it is none of them. */
+/** Marks it as ours, so that it does not appear in our own list of external wallets. */
 export interface OwnProvider extends EthereumProvider {
   readonly isLatchkey: true
   isConnected(): boolean
 }
 
 /**
- * An EIP-1193 provider for embedded wallets. It lives as long as the page: whoever logs in later opens accounts in it,
- * and at logout it says so and refuses with 4900. Spec §4 "Wallet connection", §5 "Wallets and chains".
+ * An EIP-1193 provider for embedded wallets. It lives as long as the page: later logins open accounts in it,
+ * and at logout it disconnects and refuses with 4900.
  */
 export function createEthereumProvider(options: EthereumProviderOptions): OwnProvider {
-  const { accounts, chains, config, desk } = options
-  const told = createEmitter<HostEvents>()
+  const { accounts, chains, config, handler, loadTypedData, loadTransaction } = options
+  const events = createEmitter<HostEvents>()
   let known = { addresses: addressesOf(accounts), chainId: currentChain() }
 
   function currentChain(): number | undefined {
@@ -66,11 +65,12 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
     const before = known
     known = { addresses: addressesOf(accounts), chainId: currentChain() }
     const chainId = formatQuantity(known.chainId ?? 0)
-    if (before.addresses.length === 0 && known.addresses.length > 0) told.emit('connect', { chainId })
-    else if (known.chainId && known.chainId !== before.chainId) told.emit('chainChanged', chainId)
-    if (before.addresses.join() !== known.addresses.join()) told.emit('accountsChanged', [...known.addresses])
+    if (before.addresses.length === 0 && known.addresses.length > 0) events.emit('connect', { chainId })
+    else if (known.chainId && known.chainId !== before.chainId) events.emit('chainChanged', chainId)
+    if (before.addresses.join() !== known.addresses.join())
+      events.emit('accountsChanged', [...known.addresses])
     if (before.addresses.length > 0 && known.addresses.length === 0)
-      told.emit('disconnect', disconnectedError())
+      events.emit('disconnect', disconnectedError())
   }
   accounts.subscribe(update)
   chains.moved.subscribe(update)
@@ -119,27 +119,31 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
       case 'personal_sign':
       case 'eth_sign': {
         const { address, bytes } = readMessage(method, params)
-        return desk.message(accountOf(address), { method, bytes })
+        return handler.signMessage(accountOf(address), { method, bytes })
       }
       case 'eth_signTypedData_v4': {
         const [address, raw] = takeList(method, params)
         const account = accountOf(address)
-        const { readTypedData } = await loadTypedData()
-        const typed = readTypedData(raw)
-        sameChain(typed, chainId)
-        return desk.typedData(account, { typed, chainId })
+        const { parseTypedData } = await loadTypedData()
+        const typed = parseTypedData(raw)
+        requireChain(typed.domain.chainId, chainId)
+        return handler.signTypedData(account, { typed, chainId })
       }
       case 'eth_signTransaction':
       case 'eth_sendTransaction': {
         const [raw] = takeList(method, params)
-        const { readTransaction } = await loadTransaction()
-        const request = readTransaction(raw, { chainId, from: addressesOf(accounts)[0] })
-        const account = accountOf(request.from)
+        const { parseTransaction, withSender } = await loadTransaction()
+        const request = parseTransaction(raw, { chainId })
+        requireChain(request.chainId, chainId)
+        const account = accountOf(request.from ?? addressesOf(accounts)[0])
         const action = method === 'eth_sendTransaction' ? 'send' : 'sign'
-        return desk.transaction(account, { request, action, node: nodeOf(chainId) })
+        return handler.transact(account, {
+          ...{ request: withSender(request, account.address), action },
+          node: nodeOf(chainId),
+        })
       }
       default:
-        if (!isNodesBusiness(method)) throw unsupportedMethod(method)
+        if (!isForNode(method)) throw unsupportedMethod(method)
         return nodeOf(chainId).ask(method, params)
     }
   }
@@ -158,7 +162,7 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
         throw accounts.get().length === 0 ? disconnectedError() : toProviderError(cause)
       }
     },
-    ...hostListeners(told, () => provider),
+    ...hostListeners(events, () => provider),
   }
   return Object.freeze(provider)
 }

@@ -1,10 +1,10 @@
-import { InvalidRequest } from '../../../chains/invalid-request.ts'
-import { INVALID_PARAMS, NodeError, Unreachable, Unsettled } from '../../../chains/rpc.ts'
-import { Closed } from '../../../core/stage.ts'
+import { Closed } from '../../../dialog/stage.ts'
 import { type KitError, toKitError } from '../../../errors/kit-error.ts'
+import { InvalidRequest } from '../../../lib/invalid-request.ts'
+import { INVALID_PARAMS, NodeError, Unreachable, Unsettled } from '../../../lib/node-errors.ts'
 import { ProviderRpcError } from '../../external/provider-error.ts'
 
-/** EIP-1193 and EIP-1474, by what has gone wrong with us. */
+/** EIP-1193 and EIP-1474 codes for our own failures. */
 const numbers: ReadonlyMap<string, number> = new Map([
   ['must_be_authenticated', 4100],
   ['missing_or_invalid_token', 4100],
@@ -16,18 +16,18 @@ const numbers: ReadonlyMap<string, number> = new Map([
 ])
 const INTERNAL = -32603
 
-/** Any failure in the terms of EIP-1193, by which libraries go. Spec §8 "Signing, transactions and funding". */
+/** Any failure in the terms of EIP-1193, which libraries understand. */
 export function toProviderError(cause: unknown): ProviderRpcError {
   if (cause instanceof ProviderRpcError) return cause
   if (cause instanceof InvalidRequest) return new ProviderRpcError(INVALID_PARAMS, cause.message)
-  // A node's own reason is what a library decodes: why a contract would refuse, for one.
+  // Libraries decode a node's own reason, such as why a contract would refuse.
   if (cause instanceof NodeError)
     return new ProviderRpcError(cause.code, cause.message, cause.data, { cause })
   if (cause instanceof Unreachable) return new ProviderRpcError(4900, 'Disconnected', undefined, { cause })
   if (cause instanceof Unsettled)
     return new ProviderRpcError(INTERNAL, cause.message, { transactionHash: cause.hash }, { cause })
   const error = toKitError(cause, 'unable_to_sign')
-  // A run wraps what it does not know.
+  // A run wraps errors that it does not know.
   if (isOfLibraries(error.cause)) return toProviderError(error.cause)
   if (isRejection(cause, error)) return rejected(error)
   return new ProviderRpcError(numbers.get(error.code) ?? INTERNAL, error.shortMessage, undefined, {

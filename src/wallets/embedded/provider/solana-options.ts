@@ -1,10 +1,14 @@
-import { InvalidRequest } from '../../../chains/invalid-request.ts'
-import type { Commitment, SolanaSendOptions } from '../../../chains/solana-broadcast.ts'
+import { InvalidRequest } from '../../../lib/invalid-request.ts'
+import type { SolanaSendOptions } from '../../../solana/broadcast.ts'
+import type { Commitment } from '../../../solana/node.ts'
 import { fieldOf } from '../../external/claims.ts'
 
 const commitments: readonly unknown[] = ['processed', 'confirmed', 'finalized'] satisfies Commitment[]
 
-/** How a library wants a transaction to be sent. Throws an {@link InvalidRequest}; what nobody knows is left out. */
+/**
+ * How a library wants a transaction to be sent. Unknown options are left out. Throws an {@link
+ * InvalidRequest}.
+ */
 export function readSendOptions(given: unknown): SolanaSendOptions {
   return {
     ...read(given, 'preflightCommitment', (value) => commitments.includes(value)),

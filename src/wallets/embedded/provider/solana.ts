@@ -12,23 +12,23 @@ import type {
   StandardEventsFeature,
   StandardEventsListeners,
 } from '@wallet-standard/features'
-import { parseBase58 } from '../../../chains/base58.ts'
-import { InvalidRequest } from '../../../chains/invalid-request.ts'
-import type { SolanaCluster } from '../../../chains/solana.ts'
-import type { SolanaSendOptions } from '../../../chains/solana-broadcast.ts'
-import { limits } from '../../../core/limits.ts'
-import type { Readable } from '../../../core/store.ts'
+import { InvalidRequest } from '../../../lib/invalid-request.ts'
+import type { Readable } from '../../../lib/store.ts'
+import { parseBase58 } from '../../../solana/base58.ts'
+import type { SolanaSendOptions } from '../../../solana/broadcast.ts'
+import type { SolanaCluster } from '../../../solana/clusters.ts'
 import { fieldOf, isA } from '../../external/claims.ts'
 import { disconnectedError, ProviderRpcError } from '../../external/provider-error.ts'
+import { walletsLimits } from '../../limits.ts'
 import type { EmbeddedAccount } from '../embedded-wallets.ts'
 import { notOurAccount, toProviderError } from './rpc-error.ts'
 import { readSendOptions } from './solana-options.ts'
 
-/** Asks the person, and has it signed. All reject with what `toProviderError` knows. */
-export interface SolanaDesk {
-  message(account: EmbeddedAccount, bytes: Uint8Array): Promise<Uint8Array>
-  /** With `send` it is given to the network as well. */
-  transaction(
+/** Asks the person, and has it signed. Everything rejects with what `toProviderError` knows. */
+export interface SolanaRequestHandler {
+  signMessage(account: EmbeddedAccount, bytes: Uint8Array): Promise<Uint8Array>
+  /** With `send` it is also sent to the network. */
+  transact(
     account: EmbeddedAccount,
     input: { bytes: Uint8Array; cluster: SolanaCluster; send?: SolanaSendOptions },
   ): Promise<{ bytes: Uint8Array; name: Uint8Array | undefined }>
@@ -37,19 +37,22 @@ export interface SolanaDesk {
 export interface SolanaWalletOptions {
   readonly name: string
   readonly icon: WalletIcon
-  /** Those of whoever is logged in. */
+  /** The accounts of the person who is logged in. */
   readonly accounts: Readable<readonly EmbeddedAccount[]>
   readonly clusters: () => readonly SolanaCluster[]
-  readonly desk: SolanaDesk
+  readonly handler: SolanaRequestHandler
 }
 
-/** By this our own list of wallets outside knows that it is none of them. */
+/** Marks it as ours, so that it does not appear in our own list of external wallets. */
 export const ownFeature = 'latchkey:embedded'
 
 const signing = ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'] as const
 const versions = ['legacy', 0] as const
 
-/** The embedded wallets of Solana as one wallet of the Wallet Standard, and what a host gets for one of its accounts. */
+/**
+ * All embedded Solana wallets as one wallet of the Wallet Standard, and what a host gets for one of its
+ * accounts.
+ */
 export interface OwnSolanaWallet {
   readonly wallet: Wallet
   accountOf(address: string): WalletAccount
@@ -57,11 +60,11 @@ export interface OwnSolanaWallet {
 
 /** It lives as long as the page: at logout its accounts go, and it refuses with 4900. */
 export function createSolanaWallet(options: SolanaWalletOptions): OwnSolanaWallet {
-  const { accounts, desk } = options
+  const { accounts, handler } = options
   const listeners = new Set<StandardEventsListeners['change']>()
   const made = new Map<string, WalletAccount>()
   const chains = () => options.clusters().map(({ chain }) => chain as IdentifierString)
-  /** A library may close the wallet; whoever asks next opens it again. */
+  /** A library may close the wallet; the next request opens it again. */
   let open = true
   let known: readonly WalletAccount[] = visible()
 
@@ -98,10 +101,11 @@ export function createSolanaWallet(options: SolanaWalletOptions): OwnSolanaWalle
     return account
   }
 
-  /** One after the other, for a person reads each. */
+  /** One after the other, because a person reads each. */
   async function each<I, O>(inputs: readonly I[], work: (input: I) => Promise<O>): Promise<O[]> {
     try {
-      if (inputs.length > limits.walletRequestsWaiting) throw new InvalidRequest('Too much to sign at once')
+      if (inputs.length > walletsLimits.walletRequestsWaiting)
+        throw new InvalidRequest('Too much to sign at once')
       const outputs: O[] = []
       for (const input of inputs) outputs.push(await work(input))
       return outputs
@@ -118,7 +122,7 @@ export function createSolanaWallet(options: SolanaWalletOptions): OwnSolanaWalle
   }
 
   const sign = (input: SolanaSignTransactionInput, send?: SolanaSendOptions) =>
-    desk.transaction(accountFor(input), {
+    handler.transact(accountFor(input), {
       bytes: bytesOf(fieldOf(input, 'transaction')),
       cluster: clusterOf(fieldOf(input, 'chain')),
       ...(send && { send }),
@@ -159,7 +163,7 @@ export function createSolanaWallet(options: SolanaWalletOptions): OwnSolanaWalle
         each(inputs, async (input) => {
           const account = accountFor(input)
           const signedMessage = bytesOf(fieldOf(input, 'message'))
-          const signature = await desk.message(account, Uint8Array.from(signedMessage))
+          const signature = await handler.signMessage(account, Uint8Array.from(signedMessage))
           return { signedMessage, signature, signatureType: 'ed25519' as const }
         }),
     },
@@ -209,9 +213,9 @@ function walletAccount(address: string, chains: readonly IdentifierString[]): Wa
   })
 }
 
-/** A copy: the page can change its own bytes while somebody reads them. */
+/** A copy, because the page could change its own bytes while somebody reads them. */
 function bytesOf(value: unknown): Uint8Array {
   if (!isA(value, Uint8Array) || value.length === 0) throw new InvalidRequest('These are no bytes')
-  if (value.length * 2 > limits.walletRequestSize) throw new InvalidRequest('The message is too long')
+  if (value.length * 2 > walletsLimits.walletRequestSize) throw new InvalidRequest('The message is too long')
   return Uint8Array.from(value)
 }

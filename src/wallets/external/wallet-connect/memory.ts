@@ -1,7 +1,10 @@
-import type { Storage } from '../../../core/storage.ts'
+import type { Storage } from '../../../lib/storage.ts'
 import { fieldOf } from '../claims.ts'
 
-/** What the library keeps: its keys and sessions. In the kit's storage, so that two apps on a page never share any. */
+/**
+ * What the library stores: its keys and sessions. In the kit's storage, so that two apps on a page never
+ * share any.
+ */
 export interface SdkStorage {
   getKeys(): Promise<string[]>
   getEntries<T>(): Promise<[string, T][]>
@@ -43,13 +46,13 @@ export function sdkStorage(storage: Storage, appId: string): SdkStorage & { clea
   }
 }
 
-/** Of each session, whose it is: by which client type it was stored, and the chain that it was last on. */
+/** Whose each session is: the client type under which it was stored, and the chain that it was last on. */
 export interface SessionNote {
   readonly wallet: string
   readonly chain: number
 }
 
-/** What the kit remembers of sessions beside the library. */
+/** What the kit remembers of sessions in addition to the library. */
 export function sessionNotes(storage: Storage, appId: string) {
   const key = `lk:${appId}:wallet-connect`
   const all = (): Map<string, SessionNote> => {

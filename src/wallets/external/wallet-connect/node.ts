@@ -1,11 +1,11 @@
 import { createPublicClient, http } from 'viem'
-import { rpcUrlOf } from '../../../chains/chains.ts'
-import type { Config } from '../../../config.ts'
-import { limits } from '../../../core/limits.ts'
+import type { Config } from '../../../app/config.ts'
 import { KitError } from '../../../errors/kit-error.ts'
+import { rpcUrlOf } from '../../../ethereum/chains.ts'
+import { limits } from '../../../lib/limits.ts'
 
 /** Asks the chain's node what a wallet elsewhere need not be asked. */
-export async function askNode(
+export async function requestNode(
   config: Config,
   chainId: number,
   request: { method: string; params?: unknown },
@@ -14,8 +14,8 @@ export async function askNode(
 }
 
 /**
- * Whether a signature is that account's: by its key, or, of an account that is a contract, by what its chain says.
- * Throws `network_unavailable` where only the chain could tell and doesn't.
+ * Whether a signature is that account's: by its key, or, for a contract, by its chain. Throws
+ * `network_unavailable` if only the chain could tell and doesn't.
  */
 export async function isSignedBy(
   config: Config,

@@ -1,10 +1,10 @@
-import { parseEthereumAddress } from '../../../chains/address.ts'
-import { ethereumChainId, ethereumChainNumber } from '../../../chains/caip.ts'
-import { supportedChainIds } from '../../../chains/chains.ts'
-import { formatQuantity, parseChainNumber } from '../../../chains/hex.ts'
-import { limits } from '../../../core/limits.ts'
-import { poll } from '../../../core/poll.ts'
 import { KitError } from '../../../errors/kit-error.ts'
+import { parseEthereumAddress } from '../../../ethereum/address.ts'
+import { supportedChainIds } from '../../../ethereum/chains.ts'
+import { formatQuantity, parseChainNumber } from '../../../ethereum/hex.ts'
+import { ethereumChainId, ethereumChainNumber } from '../../../lib/caip.ts'
+import { poll } from '../../../lib/poll.ts'
+import { walletsLimits } from '../../limits.ts'
 import { fieldOf, listOf } from '../claims.ts'
 import type { ConnectorContext } from '../connector.ts'
 import type { RawProvider } from '../eip1193.ts'
@@ -14,31 +14,31 @@ import type { Client, Session } from './client.ts'
 import { type Opened, openedBy } from './session.ts'
 
 export interface SessionProvider extends RawProvider {
-  /** The accounts on the chain where the wallet is. */
+  /** The accounts on the wallet's chain. */
   accounts(): readonly string[]
   readonly session: Session | undefined
-  /** Takes a session of the client's for its own. `false`: it does not open what was asked for. */
+  /** Adopts a session of the client. `false`: it does not open what was asked for. */
   adopt(session: Session, chain?: number): boolean
   /** Lets go of the session. */
   release(): void
   close(): void
 }
 
-/** One session of the client's as a provider of EIP-1193. */
+/** One session of the client as an EIP-1193 provider. */
 export function createSessionProvider(
   cx: ConnectorContext,
   client: Client,
   { onChain, onEnd }: { onChain(chain: number): void; onEnd(topic: string): void },
 ): SessionProvider {
   const listeners = new Map<string, Set<(detail: unknown) => void>>()
-  const tell = (event: string, detail: unknown) => {
+  const emit = (event: string, detail: unknown) => {
     for (const listener of [...(listeners.get(event) ?? [])]) listener(detail)
   }
   const asked = () => supportedChainIds(cx.config())
   let session: Session | undefined
   let opened: Opened | undefined
   let chain = 0
-  /** The wallet's own order, its active account first, as far as it opened it. */
+  /** The wallet's own order, its active account first, as far as it was opened. */
   let first: string | undefined
 
   const accounts = () => {
@@ -50,8 +50,8 @@ export function createSessionProvider(
     if (!opened?.accounts.has(next) || next === chain) return
     chain = next
     onChain(chain)
-    tell('chainChanged', formatQuantity(chain))
-    tell('accountsChanged', accounts())
+    emit('chainChanged', formatQuantity(chain))
+    emit('accountsChanged', accounts())
   }
 
   function release(): void {
@@ -60,42 +60,42 @@ export function createSessionProvider(
     opened = undefined
     first = undefined
     if (!topic) return
-    tell('accountsChanged', [])
-    tell('disconnect', new ProviderRpcError(4900, 'Disconnected'))
+    emit('accountsChanged', [])
+    emit('disconnect', new ProviderRpcError(4900, 'Disconnected'))
     onEnd(topic)
   }
 
-  function hearEvent({ topic, params }: { topic: string; params: unknown }): void {
+  function onSessionEvent({ topic, params }: { topic: string; params: unknown }): void {
     if (topic !== session?.topic) return
     const event = fieldOf(params, 'event')
     const name = fieldOf(event, 'name')
     const data = fieldOf(event, 'data')
     if (name === 'accountsChanged') {
-      // Of CAIP-10 the last part; only an account that the session opens counts.
-      const [told] = listOf(data, 1) ?? []
-      first = typeof told === 'string' ? parseEthereumAddress(told.split(':').at(-1)) : undefined
-      tell('accountsChanged', accounts())
+      // The last part of a CAIP-10 account; only an account that the session opens counts.
+      const [account] = listOf(data, 1) ?? []
+      first = typeof account === 'string' ? parseEthereumAddress(account.split(':').at(-1)) : undefined
+      emit('accountsChanged', accounts())
     } else if (name === 'chainChanged') {
-      const told = parseChainNumber(data) ?? ethereumChainNumber(data)
-      goTo(told ?? ethereumChainNumber(fieldOf(params, 'chainId')) ?? chain)
-    } else if (name === 'message') tell('message', data)
+      const named = parseChainNumber(data) ?? ethereumChainNumber(data)
+      goTo(named ?? ethereumChainNumber(fieldOf(params, 'chainId')) ?? chain)
+    } else if (name === 'message') emit('message', data)
   }
-  function hearUpdate({ topic, params }: { topic: string; params: unknown }): void {
+  function onSessionUpdate({ topic, params }: { topic: string; params: unknown }): void {
     if (topic !== session?.topic) return
     opened = openedBy(fieldOf(params, 'namespaces'), asked())
     if (!opened) leave(topic)
-    else if (opened.accounts.has(chain)) tell('accountsChanged', accounts())
+    else if (opened.accounts.has(chain)) emit('accountsChanged', accounts())
     else goTo([...opened.accounts.keys()][0] ?? chain)
   }
-  const hearEnd = ({ topic }: { topic: string }) => {
+  const onSessionEnd = ({ topic }: { topic: string }) => {
     if (topic === session?.topic) release()
   }
-  client.on('session_event', hearEvent)
-  client.on('session_update', hearUpdate)
-  client.on('session_delete', hearEnd)
-  client.on('session_expire', hearEnd)
+  client.on('session_event', onSessionEvent)
+  client.on('session_update', onSessionUpdate)
+  client.on('session_delete', onSessionEnd)
+  client.on('session_expire', onSessionEnd)
 
-  /** A session that no longer opens what it did is none. */
+  /** A session that no longer opens what it did is over. */
   function leave(topic: string): void {
     release()
     client.disconnect({ topic, reason: { code: 6000, message: 'User disconnected.' } }).catch(() => {})
@@ -114,7 +114,7 @@ export function createSessionProvider(
       if (!opened?.methods.has('wallet_switchEthereumChain')) throw unopened(wanted)
       await ask('wallet_switchEthereumChain', [{ chainId: formatQuantity(wanted) }])
       // The wallet opens the chain's accounts with a message of its own.
-      const { walletLookupEvery: every, walletLookupTries: tries } = limits
+      const { walletLookupEvery: every, walletLookupTries: tries } = walletsLimits
       const isOpen = async () => opened?.accounts.has(wanted) || undefined
       await poll(cx.clock, { every, tries }, isOpen).catch(() => {})
       if (!opened?.accounts.has(wanted)) throw unopened(wanted)
@@ -161,8 +161,8 @@ export function createSessionProvider(
       if (method === 'personal_sign') return sign(params)
       if (opened?.methods.has(method)) return ask(method, params)
       if (isWallets(method)) throw new ProviderRpcError(4200, 'The wallet does not support this')
-      const { askNode } = await import('./node.ts')
-      return askNode(cx.config(), chain, params === undefined ? { method } : { method, params })
+      const { requestNode } = await import('./node.ts')
+      return requestNode(cx.config(), chain, params === undefined ? { method } : { method, params })
     },
     on(event, listener) {
       listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
@@ -171,10 +171,10 @@ export function createSessionProvider(
       listeners.get(event)?.delete(listener)
     },
     close() {
-      client.off('session_event', hearEvent)
-      client.off('session_update', hearUpdate)
-      client.off('session_delete', hearEnd)
-      client.off('session_expire', hearEnd)
+      client.off('session_event', onSessionEvent)
+      client.off('session_update', onSessionUpdate)
+      client.off('session_delete', onSessionEnd)
+      client.off('session_expire', onSessionEnd)
       listeners.clear()
     },
   }

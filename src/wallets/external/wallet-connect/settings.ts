@@ -1,16 +1,15 @@
-import type { Config } from '../../../config.ts'
-import { walletConnectProjectOf } from '../../../wire/app-extras.ts'
+import type { Config } from '../../../app/config.ts'
 
 export interface WalletConnectSettings {
-  /** The id that the vendor gave to the app. */
+  /** The project id that WalletConnect gave to the app. */
   readonly projectId: string
-  /** Where the relay is; the vendor's own without it. */
+  /** Where the relay is; the vendor's own by default. */
   readonly relayUrl: string | undefined
 }
 
-/** `undefined` where the host doesn't want WalletConnect, or the app has no id for it. */
+/** `undefined` if the host doesn't want WalletConnect, or the app has no project id. */
 export function walletConnectSettings({ host, app }: Config): WalletConnectSettings | undefined {
   const { enabled, relayUrl } = host.externalWallets?.walletConnect ?? {}
-  const projectId = host.walletConnectCloudProjectId ?? walletConnectProjectOf(app)
+  const projectId = host.walletConnectCloudProjectId ?? app.walletConnectProjectId
   return projectId && enabled !== false ? { projectId, relayUrl } : undefined
 }

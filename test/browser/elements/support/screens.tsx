@@ -1,5 +1,5 @@
-import { defineScreen } from '../../../../src/core/screen.ts'
-import { Heading } from '../../../../src/ui/heading.tsx'
+import { defineScreen } from '../../../../src/dialog/screen.ts'
+import { Heading } from '../../../../src/ui/layout/heading.tsx'
 
 /** Small screens with the parts of real ones: a heading, a field, buttons. */
 export const first = defineScreen<{ note?: string }, { email: string } | 'crash'>('first', {

@@ -1,0 +1,294 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, sql } from 'drizzle-orm'
+import { Refusal } from '../lib/refusal.ts'
+import type { Opened, Sessions } from '../sessions/sessions.ts'
+import type { Bearer } from '../sessions/tokens.ts'
+import type { App } from '../settings/app.ts'
+import type { Limits } from '../settings/limits.ts'
+import { isOAuthProvider } from '../settings/names.ts'
+import { type Database, isUniqueViolation, type Queries, type Transaction } from '../store/database.ts'
+import type { OneTime } from '../store/one-time.ts'
+import {
+  type AccountDetails,
+  isNoLogin,
+  isTransferable,
+  type ProvedType,
+  shownType,
+} from '../users/account.ts'
+import { accounts, users } from '../users/tables.ts'
+import { createAccountLimit } from './account-limit.ts'
+import { addUser, type LoginMode, loadUser, type SignUp } from './user.ts'
+
+/** An account that somebody has just proved to be theirs. */
+export type Proof = {
+  [T in ProvedType]: {
+    type: T
+    subject: string
+    details: AccountDetails[T]
+    /** How the account calls itself, for the question whether to transfer it. */
+    displayName?: string | null
+    /** Fields that stand beside the answer's own, such as the provider's tokens. */
+    extra?: Record<string, unknown>
+    /** Stores what belongs to the account once it is there. */
+    added?: (tx: Transaction, accountId: number) => Promise<void>
+    /** Notes which session a login has opened. */
+    opened?: (tx: Transaction, sessionId: string) => Promise<void>
+  }
+}[ProvedType]
+/**
+ * Looks at what was presented and uses up what is good for one use. Runs inside the transaction that lets the person
+ * in, so it makes no calls to the outside. A refusal is returned, not thrown: what was used up stays used up.
+ */
+export type Prove = (tx: Transaction) => Promise<Proof | { refused: Refusal }>
+
+export interface LoggedIn extends Opened {
+  isNewUser: boolean
+  extra?: Record<string, unknown> | undefined
+}
+export interface AccountService {
+  /**
+   * Lets in whoever proves an account: its owner, or a new user as far as the app allows. A guest who proves a new
+   * account keeps the user and is a guest no longer; the guest's credential is dead with that.
+   * @param who.bearer whose token came with the request, if it was a good one
+   * @throws Refusal
+   */
+  logIn(app: App, who: { mode: LoginMode; bearer?: Bearer | undefined }, prove: Prove): Promise<LoggedIn>
+  /** Adds a proved account to the user. @throws Refusal */
+  link(app: App, bearer: Bearer, prove: Prove): Promise<{ extra?: Record<string, unknown> | undefined }>
+  /**
+   * Gives the user an account of somebody else, who is gone with that, for a nonce that {@link logIn} or {@link link}
+   * handed out to this very session. @throws Refusal
+   */
+  transfer(
+    app: App,
+    bearer: Bearer,
+    given: { nonce: string; type: ProvedType; subject: string },
+  ): Promise<void>
+  /** Takes an account away from the user. @throws Refusal */
+  unlink(app: App, bearer: Bearer, account: { type: ProvedType; subject: string }): Promise<void>
+}
+
+interface Offer {
+  type: ProvedType
+  subject: string
+  owner: string
+  bearer: Bearer
+}
+
+/** Logs people in by the accounts that they prove, and changes which accounts a user has. */
+export function createAccountService(deps: {
+  database: Database
+  sessions: Sessions
+  oneTime: OneTime
+  limits: Limits
+  clock: () => number
+}): AccountService {
+  const { database, sessions, oneTime, limits, clock } = deps
+  const { mayAdd, limitReached } = createAccountLimit(limits)
+
+  async function touch(tx: Transaction, accountId: number, { details }: Proof, now: number) {
+    const seen = { latestVerifiedAt: now, verifiedAt: now }
+    await tx
+      .update(accounts)
+      .set({ ...seen, details: { ...details } })
+      .where(eq(accounts.id, accountId))
+  }
+
+  async function add(tx: Transaction, app: App, userId: string, proof: Proof, now: number): Promise<void> {
+    const { type, subject, details } = proof
+    const [row] = await tx
+      .insert(accounts)
+      .values({
+        ...{ appId: app.id, userId, type, subject, details: { ...details } },
+        ...{ verifiedAt: now, firstVerifiedAt: now, latestVerifiedAt: now },
+      })
+      .returning({ id: accounts.id })
+    if (!row) throw new Error('An account was not stored')
+    await proof.added?.(tx, row.id)
+    if (type !== 'guest') await endGuest(tx, app, userId)
+  }
+
+  /** Whoever has an account is no guest; the guest's credential opens nothing any more. */
+  async function endGuest(tx: Transaction, app: App, userId: string): Promise<void> {
+    await tx
+      .update(users)
+      .set({ isGuest: false })
+      .where(and(eq(users.id, userId), eq(users.isGuest, true)))
+    await tx
+      .update(accounts)
+      .set({ details: { revoked: true } })
+      .where(and(eq(accounts.appId, app.id), eq(accounts.userId, userId), eq(accounts.type, 'guest')))
+  }
+
+  async function isGuest(tx: Queries, app: App, { userId }: Bearer): Promise<boolean> {
+    const [user] = await tx
+      .select({ isGuest: users.isGuest })
+      .from(users)
+      .where(and(eq(users.id, userId), eq(users.appId, app.id)))
+      .for('no key update') // A session that is added to the user meanwhile need not wait.
+    return user?.isGuest ?? false
+  }
+
+  /** The account is somebody else's: an offer to take it over where its kind allows that. */
+  async function taken(
+    tx: Transaction,
+    app: App,
+    bearer: Bearer,
+    owner: string,
+    proof: Proof,
+  ): Promise<Refusal> {
+    const { type, subject, details, displayName = null } = proof
+    if (!isTransferable(type))
+      return new Refusal('linked_to_another_user', 'This account has already been linked to another user.')
+    if (!(await mayAdd(tx, app, bearer.userId, type))) return limitReached(type)
+    const nonce = randomBytes(32).toString('base64url')
+    const offer: Offer = { type, subject, owner, bearer }
+    await oneTime.put(tx, {
+      ...{ kind: 'transfer', appId: app.id, value: nonce },
+      ...{ data: offer, life: limits.transferLife },
+    })
+    const other = await loadUser(tx, app.id, owner)
+    const wallet = other?.accounts.find((account) => account.type === 'embedded-wallet')
+    const walletAddress = wallet && 'address' in wallet ? wallet.address : null
+    return new Refusal('account_transfer_required', 'This account belongs to another user.', {
+      data: {
+        nonce,
+        subject,
+        account: { type: shownType(type), displayName },
+        otherUser: {
+          embeddedWalletAddress: walletAddress,
+          ...(type === 'farcaster' && walletAddress && { farcasterEmbeddedAddress: walletAddress }),
+          ...(isOAuthProvider(type) && { oAuthUserInfo: { subject, ...known(details) } }),
+        },
+      },
+    })
+  }
+
+  /** Finds who owns a proved account, or lets somebody new in. */
+  async function findOrAdd(
+    tx: Transaction,
+    app: App,
+    who: { mode: LoginMode; bearer?: Bearer | undefined },
+    proof: Proof,
+  ): Promise<SignUp> {
+    const now = clock()
+    const guest = who.bearer && (await isGuest(tx, app, who.bearer)) ? who.bearer : undefined
+    const found = await findAccount(tx, app, proof)
+    if (found?.details.revoked)
+      return {
+        refused: new Refusal('invalid_credentials', 'This guest has an account by now.', { status: 401 }),
+      }
+    if (found && guest && found.userId !== guest.userId && proof.type !== 'guest')
+      return { refused: await taken(tx, app, guest, found.userId, proof) }
+    if (found) {
+      await touch(tx, found.id, proof, now)
+      return { userId: found.userId, isNew: false }
+    }
+    if (guest && proof.type !== 'guest' && who.mode !== 'no-signup') {
+      await add(tx, app, guest.userId, proof, now)
+      return { userId: guest.userId, isNew: false }
+    }
+    const added = await addUser(tx, app, who.mode, now, { isGuest: proof.type === 'guest' })
+    if ('userId' in added) await add(tx, app, added.userId, proof, now)
+    return added
+  }
+
+  /** Two who prove one new account at once: the second one comes again, and finds it. */
+  async function inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      return await database.transaction(work)
+    } catch (cause) {
+      if (!isUniqueViolation(cause)) throw cause
+      return database.transaction(work)
+    }
+  }
+
+  return {
+    async logIn(app, who, prove) {
+      const outcome = await inTransaction(async (tx) => {
+        const proof = await prove(tx)
+        if ('refused' in proof) return proof
+        const found = await findOrAdd(tx, app, who, proof)
+        if ('refused' in found) return found
+        const opened = await sessions.open(tx, app.id, found.userId)
+        await proof.opened?.(tx, opened.sessionId)
+        return { ...opened, isNewUser: found.isNew, extra: proof.extra }
+      })
+      if ('refused' in outcome) throw outcome.refused
+      return outcome
+    },
+
+    async link(app, bearer, prove) {
+      const outcome = await inTransaction(async (tx) => {
+        const proof = await prove(tx)
+        if ('refused' in proof) return proof
+        await isGuest(tx, app, bearer)
+        const found = await findAccount(tx, app, proof)
+        if (found && found.userId !== bearer.userId)
+          return { refused: await taken(tx, app, bearer, found.userId, proof) }
+        if (found) await touch(tx, found.id, proof, clock())
+        else if (await mayAdd(tx, app, bearer.userId, proof.type))
+          await add(tx, app, bearer.userId, proof, clock())
+        else return { refused: limitReached(proof.type) }
+        return { extra: proof.extra }
+      })
+      if ('refused' in outcome) throw outcome.refused
+      return outcome
+    },
+
+    async transfer(app, bearer, { nonce, type, subject }) {
+      const refused = await database.transaction(async (tx) => {
+        const offer = (await oneTime.take(tx, { kind: 'transfer', appId: app.id, value: nonce })) as
+          | Offer
+          | undefined
+        const wrong = new Refusal('invalid_credentials', 'This transfer is not valid any more.', {
+          status: 401,
+        })
+        if (!offer || offer.type !== type || offer.subject !== subject) return wrong
+        if (offer.bearer.userId !== bearer.userId || offer.bearer.sessionId !== bearer.sessionId) return wrong
+        await isGuest(tx, app, bearer)
+        const found = await findAccount(tx, app, offer)
+        if (found?.userId !== offer.owner) return wrong
+        if (!(await mayAdd(tx, app, bearer.userId, type))) return limitReached(type)
+        await tx.update(accounts).set({ userId: bearer.userId }).where(eq(accounts.id, found.id))
+        await tx.delete(users).where(eq(users.id, offer.owner))
+        await endGuest(tx, app, bearer.userId)
+        return undefined
+      })
+      if (refused) throw refused
+    },
+
+    async unlink(app, bearer, account) {
+      await database.transaction(async (tx) => {
+        await isGuest(tx, app, bearer)
+        const found = await findAccount(tx, app, account)
+        if (found?.userId !== bearer.userId)
+          throw new Refusal('linked_account_not_found', 'There is no such account.')
+        const user = await loadUser(tx, app.id, bearer.userId)
+        if (user?.accounts.filter(({ type }) => !isNoLogin(type)).length === 1)
+          throw new Refusal('cannot_unlink_sole_account', 'The only way to log in cannot be taken away.')
+        await tx.delete(accounts).where(eq(accounts.id, found.id))
+      })
+    },
+  }
+}
+
+/** The fields that have a value. */
+const known = (details: object) =>
+  Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null))
+
+/** The proved account as it is stored, and locked until the transaction ends; also while it is not there yet. */
+export async function findAccount(
+  tx: Transaction,
+  app: App,
+  { type, subject }: { type: ProvedType; subject: string },
+) {
+  const name = `account ${app.id} ${type} ${subject}`
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+  const [row] = await tx
+    .select()
+    .from(accounts)
+    .where(and(eq(accounts.appId, app.id), eq(accounts.type, type), eq(accounts.subject, subject)))
+    .for('update')
+  return row
+}

@@ -1,0 +1,45 @@
+import { eq } from 'drizzle-orm'
+import { Refusal } from '../lib/refusal.ts'
+import type { Bearer } from '../sessions/tokens.ts'
+import type { App } from '../settings/app.ts'
+import type { Database } from '../store/database.ts'
+import type { ProvedType } from '../users/account.ts'
+import { accounts } from '../users/tables.ts'
+import { findAccount, type Prove } from './accounts.ts'
+
+/**
+ * Puts a proved account in the place of one that the user has of the same kind.
+ * @throws Refusal `linked_account_not_found`, `linked_to_another_user`, and those of the proof
+ */
+export async function updateAccount(
+  { database, clock }: { database: Database; clock: () => number },
+  app: App,
+  bearer: Bearer,
+  old: { type: ProvedType; subject: string },
+  prove: Prove,
+): Promise<void> {
+  const refused = await database.transaction(async (tx) => {
+    const proof = await prove(tx)
+    if ('refused' in proof) return proof.refused
+    // In one order for everybody: two who swap their accounts do not wait for each other for ever.
+    const ordered = [old, proof].sort((one, other) => (one.subject < other.subject ? -1 : 1))
+    const rows = []
+    for (const key of ordered) rows.push(await findAccount(tx, app, key))
+    const [before, after] = ordered[0] === old ? rows : rows.toReversed()
+    if (before?.userId !== bearer.userId || old.type !== proof.type)
+      return new Refusal('linked_account_not_found', 'There is no such account.')
+    if (after && after.id !== before.id)
+      return new Refusal('linked_to_another_user', 'This account has already been linked to another user.')
+    const now = clock()
+    await tx
+      .update(accounts)
+      .set({
+        ...{ subject: proof.subject, details: { ...proof.details } },
+        ...{ verifiedAt: now, latestVerifiedAt: now },
+        ...(!after && { firstVerifiedAt: now }),
+      })
+      .where(eq(accounts.id, before.id))
+    return undefined
+  })
+  if (refused) throw refused
+}

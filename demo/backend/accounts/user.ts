@@ -1,0 +1,106 @@
+import { randomInt } from 'node:crypto'
+import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
+import { Refusal } from '../lib/refusal.ts'
+import type { App } from '../settings/app.ts'
+import type { Database, Queries, Transaction } from '../store/database.ts'
+import type { Account, ProvedAccount } from '../users/account.ts'
+import { accounts, users } from '../users/tables.ts'
+import { walletRoots, wallets } from '../wallets/tables.ts'
+
+export interface User {
+  id: string
+  appId: string
+  createdAt: number
+  hasAcceptedTerms: boolean
+  isGuest: boolean
+  customMetadata: Record<string, string | number | boolean> | null
+  /** In the order in which they were added. */
+  accounts: Account[]
+}
+
+/** `no-signup` logs in who is known and nobody else. */
+export type LoginMode = 'no-signup' | 'login-or-sign-up'
+/** What a login found: somebody, or why nobody may come in. */
+export type SignUp = { userId: string; isNew: boolean } | { refused: Refusal }
+
+/** The user and all accounts; `undefined` when there is no such user in the app. */
+export async function loadUser(db: Queries, appId: string, userId: string): Promise<User | undefined> {
+  const rows = await db
+    .select()
+    .from(users)
+    .leftJoin(accounts, eq(accounts.userId, users.id))
+    .leftJoin(wallets, eq(wallets.accountId, accounts.id))
+    .leftJoin(walletRoots, eq(walletRoots.id, wallets.rootId))
+    .where(and(eq(users.id, userId), eq(users.appId, appId)))
+    .orderBy(asc(accounts.id))
+  const [first] = rows
+  if (!first) return undefined
+  const { id, createdAt, acceptedTermsAt, isGuest, customMetadata } = first.users
+  return {
+    id,
+    appId,
+    createdAt,
+    hasAcceptedTerms: acceptedTermsAt !== null,
+    isGuest,
+    customMetadata,
+    accounts: rows.flatMap((row) =>
+      row.accounts ? [readAccount(row.accounts, row.wallets, row.wallet_roots)] : [],
+    ),
+  }
+}
+
+function readAccount(
+  row: typeof accounts.$inferSelect,
+  wallet: typeof wallets.$inferSelect | null,
+  root: typeof walletRoots.$inferSelect | null,
+): Account {
+  const { verifiedAt, firstVerifiedAt, latestVerifiedAt } = row
+  const verified = { verifiedAt, firstVerifiedAt, latestVerifiedAt }
+  const { type, subject, details } = row
+  // The details are written with their type by accounts.ts, and by nobody else.
+  if (type !== 'wallet') return { type, subject, details, ...verified } as ProvedAccount
+  if (!wallet || !root) throw new Error(`Account ${row.id} has no wallet`)
+  const { id, address, chainType, walletIndex, imported, delegated } = wallet
+  return {
+    type: 'embedded-wallet',
+    ...{ id, address, chainType, walletIndex, imported, delegated },
+    recoveryMethod: root.recoveryMethod,
+    ...verified,
+  }
+}
+
+/** Makes a user where the app takes a new one. Call it only after the proof: its answer says that nobody was there. */
+export async function addUser(
+  tx: Transaction,
+  app: App,
+  mode: LoginMode,
+  now: number,
+  { isGuest = false } = {},
+): Promise<SignUp> {
+  if (mode === 'no-signup')
+    return { refused: new Refusal('user_does_not_exist', 'There is no account with this login.') }
+  if (!app.signup) return { refused: new Refusal('signup_disabled', 'This app does not take new users.') }
+  if (app.maxUsers !== null && (await countUsers(tx, app.id)) >= app.maxUsers)
+    return { refused: new Refusal('max_accounts_reached', 'This app has as many users as it may have.') }
+  const userId = `did:privy:${newId()}`
+  await tx.insert(users).values({ id: userId, appId: app.id, createdAt: now, isGuest })
+  return { userId, isNew: true }
+}
+
+/** Counted one at a time, so that two who come at once do not both get the last place. */
+async function countUsers(tx: Transaction, appId: string): Promise<number> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`users of ${appId}`}, 0))`)
+  const [row] = await tx.select({ total: count() }).from(users).where(eq(users.appId, appId))
+  return row?.total ?? 0
+}
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
+const newId = () => `c${Array.from({ length: 24 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`
+
+/** Notes that the user accepted the app's terms; the first time counts. */
+export async function acceptTerms(database: Database, userId: string, now: number): Promise<void> {
+  await database
+    .update(users)
+    .set({ acceptedTermsAt: now })
+    .where(and(eq(users.id, userId), isNull(users.acceptedTermsAt)))
+}

@@ -1,0 +1,38 @@
+import { lt } from 'drizzle-orm'
+import type { Hono } from 'hono'
+import * as v from 'valibot'
+import type { Feature } from '../http/definition.ts'
+import { post } from '../http/post.ts'
+import type { CoreServices, ServerEnv } from '../http/services.ts'
+import { storeEvent } from './analytics.ts'
+import { analyticsEvents } from './tables.ts'
+
+const eventBody = v.object({
+  event_name: v.pipe(v.string(), v.maxLength(255)),
+  client_id: v.nullish(v.pipe(v.string(), v.maxLength(255)), null),
+  payload: v.nullish(v.record(v.string(), v.unknown()), {}),
+})
+
+/** What clients report about their use. */
+export const analyticsFeature: Feature<CoreServices> = {
+  tables: [analyticsEvents],
+  async sweep(database, limits, now) {
+    await database.delete(analyticsEvents).where(lt(analyticsEvents.at, now - limits.analyticsLife))
+  },
+  start: (services) => ({ routes: (api) => analyticsRoutes(api, services) }),
+}
+
+function analyticsRoutes(api: Hono<ServerEnv>, services: CoreServices): void {
+  api.post(
+    '/api/v1/analytics_events',
+    post(services, {
+      body: eventBody,
+      // Sent once whatever happens, so there is nothing to keep.
+      actor: async () => undefined,
+      async handle({ app, body: { event_name: name, client_id: clientId, payload } }) {
+        await storeEvent(services.database, { appId: app.id, name, clientId, payload }, services.clock())
+        return { body: null }
+      },
+    }),
+  )
+}

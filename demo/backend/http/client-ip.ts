@@ -1,0 +1,49 @@
+import { BlockList, isIP } from 'node:net'
+import type { ServerContext } from './services.ts'
+
+/**
+ * Makes the function that tells who asks, as a key for limits: an IPv4 address, or the first 64 bits of an IPv6
+ * one. `X-Forwarded-For` counts only as far as known proxies vouch for it, from the right: what stands before them anybody may have written.
+ * @param trustedProxies addresses or ranges such as `10.0.0.0/8`
+ * @throws Error for a range that cannot be read
+ */
+export function createClientIp(trustedProxies: readonly string[]): (c: ServerContext) => string | undefined {
+  const trusted = new BlockList()
+  for (const range of trustedProxies) {
+    const [address = '', bits] = range.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (isIP(address) === 0) throw new Error(`'${range}' is no address of a proxy`)
+    if (bits === undefined) trusted.addAddress(address, family)
+    else trusted.addSubnet(address, Number(bits), family)
+  }
+  const isTrusted = (ip: string) => trusted.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
+
+  return (c) => {
+    const direct = c.env?.incoming?.socket?.remoteAddress
+    if (direct === undefined) return undefined
+    let ip = plain(direct)
+    const named = (c.req.header('x-forwarded-for') ?? '').split(',').map((part) => plain(part.trim()))
+    while (isTrusted(ip)) {
+      const before = named.pop()
+      if (before === undefined || isIP(before) === 0) break
+      ip = before
+    }
+    return isIP(ip) === 6 ? network(ip) : ip
+  }
+}
+
+/** An IPv4 address that came through an IPv6 socket, as itself. */
+const plain = (ip: string) => (/^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(ip) ? ip.slice(7) : ip)
+
+/** The first four groups: what one household or server is given. */
+function network(ip: string): string {
+  const [head = '', tail] = (ip.split('%')[0] ?? '').split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const rest = tail ? tail.split(':') : []
+  const filled =
+    tail === undefined ? groups : [...groups, ...Array(8 - groups.length - rest.length).fill('0'), ...rest]
+  return `${filled
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, '').toLowerCase())
+    .join(':')}::/64`
+}

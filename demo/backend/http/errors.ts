@@ -1,0 +1,54 @@
+import { routePath } from 'hono/route'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { Refusal, type RefusalCode, Unavailable } from '../lib/refusal.ts'
+import type { StoredReply } from './idempotency.ts'
+import type { ServerContext } from './services.ts'
+
+/** Whatever is not here is 400. Never 408, 409, 425 or 5xx: clients repeat those by themselves. */
+const statuses: Partial<Record<RefusalCode, number>> = {
+  allowlist_rejected: 401,
+  cross_app_connection_not_allowed: 403,
+  disallowed_login_method: 403,
+  feature_not_enabled: 403,
+  invalid_credentials: 422,
+  invalid_native_app_id: 403,
+  invalid_origin: 403,
+  linked_account_not_found: 404,
+  max_accounts_reached: 403,
+  missing_or_invalid_token: 401,
+  missing_origin: 403,
+  oauth_account_suspended: 403,
+  signup_disabled: 403,
+  too_many_requests: 429,
+}
+
+/** A refusal in the shape that the protocol gives to errors. */
+export function refusalReply({ code, message, details }: Refusal): StoredReply {
+  const { status = statuses[code] ?? 400, data } = details
+  return { status, body: { error: message, code, ...(data && { data }) } }
+}
+
+/** Answers with a reply that may have come out of the store. */
+export function send(c: ServerContext, { status, body, setCookie }: StoredReply): Response {
+  if (setCookie) c.header('set-cookie', setCookie, { append: true })
+  return c.json(body, status as ContentfulStatusCode)
+}
+
+/** Answers whatever was thrown. @param log called with errors that are not the caller's */
+export function sendError(c: ServerContext, error: unknown, log: (line: string) => void): Response {
+  if (error instanceof Refusal) {
+    const { retryAfter } = error.details
+    if (retryAfter !== undefined) c.header('retry-after', String(Math.max(1, Math.ceil(retryAfter / 1_000))))
+    return send(c, refusalReply(error))
+  }
+  if (error instanceof Unavailable) return send(c, { status: 503, body: { error: error.message } })
+  log(`${c.req.method} ${routePath(c, -1)} failed: ${traceOf(error)}`)
+  return send(c, { status: 500, body: { error: 'Something went wrong on our side. Please try again.' } })
+}
+
+/** The innermost cause: the outer errors of the database name the values of the query, which may be secret. */
+function traceOf(error: unknown): string {
+  let at = error
+  while (at instanceof Error && at.cause instanceof Error) at = at.cause
+  return at instanceof Error ? (at.stack ?? at.message) : String(at)
+}

@@ -1,0 +1,39 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import type { Secrets } from '../secrets/secrets.ts'
+import type { App, Apps } from '../settings/app.ts'
+import type { Limits } from '../settings/limits.ts'
+import type { Outside } from '../settings/outside.ts'
+import type { Database } from '../store/database.ts'
+import type { OneTime } from '../store/one-time.ts'
+import type { Idempotency } from './idempotency.ts'
+
+/** What every feature works with: the settings, the store, and where this server is known to the world. */
+export interface CoreServices {
+  database: Database
+  secrets: Secrets
+  oneTime: OneTime
+  idempotency: Idempotency
+  /** Unix milliseconds. */
+  clock: () => number
+  log: (line: string) => void
+  apps: Apps
+  limits: Limits
+  outside: Outside
+  mail: { smtpUrl: string; from: string }
+  /** Origin of the API, such as `http://localhost:4801`. */
+  apiOrigin: string
+  /** Origins on which the vault runs: the API's own, and that of the separate listener. */
+  vaultOrigins: readonly string[]
+  /** Folder with the built vault. */
+  vaultFiles: string
+  /** Who asks, as a key for limits; `undefined` for a call without a connection (from inside). */
+  clientIp: (c: ServerContext) => string | undefined
+}
+
+/** `app` is there behind `requireApp`. */
+export interface ServerEnv {
+  Bindings: Partial<HttpBindings>
+  Variables: { app: App }
+}
+export type ServerContext = Context<ServerEnv>

@@ -1,0 +1,67 @@
+import type { Proof, Prove } from '../../accounts/accounts.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { App } from '../../settings/app.ts'
+import type { Limits } from '../../settings/limits.ts'
+import { sendAllowance } from '../captcha/captcha.ts'
+import type { CodeAddress, Codes } from './codes.ts'
+
+/** Who asks for a code, and from where. */
+export interface CodeCaller {
+  /** A network address as a key for limits. */
+  ip: string | undefined
+  /** The page's, if a page asks. */
+  origin?: string | undefined
+}
+/** Login with a code that is sent. Nothing tells whether an address is known. */
+export interface CodeLogin<Address> {
+  /** Sends a code; the same for known and unknown addresses. @throws Refusal, Unavailable when it could not leave */
+  sendCode(app: App, to: Address, caller: CodeCaller): Promise<void>
+  /** What judges a code, for the transaction that lets its owner in. @throws Refusal for what is no code at all */
+  prove(app: App, given: { to: Address; code: string }, ip: string | undefined): Prove
+}
+/** What tells one kind of code from another. */
+export interface CodeChannel<Address> {
+  channel: CodeAddress['channel']
+  /** The form in which an address is stored and compared. */
+  key(to: Address): string
+  proof(key: string): Proof
+  /** What the app's settings say about an address, whoever it belongs to. @throws Refusal */
+  check(app: App, to: Address): void
+  send(app: App, key: string, code: string, caller: CodeCaller): Promise<void>
+  /** Tells the owner that too many guesses were made. A failure is the channel's to log. */
+  notifyLocked(app: App, key: string, until: Date): Promise<void>
+}
+
+/** Login with codes over one channel: issues, sends and checks them. */
+export function createCodeLogin<Address>(
+  channel: CodeChannel<Address>,
+  { codes, limits }: { codes: Codes; limits: Limits },
+): CodeLogin<Address> {
+  const addressOf = (app: App, address: string) => ({ appId: app.id, channel: channel.channel, address })
+  return {
+    async sendCode(app, to, caller) {
+      channel.check(app, to)
+      const key = channel.key(to)
+      const issued = await codes.issue(addressOf(app, key), caller.ip, sendAllowance(app, limits))
+      try {
+        await channel.send(app, key, issued.code, caller)
+      } catch (cause) {
+        await issued.undo()
+        throw cause
+      }
+    },
+    prove(app, { to, code }, ip) {
+      channel.check(app, to)
+      const key = channel.key(to)
+      const wrongCode = new Refusal('invalid_credentials', 'This code is not valid.')
+      if (!/^\d{6}$/.test(code)) throw wrongCode
+      return async (tx) => {
+        const checked = await codes.check(tx, addressOf(app, key), code, ip)
+        if (checked.right) return channel.proof(key)
+        // Not waited for: the answer must not tell that this guess was the last one.
+        if (checked.lockedUntil) channel.notifyLocked(app, key, new Date(checked.lockedUntil)).catch(() => {})
+        return { refused: wrongCode }
+      }
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { and, isNull, lt, or } from 'drizzle-orm'
+import type { Feature } from '../../http/definition.ts'
+import type { LoginServices } from '../services.ts'
+import { createCodes } from './codes.ts'
+import { createEmailLogin } from './email-login.ts'
+import { emailRoutes } from './email-routes.ts'
+import { createMailer } from './mail.ts'
+import { createSmsGateway } from './sms-gateway.ts'
+import { createSmsLogin } from './sms-login.ts'
+import { smsRoutes } from './sms-routes.ts'
+import { codeAddresses } from './tables.ts'
+
+const month = 30 * 24 * 3_600_000
+
+/** Login with a code that is sent by e-mail or SMS. */
+export const codeFeature: Feature<LoginServices> = {
+  tables: [codeAddresses],
+  async sweep(database, _, now) {
+    const { touchedAt, lockedUntil } = codeAddresses
+    await database
+      .delete(codeAddresses)
+      .where(and(lt(touchedAt, now - month), or(isNull(lockedUntil), lt(lockedUntil, now))))
+  },
+  start(services) {
+    const { mail, outside, limits, log } = services
+    const codes = createCodes(services)
+    const mailer = createMailer(mail.smtpUrl, mail.from, log)
+    const emailLogin = createEmailLogin({ codes, mailer, limits })
+    const smsLogin = createSmsLogin({ codes, limits, sms: createSmsGateway(outside.sms, limits, log) })
+    return {
+      routes(api) {
+        emailRoutes(api, services, emailLogin)
+        smsRoutes(api, services, smsLogin)
+      },
+      close: () => mailer.close(),
+    }
+  },
+}

@@ -1,0 +1,27 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+
+/** Longer text is no number. */
+const MOST_CHARACTERS = 250
+
+export interface PhoneNumber {
+  /** E.164: the one form in which a number is stored and compared. */
+  e164: string
+  /** The countries (ISO 3166) that it may belong to; several share a calling code, and some codes are of no country. */
+  countries: readonly string[]
+  /** Whoever sends to it pays its owner. */
+  premium: boolean
+}
+
+/**
+ * Reads a number in international form, however it is spaced. Returns `undefined` for what is none, or has a length
+ * that does not exist in its country.
+ */
+export function readPhoneNumber(text: string): PhoneNumber | undefined {
+  if (text.length > MOST_CHARACTERS) return undefined
+  const plain = text.normalize('NFKC').trim()
+  if (!plain.startsWith('+')) return undefined
+  const number = parsePhoneNumberFromString(plain, { extract: false })
+  if (!number?.isPossible() || number.ext) return undefined
+  const countries = number.country ? [number.country] : number.getPossibleCountries()
+  return { e164: number.number, countries, premium: number.getType() === 'PREMIUM_RATE' }
+}

@@ -1,0 +1,35 @@
+import { Refusal } from '../../lib/refusal.ts'
+import type { Limits } from '../../settings/limits.ts'
+import { type CodeLogin, createCodeLogin } from './code-login.ts'
+import type { Codes } from './codes.ts'
+import type { PhoneNumber } from './phone-number.ts'
+import { codeSms, lockedSms, type SmsGateway } from './sms-gateway.ts'
+
+export type SmsLogin = CodeLogin<PhoneNumber>
+
+/** Login with a code by SMS. */
+export function createSmsLogin(deps: { codes: Codes; sms: SmsGateway; limits: Limits }): SmsLogin {
+  const { sms, limits } = deps
+  return createCodeLogin<PhoneNumber>(
+    {
+      channel: 'sms',
+      key: ({ e164 }) => e164,
+      proof: (e164) => ({ type: 'phone', subject: e164, details: {}, displayName: e164 }),
+      check(app, { e164, countries, premium }) {
+        if (!app.methods.includes('sms'))
+          throw new Refusal('disallowed_login_method', 'Login with SMS is not switched on for this app.')
+        if (app.allowlist && !app.allowlist.phones.includes(e164))
+          throw new Refusal('allowlist_rejected', 'This user may not log in to this app.')
+        const { smsRegions } = app
+        // Sending costs money, and more where fraudsters own the number: what can't be placed is not sent to.
+        const placed = countries.length > 0 && countries.every((country) => smsRegions?.includes(country))
+        if (premium || (smsRegions && !placed))
+          throw new Refusal('not_supported', 'SMS authentication from this region is not available.')
+      },
+      send: (app, to, code, { origin }) =>
+        sms.send({ to, text: codeSms(app.name, code, limits.codeLife, origin) }),
+      notifyLocked: (app, to, until) => sms.send({ to, text: lockedSms(app.name, until) }),
+    },
+    deps,
+  )
+}

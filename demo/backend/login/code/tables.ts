@@ -1,0 +1,28 @@
+import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { time, times } from '../../store/columns.ts'
+
+/**
+ * What is known about an address that codes are sent to: the one code that is alive, the sendings that nobody
+ * answered, and the failed guesses. One row each, so that locking it orders everything that happens to it.
+ */
+export const codeAddresses = pgTable(
+  'code_addresses',
+  {
+    appId: text('app_id').notNull(),
+    channel: text('channel').$type<'email' | 'sms'>().notNull(),
+    address: text('address').notNull(),
+    codeId: text('code_id'),
+    salt: text('salt'),
+    hash: text('hash'),
+    expiresAt: time('expires_at'),
+    tries: integer('tries').notNull().default(0),
+    sent: times('sent'),
+    failed: times('failed'),
+    lockedUntil: time('locked_until'),
+    touchedAt: time('touched_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.appId, table.channel, table.address] }),
+    index('code_addresses_touched').on(table.touchedAt),
+  ],
+)

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { loadUser } from '../../accounts/user.ts'
+import { s256 } from '../../lib/pkce.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Bearer, Tokens } from '../../sessions/tokens.ts'
+import type { App, Apps } from '../../settings/app.ts'
+import type { Limits } from '../../settings/limits.ts'
+import type { Database } from '../../store/database.ts'
+import type { OneTime } from '../../store/one-time.ts'
+import type { AccountDetails } from '../../users/account.ts'
+import { withParameters } from '../return-address.ts'
+
+/** What a user of the provider app is asked, while the question is open. */
+interface Question {
+  providerApp: string
+  requester: string
+  challenge: string
+}
+/** What the user of the provider app has agreed to. */
+interface Grant {
+  requester: string
+  userId: string
+  challenge: string
+}
+
+export interface CrossApp {
+  /**
+   * Asks: keeps the question under the state of the login, and resolves with the address of the page on which the
+   * provider app asks its user.
+   * @throws Refusal `cross_app_connection_not_allowed`
+   */
+  ask(requester: App, providerId: string, state: string): Promise<string>
+  /**
+   * The user of the provider app has agreed: resolves with the address that brings the answer back.
+   * @param asked.requester whom the page has named to the user, if it says so
+   * @throws Refusal `oauth_state_mismatch` when no such question is open
+   */
+  allow(
+    providerApp: App,
+    bearer: Bearer,
+    asked: { redirectTo: string; state: string; challenge: string; requester?: string | undefined },
+  ): Promise<string>
+  /**
+   * What an answer stands for; `undefined` when it is not good. The question is closed either way.
+   * @param code `undefined` where the user has not agreed
+   */
+  collect(
+    state: string,
+    code: string | undefined,
+  ): Promise<{ details: AccountDetails['cross-app']; tokens: RequesterToken } | undefined>
+}
+/** What the requester may show in the name of the user; `expiresIn` in seconds. */
+export interface RequesterToken {
+  accessToken: string
+  expiresIn: number
+}
+
+/** The apps at which people of this one may log in. */
+export const connectionsOf = (apps: Apps, requester: App): App[] =>
+  apps.all.filter((app) => allows(app, requester.id))
+
+const allows = ({ crossApp }: App, requester: string) => crossApp?.requesters.includes(requester) ?? false
+
+/** Login with the account of another app on this backend. @param deps.callbackUrl where the answer goes to */
+export function createCrossApp(deps: {
+  database: Database
+  apps: Apps
+  tokens: Tokens
+  oneTime: OneTime
+  limits: Limits
+  callbackUrl: string
+}): CrossApp {
+  const { database, apps, tokens, oneTime, limits, callbackUrl } = deps
+  const questionKey = (state: string) => ({ kind: 'cross-app-question', appId: '', value: state })
+  const codeKey = (appId: string, value: string) => ({ kind: 'cross-app-code', appId, value })
+
+  return {
+    async ask({ id: requester }, providerId, state) {
+      const provider = apps.find(providerId)
+      if (!provider?.crossApp || !allows(provider, requester))
+        throw new Refusal('cross_app_connection_not_allowed', 'These two apps are not connected.')
+      // Nobody holds the verifier: the challenge only ties the answer to this question.
+      const challenge = s256(randomBytes(36).toString('base64url'))
+      const data: Question = { providerApp: provider.id, requester, challenge }
+      await oneTime.put(database, { ...questionKey(state), data, life: limits.oauthStateLife })
+      return withParameters(provider.crossApp.authorizeUrl, {
+        ...{ response_type: 'code', client_id: requester, redirect_uri: callbackUrl, state },
+        ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+      })
+    },
+    async allow(providerApp, bearer, { redirectTo, state, challenge, requester }) {
+      const question = (await oneTime.peek(database, questionKey(state))) as Question | undefined
+      const fits =
+        question?.providerApp === providerApp.id &&
+        allows(providerApp, question.requester) &&
+        redirectTo === callbackUrl &&
+        challenge === question.challenge &&
+        (requester === undefined || requester === question.requester)
+      if (!fits) throw new Refusal('oauth_state_mismatch', 'This question is not open any more.')
+      const code = randomBytes(36).toString('base64url')
+      const data: Grant = { requester: question.requester, userId: bearer.userId, challenge }
+      await oneTime.put(database, { ...codeKey(providerApp.id, code), data, life: limits.oauthCodeLife })
+      return withParameters(redirectTo, { code, state })
+    },
+    async collect(state, code) {
+      const question = (await oneTime.take(database, questionKey(state))) as Question | undefined
+      if (!question || code === undefined) return undefined
+      const { providerApp: providerId, requester, challenge } = question
+      const grant = (await oneTime.take(database, codeKey(providerId, code))) as Grant | undefined
+      const providerApp = apps.find(providerId)
+      if (!grant || !providerApp || grant.requester !== requester || grant.challenge !== challenge)
+        return undefined
+      const user = await loadUser(database, providerId, grant.userId)
+      if (!user) return undefined
+      const expiresIn = Math.floor(limits.providerTokenLife / 1_000)
+      return {
+        details: {
+          providerAppId: providerId,
+          userId: user.id,
+          embeddedWallets: user.accounts.flatMap((account) =>
+            account.type === 'embedded-wallet' ? [account.address] : [],
+          ),
+          smartWallets: user.accounts.flatMap((account) =>
+            account.type === 'smart-wallet' ? [account.subject] : [],
+          ),
+        },
+        tokens: {
+          accessToken: await tokens.issueForRequester(providerApp, user.id, requester, expiresIn),
+          expiresIn,
+        },
+      }
+    },
+  }
+}

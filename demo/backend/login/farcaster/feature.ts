@@ -1,0 +1,142 @@
+import type { Hono } from 'hono'
+import * as v from 'valibot'
+import { originAllowed } from '../../../../src/lib/origin.ts'
+import type { Feature } from '../../http/definition.ts'
+import { post } from '../../http/post.ts'
+import type { ServerContext, ServerEnv } from '../../http/services.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { App } from '../../settings/app.ts'
+import { linkRoute, loginRoute, mode, transferRoute, unlinkRoute } from '../routes.ts'
+import type { LoginServices } from '../services.ts'
+import { beforeStart, limitStarts, requireMethod } from '../start.ts'
+import { createFarcasterChain } from './chain.ts'
+import { createFarcasterLogin, type FarcasterLogin } from './login.ts'
+import { createFarcasterRelay } from './relay.ts'
+
+const fid = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+const signed = { message: v.string(), signature: v.string(), fid }
+const answered = { ...signed, channel_token: v.string() }
+const method = 'farcaster'
+
+/** Login with Farcaster. */
+export const farcasterFeature: Feature<LoginServices> = {
+  start(services) {
+    const { limits, outside } = services
+    const farcaster = createFarcasterLogin({
+      ...services,
+      relay: createFarcasterRelay({ url: outside.farcasterRelayUrl, limits }),
+      chain: createFarcasterChain({ url: outside.optimismRpcUrl, limits }),
+    })
+    return { routes: (api) => farcasterRoutes(api, services, farcaster) }
+  },
+}
+
+function farcasterRoutes(api: Hono<ServerEnv>, services: LoginServices, farcaster: FarcasterLogin): void {
+  api.post(
+    '/api/v1/farcaster/init',
+    post(services, {
+      body: v.object({
+        token: v.nullish(v.string()),
+        redirect_url: v.nullish(v.string()),
+        relying_party: v.nullish(v.string()),
+      }),
+      async handle(call) {
+        const { c, app, body } = call
+        const page = pageOf(c, app, body.relying_party)
+        const redirectUrl = returnUrl(app, page, body.redirect_url)
+        await beforeStart(services, call, method, body.token)
+        const { channelToken, connectUri } = await farcaster.open(app, page, redirectUrl)
+        return { body: { channel_token: channelToken, connect_uri: connectUri } }
+      },
+    }),
+  )
+
+  api.get('/api/v1/farcaster/status', async (c) => {
+    const app = c.get('app')
+    requireMethod(app, method)
+    const token = c.req.header('farcaster-channel-token') ?? ''
+    const answer = await farcaster.status(app, originOf(c), token)
+    if (answer.state === 'pending') return c.json(answer)
+    const { displayName, pfpUrl, ...rest } = answer
+    return c.json({ ...rest, display_name: displayName, pfp_url: pfpUrl })
+  })
+
+  api.post(
+    '/api/v1/farcaster/authenticate',
+    loginRoute(services, {
+      ...{ body: v.object({ ...answered, mode }), method },
+      prove: async ({ c, app, body }) => farcaster.prove(app, originOf(c), body.channel_token, body),
+    }),
+  )
+  api.post(
+    '/api/v1/farcaster/link',
+    linkRoute(services, {
+      ...{ body: v.object(answered), method },
+      prove: async ({ c, app, body }) => farcaster.prove(app, originOf(c), body.channel_token, body),
+    }),
+  )
+  api.post(
+    '/api/v1/farcaster/transfer',
+    transferRoute(services, {
+      body: v.object({
+        nonce: v.string(),
+        farcaster_id: v.pipe(v.string(), v.regex(/^[1-9]\d{0,15}$/)),
+        // Said by the client, and of no use here: the nonce says whose account it is.
+        farcaster_embedded_address: v.nullish(v.string()),
+      }),
+      account: async ({ body }) => ({ type: 'farcaster', subject: body.farcaster_id }),
+    }),
+  )
+  api.post(
+    '/api/v1/farcaster/unlink',
+    unlinkRoute(services, {
+      body: v.object({ fid }),
+      account: async ({ body }) => ({ type: 'farcaster', subject: String(body.fid) }),
+    }),
+  )
+
+  api.post(
+    '/api/v2/farcaster/init',
+    post(services, {
+      body: v.object({}),
+      async handle(call) {
+        const page = pageOf(call.c, call.app, undefined)
+        await limitStarts(services, call, method)
+        const { nonce, until } = await farcaster.openFrame(call.app, page)
+        return { body: { nonce, expires_at: new Date(until).toISOString() } }
+      },
+    }),
+  )
+  api.post(
+    '/api/v2/farcaster/authenticate',
+    loginRoute(services, {
+      ...{ body: v.object({ ...signed, mode }), method },
+      prove: async ({ c, app, body }) => farcaster.proveFrame(app, originOf(c), body),
+    }),
+  )
+}
+
+const originOf = (c: ServerContext) => c.req.header('origin')
+
+/** The page that the person's app will name. A program that is no page says for which page of the app it asks. */
+function pageOf(c: ServerContext, app: App, party: string | null | undefined): string {
+  const origin = originOf(c)
+  const named = party && URL.canParse(party) ? new URL(party).origin : undefined
+  if (
+    party &&
+    (named === undefined || !originAllowed(named, app.allowedDomains) || named !== (origin ?? named))
+  )
+    throw new Refusal('invalid_origin', 'This page may not use this app.')
+  const page = origin ?? named
+  if (page === undefined) throw new Refusal('missing_origin', 'A login with Farcaster is for a page.')
+  return page
+}
+
+/** Where the person's app sends them afterwards: to the page again, or into an app of the owner's. */
+function returnUrl(app: App, page: string, address: string | null | undefined): string | undefined {
+  if (!address) return undefined
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  const native = app.allowedNativeAppUrlSchemes.map((scheme) => scheme.replace(/:(\/\/)?$/, ''))
+  if (url && (url.origin === page || native.includes(url.protocol.slice(0, -1)))) return url.href
+  throw new Refusal('invalid_data', 'Invalid or missing: redirect_url')
+}

@@ -1,0 +1,59 @@
+import { isLoopbackHost, originAllowed } from '../../../src/lib/origin.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { App } from '../settings/app.ts'
+
+const LONGEST = 4_096
+
+/**
+ * Whether a login may return to an address: one that the app's settings name, letter for letter, or without such a
+ * list any page of the app's domains. Plain http is for this machine only.
+ */
+export function mayReturnTo(app: App, address: string): boolean {
+  // Browsers and servers read these differently, so that a check of one says nothing about the other.
+  if (address.length > LONGEST || /[^\x21-\x7e]|\\/.test(address) || !URL.canParse(address)) return false
+  const url = new URL(address)
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password) return false
+  // As a browser writes it, and no other spelling of the same.
+  if (!address.startsWith(url.origin)) return false
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname) && !url.hostname.endsWith('.localhost'))
+    return false
+  return app.redirectUrls ? app.redirectUrls.includes(address) : originAllowed(url.origin, app.allowedDomains)
+}
+
+/**
+ * The address with more parameters in its query. What else stands there stays as it is, byte for byte; parameters of
+ * the same names are dropped.
+ * @param keepFragment `false`: a fragment that the browser brings along is cut off
+ */
+export function withParameters(
+  address: string,
+  parameters: Readonly<Record<string, string>>,
+  { keepFragment = true } = {},
+): string {
+  const [beforeFragment = '', fragment] = splitOnce(address, '#')
+  const [path = '', query] = splitOnce(beforeFragment, '?')
+  const kept = (query ?? '').split('&').filter((pair) => pair !== '' && !(nameOf(pair) in parameters))
+  const added = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  const tail = fragment === undefined ? (keepFragment ? '' : '#') : `#${fragment}`
+  return `${path}?${[...kept, ...added].join('&')}${tail}`
+}
+
+function splitOnce(text: string, mark: string): [string, string?] {
+  const at = text.indexOf(mark)
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+function nameOf(pair: string): string {
+  const name = pair.split('=', 1)[0] ?? ''
+  return new URLSearchParams(`${name}=`).keys().next().value ?? name
+}
+
+/** One answer for every code that is not good. */
+export const badCode = () =>
+  new Refusal('invalid_credentials', 'This login is not valid any more.', { status: 401 })
+
+/** A field that is there exactly once: of two, nobody can say which one others have looked at. */
+export function single(fields: URLSearchParams, name: string): string | undefined {
+  const values = fields.getAll(name)
+  return values.length === 1 && values[0] ? values[0] : undefined
+}

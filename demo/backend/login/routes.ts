@@ -1,0 +1,128 @@
+import type { Handler } from 'hono'
+import * as v from 'valibot'
+import type { Prove } from '../accounts/accounts.ts'
+import { updateAccount } from '../accounts/update.ts'
+import { type LoginMode, loadUser } from '../accounts/user.ts'
+import { userView } from '../accounts/user-view.ts'
+import { type Call, post, type Reply } from '../http/post.ts'
+import type { ServerEnv } from '../http/services.ts'
+import { usesCookie } from '../http/session-mode.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { activeBearer } from '../sessions/bearer.ts'
+import { type AuthorisedCall, postAsUser } from '../sessions/post-as-user.ts'
+import { sessionReply } from '../sessions/reply.ts'
+import type { Bearer } from '../sessions/tokens.ts'
+import type { App } from '../settings/app.ts'
+import type { ProvedType } from '../users/account.ts'
+import type { LoginServices } from './services.ts'
+import { requireMethod } from './start.ts'
+
+/** The field `mode` of every `authenticate`. */
+export const mode = v.nullish(v.picklist(['no-signup', 'login-or-sign-up']), 'login-or-sign-up')
+
+interface ProofOptions<Body, C extends Call<Body>> {
+  body: v.GenericSchema<unknown, Body>
+  /** The method that must be on, if it can be told beforehand. */
+  method?: App['methods'][number] | undefined
+  /** Looks at the request, asks whoever must be asked outside, and gives what is done inside the transaction. */
+  prove: (call: C) => Promise<Prove>
+}
+
+/** POST …/authenticate: a proved account becomes a session. */
+export function loginRoute<Body extends { mode?: LoginMode | null | undefined }>(
+  services: LoginServices,
+  options: ProofOptions<Body, Call<Body>>,
+): Handler<ServerEnv> {
+  return post(services, {
+    body: options.body,
+    async handle(call) {
+      const { c, app, body } = call
+      if (options.method) requireMethod(app, options.method)
+      const inCookie = usesCookie(c)
+      const prove = await options.prove(call)
+      const who = { mode: body.mode ?? 'login-or-sign-up', bearer: await activeBearer(c, services) }
+      const { isNewUser, extra, ...opened } = await services.accounts.logIn(app, who, prove)
+      const reply = await sessionReply(services, c, app, opened, { inCookie, isNewUser })
+      return { ...reply, body: { ...(reply.body as object), ...extra } }
+    },
+  })
+}
+
+/** POST …/link: a proved account is added to the user of the token. */
+export function linkRoute<Body>(
+  services: LoginServices,
+  options: ProofOptions<Body, AuthorisedCall<Body>>,
+): Handler<ServerEnv> {
+  return postAsUser(services, {
+    body: options.body,
+    async handle(call) {
+      const { app, bearer } = call
+      if (options.method) requireMethod(app, options.method)
+      const { extra } = await services.accounts.link(app, bearer, await options.prove(call))
+      const reply = await userReply(services, app, bearer)
+      return { ...reply, body: { ...(reply.body as object), ...extra } }
+    },
+  })
+}
+
+/** POST …/update: a proved account takes the place of another one of the same kind. */
+export function updateRoute<Body>(
+  services: LoginServices,
+  options: ProofOptions<Body, AuthorisedCall<Body>> & {
+    /** Which account gives way. */
+    account: (call: AuthorisedCall<Body>) => Promise<{ type: ProvedType; subject: string }>
+  },
+): Handler<ServerEnv> {
+  return postAsUser(services, {
+    body: options.body,
+    async handle(call) {
+      const { app, bearer } = call
+      if (options.method) requireMethod(app, options.method)
+      const old = await options.account(call)
+      await updateAccount(services, app, bearer, old, await options.prove(call))
+      return userReply(services, app, bearer)
+    },
+  })
+}
+
+/** POST …/transfer: an account of somebody else becomes the user's. */
+export function transferRoute<Body extends { nonce: string }>(
+  services: LoginServices,
+  options: {
+    body: v.GenericSchema<unknown, Body>
+    /** Which account the request names. */
+    account: (call: AuthorisedCall<Body>) => Promise<{ type: ProvedType; subject: string }>
+  },
+): Handler<ServerEnv> {
+  return postAsUser(services, {
+    body: options.body,
+    async handle(call) {
+      const { app, bearer, body } = call
+      await services.accounts.transfer(app, bearer, { nonce: body.nonce, ...(await options.account(call)) })
+      return userReply(services, app, bearer)
+    },
+  })
+}
+
+/** POST …/unlink: an account is taken away from the user. */
+export function unlinkRoute<Body>(
+  services: LoginServices,
+  options: {
+    body: v.GenericSchema<unknown, Body>
+    account: (call: AuthorisedCall<Body>) => Promise<{ type: ProvedType; subject: string }>
+  },
+): Handler<ServerEnv> {
+  return postAsUser(services, {
+    body: options.body,
+    async handle(call) {
+      await services.accounts.unlink(call.app, call.bearer, await options.account(call))
+      return userReply(services, call.app, call.bearer)
+    },
+  })
+}
+
+async function userReply(services: LoginServices, app: App, bearer: Bearer): Promise<Reply> {
+  const user = await loadUser(services.database, app.id, bearer.userId)
+  if (!user) throw new Refusal('missing_or_invalid_token', 'This user is no longer there.')
+  return { body: userView(user) }
+}

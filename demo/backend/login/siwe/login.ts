@@ -1,0 +1,106 @@
+import type { Address, Hex } from 'viem'
+import type { Proof, Prove } from '../../accounts/accounts.ts'
+import { type ChainNode, createChainNode, keySigned } from '../../chains/node.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { App } from '../../settings/app.ts'
+import type { SmartWalletType } from '../../settings/names.ts'
+import { logsInSomebody, standsForUser } from '../../users/wallet-addresses.ts'
+import { type Caller, createSignInNonces, type SignInNonces, wrongSignature } from '../wallet/nonces.ts'
+import { embeddedWalletRefusal, refuseUnlistedWallet } from '../wallet/rules.ts'
+import { readSiweMessage } from './message.ts'
+
+/** What somebody presents as signed by their wallet. */
+export interface SignedSiwe {
+  message: string
+  signature: string
+  /** On which chain the page was, if it says so. */
+  chainId: number | undefined
+  clientType: string | null
+  connectorType: string | null
+}
+export interface EthereumLogin extends Pick<SignInNonces, 'issue'> {
+  /** Judges a message; its nonce is used up with that. @throws Refusal */
+  prove(app: App, caller: Caller, signed: SignedSiwe, options?: { linking: boolean }): Promise<Prove>
+  /** The same for a contract that is to stand for the user. @throws Refusal */
+  proveContract(
+    app: App,
+    caller: Caller,
+    signed: { message: string; signature: string; type: SmartWalletType },
+  ): Promise<Prove>
+}
+
+/** Login with Ethereum (ERC-4361). */
+export function createEthereumLogin(
+  deps: Parameters<typeof createSignInNonces>[1] & { rpcUrls: Readonly<Record<number, string>> },
+): EthereumLogin {
+  const { rpcUrls, limits } = deps
+  const nonces = createSignInNonces('siwe', deps)
+  const nodes = new Map<number, ChainNode>()
+
+  function nodeOf(chainId: number): ChainNode | undefined {
+    const url = Object.hasOwn(rpcUrls, chainId) ? rpcUrls[chainId] : undefined
+    if (!url) return undefined
+    const known =
+      nodes.get(chainId) ?? createChainNode({ what: 'The chain of this wallet', url, chainId, limits })
+    nodes.set(chainId, known)
+    return known
+  }
+
+  /** @throws Refusal `not_supported` on a chain that nobody can ask, Unavailable */
+  async function contractSigned(chainId: number, address: Address, message: string, signature: Hex) {
+    const node = nodeOf(chainId)
+    if (!node)
+      throw new Refusal('not_supported', 'On this chain only wallets with a key of their own can sign in.')
+    return node.contractSigned(address, message, signature)
+  }
+
+  /** Reads what was signed, uses up its nonce, and has the signature judged. */
+  async function verify(
+    app: App,
+    caller: Caller,
+    given: Pick<SignedSiwe, 'message' | 'signature'> & { chainId?: number | undefined },
+    { linking, contract }: { linking: boolean; contract: boolean },
+  ) {
+    const { message: text, signature } = given
+    const message = text.length <= limits.walletMessageLength ? readSiweMessage(text) : undefined
+    if (!message) throw wrongSignature()
+    const { address, chainId } = message
+    async function signed(): Promise<boolean> {
+      if (given.chainId !== undefined && given.chainId !== chainId) return false
+      if (!isSignature(signature) || signature.length > limits.walletSignatureLength) return false
+      const key = await keySigned(address, text, signature)
+      if (key === 'other') return contractSigned(chainId, address, text, signature)
+      return key === 'yes' && !contract
+    }
+    await nonces.verify(app, caller, { message, linking, signed })
+    return { address, chainId }
+  }
+
+  return {
+    issue: nonces.issue,
+
+    async prove(app, caller, signed, { linking } = { linking: false }) {
+      const { address, chainId } = await verify(app, caller, signed, { linking, contract: false })
+      refuseUnlistedWallet(app, address)
+      const { clientType, connectorType } = signed
+      const details = { chainId, clientType, connectorType }
+      return async (tx): Promise<Proof | { refused: Refusal }> => {
+        if (await standsForUser(tx, app, 'ethereum', address)) return { refused: embeddedWalletRefusal() }
+        return { type: 'ethereum-wallet', subject: address, details, displayName: address }
+      }
+    },
+
+    async proveContract(app, caller, { type, ...signed }) {
+      const { address } = await verify(app, caller, signed, { linking: true, contract: true })
+      return async (tx): Promise<Proof | { refused: Refusal }> => {
+        if (await logsInSomebody(tx, app, address))
+          return {
+            refused: new Refusal('linked_to_another_user', 'This wallet has already been linked to a user.'),
+          }
+        return { type: 'smart-wallet', subject: address, details: { smartWalletType: type } }
+      }
+    },
+  }
+}
+
+const isSignature = (text: string): text is Hex => /^0x(?:[\da-f]{2})+$/i.test(text)

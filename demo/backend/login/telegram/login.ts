@@ -1,0 +1,138 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import * as v from 'valibot'
+import type { Proof, Prove } from '../../accounts/accounts.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { App } from '../../settings/app.ts'
+import type { Limits } from '../../settings/limits.ts'
+import type { OneTime } from '../../store/one-time.ts'
+
+/** A line break in a value would let one signed text be read as two sets of fields. */
+const line = v.pipe(v.string(), v.regex(/^[^\n\r]*$/), v.maxLength(4_096))
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
+
+/** What the login widget gives. */
+export const widgetResult = v.strictObject({
+  id: count,
+  first_name: line,
+  auth_date: count,
+  hash,
+  username: v.optional(line),
+  last_name: v.optional(line),
+  photo_url: v.optional(line),
+})
+
+/** What a mini app is started with. */
+export const webAppData = v.strictObject({
+  query_id: v.optional(line),
+  auth_date: count,
+  hash,
+  user: line,
+  chat_instance: v.optional(line),
+  chat_type: v.optional(line),
+  start_param: v.optional(line),
+  signature: v.optional(line),
+})
+
+/** Of the person in a mini app's `user`; Telegram may tell more. */
+const webAppUser = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    id: count,
+    first_name: line,
+    last_name: v.optional(line),
+    username: v.optional(line),
+    photo_url: v.optional(line),
+  }),
+)
+
+type WidgetResult = v.InferOutput<typeof widgetResult>
+type WebAppData = v.InferOutput<typeof webAppData>
+
+/** What a request brings: one of the two. */
+export interface TelegramData {
+  telegram_auth_result?: WidgetResult | null | undefined
+  telegram_web_app_data?: WebAppData | null | undefined
+}
+
+export interface TelegramLogin {
+  /**
+   * Whose signed data these are.
+   * @param more milliseconds that they may be older than those of a login, because a question stood in between
+   * @throws Refusal when they are forged, too old, or of the future
+   */
+  read(app: App, data: TelegramData, more?: number): TelegramProof
+  /** The same for a login: data that somebody has logged in with are good for nothing any more. */
+  proveOnce(app: App, data: TelegramData): Prove
+}
+type TelegramProof = Extract<Proof, { type: 'telegram' }>
+
+/** Login with data that Telegram signed with the app's bot. */
+export function createTelegramLogin(deps: {
+  oneTime: OneTime
+  limits: Limits
+  clock: () => number
+}): TelegramLogin {
+  const { oneTime, limits, clock } = deps
+  const forged = () =>
+    new Refusal('invalid_credentials', 'This Telegram login is not valid.', { status: 401 })
+
+  function read(app: App, data: TelegramData, more = 0): TelegramProof {
+    const { telegram_auth_result: widget, telegram_web_app_data: webApp } = data
+    const signed = widget ?? webApp
+    if (!signed || (widget && webApp))
+      throw new Refusal('invalid_data', 'Exactly one of the two kinds of Telegram data is needed.')
+    if (!app.telegram) throw new Refusal('disallowed_login_method', 'Login with Telegram not allowed.')
+    const { botToken } = app.telegram
+    const secret = webApp ? webAppSecret(botToken) : widgetSecret(botToken)
+    if (!timingSafeEqual(telegramHash(secret, signed), Buffer.from(signed.hash, 'hex'))) throw forged()
+    const age = clock() - signed.auth_date * 1_000
+    if (age > limits.telegramAge + more || age < -limits.clockSkew) throw forged()
+    if (widget) return proofOf(widget)
+    const user = v.safeParse(webAppUser, webApp?.user)
+    if (!user.success) throw new Refusal('invalid_data', 'Invalid or missing: telegram_web_app_data.user')
+    return proofOf(user.output)
+  }
+
+  return {
+    read,
+    proveOnce(app, data) {
+      const proof = read(app, data)
+      const value = (data.telegram_auth_result ?? data.telegram_web_app_data)?.hash ?? ''
+      const life = limits.telegramAge + limits.clockSkew
+      return async (tx) =>
+        (await oneTime.put(tx, { kind: 'telegram', appId: app.id, value, life }))
+          ? proof
+          : { refused: forged() }
+    },
+  }
+}
+
+const proofOf = (person: v.InferOutput<typeof webAppUser>): TelegramProof => ({
+  type: 'telegram',
+  subject: String(person.id),
+  details: {
+    firstName: person.first_name || null,
+    lastName: person.last_name ?? null,
+    username: person.username ?? null,
+    photoUrl: person.photo_url ?? null,
+  },
+  displayName: person.username ? `@${person.username}` : person.first_name || null,
+})
+
+/** core.telegram.org/widgets/login, "Checking authorization". */
+export const widgetSecret = (botToken: string): Buffer => createHash('sha256').update(botToken).digest()
+
+/** core.telegram.org/bots/webapps, "Validating data received via the Mini App". */
+export const webAppSecret = (botToken: string): Buffer =>
+  createHmac('sha256', 'WebAppData').update(botToken).digest()
+
+/** The hash of all fields but `hash`: `key=value` in the order of the keys, one a line. */
+export function telegramHash(secret: Buffer, fields: object): Buffer {
+  const lines = Object.entries(fields)
+    .filter(([key, value]) => key !== 'hash' && value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${key}=${value}`)
+  return createHmac('sha256', secret).update(lines.join('\n')).digest()
+}

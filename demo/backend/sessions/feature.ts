@@ -1,0 +1,139 @@
+import { lt } from 'drizzle-orm'
+import type { Hono } from 'hono'
+import * as v from 'valibot'
+import type { Feature } from '../http/definition.ts'
+import { refusalReply } from '../http/errors.ts'
+import { type Call, post, type Reply } from '../http/post.ts'
+import type { ServerEnv } from '../http/services.ts'
+import { usesCookie } from '../http/session-mode.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { readBearer } from './bearer.ts'
+import { clearCookie, IN_COOKIE, presentedToken, storeCookie } from './refresh-cookie.ts'
+import { loggedOutReply, sessionReply } from './reply.ts'
+import type { SessionServices } from './services.ts'
+import { forkTokens, refreshTokens, sessions } from './tables.ts'
+
+const maybeToken = v.object({ refresh_token: v.nullish(v.string()) })
+type TokenCall = Call<v.InferOutput<typeof maybeToken>>
+
+/** Sessions: refresh, logout, and one more session for the same person elsewhere. */
+export const sessionFeature: Feature<SessionServices> = {
+  tables: [sessions, refreshTokens, forkTokens],
+  async sweep(database, limits, now) {
+    await database.delete(forkTokens).where(lt(forkTokens.expiresAt, now - limits.refreshGrace))
+    // A token that is over may still be presented; without its row that is "unknown", which ends the same way.
+    await database.delete(refreshTokens).where(lt(refreshTokens.expiresAt, now))
+    await database.delete(sessions).where(lt(sessions.endsAt, now))
+  },
+  start: (services) => ({ routes: (api) => sessionRoutes(api, services) }),
+}
+
+function sessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
+  const { sessions, tokens } = services
+  const presented = ({ c, app, body }: TokenCall) => presentedToken(c, app, body.refresh_token)
+
+  /** The session that the token belongs to, before or after it rotated: a repetition may come with either. */
+  async function actor(call: TokenCall): Promise<string | undefined> {
+    const token = presented(call)
+    return token && sessions.sessionOf(call.app.id, token.token)
+  }
+
+  /** A refusal that ends a session ends its cookie too. */
+  async function endingCookie(
+    { c, app }: TokenCall,
+    inCookie: boolean,
+    work: () => Promise<Reply>,
+  ): Promise<Reply> {
+    try {
+      return await work()
+    } catch (cause) {
+      const over =
+        cause instanceof Refusal && ['missing_or_invalid_token', 'already_logged_out'].includes(cause.code)
+      if (!inCookie || !over) throw cause
+      return { ...refusalReply(cause), setCookie: clearCookie(c, app) }
+    }
+  }
+  const noToken = () => new Refusal('missing_or_invalid_token', 'The refresh token is missing.')
+
+  api.post(
+    '/api/v1/sessions',
+    post(services, {
+      body: maybeToken,
+      actor,
+      async handle(call) {
+        const { c, app } = call
+        const token = presented(call)
+        // In cookie mode only the server knows whether there is a session: to ask is no mistake.
+        if (!token && usesCookie(c)) return loggedOutReply
+        if (!token) throw noToken()
+        const inCookie = token.fromCookie || usesCookie(c)
+        return endingCookie(call, inCookie, async () =>
+          sessionReply(services, c, app, await sessions.refresh(app.id, token.token), { inCookie }),
+        )
+      },
+    }),
+  )
+
+  api.post(
+    '/api/v1/sessions/logout',
+    post(services, {
+      body: maybeToken,
+      async handle(call) {
+        const { c, app } = call
+        const token = presented(call)
+        const inCookie = token?.fromCookie || usesCookie(c)
+        return endingCookie(call, inCookie, async () => {
+          if (token) await sessions.logout(app.id, { refreshToken: token.token })
+          else {
+            // Whoever has only the access token ends the session by it; doing so twice is no mistake.
+            const bearer = await readBearer(c, services, { expired: true })
+            if (bearer && (await sessions.isActive(app.id, bearer)))
+              await sessions.logout(app.id, { sessionId: bearer.sessionId })
+          }
+          return { body: {}, setCookie: inCookie ? clearCookie(c, app) : undefined }
+        })
+      },
+    }),
+  )
+
+  api.post(
+    '/api/v1/sessions/fork',
+    post(services, {
+      body: maybeToken,
+      actor,
+      async handle(call) {
+        const { c, app } = call
+        const token = presented(call)
+        if (!token) throw noToken()
+        const inCookie = token.fromCookie || usesCookie(c)
+        return endingCookie(call, inCookie, async () => {
+          const { forkToken, refreshToken, refreshUntil, ...bearer } = await sessions.fork(
+            app.id,
+            token.token,
+          )
+          const user = await services.describeUser(app.id, bearer.userId)
+          const { accessToken } = await tokens.issue(app, bearer, user?.slimAccounts ?? [])
+          return {
+            body: {
+              token: accessToken,
+              refresh_token: inCookie ? IN_COOKIE : refreshToken,
+              new_session_refresh_token: forkToken,
+            },
+            setCookie: inCookie ? storeCookie(c, app, refreshToken, refreshUntil, services) : undefined,
+          }
+        })
+      },
+    }),
+  )
+
+  api.post(
+    '/api/v1/sessions/fork/recover',
+    post(services, {
+      body: v.object({ refresh_token: v.string() }),
+      async handle({ c, app, body }) {
+        const opened = await sessions.recover(app.id, body.refresh_token)
+        return sessionReply(services, c, app, opened, { inCookie: usesCookie(c) })
+      },
+    }),
+  )
+}

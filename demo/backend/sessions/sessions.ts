@@ -1,0 +1,200 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import { Refusal } from '../lib/refusal.ts'
+import { keyedHash, type Secrets } from '../secrets/secrets.ts'
+import type { Limits } from '../settings/limits.ts'
+import type { Database, Queries, Transaction } from '../store/database.ts'
+import { enforceWindows } from '../store/rate-limits.ts'
+import { forkTokens, refreshTokens, sessions } from './tables.ts'
+import type { Bearer } from './tokens.ts'
+
+/** A session and the refresh token that continues it; `refreshUntil` in Unix milliseconds. */
+export interface Opened extends Bearer {
+  refreshToken: string
+  refreshUntil: number
+}
+
+export interface Sessions {
+  /** Opens a session. @param endsAt its last end, if it has one already (a forked one ends with its origin) */
+  open(tx: Transaction, appId: string, userId: string, endsAt?: number): Promise<Opened>
+  /** The next refresh token. @throws Refusal `missing_or_invalid_token`, `too_many_requests` */
+  refresh(appId: string, refreshToken: string): Promise<Opened>
+  /** Ends a session. @throws Refusal `already_logged_out` when it was ended so before */
+  logout(appId: string, by: { refreshToken: string } | { sessionId: string }): Promise<void>
+  /** Ends a session, because what opened it was presented again: nobody can say by whom. */
+  endReused(tx: Transaction, sessionId: string): Promise<void>
+  /** {@link refresh}, and a token that opens one more session. */
+  fork(appId: string, refreshToken: string): Promise<Opened & { forkToken: string }>
+  /** Opens the session of a fork token. @throws Refusal `token_already_used`, `missing_or_invalid_token` */
+  recover(appId: string, forkToken: string): Promise<Opened>
+  /** Which session a refresh token belongs to, rotated or not. */
+  sessionOf(appId: string, refreshToken: string): Promise<string | undefined>
+  /** Whether the session of a token still goes on. */
+  isActive(appId: string, bearer: Bearer): Promise<boolean>
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
+
+/** Sessions with refresh tokens that are replaced with each use, so that a stolen one is noticed (docs/security.md). */
+export function createSessions(deps: {
+  database: Database
+  secrets: Secrets
+  limits: Limits
+  clock: () => number
+}): Sessions {
+  const { database, secrets, limits, clock } = deps
+  const invalid = () => new Refusal('missing_or_invalid_token', 'The session has ended. Please log in again.')
+  /** Known to every process that has the secrets, and to nobody who has the database alone. */
+  const childOf = (token: string) => keyedHash(secrets, 'refresh', token).toString('base64url')
+
+  async function addToken(tx: Transaction, sessionId: string, token: string, endsAt: number, now: number) {
+    const expiresAt = Math.min(now + limits.refreshLife, endsAt)
+    await tx.insert(refreshTokens).values({ hash: hashOf(token), sessionId, issuedAt: now, expiresAt })
+    return expiresAt
+  }
+
+  async function open(tx: Transaction, appId: string, userId: string, endsAt?: number): Promise<Opened> {
+    const now = clock()
+    const end = endsAt ?? now + limits.sessionLife
+    const sessionId = randomUUID()
+    await tx.insert(sessions).values({ id: sessionId, appId, userId, createdAt: now, endsAt: end })
+    const refreshToken = randomBytes(32).toString('base64url')
+    return {
+      sessionId,
+      userId,
+      refreshToken,
+      refreshUntil: await addToken(tx, sessionId, refreshToken, end, now),
+    }
+  }
+
+  const find = (db: Queries, appId: string, token: string) =>
+    db
+      .select({ session: sessions, token: refreshTokens })
+      .from(refreshTokens)
+      .innerJoin(sessions, eq(sessions.id, refreshTokens.sessionId))
+      .where(and(eq(refreshTokens.hash, hashOf(token)), eq(sessions.appId, appId)))
+
+  /** `undefined`: the token is not good, and whatever had to be revoked is. Commits either way. */
+  async function rotate(tx: Transaction, appId: string, presented: string) {
+    const now = clock()
+    let refreshToken = presented
+    // The session's row orders everything that happens to its tokens.
+    let [found] = await find(tx, appId, refreshToken).for('update', { of: sessions })
+    // The lock may have been waited for; the token's row is as it was before. Read it again.
+    if (found) [found] = await find(tx, appId, refreshToken)
+    if (!found || found.session.revokedAt !== null || found.token.expiresAt <= now) return undefined
+    const { id: sessionId, userId, endsAt } = found.session
+    while (found && found.token.rotatedAt !== null) {
+      if (found.token.rotatedAt <= now - limits.refreshGrace) {
+        await tx
+          .update(sessions)
+          .set({ revokedAt: now, revokedBecause: 'reuse' })
+          .where(eq(sessions.id, sessionId))
+        return undefined
+      }
+      // Within the grace: the same child; or its own, if that one is in use by now, so that nobody is sent back.
+      refreshToken = childOf(refreshToken)
+      ;[found] = await find(tx, appId, refreshToken)
+    }
+    if (!found) throw new Error('A rotated refresh token has no child')
+    if (refreshToken !== presented)
+      return { sessionId, userId, endsAt, refreshToken, refreshUntil: found.token.expiresAt }
+
+    const recent = await tx
+      .select({ at: refreshTokens.rotatedAt })
+      .from(refreshTokens)
+      .where(
+        and(eq(refreshTokens.sessionId, sessionId), gt(refreshTokens.rotatedAt, now - limits.refreshWindow)),
+      )
+      .orderBy(asc(refreshTokens.rotatedAt))
+    enforceWindows(
+      recent.map((row) => row.at ?? 0),
+      now,
+      [{ most: limits.refreshesPerWindow, span: limits.refreshWindow }],
+    )
+    await tx
+      .update(refreshTokens)
+      .set({ rotatedAt: now })
+      .where(eq(refreshTokens.hash, hashOf(presented)))
+    refreshToken = childOf(presented)
+    return {
+      sessionId,
+      userId,
+      endsAt,
+      refreshToken,
+      refreshUntil: await addToken(tx, sessionId, refreshToken, endsAt, now),
+    }
+  }
+
+  return {
+    open,
+    async refresh(appId, refreshToken) {
+      const opened = await database.transaction((tx) => rotate(tx, appId, refreshToken))
+      if (!opened) throw invalid()
+      return opened
+    },
+    async logout(appId, by) {
+      const now = clock()
+      const sessionId =
+        'sessionId' in by ? by.sessionId : (await find(database, appId, by.refreshToken))[0]?.session.id
+      if (sessionId === undefined) return
+      const ended = await database
+        .update(sessions)
+        .set({ revokedAt: now, revokedBecause: 'logout' })
+        .where(and(eq(sessions.id, sessionId), eq(sessions.appId, appId), isNull(sessions.revokedAt)))
+        .returning({ id: sessions.id })
+      if (ended.length > 0) return
+      const [session] = await database.select().from(sessions).where(eq(sessions.id, sessionId))
+      if (session?.appId === appId && session.revokedBecause === 'logout')
+        throw new Refusal('already_logged_out', 'This session was logged out before.')
+    },
+    async endReused(tx, sessionId) {
+      await tx
+        .update(sessions)
+        .set({ revokedAt: clock(), revokedBecause: 'reuse' })
+        .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)))
+    },
+    async fork(appId, refreshToken) {
+      const forkToken = randomBytes(32).toString('base64url')
+      const opened = await database.transaction(async (tx) => {
+        const rotated = await rotate(tx, appId, refreshToken)
+        if (!rotated) return undefined
+        const { sessionId } = rotated
+        const expiresAt = clock() + limits.forkLife
+        await tx.insert(forkTokens).values({ hash: hashOf(forkToken), appId, sessionId, expiresAt })
+        return rotated
+      })
+      if (!opened) throw invalid()
+      return { ...opened, forkToken }
+    },
+    async recover(appId, forkToken) {
+      const now = clock()
+      const ofToken = and(eq(forkTokens.hash, hashOf(forkToken)), eq(forkTokens.appId, appId))
+      const opened = await database.transaction(async (tx) => {
+        const [used] = await tx
+          .update(forkTokens)
+          .set({ usedAt: now })
+          .where(and(ofToken, isNull(forkTokens.usedAt), gt(forkTokens.expiresAt, now)))
+          .returning()
+        if (!used) return undefined
+        const [origin] = await tx.select().from(sessions).where(eq(sessions.id, used.sessionId))
+        if (!origin || origin.revokedAt !== null || origin.endsAt <= now) return 'too late'
+        return open(tx, appId, origin.userId, origin.endsAt)
+      })
+      if (opened === 'too late') throw invalid()
+      if (opened) return opened
+      const [known] = await database.select().from(forkTokens).where(ofToken)
+      throw known?.usedAt ? new Refusal('token_already_used', 'This link was used before.') : invalid()
+    },
+    async sessionOf(appId, refreshToken) {
+      return (await find(database, appId, refreshToken))[0]?.session.id
+    },
+    async isActive(appId, { sessionId, userId }) {
+      const [session] = await database
+        .select()
+        .from(sessions)
+        .where(and(eq(sessions.id, sessionId), eq(sessions.appId, appId), eq(sessions.userId, userId)))
+      return session !== undefined && session.revokedAt === null && session.endsAt > clock()
+    },
+  }
+}

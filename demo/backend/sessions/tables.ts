@@ -1,0 +1,50 @@
+import { index, pgTable, text } from 'drizzle-orm/pg-core'
+import { time } from '../store/columns.ts'
+import { users } from '../users/tables.ts'
+
+/** Every session that was opened, until its last end is over. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: text('id').primaryKey(),
+    appId: text('app_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: time('created_at').notNull(),
+    /** The end that no refresh moves. */
+    endsAt: time('ends_at').notNull(),
+    revokedAt: time('revoked_at'),
+    revokedBecause: text('revoked_because').$type<'logout' | 'reuse'>(),
+  },
+  (table) => [index('sessions_user').on(table.userId), index('sessions_ends').on(table.endsAt)],
+)
+
+/** Every refresh token that was handed out, by its hash; the rotated ones stay, to notice their reuse. */
+export const refreshTokens = pgTable(
+  'refresh_tokens',
+  {
+    hash: text('hash').primaryKey(),
+    sessionId: text('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    issuedAt: time('issued_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    rotatedAt: time('rotated_at'),
+  },
+  (table) => [
+    index('refresh_tokens_session').on(table.sessionId, table.rotatedAt),
+    index('refresh_tokens_expires').on(table.expiresAt),
+  ],
+)
+
+/** Single-use tokens that open a second session of the same user elsewhere. */
+export const forkTokens = pgTable('fork_tokens', {
+  hash: text('hash').primaryKey(),
+  appId: text('app_id').notNull(),
+  sessionId: text('session_id')
+    .notNull()
+    .references(() => sessions.id, { onDelete: 'cascade' }),
+  expiresAt: time('expires_at').notNull(),
+  usedAt: time('used_at'),
+})

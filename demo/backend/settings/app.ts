@@ -1,0 +1,270 @@
+import * as v from 'valibot'
+import { oauthProviders, smartWalletTypes } from './names.ts'
+
+const maybeText = v.optional(v.nullable(v.string()), null)
+const link = v.optional(
+  v.nullable(v.pipe(v.string(), v.regex(/^https?:\/\//, 'must begin with https:// or http://'))),
+  null,
+)
+const flag = v.optional(v.boolean(), false)
+const list = v.optional(v.array(v.string()), () => [])
+
+/** An origin pattern as in src/lib/origin.ts; nothing that could add a word to a header may pass. */
+const originPattern = v.pipe(
+  v.string(),
+  v.regex(
+    /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:\*\.)?(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::(?:\d+|\*))?$/i,
+  ),
+)
+
+const oauthClient = v.optional(
+  v.strictObject({
+    clientId: v.string(),
+    /** Secret. */
+    clientSecret: v.string(),
+    /** Instead of those that a login needs. */
+    scopes: v.optional(v.array(v.string())),
+    /** Hands the provider's tokens to the app's page. */
+    returnTokens: flag,
+  }),
+)
+
+const appSettings = v.strictObject({
+  /** Exactly 25 characters: clients of this protocol check that. */
+  id: v.pipe(v.string(), v.regex(/^[\w-]{25}$/, 'must have exactly 25 letters, digits, - or _')),
+  /** The client ids that may be named; a request need not name one. */
+  clientIds: list,
+  name: v.pipe(v.string(), v.minLength(1)),
+  createdAt: v.optional(v.number(), Date.UTC(2025, 0, 1)),
+
+  logoUrl: maybeText,
+  iconUrl: maybeText,
+  accentColor: maybeText,
+  theme: v.optional(v.string(), 'light'),
+  showWalletLoginFirst: flag,
+
+  termsUrl: link,
+  privacyUrl: link,
+  requireTerms: flag,
+
+  /** Pages that may use the app: origins, `*` for one host label or for the port. */
+  allowedDomains: v.optional(v.array(originPattern), () => []),
+  allowedNativeAppIds: list,
+  allowedNativeAppUrlSchemes: list,
+
+  /** Login methods that are on. */
+  methods: v.optional(
+    v.array(
+      v.picklist([
+        'email',
+        'sms',
+        'wallet',
+        'solana-wallet',
+        'google',
+        'twitter',
+        'discord',
+        'github',
+        'spotify',
+        'instagram',
+        'tiktok',
+        'linkedin',
+        'apple',
+        'farcaster',
+        'passkey',
+        'passkey-signup',
+        'telegram',
+        'guest',
+        'custom',
+      ]),
+    ),
+    () => ['email' as const],
+  ),
+  twitterOnMobile: flag,
+  farcasterLinkWallets: flag,
+  telegram: v.optional(
+    v.strictObject({
+      botId: v.string(),
+      botName: v.string(),
+      /** Secret: what the bot was given by Telegram. */
+      botToken: v.string(),
+      link: v.boolean(),
+      seamless: v.boolean(),
+    }),
+  ),
+  /** This app as a client of the social providers: what each of them gave it. */
+  oauth: v.optional(v.partial(v.strictObject(v.entriesFromList(oauthProviders, oauthClient))), {}),
+  /** This app as a client of Google for people's drives, where recovery secrets may be. */
+  googleDrive: v.optional(
+    v.strictObject({
+      clientId: v.string(),
+      /** Secret. */
+      clientSecret: v.string(),
+    }),
+  ),
+  /** The app's container at CloudKit, for people who recover with iCloud. */
+  icloud: v.optional(
+    v.strictObject({
+      /** A token whose sign-in callback is a message; not secret, for every page gets it. */
+      apiToken: v.pipe(v.string(), v.minLength(1)),
+      /** The same for native apps, whose sign-in callback is this API. */
+      nativeApiToken: v.optional(v.pipe(v.string(), v.minLength(1))),
+      container: v.pipe(v.string(), v.regex(/^[\w.-]{1,255}$/)),
+      environment: v.picklist(['development', 'production']),
+    }),
+  ),
+  /** Exact addresses that a login may return to; without them, any page of the allowed domains. */
+  redirectUrls: v.optional(v.array(v.pipe(v.string(), v.url()))),
+  /** The domain that passkeys are made for on its subdomains, so that these share them; without it, each page's host. */
+  passkeyDomain: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/))),
+  /** Logins of the app's own: who signs its tokens, and how. */
+  customJwt: v.optional(
+    v.pipe(
+      v.strictObject({
+        /** Where the key set is … */
+        jwksUrl: v.optional(
+          v.pipe(
+            v.string(),
+            v.url(),
+            v.regex(/^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/])/, 'must begin with https://'),
+          ),
+        ),
+        /** … or the one public key, in PEM (SPKI). */
+        publicKey: v.optional(v.string()),
+        algorithms: v.pipe(
+          v.array(v.picklist(['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'])),
+          v.minLength(1),
+        ),
+        issuer: v.optional(v.string()),
+        audience: v.optional(v.string()),
+        subjectClaim: v.optional(v.string(), 'sub'),
+      }),
+      v.check(({ jwksUrl, publicKey }) => !jwksUrl !== !publicKey, 'needs either jwksUrl or publicKey'),
+    ),
+  ),
+  /** What makes this app a provider of logins for other apps. */
+  crossApp: v.optional(
+    v.strictObject({
+      /** The page of this app on which its user is asked. */
+      authorizeUrl: v.pipe(v.string(), v.url()),
+      /** The apps that may ask. */
+      requesters: v.array(v.string()),
+      readOnly: flag,
+    }),
+  ),
+  /** Countries (ISO 3166) to which codes are sent; without them, all. */
+  smsRegions: v.optional(v.array(v.pipe(v.string(), v.length(2)))),
+
+  /** `false`: nobody new gets in. */
+  signup: v.optional(v.boolean(), true),
+  /** How many users the app may have. */
+  maxUsers: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))), null),
+  plusEmails: v.optional(v.boolean(), true),
+  allowlist: v.optional(
+    v.strictObject({
+      /** Addresses, or domains as `@example.com`. */
+      emails: v.array(v.string()),
+      /** Numbers in E.164. */
+      phones: list,
+      /** Addresses of wallets outside: of Ethereum, however they are written, and of Solana. */
+      wallets: list,
+      title: maybeText,
+      detail: maybeText,
+      buttonText: maybeText,
+      link,
+    }),
+  ),
+
+  walletConnectProjectId: maybeText,
+  /** How many wallets outside one user may have. */
+  maxLinkedWallets: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null),
+  /** Contracts that stand for the users, and where their operations go. */
+  smartWallets: v.optional(
+    v.strictObject({
+      type: v.picklist(smartWalletTypes),
+      networks: v.array(
+        v.strictObject({
+          chainId: v.pipe(v.string(), v.regex(/^eip155:[1-9]\d{0,15}$/, 'must have the form eip155:1')),
+          bundlerUrl: v.pipe(v.string(), v.url()),
+          paymasterUrl: v.optional(v.pipe(v.string(), v.url())),
+          rpcUrl: v.optional(v.pipe(v.string(), v.url())),
+          chainName: v.optional(v.string()),
+          paymasterPolicyId: v.optional(v.pipe(v.string(), v.uuid())),
+        }),
+      ),
+    }),
+  ),
+  embeddedWallets: v.optional(
+    v.strictObject({
+      createOnLogin: v.optional(
+        v.picklist(['users-without-wallets', 'all-users', 'off']),
+        'users-without-wallets',
+      ),
+      recoveryOptions: v.optional(v.array(v.picklist(['user-passcode', 'google-drive', 'icloud'])), () => []),
+      requireOwnRecovery: flag,
+      requirePassword: flag,
+      /** Lets the host's own app keep a key with which a wallet is recovered. */
+      ownKeyRecovery: flag,
+    }),
+    { createOnLogin: 'users-without-wallets', recoveryOptions: [] },
+  ),
+  enforceWalletUis: flag,
+  legacyWalletUi: flag,
+  fiatOnRamp: flag,
+  funding: v.optional(
+    v.strictObject({
+      chain: v.string(),
+      asset: v.optional(v.picklist(['native-currency', 'USDC'])),
+      amount: v.string(),
+      methods: v.array(v.picklist(['moonpay', 'coinbase-onramp', 'external'])),
+      options: v.optional(v.array(v.strictObject({ method: v.string(), provider: v.string() })), () => []),
+      promptOnCreation: flag,
+      bridging: flag,
+    }),
+  ),
+  captcha: v.optional(
+    v.pipe(
+      v.strictObject({
+        enabled: v.boolean(),
+        siteKey: v.pipe(v.string(), v.regex(/(?:^|[^a-z])t:[\w-]+/i, 'must contain t:<key>')),
+        /** Secret: what the vendor checks answers with. */
+        secretKey: v.optional(v.string()),
+      }),
+      v.check(
+        ({ enabled, secretKey }) => !enabled || !!secretKey,
+        'needs a secretKey, or nobody could be let in',
+      ),
+    ),
+  ),
+  mfaMethods: v.optional(v.array(v.picklist(['sms', 'totp', 'passkey'])), () => []),
+
+  /** Seconds that an access token lives. */
+  accessTokenLife: v.optional(v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(86_400)), 3_600),
+})
+
+/** How the owner of an app sets it up. */
+export type AppSettings = v.InferInput<typeof appSettings>
+/** The same with every default filled in. */
+export type App = v.InferOutput<typeof appSettings>
+
+export interface Apps {
+  readonly all: readonly App[]
+  find(id: string): App | undefined
+}
+
+/**
+ * Checks the apps and fills in what they leave out.
+ * @throws Error that names the app and the setting that is wrong
+ */
+export function readApps(settings: readonly AppSettings[]): Apps {
+  const apps = new Map<string, App>()
+  for (const given of settings) {
+    const result = v.safeParse(appSettings, given)
+    if (!result.success) {
+      const [issue] = result.issues
+      throw new Error(`App '${given.id}': ${v.getDotPath(issue) ?? 'settings'}: ${issue.message}`)
+    }
+    if (apps.has(given.id)) throw new Error(`App '${given.id}' is there twice`)
+    apps.set(given.id, result.output)
+  }
+  return { all: [...apps.values()], find: (id) => apps.get(id) }
+}

@@ -1,0 +1,93 @@
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** The backend's policy numbers; docs/security.md says what they are against. Times are milliseconds. */
+export const defaultLimits = {
+  /** Life of a code that logs in. */
+  codeLife: 10 * minute,
+  /** Wrong guesses after which a code is dead. */
+  codeTries: 5,
+  /** No second code for an address while one that nobody used is younger than this. */
+  resendLock: 30 * second,
+  /** Codes for one address that nobody used. */
+  sendsPerAddressHour: 5,
+  sendsPerAddressDay: 10,
+  /** Codes asked for from one network address (IPv6: /64). */
+  sendsPerIpMinute: 3,
+  sendsPerIpHour: 30,
+  /** Failed guesses at one address, over all its codes. */
+  guessesPerAddressHour: 10,
+  guessesPerAddressMonth: 100,
+  /** After too many failed guesses nothing is judged for this long. */
+  guessCooldown: hour,
+  /** Failed guesses from one network address: what the codes that it may ask for allow. */
+  guessesPerIpHour: 150,
+  /** Refresh token: life since its last use, and of the whole session. */
+  refreshLife: 30 * day,
+  sessionLife: 90 * day,
+  /** For so long a rotated refresh token still answers with its successor: the answer may have been lost. */
+  refreshGrace: 30 * second,
+  refreshesPerWindow: 60,
+  refreshWindow: 5 * minute,
+  forkLife: minute,
+  /** For so long the answer of a request with an idempotency key is kept. */
+  idempotencyLife: day,
+  /** OAuth: from the start to the provider's answer, and from there to the client's. */
+  oauthStateLife: 10 * minute,
+  oauthCodeLife: minute,
+  /** WebAuthn challenge; the ceremony's own time-out in the browser is shorter. */
+  passkeyChallengeLife: 6 * minute,
+  passkeyTimeout: 5 * minute,
+  passkeysPerUser: 5,
+  farcasterChannelLife: 5 * minute,
+  farcasterNonceLife: 10 * minute,
+  walletNonceLife: 10 * minute,
+  /** The date of a message that a wallet signs is the page's, whose clock may be so far off. */
+  walletMessageSkew: 5 * minute,
+  /** All that a chain is asked for one signature: less than the 20 s after which a client stops waiting. */
+  walletCheckTime: 12 * second,
+  /** Characters of a message, and of a signature: one by a wallet that is not deployed yet brings its deployment. */
+  walletMessageLength: 4_096,
+  walletSignatureLength: 32_768,
+  /** `auth_date` of Telegram may be this old, and no younger than the clocks differ. */
+  telegramAge: 10 * minute,
+  clockSkew: 30 * second,
+  /** A transfer of an account may be confirmed for so long. */
+  transferLife: 10 * minute,
+  captchaTokenLife: 10 * minute,
+  /** Logins that are begun from one network address, over all methods. */
+  startsPerIpMinute: 30,
+  startsPerIpHour: 300,
+  /** Behind a captcha many people may share an address. */
+  captchaAllowance: 10,
+  /** One call to a third party: time, and bytes of its answer. */
+  outsideTimeout: 8 * second,
+  outsideAnswerSize: 1_048_576,
+  /** A key set of custom JWTs is kept; an unknown key asks again no sooner than this. */
+  keySetLife: 10 * minute,
+  keySetCooldown: minute,
+  providerTokenLife: hour,
+  /** Tries of a recovery password: of one user, and of one wallet without a success; then each costs a wait. */
+  recoveryTriesPerHour: 10,
+  recoveryTriesInAll: 100,
+  recoveryCooldown: hour,
+  /** What a password is combined with, until a wallet uses it; and a change of recovery, until it is confirmed. */
+  recoverySecretLife: day,
+  recoverySecretsPerHour: 30,
+  recoveryChangeLife: day,
+  pendingRecoveryChanges: 8,
+  importedWallets: 20,
+  walletsPerRoot: 100,
+  exportTicketLife: minute,
+  exportTicketsPerHour: 60,
+  /** Transactions that are filled in for one user: each asks a chain several times. */
+  populatesPerMinute: 60,
+  /** Not policy but housekeeping: how long analytics and the log of released shares are kept. */
+  analyticsLife: 30 * day,
+  shareReleaseLife: 365 * day,
+  /** How often a server looks whether its sealing keys have changed. */
+  secretsReload: 10 * second,
+}
+export type Limits = typeof defaultLimits

@@ -1,0 +1,52 @@
+import { publicRpcUrls } from './chain-rpc-urls.ts'
+import type { OAuthProvider } from './names.ts'
+
+/** Addresses of one social provider; what is left out is the provider's real one (login/oauth/providers.ts). */
+export interface OAuthEndpoints {
+  authorize: string
+  token: string
+  /** Where the profile is read; unused where the identity token says it all. */
+  profile: string
+  issuer: string
+  jwks: string
+}
+
+/** Where third parties are. Every address is a setting whose default is the real one. */
+export interface Outside {
+  captchaVerifyUrl: string
+  farcasterRelayUrl: string
+  /** A node of the chain on which Farcaster's Id Registry is. */
+  optimismRpcUrl: string
+  /**
+   * JSON-RPC nodes by chain id, which are asked whether a contract wallet signed (EIP-1271, ERC-6492). On a chain that
+   * is not here such a wallet cannot log in; a wallet with a key of its own needs no node.
+   */
+  chainRpcUrls: Readonly<Record<number, string>>
+  telegramUrl: string
+  /** Where Telegram's own client for the browser is, which shows mini apps in a frame: origins. */
+  telegramClients: readonly string[]
+  /** A gateway that speaks Twilio's Messages API; without an account there is no SMS. */
+  sms: { baseUrl: string; accountSid: string; authToken: string; from: string } | undefined
+  oauth: Partial<Record<OAuthProvider, Partial<OAuthEndpoints>>>
+  /** Google Drive's API, to which the vault itself speaks, without a slash at its end. */
+  googleDriveUrl: string
+  /** CloudKit web services: the same. */
+  cloudKitUrl: string
+  /** Where people sign in to iCloud, if that is none of Apple's own pages. */
+  cloudKitAuthUrl: string
+}
+
+/** The real addresses. */
+export const defaultOutside: Outside = {
+  captchaVerifyUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+  farcasterRelayUrl: 'https://relay.farcaster.xyz',
+  optimismRpcUrl: 'https://mainnet.optimism.io',
+  chainRpcUrls: publicRpcUrls,
+  telegramUrl: 'https://oauth.telegram.org',
+  telegramClients: ['https://web.telegram.org'],
+  sms: undefined,
+  oauth: {},
+  googleDriveUrl: 'https://www.googleapis.com',
+  cloudKitUrl: 'https://api.apple-cloudkit.com',
+  cloudKitAuthUrl: 'https://idmsa.apple.com',
+}

@@ -1,0 +1,41 @@
+import { bigint, boolean, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { time } from '../store/columns.ts'
+import type { AccountType } from './account.ts'
+
+/** The people of each app. */
+export const users = pgTable(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    appId: text('app_id').notNull(),
+    createdAt: time('created_at').notNull(),
+    acceptedTermsAt: time('accepted_terms_at'),
+    isGuest: boolean('is_guest').notNull().default(false),
+    customMetadata: jsonb('custom_metadata').$type<Record<string, string | number | boolean>>(),
+  },
+  (table) => [index('users_app').on(table.appId)],
+)
+
+/** One row for each way in which a user is known. `subject` is its normalised name and unique within the app. */
+export const accounts = pgTable(
+  'accounts',
+  {
+    /** Counts up: the order in which accounts were added. */
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    appId: text('app_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    type: text('type').$type<AccountType>().notNull(),
+    subject: text('subject').notNull(),
+    /** What else is known of it (account.ts). */
+    details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
+    verifiedAt: time('verified_at').notNull(),
+    firstVerifiedAt: time('first_verified_at'),
+    latestVerifiedAt: time('latest_verified_at'),
+  },
+  (table) => [
+    uniqueIndex('accounts_subject').on(table.appId, table.type, table.subject),
+    index('accounts_user').on(table.userId),
+  ],
+)

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Hono } from 'hono'
+import * as v from 'valibot'
+import type { Feature } from '../http/definition.ts'
+import type { CoreServices, ServerEnv } from '../http/services.ts'
+import { Unavailable } from '../lib/refusal.ts'
+import type { App } from '../settings/app.ts'
+
+const FILE = /^[\w-][\w.-]{0,127}\.(js|css|wasm|map)$/
+const mediaTypes: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  wasm: 'application/wasm',
+  map: 'application/json',
+}
+const file = v.pipe(v.string(), v.regex(FILE))
+/** The script of each page. */
+const manifest = v.object({ main: file, export: v.optional(file) })
+
+const switchedOff = [
+  'accelerometer',
+  'autoplay',
+  'camera',
+  'clipboard-read',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+]
+const permissions = [
+  ...switchedOff.map((feature) => `${feature}=()`),
+  'publickey-credentials-get=(self)',
+  'publickey-credentials-create=(self)',
+  'clipboard-write=(self)',
+].join(', ')
+
+/** The pages on which the vault runs. */
+export const vaultFeature: Feature = {
+  start: (services) => ({ vaultRoutes: (server) => vaultRoutes(server, services) }),
+}
+
+/**
+ * The vault's page, that of the key export, and their files. No text of a user and nothing of a request ever gets into
+ * these pages: a script that came in with it could read shares.
+ */
+function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
+  const { apps, apiOrigin, vaultFiles, outside } = services
+
+  async function scriptOf(which: 'main' | 'export'): Promise<string> {
+    try {
+      const text = await readFile(join(vaultFiles, 'manifest.json'), 'utf8')
+      return v.parse(file, v.parse(manifest, JSON.parse(text))[which])
+    } catch (cause) {
+      throw new Unavailable('The vault has not been built.', { cause })
+    }
+  }
+
+  function serve(path: string, which: 'main' | 'export', drivesOf: (app: App) => Drives): void {
+    server.get(path, async (c) => {
+      const app = apps.find(c.req.param('appId') ?? '')
+      c.header('permissions-policy', permissions)
+      c.header('cross-origin-embedder-policy', 'require-corp')
+      if (!app) {
+        c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+        return c.html(page('<p>There is no such app.</p>'), 404)
+      }
+      const drives = drivesOf(app)
+      c.header('content-security-policy', policy(app, [apiOrigin, ...Object.values(drives)]))
+      const settings = { appId: app.id, apiUrl: apiOrigin, allowedOrigins: app.allowedDomains, ...drives }
+      return c.html(page('', settings, await scriptOf(which)))
+    })
+  }
+
+  /** Where the vault finds people's drives: for apps that offer them, and those whose people may have used them before. */
+  function drivesOf({ embeddedWallets: { recoveryOptions }, googleDrive, icloud }: App): Drives {
+    const { googleDriveUrl, cloudKitUrl } = outside
+    return {
+      ...((googleDrive || recoveryOptions.includes('google-drive')) && { googleDriveUrl }),
+      ...((icloud || recoveryOptions.includes('icloud')) && { cloudKitUrl }),
+    }
+  }
+  serve('/apps/:appId/embedded-wallets', 'main', drivesOf)
+  // What it shows is on the device already, or was brought there by the other page.
+  serve('/apps/:appId/embedded-wallets/export', 'export', () => ({}))
+
+  server.get('/vault/:file', async (c) => {
+    const type = mediaTypes[FILE.exec(c.req.param('file'))?.[1] ?? '']
+    const bytes = type && (await readFile(join(vaultFiles, c.req.param('file'))).catch(() => undefined))
+    if (!type || !bytes) return c.json({ error: 'There is no such file.' }, 404)
+    c.header('cache-control', 'public, max-age=31536000, immutable')
+    c.header('cross-origin-resource-policy', 'same-origin')
+    // A file may run as a worker of the page, and then these are its own rules.
+    c.header('cross-origin-embedder-policy', 'require-corp')
+    c.header('content-security-policy', `default-src 'none'; script-src 'self'; connect-src ${apiOrigin}`)
+    return c.body(new Uint8Array(bytes), 200, { 'content-type': type })
+  })
+}
+
+interface Drives {
+  googleDriveUrl?: string
+  cloudKitUrl?: string
+}
+
+/** @param reached addresses that the page's script may call */
+function policy(app: App, reached: readonly string[]): string {
+  const pages = app.allowedDomains.map((pattern) =>
+    pattern.includes('://') ? pattern : `https://${pattern}`,
+  )
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `connect-src ${[...new Set(reached.map((address) => new URL(address).origin))].join(' ')}`,
+    `frame-ancestors ${pages.length > 0 ? pages.join(' ') : "'none'"}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+}
+
+function page(body: string, settings?: object, main?: string): string {
+  const json = JSON.stringify(settings)?.replaceAll('<', '\\u003c')
+  const scripts =
+    json && main
+      ? `<script type="application/json" id="settings">${json}</script><script type="module" src="/vault/${main}"></script>`
+      : ''
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Wallet</title>${scripts}</head><body>${body}</body></html>`
+}

@@ -1,0 +1,87 @@
+import { and, eq, or } from 'drizzle-orm'
+import { readWalletAddress, type WalletAddress } from '../chains/address.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import type { Bearer } from '../sessions/tokens.ts'
+import type { App } from '../settings/app.ts'
+import type { Limits } from '../settings/limits.ts'
+import type { Database, Queries, Transaction } from '../store/database.ts'
+import type { OneTime } from '../store/one-time.ts'
+import { users } from '../users/tables.ts'
+import { walletRoots, wallets } from './tables.ts'
+
+/** What everything about embedded wallets works with. */
+export interface WalletContext {
+  database: Database
+  secrets: Secrets
+  oneTime: OneTime
+  limits: Limits
+  clock: () => number
+}
+/** Who asks: the app and the session that its token speaks for. */
+export interface UserSession extends Bearer {
+  app: App
+}
+/** In whose name a wallet signs its statements. */
+export const signerOf = ({ app, userId }: UserSession) => ({ appId: app.id, userId })
+
+export type RootRow = typeof walletRoots.$inferSelect
+/** A root, and the index-0 address by which it was named. */
+export interface NamedRoot {
+  root: RootRow
+  named: WalletAddress
+}
+
+/** The refusal of a wallet that is not there, or not this user's. */
+export const noSuchWallet = () => new Refusal('linked_account_not_found', 'There is no such wallet.')
+/** The refusal of a wallet that somebody has registered before. */
+export const registered = () => new Refusal('resource_conflict', 'This wallet is registered already.')
+
+/** A wallet of the user. @throws Refusal `linked_account_not_found` */
+export async function ownWalletRow(db: Queries, session: UserSession, text: string) {
+  const address = readWalletAddress(text)
+  if (!address) throw noSuchWallet()
+  const [row] = await db
+    .select()
+    .from(wallets)
+    .where(
+      and(
+        eq(wallets.userId, session.userId),
+        eq(wallets.appId, session.app.id),
+        eq(wallets.chainType, address.chainType),
+        eq(wallets.address, address.address),
+      ),
+    )
+  if (!row) throw noSuchWallet()
+  return row
+}
+
+/** The user's root of which this is an index-0 address, or which was imported. @throws Refusal `linked_account_not_found` */
+export async function ownRoot(db: Queries, session: UserSession, text: string): Promise<NamedRoot> {
+  const { chainType, address, walletIndex, imported, rootId } = await ownWalletRow(db, session, text)
+  if (walletIndex !== 0 && !imported) throw noSuchWallet()
+  const [root] = await db.select().from(walletRoots).where(eq(walletRoots.id, rootId))
+  if (!root) throw noSuchWallet()
+  return { root, named: { chainType, address } }
+}
+
+/** Two pages of one user that create or change at once come one after the other. */
+export async function lockUser(tx: Transaction, { userId }: UserSession): Promise<void> {
+  const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+  if (!user) throw noSuchWallet()
+}
+
+/** The wallet of index 0 on a chain that a root has. */
+export async function firstAddress(db: Queries, rootId: string, chainType: WalletAddress['chainType']) {
+  const [row] = await db
+    .select({ address: wallets.address })
+    .from(wallets)
+    .where(
+      and(
+        eq(wallets.rootId, rootId),
+        eq(wallets.chainType, chainType),
+        or(eq(wallets.walletIndex, 0), eq(wallets.imported, true)),
+      ),
+    )
+  return row?.address
+}

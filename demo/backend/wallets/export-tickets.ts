@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { readWalletAddress } from '../chains/address.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { countEvent } from '../store/rate-limits.ts'
+import { ownWalletRow, type UserSession, type WalletContext } from './context.ts'
+import { noteRelease } from './releases.ts'
+
+/** What a ticket lets be shown, and to whom. */
+interface Ticket {
+  sessionId: string
+  userId: string
+  walletId: string
+  address: string
+}
+export interface ExportTickets {
+  /** A ticket for one look at one wallet's key. @throws Refusal `linked_account_not_found`, `too_many_requests` */
+  issue(session: UserSession, address: string): Promise<string>
+  /** Uses a ticket up; whoever presents one that is another's has used it up too. @throws Refusal `token_already_used` */
+  redeem(session: UserSession, ticket: string, address: string): Promise<void>
+}
+
+const hour = 3_600_000
+
+/** Lets a page have the vault show a key without a token in any address, where logs and histories would keep it. */
+export function createExportTickets(cx: WalletContext): ExportTickets {
+  const { database, oneTime, limits, clock } = cx
+  const keyOf = ({ app }: UserSession, value: string) => ({ kind: 'export-ticket', appId: app.id, value })
+
+  return {
+    async issue(session, text) {
+      const { rootId, address } = await ownWalletRow(database, session, text)
+      const { sessionId, userId } = session
+      const value = randomBytes(32).toString('base64url')
+      await database.transaction(async (tx) => {
+        const window = { most: limits.exportTicketsPerHour, span: hour }
+        await countEvent(tx, `export tickets ${userId}`, clock(), hour, [window])
+        const data: Ticket = { sessionId, userId, walletId: rootId, address }
+        await oneTime.put(tx, { ...keyOf(session, value), data, life: limits.exportTicketLife })
+      })
+      return value
+    },
+
+    async redeem(session, value, text) {
+      const ticket = (await oneTime.take(database, keyOf(session, value))) as Ticket | undefined
+      const { sessionId, userId } = session
+      const asked = readWalletAddress(text)?.address
+      if (ticket?.sessionId !== sessionId || ticket.userId !== userId || ticket.address !== asked)
+        throw new Refusal('token_already_used', 'This export was begun before. Please begin anew.')
+      const { walletId, address } = ticket
+      await noteRelease(database, session, { at: clock(), walletId, address, what: 'export' })
+    },
+  }
+}

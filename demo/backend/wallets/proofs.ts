@@ -1,0 +1,59 @@
+import type { Address, Hex } from 'viem'
+import { solanaKey, type WalletAddress } from '../chains/address.ts'
+import { keySigned } from '../chains/node.ts'
+import { solanaKeySigned } from '../chains/solana-signature.ts'
+import { Refusal } from '../lib/refusal.ts'
+
+/** In whose name a wallet's key signs. */
+interface Signer {
+  appId: string
+  userId: string
+}
+
+const statement = (title: string, fields: Record<string, string | number>) =>
+  [title, ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`)].join('\n')
+
+/** What the vault signs with a wallet's own key, so that nobody else can speak for the wallet; one title for each use. */
+export const statements = {
+  newRoot: ({ appId, userId }: Signer, { address, walletId }: { address: string; walletId: string }) =>
+    statement('Latchkey embedded wallet', { app: appId, user: userId, address, wallet: walletId }),
+  addedWallet: (
+    { appId, userId }: Signer,
+    { walletId, chainType, walletIndex, address }: WalletAddress & { walletId: string; walletIndex: number },
+  ) =>
+    statement('Latchkey wallet added', {
+      ...{ app: appId, user: userId, wallet: walletId },
+      ...{ chain: chainType, index: walletIndex, address },
+    }),
+  addedDevice: ({ appId, userId }: Signer, { walletId, setId }: { walletId: string; setId: string }) =>
+    statement('Latchkey device added', { app: appId, user: userId, wallet: walletId, set: setId }),
+  recoveryChange: (
+    { appId, userId }: Signer,
+    change: { walletId: string; changeId: string; method: string; packageHash: string },
+  ) =>
+    statement('Latchkey recovery change', {
+      ...{ app: appId, user: userId, wallet: change.walletId, change: change.changeId },
+      ...{ method: change.method, package: change.packageHash },
+    }),
+}
+
+/**
+ * Checks that the key of an address signed a statement: EIP-191 in 0x-hex and with a low s, or ed25519 in base64url.
+ * @throws Refusal `invalid_credentials` (401)
+ */
+export async function requireProof(by: WalletAddress, text: string, proof: string): Promise<void> {
+  const signed =
+    by.chainType === 'ethereum'
+      ? (await keySigned(by.address as Address, text, proof as Hex)) === 'yes'
+      : signedBySolana(by.address, text, proof)
+  if (!signed)
+    throw new Refusal('invalid_credentials', 'The key of this wallet did not sign this.', { status: 401 })
+}
+
+function signedBySolana(address: string, text: string, proof: string): boolean {
+  const key = solanaKey(address)
+  const signature = Buffer.from(proof, 'base64url')
+  return (
+    key !== undefined && signature.toString('base64url') === proof && solanaKeySigned(key, text, signature)
+  )
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { and, desc, eq } from 'drizzle-orm'
+import type { Queries } from '../store/database.ts'
+import type { UserSession } from './context.ts'
+import { type ReleaseKind, shareReleases } from './tables.ts'
+
+export interface Release {
+  at: number
+  what: ReleaseKind
+  address: string
+  setId: string | null
+}
+
+/** Written before the share leaves: a release that cannot be noted does not happen. */
+export async function noteRelease(
+  db: Queries,
+  { app, userId, sessionId }: UserSession,
+  release: { at: number; walletId: string; address: string; what: ReleaseKind; setId?: string },
+): Promise<void> {
+  const { setId = null, ...rest } = release
+  await db
+    .insert(shareReleases)
+    .values({ id: randomUUID(), appId: app.id, userId, sessionId, setId, ...rest })
+}
+
+/** What was given out in a user's name, the newest first. */
+export function releasesOf(db: Queries, session: UserSession, most: number): Promise<Release[]> {
+  const { at, what, address, setId, appId, userId } = shareReleases
+  return db
+    .select({ at, what, address, setId })
+    .from(shareReleases)
+    .where(and(eq(userId, session.userId), eq(appId, session.app.id)))
+    .orderBy(desc(at))
+    .limit(most)
+}

@@ -1,0 +1,147 @@
+import * as linkConflictExamples from '../../src/account/transfer/link-conflict.examples.tsx'
+import { linkConflict } from '../../src/account/transfer/link-conflict.tsx'
+import * as accountNotFoundExamples from '../../src/app/failure/account-not-found.examples.tsx'
+import { accountNotFound } from '../../src/app/failure/account-not-found.tsx'
+import * as allowlistExamples from '../../src/app/failure/allowlist.examples.tsx'
+import { allowlistRejected } from '../../src/app/failure/allowlist.tsx'
+import * as failureExamples from '../../src/app/failure/failure.examples.tsx'
+import { failure } from '../../src/app/failure/failure.tsx'
+import * as userLimitExamples from '../../src/app/failure/user-limit.examples.tsx'
+import { userLimitReached } from '../../src/app/failure/user-limit.tsx'
+import { learn } from '../../src/copy/copy.ts'
+import { en } from '../../src/copy/en/index.ts'
+import type { Example, Screen } from '../../src/dialog/screen.ts'
+import * as captchaExamples from '../../src/login/captcha/captcha.examples.tsx'
+import { captcha } from '../../src/login/captcha/captcha.tsx'
+import * as enterCodeExamples from '../../src/login/code/enter-code.examples.tsx'
+import { enterCode } from '../../src/login/code/enter-code.tsx'
+import * as crossAppExamples from '../../src/login/cross-app/cross-app.examples.tsx'
+import { crossApp } from '../../src/login/cross-app/cross-app.tsx'
+import * as farcasterExamples from '../../src/login/farcaster/farcaster.examples.tsx'
+import { awaitingFarcaster } from '../../src/login/farcaster/farcaster.tsx'
+import * as landingExamples from '../../src/login/landing/landing.examples.tsx'
+import { landing } from '../../src/login/landing/landing.tsx'
+import * as startingExamples from '../../src/login/landing/starting.examples.tsx'
+import { starting } from '../../src/login/landing/starting.tsx'
+import * as awaitingOAuthExamples from '../../src/login/oauth/awaiting-oauth.examples.tsx'
+import { awaitingOAuth } from '../../src/login/oauth/awaiting-oauth.tsx'
+import * as inAppBrowserExamples from '../../src/login/oauth/in-app-browser.examples.tsx'
+import { inAppBrowser } from '../../src/login/oauth/in-app-browser.tsx'
+import * as passkeyExamples from '../../src/login/passkey/passkey.examples.tsx'
+import { passkey } from '../../src/login/passkey/passkey.tsx'
+import * as telegramExamples from '../../src/login/telegram/telegram.examples.tsx'
+import { telegram } from '../../src/login/telegram/telegram.tsx'
+import * as termsExamples from '../../src/login/terms/terms.examples.tsx'
+import { terms } from '../../src/login/terms/terms.tsx'
+import * as goOnHereExamples from '../../src/login/wallet/go-on-here.examples.tsx'
+import { goOnHere } from '../../src/login/wallet/go-on-here.tsx'
+import * as signMessageExamples from '../../src/signing/message/sign-message.examples.tsx'
+import { signMessage } from '../../src/signing/message/sign-message.tsx'
+import * as approveTransactionExamples from '../../src/signing/transaction/approve-transaction.examples.tsx'
+import { approveTransaction } from '../../src/signing/transaction/approve-transaction.tsx'
+import * as signTypedDataExamples from '../../src/signing/typed-data/sign-typed-data.examples.tsx'
+import { signTypedData } from '../../src/signing/typed-data/sign-typed-data.tsx'
+import * as awaitingConnectionExamples from '../../src/wallets/connect/awaiting-connection.examples.tsx'
+import { awaitingConnection } from '../../src/wallets/connect/awaiting-connection.tsx'
+import * as installWalletExamples from '../../src/wallets/connect/install-wallet.examples.tsx'
+import { installWallet } from '../../src/wallets/connect/install-wallet.tsx'
+import * as openInWalletExamples from '../../src/wallets/connect/open-in-wallet.examples.tsx'
+import { openInWallet } from '../../src/wallets/connect/open-in-wallet.tsx'
+import * as walletConnectExamples from '../../src/wallets/connect/wallet-connect.examples.tsx'
+import { walletConnectCode } from '../../src/wallets/connect/wallet-connect.tsx'
+import * as walletListExamples from '../../src/wallets/connect/wallet-list.examples.tsx'
+import { walletList } from '../../src/wallets/connect/wallet-list.tsx'
+import * as walletLoginFailedExamples from '../../src/wallets/connect/wallet-login-failed.examples.tsx'
+import { walletLoginFailed } from '../../src/wallets/connect/wallet-login-failed.tsx'
+import * as connectingExamples from '../../src/wallets/embedded/connecting.examples.tsx'
+import { connectingWallet } from '../../src/wallets/embedded/connecting.tsx'
+import * as createdExamples from '../../src/wallets/embedded/create/created.examples.tsx'
+import { walletCreated } from '../../src/wallets/embedded/create/created.tsx'
+import * as creatingExamples from '../../src/wallets/embedded/create/creating.examples.tsx'
+import { creatingWallet } from '../../src/wallets/embedded/create/creating.tsx'
+import * as keyExportExamples from '../../src/wallets/export/key-export.examples.tsx'
+import { keyExport } from '../../src/wallets/export/key-export.tsx'
+import * as automaticRecoveryExamples from '../../src/wallets/recovery/automatic-recovery.examples.tsx'
+import { automaticRecovery } from '../../src/wallets/recovery/automatic-recovery.tsx'
+import * as confirmPasswordExamples from '../../src/wallets/recovery/confirm-password.examples.tsx'
+import { confirmPassword } from '../../src/wallets/recovery/confirm-password.tsx'
+import * as finishPasswordExamples from '../../src/wallets/recovery/finish-password.examples.tsx'
+import { finishPassword } from '../../src/wallets/recovery/finish-password.tsx'
+import * as passwordRecoveryExamples from '../../src/wallets/recovery/password-recovery.examples.tsx'
+import { passwordRecovery } from '../../src/wallets/recovery/password-recovery.tsx'
+import * as passwordResultExamples from '../../src/wallets/recovery/password-result.examples.tsx'
+import { passwordResult } from '../../src/wallets/recovery/password-result.tsx'
+import * as passwordSplashExamples from '../../src/wallets/recovery/password-splash.examples.tsx'
+import { passwordSplash } from '../../src/wallets/recovery/password-splash.tsx'
+import * as recoveryOAuthExamples from '../../src/wallets/recovery/recovery-oauth.examples.tsx'
+import { recoveryOAuth } from '../../src/wallets/recovery/recovery-oauth.tsx'
+import * as recoverySelectionExamples from '../../src/wallets/recovery/recovery-selection.examples.tsx'
+import { selectRecovery } from '../../src/wallets/recovery/recovery-selection.tsx'
+import * as savePasswordExamples from '../../src/wallets/recovery/save-password.examples.tsx'
+import { savePassword } from '../../src/wallets/recovery/save-password.tsx'
+import * as setPasswordExamples from '../../src/wallets/recovery/set-password.examples.tsx'
+import { setPassword } from '../../src/wallets/recovery/set-password.tsx'
+
+/** A screen with its examples, whatever its props and answers are. */
+export interface Entry {
+  readonly screen: Screen<object, unknown>
+  readonly examples: Readonly<Record<string, Example<object, unknown>>>
+}
+
+const entry = <P extends object, A>(
+  screen: Screen<P, A>,
+  examples: Record<string, Example<P, A>>,
+): Entry => ({
+  screen: screen as unknown as Screen<object, unknown>,
+  examples,
+})
+
+const entries: readonly Entry[] = [
+  entry(starting, startingExamples.examples),
+  entry(landing, landingExamples.examples),
+  entry(enterCode, enterCodeExamples.examples),
+  entry(passkey, passkeyExamples.examples),
+  entry(captcha, captchaExamples.examples),
+  entry(awaitingOAuth, awaitingOAuthExamples.examples),
+  entry(crossApp, crossAppExamples.examples),
+  entry(telegram, telegramExamples.examples),
+  entry(awaitingFarcaster, farcasterExamples.examples),
+  entry(walletList, walletListExamples.examples),
+  entry(awaitingConnection, awaitingConnectionExamples.examples),
+  entry(walletConnectCode, walletConnectExamples.examples),
+  entry(goOnHere, goOnHereExamples.examples),
+  entry(installWallet, installWalletExamples.examples),
+  entry(openInWallet, openInWalletExamples.examples),
+  entry(walletLoginFailed, walletLoginFailedExamples.examples),
+  entry(inAppBrowser, inAppBrowserExamples.examples),
+  entry(terms, termsExamples.examples),
+  entry(allowlistRejected, allowlistExamples.examples),
+  entry(accountNotFound, accountNotFoundExamples.examples),
+  entry(userLimitReached, userLimitExamples.examples),
+  entry(linkConflict, linkConflictExamples.examples),
+  entry(failure, failureExamples.examples),
+  entry(creatingWallet, creatingExamples.examples),
+  entry(connectingWallet, connectingExamples.examples),
+  entry(walletCreated, createdExamples.examples),
+  entry(selectRecovery, recoverySelectionExamples.examples),
+  entry(automaticRecovery, automaticRecoveryExamples.examples),
+  entry(recoveryOAuth, recoveryOAuthExamples.examples),
+  entry(passwordSplash, passwordSplashExamples.examples),
+  entry(setPassword, setPasswordExamples.examples),
+  entry(savePassword, savePasswordExamples.examples),
+  entry(confirmPassword, confirmPasswordExamples.examples),
+  entry(finishPassword, finishPasswordExamples.examples),
+  entry(passwordResult, passwordResultExamples.examples),
+  entry(passwordRecovery, passwordRecoveryExamples.examples),
+  entry(keyExport, keyExportExamples.examples),
+  entry(signMessage, signMessageExamples.examples),
+  entry(signTypedData, signTypedDataExamples.examples),
+  entry(approveTransaction, approveTransactionExamples.examples),
+]
+
+learn(en)
+
+/** Every screen by its id: for the gallery and for tests; the product imports the screens that it needs. */
+export const all: Readonly<Record<string, Entry>> = Object.fromEntries(
+  entries.map((entry) => [entry.screen.id, entry]),
+)

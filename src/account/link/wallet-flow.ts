@@ -1,0 +1,54 @@
+import { settle } from '../../app/failure/flow.ts'
+import { learn } from '../../copy/copy.ts'
+import { account as words } from '../../copy/en/account.ts'
+import { errors } from '../../copy/en/errors.ts'
+import { gate } from '../../copy/en/gate.ts'
+import { Closed } from '../../dialog/stage.ts'
+import { KitError, toKitError } from '../../errors/kit-error.ts'
+import { type SignInContext, signIn, takeOver } from '../../login/wallet/sign-in.ts'
+import type { User } from '../../protocol/user.ts'
+import type { ConnectContext, Connection } from '../../wallets/connect/context.ts'
+import { failedConnection, openWallet, showDone, verdictOf } from '../../wallets/connect/open.ts'
+import type { ConnectedAccount, WalletOffer } from '../../wallets/external/connector.ts'
+import { walletsLimits } from '../../wallets/limits.ts'
+import { resolveConflict } from '../transfer/flow.ts'
+
+learn(words, errors, gate)
+
+/** Links a wallet to the person who is logged in. Going back closes the dialog. */
+export async function linkWallet(cx: SignInContext, offer: WalletOffer): Promise<User> {
+  const connection: Connection<SignInContext> = { cx, offer, purpose: 'link', retries: 0 }
+  let opened: ConnectedAccount | undefined
+  for (;;) {
+    try {
+      const account = await openWallet(connection)
+      if (account === 'back') break
+      opened = account
+      if (isLinked(cx, account)) throw new KitError('resource_conflict', 'Wallet was already linked.')
+      const user = await signIn(connection, account, undefined, (auth, signed, signal) =>
+        auth.link(signed, { signal }),
+      )
+      if (user === 'back') break
+      await showDone(connection, walletsLimits.successVisible)
+      return user
+    } catch (cause) {
+      cx.stage.signal.throwIfAborted()
+      const error = toKitError(cause, 'generic_connect_wallet_error')
+      const settled = await settle(cx, error, verdictOf(connection)(error), failedConnection(connection))
+      if (settled.next === 'stay') throw error
+      if (settled.next === 'start') break
+      if (settled.next === 'again') continue
+      const { transfer } = settled
+      const account = opened
+      if (!account) throw error
+      const conflict = { ...transfer, title: cx.t('account.conflict.wallet'), account: account.address }
+      const outcome = await resolveConflict(cx, conflict, () => takeOver(cx, account, transfer.nonce))
+      if (outcome === 'declined') break
+      return outcome.user
+    }
+  }
+  throw new Closed('The person turned back')
+}
+
+const isLinked = ({ session }: ConnectContext, { address }: ConnectedAccount) =>
+  session.user.get()?.linkedAccounts.some((each) => each.type === 'wallet' && each.address === address)

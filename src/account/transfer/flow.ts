@@ -1,0 +1,44 @@
+import { settle } from '../../app/failure/flow.ts'
+import type { FlowContext } from '../../app/flow-context.ts'
+import { errorScreenVerdict } from '../../errors/error-screen.ts'
+import { toKitError } from '../../errors/kit-error.ts'
+import type { Login } from '../../login/context.ts'
+import type { Transfer } from '../../protocol/transfer.ts'
+import { shortAddress } from '../../ui/wallet/address-text.ts'
+import { accountLimits } from '../limits.ts'
+import { type LinkConflictAnswer, linkConflict } from './link-conflict.tsx'
+
+/**
+ * An account belongs to another user: the person takes it over, which deletes that user, or leaves it.
+ * Resolves with the person after a transfer.
+ */
+export async function resolveConflict(
+  cx: FlowContext,
+  conflict: Transfer & { title: string; account: string },
+  transfer: () => Promise<Login>,
+): Promise<Login | 'declined'> {
+  const { stage } = cx
+  const { title, walletAddress } = conflict
+  const name = conflict.displayName ?? conflict.account
+  const account = /^0x[0-9a-f]{40}$/i.test(name) ? shortAddress(name) : name
+  const props = { title, account, walletAddress }
+  let page: 'ask' | 'check' = 'ask'
+  for (;;) {
+    const answer: LinkConflictAnswer = await stage.ask(linkConflict, { ...props, page })
+    if (answer === 'decline') return 'declined'
+    if (answer === 'continue' || answer === 'back') {
+      page = answer === 'continue' ? 'check' : 'ask'
+      continue
+    }
+    try {
+      const login = await transfer()
+      await stage.hold(linkConflict, { ...props, page, done: true }, accountLimits.transferVisible)
+      return { ...login, transferred: true }
+    } catch (cause) {
+      stage.signal.throwIfAborted()
+      const failure = toKitError(cause)
+      const settled = await settle(cx, failure, errorScreenVerdict(failure))
+      if (settled.next === 'start') return 'declined'
+    }
+  }
+}

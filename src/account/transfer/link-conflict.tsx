@@ -1,0 +1,72 @@
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { trash2, triangleAlert } from '../../ui/icons/lucide.ts'
+import { Hero } from '../../ui/layout/hero.tsx'
+import { Circle } from '../../ui/layout/hero-art.tsx'
+import { Body, Footer } from '../../ui/layout/layout.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+import { AddressCard } from '../../ui/wallet/address-card.tsx'
+
+export interface LinkConflictProps {
+  title: string
+  /** The account as the person knows it: an address, a number, a name. */
+  account: string
+  /** The other account's wallet, shown on a page of its own before anything is deleted. */
+  walletAddress?: string | undefined
+  page: 'ask' | 'check'
+  done?: boolean | undefined
+}
+
+export type LinkConflictAnswer = 'transfer' | 'continue' | 'decline' | 'back'
+
+/** An account belongs to another user: take it over and delete that user? */
+export const linkConflict = defineScreen<LinkConflictProps, LinkConflictAnswer>('link-conflict', {
+  view: LinkConflict,
+  size: 'compact',
+  back: ({ page, done = false }) => page === 'check' && !done,
+})
+
+function LinkConflict(props: LinkConflictProps & Answering<LinkConflictAnswer>) {
+  const { title, account, walletAddress, page, done = false, busy, answer } = props
+  const t = useWords()
+  const asking = page === 'ask'
+  const next = asking && walletAddress ? 'continue' : 'transfer'
+  return (
+    <>
+      <Body>
+        <Hero
+          art={<Circle icon={triangleAlert} tone="warning" />}
+          title={asking ? title : t('account.conflict.check')}
+        >
+          {asking ? t('account.conflict.question', { account }) : t('account.conflict.checkDetail')}
+        </Hero>
+        {!asking && walletAddress && <AddressCard address={walletAddress} />}
+      </Body>
+      <Footer>
+        <Button
+          kind="secondary"
+          busy={busy === 'decline'}
+          disabled={done || busy !== undefined}
+          onClick={() => answer('decline')}
+        >
+          {t('account.conflict.decline')}
+        </Button>
+        <Button
+          {...(next === 'transfer' ? { kind: 'danger', icon: trash2 } : { kind: 'primary' })}
+          busy={busy === next}
+          disabled={busy !== undefined}
+          success={done && t('common.success')}
+          onClick={() => answer(next)}
+        >
+          {next === 'transfer' ? t('account.conflict.transfer') : t('common.continue')}
+        </Button>
+      </Footer>
+    </>
+  )
+}
+
+export const asking: LinkConflictProps = {
+  title: 'This email address is associated with another account',
+  account: 'ada@example.com',
+  page: 'ask',
+}

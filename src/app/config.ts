@@ -1,0 +1,156 @@
+import type { Chain } from '../ethereum/chains.ts'
+import { safeLink } from '../lib/origin.ts'
+import type { AppConfig, CreateOnLogin } from '../protocol/app-config.ts'
+import { appLimits } from './limits.ts'
+
+/** Client-side app configuration. Everything is optional. */
+export interface HostConfig {
+  appearance?: {
+    theme?: 'light' | 'dark' | (string & {})
+    accentColor?: string
+    logo?: string
+    landingHeader?: string
+    loginMessage?: string
+    showWalletLoginFirst?: boolean
+    walletList?: readonly string[]
+    walletChainType?: 'ethereum-only' | 'solana-only' | 'ethereum-and-solana'
+    /** Which group comes first without an explicit order: e-mail and social logins, or wallets. */
+    loginGroupPriority?: 'web2-first' | 'web3-first'
+    /** Shows the e-mail and phone inputs as 'Continue with' buttons. */
+    hideDirectWeb2Inputs?: boolean
+  }
+  /** Methods in the order in which they are shown. */
+  loginMethods?: readonly string[]
+  loginMethodsAndOrder?: { primary: readonly string[]; overflow?: readonly string[] }
+  legal?: { termsAndConditionsUrl?: string; privacyPolicyUrl?: string; requireUsersAcceptTerms?: boolean }
+  disablePlusEmails?: boolean
+  allowlistConfig?: {
+    errorTitle?: string
+    errorDetail?: string
+    errorCtaText?: string
+    errorCtaLink?: string
+  }
+  /** ISO 3166 code of the phone field's first country; the US by default. */
+  intl?: { defaultCountry?: string }
+  captchaEnabled?: boolean
+  /** Where the captcha's script is; the vendor's own address by default. */
+  captcha?: { scriptUrl?: string }
+  /**
+   * How a social login comes back: by leaving the page, or in a window. Inside a frame always in a window.
+   */
+  oauth?: { returnBy?: 'redirect' | 'popup' }
+  /** The host's own login. The kit follows it: people who have a token there are logged in here. */
+  customAuth?: {
+    enabled?: boolean
+    /** Resolves with the token of the person who is logged in, or with nothing. */
+    getCustomAccessToken: () => Promise<string | undefined | null>
+    /** The host does not know yet. */
+    isLoading?: boolean
+  }
+  embeddedWallets?: {
+    createOnLogin?: CreateOnLogin
+    ethereum?: { createOnLogin?: CreateOnLogin }
+    solana?: { createOnLogin?: CreateOnLogin }
+    requireUserOwnedRecoveryOnCreate?: boolean
+    userOwnedRecoveryOptions?: readonly string[]
+    showWalletUIs?: boolean
+    /** The origin whose window grants access to iCloud; Apple's by default. */
+    icloudOrigin?: string
+  }
+  externalWallets?: {
+    /** `relayUrl`: where the relay is; the vendor's own by default. */
+    walletConnect?: { enabled?: boolean; relayUrl?: string }
+    /** `keysUrl`: where the wallet's own page is; the vendor's by default. */
+    coinbaseWallet?: { connectionOptions?: 'all' | 'eoaOnly' | 'smartWalletOnly'; keysUrl?: string }
+  }
+  /** The project id that WalletConnect gave to the app; the server's setting by default. */
+  walletConnectCloudProjectId?: string
+  /** Chains that wallets may use; 26 by default. */
+  supportedChains?: readonly Chain[]
+  defaultChain?: Chain
+  /** Nodes by chain id, and how long a wallet may take, in milliseconds by its client type. */
+  rpcConfig?: {
+    rpcUrls?: Readonly<Record<number, string>>
+    rpcTimeouts?: Readonly<Record<string, number>>
+  }
+  solanaClusters?: readonly { name: string; rpcUrl: string }[]
+  fundingMethodConfig?: { moonpay?: { useSandbox?: boolean } }
+}
+
+/** The settings that apply: the host's over the app's, frozen. */
+export interface Config {
+  readonly appName: string
+  readonly theme: 'auto' | 'light' | 'dark'
+  readonly accent: string | undefined
+  readonly logoUrl: string | undefined
+  readonly landingHeader: string | undefined
+  readonly loginMessage: string | undefined
+  /** In the host's order; `undefined` if it gives none, and then they appear in groups. */
+  readonly order: { readonly primary: readonly string[]; readonly overflow: readonly string[] } | undefined
+  /** The methods that the app has switched on, in the default order. */
+  readonly methods: readonly string[]
+  readonly walletsFirst: boolean
+  readonly collapsedInputs: boolean
+  readonly termsUrl: string | undefined
+  readonly privacyUrl: string | undefined
+  readonly requireTerms: boolean
+  readonly plusEmailsAllowed: boolean
+  readonly createOnLogin: CreateOnLogin
+  /** Whether, and when, a Solana wallet is created as well. */
+  readonly createSolanaOnLogin: CreateOnLogin
+  /** The sources of this configuration: settings that only some features need are read from there. */
+  readonly host: HostConfig
+  readonly app: AppConfig
+}
+
+/** Methods that lead to a page of their provider. */
+export const socials: readonly string[] =
+  'google apple twitter discord github linkedin spotify instagram tiktok'.split(' ')
+/** The default order of methods. */
+const usualOrder = [...['email', 'sms', ...socials, 'farcaster', 'telegram', 'wallet', 'passkey']]
+
+export function resolveConfig(host: HostConfig, app: AppConfig): Config {
+  const look = host.appearance ?? {}
+  const order = host.loginMethodsAndOrder
+  const wallets = host.embeddedWallets
+  return Object.freeze({
+    appName: app.name,
+    theme: schemeOf(look.theme ?? app.theme),
+    accent: look.accentColor ?? app.accentColor,
+    logoUrl: safeImage(look.logo ?? app.logoUrl),
+    landingHeader: look.landingHeader,
+    loginMessage: look.loginMessage?.slice(0, appLimits.loginMessageLength),
+    order: order
+      ? { primary: order.primary, overflow: order.overflow ?? [] }
+      : host.loginMethods && { primary: host.loginMethods, overflow: [] },
+    methods: usualOrder.filter(
+      (name) => app.loginMethods.has(name) || app.loginMethods.has(`solana-${name}`),
+    ),
+    walletsFirst: look.loginGroupPriority
+      ? look.loginGroupPriority === 'web3-first'
+      : (look.showWalletLoginFirst ?? app.walletLoginFirst),
+    collapsedInputs: look.hideDirectWeb2Inputs ?? false,
+    termsUrl: safeLink(host.legal?.termsAndConditionsUrl ?? app.termsUrl),
+    privacyUrl: safeLink(host.legal?.privacyPolicyUrl ?? app.privacyUrl),
+    requireTerms: app.requireUsersAcceptTerms || (host.legal?.requireUsersAcceptTerms ?? false),
+    plusEmailsAllowed: app.plusEmailsAllowed && !(host.disablePlusEmails ?? false),
+    createOnLogin: wallets?.ethereum?.createOnLogin ?? wallets?.createOnLogin ?? app.createOnLogin,
+    createSolanaOnLogin: wallets?.solana?.createOnLogin ?? 'off',
+    host,
+    app,
+  })
+}
+
+/** `light`, `dark`, or the scheme that suits a background colour: light above a luminance of 0.5. */
+function schemeOf(theme: string | undefined): Config['theme'] {
+  if (theme === 'light' || theme === 'dark') return theme
+  const hex = /^#([0-9a-f]{6})$/i.exec(theme ?? '')?.[1]
+  if (!hex) return 'auto'
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map(
+    (at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255,
+  )
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 ? 'light' : 'dark'
+}
+
+/** An image may also be a data URL: in an `<img>` it can't run anything. */
+const safeImage = (url: string | undefined) => (url?.startsWith('data:image/') ? url : safeLink(url))

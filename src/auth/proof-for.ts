@@ -1,7 +1,0 @@
-import type { SiweAuth, SiwsAuth } from './wallet-proof.ts'
-
-/** What logs in with a wallet, or links it: the part of its chain. */
-export const proofFor = (
-  auth: { siwe(): Promise<SiweAuth>; siws(): Promise<SiwsAuth> },
-  chainType: string,
-): Promise<SiweAuth | SiwsAuth> => (chainType === 'solana' ? auth.siws() : auth.siwe())

@@ -1,0 +1,110 @@
+import { KitError } from '../errors/kit-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import { createStore, type Readable } from '../lib/store.ts'
+import { exitOf } from './intent.ts'
+import { dialogLimits } from './limits.ts'
+import { Closed, createStage, type Stage } from './stage.ts'
+import type { Run, RunEnd, Surface } from './surface.ts'
+
+/** Runs flows on surfaces, one at a time. */
+export interface Runs {
+  readonly isOpen: Readable<boolean>
+  readonly trace: Readable<readonly string[]>
+  attach(surface: Surface): () => void
+  /**
+   * Runs a flow on a surface. Throws what `exitOf` makes of its failure, or `flow_in_progress` while another
+   * one is on the page.
+   */
+  run<T>(
+    intent: Run['intent'],
+    options: RunOptions,
+    flow: (stage: Stage, surface: Surface) => Promise<T>,
+  ): Promise<T>
+  /** Where runs may appear now. */
+  readonly surfaces: Readable<readonly Surface[]>
+  /** Closes what is on the page, as a person would. */
+  close(): void
+}
+export interface RunOptions {
+  surface?: Surface | undefined
+  signal?: AbortSignal | undefined
+}
+
+export function createRuns(cx: {
+  clock: Clock
+  makeSurface: () => Surface
+  openWindow: () => Window | null
+}): Runs {
+  const isOpen = createStore(false)
+  const trace = createStore<readonly string[]>([])
+  const surfaces = createStore<readonly Surface[]>([])
+  let made: Surface | undefined
+  let active: Run | undefined
+
+  function pageSurface(): Surface {
+    made ??= cx.makeSurface()
+    return made
+  }
+
+  /** A flow that does not end when it is closed is left behind; its late results reach nobody. */
+  async function untilClosed<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+    const left = new Promise<never>((_, reject) => {
+      const leave = () =>
+        void cx.clock.sleep(dialogLimits.authFlowClearedAfterClose).then(() => reject(signal.reason))
+      if (signal.aborted) leave()
+      else signal.addEventListener('abort', leave, { once: true })
+    })
+    return Promise.race([work, left])
+  }
+
+  return {
+    isOpen,
+    trace,
+    surfaces,
+    attach(surface) {
+      surfaces.set([...surfaces.get(), surface])
+      let here = true
+      return () => {
+        if (here) surfaces.set(surfaces.get().filter((each) => each !== surface))
+        here = false
+      }
+    },
+    close: () => active?.stage.close(),
+
+    async run(intent, { surface: asked, signal }, flow) {
+      signal?.throwIfAborted()
+      if (active) throw new KitError('flow_in_progress', 'Another dialog of this app is open')
+      const stage = createStage({ openWindow: cx.openWindow, clock: cx.clock })
+      const run: Run = { intent, stage }
+      const surface = asked ?? surfaces.get().at(-1) ?? pageSurface()
+      const close = () => stage.close()
+      const follow = stage.trace.subscribe(() => trace.set(stage.trace.get()))
+      signal?.addEventListener('abort', close, { once: true })
+
+      active = run
+      isOpen.set(true)
+      let end: RunEnd = { completed: true }
+      try {
+        let unseen: unknown
+        surface.present(run).catch((cause: unknown) => {
+          unseen = cause
+          stage.close()
+        })
+        return await untilClosed(flow(stage, surface), stage.signal).catch((cause: unknown) => {
+          throw unseen && cause instanceof Closed ? unseen : cause
+        })
+      } catch (cause) {
+        const error = exitOf(intent, cause)
+        end = { completed: false, code: error.code }
+        throw error
+      } finally {
+        signal?.removeEventListener('abort', close)
+        follow()
+        stage.close()
+        active = undefined
+        surface.dismiss(run, end)
+        isOpen.set(false)
+      }
+    },
+  }
+}

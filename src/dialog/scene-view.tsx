@@ -1,0 +1,57 @@
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { Panel } from '../ui/panel/panel.tsx'
+import type { Scene } from './stage.ts'
+
+interface SceneViewProps {
+  scene: Scene
+  inline?: boolean
+  titleId?: string
+  /** Closes the run. The button is shown only if the screen may be closed. */
+  onClose(): void
+}
+
+/**
+ * Draws what a stage shows: the panel with the current screen and its props. The same screen asked again
+ * stays as it is, with what was typed; another screen slides in from the side that fits the previous answer.
+ */
+export function SceneView({ scene, inline, titleId, onClose }: SceneViewProps): ReactNode {
+  const { screen, props, busy, step } = scene
+  const View = screen.view
+  const latest = useRef(scene)
+  latest.current = scene
+  const last = useRef<unknown>(undefined)
+  if (busy !== undefined) last.current = busy
+  // A new function each time the flow asks, so that screens notice it.
+  const answer = useMemo(() => {
+    void step
+    return (given: unknown) => {
+      if (latest.current.busy !== undefined) return
+      last.current = given
+      latest.current.answer(given)
+    }
+  }, [step])
+
+  const [shown, setShown] = useState({
+    id: screen.id,
+    count: 0,
+    arrival: 'open' as 'open' | 'forward' | 'back',
+  })
+  if (shown.id !== screen.id) {
+    const arrival = last.current === undefined ? 'open' : last.current === 'back' ? 'back' : 'forward'
+    setShown({ id: screen.id, count: shown.count + 1, arrival })
+  }
+  return (
+    <Panel
+      size={screen.size}
+      step={shown.count}
+      arrival={shown.arrival}
+      busy={busy !== undefined}
+      inline={inline ?? false}
+      titleId={titleId}
+      onBack={screen.back(props) ? () => answer('back') : undefined}
+      onClose={screen.closable(props) ? onClose : undefined}
+    >
+      <View {...props} busy={busy} answer={answer} />
+    </Panel>
+  )
+}

@@ -1,0 +1,30 @@
+import type { StageControl } from './stage.ts'
+
+/** How a run ended, for the host's `lk-close`. */
+export interface RunEnd {
+  completed: boolean
+  /** A host code such as `exited_auth_flow`, if the run did not complete. */
+  code?: string
+}
+
+/** One run of a flow, from the opening of the dialog to its end. */
+export interface Run {
+  /** What the person came for: names the run in events and decides the exit code. */
+  readonly intent: 'login' | 'link' | 'update' | 'sign' | 'connect' | 'create' | 'recovery' | 'export'
+  readonly stage: StageControl
+}
+
+/** A place on the page where runs appear: an element, or a dialog that the kit made for itself. */
+export interface Surface {
+  /** Identifies it on the page, also after a reload, so that a login that left the page comes back to it. */
+  readonly name?: string | undefined
+  /**
+   * Shows a run. Resolves when it is visible; rejects if it can't be shown, and then the kit ends the run.
+   * The surface closes the run's stage when the person closes the dialog.
+   */
+  present(run: Run): Promise<void>
+  /**
+   * Takes the run off the page. Called exactly once for each presented run, also after a failed `present`.
+   */
+  dismiss(run: Run, end: RunEnd): void
+}

@@ -1,0 +1,53 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { NodeError, Unreachable, Unsettled } from '../lib/node-errors.ts'
+import { mustBeChain } from './prepare-transaction.ts'
+import type { ChainNode } from './rpc.ts'
+
+/** How nodes say that they have a transaction already. */
+const KNOWN = /already[ _]?(known|imported|exists|in (the )?(mem)?pool)|known transaction/i
+/** How they say that one of this number is through. */
+const USED = /nonce (is )?too low|nonce has already been used|invalid nonce/i
+
+/** The name of a signed transaction. */
+export const transactionHash = (raw: string): string =>
+  `0x${bytesToHex(keccak_256(hexToBytes(raw.slice(2))))}`
+
+/**
+ * Gives a signed transaction to the network, and its hash, which is worked out here: a node that names another one is
+ * not believed. Throws a {@link NodeError} where the node has refused it for certain, or
+ * {@link Unsettled}; after that the very same transaction may be given out again, and no other. It can't be called off.
+ */
+export async function broadcast(node: ChainNode, raw: string, chainId: number): Promise<string> {
+  const hash = transactionHash(raw)
+  await mustBeChain(node, chainId)
+  let failure: unknown
+  try {
+    const answer = await node.ask('eth_sendRawTransaction', [raw])
+    if (typeof answer === 'string' && answer.toLowerCase() === hash) return hash
+  } catch (cause) {
+    if (cause instanceof NodeError && KNOWN.test(cause.message)) return hash
+    failure = cause
+  }
+  if (await isThere(node, hash)) return hash
+  if (failure instanceof NodeError) throw failure
+  throw new Unsettled(
+    failure ? 'The node did not answer' : 'The node named another transaction',
+    hash,
+    failure ? { cause: failure } : {},
+  )
+}
+
+/** Whether a node has refused a transaction because one of its number is through. */
+export const isNonceUsed = (cause: unknown): boolean => cause instanceof NodeError && USED.test(cause.message)
+
+async function isThere(node: ChainNode, hash: string): Promise<boolean> {
+  try {
+    const answer = await node.ask('eth_getTransactionByHash', [hash])
+    const found = typeof answer === 'object' && answer !== null && Object.hasOwn(answer, 'hash') && answer
+    return found !== false && String((found as { hash: unknown }).hash).toLowerCase() === hash
+  } catch (cause) {
+    if (cause instanceof NodeError || cause instanceof Unreachable) return false
+    throw cause
+  }
+}

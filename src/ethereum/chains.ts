@@ -1,0 +1,108 @@
+import {
+  arbitrum,
+  arbitrumSepolia,
+  avalanche,
+  avalancheFuji,
+  base,
+  baseSepolia,
+  berachainTestnet,
+  celo,
+  celoAlfajores,
+  filecoin,
+  filecoinCalibration,
+  garnet,
+  holesky,
+  hyperEvm,
+  linea,
+  lineaGoerli,
+  lukso,
+  mainnet,
+  optimism,
+  optimismSepolia,
+  polygon,
+  polygonAmoy,
+  redstone,
+  sepolia,
+  zora,
+  zoraSepolia,
+} from 'viem/chains'
+import { isLoopbackHost } from '../lib/origin.ts'
+import { formatQuantity } from './hex.ts'
+
+/** A chain as viem describes it, as far as it is used here. */
+export interface Chain {
+  readonly id: number
+  readonly name: string
+  readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
+  readonly rpcUrls: { readonly default: { readonly http: readonly string[] } }
+  readonly blockExplorers?: { readonly default: { readonly name: string; readonly url: string } } | undefined
+}
+
+/** The chains of an app that names none, in the order in which wallets are offered them. */
+export const defaultChains: readonly Chain[] = [
+  ...[arbitrum, arbitrumSepolia, sepolia, mainnet, optimism, optimismSepolia, polygon, polygonAmoy],
+  ...[celo, celoAlfajores, filecoin, filecoinCalibration, base, baseSepolia, berachainTestnet, lukso],
+  ...[linea, lineaGoerli, avalanche, avalancheFuji, zora, hyperEvm, zoraSepolia, holesky, redstone, garnet],
+]
+
+/** What an app says about its chains; without anything the default ones are used. */
+export interface ChainOptions {
+  readonly host: {
+    readonly supportedChains?: readonly Chain[]
+    readonly defaultChain?: Chain
+    /** The app's own nodes by chain id. */
+    readonly rpcConfig?: { readonly rpcUrls?: Readonly<Record<number, string>> }
+  }
+}
+
+/** The chains that wallets may use: those of the app, or the default ones. */
+export function supportedChains({ host }: ChainOptions): readonly Chain[] {
+  const named = host.supportedChains?.length ? host.supportedChains : defaultChains
+  const first = host.defaultChain
+  return first && !named.some(({ id }) => id === first.id) ? [first, ...named] : named
+}
+export const supportedChainIds = (options: ChainOptions): readonly number[] =>
+  supportedChains(options).map(({ id }) => id)
+
+/** A chain by its id; `undefined` when wallets may not use it. */
+export const chainOf = (options: ChainOptions, id: number): Chain | undefined =>
+  supportedChains(options).find((chain) => chain.id === id)
+
+/** The chain of a wallet that has not chosen one: the app's default, Ethereum, or the first supported chain. */
+export function defaultChainId(options: ChainOptions): number {
+  const ids = supportedChainIds(options)
+  return options.host.defaultChain?.id ?? (ids.includes(mainnet.id) ? mainnet.id : (ids[0] ?? mainnet.id))
+}
+
+/** The URL of the node that the kit uses: the app's own, or the chain's public one. */
+export const rpcUrlOf = (options: ChainOptions, id: number): string | undefined =>
+  options.host.rpcConfig?.rpcUrls?.[id] ?? chainOf(options, id)?.rpcUrls.default.http[0]
+
+/** The parameters of `wallet_addEthereumChain` (EIP-3085). */
+export interface AddChainParams {
+  readonly chainId: `0x${string}`
+  readonly chainName: string
+  readonly nativeCurrency: Chain['nativeCurrency']
+  readonly rpcUrls: readonly string[]
+  readonly blockExplorerUrls?: readonly string[]
+}
+
+/** Names the chain's public nodes only: the URL of an app's own node may contain a key that no wallet should store. */
+export function addChainParams(chain: Chain): AddChainParams {
+  const { name, symbol, decimals } = chain.nativeCurrency
+  const explorer = chain.blockExplorers?.default.url
+  return {
+    chainId: formatQuantity(chain.id),
+    chainName: chain.name,
+    nativeCurrency: { name, symbol, decimals },
+    rpcUrls: chain.rpcUrls.default.http.filter(isNodeUrl),
+    ...(explorer && isNodeUrl(explorer) && { blockExplorerUrls: [explorer] }),
+  }
+}
+
+/** Wallets accept https, or a node on the same machine. */
+function isNodeUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
+}

@@ -1,0 +1,208 @@
+import { InvalidRequest } from '../lib/invalid-request.ts'
+import { isPlainObject, type Plain, type PlainObject, readPlain } from '../lib/plain.ts'
+import { parseEthereumAddress } from './address.ts'
+import { formatQuantity, isHexBytes, parseInteger } from './hex.ts'
+
+/** An entry of an access list (EIP-2930). */
+export interface AccessEntry {
+  readonly address: `0x${string}`
+  readonly storageKeys: readonly `0x${string}`[]
+}
+/** 0: legacy; 1: EIP-2930; 2: EIP-1559. */
+export type TransactionType = 0 | 1 | 2
+/** A transaction that a page asks for; what it does not say is `undefined`. Addresses have their checksum. */
+export interface TransactionRequest {
+  readonly type?: TransactionType | undefined
+  readonly chainId: number
+  readonly from?: `0x${string}` | undefined
+  /** `undefined`: the transaction creates a contract. */
+  readonly to?: `0x${string}` | undefined
+  readonly value: bigint
+  readonly data: `0x${string}`
+  readonly accessList?: readonly AccessEntry[] | undefined
+  readonly nonce?: bigint | undefined
+  readonly gasLimit?: bigint | undefined
+  readonly gasPrice?: bigint | undefined
+  readonly maxFeePerGas?: bigint | undefined
+  readonly maxPriorityFeePerGas?: bigint | undefined
+}
+/** A transaction of which the sender is known. */
+export type WalletTransaction = TransactionRequest & { readonly from: `0x${string}` }
+/** A transaction that lacks nothing but its signature. */
+export type CompleteTransaction = Omit<TransactionRequest, 'type' | 'nonce' | 'gasLimit'> & {
+  readonly type: TransactionType
+  readonly nonce: bigint
+  readonly gasLimit: bigint
+}
+
+/** Characters of one request as JSON: the message to the vault contains an access token beside it. */
+const MAX_SIZE = 120_832
+const UINT64 = 2n ** 64n - 1n
+const UINT256 = 2n ** 256n - 1n
+/** Above this, many programs round a number, and a chain id or nonce would be another one. */
+const EXACT = BigInt(Number.MAX_SAFE_INTEGER)
+/** The largest value of each amount. */
+const amounts = {
+  chainId: EXACT,
+  nonce: EXACT,
+  gasLimit: UINT64,
+  gasPrice: UINT256,
+  maxFeePerGas: UINT256,
+  maxPriorityFeePerGas: UINT256,
+  value: UINT256,
+} as const
+type Amount = keyof typeof amounts
+const amountNames = Object.keys(amounts) as Amount[]
+const others = ['type', 'from', 'to', 'data', 'accessList']
+const typeNames = ['legacy', 'eip2930', 'eip1559']
+
+/**
+ * Reads a transaction request. `null` means that a field is missing; `gas` is another name for `gasLimit`, and `input`
+ * for `data`. Throws {@link InvalidRequest} for an unknown field, which might mean something to the chain, for a value
+ * that can be read in two ways, and if there is no chain id: a signature without one is valid on every chain (EIP-155).
+ * @param defaults the chain of a request that names none
+ */
+export function parseTransaction(raw: unknown, defaults?: { readonly chainId: number }): TransactionRequest {
+  const fields = readFields(raw)
+  const parseAmount = (name: Amount) =>
+    parseField(fields, name, (value) => {
+      const amount = parseInteger(value)
+      return amount !== undefined && amount >= 0n && amount <= amounts[name] ? amount : undefined
+    })
+  const chainId = fields.has('chainId') ? Number(parseAmount('chainId')) : defaults?.chainId
+  if (!chainId) throw new InvalidRequest('The transaction has no chainId')
+  const request: TransactionRequest = {
+    type: parseField(fields, 'type', parseType),
+    chainId,
+    from: parseField(fields, 'from', parseAddress),
+    to: parseField(fields, 'to', parseAddress),
+    value: parseAmount('value') ?? 0n,
+    data: parseField(fields, 'data', parseData) ?? '0x',
+    accessList: parseField(fields, 'accessList', parseAccessList),
+    nonce: parseAmount('nonce'),
+    gasLimit: parseAmount('gasLimit'),
+    gasPrice: parseAmount('gasPrice'),
+    maxFeePerGas: parseAmount('maxFeePerGas'),
+    maxPriorityFeePerGas: parseAmount('maxPriorityFeePerGas'),
+  }
+  transactionType(request)
+  // Whatever is sent to a new contract without code is lost.
+  if (!request.to && request.data === '0x')
+    throw new InvalidRequest('The transaction has neither a receiver nor data')
+  return request
+}
+
+/** The request of a wallet, whose address is valid. */
+export const withSender = (request: TransactionRequest, address: string): WalletTransaction => ({
+  ...request,
+  from: address as `0x${string}`,
+})
+
+/** The transaction with its type. Throws {@link InvalidRequest} if something is missing that its signature covers. */
+export function completeTransaction(request: TransactionRequest): CompleteTransaction {
+  const { nonce, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request
+  const type = transactionType(request)
+  if (nonce === undefined || gasLimit === undefined)
+    throw new InvalidRequest('The transaction has no nonce or no gasLimit')
+  const hasFee =
+    type === 2 ? maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined : gasPrice !== undefined
+  if (!hasFee) throw new InvalidRequest('The transaction has no fee')
+  return { ...request, type, nonce, gasLimit }
+}
+
+/** Writes a request as {@link parseTransaction} reads it: amounts as hex text, the chain id and the nonce as numbers. */
+export function formatTransaction(request: TransactionRequest): PlainObject {
+  const { type, from, to, data, accessList } = request
+  const fields: Record<string, Plain | undefined> = { type, from, to, data }
+  if (accessList?.length) fields.accessList = accessList.map((entry) => ({ ...entry }))
+  for (const name of amountNames) {
+    const amount = request[name]
+    if (amount !== undefined) fields[name] = amounts[name] === EXACT ? Number(amount) : formatQuantity(amount)
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+/** The type that a request names, or the one that its fields belong to. Throws {@link InvalidRequest} if they contradict. */
+export function transactionType(
+  request: Omit<TransactionRequest, 'chainId' | 'data' | 'value'>,
+): TransactionType {
+  const { type, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList } = request
+  const hasMaxFee = maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined
+  if (hasMaxFee && gasPrice !== undefined)
+    throw new InvalidRequest('The transaction has both a gasPrice and a maxFeePerGas')
+  if (maxFeePerGas !== undefined && (maxPriorityFeePerGas ?? 0n) > maxFeePerGas)
+    throw new InvalidRequest('The transaction’s maxPriorityFeePerGas is above its maxFeePerGas')
+  const least = hasMaxFee ? 2 : accessList ? 1 : 0
+  const asked = type ?? least
+  const fits = hasMaxFee || asked === 2 ? asked === 2 && gasPrice === undefined : asked >= least
+  if (!fits) throw new InvalidRequest('The transaction has fields that its type does not have')
+  return asked
+}
+
+/** A map, so that a property which a hostile script puts on `Object.prototype` is not taken for a field. */
+type Fields = ReadonlyMap<string, Plain>
+
+function readFields(raw: unknown): Fields {
+  const plain = readPlain(raw, MAX_SIZE)
+  if (!isPlainObject(plain)) throw new InvalidRequest('Invalid transaction request')
+  const fields = new Map<string, Plain>()
+  for (const [name, value] of Object.entries(plain))
+    if (value !== null && value !== undefined) fields.set(name, value)
+  renameField(fields, 'gas', 'gasLimit', parseInteger)
+  renameField(fields, 'input', 'data', parseData)
+  for (const name of fields.keys())
+    if (!others.includes(name) && !amountNames.includes(name as Amount))
+      throw new InvalidRequest(`A transaction has no field ${name.slice(0, 64)}`)
+  return fields
+}
+
+/** Both names may occur if they say the same. */
+function renameField<T>(
+  fields: Map<string, Plain>,
+  old: string,
+  name: string,
+  parse: (value: Plain) => T | undefined,
+): void {
+  const value = fields.get(old)
+  if (value === undefined) return
+  const other = fields.get(name) ?? value
+  if (parse(value) !== parse(other)) throw new InvalidRequest(`The transaction says ${name} twice`)
+  fields.delete(old)
+  fields.set(name, value)
+}
+
+function parseField<T>(fields: Fields, name: string, parse: (value: Plain) => T | undefined): T | undefined {
+  const value = fields.get(name)
+  if (value === undefined) return undefined
+  const parsed = parse(value)
+  if (parsed === undefined) throw new InvalidRequest(`The transaction’s ${name} can’t be read`)
+  return parsed
+}
+
+const parseAddress = (value: unknown) => parseEthereumAddress(value) as `0x${string}` | undefined
+
+const parseData = (value: unknown) => (isHexBytes(value) ? (value.toLowerCase() as `0x${string}`) : undefined)
+
+function parseType(value: Plain): TransactionType | undefined {
+  const named = typeof value === 'string' ? typeNames.indexOf(value) : -1
+  const type = named < 0 ? parseInteger(value) : BigInt(named)
+  if (type === undefined || type < 0n) return undefined
+  if (type > 2n) throw new InvalidRequest('This type of transaction is unsupported')
+  return Number(type) as TransactionType
+}
+
+function parseAccessList(value: Plain): readonly AccessEntry[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const list = value.map(parseAccessEntry)
+  return list.every((entry) => entry !== undefined) ? list : undefined
+}
+
+function parseAccessEntry(entry: Plain): AccessEntry | undefined {
+  const { address: text, storageKeys, ...more } = isPlainObject(entry) ? entry : Object.create(null)
+  const address = parseAddress(text)
+  if (!address || !Array.isArray(storageKeys) || Object.keys(more).length > 0) return undefined
+  const keys = storageKeys.map(parseData)
+  return keys.every((key) => key?.length === 66)
+    ? { address, storageKeys: keys as `0x${string}`[] }
+    : undefined
+}

@@ -1,0 +1,306 @@
+import type { HostConfig } from '../app/config.ts'
+import type { CopyOverrides } from '../copy/copy.ts'
+import type { Surface } from '../dialog/surface.ts'
+import type { KitError } from '../errors/kit-error.ts'
+import type { Readable } from '../lib/store.ts'
+import type { FlowState } from '../login/flow-state.ts'
+import type { HeadlessCalls } from '../login/headless-calls.ts'
+import type { OAuthTokens } from '../protocol/sessions.ts'
+import type { LinkedAccount, User, WalletAccount } from '../protocol/user.ts'
+import type { EthereumProvider, SolanaProvider } from '../wallets/external/connector.ts'
+
+/** How a login begins. */
+export interface LoginOptions {
+  /** Shows only these methods, in this order, instead of the app's. */
+  loginMethods?: readonly string[]
+  prefill?: { type: 'email' | 'phone'; value: string }
+  /** Existing users only. */
+  disableSignup?: boolean
+  /** Which wallets are listed; the configuration's by default. */
+  walletChainType?: 'ethereum-only' | 'solana-only' | 'ethereum-and-solana'
+  /** Ends the run as closing does. */
+  signal?: AbortSignal
+  /** Where to show it; the page's surface by default. */
+  surface?: Surface
+}
+/** How a request to sign looks. */
+export interface SignUiOptions {
+  title?: string
+  description?: string
+  buttonText?: string
+  iconUrl?: string
+  isCancellable?: boolean
+}
+export interface SignOptions {
+  uiOptions?: SignUiOptions
+  /** Which embedded wallet signs; the person's first one by default. */
+  address?: string
+  signal?: AbortSignal
+  surface?: Surface
+}
+/** Which embedded wallet is created. */
+export interface CreateWalletOptions {
+  /** `ethereum` by default. */
+  chainType?: 'ethereum' | 'solana'
+  /** Its index on the chain, from 0; an existing one is returned. */
+  walletIndex?: number
+  /** Creates the next one of the chain, in addition to the existing ones. */
+  createAdditional?: boolean
+  /** Shows our screens; without it they appear only if the person has something to do. */
+  dialog?: boolean
+  signal?: AbortSignal
+  surface?: Surface
+}
+export interface RecoveryUiOptions {
+  /** Which wallet; the person's first one by default. Wallets of one secret share their recovery. */
+  address?: string
+  signal?: AbortSignal
+  surface?: Surface
+}
+export interface SetRecoveryOptions extends RecoveryUiOptions {
+  /** Switches to automatic recovery instead of one of the person's own. */
+  showAutomaticRecovery?: boolean
+}
+/** What a host may set for the list of wallets. */
+export interface ConnectWalletOptions {
+  /** Which wallets, in which order; the configuration's by default. */
+  walletList?: readonly string[]
+  walletChainType?: 'ethereum-only' | 'solana-only' | 'ethereum-and-solana'
+  signal?: AbortSignal
+  surface?: Surface
+}
+export interface ConnectOrCreateOptions
+  extends Pick<LoginOptions, 'loginMethods' | 'prefill' | 'walletChainType' | 'signal' | 'surface'> {}
+
+/** An external wallet that is connected to the page. Immutable: each change makes a new object. */
+export interface ConnectedWallet {
+  /** Checksummed for Ethereum, base58 for Solana. */
+  readonly address: string
+  readonly chainType: 'ethereum' | 'solana'
+  /** CAIP-2: `eip155:1`. */
+  readonly chainId: string
+  /** `metamask`, `phantom` …; `unknown` if nobody can tell. */
+  readonly walletClientType: string
+  /** `injected`, `wallet_connect_v2`, `coinbase_wallet` or `solana_adapter`. */
+  readonly connectorType: string
+  readonly meta: { readonly id: string; readonly name: string; readonly icon: string | undefined }
+  /** Milliseconds since 1970. */
+  readonly connectedAt: number
+  /** Whether it is linked to the account of the person who is logged in. */
+  readonly linked: boolean
+  isConnected(): Promise<boolean>
+  /**
+   * What libraries use to drive the wallet: an EIP-1193 provider for Ethereum; for Solana the wallet and its
+   * account as the Wallet Standard defines them.
+   */
+  getProvider(): EthereumProvider | SolanaProvider
+  /**
+   * Switches to another chain, by its number or in CAIP-2; a chain that the wallet does not know is added.
+   * Throws a {@link KitError}: `unsupported_chain_id`, `wallet_rejected`, `wallet_timeout`,
+   * `unsupported_method` (Solana).
+   */
+  switchChain(chain: number | string): Promise<void>
+  /**
+   * Has the wallet sign text: EIP-191 as hex for Ethereum, ed25519 as base64 for Solana. Throws a {@link
+   * KitError}: `invalid_message`, `wallet_rejected`, `wallet_timeout`, `wallet_disconnected`.
+   */
+  sign(message: string): Promise<string>
+  /**
+   * Has the wallet prove that it is the person's, without a dialog: logs in, or links the wallet to the
+   * person who is logged in. Throws a {@link KitError} with the wallet's or the server's code.
+   */
+  loginOrLink(): Promise<User>
+  /** Unlinks the wallet from the person who is logged in. */
+  unlink(): Promise<User>
+  /** Makes it the active wallet, which comes first. */
+  activate(): Promise<void>
+  /** Ends the connection. */
+  disconnect(): Promise<void>
+}
+
+/**
+ * An embedded wallet of the person who is logged in; its key is in the vault. Immutable: each change makes a
+ * new object.
+ */
+export interface EmbeddedWallet {
+  /** Checksummed for Ethereum, base58 for Solana. */
+  readonly address: string
+  readonly chainType: 'ethereum' | 'solana'
+  /** Its index among the wallets of one secret; an imported one has none. */
+  readonly walletIndex: number | undefined
+  readonly imported: boolean
+  /** How it is recovered without its device: `user-passcode`, `google-drive` … */
+  readonly recoveryMethod: string | undefined
+  /**
+   * What libraries use to drive the wallet: an EIP-1193 provider for Ethereum; for Solana the wallet and its
+   * account as the Wallet Standard defines them. It signs what the person approves in the dialog, and refuses
+   * with 4900 once they have logged out.
+   */
+  getProvider(): EthereumProvider | SolanaProvider
+}
+
+export interface KitState {
+  /** The app's configuration is known, and a stored session was restored or given up. */
+  readonly ready: boolean
+  readonly authenticated: boolean
+  readonly user: User | null
+  /** A dialog of this kit is on the page. */
+  readonly isModalOpen: boolean
+}
+/** One object for each event. */
+export interface KitEvents {
+  login: {
+    user: User
+    isNewUser: boolean
+    wasAlreadyAuthenticated: boolean
+    loginMethod: string | null
+    loginAccount: LinkedAccount | null
+  }
+  logout: undefined
+  user: { user: User | null }
+  signature: { signature: string; address: string }
+  /** An embedded wallet was created or imported because somebody asked for it. */
+  wallet: { wallet: WalletAccount }
+  /** The recovery method of an embedded wallet has changed. */
+  recovery: { method: string; wallet: WalletAccount }
+  /** An external wallet is connected: newly, or again after the page was loaded. */
+  connect: { wallet: ConnectedWallet }
+  disconnect: { wallet: ConnectedWallet }
+  /** The connected wallets have changed: a wallet, its account or its chain. */
+  wallets: { wallets: readonly ConnectedWallet[] }
+  /** A social provider gave the app tokens of its own. They are passed on here, once, and not kept. */
+  'oauth-tokens': { oAuthTokens: OAuthTokens; user: User }
+  error: KitError
+}
+/** How the app looks, as set by its owner and the host. */
+export interface Look {
+  readonly theme: 'auto' | 'light' | 'dark'
+  /** A CSS hex colour. */
+  readonly accent: string | undefined
+  readonly appName: string | undefined
+}
+
+export interface KitOptions {
+  /** 25 characters. */
+  appId: string
+  /** Base address of the API, without a trailing slash; https, or http on localhost. */
+  apiUrl: string
+  clientId?: string
+  /** Base address of the vault, which should have an origin of its own. The API's by default. */
+  vaultUrl?: string
+  config?: HostConfig
+  copy?: CopyOverrides
+  /** `false`: nothing is posted to the app's analytics. */
+  analytics?: boolean
+}
+
+/** What a host can do without our screens, with the state of each method. */
+export type HeadlessMethods = {
+  readonly [Method in keyof HeadlessCalls]: HeadlessCalls[Method] & { readonly state: Readable<FlowState> }
+}
+
+/**
+ * One app on a page: its session, its wallets, and the flows that it runs on a surface. Created by
+ * `createKit`; elements with the same app id share one. Every method waits until the kit is ready.
+ */
+export interface Kit extends HeadlessMethods {
+  readonly appId: string
+  readonly ready: boolean
+  readonly authenticated: boolean
+  readonly user: User | null
+  readonly isModalOpen: boolean
+  readonly state: Readable<KitState>
+  readonly look: Readable<Look>
+  /** The host's words, which override ours. */
+  readonly copy: Readable<CopyOverrides>
+  /**
+   * What the dialog has shown so far, names only: `landing > email enter-code …`. For debugging and demos.
+   */
+  readonly trace: Readable<readonly string[]>
+  /** Resolves when {@link KitState.ready}; rejects with the {@link KitError} that prevents it. */
+  whenReady(): Promise<void>
+  /** Calls `listener` now and after each change; returns a function that stops it. */
+  subscribe(listener: (state: KitState) => void): () => void
+  on<Name extends keyof KitEvents>(event: Name, listener: (detail: KitEvents[Name]) => void): () => void
+  /**
+   * Opens the login dialog. Resolves with the person once they are logged in, have accepted the app's terms
+   * and have the wallet that the app gives them. Somebody who is logged in already is returned at once, with
+   * a warning. Throws a {@link KitError}: `exited_auth_flow` when the dialog was closed,
+   * `terms_not_accepted`, or what went wrong. A second call joins the first.
+   */
+  login(options?: LoginOptions): Promise<User>
+  /** Ends the session here, in the other tabs and at the server. */
+  logout(): Promise<void>
+  /**
+   * An access token that is good for at least 30 s, refreshed if necessary; `null` when nobody is logged in.
+   */
+  getAccessToken(): Promise<string | null>
+  /** The identity token of the person who is logged in, or `null`. */
+  getIdentityToken(): Promise<string | null>
+  /**
+   * Creates an embedded wallet and resolves with it. Throws a {@link KitError}: `must_be_authenticated`,
+   * `embedded_wallet_already_exists` if neither an index nor an additional one was asked for,
+   * `invalid_wallet_index`, `embedded_wallet_create_error`.
+   */
+  createWallet(options?: CreateWalletOptions): Promise<WalletAccount>
+  /**
+   * Imports a private key as an embedded wallet: 0x-hex of 32 bytes for Ethereum, base58 of 64 for Solana.
+   * The key goes to the vault and is kept nowhere else, but the page that passes it has seen it. Resolves
+   * with the wallet. Throws `invalid_request_arguments` if it is no key.
+   */
+  importWallet(input: { chainType?: 'ethereum' | 'solana'; privateKey: string }): Promise<WalletAccount>
+  /**
+   * Lets the person choose how their wallet is recovered on another device. The old method works until the
+   * new one is confirmed. Resolves with the method: `user-passcode`, `google-drive`, `icloud`, or the
+   * automatic one's name. Throws `embedded_wallet_not_found`, `user_exited_set_password_flow`, or what went
+   * wrong.
+   */
+  setWalletRecovery(options?: SetRecoveryOptions): Promise<string>
+  /** Sets or replaces the recovery password. */
+  setWalletPassword(options?: RecoveryUiOptions): Promise<WalletAccount>
+  /**
+   * Shows the person their wallet's private key or recovery phrase in the vault's own frame: neither the page
+   * nor the kit ever has it. Resolves when the dialog is closed. Throws `must_be_authenticated`,
+   * `embedded_wallet_not_found`, or what went wrong.
+   */
+  exportWallet(options?: RecoveryUiOptions): Promise<void>
+  /** Accepts the app's terms for the person, for hosts that show them on their own page. */
+  acceptTerms(): Promise<void>
+  /**
+   * Shows a message and signs it (EIP-191) with an embedded Ethereum wallet; a Solana wallet signs through
+   * its own provider ({@link EmbeddedWallet.getProvider}). The first form resolves with the signature, the
+   * second with an object that holds it. Throws a {@link KitError}: `invalid_message`,
+   * `must_be_authenticated`, `embedded_wallet_not_found`, or `unable_to_sign` when the person declines.
+   */
+  signMessage(message: string, uiOptions?: SignUiOptions, address?: string): Promise<string>
+  signMessage(input: { message: string }, options?: SignOptions): Promise<{ signature: string }>
+  /**
+   * The connected external wallets: the active one first, then the most recent. Those of an earlier visit
+   * reconnect by themselves.
+   */
+  readonly wallets: Readable<readonly ConnectedWallet[]>
+  /**
+   * The embedded wallets of the person who is logged in, those of index 0 first. The page's libraries find
+   * them by themselves.
+   */
+  readonly embeddedWallets: Readable<readonly EmbeddedWallet[]>
+  /**
+   * Lets the person connect a wallet without logging in, and resolves with it. Throws a {@link KitError}:
+   * `generic_connect_wallet_error` when the dialog was closed, or what went wrong.
+   */
+  connectWallet(options?: ConnectWalletOptions): Promise<ConnectedWallet>
+  /**
+   * The same for people who may have no wallet: every other login method logs them in and creates one.
+   * Resolves with the connected wallet, or with the person. Throws `invalid_state` when somebody is logged in
+   * already.
+   */
+  connectOrCreateWallet(
+    options?: ConnectOrCreateOptions,
+  ): Promise<{ wallet: ConnectedWallet } | { user: User }>
+  /** Changes the host's configuration or words; what is on screen keeps the old ones. */
+  configure(options: Pick<KitOptions, 'config' | 'copy'>): void
+  /** Offers a place for dialogs; the last one offered is used. Returns a function that withdraws it. */
+  attach(surface: Surface): () => void
+  /** Stops tabs, timers and frames of this kit; it can't be used afterwards. */
+  destroy(): void
+}

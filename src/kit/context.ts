@@ -1,0 +1,71 @@
+import type { Analytics } from '../app/analytics.ts'
+import type { FlowContext } from '../app/flow-context.ts'
+import type { Translate } from '../copy/copy.ts'
+import type { Runs } from '../dialog/runs.ts'
+import type { Stage } from '../dialog/stage.ts'
+import type { KitError } from '../errors/kit-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Emitter } from '../lib/emitter.ts'
+import type { Page } from '../lib/page.ts'
+import type { EntryContext, Login, LoginRequest } from '../login/context.ts'
+import type { User } from '../protocol/user.ts'
+import type { RecentLogin } from '../session/recent-login.ts'
+import type { KitEvents } from './api.ts'
+import type { KitApp } from './app.ts'
+import type { Services } from './services.ts'
+
+/** What the parts of a kit share. */
+export interface KitParts {
+  readonly app: KitApp
+  readonly runs: Runs
+  readonly recent: RecentLogin
+  readonly analytics: Analytics
+  readonly events: Emitter<KitEvents>
+  readonly clock: Clock
+  readonly page: Page
+  readonly t: () => Translate
+  /** Reports a failure to the host, once. */
+  readonly report: (error: KitError) => void
+  /** The person of the stored session, even if they have not accepted the terms yet. */
+  readonly user: () => User | null
+  readonly services: () => Promise<Services>
+}
+
+/** The same with what a flow is started with. */
+export interface KitContext extends KitParts {
+  /** What every flow gets; only to be called when the app is ready. */
+  flow(stage: Stage): FlowContext
+  /** What a flow gets that begins at the landing screen. */
+  entry(stage: Stage, request: LoginRequest): EntryContext
+  /** Emits the events of a login, and returns the person. */
+  announceLogin(login: Login): User
+}
+
+export function createKitContext(parts: KitParts): KitContext {
+  const { app, analytics, clock, events, page, recent, report, services } = parts
+
+  const flow = (stage: Stage): FlowContext => ({
+    ...{ stage, clock, page, report },
+    config: app.known(),
+    t: parts.t(),
+    track: analytics.track,
+    recentWallet: recent.wallet(),
+  })
+
+  return {
+    ...parts,
+    flow,
+    entry: (stage, request) => ({
+      ...flow(stage),
+      ...{ options: request, services, recent: recent.get(), user: parts.user(), surface: undefined },
+    }),
+    announceLogin({ user, isNewUser, method, account, oauthTokens }) {
+      app.update()
+      analytics.track('sdk_authenticate', { method })
+      const detail = { user, isNewUser, wasAlreadyAuthenticated: false }
+      events.emit('login', { ...detail, loginMethod: method, loginAccount: account ?? null })
+      if (oauthTokens) events.emit('oauth-tokens', { oAuthTokens: oauthTokens, user })
+      return user
+    },
+  }
+}

@@ -1,0 +1,336 @@
+import { createAnalytics } from '../app/analytics.ts'
+import { checkIdentity } from '../app/identity.ts'
+import { type CopyOverrides, createTranslate } from '../copy/copy.ts'
+import { createRuns } from '../dialog/runs.ts'
+import type { Surface } from '../dialog/surface.ts'
+import { KitError, toKitError } from '../errors/kit-error.ts'
+import { lazily } from '../errors/lazily.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { createEmitter } from '../lib/emitter.ts'
+import { type Page, pageOf } from '../lib/page.ts'
+import type { Fetch } from '../lib/retrying-fetch.ts'
+import { type Storage, webStorage } from '../lib/storage.ts'
+import { createStore } from '../lib/store.ts'
+import { getAppConfig } from '../protocol/app-config.ts'
+import { createHttp, type Http } from '../protocol/http.ts'
+import type { Returned } from '../protocol/returns.ts'
+import type { MiniAppReturn } from '../protocol/telegram-return.ts'
+import { hasStoredSession, sessionKey } from '../session/keys.ts'
+import { createRecentLogin } from '../session/recent-login.ts'
+import { createTabs, type Tabs } from '../session/tabs.ts'
+import type { OpenFrame } from '../wallets/embedded/frame-port.ts'
+import type { ConnectedWallet, EmbeddedWallet, Kit, KitEvents, KitOptions } from './api.ts'
+import { createKitApp } from './app.ts'
+import { createKitContext } from './context.ts'
+import { features } from './features.ts'
+import { createHeadlessMethods } from './headless.ts'
+import { createLoginDialog } from './login.ts'
+import type { Services } from './services.ts'
+
+export type * from './api.ts'
+
+/** What a kit takes from the page; tests pass their own. */
+export interface Seams {
+  fetch: Fetch
+  clock: Clock
+  storage: Storage
+  /** What survives a redirect in this tab, and nothing else. */
+  tabStorage: Storage
+  tabs: Tabs
+  openFrame: OpenFrame
+  page: Page
+  /** What the page came back or was started with, if anything. */
+  returned: Promise<Returned | MiniAppReturn | undefined>
+  /** Creates the place for dialogs if no element offers one. */
+  makeSurface: () => Surface
+}
+
+/**
+ * Binds one app to a page. Throws a {@link KitError} `invalid_configuration` when the app id or an address is wrong;
+ * everything else that can go wrong is reported by the methods and by the event `error`.
+ */
+export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit {
+  const { appId, apiUrl, vaultUrl } = checkIdentity(options)
+  const { clientId } = options
+  const {
+    fetch = (input, init) => globalThis.fetch(input, init),
+    clock = systemClock,
+    storage = webStorage(() => globalThis.localStorage),
+    tabStorage = webStorage(() => globalThis.sessionStorage),
+    tabs = createTabs(appId),
+    page = pageOf(() => globalThis.window),
+    makeSurface = noSurface,
+  } = seams
+
+  const events = createEmitter<KitEvents>()
+  const reported = new WeakSet<KitError>()
+  const report = (error: KitError) => {
+    if (reported.has(error)) return
+    reported.add(error)
+    events.emit('error', error)
+  }
+
+  const analytics = createAnalytics({
+    appId,
+    on: options.analytics ?? true,
+    storage,
+    clock,
+    http: () => http,
+  })
+  const http: Http = createHttp({
+    base: apiUrl,
+    appId,
+    clientId,
+    analyticsId: analytics.id,
+    tokens: {
+      stored: () => services?.session.stored(),
+      fresh: async (signal) => services?.session.fresh(signal),
+      renewed: async (refused, signal) => services?.session.renewed(refused, signal),
+    },
+    fetch,
+    clock,
+  })
+
+  const recent = createRecentLogin(appId, storage)
+  let services: Services | undefined
+  let destroyed = false
+  const loadServices = lazily(async () => {
+    const { createServices } = await features.services()
+    services = createServices({
+      ...{ appId, clientId, vaultUrl, storage, tabStorage, clock, tabs, page },
+      openFrame: seams.openFrame,
+      http: () => http,
+      app: () => app.known().app,
+      config: app.known,
+      state: headless.state,
+      track: analytics.track,
+      analyticsId: analytics.id,
+      onLogin: recent.set,
+      onExternal: (external) =>
+        reportFailure(loadExternalWallets().then((published) => published.publish(external))),
+    })
+    services.session.user.subscribe(app.update)
+    if (destroyed) services.close()
+    return services
+  })
+  const user = () => services?.session.user.get() ?? null
+  const restore = async () => {
+    if (services || hasStoredSession(appId, storage)) await (await loadServices()).session.restore()
+  }
+  const stopFollowingTabs = tabs.hear((message) => {
+    if (message === 'login' && !services) reportFailure(restore())
+  })
+
+  async function fetchConfig() {
+    const config = await getAppConfig(http, appId)
+    if (config.customApiUrl) http.moveTo(checkIdentity({ appId, apiUrl: config.customApiUrl }).apiUrl)
+    analytics.initialized(config)
+    return config
+  }
+  const copy = createStore<CopyOverrides>(options.copy ?? {})
+  const wallets = createStore<readonly ConnectedWallet[]>([])
+  const embeddedWallets = createStore<readonly EmbeddedWallet[]>([])
+  const runs = createRuns({ clock, makeSurface, openWindow: page.openWindow })
+  const { isOpen } = runs
+  const app = createKitApp({ host: options.config ?? {}, user, restore, isOpen, events, fetchConfig, report })
+  const cx = createKitContext({
+    ...{ app, runs, recent, analytics, events, clock, page, report, user, services: loadServices },
+    t: () => createTranslate(copy.get()),
+  })
+  const loginDialog = createLoginDialog(cx)
+
+  const loadExternalWallets = lazily(async () => {
+    const [{ createKitWallets }, loaded] = await Promise.all([features.externalWallets(), loadServices()])
+    return createKitWallets({
+      ...{ wallets, events, services: loaded, announceLogin: cx.announceLogin },
+      config: app.known,
+      user: () => app.state.get().user,
+    })
+  })
+  const headless = createHeadlessMethods(
+    lazily(async () => {
+      await app.whenReady()
+      const [{ createHeadless }, loaded] = await Promise.all([features.headless(), loadServices()])
+      return createHeadless(loaded.auth, cx.announceLogin, {
+        ...{ wallets: loaded.wallets, config: app.known, user: loaded.session.user.get },
+        logout: endSession,
+      })
+    }),
+  )
+
+  async function endSession(): Promise<void> {
+    const { session, forget } = await loadServices()
+    const left = session.user.get()
+    await session.logout()
+    if (left) forget(left.id)
+  }
+
+  /** Loads a part, and calls it once the kit is ready. */
+  async function call<Part, T>(load: () => Promise<Part>, work: (part: Part) => Promise<T>): Promise<T> {
+    const part = await load()
+    await app.whenReady()
+    return work(part)
+  }
+
+  let followed: string | undefined
+  /** Where the host has a login of its own, the kit follows it: at the start, and whenever the host says more. */
+  function followHost(): void {
+    const { enabled = false, isLoading = false } = app.config()?.host.customAuth ?? {}
+    const setting = `${enabled} ${isLoading}`
+    if (setting === followed) return
+    followed = setting
+    if (enabled && !isLoading) reportFailure(headless.methods.customAuth.sync())
+  }
+
+  let withdrawWallets: (() => void) | undefined
+  /** From the first person with an embedded wallet on, the page and its libraries are shown whatever there is. */
+  const publishEmbedded = lazily(async () => {
+    const { createKitEmbedded } = await features.embeddedWallets()
+    if (destroyed) return
+    const embedded = createKitEmbedded({
+      ...{ appId, kit: cx, app, storage, clock, page, fetch, wallets: embeddedWallets },
+    })
+    withdrawWallets = embedded.close
+    embedded.publish()
+  })
+  const hasEmbedded = () =>
+    app.state.get().user?.linkedAccounts.some((account) => account.type === 'wallet' && account.embedded)
+
+  const stopFollowingState = app.state.subscribe(() => {
+    if (app.state.get().ready) followHost()
+    if (hasEmbedded()) reportFailure(publishEmbedded())
+  })
+  if (storage.get(sessionKey(appId, 'connections')))
+    app
+      .whenReady()
+      .then(async () => (await (await loadServices()).wallets.external()).restore())
+      // A wallet that can't be restored is connected anew by the person.
+      .catch(() => {})
+  reportFailure(app.start())
+
+  /** A login that has left the page goes on before the page itself asks for one, which then joins it. */
+  const resuming = seams.returned?.then(async (returned) => {
+    if (!returned) return
+    const { resumeLogin } = await features.resume()
+    await resumeLogin(returned, {
+      ...{ appId, tabStorage, clock, page, app, report, surfaces: runs.surfaces, resume: loginDialog.resume },
+      async complete(login) {
+        await app.whenReady()
+        const [{ completeHeadless }, { auth }] = await Promise.all([features.completeLogin(), loadServices()])
+        const completed = await completeHeadless(auth, login)
+        if (completed) cx.announceLogin(completed)
+      },
+      enterWalletBrowser: (link) =>
+        call(features.walletBrowser, ({ enterWalletBrowser }) => enterWalletBrowser(cx, loginDialog, link)),
+    })
+  })
+  const resumed = resuming && reportFailure(resuming)
+
+  function reportFailure(work: Promise<unknown>): Promise<void> {
+    return work.then(
+      () => {},
+      (cause: unknown) => report(toKitError(cause)),
+    )
+  }
+
+  return {
+    appId,
+    get ready() {
+      return app.state.get().ready
+    },
+    get authenticated() {
+      return app.state.get().authenticated
+    },
+    get user() {
+      return app.state.get().user
+    },
+    get isModalOpen() {
+      return app.state.get().isModalOpen
+    },
+    state: app.state,
+    look: app.look,
+    copy,
+    trace: runs.trace,
+    wallets,
+    embeddedWallets,
+    whenReady: app.whenReady,
+    subscribe(listener) {
+      listener(app.state.get())
+      return app.state.subscribe(() => listener(app.state.get()))
+    },
+    on: events.on,
+
+    async login(request = {}) {
+      await resumed
+      return loginDialog.open(request)
+    },
+    async logout() {
+      runs.close()
+      if (services || hasStoredSession(appId, storage)) await endSession()
+    },
+    async acceptTerms() {
+      await app.whenReady()
+      await (await loadServices()).session.acceptTerms()
+    },
+    async getAccessToken() {
+      if (!hasStoredSession(appId, storage)) return null
+      const { session } = await loadServices()
+      await app.start().catch(() => {})
+      const known = session.user.get()
+      if (known && !app.admitted(known)) return null
+      return (await session.accessToken()) ?? null
+    },
+    async getIdentityToken() {
+      await app.whenReady()
+      return app.state.get().user ? ((await loadServices()).session.identityToken() ?? null) : null
+    },
+
+    createWallet: (request = {}) => call(features.embeddedMethods, (part) => part.createWallet(cx, request)),
+    importWallet: (input) => call(features.embeddedMethods, (part) => part.importWallet(cx, input)),
+    setWalletRecovery: (request = {}) =>
+      call(features.embeddedMethods, (part) => part.setWalletRecovery(cx, request)),
+    setWalletPassword: (request = {}) =>
+      call(features.embeddedMethods, (part) => part.setWalletPassword(cx, request)),
+    exportWallet: (request = {}) => call(features.embeddedMethods, (part) => part.exportWallet(cx, request)),
+
+    signMessage: ((...input: SignMessageArguments) =>
+      call(features.signing, (part) => part.signForHost(cx, ...input))) as Kit['signMessage'],
+
+    connectWallet: (request = {}) =>
+      call(features.connect, async ({ connect }) => {
+        const published = await loadExternalWallets()
+        return published.of(await connect(cx, request))
+      }),
+    connectOrCreateWallet: (request = {}) =>
+      call(features.connect, async ({ connectOrLogin }) => {
+        const published = await loadExternalWallets()
+        const outcome = await connectOrLogin(cx, request)
+        return 'user' in outcome ? { user: cx.announceLogin(outcome) } : { wallet: published.of(outcome) }
+      }),
+
+    ...headless.methods,
+    configure(next) {
+      if (next.copy) copy.set(next.copy)
+      if (!next.config) return
+      app.configure(next.config)
+      followHost()
+    },
+    attach: runs.attach,
+    destroy() {
+      destroyed = true
+      runs.close()
+      app.close()
+      stopFollowingState()
+      withdrawWallets?.()
+      stopFollowingTabs()
+      services?.close()
+      tabs.close()
+    },
+  }
+}
+
+type SignMessageArguments = [input: unknown, second?: object, address?: string]
+
+const noSurface = (): Surface => {
+  throw new KitError('invalid_configuration', 'There is no element on the page that could show a dialog')
+}

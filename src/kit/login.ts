@@ -1,0 +1,63 @@
+import type { Surface } from '../dialog/surface.ts'
+import { KitError, toKitError } from '../errors/kit-error.ts'
+import { singleFlight } from '../lib/single-flight.ts'
+import type { ReturnedLogin } from '../login/redirect/returned-login.ts'
+import type { User } from '../protocol/user.ts'
+import type { LoginOptions } from './api.ts'
+import type { KitContext } from './context.ts'
+import { features, loginFeatures } from './features.ts'
+
+/** The login dialog. React and the flow are loaded when it is opened. */
+export interface LoginDialog {
+  /** Opens it; a second call joins the first. Resolves at once with somebody who is logged in already. */
+  open(options: LoginOptions): Promise<User>
+  /** Goes on with a login that left the page, where it was and with the options that it had. */
+  resume(login: ReturnedLogin, surface: Surface | undefined): Promise<User>
+}
+
+export function createLoginDialog(cx: KitContext): LoginDialog {
+  const { app, runs, analytics, events, report } = cx
+
+  async function run(options: LoginOptions, returned?: ReturnedLogin): Promise<User> {
+    const { signal, surface, ...request } = options
+    analytics.track('modal_open', { initialScreen: returned ? 'AWAITING_OAUTH_SCREEN' : 'LANDING' })
+    try {
+      const login = await runs.run('login', { surface, signal }, async (stage, { name }) => {
+        const { login, starting } = await features.login()
+        if (!app.state.get().ready)
+          await starting({ stage, t: cx.t(), ready: app.whenReady, failed: loginFeatures.afterLanding })
+        if (signedIn()) return undefined
+        return login({ ...cx.entry(stage, request), returned, surface: name }, loginFeatures)
+      })
+      return login ? cx.announceLogin(login) : announceAgain()
+    } catch (cause) {
+      const error = toKitError(cause)
+      if (error.code !== 'exited_auth_flow') report(error)
+      throw error
+    } finally {
+      analytics.track('modal_closed')
+    }
+  }
+  const join = singleFlight(run)
+
+  function signedIn(): User | undefined {
+    const { user } = app.state.get()
+    return user && !user.isGuest ? user : undefined
+  }
+
+  function announceAgain(): User {
+    const user = signedIn()
+    if (!user)
+      throw new KitError('unknown_auth_error', 'Something went wrong', { details: 'nobody is logged in' })
+    console.warn('login() was called, but somebody is logged in already')
+    const detail = { user, isNewUser: false, wasAlreadyAuthenticated: true }
+    events.emit('login', { ...detail, loginMethod: null, loginAccount: null })
+    return user
+  }
+
+  return {
+    open: async (options) => (signedIn() ? announceAgain() : join(options)),
+    resume: ({ loginMethods, prefill, disableSignup, ...rest }, surface) =>
+      join({ loginMethods, prefill, disableSignup, surface } as LoginOptions, { ...rest, disableSignup }),
+  }
+}

@@ -1,0 +1,64 @@
+import { lazily } from '../errors/lazily.ts'
+import type { LoginServices } from '../login/context.ts'
+import type { AuthContext } from '../login/service-context.ts'
+import { createSession } from '../session/session.ts'
+import type { Tabs } from '../session/tabs.ts'
+import { createTokens } from '../session/tokens.ts'
+import type { EmbeddedWallets } from '../wallets/embedded/embedded-wallets.ts'
+import type { OpenFrame } from '../wallets/embedded/frame-port.ts'
+import type { ExternalWallets } from '../wallets/external/connector.ts'
+import { createLoginServices, features, loginMethods } from './features.ts'
+
+/** What a kit does for a person: loaded once there is one, or somebody is about to log in. */
+export interface Services extends LoginServices {
+  close(): void
+}
+
+export interface ServicesOptions extends Omit<AuthContext, 'session'> {
+  clientId: string | undefined
+  vaultUrl: string
+  tabs: Tabs
+  openFrame?: OpenFrame | undefined
+  /** Called once with the external wallets, when they are there. */
+  onExternal(wallets: ExternalWallets): void
+  /** The client's analytics id. */
+  analyticsId(): string
+}
+
+export function createServices(cx: ServicesOptions): Services {
+  const { appId, storage, clock, tabs, http } = cx
+  const session = createSession({ tokens: createTokens({ appId, storage, clock }), tabs, http })
+  let own: EmbeddedWallets | undefined
+  let outside: ExternalWallets | undefined
+  let closed = false
+  const embedded = lazily(async () => {
+    const { openVault } = await features.vault()
+    const opened = openVault({ ...cx, session })
+    own = opened
+    if (closed) opened.close()
+    return opened
+  })
+  const drives = lazily(async () => (await features.driveAccess()).createDriveAccess(cx))
+  const exporting = lazily(async () => (await features.keyExport()).createExporting({ ...cx, session }))
+  const external = lazily(async () => {
+    const { createExternalWallets } = await features.wallets()
+    const wallets = createExternalWallets(cx)
+    outside = wallets
+    if (closed) wallets.close()
+    cx.onExternal(wallets)
+    return wallets
+  })
+  return {
+    session,
+    auth: createLoginServices({ ...cx, session }),
+    methods: loginMethods,
+    wallets: { embedded, drives, exporting, external },
+    forget: (userId) => own?.forget(userId),
+    close() {
+      closed = true
+      session.close()
+      own?.close()
+      outside?.close()
+    },
+  }
+}

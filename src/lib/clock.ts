@@ -1,0 +1,59 @@
+/** Services and flows wait through a clock, so that tests never have to. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Resolves after `ms` milliseconds; rejects at once with the signal's reason when it is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      const stop = () => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      }, ms)
+      signal?.addEventListener('abort', stop, { once: true })
+    }),
+}
+
+/** Thrown by {@link within} when the time is up. */
+export class TimedOut extends Error {
+  override name = 'TimedOut'
+}
+
+/**
+ * Runs `work` for at most `ms` milliseconds; its signal is aborted when the time is up or `signal` is
+ * aborted. Throws {@link TimedOut}, or the reason of `signal`, even if `work` ignores its own signal.
+ */
+export async function within<T>(
+  clock: Clock,
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const own = new AbortController()
+  const stopTimer = new AbortController()
+  const follow = () => own.abort(signal?.reason)
+  if (signal?.aborted) throw signal.reason
+  signal?.addEventListener('abort', follow, { once: true })
+  const aborted = new Promise<never>((_, reject) =>
+    own.signal.addEventListener('abort', () => reject(own.signal.reason), { once: true }),
+  )
+  clock.sleep(ms, stopTimer.signal).then(
+    () => own.abort(new TimedOut(`Not done within ${ms} ms`)),
+    () => {},
+  )
+  try {
+    return await Promise.race([work(own.signal), aborted])
+  } finally {
+    stopTimer.abort()
+    signal?.removeEventListener('abort', follow)
+  }
+}

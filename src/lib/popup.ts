@@ -1,0 +1,85 @@
+import { type Clock, TimedOut } from './clock.ts'
+import { limits } from './limits.ts'
+
+/** Why a popup ended without an answer. */
+export type PopupFailure = 'blocked' | 'closed' | 'timeout'
+export class PopupError extends Error {
+  override name = 'PopupError'
+  constructor(readonly reason: PopupFailure) {
+    super(`The popup was ${reason === 'timeout' ? 'silent for too long' : reason}`)
+  }
+}
+
+export interface Popup {
+  /** Sends the window to its address. */
+  go(url: string): void
+  /**
+   * Waits for a message of this very window from `origin` that `accept` turns into an answer. Throws {@link
+   * PopupError} when the person closes the window or the time is up. A window that is `cutOff` from us looks
+   * closed, but does not count as closed.
+   */
+  answer<T>(
+    origin: string,
+    accept: (data: unknown) => T | undefined,
+    signal?: AbortSignal,
+    cutOff?: () => boolean,
+  ): Promise<T>
+  close(): void
+}
+
+/**
+ * Controls a window that `Page.openWindow` opened within a click. Throws {@link PopupError} 'blocked' if the
+ * browser refused to open it.
+ */
+export function popupOf(popup: Window | null | undefined, page: Window, clock: Clock): Popup {
+  if (!popup) throw new PopupError('blocked')
+
+  return {
+    go: (url) => popup.location.replace(url),
+    close: () => popup.close(),
+    async answer(origin, accept, signal, cutOff = () => false) {
+      const done = new AbortController()
+      const stop = signal ? AbortSignal.any([signal, done.signal]) : done.signal
+      try {
+        return await Promise.race([
+          nextMessage(page, popup, origin, accept, stop),
+          closed(popup, clock, stop, cutOff),
+          clock.sleep(limits.popupLimit, stop).then(() => {
+            throw new PopupError('timeout')
+          }),
+        ])
+      } finally {
+        done.abort(new TimedOut('The popup has answered'))
+        popup.close()
+      }
+    },
+  }
+}
+
+function nextMessage<T>(
+  page: Window,
+  popup: Window,
+  origin: string,
+  accept: (data: unknown) => T | undefined,
+  signal: AbortSignal,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    const hear = (event: MessageEvent) => {
+      if (event.source !== popup || event.origin !== origin) return
+      const answer = accept(event.data)
+      if (answer !== undefined) resolve(answer)
+    }
+    page.addEventListener('message', hear, { signal })
+  })
+}
+
+async function closed(
+  popup: Window,
+  clock: Clock,
+  signal: AbortSignal,
+  cutOff: () => boolean,
+): Promise<never> {
+  while (!popup.closed || cutOff()) await clock.sleep(limits.popupClosedCheck, signal)
+  throw new PopupError('closed')
+}

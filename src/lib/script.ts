@@ -1,0 +1,92 @@
+import { untilAborted } from './abort.ts'
+import { type Clock, TimedOut, within } from './clock.ts'
+import { limits } from './limits.ts'
+import type { Page } from './page.ts'
+
+/** Why a third party's script is not available. */
+export class ScriptError extends Error {
+  override name = 'ScriptError'
+  constructor(
+    readonly reason: 'refused' | 'failed' | 'timeout',
+    options?: ErrorOptions,
+  ) {
+    super(`The script was ${reason === 'timeout' ? 'not there in time' : reason}`, options)
+  }
+}
+
+interface LoadOptions {
+  clock: Clock
+  signal?: AbortSignal | undefined
+  /** Whether what the script defines is there, whoever loaded it. */
+  ready: () => boolean
+  attributes?: Readonly<Record<string, string>>
+}
+
+/** Module state, because it belongs to the page: each address is loaded once, whichever kit asks. */
+const loading = new WeakMap<Document, Map<string, Promise<void>>>()
+
+/**
+ * Loads a third party's classic script into the page. A page that enforces Trusted Types must allow the
+ * policy `latchkey`. Throws {@link ScriptError}: 'refused' by the page's policy, 'failed' to load, or
+ * 'timeout'; or the signal's reason. A failure is not kept: the next call tries again.
+ */
+export async function loadScript(page: Page, address: string, options: LoadOptions): Promise<void> {
+  if (options.ready()) return
+  const { document } = page.window
+  const scripts = loading.get(document) ?? new Map<string, Promise<void>>()
+  loading.set(document, scripts)
+  const load =
+    scripts.get(address) ??
+    insert(document, address, options).catch((cause: unknown) => {
+      scripts.delete(address)
+      throw cause
+    })
+  scripts.set(address, load)
+  await untilAborted(load, options.signal)
+  if (!options.ready()) {
+    scripts.delete(address)
+    throw new ScriptError('failed')
+  }
+}
+
+async function insert(document: Document, address: string, { clock, attributes = {} }: LoadOptions) {
+  const script = document.createElement('script')
+  script.async = true
+  for (const [name, value] of Object.entries(attributes)) script.setAttribute(name, value)
+  try {
+    script.src = trusted(document, address)
+  } catch (cause) {
+    throw new ScriptError('refused', { cause })
+  }
+  const loaded = new Promise<void>((resolve, reject) => {
+    script.addEventListener('load', () => resolve(), { once: true })
+    script.addEventListener('error', () => reject(new ScriptError('failed')), { once: true })
+  })
+  document.head.append(script)
+  try {
+    await within(clock, limits.scriptWait, () => loaded)
+  } catch (cause) {
+    script.remove()
+    throw cause instanceof TimedOut ? new ScriptError('timeout', { cause }) : cause
+  }
+}
+
+interface Factory {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL(url: string): string },
+  ): {
+    createScriptURL(url: string): string
+  }
+}
+const policies = new WeakMap<Document, ReturnType<Factory['createPolicy']>>()
+
+/** The address in the form that Trusted Types require; only addresses set by the app or its host get here. */
+function trusted(document: Document, address: string): string {
+  const { trustedTypes } = (document.defaultView ?? {}) as { trustedTypes?: Factory }
+  if (!trustedTypes) return address
+  const policy =
+    policies.get(document) ?? trustedTypes.createPolicy('latchkey', { createScriptURL: (url) => url })
+  policies.set(document, policy)
+  return policy.createScriptURL(address)
+}

@@ -1,0 +1,37 @@
+/** Runs `work` once for all who call while it runs; a call after its end starts it anew. */
+export function singleFlight<A extends unknown[], T>(
+  work: (...args: A) => Promise<T>,
+): (...args: A) => Promise<T> {
+  let flying: Promise<T> | undefined
+  return (...args) => {
+    flying ??= work(...args).finally(() => {
+      flying = undefined
+    })
+    return flying
+  }
+}
+
+/**
+ * Runs `work` once at a time. Calls during a run share one further run after it, so each sees the state at
+ * the time of its call.
+ */
+export function onceMore<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  let next: Promise<T> | undefined
+  const start = () => {
+    running = work().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  return () => {
+    if (!running) return start()
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined
+        return start()
+      })
+    return next
+  }
+}

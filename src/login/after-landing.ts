@@ -1,0 +1,14 @@
+/** What is loaded once the landing screen is up, or could not come up: what every login method needs, whichever is chosen. */
+import { learn } from '../copy/copy.ts'
+import { account } from '../copy/en/account.ts'
+import { code } from '../copy/en/code.ts'
+import { errors } from '../copy/en/errors.ts'
+import { gate } from '../copy/en/gate.ts'
+import { wallet } from '../copy/en/wallet.ts'
+
+export { fetchAppNames } from './cross-app/app-names.ts'
+export { finish } from './finish.ts'
+export { startingFailed } from './landing/starting-failed.ts'
+export { logInWith, prepare, resume } from './methods.ts'
+
+learn(account, code, errors, gate, wallet)

@@ -1,0 +1,15 @@
+import { authenticateWithEmail, sendEmailCode, transferEmail } from '../../protocol/passwordless.ts'
+import type { AuthContext } from '../service-context.ts'
+import { type CodeAuth, createCodeAuth } from './service.ts'
+
+/** Logging in with a code sent by e-mail. */
+export const createEmailAuth = (cx: AuthContext): CodeAuth =>
+  createCodeAuth(cx, {
+    method: 'email',
+    missing: 'An email address is needed',
+    send: (http, { to, captchaToken }, options) => sendEmailCode(http, { email: to, captchaToken }, options),
+    authenticate: (http, { to, code, mode }, options) =>
+      authenticateWithEmail(http, { email: to, code, mode }, options),
+    transfer: (http, { nonce, to }, options) => transferEmail(http, { nonce, email: to }, options),
+    isAccount: (account, to) => account.type === 'email' && account.address === to.toLowerCase(),
+  })

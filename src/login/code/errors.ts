@@ -1,0 +1,23 @@
+import type { KitError } from '../../errors/kit-error.ts'
+import { judge, serverText, type Table, type Verdict } from '../../errors/verdict.ts'
+
+/** What a refused code means for the person. */
+const table = {
+  invalid_credentials: { show: 'inline', words: { key: 'error.code.invalid' } },
+  cannot_link_more_of_type: (error) => ({ show: 'inline', words: serverText(error, 'error.code.other') }),
+  max_accounts_reached: { show: 'gate', gate: 'user-limit' },
+  user_does_not_exist: { show: 'gate', gate: 'account-not-found' },
+  // An app that takes no new users says so in the same words, whichever code it uses.
+  signup_disabled: { show: 'gate', gate: 'account-not-found' },
+  linked_to_another_user: {
+    show: 'screen',
+    title: 'error.linked.title',
+    detail: { key: 'error.linked.detail' },
+    retryable: false,
+  },
+  disallowed_plus_email: { show: 'start', words: { key: 'login.email.noPlus' } },
+  account_transfer_required: { show: 'conflict', words: { key: 'error.code.other' } },
+  otherwise: { show: 'inline', words: { key: 'error.code.other' } },
+} as const satisfies Table
+
+export const loginCodeVerdict = (error: KitError): Verdict => judge(table, error)

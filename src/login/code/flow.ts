@@ -1,0 +1,90 @@
+import type { KitError } from '../../errors/kit-error.ts'
+import type { Verdict } from '../../errors/verdict.ts'
+import { attempt } from '../attempt.ts'
+import type { BackToStart, Login, LoginContext, LoginMethod } from '../context.ts'
+import { loginLimits } from '../limits.ts'
+import { prove } from '../prove.ts'
+import { enterCode } from './enter-code.tsx'
+import { loginCodeVerdict } from './errors.ts'
+import type { CodeAuth } from './service.ts'
+
+/** Where a code goes, and how that is described. */
+interface CodeLogin {
+  auth: CodeAuth
+  via: 'email' | 'sms'
+  /** As the server takes it. */
+  to: string
+  /** As a person reads it. */
+  shown: string
+  conflictTitle: string
+  /** Failures of sending this kind of code that mean something else than for every code. */
+  verdict?: (error: KitError) => Verdict
+}
+
+/** From an address to a person who has proved that it is theirs. */
+export async function loginWithCode(
+  cx: LoginContext,
+  { auth, via, to, shown, conflictTitle, verdict }: CodeLogin,
+): Promise<Login | BackToStart> {
+  const { stage, clock } = cx
+  const { signal } = stage
+  const disableSignup = cx.options.disableSignup ?? false
+  let resendAt = 0
+  const send = () =>
+    attempt(
+      cx,
+      async (captchaToken) => {
+        await auth.sendCode({ to, disableSignup, captchaToken }, { signal, fromDialog: true })
+        resendAt = clock.now() + loginLimits.resendCooldown
+      },
+      { ...(verdict && { verdict }) },
+    )
+
+  const sent = await send()
+  if ('back' in sent) return sent
+  if (cx.config.createOnLogin !== 'off') {
+    const ahead = cx.wallets.embedded().then((embedded) => embedded.prepare())
+    // A failure shows when the wallet is created.
+    ahead.catch(() => {})
+  }
+
+  let error: string | undefined
+  for (;;) {
+    const resendIn = Math.max(0, resendAt - clock.now())
+    const screen = { to: shown, via, resendIn, ...(error && { error }) }
+    const answer = await stage.ask(enterCode, screen)
+    error = undefined
+    if (answer === 'back') return { back: true }
+    if (answer === 'resend') {
+      const again = await send()
+      if ('back' in again) return again
+      continue
+    }
+    const proved = await prove(cx, {
+      async work() {
+        const login = await auth.loginWithCode({ code: answer.code }, { signal })
+        await stage.hold(enterCode, { ...screen, accepted: true }, loginLimits.successBeforeNext)
+        return login
+      },
+      verdict: loginCodeVerdict,
+      conflict: {
+        title: conflictTitle,
+        account: shown,
+        transfer: ({ nonce }) => auth.transfer({ nonce, to }, { signal }),
+      },
+    })
+    if ('login' in proved) return proved.login
+    if ('back' in proved) return proved
+    if (proved.next === 'stay') error = proved.error
+  }
+}
+
+/** Logs in with a code sent by e-mail. */
+export const logIn: LoginMethod['logIn'] = async (cx, { value: email = '' }) =>
+  loginWithCode(cx, {
+    auth: await cx.auth.email(),
+    via: 'email',
+    to: email,
+    shown: email,
+    conflictTitle: cx.t('account.conflict.email'),
+  })

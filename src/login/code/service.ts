@@ -1,0 +1,89 @@
+import { KitError } from '../../errors/kit-error.ts'
+import type { Readable } from '../../lib/store.ts'
+import type { CallOptions, Http } from '../../protocol/http.ts'
+import type { LoginMode, SessionAnswer } from '../../protocol/sessions.ts'
+import type { LinkedAccount, User } from '../../protocol/user.ts'
+import { uiLimits } from '../../ui/limits.ts'
+import { type FlowState, telling } from '../flow-state.ts'
+import { type Login, loginOf, transferred } from '../login-result.ts'
+import type { AuthContext } from '../service-context.ts'
+
+export interface SendCode {
+  /** An e-mail address, or a phone number in E.164. */
+  to: string
+  /** Existing users only. */
+  disableSignup?: boolean | undefined
+  captchaToken?: string | undefined
+}
+
+/** Logging in with a code that is sent. Headless: hosts may use it without our screens. */
+export interface CodeAuth {
+  /** How far the login is, for hosts that draw their own screens. */
+  readonly state: Readable<FlowState>
+  /** Sends a code. Throws a {@link KitError} with the server's code, or `invalid_data` without an address. */
+  sendCode(input: SendCode, options?: CallOptions): Promise<void>
+  /**
+   * Logs in with the code (six digits; surrounding white space is ignored) that {@link sendCode} sent. Throws
+   * `invalid_state` if none was sent, `invalid_data` if it is no code, else the server's code.
+   */
+  loginWithCode(input: { code: string }, options?: CallOptions): Promise<Login>
+  /** Takes the address over from another user, who is deleted by that. */
+  transfer(input: { nonce: string; to: string }, options?: CallOptions): Promise<Login>
+}
+
+/** What distinguishes one kind of code from another. */
+export interface CodeChannel {
+  readonly method: 'email' | 'sms'
+  /** The error if there is nothing to send to. */
+  readonly missing: string
+  send(
+    http: Http,
+    input: { to: string; captchaToken?: string | undefined },
+    options?: CallOptions,
+  ): Promise<unknown>
+  authenticate(
+    http: Http,
+    input: { to: string; code: string; mode: LoginMode },
+    options?: CallOptions,
+  ): Promise<SessionAnswer>
+  transfer(http: Http, input: { nonce: string; to: string }, options?: CallOptions): Promise<User>
+  /** Whether that linked account is the address. */
+  isAccount(account: LinkedAccount, to: string): boolean
+}
+
+export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth {
+  const { method } = channel
+  const state = cx.state(method)
+  let sent: { to: string; disableSignup: boolean } | undefined
+
+  return {
+    state,
+    sendCode: ({ to, disableSignup = false, captchaToken }, options) =>
+      telling(state, { during: 'sending-code', after: 'awaiting-code-input' }, async () => {
+        const address = to.trim()
+        if (!address) throw new KitError('invalid_data', channel.missing)
+        await channel.send(cx.http(), { to: address, captchaToken }, options)
+        sent = { to: address, disableSignup }
+      }),
+    loginWithCode: ({ code }, options) =>
+      telling(state, { during: 'submitting-code', after: 'done' }, async () => {
+        if (!sent) throw new KitError('invalid_state', 'No auth flow in progress.')
+        const { to, disableSignup } = sent
+        const digits = code.trim()
+        if (!/^\d+$/.test(digits)) throw new KitError('invalid_data', 'Code should be numeric')
+        if (digits.length !== uiLimits.codeLength)
+          throw new KitError('invalid_data', `The code has ${uiLimits.codeLength} digits`)
+        const mode = disableSignup ? 'no-signup' : 'login-or-sign-up'
+        const answer = await channel.authenticate(cx.http(), { to, code: digits, mode }, options)
+        const login = loginOf(cx, answer, method, (account) => channel.isAccount(account, to))
+        sent = undefined
+        return login
+      }),
+    async transfer(input, options) {
+      const user = await transferred(cx, await channel.transfer(cx.http(), input, options), options?.signal)
+      cx.onLogin(method)
+      const account = user.linkedAccounts.find((each) => channel.isAccount(each, input.to))
+      return { user, isNewUser: false, method, account }
+    },
+  }
+}

@@ -1,0 +1,207 @@
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Link } from '../../ui/actions/link.tsx'
+import { MethodIcon } from '../../ui/brand/method-icon.tsx'
+import { StatusLine } from '../../ui/feedback/status-line.tsx'
+import { useElapsed } from '../../ui/feedback/use-elapsed.ts'
+import { useMissed } from '../../ui/feedback/use-missed.ts'
+import { Waiting } from '../../ui/feedback/waiting.tsx'
+import { userRound } from '../../ui/icons/lucide.ts'
+import { Hero } from '../../ui/layout/hero.tsx'
+import { Outcome } from '../../ui/layout/hero-art.tsx'
+import { Body, Footer } from '../../ui/layout/layout.tsx'
+import { uiLimits } from '../../ui/limits.ts'
+import { useAnnounced } from '../../ui/panel/panel-context.tsx'
+import { QrCard } from '../../ui/qr/qr-card.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+
+interface Asking {
+  /** The address that the code contains and the link opens. */
+  uri: string
+  /** The app is on this device. */
+  mobile: boolean
+  logoUrl?: string | undefined
+}
+
+interface Failed {
+  title: string
+  detail: string
+  retryable: boolean
+  /** The code that has expired. */
+  expired?: Asking | undefined
+}
+
+export type FarcasterProps =
+  | ({ state: 'waiting' } & Asking)
+  | { state: 'checking' }
+  | { state: 'done' }
+  | ({ state: 'failed' } & Failed)
+
+export type FarcasterAnswer = 'retry' | 'back'
+
+/** While somebody approves a login in their Farcaster app, and how that ended. */
+export const awaitingFarcaster = defineScreen<FarcasterProps, FarcasterAnswer>('awaiting-farcaster', {
+  view: AwaitingFarcaster,
+  back: ({ state }) => state === 'waiting' || state === 'failed',
+})
+
+function AwaitingFarcaster(props: FarcasterProps & Answering<FarcasterAnswer>) {
+  switch (props.state) {
+    case 'waiting':
+      return props.mobile ? <OpenApp {...props} /> : <Scan {...props} />
+    case 'checking':
+      return <Checking />
+    case 'done':
+      return <Done />
+    case 'failed':
+      return props.expired && !props.expired.mobile ? (
+        <Expired {...props} expired={props.expired} />
+      ) : (
+        <FailedWay {...props} />
+      )
+  }
+}
+
+const mark = <MethodIcon icon="farcaster" label="Farcaster" size={28} />
+
+function Scan({ uri, logoUrl }: Asking) {
+  const t = useWords()
+  const long = useElapsed(uiLimits.waitExplained)
+  useAnnounced(long && t('login.farcaster.slow'))
+  return (
+    <Body>
+      <Hero title={t('login.farcaster.title')}>{t('login.farcaster.scan')}</Hero>
+      <Code uri={uri} logoUrl={logoUrl} />
+      <StatusLine busy={!long}>{long ? t('login.farcaster.slow') : t('login.farcaster.waiting')}</StatusLine>
+    </Body>
+  )
+}
+
+function Code({ uri, logoUrl, ...renewal }: Omit<Asking, 'mobile' | 'state'> & Renewal) {
+  const t = useWords()
+  return (
+    <QrCard
+      value={uri}
+      name={t('login.farcaster.qr')}
+      copyName={t('login.farcaster.copy')}
+      logoUrl={logoUrl}
+      {...renewal}
+    />
+  )
+}
+
+interface Renewal {
+  onRenew?: () => void
+  renewing?: boolean
+  disabled?: boolean
+}
+
+function Expired({
+  detail,
+  expired,
+  busy,
+  answer,
+}: Failed & { expired: Asking } & Answering<FarcasterAnswer>) {
+  const t = useWords()
+  useAnnounced(detail, 'alert')
+  return (
+    <Body>
+      <Hero title={t('login.farcaster.title')}>{detail}</Hero>
+      <Code
+        uri={expired.uri}
+        logoUrl={expired.logoUrl}
+        onRenew={() => answer('retry')}
+        renewing={busy === 'retry'}
+        disabled={busy !== undefined}
+      />
+      <StatusLine />
+    </Body>
+  )
+}
+
+/** On a phone: a link to the app, and what to do if nothing opens. */
+function OpenApp({ uri, logoUrl }: Asking) {
+  const t = useWords()
+  const [missed, follow] = useMissed()
+  const stuck = missed > 0
+  return (
+    <>
+      <Body>
+        {stuck ? (
+          <>
+            <Hero title={t('login.farcaster.title')}>{t('login.farcaster.nothing')}</Hero>
+            <Code uri={uri} logoUrl={logoUrl} />
+          </>
+        ) : (
+          <Waiting
+            icons={[userRound, mark]}
+            title={t('login.farcaster.title')}
+            slow={t('login.farcaster.slowHere')}
+          >
+            {t('login.farcaster.here')}
+          </Waiting>
+        )}
+      </Body>
+      <Footer>
+        <Button href={uri} onFollow={follow}>
+          {t('login.farcaster.open')}
+        </Button>
+        {stuck && (
+          <StatusLine>
+            <Link href={store}>{t('login.farcaster.get')}</Link>
+          </StatusLine>
+        )}
+      </Footer>
+    </>
+  )
+}
+
+/** Where people get the app, for any phone. */
+const store = 'https://farcaster.xyz/~/download'
+
+function Checking() {
+  const t = useWords()
+  return (
+    <Body>
+      <Waiting
+        icons={[userRound, mark]}
+        title={t('login.farcaster.checking')}
+        slow={t('login.farcaster.checkingSlow')}
+      >
+        {t('login.farcaster.checkingText')}
+      </Waiting>
+    </Body>
+  )
+}
+
+function Done() {
+  const t = useWords()
+  useAnnounced(t('login.farcaster.done'))
+  return (
+    <Body>
+      <Hero art={<Outcome is="success" />} title={t('login.farcaster.done')} />
+    </Body>
+  )
+}
+
+function FailedWay({ title, detail, retryable, busy, answer }: Failed & Answering<FarcasterAnswer>) {
+  const t = useWords()
+  const next = retryable ? 'retry' : 'back'
+  return (
+    <>
+      <Body>
+        <Hero art={<Outcome is="failure" />} title={title}>
+          {detail}
+        </Hero>
+      </Body>
+      <Footer>
+        <Button busy={busy === next} disabled={busy !== undefined} onClick={() => answer(next)}>
+          {retryable ? t('common.retry') : t('login.farcaster.otherWay')}
+        </Button>
+      </Footer>
+    </>
+  )
+}
+
+export const logoUrl =
+  'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 32 32%22%3E%3Crect width=%2232%22 height=%2232%22 rx=%228%22 fill=%22%235b5bd6%22/%3E%3Cpath d=%22M10 22V10l12 12V10%22 fill=%22none%22 stroke=%22white%22 stroke-width=%223%22/%3E%3C/svg%3E'

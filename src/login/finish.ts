@@ -1,0 +1,35 @@
+import { Closed } from '../dialog/stage.ts'
+import { ensureWallets } from '../wallets/embedded/create/ensure.ts'
+import { walletsLimits } from '../wallets/limits.ts'
+import type { Login, LoginContext } from './context.ts'
+import { loginLimits } from './limits.ts'
+import { passTerms } from './terms/flow.ts'
+
+/**
+ * What follows a login: the app's terms, and the wallet that the app creates. A person who does not get
+ * through all of it is logged out again.
+ */
+export async function finish(cx: LoginContext, login: Login): Promise<Login> {
+  try {
+    await passTerms(cx)
+    const created = await ensureWallets(cx, login.isNewUser)
+    if (created.length === 0) await restOfSuccess(cx, login)
+  } catch (cause) {
+    await cx.session.logout()
+    throw cause
+  }
+  return { ...login, user: cx.session.user.get() ?? login.user }
+}
+
+/** Methods whose success is shown only briefly before another screen. */
+const shownBriefly: ReadonlySet<string> = new Set(['email', 'sms', 'passkey', 'siwe', 'siws'])
+
+/** Nothing follows, so the success stays for its full time, or until it is closed. */
+async function restOfSuccess(cx: LoginContext, { method, transferred }: Login): Promise<void> {
+  if (transferred || !shownBriefly.has(method)) return
+  try {
+    await cx.clock.sleep(walletsLimits.successVisible - loginLimits.successBeforeNext, cx.stage.signal)
+  } catch (cause) {
+    if (!(cause instanceof Closed)) throw cause
+  }
+}

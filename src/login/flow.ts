@@ -1,0 +1,78 @@
+import type { EntryContext, Login, LoginContext } from './context.ts'
+import { identify, type LandingActions } from './landing/flow.ts'
+
+export { starting } from './landing/starting-flow.ts'
+
+/** What is loaded lazily on the way from the landing screen to the end of a login. */
+export interface LoginFeatures {
+  /** What every method needs once one is chosen. */
+  readonly afterLanding: () => Promise<typeof import('./after-landing.ts')>
+  /** The rows of wallets on the landing screen, for apps that have some there. */
+  readonly walletRows: () => Promise<typeof import('./wallet/landing-rows.ts')>
+}
+
+/** Logs a person in, with everything that follows. Only the first screen is loaded with this file. */
+export async function login(entry: EntryContext, features: LoginFeatures): Promise<Login> {
+  const person =
+    signedInAlready(entry) ??
+    (await resumed(entry, features)) ??
+    (await identify<Login>(entry, landingActions(entry, features, logInWith)))
+  const { cx, finish } = await afterLanding(entry, features)
+  return finish(cx, person)
+}
+
+/** What follows the landing screen, with the services that it works with. */
+export async function afterLanding(entry: EntryContext, features: LoginFeatures) {
+  const [loaded, services] = await Promise.all([features.afterLanding(), entry.services()])
+  const cx: LoginContext = { ...entry, ...services }
+  return { ...loaded, cx }
+}
+type AfterLanding = Awaited<ReturnType<typeof afterLanding>>
+
+const logInWith: LogIn<Login> = ({ logInWith, cx }, choice) => logInWith(cx, choice)
+
+/** What a choice on the landing screen leads to. */
+type LogIn<T> = (
+  loaded: AfterLanding,
+  ...input: Parameters<LandingActions<T>['logIn']>
+) => ReturnType<LandingActions<T>['logIn']>
+
+/** What the landing screen may ask for, loaded when it does. */
+export function landingActions<T>(
+  entry: EntryContext,
+  features: LoginFeatures,
+  logIn: LogIn<T>,
+): LandingActions<T> {
+  const load = () => afterLanding(entry, features)
+  return {
+    logIn: async (choice) => logIn(await load(), choice),
+    async prepare(methods, screen) {
+      const { cx, prepare } = await load()
+      return prepare({ ...cx, ...screen }, methods)
+    },
+    async appNames(methods) {
+      const { cx, fetchAppNames } = await load()
+      return fetchAppNames(cx, methods)
+    },
+    async walletRows(names, first) {
+      const [{ landingRows }, services] = await Promise.all([features.walletRows(), entry.services()])
+      const rows = landingRows({ ...entry, ...services }, names, first)
+      // Where wallets come first, the row for all of them is there in any case.
+      return first ? rows.catch(() => []) : rows
+    },
+  }
+}
+
+async function resumed(entry: EntryContext, features: LoginFeatures): Promise<Login | undefined> {
+  if (!entry.returned) return undefined
+  const { cx, resume } = await afterLanding(entry, features)
+  const outcome = await resume(cx, entry.returned)
+  return 'back' in outcome ? undefined : outcome
+}
+
+/** Somebody who has a session but has not accepted the terms yet: they need not log in again. */
+function signedInAlready({ user, recent = 'email', recentWallet }: EntryContext): Login | undefined {
+  if (!user || user.isGuest) return undefined
+  const method = recentWallet ? (recentWallet.chainType === 'solana' ? 'siws' : 'siwe') : recent
+  return { user, isNewUser: false, method, account: undefined }
+}

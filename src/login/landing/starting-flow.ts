@@ -1,0 +1,26 @@
+import type { Translate } from '../../copy/copy.ts'
+import type { Stage } from '../../dialog/stage.ts'
+import { toKitError } from '../../errors/kit-error.ts'
+import { starting as screen } from './starting.tsx'
+
+/**
+ * Waits for the app's configuration. A failure is shown with a button to try again; if the person gives up,
+ * it is thrown.
+ */
+export async function starting(cx: {
+  stage: Stage
+  t: Translate
+  ready: () => Promise<void>
+  /** Loads what shows a failure. */
+  failed: () => Promise<Pick<typeof import('./starting-failed.ts'), 'startingFailed'>>
+}): Promise<void> {
+  for (;;) {
+    try {
+      return await cx.stage.during(screen, {}, cx.ready)
+    } catch (cause) {
+      cx.stage.signal.throwIfAborted()
+      const { startingFailed } = await cx.failed()
+      await startingFailed(cx, toKitError(cause))
+    }
+  }
+}

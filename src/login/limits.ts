@@ -1,0 +1,38 @@
+/** The numbers of logins. Times are milliseconds unless the name says otherwise. */
+export const loginLimits = {
+  /** Another code can't be sent for this long. */
+  resendCooldown: 30_000,
+  /** A success stays visible before the next screen follows. */
+  successBeforeNext: 900,
+  /** A window that has lost its opener waits this long for somebody to listen. */
+  openerAnswer: 500,
+  /** Random bytes of a guest credential. */
+  guestRandomBytes: 32,
+  /** A WebAuthn ceremony. */
+  passkeyTimeout: 300_000,
+  /** The browser ends a ceremony by itself; if it doesn't, we do this much later. */
+  passkeyGrace: 5_000,
+  /** How often Farcaster's status is polled, and for how long. */
+  farcasterPollEvery: 2_000,
+  farcasterLoginLimit: 120_000,
+  captchaPollEvery: 200,
+  captchaLimit: 20_000,
+  captchaVisible: 1_000,
+  captchaExecuteDelay: 500,
+  captchaRetries: 3,
+  /** A captcha that asks the person something is given up after this. */
+  captchaAnswer: 300_000,
+  /** This long after the landing screen appears, the code for the next click is loaded. */
+  landingIdle: 600,
+  /** Heights of the landing list and of the typed-data preview, in pixels. */
+  landingListHeight: 400,
+  /** Primary methods in the ordered layout; one more if there are exactly that many and nothing else. */
+  primaryMethods: 4,
+  primaryMethodsExact: 5,
+  /** Rows of the grouped layout. */
+  groupedRows: 5,
+  /** One wallet needs this pause before it shows a request to sign. */
+  walletSignDelay: 2_500,
+  /** Wallets listed by name on the landing screen of an app that puts wallets first. */
+  landingWallets: 2,
+} as const

@@ -1,0 +1,47 @@
+import { socials } from '../app/config.ts'
+import type { Choice, LoginContext, LoginKind, PrepareContext } from './context.ts'
+import type { ReturnedLogin } from './redirect/returned-login.ts'
+
+const kinds: ReadonlySet<string> = new Set<LoginKind>([
+  ...(['email', 'sms', 'passkey', 'telegram', 'farcaster', 'wallet'] as const),
+])
+const isKind = (method: string): method is LoginKind => kinds.has(method)
+
+/** The kind of a login method; one without a kind of its own is a wallet by its name. */
+export function kindOf(method: string): LoginKind {
+  if (socials.includes(method)) return 'oauth'
+  if (method.includes(':')) return 'cross-app'
+  return isKind(method) ? method : 'wallet'
+}
+
+/** Those that have something to do before they are chosen, or that must go on within the press. */
+const preparable: ReadonlySet<LoginKind> = new Set([
+  ...(['oauth', 'cross-app', 'passkey', 'telegram', 'wallet'] as const),
+])
+
+/** Logs in with the method that somebody chose. */
+export async function logInWith(cx: LoginContext, choice: Choice) {
+  const method = await cx.methods[kindOf(choice.method)]()
+  return method.logIn(cx, choice)
+}
+
+/** Goes on where a login left the page. */
+export async function resume(cx: LoginContext, login: ReturnedLogin) {
+  const { kind } = login.returned
+  const method =
+    await cx.methods[kind === 'oauth' ? 'oauth' : kind === 'wallet-browser' ? 'wallet' : 'telegram']()
+  return method.resume?.(cx, login) ?? { back: true as const }
+}
+
+/** Prepares the methods that are on the landing screen. Resolves with the choice that one of them makes by itself. */
+export async function prepare(cx: PrepareContext, methods: readonly string[]): Promise<Choice> {
+  const wanted = new Set(methods.map(kindOf).filter((kind) => preparable.has(kind)))
+  return new Promise((resolve) => {
+    for (const kind of wanted)
+      cx.methods[kind]()
+        .then((method) => method.prepare?.(cx))
+        .then((choice) => choice && resolve(choice))
+        // What can't be prepared fails again, and is reported, when somebody asks for it.
+        .catch(() => {})
+  })
+}

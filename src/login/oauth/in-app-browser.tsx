@@ -1,0 +1,82 @@
+import type { CSSObject } from '@emotion/react'
+import { useRef } from 'react'
+import { color, isolated, mono, radius, text } from '../../../styles/tokens.ts'
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { CopyButton } from '../../ui/actions/copy-button.tsx'
+import { triangleAlert } from '../../ui/icons/lucide.ts'
+import { Hero } from '../../ui/layout/hero.tsx'
+import { Circle } from '../../ui/layout/hero-art.tsx'
+import { Body, Footer } from '../../ui/layout/layout.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+
+export interface InAppBrowserProps {
+  /** The page's address, to be opened in another browser. */
+  address: string
+}
+
+export type InAppBrowserAnswer = 'back'
+
+/** A provider that refuses logins inside of other apps. */
+export const inAppBrowser = defineScreen<InAppBrowserProps, InAppBrowserAnswer>('in-app-browser', {
+  view: InAppBrowser,
+  size: 'compact',
+  back: true,
+})
+
+function InAppBrowser({ address, busy, answer }: InAppBrowserProps & Answering<InAppBrowserAnswer>) {
+  const t = useWords()
+  const shown = useRef<HTMLElement>(null)
+  return (
+    <>
+      <Body>
+        <Hero art={<Circle icon={triangleAlert} tone="warning" />} title={t('oauth.inApp.title')}>
+          {t('oauth.inApp.detail')}
+        </Hero>
+        <div css={card} data-card>
+          <bdi css={where} ref={shown}>
+            {address}
+          </bdi>
+          <CopyButton value={address} name={t('oauth.inApp.copy')} shown={shown} />
+        </div>
+      </Body>
+      <Footer>
+        <Button
+          kind="secondary"
+          busy={busy === 'back'}
+          disabled={busy !== undefined}
+          onClick={() => answer('back')}
+        >
+          {t('oauth.otherWay')}
+        </Button>
+      </Footer>
+    </>
+  )
+}
+
+const card: CSSObject = {
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  gap: 12,
+  paddingBlock: 7,
+  paddingInline: '15px 7px',
+  border: `1px solid ${color('border')}`,
+  borderRadius: radius(12),
+  color: color('text-muted'),
+}
+
+const where: CSSObject = {
+  ...text('detail'),
+  ...isolated,
+  fontFamily: mono,
+  color: color('text'),
+  minWidth: 0,
+  overflowWrap: 'anywhere',
+  // An address of any length: its beginning shows which page it is, and copying takes all of it.
+  display: '-webkit-box',
+  WebkitBoxOrient: 'vertical',
+  WebkitLineClamp: 3,
+  overflow: 'hidden',
+  userSelect: 'all',
+}

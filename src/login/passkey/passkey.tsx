@@ -1,0 +1,88 @@
+import type { CSSObject } from '@emotion/react'
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Waiting } from '../../ui/feedback/waiting.tsx'
+import { smartphone } from '../../ui/icons/landing.ts'
+import { keyRound } from '../../ui/icons/lucide.ts'
+import { Hero } from '../../ui/layout/hero.tsx'
+import { Outcome } from '../../ui/layout/hero-art.tsx'
+import { Body, Footer } from '../../ui/layout/layout.tsx'
+import { paragraph } from '../../ui/layout/paragraph.ts'
+import { useAnnounced } from '../../ui/panel/panel-context.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+
+export type PasskeyProps = {
+  /** What the passkey is asked for. */
+  doing: 'login' | 'signup'
+  /** People without a passkey may create one here; otherwise they have to sign up another way. */
+  signUp: boolean
+} & ({ state: 'waiting' | 'done' } | { state: 'failed'; title: string; detail: string; retryable: boolean })
+
+export type PasskeyAnswer = 'retry' | 'signup' | 'back'
+
+/** While the browser asks for a passkey, and how that ended. */
+export const passkey = defineScreen<PasskeyProps, PasskeyAnswer>('passkey', {
+  view: Passkey,
+  size: 'compact',
+  back: ({ state }) => state !== 'done',
+})
+
+function Passkey(props: PasskeyProps & Answering<PasskeyAnswer>) {
+  const { doing, signUp, state, busy, answer } = props
+  const t = useWords()
+  const done = state === 'done' && t(doing === 'login' ? 'login.passkey.done' : 'login.passkey.made')
+  useAnnounced(done)
+  const offersSignUp = signUp && doing === 'login'
+  const button = (to: PasskeyAnswer, label: string, kind: 'primary' | 'secondary') => (
+    <Button kind={kind} busy={busy === to} disabled={busy !== undefined} onClick={() => answer(to)}>
+      {label}
+    </Button>
+  )
+
+  if (done)
+    return (
+      <Body>
+        <Hero art={<Outcome is="success" />} title={done} />
+      </Body>
+    )
+  if (state === 'failed')
+    return (
+      <>
+        <Body>
+          <Hero art={<Outcome is="failure" />} title={props.title}>
+            {props.detail}
+          </Hero>
+          {doing === 'login' && (
+            <p css={[paragraph, hint]}>
+              {t(signUp && props.retryable ? 'login.passkey.hintHere' : 'login.passkey.hint')}
+            </p>
+          )}
+        </Body>
+        <Footer>
+          {props.retryable
+            ? button('retry', t('login.passkey.retry'), 'primary')
+            : button('back', t('login.passkey.otherWay'), 'primary')}
+          {offersSignUp && props.retryable
+            ? button('signup', t('login.passkey.signUp'), 'secondary')
+            : props.retryable && button('back', t('login.passkey.otherWay'), 'secondary')}
+        </Footer>
+      </>
+    )
+  return (
+    <>
+      <Body>
+        <Waiting
+          key={doing}
+          icons={[smartphone, keyRound]}
+          title={t(doing === 'login' ? 'login.passkey.waiting' : 'login.passkey.making')}
+          slow={t('login.passkey.slow')}
+        >
+          {t('login.passkey.follow')}
+        </Waiting>
+      </Body>
+      {offersSignUp && <Footer>{button('signup', t('login.passkey.signUp'), 'secondary')}</Footer>}
+    </>
+  )
+}
+
+const hint: CSSObject = { textAlign: 'center', marginInline: 'auto', marginBlockStart: -8 }

@@ -1,0 +1,37 @@
+import { limits } from '../../lib/limits.ts'
+import type { Storage } from '../../lib/storage.ts'
+import { sessionKey } from '../../session/keys.ts'
+import type { RunNotes } from '../redirect/pending-flow.ts'
+
+/** A login that is at Telegram, stored by this tab in case it leaves the page. */
+export interface TelegramFlow extends RunNotes {
+  readonly leftAt: number
+  readonly disableSignup: boolean
+  /** The host draws its own screens. */
+  readonly headless: boolean
+}
+
+const key = (appId: string) => sessionKey(appId, 'telegram')
+
+export const keepTelegramFlow = (storage: Storage, appId: string, flow: TelegramFlow) =>
+  storage.set(key(appId), JSON.stringify(flow))
+
+export const forgetTelegramFlow = (storage: Storage, appId: string) => storage.remove(key(appId))
+
+/** The login that this tab has begun; `undefined` if there is none, or it was too long ago. */
+export function telegramFlowOf(
+  storage: Pick<Storage, 'get'>,
+  appId: string,
+  now: number,
+): TelegramFlow | undefined {
+  const text = storage.get(key(appId))
+  if (text === undefined) return undefined
+  try {
+    const flow: Partial<TelegramFlow> | null = JSON.parse(text)
+    if (typeof flow?.leftAt !== 'number') return undefined
+    const age = now - flow.leftAt
+    return age >= 0 && age < limits.oauthStateLife ? (flow as TelegramFlow) : undefined
+  } catch {
+    return undefined
+  }
+}

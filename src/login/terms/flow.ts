@@ -1,0 +1,24 @@
+import { settle } from '../../app/failure/flow.ts'
+import { errorScreenVerdict } from '../../errors/error-screen.ts'
+import { KitError, toKitError } from '../../errors/kit-error.ts'
+import type { LoginContext } from '../context.ts'
+import { terms } from './terms.tsx'
+
+/** The terms can't be closed. Throws `terms_not_accepted` when the person declines. */
+export async function passTerms(cx: LoginContext): Promise<void> {
+  const { config, session, stage } = cx
+  while (config.requireTerms && !session.user.get()?.hasAcceptedTerms) {
+    const answer = await stage.ask(terms, {
+      ...(config.termsUrl && { termsUrl: config.termsUrl }),
+      ...(config.privacyUrl && { privacyUrl: config.privacyUrl }),
+    })
+    if (answer === 'decline') throw new KitError('terms_not_accepted', 'The terms were not accepted')
+    try {
+      await session.acceptTerms({ signal: stage.signal })
+    } catch (cause) {
+      stage.signal.throwIfAborted()
+      const failure = toKitError(cause)
+      await settle(cx, failure, errorScreenVerdict(failure))
+    }
+  }
+}

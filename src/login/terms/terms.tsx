@@ -1,0 +1,54 @@
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Row } from '../../ui/actions/row.tsx'
+import { fileText } from '../../ui/icons/lucide.ts'
+import { Content } from '../../ui/layout/content.tsx'
+import { Hero } from '../../ui/layout/hero.tsx'
+import { Circle } from '../../ui/layout/hero-art.tsx'
+import { Body, Footer } from '../../ui/layout/layout.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+
+export interface TermsProps {
+  termsUrl?: string | undefined
+  privacyUrl?: string | undefined
+}
+
+export type TermsAnswer = 'accept' | 'decline'
+
+/** The app's terms, which a new person accepts or declines. */
+export const terms = defineScreen<TermsProps, TermsAnswer>('terms', {
+  view: Terms,
+  size: 'compact',
+  closable: false,
+})
+
+function Terms({ termsUrl, privacyUrl, busy, answer }: TermsProps & Answering<TermsAnswer>) {
+  const t = useWords()
+  return (
+    <>
+      <Body>
+        <Hero art={<Circle icon={fileText} />} title={t('gate.terms.title')}>
+          {t('gate.terms.text')}
+        </Hero>
+        <Content>
+          {termsUrl && <Row label={t('gate.terms.view')} href={termsUrl} />}
+          {privacyUrl && <Row label={t('gate.terms.viewPrivacy')} href={privacyUrl} />}
+        </Content>
+      </Body>
+      <Footer>
+        <Button busy={busy === 'accept'} disabled={busy === 'decline'} onClick={() => answer('accept')}>
+          {t('gate.terms.accept')}
+        </Button>
+        <Button
+          kind="secondary"
+          size="medium"
+          busy={busy === 'decline'}
+          disabled={busy === 'accept'}
+          onClick={() => answer('decline')}
+        >
+          {t('gate.terms.decline')}
+        </Button>
+      </Footer>
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { chooseWallet } from '../../wallets/connect/choose.ts'
+import { wishOf } from '../../wallets/connect/list-options.ts'
+import { offerOf } from '../../wallets/connect/row.ts'
+import type { BackToStart, Login, LoginContext, LoginMethod } from '../context.ts'
+import { logInInWalletBrowser } from './wallet-browser.ts'
+import { loginWithWallet } from './wallet-login.ts'
+
+/** The rows that lead to the list, rather than to one wallet. */
+const lists = new Set(['wallet', 'solana-wallet'])
+
+/** Wallets have announced themselves before anybody asks for their list. */
+export const prepare: LoginMethod['prepare'] = async (cx) => {
+  const external = await cx.wallets.external()
+  await external.offers(wishOf(cx.config, cx.options, true))
+  return undefined
+}
+
+/** Logs in with an external wallet: from a list, or with the one that was chosen. */
+export const logIn: LoginMethod['logIn'] = (cx, { method }) =>
+  lists.has(method) ? byList(cx) : byRow(cx, method)
+
+/** Goes on in the wallet's own browser, where a link has opened the page. */
+export const resume: LoginMethod['resume'] = async (cx, { method, returned }) =>
+  returned.kind === 'wallet-browser'
+    ? logInInWalletBrowser(cx, returned, () => byRow(cx, method))
+    : { back: true }
+
+async function byList(cx: LoginContext): Promise<Login | BackToStart> {
+  const wish = wishOf(cx.config, cx.options, true)
+  let error: string | undefined
+  for (;;) {
+    const offer = await chooseWallet(cx, { purpose: 'log-in', wish, error })
+    if (offer === 'back') return { back: true }
+    const outcome = await loginWithWallet(cx, offer)
+    if (!('back' in outcome)) return outcome
+    error = outcome.error
+  }
+}
+
+async function byRow(cx: LoginContext, row: string): Promise<Login | BackToStart> {
+  const offer = await offerOf(cx, row)
+  return offer ? loginWithWallet(cx, offer) : byList(cx)
+}

@@ -1,0 +1,187 @@
+import * as v from 'valibot'
+import type { CallOptions, Endpoint, Http } from './http.ts'
+import { flag, optionalText, readableItems, requiredText } from './schema.ts'
+
+/** When a wallet is created for a person who logs in. */
+export type CreateOnLogin = 'users-without-wallets' | 'all-users' | 'off'
+
+/** What the app says to somebody who is not on its list. */
+export interface AllowlistWords {
+  readonly title: string | undefined
+  readonly detail: string | undefined
+  readonly buttonText: string | undefined
+  readonly link: string | undefined
+}
+
+/** The ways of recovery that an app lets people own. */
+export interface RecoverySettings {
+  /** As the server names them, unknown ones included. */
+  readonly options: readonly string[]
+  /** Nobody gets a wallet before they have chosen one of them. */
+  readonly required: boolean
+}
+
+export interface CaptchaSettings {
+  /** Whether the server asks for it. */
+  readonly enabled: boolean
+  /** The vendor's key of this app; `undefined` where there is none, or one for a kind of captcha that we don't have. */
+  readonly siteKey: string | undefined
+}
+
+/** The bot with which people log in at Telegram. */
+export interface TelegramSettings {
+  readonly botId: string
+  readonly botName: string
+  /** Whoever opens the page inside Telegram is logged in without being asked. */
+  readonly seamless: boolean
+  /** Where Telegram's own client for the browser is, which shows mini apps in a frame. */
+  readonly clientOrigins: readonly string[]
+}
+
+/** Of an app as its owner set it up at the server, what the client goes by. */
+export interface AppConfig {
+  readonly id: string
+  readonly name: string
+  readonly logoUrl: string | undefined
+  readonly accentColor: string | undefined
+  readonly theme: string | undefined
+  readonly termsUrl: string | undefined
+  readonly privacyUrl: string | undefined
+  readonly requireUsersAcceptTerms: boolean
+  readonly plusEmailsAllowed: boolean
+  readonly customApiUrl: string | undefined
+  readonly createOnLogin: CreateOnLogin
+  readonly walletLoginFirst: boolean
+  /** Login methods that the app has switched on, by our names. */
+  readonly loginMethods: ReadonlySet<string>
+  readonly captcha: CaptchaSettings
+  readonly allowlist: AllowlistWords
+  readonly recovery: RecoverySettings
+  /** Whether people may sign up with a passkey. */
+  readonly passkeySignup: boolean
+  /** The id that the vendor of WalletConnect gave to this app. */
+  readonly walletConnectProjectId: string | undefined
+  /** `undefined` where the app has no bot. */
+  readonly telegram: TelegramSettings | undefined
+}
+
+const texts = (otherwise: string[]) => v.fallback(readableItems(v.string()), otherwise)
+
+const embeddedWallets = v.object({
+  create_on_login: v.fallback(v.picklist(['users-without-wallets', 'all-users', 'off']), 'off'),
+  user_owned_recovery_options: texts([]),
+  require_user_owned_recovery_on_create: flag,
+  require_user_password_on_create: flag,
+})
+
+/**
+ * Stands before the first screen: a field that is missing, or that a newer server has changed, must not keep anybody
+ * out. Only an answer that is no app at all is refused.
+ */
+const appConfig = v.pipe(
+  v.objectWithRest(
+    {
+      id: requiredText,
+      name: v.fallback(v.string(), ''),
+      logo_url: optionalText,
+      accent_color: optionalText,
+      theme: optionalText,
+      terms_and_conditions_url: optionalText,
+      privacy_policy_url: optionalText,
+      require_users_accept_terms: flag,
+      disable_plus_emails: flag,
+      custom_api_url: optionalText,
+      show_wallet_login_first: flag,
+      captcha_enabled: flag,
+      captcha_site_key: optionalText,
+      passkeys_for_signup_enabled: flag,
+      wallet_connect_cloud_project_id: optionalText,
+      allowlist_config: v.fallback(
+        v.object({
+          error_title: optionalText,
+          error_detail: optionalText,
+          cta_text: optionalText,
+          cta_link: optionalText,
+        }),
+        {},
+      ),
+      embedded_wallet_config: v.fallback(embeddedWallets, () => v.parse(embeddedWallets, {})),
+      telegram_auth_config: v.fallback(
+        v.optional(
+          v.object({
+            bot_id: requiredText,
+            bot_name: v.fallback(v.string(), ''),
+            seamless_auth_enabled: flag,
+            client_origins: texts(['https://web.telegram.org']),
+          }),
+        ),
+        undefined,
+      ),
+    },
+    v.unknown(),
+  ),
+  v.transform((raw): AppConfig => {
+    const { allowlist_config: allowlist, embedded_wallet_config: wallets, telegram_auth_config: bot } = raw
+    return {
+      id: raw.id,
+      name: raw.name,
+      logoUrl: raw.logo_url,
+      accentColor: raw.accent_color,
+      theme: raw.theme,
+      termsUrl: raw.terms_and_conditions_url,
+      privacyUrl: raw.privacy_policy_url,
+      requireUsersAcceptTerms: raw.require_users_accept_terms,
+      plusEmailsAllowed: !raw.disable_plus_emails,
+      customApiUrl: raw.custom_api_url,
+      createOnLogin: wallets.create_on_login,
+      walletLoginFirst: raw.show_wallet_login_first,
+      loginMethods: new Set(Object.entries(raw).flatMap(methodOf)),
+      captcha: { enabled: raw.captcha_enabled, siteKey: turnstileKeyOf(raw.captcha_site_key) },
+      allowlist: {
+        title: allowlist.error_title,
+        detail: allowlist.error_detail,
+        buttonText: allowlist.cta_text,
+        link: allowlist.cta_link,
+      },
+      recovery: {
+        options: wallets.user_owned_recovery_options,
+        required: wallets.require_user_owned_recovery_on_create || wallets.require_user_password_on_create,
+      },
+      passkeySignup: raw.passkeys_for_signup_enabled,
+      walletConnectProjectId: raw.wallet_connect_cloud_project_id,
+      telegram: bot && {
+        botId: bot.bot_id,
+        botName: bot.bot_name,
+        seamless: bot.seamless_auth_enabled,
+        clientOrigins: bot.client_origins,
+      },
+    }
+  }),
+)
+
+/** A login method that is on: the server's flag is our name of it with `_auth` or `_oauth` behind. */
+const methodOf = ([name, value]: [string, unknown]) =>
+  value === true && /_o?auth$/.test(name) ? [name.replace(/_o?auth$/, '').replace('_', '-')] : []
+
+/** A site key may have parts for several kinds of captcha; what follows `t:` is Turnstile's. */
+const turnstileKeyOf = (key = '') =>
+  key
+    .split(',')
+    .find((part) => part.trim().startsWith('t:'))
+    ?.trim()
+    .slice(2) || undefined
+
+/**
+ * `GET /apps/:id`: the app's configuration, always from the address that the host set. Throws what {@link Http.call}
+ * throws.
+ */
+export function getAppConfig(http: Http, appId: string, options?: CallOptions): Promise<AppConfig> {
+  const endpoint: Endpoint<undefined, AppConfig> = {
+    method: 'GET',
+    path: `/api/v1/apps/${encodeURIComponent(appId)}`,
+    answer: appConfig,
+    refreshesFirst: false,
+    onFallbackBase: true,
+  }
+  return http.call(endpoint, undefined, options)
+}

@@ -1,0 +1,79 @@
+import * as v from 'valibot'
+import type { CallOptions, Endpoint, Http } from './http.ts'
+import { flag, optionalText, readableItems } from './schema.ts'
+
+/** An app whose accounts this app takes. */
+export interface Connection {
+  readonly appId: string
+  readonly name: string
+  readonly iconUrl: string | undefined
+  /** That app's own API, if it isn't ours. */
+  readonly apiUrl: string | undefined
+  /** Its accounts can be shown but not used to sign. */
+  readonly readOnly: boolean
+}
+export type ConnectionDetails = Pick<Connection, 'name' | 'iconUrl'>
+
+const prefix = 'privy:'
+
+/** The app whose account a login method stands for; `undefined` for every other method. */
+export const crossAppId = (method: string): string | undefined =>
+  method.startsWith(prefix) ? method.slice(prefix.length) || undefined : undefined
+
+/** The login method of another app's account. */
+export const crossAppMethod = (appId: string): string => prefix + appId
+
+const connection = v.pipe(
+  v.object({
+    provider_app_id: v.string(),
+    provider_app_name: v.string(),
+    provider_app_icon_url: optionalText,
+    provider_app_custom_api_url: optionalText,
+    read_only: flag,
+  }),
+  v.transform(
+    (raw): Connection => ({
+      appId: raw.provider_app_id,
+      name: raw.provider_app_name,
+      iconUrl: raw.provider_app_icon_url,
+      apiUrl: raw.provider_app_custom_api_url,
+      readOnly: raw.read_only,
+    }),
+  ),
+)
+const connections = v.pipe(
+  v.object({ connections: readableItems(connection) }),
+  v.transform((raw) => raw.connections),
+)
+const details = v.pipe(
+  v.object({ name: v.string(), icon_url: optionalText }),
+  v.transform((raw): ConnectionDetails => ({ name: raw.name, iconUrl: raw.icon_url })),
+)
+
+/**
+ * `GET /apps/:id/cross-app/connections`: the apps whose accounts the app `requester` takes; one that can't be read is
+ * left out. Throws what {@link Http.call} throws.
+ */
+export function getConnections(http: Http, requester: string, options?: CallOptions): Promise<Connection[]> {
+  const endpoint: Endpoint<undefined, Connection[]> = {
+    method: 'GET',
+    path: `/api/v1/apps/${encodeURIComponent(requester)}/cross-app/connections`,
+    answer: connections,
+  }
+  return http.call(endpoint, undefined, options)
+}
+
+/** `GET /apps/:id/cross-app/details`: how another app calls itself. Throws what {@link Http.call} throws. */
+export function getConnectionDetails(
+  http: Http,
+  appId: string,
+  options?: CallOptions,
+): Promise<ConnectionDetails> {
+  const endpoint: Endpoint<undefined, ConnectionDetails> = {
+    method: 'GET',
+    path: `/api/v1/apps/${encodeURIComponent(appId)}/cross-app/details`,
+    answer: details,
+    refreshesFirst: false,
+  }
+  return http.call(endpoint, undefined, options)
+}

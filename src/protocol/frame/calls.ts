@@ -1,0 +1,210 @@
+/** What a page may ask of the vault, and what it is answered. */
+import * as v from 'valibot'
+import { isPlainObject, type Plain, type PlainObject } from '../../lib/plain.ts'
+import type { FrameRequest } from './messages.ts'
+
+/** The events that the vault answers. */
+export const frameEvents = {
+  ready: 'privy:iframe:ready',
+  /** Creates the Ethereum wallet of index 0. */
+  createWallet: 'privy:wallet:create',
+  createSolanaWallet: 'privy:solana-wallet:create',
+  /** Creates the wallet of index 0 on either chain. */
+  createWallets: 'privy:wallets:create',
+  /** Adds a wallet of another index, or on the other chain, to an existing entropy. */
+  addWallet: 'privy:wallets:add',
+  importWallet: 'privy:wallets:import',
+  connectWallet: 'privy:wallets:connect',
+  recoverWallet: 'privy:wallets:recover',
+  setRecovery: 'privy:wallets:set-recovery',
+  walletRpc: 'privy:wallets:rpc',
+  clearMfa: 'privy:mfa:clear',
+} as const
+
+/** The other events of the protocol: known, and answered with an error until the vault can do them. */
+export const unsupportedFrameEvents = {
+  verifyMfa: 'privy:mfa:verify',
+  initMfaEnrollment: 'privy:mfa:init-enrollment',
+  submitMfaEnrollment: 'privy:mfa:submit-enrollment',
+  unenrollMfa: 'privy:mfa:unenroll',
+  unlinkPasskey: 'privy:auth:unlink-passkey',
+  initFarcasterSigner: 'privy:farcaster:init-signer',
+  signFarcaster: 'privy:farcaster:sign',
+  consentToDelegation: 'privy:delegated-actions:consent',
+} as const
+
+export type ChainType = 'ethereum' | 'solana'
+
+/** What kind of address an entropy id is. */
+export const verifiers = {
+  ethereum: 'ethereum-address-verifier',
+  solana: 'solana-address-verifier',
+} as const satisfies Record<ChainType, string>
+
+/** Ways in which a wallet comes back without its device, as the protocol names them. */
+export const recoveryMethods = {
+  automatic: 'privy',
+  password: 'user-passcode',
+  googleDrive: 'google-drive',
+  icloud: 'icloud',
+  /** A key that the host's own app keeps. */
+  ownKey: 'recovery-encryption-key',
+} as const
+export type RecoveryMethod = (typeof recoveryMethods)[keyof typeof recoveryMethods]
+/** A secret that a native app has put into iCloud by itself; kept as `icloud`. */
+export const nativeIcloud = 'icloud-native'
+
+/** A JSON-RPC request as plain data; `params` is a list for Ethereum and an object for Solana. */
+export interface RpcRequest {
+  readonly method: string
+  readonly params: readonly Plain[] | PlainObject
+}
+
+const text = v.pipe(v.string(), v.nonEmpty())
+/** `null` and an empty text are missing; anything else that is no text is refused, because the page meant something by it. */
+const optionalText = v.optional(
+  v.pipe(
+    v.nullable(v.string()),
+    v.transform((value) => value || undefined),
+  ),
+)
+/** Names the root wallet of an entropy: its address, and what kind of address that is. */
+const wallet = { accessToken: text, entropyId: text, entropyIdVerifier: text }
+/** What recovery needs from the person, by method: at most one of these fits. */
+const recovery = {
+  recoveryPassword: optionalText,
+  recoveryAccessToken: optionalText,
+  recoveryKey: optionalText,
+  recoverySecretOverride: optionalText,
+  iCloudRecordNameOverride: optionalText,
+}
+const chainType = v.picklist(['ethereum', 'solana'])
+/** BIP-32: the last index that is not hardened. */
+const LAST_INDEX = 2 ** 31 - 1
+/** A number may come as a bigint or as decimal text. */
+const walletIndex = v.pipe(
+  v.union([v.number(), v.bigint(), v.string()]),
+  v.transform(String),
+  v.regex(/^\d{1,10}$/),
+  v.transform(Number),
+  v.maxValue(LAST_INDEX),
+)
+const rpcParams = v.custom<RpcRequest['params']>(
+  (params) => Array.isArray(params) || isPlainObject(params as Plain | undefined),
+)
+
+/** What is asked, by event. Fields that are not named here are dropped. */
+const requests = {
+  [frameEvents.ready]: v.object({}),
+  [frameEvents.clearMfa]: v.object({ userId: text }),
+  [frameEvents.createWallet]: v.pipe(
+    v.object({
+      accessToken: text,
+      recoveryMethod: optionalText,
+      solanaAddress: optionalText,
+      ...recovery,
+      /** What the password was once called. */
+      recoveryPin: optionalText,
+    }),
+    v.transform(({ recoveryPin, ...data }) => {
+      const recoveryPassword = data.recoveryPassword ?? recoveryPin
+      return recoveryPassword === undefined ? data : { ...data, recoveryPassword }
+    }),
+  ),
+  [frameEvents.createSolanaWallet]: v.object({ accessToken: text, ethereumAddress: optionalText }),
+  [frameEvents.createWallets]: v.object({
+    accessToken: text,
+    chainType,
+    recoveryMethod: optionalText,
+    ...recovery,
+  }),
+  [frameEvents.addWallet]: v.object({ ...wallet, chainType, hdWalletIndex: walletIndex }),
+  [frameEvents.importWallet]: v.object({ accessToken: text, privateKey: text, chainType }),
+  [frameEvents.connectWallet]: v.object(wallet),
+  [frameEvents.recoverWallet]: v.object({ ...wallet, ...recovery }),
+  [frameEvents.setRecovery]: v.object({
+    ...wallet,
+    recoveryMethod: text,
+    existingRecoveryMethod: optionalText,
+    ...recovery,
+  }),
+  [frameEvents.walletRpc]: v.object({
+    ...wallet,
+    chainType,
+    hdWalletIndex: walletIndex,
+    requesterAppId: optionalText,
+    request: v.object({ method: v.string(), params: rpcParams }),
+  }),
+} as const
+
+const address = v.object({ address: v.string() })
+const entropy = v.object({ entropyId: v.string() })
+
+/** What the vault's answers must be, by event. */
+export const vaultAnswers = {
+  [frameEvents.ready]: v.object({}),
+  [frameEvents.clearMfa]: v.object({}),
+  [frameEvents.createWallet]: address,
+  [frameEvents.createSolanaWallet]: v.object({ publicKey: v.string() }),
+  [frameEvents.createWallets]: address,
+  [frameEvents.addWallet]: address,
+  [frameEvents.importWallet]: address,
+  [frameEvents.connectWallet]: entropy,
+  [frameEvents.recoverWallet]: entropy,
+  [frameEvents.setRecovery]: v.object({
+    entropyId: v.string(),
+    entropyIdVerifier: v.string(),
+    recoveryMethod: v.string(),
+  }),
+  [frameEvents.walletRpc]: v.object({
+    address: v.string(),
+    chainType: v.string(),
+    /** `data`: text for signatures, `{ signature }` for Solana, an object for a filled-in transaction. */
+    response: v.object({
+      method: v.string(),
+      data: v.union([v.string(), v.custom<object>((data) => typeof data === 'object' && data !== null)]),
+    }),
+  }),
+} as const
+
+export type FrameEvent = keyof typeof requests
+/** Each event with what is asked and what is answered. */
+export type FrameCalls = {
+  readonly [E in FrameEvent]: {
+    readonly data: Readonly<v.InferOutput<(typeof requests)[E]>>
+    readonly answer: Readonly<v.InferOutput<(typeof vaultAnswers)[E]>>
+  }
+}
+/** What names a root wallet in a request. */
+export type WalletData = FrameCalls[typeof frameEvents.connectWallet]['data']
+/** What a way of recovery takes: the password, a token for the person's own drive, or a secret that the host keeps. */
+export type RecoveryData = { readonly [Field in keyof typeof recovery]?: string | undefined }
+/** What a page asks, by its event. */
+export type FrameCall = {
+  [E in FrameEvent]: { readonly event: E; readonly data: FrameCalls[E]['data'] }
+}[FrameEvent]
+
+/** Where the vault's page is, below the base address. */
+export const framePath = (appId: string) => `/apps/${encodeURIComponent(appId)}/embedded-wallets`
+
+/** The address of the vault's frame. `base` has no trailing slash. */
+export function frameUrl(
+  base: string,
+  app: { appId: string; analyticsId?: string | undefined; clientId?: string | undefined },
+): string {
+  const query = new URLSearchParams({ caid: app.analyticsId ?? '', client_id: app.clientId ?? '' })
+  return `${base}${framePath(app.appId)}?${query}`
+}
+
+const isFrameEvent = (event: string): event is FrameEvent => Object.hasOwn(requests, event)
+
+/**
+ * Reads a request's event and data. 'unsupported': no event of {@link frameEvents}; 'invalid': wrong data. Never throws.
+ * The data has no prototype: a field that is missing stays missing whatever a script has put on `Object.prototype`.
+ */
+export function readCall({ event, data }: FrameRequest): FrameCall | 'unsupported' | 'invalid' {
+  if (!isFrameEvent(event)) return 'unsupported'
+  const read = v.safeParse(requests[event], data, { abortEarly: true })
+  if (!read.success) return 'invalid'
+  return { event, data: Object.assign(Object.create(null), read.output) } as FrameCall
+}

@@ -1,0 +1,79 @@
+/** The envelopes of what a page and the vault's frame say to each other. */
+import * as v from 'valibot'
+import { limits } from '../../lib/limits.ts'
+import { isPlainObject, type Plain, type PlainObject, parsePlain, readPlain } from '../../lib/plain.ts'
+import { protocolLimits } from './limits.ts'
+
+export const frameErrorTypes = [
+  'error',
+  'invalid_request_arguments',
+  'invalid_recovery_pin',
+  'wallet_not_on_device',
+  'insufficient_funds',
+  'missing_or_invalid_mfa',
+  'mfa_verification_max_attempts_reached',
+  'mfa_timeout',
+  'twilio_verification_failed',
+] as const
+export type FrameErrorType = (typeof frameErrorTypes)[number]
+
+const errorType = v.fallback(v.picklist(frameErrorTypes), 'error')
+/** A type of error as the protocol names it; one that this version does not know is a plain 'error'. */
+export const toFrameErrorType = (type: unknown): FrameErrorType => v.parse(errorType, type)
+
+/** Why something failed. The message is for logs, and is cut to what may be shown. */
+export const frameFailure = v.object({
+  type: errorType,
+  message: v.pipe(
+    v.fallback(v.string(), ''),
+    v.transform((message) => message.slice(0, protocolLimits.serverTextLength)),
+  ),
+})
+export type FrameFailure = Readonly<v.InferOutput<typeof frameFailure>>
+
+const name = v.pipe(
+  v.string(),
+  v.check((text) => text.length >= 1 && text.length <= 128),
+)
+const envelope = { id: name, event: v.pipe(name, v.regex(/^privy:/)) }
+const dataObject = v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined))
+
+const request = v.pipe(
+  v.object({ ...envelope, data: v.optional(dataObject) }),
+  v.transform(({ data = Object.create(null), ...raw }): FrameRequest => ({ ...raw, data })),
+)
+export interface FrameRequest {
+  readonly id: string
+  readonly event: string
+  readonly data: PlainObject
+}
+
+const answer = v.union([
+  v.object({ ...envelope, error: frameFailure }),
+  v.object({ ...envelope, data: dataObject }),
+])
+export type FrameAnswer<D extends object = object> =
+  | { readonly id: string; readonly event: string; readonly data: D; readonly error?: never }
+  | { readonly id: string; readonly event: string; readonly error: FrameFailure }
+
+/**
+ * Reads what a window sent as a request: an object, or the same as JSON text, as older clients send it. Gives
+ * `undefined`, and never throws, for anything else. The event may be one that nobody knows.
+ */
+export function readRequest(raw: unknown): FrameRequest | undefined {
+  const size = limits.vaultMessageSize
+  return parseMessage(request, typeof raw === 'string' ? parsePlain(raw, size) : readPlain(raw, size))
+}
+
+/** Reads what the vault sent as an answer; always an object. Gives `undefined`, and never throws, for anything else. */
+export const readAnswer = (raw: unknown): FrameAnswer<PlainObject> | undefined =>
+  parseMessage(answer, readPlain(raw, limits.vaultMessageSize))
+
+/** Gives `undefined`, and never throws, for what the schema does not fit: it is not meant for us. */
+export function parseMessage<T>(
+  schema: v.GenericSchema<unknown, T>,
+  message: Plain | undefined,
+): T | undefined {
+  const read = v.safeParse(schema, message, { abortEarly: true })
+  return read.success ? read.output : undefined
+}

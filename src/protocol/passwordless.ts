@@ -1,0 +1,101 @@
+/** Logging in by a code that is sent to an e-mail address or a phone number. */
+import * as v from 'valibot'
+import type { CallOptions, Endpoint, Http } from './http.ts'
+import { type LoginMode, type SessionAnswer, sessionAnswer } from './sessions.ts'
+import { type User, user } from './user.ts'
+
+const codeSent = v.pipe(
+  v.object({ success: v.literal(true) }),
+  v.transform(() => undefined),
+)
+
+const sendEmail: Endpoint<{ email: string; token?: string | undefined }, undefined> = {
+  method: 'POST',
+  path: '/api/v1/passwordless/init',
+  answer: codeSent,
+}
+const loginByEmail: Endpoint<{ email: string; code: string; mode: LoginMode }, SessionAnswer> = {
+  method: 'POST',
+  path: '/api/v1/passwordless/authenticate',
+  answer: sessionAnswer,
+}
+const takeOverEmail: Endpoint<{ nonce: string; email: string }, User> = {
+  method: 'POST',
+  path: '/api/v1/passwordless/transfer',
+  answer: user,
+}
+const sendSms: Endpoint<{ phoneNumber: string; token?: string | undefined }, undefined> = {
+  method: 'POST',
+  path: '/api/v1/passwordless_sms/init',
+  answer: codeSent,
+}
+const loginBySms: Endpoint<{ phoneNumber: string; code: string; mode: LoginMode }, SessionAnswer> = {
+  method: 'POST',
+  path: '/api/v1/passwordless_sms/authenticate',
+  answer: sessionAnswer,
+}
+const takeOverPhone: Endpoint<{ nonce: string; phoneNumber: string }, User> = {
+  method: 'POST',
+  path: '/api/v1/passwordless_sms/transfer',
+  answer: user,
+}
+
+/**
+ * `POST /passwordless/init`: sends a code to an e-mail address. Throws what {@link Http.call} throws; the server's
+ * codes are for example `too_many_requests`, `invalid_captcha` and `disallowed_plus_email`.
+ */
+export const sendEmailCode = (
+  http: Http,
+  { email, captchaToken }: { email: string; captchaToken?: string | undefined },
+  options?: CallOptions,
+): Promise<undefined> => http.call(sendEmail, { email, token: captchaToken || undefined }, options)
+
+/**
+ * `POST /passwordless/authenticate`: logs in with the code that was sent to the address. Throws what {@link Http.call}
+ * throws; `invalid_credentials` for a wrong or an old code.
+ */
+export const authenticateWithEmail = (
+  http: Http,
+  input: { email: string; code: string; mode: LoginMode },
+  options?: CallOptions,
+): Promise<SessionAnswer> => http.call(loginByEmail, input, options)
+
+/**
+ * `POST /passwordless/transfer`: takes an e-mail address over from another account, which is then gone. Resolves with
+ * the person as they are then. Throws what {@link Http.call} throws.
+ */
+export const transferEmail = (
+  http: Http,
+  input: { nonce: string; email: string },
+  options?: CallOptions,
+): Promise<User> => http.call(takeOverEmail, input, options)
+
+/**
+ * `POST /passwordless_sms/init`: sends a code to a phone number in E.164. Throws what {@link Http.call} throws; the
+ * server's codes are for example `not_supported` for a country and `user_unsubscribed`.
+ */
+export const sendSmsCode = (
+  http: Http,
+  { phoneNumber, captchaToken }: { phoneNumber: string; captchaToken?: string | undefined },
+  options?: CallOptions,
+): Promise<undefined> => http.call(sendSms, { phoneNumber, token: captchaToken || undefined }, options)
+
+/**
+ * `POST /passwordless_sms/authenticate`: logs in with the code that was sent to the number. Throws what
+ * {@link Http.call} throws; `invalid_credentials` for a wrong or an old code.
+ */
+export const authenticateWithSms = (
+  http: Http,
+  input: { phoneNumber: string; code: string; mode: LoginMode },
+  options?: CallOptions,
+): Promise<SessionAnswer> => http.call(loginBySms, input, options)
+
+/**
+ * `POST /passwordless_sms/transfer`: takes a phone number over from another account, which is then gone. Resolves with
+ * the person as they are then. Throws what {@link Http.call} throws.
+ */
+export const transferPhone = (
+  http: Http,
+  input: { nonce: string; phoneNumber: string },
+  options?: CallOptions,
+): Promise<User> => http.call(takeOverPhone, input, options)

@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import type { KitError } from '../errors/kit-error.ts'
+import { optionalText, parseOptional } from './schema.ts'
+
+/** What the server says with `account_transfer_required`. */
+export interface Transfer {
+  /** Good for one transfer. */
+  readonly nonce: string
+  /** The other account's own name. */
+  readonly displayName: string | undefined
+  /** The wallet of the account that a transfer deletes. */
+  readonly walletAddress: string | undefined
+  /** The same, as a transfer of a Farcaster account names it. */
+  readonly farcasterAddress: string | undefined
+  /** The person's profile at a social provider, which a transfer sends back unchanged. */
+  readonly profile: object | undefined
+}
+
+const payload = v.pipe(
+  v.object({
+    nonce: v.string(),
+    account: v.fallback(v.object({ displayName: optionalText }), {}),
+    otherUser: v.fallback(
+      v.object({
+        embeddedWalletAddress: optionalText,
+        farcasterEmbeddedAddress: optionalText,
+        oAuthUserInfo: v.fallback(
+          v.optional(v.objectWithRest({ subject: v.string() }, v.unknown())),
+          undefined,
+        ),
+      }),
+      {},
+    ),
+  }),
+  v.transform(
+    (raw): Transfer => ({
+      nonce: raw.nonce,
+      displayName: raw.account.displayName,
+      walletAddress: raw.otherUser.embeddedWalletAddress,
+      farcasterAddress: raw.otherUser.farcasterEmbeddedAddress,
+      profile: raw.otherUser.oAuthUserInfo,
+    }),
+  ),
+)
+
+/** The transfer that a refusal offers, or `undefined` where it has no nonce to do one with. Never throws. */
+export const transferOf = (error: KitError): Transfer | undefined => parseOptional(payload, error.data)

@@ -1,0 +1,51 @@
+import type { Examples } from '../../dialog/screen.ts'
+import type { SignMessageProps, signMessage } from './sign-message.tsx'
+
+const short: SignMessageProps = {
+  message: 'Welcome to Harbor.\n\nSign this message to confirm that the wallet is yours.\n\nNonce: 7f3a11c9',
+  origin: 'https://harbor.example',
+  address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  cancellable: true,
+}
+
+const clauses = /* @__PURE__ */ Array.from(
+  { length: 24 },
+  (_, i) =>
+    `${i + 1}. The member agrees to the rule of the harbour with the number ${100 + i} and to its annexes.`,
+)
+
+export const examples = {
+  rest: { props: short },
+  signing: { props: short, busy: 'sign' },
+  cancelling: { props: short, busy: 'cancel' },
+  failed: { props: { ...short, error: 'An error has occurred, please try again.' } },
+  done: { props: { ...short, done: true } },
+  'not cancellable': { props: { ...short, cancellable: false } },
+  'own words': {
+    props: {
+      ...short,
+      title: 'Confirm the transfer of your berth',
+      description: 'The harbour master needs your signature. It costs nothing.',
+      buttonText: 'Confirm',
+      iconUrl:
+        'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"%3E%3Ccircle cx="24" cy="24" r="22" fill="%230E9F8A"/%3E%3C/svg%3E',
+    },
+  },
+  'long message': { props: { ...short, message: /* @__PURE__ */ clauses.join('\n\n') } },
+  'invisible characters': {
+    props: {
+      ...short,
+      message: 'Pay 10 to harbor.example\u202Egpj.\nzero\u200Bwidth\u2066, nul \u0000 and a family 👨‍👩‍👧.',
+    },
+  },
+  'bytes, as hex': { props: { ...short, message: /* @__PURE__ */ `0x${'4f56e0b3'.repeat(8)}` } },
+  'longest origin, one word': {
+    props: {
+      ...short,
+      origin:
+        'https://a-very-long-subdomain-for-members-only.accounts.energieversorgung-oberland.example:8443',
+      message: /* @__PURE__ */ '4f56e0b3'.repeat(40),
+      address: '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK',
+    },
+  },
+} satisfies Examples<typeof signMessage>

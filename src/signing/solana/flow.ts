@@ -1,0 +1,95 @@
+import { Closed } from '../../dialog/stage.ts'
+import { atMost, formatUnits } from '../../ethereum/amounts.ts'
+import { Unsettled } from '../../lib/node-errors.ts'
+import { LAMPORT_DECIMALS, SOL, type SolanaCluster } from '../../solana/clusters.ts'
+import type { SolanaNode } from '../../solana/node.ts'
+import type { SolanaTransaction } from '../../solana/transaction.ts'
+import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
+import type { WalletFlow } from '../../wallets/flow-context.ts'
+import { prepareVault, reportFailure, showDone, signSolanaBytes } from '../approved.ts'
+import { type ApproveTransactionProps, approveTransaction } from '../transaction/approve-transaction.tsx'
+import { failureOf } from '../transaction/failure.ts'
+import { sendSigned } from '../transaction/sending.ts'
+
+export interface SolanaTransactionOptions {
+  readonly wallet: EmbeddedAccount
+  readonly transaction: SolanaTransaction
+  readonly cluster: SolanaCluster
+  readonly node: SolanaNode
+  /** Gives the signed transaction to the network; without it, it is only signed. */
+  readonly broadcast?: ((signed: Signed) => Promise<void>) | undefined
+  /** Called with the outcome of each broadcast, which goes on even if the dialog is closed. */
+  readonly onBroadcast: (outcome: Promise<Signed>) => void
+}
+export type Signed = ReturnType<SolanaTransaction['withSignature']>
+
+/**
+ * Shows what a Solana transaction does and costs, signs it once the person agrees, and sends it if asked to.
+ * Resolves with the signed transaction. Throws `Closed` if they don't agree, or why it can't be done.
+ */
+export async function transactSolana(cx: WalletFlow, options: SolanaTransactionOptions): Promise<Signed> {
+  prepareVault(cx)
+  const { wallet, transaction, broadcast, onBroadcast } = options
+  const props = { ...shown(cx, options), ...(await feeOf(cx, options)) }
+  let refusal: unknown
+  for (;;) {
+    const error = refusal === undefined ? undefined : reportFailure(cx, failureOf(refusal))
+    if ((await cx.stage.ask(approveTransaction, { ...props, ...(error && { error }) })) === 'cancel')
+      throw refusal ?? new Closed('The person cancelled')
+    try {
+      const signed = transaction.withSignature(await signSolanaBytes(cx, wallet, transaction.message))
+      if (broadcast)
+        return await sendSigned(cx, props, {
+          broadcast: () => broadcast(signed).then(() => signed),
+          onBroadcast,
+        })
+      await showDone(cx, approveTransaction, props)
+      return signed
+    } catch (cause) {
+      cx.stage.signal.throwIfAborted()
+      if (cause instanceof Closed || isUnsettled(cause)) throw cause
+      refusal = cause
+    }
+  }
+}
+
+/**
+ * The network takes the same transaction once, however often it is signed, so only an unknown outcome ends
+ * this.
+ */
+const isUnsettled = (cause: unknown) => cause instanceof Unsettled
+
+/** The network's fee, if the node says so; the person sees the rest meanwhile. */
+async function feeOf(
+  cx: WalletFlow,
+  options: SolanaTransactionOptions,
+): Promise<Partial<ApproveTransactionProps>> {
+  const { isPayer, message, lamports } = options.transaction
+  if (!isPayer) return {}
+  const props = { ...shown(cx, options), preparing: true }
+  for (;;) {
+    const came = await cx.stage.askDuring(approveTransaction, props, (signal) =>
+      options.node.feeOf(message, signal).catch(() => undefined),
+    )
+    if ('done' in came) {
+      if (came.done === undefined) return {}
+      const fee = atMost(came.done)
+      return { fee: amount(fee), total: amount(lamports + fee) }
+    }
+    if (came.answer === 'cancel') throw new Closed('The person cancelled')
+  }
+}
+
+const shown = (
+  cx: WalletFlow,
+  { wallet, transaction, cluster, broadcast }: SolanaTransactionOptions,
+): ApproveTransactionProps => ({
+  ...{ origin: cx.page.origin, address: wallet.address, chain: cluster.name },
+  // What programs transfer is unknown to us: without a plain transfer there is no amount to show.
+  value: transaction.lamports > 0n ? amount(transaction.lamports) : '',
+  ...(transaction.to && { to: transaction.to }),
+  instructions: transaction.instructions,
+  action: broadcast ? 'send' : 'sign',
+})
+
+const amount = (lamports: bigint) => `${formatUnits(lamports, LAMPORT_DECIMALS)} ${SOL}`

@@ -1,0 +1,170 @@
+import type { CSSObject } from '@emotion/react'
+import type { ReactNode } from 'react'
+import { color, isolated, mono, radius, text } from '../../../styles/tokens.ts'
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Content } from '../../ui/layout/content.tsx'
+import { Disclosure } from '../../ui/layout/disclosure.tsx'
+import { Body, Footer } from '../../ui/layout/layout.tsx'
+import { useAnnounced } from '../../ui/panel/panel-context.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+import { Address } from '../../ui/wallet/address.tsx'
+import { Amount } from '../../ui/wallet/amount.tsx'
+import { Details } from '../../ui/wallet/detail-row.tsx'
+import { Decision, RequestedBy } from '../../ui/wallet/request.tsx'
+
+export interface ApproveTransactionProps {
+  /** Who asks, according to the page itself; never the host's words. */
+  origin: string
+  /** The wallet that pays. */
+  address: string
+  /** The network's name. */
+  chain: string
+  /** Absent when a contract is created. */
+  to?: string | undefined
+  /** With its symbol: `0.25 ETH`. */
+  value: string
+  fee?: string | undefined
+  total?: string | undefined
+  /** The call data, in hex. */
+  data?: string | undefined
+  /** What a Solana transaction does. */
+  instructions?: readonly { readonly program: string; readonly accounts: number }[] | undefined
+  /** Fee and total are still loading; nothing can be approved before. */
+  preparing?: boolean | undefined
+  error?: string | undefined
+  done?: boolean | undefined
+  /** `sign`: the page gets it signed, and may send it itself. */
+  action: 'sign' | 'send'
+}
+
+export type ApproveTransactionAnswer = 'approve' | 'cancel'
+
+/** What a transaction does and costs, before it is signed. */
+export const approveTransaction = defineScreen<ApproveTransactionProps, ApproveTransactionAnswer>(
+  'approve-transaction',
+  { view: ApproveTransaction },
+)
+
+function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTransactionAnswer>) {
+  const { value, preparing, error, done, action, busy, answer } = props
+  const t = useWords()
+  const problem = busy || done ? undefined : error
+  const busyLabel = t(action === 'send' ? 'transaction.sending' : 'sign.busy')
+  useAnnounced(problem, 'alert')
+  const working = busy === 'approve' ? busyLabel : preparing && t('transaction.preparing')
+  useAnnounced(done ? t('sign.done') : working)
+  return (
+    <>
+      <Body title={t('transaction.title')} subtitle={t(`transaction.${action}`)}>
+        <Content gap={12}>
+          {value && <Amount>{value}</Amount>}
+          <Facts {...props} />
+        </Content>
+      </Body>
+      <Footer>
+        {problem && <Banner tone="danger">{problem}</Banner>}
+        <Decision
+          agree="approve"
+          words={t('transaction.approve')}
+          busyWords={busyLabel}
+          notYet={preparing}
+          {...{ busy, done, answer }}
+        />
+      </Footer>
+    </>
+  )
+}
+
+function Facts(props: ApproveTransactionProps & { busy: unknown }): ReactNode {
+  const { origin, address, chain, to, fee, total, data = '0x', instructions, action, preparing, busy } = props
+  const t = useWords()
+  const calls = data !== '0x' && data !== ''
+  const kind = instructions
+    ? instructions.length > 0 && !to && ('call' as const)
+    : !to
+      ? 'creation'
+      : calls
+        ? 'call'
+        : 'transfer'
+  const rows: [string, ReactNode][] = []
+  if (!instructions && kind) rows.push([t('transaction.action'), t(`transaction.${kind}`)])
+  if (to) rows.push([t('transaction.to'), <Address key="to">{to}</Address>])
+  rows.push([t('sign.network'), <bdi key="network">{chain}</bdi>])
+  if (preparing) rows.push([t('transaction.fee'), <Skeleton key="fee" width={96} height={16} />])
+  else if (fee || action === 'send') rows.push([t('transaction.fee'), <Figure key="fee">{fee}</Figure>])
+  if (total) rows.push([t('transaction.total'), <Figure key="total">{total}</Figure>])
+  return (
+    <div>
+      <Details rows={rows} />
+      {calls && (
+        <Disclosure label={t('transaction.data')} disabled={busy !== undefined}>
+          <pre css={hex}>{data}</pre>
+        </Disclosure>
+      )}
+      {instructions && instructions.length > 0 && (
+        <Disclosure label={t('transaction.instructions')} disabled={busy !== undefined}>
+          <Instructions list={instructions} />
+        </Disclosure>
+      )}
+      <div css={apart}>
+        <RequestedBy origin={origin} address={address} />
+      </div>
+    </div>
+  )
+}
+
+function Figure({ children }: { children: string | undefined }) {
+  const t = useWords()
+  return children ? (
+    <bdi css={isolated}>{children}</bdi>
+  ) : (
+    <span css={{ color: color('text-faint') }}>{t('transaction.unavailable')}</span>
+  )
+}
+
+function Instructions({ list }: { list: NonNullable<ApproveTransactionProps['instructions']> }) {
+  const t = useWords()
+  return (
+    <ol css={steps}>
+      {list.map(({ program, accounts }, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same program may be called twice in the same way
+        <li key={i} css={step}>
+          <Address>{program}</Address>
+          <span css={{ color: color('text-muted') }}>
+            {accounts === 1 ? t('transaction.account') : t('transaction.accounts', { count: accounts })}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const apart: CSSObject = {
+  marginBlockStart: 4,
+  paddingBlockStart: 4,
+  borderBlockStart: `1px solid ${color('border')}`,
+}
+
+const sunken: CSSObject = {
+  ...text('detail'),
+  margin: '4px 0 8px',
+  padding: 11,
+  border: '1px solid transparent',
+  borderRadius: radius(12),
+  background: color('surface-sunken'),
+}
+
+const hex: CSSObject = {
+  ...sunken,
+  ...isolated,
+  fontFamily: mono,
+  whiteSpace: 'pre-wrap',
+  overflowWrap: 'anywhere',
+  userSelect: 'all',
+}
+
+const steps: CSSObject = { ...sunken, listStyle: 'none', display: 'flex', flexDirection: 'column', gap: 8 }
+
+const step: CSSObject = { display: 'flex', flexDirection: 'column' }

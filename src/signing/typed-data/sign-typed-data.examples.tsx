@@ -1,0 +1,108 @@
+import type { Examples } from '../../dialog/screen.ts'
+import type { TypedField } from '../../ui/wallet/typed-data/fields.ts'
+import { type SignTypedDataProps, type signTypedData, spender } from './sign-typed-data.tsx'
+
+const owner = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+
+const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+
+const field = (name: string, type: string, value: TypedField['value']): TypedField => ({ name, type, value })
+
+const mail: SignTypedDataProps = {
+  origin: 'https://harbor.example',
+  address: owner,
+  domain: { name: 'Harbor Mail', version: '1', chain: 'Base', contract: token },
+  primaryType: 'Letter',
+  fields: [
+    field('from', 'Person', [field('name', 'string', 'Ada'), field('wallet', 'address', owner)]),
+    field('to', 'Person', [field('name', 'string', 'Grace'), field('wallet', 'address', spender)]),
+    field('contents', 'string', 'See you at the pier.'),
+  ],
+  cancellable: true,
+}
+
+const permit: SignTypedDataProps = {
+  ...mail,
+  domain: { name: 'USD Coin', version: '2', chain: 'Ethereum', contract: token },
+  primaryType: 'Permit',
+  fields: [
+    field('owner', 'address', owner),
+    field('spender', 'address', spender),
+    field(
+      'value',
+      'uint256',
+      '115792089237316195423570985008687907853269984665640564039457584007913129639935',
+    ),
+    field('nonce', 'uint256', '0'),
+    field('deadline', 'uint256', '1893456000'),
+  ],
+}
+
+const short: SignTypedDataProps = {
+  ...mail,
+  domain: { name: 'Harbor' },
+  primaryType: 'Berth',
+  fields: [field('number', 'uint8', '7'), field('reserved', 'bool', 'true')],
+}
+
+const deep = (level: number): TypedField =>
+  level === 0 ? field('leaf', 'bytes4', '0x7f3a11c9') : field(`level${level}`, 'Node', [deep(level - 1)])
+
+export const examples = {
+  rest: { props: mail },
+  short: { props: short },
+  'a permit without a limit': { props: permit },
+  'nothing about the domain': { props: { ...short, domain: {} } },
+  signing: { props: short, busy: 'sign' },
+  cancelling: { props: short, busy: 'cancel' },
+  failed: { props: { ...mail, error: 'An error has occurred, please try again.' } },
+  done: { props: { ...short, done: true } },
+  'not cancellable': { props: { ...mail, cancellable: false } },
+  'own words': {
+    props: {
+      ...mail,
+      title: 'Confirm your berth',
+      description: 'The harbour master needs your signature. It costs nothing.',
+      buttonText: 'Confirm',
+      iconUrl:
+        'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"%3E%3Ccircle cx="24" cy="24" r="22" fill="%230E9F8A"/%3E%3C/svg%3E',
+    },
+  },
+  'lists, empty ones and invisible characters': {
+    props: {
+      ...mail,
+      domain: { name: 'Har\u202Ebor', chain: 'Base' },
+      primaryType: 'Order',
+      fields: [
+        field('items', 'Item[]', [
+          field('0', 'Item', [field('id', 'uint256', '12'), field('note', 'string', 'zero\u200Bwidth')]),
+          field('1', 'Item', [field('id', 'uint256', '13'), field('note', 'string', '')]),
+        ]),
+        field('fees', 'uint256[]', []),
+        field('data', 'bytes', /* @__PURE__ */ `0x${'4f56e0b3'.repeat(24)}`),
+        field('validTo', 'uint32', '4294967295'),
+      ],
+    },
+  },
+  'thirty levels': { props: { ...mail, primaryType: 'Tree', fields: [/* @__PURE__ */ deep(30)] } },
+  'longest words': {
+    props: {
+      ...mail,
+      origin:
+        'https://a-very-long-subdomain-for-members-only.accounts.energieversorgung-oberland.example:8443',
+      domain: {
+        name: 'Donaudampfschifffahrtsgesellschaftskapitänsmützenverleih',
+        version: '2026.08.1-hafenverwaltung',
+        chain: 'Hafenkette der Energieversorgung Oberland (id 7777777)',
+        contract: token,
+        salt: /* @__PURE__ */ `0x${'4f56e0b3'.repeat(8)}`,
+      },
+      primaryType: 'DonaudampfschifffahrtsgesellschaftskapitänsmützenverleihVertrag',
+      fields: [
+        field('anExtremelyLongFieldNameThatSomebodyHasThoughtOf', 'ZuständigkeitErgänzungsVerordnung', [
+          field('stringThatGoesOnAndOn', 'string', /* @__PURE__ */ 'Aye. '.repeat(60)),
+        ]),
+      ],
+    },
+  },
+} satisfies Examples<typeof signTypedData>

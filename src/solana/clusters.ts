@@ -1,0 +1,30 @@
+/** A cluster of Solana with the node that the kit asks. */
+export interface SolanaCluster {
+  /** As the Wallet Standard names it: `solana:mainnet`. */
+  readonly chain: `solana:${string}`
+  /** The name that people know it by. */
+  readonly name: string
+  readonly rpcUrl: string
+}
+
+export const LAMPORT_DECIMALS = 9
+export const SOL = 'SOL'
+
+const MAINNET = 'mainnet-beta'
+const names: Readonly<Record<string, string>> = { [MAINNET]: 'Solana', devnet: 'Devnet', testnet: 'Testnet' }
+const standard = { name: MAINNET, rpcUrl: 'https://api.mainnet-beta.solana.com' }
+
+/** What an app says about Solana's clusters. */
+export interface ClusterOptions {
+  readonly host: { readonly solanaClusters?: readonly { readonly name: string; readonly rpcUrl: string }[] }
+}
+
+/** The app's clusters, its preferred one first; mainnet when it names none. */
+export function solanaClusters({ host }: ClusterOptions): readonly SolanaCluster[] {
+  const named = host.solanaClusters?.length ? host.solanaClusters : [standard]
+  return named.map(({ name, rpcUrl }) => ({
+    chain: `solana:${name === MAINNET ? 'mainnet' : name}`,
+    name: (Object.hasOwn(names, name) && names[name]) || name,
+    rpcUrl,
+  }))
+}

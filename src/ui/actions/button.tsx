@@ -1,0 +1,195 @@
+import type { CSSObject } from '@emotion/react'
+import type { MouseEvent, ReactNode } from 'react'
+import { color, focusRing, media, quick, radius, shadow, text } from '../../../styles/tokens.ts'
+import { safeLink } from '../../lib/origin.ts'
+import { Icon } from '../brand/icon.tsx'
+import { Spinner } from '../feedback/spinner.tsx'
+import { check, externalLink } from '../icons/lucide.ts'
+import { useWords } from '../text/words.tsx'
+import { useBusy } from './use-busy.ts'
+
+type Kind = 'primary' | 'secondary' | 'ghost' | 'danger'
+interface ButtonProps {
+  kind?: Kind
+  /** 48 for the footer, 40, 32. */
+  size?: 'large' | 'medium' | 'small'
+  icon?: string
+  /** The flow is processing this answer: the button spins, and can't be pressed again. */
+  busy?: boolean | undefined
+  /** Words beside the spinner. */
+  busyLabel?: string
+  /** It is done; a text replaces 'Success!'. */
+  success?: boolean | string | undefined
+  disabled?: boolean | undefined
+  /** Makes it a link to another page; anything but http(s) is refused. */
+  href?: string | undefined
+  type?: 'button' | 'submit'
+  describedBy?: string | undefined
+  onClick?: () => void
+  /** The link was followed. */
+  onFollow?: (() => void) | undefined
+  children: string
+}
+
+/** A button; its width stays while it is busy. At most one `primary` per screen: the next step. */
+export function Button(props: ButtonProps) {
+  const {
+    kind = 'primary',
+    size = 'large',
+    icon,
+    busy = false,
+    busyLabel,
+    success,
+    disabled,
+    children,
+  } = props
+  const t = useWords()
+  const spinning = useBusy(busy) && !success
+  const off = disabled || busy || !!success
+  const href = safeLink(props.href)
+  const shared = {
+    part: kind === 'primary' || kind === 'danger' ? `button button-${kind}` : 'button',
+    css: [base, sizes[size], kinds[kind], disabled && !busy && !success && disabledLook(kind)],
+    children: (
+      <>
+        <Face
+          shown={!spinning && !success}
+          silent={!!success || (spinning && !!busyLabel)}
+          small={children.length > 30}
+        >
+          {icon && <Icon path={icon} size={18} />}
+          {children}
+          {href && <Icon path={externalLink} size={16} />}
+        </Face>
+        {spinning && (
+          <Face shown>
+            <Spinner />
+            {busyLabel}
+          </Face>
+        )}
+        {success && (
+          <Face shown>
+            <Icon path={check} size={18} />
+            {success === true ? t('common.success') : success}
+          </Face>
+        )}
+      </>
+    ),
+  }
+  if (href)
+    return (
+      <a
+        {...shared}
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer"
+        onClick={() => props.onFollow?.()}
+      />
+    )
+  return (
+    <button
+      {...shared}
+      type={props.type ?? 'button'}
+      aria-disabled={off || undefined}
+      aria-busy={busy || undefined}
+      aria-describedby={props.describedBy}
+      onClick={(event: MouseEvent) => (off ? event.preventDefault() : props.onClick?.())}
+    />
+  )
+}
+
+interface FaceProps {
+  shown: boolean
+  silent?: boolean
+  small?: boolean
+  children: ReactNode
+}
+/** One of the things that a button shows in the same place. */
+export function Face({ shown, silent, small, children }: FaceProps) {
+  return (
+    <span
+      css={[face, small && { fontSize: `calc(14px*var(--lk-text-scale,1))` }]}
+      style={{ opacity: shown ? 1 : 0 }}
+      aria-hidden={silent || undefined}
+    >
+      {children}
+    </span>
+  )
+}
+
+const face: CSSObject = {
+  gridArea: '1/1',
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'center',
+  gap: 8,
+  textWrap: 'balance',
+  transition: quick('opacity'),
+}
+const base: CSSObject = {
+  position: 'relative',
+  display: 'grid',
+  alignItems: 'center',
+  border: '1px solid transparent',
+  fontFamily: 'inherit',
+  textAlign: 'center',
+  textDecoration: 'none',
+  cursor: 'pointer',
+  transition: `${quick('background-color', 'color', 'transform')}`,
+  '&[aria-disabled]': { cursor: 'default' },
+  // The rest of a busy screen fades only if it takes a while.
+  '&[aria-disabled]:not([aria-busy])': { transitionDelay: '150ms', [media.forced]: { color: 'GrayText' } },
+  ...focusRing(),
+}
+const touched: CSSObject = { [media.coarse]: { minHeight: 44 } }
+const sizes: Record<NonNullable<ButtonProps['size']>, CSSObject> = {
+  large: { minHeight: 48, padding: '8px 20px', borderRadius: radius(12) },
+  medium: { minHeight: 40, padding: '4px 16px', borderRadius: radius(10), ...touched },
+  small: { minHeight: 32, padding: '2px 12px', borderRadius: radius(8), ...touched },
+}
+
+/** Rest, hover and pressed of a kind; a disabled button has neither of the last two. */
+const states = (rest: CSSObject, hover: CSSObject, pressed: CSSObject, press = true): CSSObject => ({
+  ...rest,
+  [media.hover]: { '&:not([aria-disabled]):hover': hover },
+  '&:not([aria-disabled]):active': {
+    ...pressed,
+    ...(press && { transform: 'scale(.985)', [media.reduced]: { transform: 'none' } }),
+  },
+})
+const fill = (name: Parameters<typeof color>[0]): CSSObject => ({ background: color(name) })
+const kinds: Record<Kind, CSSObject> = {
+  primary: states(
+    { ...text('action'), ...fill('accent'), color: color('on-accent'), borderColor: color('accent-edge') },
+    fill('accent-hover'),
+    fill('accent-pressed'),
+  ),
+  secondary: states(
+    {
+      ...text('label'),
+      ...fill('surface'),
+      color: color('text'),
+      borderColor: color('border'),
+      boxShadow: shadow(1),
+    },
+    fill('fill-hover'),
+    fill('fill-pressed'),
+  ),
+  ghost: states(
+    { ...text('label'), background: 'none', color: color('text-muted'), ...focusRing(0) },
+    { ...fill('fill-hover'), color: color('text') },
+    fill('fill-pressed'),
+    false,
+  ),
+  danger: states(
+    { ...text('action'), ...fill('danger-solid'), color: color('on-danger') },
+    fill('danger-solid-hover'),
+    fill('danger-solid-pressed'),
+  ),
+}
+/** The look of the next step for other elements than buttons. */
+export const nextStep = (): CSSObject[] => [base, sizes.large, kinds.primary]
+const disabledLook = (kind: Kind): CSSObject => ({
+  color: color('text-faint'),
+  ...((kind === 'primary' || kind === 'danger') && { ...fill('fill-pressed'), borderColor: 'transparent' }),
+})

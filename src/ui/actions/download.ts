@@ -1,0 +1,11 @@
+import { uiLimits } from '../limits.ts'
+
+/** Saves a text as a file. Its address does not outlive the download. */
+export function downloadText(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), uiLimits.downloadUrlLife)
+}

@@ -1,0 +1,99 @@
+import type { CSSObject } from '@emotion/react'
+import type { ReactNode } from 'react'
+import { color, focusRing, media, quick, radius, text } from '../../../styles/tokens.ts'
+import { safeLink } from '../../lib/origin.ts'
+import { Icon } from '../brand/icon.tsx'
+import { Spinner } from '../feedback/spinner.tsx'
+import { chevronRight, externalLink } from '../icons/landing.ts'
+import { useBusy } from './use-busy.ts'
+
+interface RowProps {
+  icon?: ReactNode
+  label: string
+  /** A second line, or the reason why the row is disabled. */
+  detail?: string
+  chip?: ReactNode
+  busy?: boolean | undefined
+  /** Another row is busy: this one can't be pressed now. */
+  inert?: boolean | undefined
+  href?: string | undefined
+  onClick?: () => void
+}
+
+/** One choice of a list. With `href` it opens another page; if that address is not safe there is no row. */
+export function Row({ icon, label, detail, chip, busy = false, inert, href, onClick }: RowProps) {
+  const spinning = useBusy(busy)
+  const off = busy || inert
+  const safe = safeLink(href)
+  const shared = {
+    part: 'row',
+    css: [look, inert && !busy && faint],
+    children: (
+      <>
+        {icon && (
+          <span part="row-icon" css={{ flex: 'none', color: color('text-muted') }}>
+            {icon}
+          </span>
+        )}
+        <span css={words}>
+          <span css={{ flex: '1 1 auto' }}>
+            {label}
+            {detail && <span css={second}>{detail}</span>}
+          </span>
+          {!spinning && chip}
+        </span>
+        {spinning ? (
+          <Spinner size={24} />
+        ) : (
+          !chip && <Icon path={href ? externalLink : chevronRight} size={16} mirrored={!href} />
+        )}
+      </>
+    ),
+  }
+  if (href !== undefined && !safe) return null
+  if (safe) return <a {...shared} href={safe} target="_blank" rel="noopener noreferrer" />
+  return (
+    <button
+      {...shared}
+      type="button"
+      aria-disabled={off || undefined}
+      aria-busy={busy || undefined}
+      onClick={off ? undefined : onClick}
+    />
+  )
+}
+
+const look: CSSObject = {
+  ...text('label'),
+  display: 'flex',
+  alignItems: 'center',
+  gap: 12,
+  width: '100%',
+  minHeight: 48,
+  padding: '8px 11px',
+  border: `1px solid ${color('border')}`,
+  borderRadius: radius(12),
+  background: color('surface'),
+  color: color('text'),
+  fontFamily: 'inherit',
+  textAlign: 'start',
+  textDecoration: 'none',
+  cursor: 'pointer',
+  transition: quick('background-color', 'opacity'),
+  '& > svg': { color: color('text-muted') },
+  '&[aria-disabled]': { cursor: 'default' },
+  [media.hover]: { '&:not([aria-disabled]):hover': { background: color('fill-hover') } },
+  '&:not([aria-disabled]):active': { background: color('fill-pressed') },
+  ...focusRing(-2),
+}
+const faint: CSSObject = { opacity: 0.5, transitionDelay: '150ms', [media.forced]: { color: 'GrayText' } }
+const words: CSSObject = {
+  flex: 1,
+  minWidth: 0,
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: '2px 8px',
+  overflowWrap: 'anywhere',
+}
+const second: CSSObject = { ...text('detail'), display: 'block', color: color('text-muted') }

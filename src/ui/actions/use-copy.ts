@@ -1,0 +1,60 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { uiLimits } from '../limits.ts'
+import { useAnnounce } from '../panel/panel-context.tsx'
+import { useWords } from '../text/words.tsx'
+
+type Copied = 'rest' | 'copied' | 'refused'
+interface CopyOptions {
+  /** What is selected instead when the clipboard refuses. */
+  shown?: RefObject<HTMLElement | null> | undefined
+  /** Removed from the clipboard again after a while. */
+  secret?: boolean
+}
+
+/** Copies a text, and reports for a moment how that went. If the clipboard refuses, the text is selected. */
+export function useCopy(value: string, { shown, secret }: CopyOptions = {}): [Copied, () => void] {
+  const t = useWords()
+  const announce = useAnnounce()
+  const [state, setState] = useState<Copied>('rest')
+  useEffect(() => {
+    if (state === 'rest') return
+    const timer = setTimeout(() => setState('rest'), uiLimits.copiedVisible)
+    return () => clearTimeout(timer)
+  }, [state])
+
+  const press = async () => {
+    try {
+      await navigator.clipboard.writeText(value)
+      if (secret) clearLater()
+      setState('copied')
+      announce(t('common.copied'))
+    } catch {
+      if (shown?.current) getSelection()?.selectAllChildren(shown.current)
+      setState('refused')
+      announce(t('common.copyFailed'))
+    }
+  }
+  return [state, () => void press()]
+}
+
+/** There is one clipboard, whatever was copied from. */
+let clearing: ReturnType<typeof setTimeout> | undefined
+
+/**
+ * Empties the clipboard, even if the screen has gone meanwhile. Not if the person has copied something else
+ * on this page, or is elsewhere: then the browser refuses, and the content may no longer be ours.
+ */
+function clearLater() {
+  clearTimeout(clearing)
+  const over = () => {
+    clearTimeout(clearing)
+    removeEventListener('copy', over)
+    removeEventListener('cut', over)
+  }
+  clearing = setTimeout(() => {
+    over()
+    navigator.clipboard.writeText('').catch(() => {})
+  }, uiLimits.secretOnClipboard)
+  addEventListener('copy', over)
+  addEventListener('cut', over)
+}

@@ -1,0 +1,35 @@
+import type { CSSObject } from '@emotion/react'
+import type { ReactNode } from 'react'
+import { color, radius, text } from '../../../styles/tokens.ts'
+import { Icon } from '../brand/icon.tsx'
+import { check, circleAlert, info, triangleAlert } from '../icons/lucide.ts'
+
+type Tone = 'info' | 'success' | 'warning' | 'danger'
+
+/** A fact that bears on the button right below it. The screen that shows it also announces it. */
+export function Banner({ tone = 'info', id, children }: { tone?: Tone; id?: string; children: ReactNode }) {
+  return (
+    <div
+      id={id}
+      part="banner"
+      css={[look, { background: tone === 'info' ? color('fill-hover') : color(`${tone}-subtle`) }]}
+    >
+      <span css={{ color: tone === 'info' ? color('text-muted') : color(tone) }}>
+        <Icon path={icons[tone]} size={18} />
+      </span>
+      <div css={{ minWidth: 0, overflowWrap: 'anywhere' }}>{children}</div>
+    </div>
+  )
+}
+
+const icons: Record<Tone, string> = { info, success: check, warning: triangleAlert, danger: circleAlert }
+const look: CSSObject = {
+  ...text('detail'),
+  display: 'flex',
+  gap: 8,
+  padding: 12,
+  border: '1px solid transparent',
+  borderRadius: radius(12),
+  color: color('text'),
+  textAlign: 'start',
+}

@@ -1,0 +1,197 @@
+import type { CSSObject } from '@emotion/react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { color, text } from '../../../../styles/tokens.ts'
+import { useBusy } from '../../actions/use-busy.ts'
+import { Icon } from '../../brand/icon.tsx'
+import { Spinner } from '../../feedback/spinner.tsx'
+import { check } from '../../icons/lucide.ts'
+import { uiLimits } from '../../limits.ts'
+import { useAnnounce } from '../../panel/panel-context.tsx'
+import { useWords } from '../../text/words.tsx'
+import { FieldError } from '../field.tsx'
+import { Boxes, type BoxState } from './boxes.tsx'
+import { typedCode } from './rules.ts'
+import { useSmsCode } from './use-sms-code.ts'
+import { useTypeAhead } from './use-type-ahead.ts'
+
+interface CodeInputProps {
+  length?: number
+  /** Its digits at first, if a code is known already. */
+  value?: string | undefined
+  /** The code is being checked. */
+  busy: boolean
+  /** Something else is busy. */
+  inert?: boolean | undefined
+  accepted?: boolean | undefined
+  error?: string | undefined
+  /** A new value each time the flow asks, which makes the same error a new one. */
+  asked: unknown
+  /** The code comes by SMS, from which the browser may take it. */
+  fromSms?: boolean
+  /** Why no code can be entered now. */
+  blocked?: string | undefined
+  /** Called once for each complete code. */
+  onComplete(code: string): void
+}
+
+/**
+ * A code of six digits: one real input, which phones fill and screen readers understand, under six drawn
+ * boxes. After an error the boxes shake and clear themselves; the words stay until something is typed.
+ */
+export function CodeInput(props: CodeInputProps) {
+  const {
+    length = uiLimits.codeLength,
+    value = '',
+    busy,
+    inert,
+    accepted,
+    error,
+    asked,
+    blocked,
+    fromSms = false,
+    onComplete,
+  } = props
+  const t = useWords()
+  const announce = useAnnounce()
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [digits, setDigits] = useState(value)
+  const [failed, setFailed] = useState(false)
+  const [message, setMessage] = useState<string>()
+  const checking = useBusy(busy)
+  const off = busy || !!inert || !!accepted || !!blocked
+
+  useEffect(() => {
+    void asked
+    if (!error || accepted) return
+    setMessage(error)
+    setFailed(true)
+    announce(error, 'alert')
+  }, [error, asked, accepted, announce])
+  useEffect(() => {
+    if (!failed) return
+    const timer = setTimeout(() => {
+      setFailed(false)
+      setDigits('')
+    }, uiLimits.codeErrorReset)
+    return () => clearTimeout(timer)
+  }, [failed])
+  useEffect(() => {
+    if (accepted) announce(t('login.code.accepted'))
+    else if (checking) announce(t('login.code.checking'))
+    else if (blocked) announce(blocked, 'alert')
+  }, [accepted, checking, blocked, announce, t])
+
+  const change = (raw: string) => {
+    if (off) return
+    const typed = typedCode(raw, { digits, length, spent: failed })
+    const words = typed.refused ? t('login.code.notNumeric') : undefined
+    setMessage(words)
+    if (words) return announce(words, 'alert')
+    setFailed(false)
+    setDigits(typed.digits)
+    if (typed.complete) onComplete(typed.digits)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!off && !failed && digits.length === length) onComplete(digits)
+  }
+  useTypeAhead(input, (pasted) => change(digits + pasted))
+  useSmsCode(fromSms && !off, asked, change)
+
+  const state: BoxState = accepted
+    ? 'success'
+    : blocked
+      ? 'blocked'
+      : failed && !busy
+        ? 'error'
+        : busy
+          ? 'checking'
+          : inert
+            ? 'inert'
+            : 'entry'
+  const words = blocked ?? (busy || accepted ? undefined : message)
+  return (
+    <form noValidate onSubmit={submit} css={form}>
+      <div css={{ position: 'relative' }}>
+        <input
+          ref={input}
+          part="input"
+          css={entry}
+          type="text"
+          name="code"
+          inputMode="numeric"
+          pattern="[0-9]*"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          data-first
+          aria-label={t('login.code.label', { count: length })}
+          aria-invalid={words ? true : undefined}
+          aria-describedby={words ? `${id}-e` : undefined}
+          value={digits}
+          readOnly={off}
+          onChange={(event) => change(event.target.value)}
+          onSelect={({ currentTarget: it }) => {
+            // Typing and deleting happen at the end, as with separate boxes.
+            if (it.selectionStart === it.selectionEnd) it.setSelectionRange(it.value.length, it.value.length)
+          }}
+        />
+        <Boxes digits={digits} length={length} state={state} />
+      </div>
+      <div css={below}>
+        {words ? (
+          <FieldError id={`${id}-e`}>{words}</FieldError>
+        ) : accepted ? (
+          <span css={{ color: color('success-text') }}>
+            <Icon path={check} size={24} />
+          </span>
+        ) : (
+          checking && <Spinner size={24} />
+        )}
+      </div>
+    </form>
+  )
+}
+
+const caret: CSSObject = {
+  outline: `2px solid ${color('focus')}`,
+  outlineOffset: -2,
+  '&::after': { content: '""', gridArea: '1/1', width: 1, height: 22, background: color('text') },
+  '& > span': { gridArea: '1/1' },
+}
+// Shown while typing goes to the boxes: from the input itself, or from the heading that has the focus.
+const form: CSSObject = {
+  width: '100%',
+  'input:focus + div [data-current]': caret,
+  '[data-layer]:has([data-heading]:focus) & [data-current]': caret,
+}
+const entry: CSSObject = {
+  ...text('input'),
+  position: 'absolute',
+  inset: 0,
+  zIndex: 1,
+  width: '100%',
+  height: '100%',
+  padding: 0,
+  border: 0,
+  outline: 'none',
+  background: 'none',
+  color: 'transparent',
+  caretColor: 'transparent',
+  direction: 'ltr',
+  fontFamily: 'inherit',
+  cursor: 'text',
+  '&::selection': { background: 'none' },
+  // The browser's fill colour would cover the boxes; this delays it forever.
+  '&:autofill': { WebkitTextFillColor: 'transparent', transition: 'background-color 9999s 9999s' },
+}
+const below: CSSObject = {
+  display: 'flex',
+  justifyContent: 'center',
+  alignItems: 'center',
+  minHeight: 24,
+  marginBlockStart: 12,
+  ...text('detail'),
+  color: color('text-muted'),
+}

@@ -1,0 +1,34 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/**
+ * Sends digits and pastes to the code's input wherever the focus is on its screen, except in another field.
+ * So the heading can have the focus first, as on every screen, and people can still type at once.
+ */
+export function useTypeAhead(input: RefObject<HTMLInputElement | null>, paste: (text: string) => void) {
+  const take = useRef(paste)
+  useEffect(() => {
+    take.current = paste
+  })
+  useEffect(() => {
+    const el = input.current
+    const screen = el?.closest<HTMLElement>('[data-layer]')
+    if (!el || !screen) return
+    const elsewhere = (event: Event) => !(event.target instanceof HTMLInputElement)
+    const onKey = (event: KeyboardEvent) => {
+      if (/^(\d|Backspace)$/.test(event.key) && !event.ctrlKey && !event.metaKey && elsewhere(event))
+        el.focus()
+    }
+    const onPaste = (event: ClipboardEvent) => {
+      if (!elsewhere(event)) return
+      event.preventDefault()
+      el.focus()
+      take.current(event.clipboardData?.getData('text') ?? '')
+    }
+    screen.addEventListener('keydown', onKey)
+    screen.addEventListener('paste', onPaste)
+    return () => {
+      screen.removeEventListener('keydown', onKey)
+      screen.removeEventListener('paste', onPaste)
+    }
+  }, [input])
+}

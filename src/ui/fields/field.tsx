@@ -1,0 +1,158 @@
+import type { CSSObject } from '@emotion/react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react'
+import { color, quick, radius, text } from '../../../styles/tokens.ts'
+import { Icon } from '../brand/icon.tsx'
+import { circleAlert } from '../icons/landing.ts'
+
+interface FieldProps extends Omit<ComponentProps<'input'>, 'children' | 'className' | 'style'> {
+  /** Its name: above the field, or only read out if a placeholder says it. */
+  label: string
+  labelShown?: boolean
+  icon?: string
+  /** At the start, inside the frame, instead of the icon. */
+  leading?: ReactNode
+  error?: string | undefined
+  /** At the end, inside the frame. */
+  trailing?: ReactNode
+  /** In the place of the error while there is none; makes room for two lines of it. */
+  below?: ReactNode
+  /** The main field of the screen: it takes the focus when the dialog opens. */
+  first?: boolean
+  /** Something else is busy. */
+  dimmed?: boolean
+}
+
+/** A real input in a drawn frame; the line of its error is always there, so that nothing jumps. */
+export function Field({
+  label,
+  labelShown,
+  icon,
+  leading,
+  error,
+  trailing,
+  below,
+  first,
+  dimmed,
+  disabled,
+  readOnly,
+  ...input
+}: FieldProps) {
+  const id = useId()
+  return (
+    <div part="field">
+      {labelShown && (
+        <label htmlFor={id} css={caption}>
+          {label}
+        </label>
+      )}
+      <div
+        css={[
+          frame,
+          error && { '&&': { borderColor: color('danger') } },
+          disabled && { background: color('surface-sunken') },
+          dimmed && { opacity: 0.5, transitionDelay: '150ms' },
+        ]}
+      >
+        {icon && (
+          <span css={lead}>
+            <Icon path={icon} stroke={1.75} />
+          </span>
+        )}
+        {leading}
+        <input
+          {...input}
+          id={id}
+          part="input"
+          css={entry}
+          aria-label={labelShown ? undefined : label}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-e` : undefined}
+          disabled={disabled}
+          readOnly={readOnly}
+          data-first={first || undefined}
+        />
+        {trailing}
+      </div>
+      <UnderField id={`${id}-e`} error={error} below={below} />
+    </div>
+  )
+}
+
+/** The line under a field's frame: its error, or its hint. */
+export function UnderField({
+  id,
+  error,
+  below,
+}: {
+  id?: string
+  error?: string | undefined
+  below?: ReactNode
+}) {
+  return (
+    <div css={[line, below !== undefined && (error ? overRest : rest)]}>
+      {error ? <FieldError id={id}>{error}</FieldError> : below}
+    </div>
+  )
+}
+
+/** The words of an error under a field, with their icon. */
+export function FieldError({ id, children }: { id?: string | undefined; children: string }) {
+  const words = useRef<HTMLSpanElement>(null)
+  // On a low screen it may have appeared behind the footer.
+  useEffect(() => {
+    words.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <span ref={words} id={id} css={problem}>
+      <Icon path={circleAlert} size={16} />
+      {children}
+    </span>
+  )
+}
+
+const caption: CSSObject = { ...text('detail'), display: 'block', fontWeight: 500, marginBlockEnd: 4 }
+const frame: CSSObject = {
+  display: 'flex',
+  alignItems: 'center',
+  gap: 12,
+  minHeight: 48,
+  paddingInline: '11px 7px',
+  border: `1px solid ${color('border-strong')}`,
+  borderRadius: radius(12),
+  background: color('surface'),
+  color: color('text-muted'),
+  transition: quick('border-color', 'opacity'),
+  '&:hover': { borderColor: color('text-faint') },
+  // Typed data runs left to right, and begins where the script around it begins.
+  '&:dir(rtl) > input': { textAlign: 'right' },
+  '&:has(input:focus-visible)': { outline: `2px solid ${color('focus')}`, outlineOffset: -2 },
+}
+// As wide as the icons of the rows around, so that all labels start at one line.
+const lead: CSSObject = { flex: 'none', display: 'grid', placeItems: 'center', width: 24 }
+const entry: CSSObject = {
+  ...text('input'),
+  flex: 1,
+  alignSelf: 'stretch',
+  minWidth: 0,
+  width: 0,
+  padding: 0,
+  border: 0,
+  outline: 'none',
+  background: 'none',
+  color: color('text'),
+  fontFamily: 'inherit',
+  '&::placeholder': { color: color('text-faint'), opacity: 1 },
+  // The browser's own fill colour would break the theme.
+  '&:autofill': { boxShadow: `inset 0 0 0 99px ${color('surface')}`, WebkitTextFillColor: color('text') },
+}
+const line: CSSObject = { ...text('detail'), minHeight: `calc(18px*var(--lk-text-scale,1))`, marginBlock: 4 }
+const rest: CSSObject = { marginBlock: '12px 4px' }
+// As high as the hint, down to the gap below.
+const overRest: CSSObject = { minHeight: 38, marginBlock: '4px -8px' }
+const problem: CSSObject = {
+  display: 'flex',
+  alignItems: 'flex-start',
+  gap: 4,
+  color: color('danger-text'),
+  textAlign: 'start',
+}

@@ -1,0 +1,66 @@
+import type { CSSObject } from '@emotion/react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { color, radius } from '../../../../styles/tokens.ts'
+import { chunkWait } from '../../../errors/lazily.ts'
+import { Row } from '../../actions/row.tsx'
+import { MethodIcon } from '../../brand/method-icon.tsx'
+import { smartphone } from '../../icons/landing.ts'
+import { useWords } from '../../text/words.tsx'
+import { UnderField } from '../field.tsx'
+import type { PhoneFieldProps } from './phone-field.tsx'
+
+type Field = ComponentType<PhoneFieldProps>
+/** Once it is here, no field that comes later has to wait for it. */
+let arrived: Field | undefined
+const fetchField = async () => (await import('./phone-field.tsx')).default
+
+/**
+ * The phone field, loaded when it is first shown. Until then there is a shape of its height; where it can't be had, a
+ * row that asks for it again.
+ */
+export function LazyPhoneField({
+  load = fetchField,
+  ...props
+}: PhoneFieldProps & { load?: () => Promise<Field> }) {
+  const t = useWords()
+  const [Field, setField] = useState(() => arrived)
+  const [failed, setFailed] = useState(false)
+  const label = t('login.sms.continue')
+
+  useEffect(() => {
+    if (Field || failed) return
+    let over = false
+    const fail = () => !over && setFailed(true)
+    const timer = setTimeout(fail, chunkWait)
+    load().then((field) => {
+      arrived = field
+      if (!over) setField(() => field)
+    }, fail)
+    return () => {
+      over = true
+      clearTimeout(timer)
+    }
+  }, [Field, failed, load])
+
+  if (Field) return <Field {...props} />
+  if (failed)
+    return (
+      <Row
+        icon={<MethodIcon icon={smartphone} label={label} />}
+        label={label}
+        detail={t('login.sms.unavailable')}
+        inert={props.inert}
+        onClick={() => setFailed(false)}
+      />
+    )
+  return <Awaited below={props.below} />
+}
+
+const Awaited = ({ below }: { below: ReactNode }) => (
+  <div aria-hidden>
+    <div css={waiting} />
+    <UnderField below={below} />
+  </div>
+)
+
+const waiting: CSSObject = { height: 48, borderRadius: radius(12), background: color('fill-hover') }

@@ -1,0 +1,34 @@
+import type { CSSObject } from '@emotion/react'
+import { useEffect, useRef } from 'react'
+import { hidden, text } from '../../../styles/tokens.ts'
+import { usePanel } from '../panel/panel-context.tsx'
+
+interface HeadingProps {
+  look?: 'hero' | 'title' | 'hidden'
+  children: string
+}
+
+/**
+ * The title of a screen, one per screen. The panel gives it the focus when the screen appears; when the title
+ * of a visible screen changes, it takes the focus itself, so that the change is read out.
+ */
+export function Heading({ look = 'hero', children }: HeadingProps) {
+  const { titleId } = usePanel()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    const el = heading.current
+    if (children && el?.closest('[data-arrived]')) el.focus({ preventScroll: true })
+  }, [children])
+  return (
+    <h2 ref={heading} id={titleId} tabIndex={-1} data-heading part="title" css={looks[look]}>
+      {children}
+    </h2>
+  )
+}
+
+const plain: CSSObject = { margin: 0, outline: 'none', textWrap: 'balance', overflowWrap: 'anywhere' }
+const looks = {
+  hero: { ...plain, ...text('hero') },
+  title: { ...plain, ...text('title'), textAlign: 'center' },
+  hidden: { ...plain, ...hidden },
+} satisfies Record<string, CSSObject>

@@ -1,0 +1,32 @@
+import type { CSSObject } from '@emotion/react'
+import type { ReactNode } from 'react'
+import { Heading } from './heading.tsx'
+import { longParagraph, paragraph } from './paragraph.ts'
+
+interface HeroProps {
+  /** An image of 48 to 64: logo, circle, or the outcome. */
+  art?: ReactNode
+  title: string
+  children?: ReactNode
+}
+
+/** What a screen is about: image, title, and a line or three. */
+export function Hero({ art, title, children }: HeroProps) {
+  const long = typeof children === 'string' && children.length > 140
+  return (
+    <div css={hero}>
+      {art && <div css={{ marginBlockEnd: 8 }}>{art}</div>}
+      <Heading>{title}</Heading>
+      {children && <p css={long ? [paragraph, longParagraph] : paragraph}>{children}</p>}
+    </div>
+  )
+}
+
+const hero: CSSObject = {
+  display: 'flex',
+  flexDirection: 'column',
+  alignItems: 'center',
+  gap: 8,
+  paddingBlockStart: 16,
+  textAlign: 'center',
+}

@@ -1,0 +1,135 @@
+import type { CSSObject } from '@emotion/react'
+import { type ReactNode, useRef, useState } from 'react'
+import { color, quick, text } from '../../../styles/tokens.ts'
+import { faded, useEdges } from '../panel/use-edges.ts'
+import { Heading } from './heading.tsx'
+import { paragraph } from './paragraph.ts'
+
+interface BodyProps {
+  /** The screen's title, if it is in the header; otherwise its hero has it. */
+  title?: string
+  /** A line that belongs to that title. */
+  subtitle?: ReactNode
+  /** The content scrolls by itself and shrinks before the body does. */
+  fit?: boolean
+  children: ReactNode
+}
+
+/**
+ * The scrolling part between header and footer. A short block is at two fifths of the free height, or at the
+ * top if the screen's title is in the header. When a hero has scrolled away, its title is repeated in the
+ * header.
+ */
+export function Body({ title, subtitle, fit, children }: BodyProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [{ scrolled, away }, setState] = useState<{ scrolled: boolean; away: string }>({
+    scrolled: false,
+    away: '',
+  })
+  useEdges(box, (edges, el) => {
+    const heading = title ? null : el.querySelector('[data-heading]')
+    const above = heading && heading.getBoundingClientRect().bottom < el.getBoundingClientRect().top
+    const next = { scrolled: edges.scrolled, away: (above && heading.textContent) || '' }
+    setState((now) => (now.scrolled === next.scrolled && now.away === next.away ? now : next))
+  })
+  return (
+    <>
+      <div css={[strip, scrolled && line]}>
+        <div css={top}>
+          {title ? (
+            <Heading look="title">{title}</Heading>
+          ) : (
+            <span css={repeated} style={{ opacity: away ? 1 : 0 }} aria-hidden>
+              {away}
+            </span>
+          )}
+        </div>
+        {subtitle && <p css={[paragraph, under]}>{subtitle}</p>}
+      </div>
+      <div ref={box} part="body" css={title ? [scroller, fromTop] : scroller}>
+        <div css={fit ? [block, giving()] : block}>{children}</div>
+      </div>
+    </>
+  )
+}
+
+/** What stays at the bottom: the next step, the way out, a note. */
+export function Footer({ children }: { children: ReactNode }) {
+  return (
+    <div part="footer" css={footer}>
+      {children}
+    </div>
+  )
+}
+
+/** Legal words or a hint in a footer. An empty one keeps its place. */
+export function Note({ silent, children }: { silent?: boolean; children: ReactNode }) {
+  return <div css={[note, silent && { visibility: 'hidden' }]}>{children}</div>
+}
+
+const strip: CSSObject = {
+  flex: 'none',
+  transition: quick('box-shadow'),
+  // If the whole screen scrolls, the header stays.
+  position: 'sticky',
+  zIndex: 1,
+  insetBlockStart: 0,
+  background: color('surface'),
+}
+const line: CSSObject = { boxShadow: `0 1px ${color('border')}` }
+const top: CSSObject = {
+  display: 'grid',
+  alignContent: 'center',
+  justifyItems: 'center',
+  minHeight: 56,
+  padding: '12px 56px',
+}
+const under: CSSObject = { margin: '-8px auto 0', padding: '0 var(--_side) 12px', textAlign: 'center' }
+const repeated: CSSObject = {
+  ...text('title'),
+  maxWidth: '100%',
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  whiteSpace: 'nowrap',
+  transition: quick('opacity'),
+}
+const scroller: CSSObject = {
+  ...faded,
+  flex: '1 1 0',
+  minHeight: 120,
+  display: 'flex',
+  flexDirection: 'column',
+  scrollPaddingBlock: 16,
+  outline: 'none',
+  '&::before': { content: '""', flex: '2 0 0' },
+  '&::after': { content: '""', flex: '3 0 0' },
+  '&:last-child > div': { paddingBlockEnd: 'var(--_end)' },
+  '@media (max-height:400px)': { flex: '1 0 auto', overflow: 'visible' },
+}
+/** Under a title in the header the content follows without a gap. */
+const fromTop: CSSObject = { '&::before': { content: '""', flex: '0 0 8px' } }
+const block: CSSObject = {
+  flex: 'none',
+  display: 'flex',
+  flexDirection: 'column',
+  gap: 24,
+  padding: '0 var(--_side)',
+}
+/** Shrinks, so that the inner part scrolls and the body stays; on a low screen the body scrolls instead. */
+export const giving = (least = 0): CSSObject => ({
+  flexShrink: 0,
+  '@media (min-height:560px)': { flexShrink: 1, minHeight: least },
+})
+const footer: CSSObject = {
+  flex: 'none',
+  display: 'flex',
+  flexDirection: 'column',
+  gap: 8,
+  padding: '16px var(--_side) var(--_end)',
+}
+const note: CSSObject = {
+  ...text('caption'),
+  color: color('text-faint'),
+  textAlign: 'center',
+  textWrap: 'balance',
+}

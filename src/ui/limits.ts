@@ -1,0 +1,29 @@
+/** The numbers of what is drawn. Times are milliseconds unless the name says otherwise. */
+export const uiLimits = {
+  /** Digits in a login code. */
+  codeLength: 6,
+  /** The boxes clear themselves this long after an error. */
+  codeErrorReset: 1_400,
+  /** If the page is still visible this long after a link to an app was tapped, nothing has opened. */
+  appLinkPatience: 1_500,
+  /** Edge of a QR code, in pixels. */
+  qrSize: 160,
+  previewHeight: 310,
+  /** 'Copied' stays on the button for this long. */
+  copiedVisible: 1_500,
+  /** A copied secret is removed from the clipboard after this, where the browser allows it. */
+  secretOnClipboard: 60_000,
+  /** A download's object URL is revoked after this. */
+  downloadUrlLife: 5_000,
+  /** The shortest password, in characters, and the scores from which the meter says Medium and Strong. */
+  passwordLength: 6,
+  passwordMedium: 0.5,
+  passwordStrong: 0.9,
+  /** Longer text is no phone number. */
+  phoneInputLength: 250,
+  /** 'Busy' appears only after this, and then stays for a while, so that nothing flickers. */
+  busyShownAfter: 150,
+  busyShownFor: 400,
+  /** A waiting screen says more after this. */
+  waitExplained: 8_000,
+} as const

@@ -1,0 +1,139 @@
+import type { CSSObject } from '@emotion/react'
+import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { fadeIn, fadeOut, keyframes } from '../../../styles/keyframes.ts'
+import { color, media, motion } from '../../../styles/tokens.ts'
+
+interface DialogProps {
+  /** Fades out when it turns false, and calls `onGone` when it may be removed. */
+  open?: boolean
+  onGone?: () => void
+  /** A person may close it: Escape, backdrop, and dragging a drawer down ask for it. */
+  closable: boolean
+  onCloseRequest(reason: 'escape' | 'backdrop' | 'button'): void
+  /** The id of the heading that names it; the panel inside takes the same. */
+  titleId: string
+  children: ReactNode
+}
+
+/** The native dialog around a panel: scrim, position, and how it opens and closes. */
+export function Dialog({ open = true, onGone, closable, onCloseRequest, titleId, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const pressed = useRef<EventTarget>(null)
+  useDrag(dialog, closable ? () => onCloseRequest('button') : undefined)
+  useVisibleHeight(dialog)
+  useLayoutEffect(() => {
+    const el = dialog.current
+    if (el && open && !el.open) el.showModal()
+  }, [open])
+  const onBackdrop = (event: MouseEvent) => {
+    // A press that began inside, such as a selection, is no click on the backdrop.
+    const outside = event.target === dialog.current && pressed.current === dialog.current
+    if (outside && closable) onCloseRequest('backdrop')
+  }
+  return (
+    <dialog
+      ref={dialog}
+      css={open ? look : [look, out]}
+      closedby={closable ? 'closerequest' : 'none'}
+      aria-labelledby={titleId}
+      onPointerDown={(event) => {
+        pressed.current = event.target
+      }}
+      onClick={onBackdrop}
+      onCancel={(event) => {
+        event.preventDefault()
+        if (closable && event.target === dialog.current) onCloseRequest('escape')
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        // The browser closes a dialog by force if `cancel` was prevented before.
+        event.preventDefault()
+        if (closable) onCloseRequest('escape')
+      }}
+      onAnimationEnd={({ target, currentTarget }) => {
+        if (open || target !== currentTarget) return
+        currentTarget.close()
+        onGone?.()
+      }}
+      onClose={() => open && dialog.current?.isConnected && dialog.current.showModal()}
+    >
+      {children}
+    </dialog>
+  )
+}
+
+/** Drawers can be dragged; the code for that is loaded only for a drawer. */
+function useDrag(dialog: { readonly current: HTMLDialogElement | null }, close: (() => void) | undefined) {
+  const latest = useRef(close)
+  useEffect(() => {
+    latest.current = close
+  })
+  useEffect(() => {
+    let end: (() => void) | undefined
+    let over = false
+    const begin = async () => {
+      const { letDrag } = await import('./drag.ts')
+      if (dialog.current && !over) end = letDrag(dialog.current, () => latest.current)
+    }
+    // Without it the drawer closes in its other ways.
+    if (matchMedia(media.drawer.slice(7)).matches) begin().catch(() => {})
+    return () => {
+      over = true
+      end?.()
+    }
+  }, [dialog])
+}
+
+/** Keeps the drawer above an on-screen keyboard, if the browser does not count it into `dvh`. */
+function useVisibleHeight(dialog: { readonly current: HTMLDialogElement | null }) {
+  useEffect(() => {
+    const view = window.visualViewport
+    const fit = () => {
+      if (view?.scale !== 1) return
+      const under = Math.max(0, window.innerHeight - view.height - view.offsetTop)
+      dialog.current?.style.setProperty('--_view', under > 1 ? `${view.height}px` : '100dvh')
+      dialog.current?.style.setProperty('--_under', `${under}px`)
+    }
+    view?.addEventListener('resize', fit)
+    return () => view?.removeEventListener('resize', fit)
+  }, [dialog])
+}
+
+const rise = keyframes({ from: { opacity: 0, transform: 'translateY(8px) scale(.97)' } })
+const pull = keyframes({ from: { transform: 'translateY(100%)' } })
+const push = keyframes({ to: { transform: 'translateY(100%)' } })
+
+const look: CSSObject = {
+  position: 'fixed',
+  inset: 0,
+  // Optically 2 % above the middle.
+  insetBlockEnd: 'calc(round(4dvh,2px) + var(--_under,0px))',
+  width: 'fit-content',
+  maxWidth: '100%',
+  height: 'fit-content',
+  maxHeight: 'none',
+  margin: 'auto',
+  padding: 0,
+  border: 0,
+  overflow: 'visible',
+  background: 'none',
+  color: 'inherit',
+  fontFamily: 'inherit',
+  outline: 'none',
+  animation: `${rise} ${motion.slow} ${motion.easeOut}`,
+  '&::backdrop': { background: color('scrim'), animation: `${fadeIn} ${motion.slow} ${motion.easeOut}` },
+  [media.drawer]: {
+    width: '100%',
+    insetBlockEnd: 'var(--_under,0px)',
+    marginBlockEnd: 0,
+    animation: `${pull} ${motion.drawer} ${motion.easeOut}`,
+  },
+  [media.reduced]: { '&&': { animation: `${fadeIn} 80ms` } },
+}
+const out: CSSObject = {
+  pointerEvents: 'none',
+  animation: `${fadeOut} ${motion.base} ${motion.easeIn} forwards`,
+  '&::backdrop': { animation: `${fadeOut} ${motion.base} ${motion.easeIn} forwards` },
+  [media.drawer]: { animation: `${push} 220ms ${motion.easeIn} forwards` },
+  [media.reduced]: { '&&': { animation: `${fadeOut} 80ms forwards` } },
+}

@@ -1,0 +1,210 @@
+import type { CSSObject } from '@emotion/react'
+import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { fadeIn, fadeOut, keyframes } from '../../../styles/keyframes.ts'
+import { panel, screenOut } from '../../../styles/scale.ts'
+import { color, hidden, media, motion, radius, shadow, text } from '../../../styles/tokens.ts'
+import { IconButton } from '../actions/icon-button.tsx'
+import { arrowLeft, x } from '../icons/landing.ts'
+import { useWords } from '../text/words.tsx'
+import { PanelContext } from './panel-context.tsx'
+import { useArrivalFocus } from './use-arrival-focus.ts'
+
+interface PanelProps {
+  size: 'full' | 'compact'
+  /** Which screen is shown: a new value is another screen, which replaces the previous one. */
+  step: string | number
+  /** Where the screen comes from; `open` is the first one, which follows no answer. */
+  arrival?: 'open' | 'forward' | 'back'
+  busy?: boolean
+  /** Shown in the page instead of a dialog. */
+  inline?: boolean
+  /** The id of the screen's heading, for the `aria-labelledby` of the dialog around. */
+  titleId?: string | undefined
+  /** Shows a back button; `undefined` if the screen can't be left backwards. */
+  onBack?: (() => void) | undefined
+  /** Shows a close button. */
+  onClose?: (() => void) | undefined
+  children: ReactNode
+}
+
+interface Layer {
+  step: string | number
+  children: ReactNode
+}
+
+/** The frame of every screen: header buttons, the screen, and two live regions. */
+export function Panel({
+  size,
+  step,
+  arrival = 'open',
+  busy,
+  inline,
+  titleId,
+  onBack,
+  onClose,
+  children,
+}: PanelProps) {
+  const t = useWords()
+  const ownId = useId()
+  const status = useRef<HTMLDivElement>(null)
+  const alert = useRef<HTMLDivElement>(null)
+  const { shown, leaving } = useLayers(step, children)
+  const root = useArrivalFocus(shown.step, arrival, inline)
+
+  const announce = useCallback((words: string, how: 'status' | 'alert' = 'status') => {
+    const region = (how === 'alert' ? alert : status).current
+    // The same words again are announced only if the text changes.
+    if (region) region.textContent = region.textContent === words ? `${words}\u00A0` : words
+  }, [])
+  const id = titleId ?? ownId
+  const here = useMemo<PanelContext>(() => ({ titleId: id, announce }), [id, announce])
+  const gone = useMemo<PanelContext>(() => ({ announce: () => {} }), [])
+  const first = useRef(shown.step).current
+
+  return (
+    <div
+      ref={root}
+      part="dialog"
+      css={[
+        frame,
+        inline ? inFlow : inDialog,
+        { '--_height': `calc(${panel[size]}px*var(--lk-text-scale,1))` },
+      ]}
+      {...(inline && { role: 'group', 'aria-labelledby': id })}
+    >
+      <div part="header" css={header}>
+        <span>
+          {onBack && (
+            <IconButton icon={arrowLeft} mirrored name={t('common.back')} disabled={busy} onClick={onBack} />
+          )}
+        </span>
+        {onClose && !inline && <IconButton icon={x} name={t('common.close')} onClick={onClose} />}
+      </div>
+      {[shown, leaving].map(
+        (layer) =>
+          layer && (
+            <div
+              key={layer.step}
+              data-layer
+              inert={layer === leaving}
+              aria-hidden={layer === leaving || undefined}
+              css={[screen, layer === leaving ? leave : layer.step !== first && enter(arrival === 'back')]}
+            >
+              <PanelContext value={layer === leaving ? gone : here}>{layer.children}</PanelContext>
+            </div>
+          ),
+      )}
+      <div ref={status} role="status" css={hidden} />
+      <div ref={alert} role="alert" css={hidden} />
+    </div>
+  )
+}
+
+/** The current screen and, while it fades, the previous one as it was last seen. */
+function useLayers(step: string | number, children: ReactNode): { shown: Layer; leaving: Layer | undefined } {
+  const last = useRef(children)
+  const [shown, setShown] = useState(step)
+  const [leaving, setLeaving] = useState<Layer>()
+  if (shown !== step) {
+    setShown(step)
+    setLeaving({ step: shown, children: last.current })
+  }
+  useEffect(() => {
+    last.current = children
+  })
+  useEffect(() => {
+    if (!leaving) return
+    const timer = setTimeout(() => setLeaving(undefined), screenOut)
+    return () => clearTimeout(timer)
+  }, [leaving])
+  return { shown: { step, children }, leaving: leaving?.step === step ? undefined : leaving }
+}
+
+const slide = keyframes({
+  from: { opacity: 0, transform: 'translateX(calc(12px*var(--_way)))' },
+})
+
+const frame: CSSObject = {
+  '*,*::before,*::after': { boxSizing: 'border-box', WebkitTapHighlightColor: 'transparent' },
+  '--_side': '24px',
+  '--_end': '20px',
+  ...text('body'),
+  boxSizing: 'border-box',
+  position: 'relative',
+  isolation: 'isolate',
+  display: 'block',
+  width: panel.width,
+  maxWidth: '100%',
+  overflow: 'hidden',
+  contain: 'layout paint',
+  background: color('surface'),
+  color: color('text'),
+  textAlign: 'start',
+  fontFamily: 'inherit',
+  WebkitFontSmoothing: 'antialiased',
+  transition: `height ${motion.slow} ${motion.ease}`,
+  [media.reduced]: { transition: 'none' },
+}
+const inDialog: CSSObject = {
+  height: 'min(var(--_height),var(--_view,100dvh) - 32px)',
+  borderRadius: radius(24),
+  boxShadow: shadow(3),
+  [media.forced]: { border: '1px solid' },
+  [media.drawer]: {
+    '--_side': '20px',
+    '--_end': 'max(16px,env(safe-area-inset-bottom))',
+    width: '100%',
+    height: 'min(var(--_height),var(--_view,100dvh) - 24px)',
+    borderEndStartRadius: 0,
+    borderEndEndRadius: 0,
+    // The handle is decoration; the header is what can be dragged.
+    '&::before': {
+      content: '""',
+      position: 'absolute',
+      zIndex: 3,
+      insetBlockStart: 8,
+      insetInlineStart: 'calc(50% - 18px)',
+      width: 36,
+      height: 4,
+      borderRadius: 99,
+      background: color('border'),
+    },
+  },
+}
+const inFlow: CSSObject = {
+  height: 'var(--_height)',
+  borderRadius: radius(24),
+  border: `1px solid ${color('border')}`,
+}
+const header: CSSObject = {
+  position: 'absolute',
+  zIndex: 2,
+  insetInline: 0,
+  insetBlockStart: 0,
+  display: 'flex',
+  justifyContent: 'space-between',
+  padding: 12,
+  pointerEvents: 'none',
+  '& button': { pointerEvents: 'auto' },
+}
+const screen: CSSObject = {
+  position: 'absolute',
+  inset: 0,
+  display: 'flex',
+  flexDirection: 'column',
+  // If there is no room for a body between header and footer, the whole screen scrolls.
+  overflowY: 'auto',
+  // A spinner that waits for a screen.
+  '& > svg': { margin: 'auto' },
+}
+const leave: CSSObject = {
+  pointerEvents: 'none',
+  animation: `${fadeOut} ${screenOut}ms ${motion.easeIn} forwards`,
+}
+/** How a screen, or a page of one, appears. */
+export const enter = (back: boolean): CSSObject => ({
+  '--_way': back ? -1 : 1,
+  '&:dir(rtl)': { '--_way': back ? 1 : -1 },
+  animation: `${slide} ${motion.base} ${motion.easeOut}`,
+  [media.reduced]: { animation: `${fadeIn} 80ms` },
+})

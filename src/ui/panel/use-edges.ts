@@ -1,0 +1,54 @@
+import type { CSSObject } from '@emotion/react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+
+/** What {@link useEdges} has seen. */
+export interface Edges {
+  scrolled: boolean
+  atEnd: boolean
+}
+
+/**
+ * Watches a scrolling box: fades its ends where something is hidden, lets the keyboard scroll it if nothing
+ * inside can take the focus, and reports each change to `watch`.
+ */
+export function useEdges(
+  box: RefObject<HTMLElement | null>,
+  watch?: (edges: Edges, box: HTMLElement) => void,
+) {
+  const tell = useRef(watch)
+  useLayoutEffect(() => {
+    tell.current = watch
+  })
+  useLayoutEffect(() => {
+    const el = box.current
+    if (!el) return
+    const update = () => {
+      // Not visible yet: a dialog is shown a moment later.
+      if (!el.clientHeight) return
+      const scrolled = el.scrollTop > 0
+      const atEnd = el.scrollHeight - el.clientHeight - el.scrollTop < 2
+      el.style.setProperty('--_t', scrolled ? '12px' : '0px')
+      el.style.setProperty('--_b', atEnd ? '0px' : '12px')
+      const stuck = el.scrollHeight - el.clientHeight > 1 && !el.querySelector('a[href],button,input')
+      if (stuck) el.tabIndex = 0
+      else el.removeAttribute('tabindex')
+      tell.current?.({ scrolled, atEnd }, el)
+    }
+    const sizes = new ResizeObserver(update)
+    for (const watched of [el, ...el.children]) sizes.observe(watched)
+    el.addEventListener('scroll', update, { passive: true })
+    update()
+    return () => {
+      sizes.disconnect()
+      el.removeEventListener('scroll', update)
+    }
+  }, [box])
+}
+
+/** The look of a box whose ends fade over 12 px. */
+export const faded: CSSObject = {
+  overflowY: 'auto',
+  overscrollBehavior: 'contain',
+  scrollbarWidth: 'thin',
+  maskImage: 'linear-gradient(#0000,#000 var(--_t,0),#000 calc(100% - var(--_b,0px)),#0000)',
+}

@@ -1,0 +1,12 @@
+import { createContext, type ReactNode, use } from 'react'
+import { createTranslate, type Translate } from '../../copy/copy.ts'
+
+const Words = createContext<Translate>(createTranslate())
+
+/** Provides the words to everything inside; without it, they are English. */
+export function WordsProvider({ t, children }: { t: Translate; children: ReactNode }) {
+  return <Words value={t}>{children}</Words>
+}
+
+/** The `t()` of this tree. */
+export const useWords = () => use(Words)

@@ -1,0 +1,41 @@
+import type { CSSObject } from '@emotion/react'
+import type { Ref } from 'react'
+import { color, isolated, mono, tabular, text } from '../../../styles/tokens.ts'
+import { groups, shortAddress } from './address-text.ts'
+
+interface AddressProps {
+  children: string
+  /** Shortened, only where nothing depends on it. */
+  short?: boolean
+  ref?: Ref<HTMLElement>
+}
+
+/** An address, in full and in groups of four unless it is only a reminder. */
+export function Address({ children, short, ref }: AddressProps) {
+  if (short)
+    return (
+      <bdi ref={ref} part="address" css={look} title={children}>
+        {shortAddress(children)}
+      </bdi>
+    )
+  return (
+    <bdi ref={ref} part="address" css={[look, whole]}>
+      {groups(children).map((part, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the groups of an address have no other identity
+        <span key={i}>{part}</span>
+      ))}
+    </bdi>
+  )
+}
+
+const look: CSSObject = { ...text('detail'), ...tabular, ...isolated, fontFamily: mono, color: color('text') }
+const whole: CSSObject = {
+  textWrap: 'balance',
+  WebkitUserSelect: 'all',
+  userSelect: 'all',
+  // Gaps are drawn, not typed, so that only the address is copied. Each line begins and ends flush.
+  display: 'inline-block',
+  marginInlineStart: -8,
+  span: { display: 'inline-block', marginInlineStart: 8 },
+  'span:not(:first-of-type,:last-of-type)': { color: color('text-muted') },
+}

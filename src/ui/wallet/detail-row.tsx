@@ -1,0 +1,36 @@
+import type { CSSObject } from '@emotion/react'
+import type { ReactNode } from 'react'
+import { color, text } from '../../../styles/tokens.ts'
+
+/** A list of facts, each with its label at the start and its value at the end. */
+export function Details({ rows }: { rows: readonly (readonly [label: string, value: ReactNode])[] }) {
+  return (
+    <dl css={list}>
+      {rows.map(([label, value]) => (
+        <div key={label} css={row}>
+          <dt css={{ color: color('text-muted') }}>{label}</dt>
+          <dd css={end}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const list: CSSObject = { ...text('detail'), margin: 0 }
+const row: CSSObject = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  gap: '0 16px',
+  minHeight: 36,
+  padding: '8px 0',
+}
+const end: CSSObject = {
+  margin: 0,
+  marginInlineStart: 'auto',
+  minWidth: 0,
+  fontWeight: 500,
+  textAlign: 'end',
+  overflowWrap: 'anywhere',
+}

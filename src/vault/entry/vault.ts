@@ -1,0 +1,124 @@
+import { InvalidRequest } from '../../lib/invalid-request.ts'
+import {
+  type FrameCall,
+  type FrameCalls,
+  type FrameEvent,
+  frameEvents,
+  readCall,
+  verifiers,
+  type WalletData,
+} from '../../protocol/frame/calls.ts'
+import type { FrameAnswer, FrameFailure, FrameRequest } from '../../protocol/frame/messages.ts'
+import { createContext, type VaultContext, type VaultParts } from '../context.ts'
+import { VaultError } from '../errors.ts'
+import { formatRootName, parseRootName } from '../keys/address.ts'
+import type { ChainType, RootName } from '../model.ts'
+import { setRecovery } from '../recovery/change.ts'
+import { recoverRoot } from '../recovery/recover.ts'
+import { parseRecoveryRequest } from '../recovery/request.ts'
+import { withDeviceRoot } from '../shares/device-root.ts'
+import { answerWalletRpc } from '../signing/wallet-rpc.ts'
+import { readToken, type Token } from '../token.ts'
+import { createWallet } from '../wallets/create-wallet.ts'
+import { addWallet } from '../wallets/derive-wallet.ts'
+import { importWallet } from '../wallets/import-wallet.ts'
+
+export interface Vault {
+  /** Does what a request asks. Never rejects: every failure becomes an answer with an error type of docs/protocol.md. */
+  answer(request: FrameRequest): Promise<FrameAnswer>
+}
+
+/** Makes the vault of one app. It knows no window: `openFrameChannel` connects it to one. */
+export function createVault(parts: VaultParts): Vault {
+  const cx = createContext(parts)
+  return {
+    async answer(request) {
+      const { id, event } = request
+      try {
+        const call = readCall(request)
+        if (call === 'unsupported') throw new VaultError('error', 'This request is unsupported')
+        if (call === 'invalid')
+          throw new VaultError('invalid_request_arguments', 'The request is not complete')
+        return { id, event, data: await perform(cx, call) }
+      } catch (cause) {
+        return { id, event, error: toFailure(cause) }
+      }
+    },
+  }
+}
+
+async function perform(cx: VaultContext, call: FrameCall): Promise<FrameCalls[FrameEvent]['answer']> {
+  if (call.event === frameEvents.ready) return {}
+  if (call.event === frameEvents.clearMfa) {
+    cx.releases.forget(call.data.userId)
+    return {}
+  }
+  // WebCrypto is missing where the page is not in a secure context; nothing below works without it.
+  if (!globalThis.crypto?.subtle)
+    throw new VaultError('error', 'Embedded wallet is only available over HTTPS')
+  const token = readToken(call.data.accessToken, cx.settings.appId, cx.clock.now())
+  switch (call.event) {
+    case frameEvents.createWallet:
+      return { address: await createWith(cx, token, 'ethereum', call.data) }
+    case frameEvents.createSolanaWallet:
+      return { publicKey: await createWith(cx, token, 'solana', {}) }
+    case frameEvents.createWallets:
+      return { address: await createWith(cx, token, call.data.chainType, call.data) }
+    case frameEvents.importWallet:
+      return { address: await importWallet(cx, token, call.data.chainType, call.data.privateKey) }
+    default:
+      return performOn(cx, token, readRoot(call.data), call)
+  }
+}
+
+/** What is asked of a root that is there. */
+async function performOn(
+  cx: VaultContext,
+  token: Token,
+  root: RootName,
+  { event, data }: Extract<FrameCall, { data: WalletData }>,
+): Promise<FrameCalls[FrameEvent]['answer']> {
+  const entropyId = formatRootName(root)
+  switch (event) {
+    case frameEvents.addWallet: {
+      const path = { chainType: data.chainType, index: data.hdWalletIndex }
+      return { address: await addWallet(cx, token, root, path) }
+    }
+    case frameEvents.connectWallet:
+      await withDeviceRoot(cx, token, root, () => {}, { fresh: true })
+      return { entropyId }
+    case frameEvents.recoverWallet:
+      await recoverRoot(cx, token, root, data)
+      return { entropyId }
+    case frameEvents.setRecovery: {
+      const recoveryMethod = await setRecovery(cx, token, root, data)
+      return { entropyId, entropyIdVerifier: data.entropyIdVerifier, recoveryMethod }
+    }
+    case frameEvents.walletRpc:
+      return answerWalletRpc(cx, token, root, data)
+  }
+}
+
+const createWith = (
+  cx: VaultContext,
+  token: Token,
+  chainType: ChainType,
+  data: Parameters<typeof parseRecoveryRequest>[1] & { readonly recoveryMethod?: string | undefined },
+) => createWallet(cx, token, chainType, parseRecoveryRequest(data.recoveryMethod, data))
+
+/** A root, which a page names by the address of one of its index-0 wallets. */
+function readRoot({ entropyId, entropyIdVerifier }: WalletData): RootName {
+  const chainType = chains.find((chain) => verifiers[chain] === entropyIdVerifier)
+  if (!chainType) throw new VaultError('error', 'This kind of wallet is unsupported')
+  const root = parseRootName(chainType, entropyId)
+  if (!root) throw new VaultError('invalid_request_arguments', 'The entropy id is not an address')
+  return root
+}
+const chains: readonly ChainType[] = ['ethereum', 'solana']
+
+/** Only our own words leave the vault: a library's message could quote what it worked on. */
+function toFailure(cause: unknown): FrameFailure {
+  if (cause instanceof VaultError) return { type: cause.type, message: cause.message }
+  if (cause instanceof InvalidRequest) return { type: 'invalid_request_arguments', message: cause.message }
+  return { type: 'error', message: 'The vault could not do that' }
+}

@@ -1,0 +1,58 @@
+import { type Clock, within } from '../../lib/clock.ts'
+import { limits } from '../../lib/limits.ts'
+import { originAllowed } from '../../lib/origin.ts'
+import { type ExportNews, exportHello, readExportToken } from '../../protocol/frame/export.ts'
+import type { VaultMessage, VaultPage } from '../entry/frame-channel.ts'
+
+/** The way back to the page: news, and never anything of a key. */
+export interface PageConnection {
+  readonly accessToken: string
+  tell(news: ExportNews): void
+}
+/** As much of a port as is needed. */
+export interface LinePort {
+  onmessage: ((event: MessageEvent) => void) | null
+  postMessage(message: unknown): void
+}
+
+/**
+ * Waits for the page's one hello and for the token that follows on its port. A hello counts when it
+ * comes from the parent itself, from an allowed origin and with one port; it is heard once, and so is the token:
+ * whatever comes later is never read. Throws `TimedOut` when the page has said nothing for 30 s.
+ */
+export async function connectToPage(
+  page: VaultPage,
+  allowedOrigins: readonly string[],
+  clock: Clock,
+): Promise<PageConnection> {
+  const { parent } = page
+  let hear: (event: VaultMessage) => void = () => {}
+  const hello = new Promise<LinePort>((resolve) => {
+    hear = ({ source, origin, data, ports = [] }) => {
+      if (source !== parent || data !== exportHello || !originAllowed(origin, allowedOrigins)) return
+      const [port, ...more] = ports
+      if (!port || more.length > 0) return
+      page.removeEventListener('message', hear)
+      resolve(port as LinePort)
+    }
+    page.addEventListener('message', hear)
+  })
+  try {
+    return await within(clock, limits.vaultReadyAction, async () => {
+      const port = await hello
+      return { accessToken: await firstToken(port), tell: (news) => port.postMessage(news) }
+    })
+  } finally {
+    page.removeEventListener('message', hear)
+  }
+}
+
+const firstToken = (port: LinePort): Promise<string> =>
+  new Promise((resolve) => {
+    port.onmessage = ({ data }) => {
+      const token = readExportToken(data)
+      if (!token) return
+      port.onmessage = null
+      resolve(token.accessToken)
+    }
+  })

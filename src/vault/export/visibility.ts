@@ -1,0 +1,45 @@
+import { bounds } from '../bounds.ts'
+
+/** What browsers with IntersectionObserver v2 add: whether anything covers, fades or bends what a person should see. */
+interface SightOptions extends IntersectionObserverInit {
+  readonly trackVisibility: true
+  readonly delay: number
+}
+
+/** Whether the person can have seen a button before it was pressed. */
+export interface Sight {
+  /** Whether it has been in full sight for half a second by now; always so where the browser can't tell. */
+  seen(button: Element): boolean
+}
+
+/** Watches over buttons from now on, for as long as they are in the page. */
+export function watchSight(buttons: readonly Element[]): Sight {
+  if (!('isVisible' in IntersectionObserverEntry.prototype)) return { seen: () => true }
+  const since = new Map<Element, number>()
+  const options: SightOptions = {
+    threshold: [bounds.sightShare],
+    trackVisibility: true,
+    delay: bounds.sightEvery,
+  }
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isVisible } of entries.map(readEntry)) {
+      if (!isVisible) since.delete(target)
+      else if (!since.has(target)) since.set(target, performance.now())
+    }
+  }, options)
+  for (const button of buttons) observer.observe(button)
+  return {
+    seen(button) {
+      // What has happened since the observer was last called counts as well.
+      for (const { target, isVisible } of observer.takeRecords().map(readEntry))
+        if (!isVisible) since.delete(target)
+      const first = since.get(button)
+      return first !== undefined && performance.now() - first >= bounds.sightBeforePress
+    },
+  }
+}
+
+const readEntry = (entry: IntersectionObserverEntry & { isVisible?: boolean }) => ({
+  target: entry.target,
+  isVisible: entry.isIntersecting && entry.isVisible === true,
+})

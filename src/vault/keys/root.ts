@@ -1,0 +1,84 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { type Bytes, toBase64url, utf8, wipe } from '../bytes.ts'
+import { VaultError } from '../errors.ts'
+import type { ChainType, OpenRoot, SecretKind, WalletKey, WalletPath } from '../model.ts'
+import { ethereumAddress, solanaAddress } from './address.ts'
+import { entropyToSeed } from './bip39.ts'
+import { signPersonal } from './signature.ts'
+import { type Curve, HARDENED, withNode } from './slip10.ts'
+
+/** What a root is made of. */
+export interface RootSecret {
+  readonly walletId: string
+  readonly kind: SecretKind
+  readonly secret: Bytes
+  /** The chain of an imported key; of an entropy, the chain of its first wallet. */
+  readonly chainType: ChainType
+}
+
+/**
+ * Opens a root and lends it to `work`. Each key is derived once. All that is derived is zeroed when `work` is done;
+ * the secret itself is the caller's to zero. Later nothing can be derived any more: zeros would give a wrong key.
+ */
+export async function withRoot<T>(root: RootSecret, work: (root: OpenRoot) => T | Promise<T>): Promise<T> {
+  const { walletId, kind, secret } = root
+  const keys = new Map<string, Promise<WalletKey>>()
+  let seed: Promise<Bytes> | undefined
+  let closed = false
+
+  async function derive(path: WalletPath): Promise<WalletKey> {
+    if (kind === 'key') return importedKey(root, path)
+    seed ??= entropyToSeed(secret)
+    return withNode(curves[path.chainType], await seed, pathOf(path), ({ key }) =>
+      walletKey(path, key.slice()),
+    )
+  }
+
+  try {
+    return await work({
+      walletId,
+      kind,
+      secret,
+      async withKey({ chainType, index }, use) {
+        if (closed) throw new Error('The root is closed')
+        const name = `${chainType}/${index}`
+        const key = keys.get(name) ?? derive({ chainType, index })
+        keys.set(name, key)
+        return use(await key)
+      },
+    })
+  } finally {
+    closed = true
+    for (const key of await Promise.allSettled(keys.values()))
+      if (key.status === 'fulfilled') wipe(key.value.privateKey)
+    wipe(await seed?.catch(() => undefined))
+  }
+}
+
+const curves: Record<ChainType, Curve> = { ethereum: 'secp256k1', solana: 'ed25519' }
+
+/** BIP-44: m/44'/60'/0'/0/i, and Solana's m/44'/501'/i'/0'. */
+export const pathOf = ({ chainType, index }: WalletPath): readonly number[] =>
+  chainType === 'ethereum'
+    ? [HARDENED + 44, HARDENED + 60, HARDENED, 0, index]
+    : [HARDENED + 44, HARDENED + 501, HARDENED + index, HARDENED]
+
+function importedKey({ chainType, secret }: RootSecret, path: WalletPath): WalletKey {
+  if (path.chainType !== chainType || path.index !== 0)
+    throw new VaultError('invalid_request_arguments', 'An imported wallet has no other wallets')
+  return walletKey(path, secret.slice())
+}
+
+const walletKey = ({ chainType, index }: WalletPath, privateKey: Bytes): WalletKey =>
+  chainType === 'ethereum'
+    ? {
+        ...{ chainType, index, privateKey },
+        address: ethereumAddress(secp256k1.getPublicKey(privateKey, false)),
+        prove: (statement) => signPersonal(utf8(statement), privateKey),
+      }
+    : {
+        ...{ chainType, index, privateKey },
+        address: solanaAddress(ed25519.getPublicKey(privateKey)),
+        prove: (statement) => toBase64url(ed25519.sign(utf8(statement), privateKey)),
+      }

@@ -1,0 +1,69 @@
+import { isPlainObject, type PlainObject, parsePlain } from '../../../lib/plain.ts'
+import {
+  ExchangeError,
+  type Fetch,
+  type RetryingRequest,
+  retryingFetch,
+} from '../../../lib/retrying-fetch.ts'
+import { bounds } from '../../bounds.ts'
+import { randomBytes, toBase64url, wipe } from '../../bytes.ts'
+import type { VaultContext } from '../../context.ts'
+import { VaultError } from '../../errors.ts'
+
+/** A secret in a person's own drive, and which wallet it is for. */
+export interface DriveFile {
+  readonly v: number
+  readonly app: string
+  readonly wallet: string
+  readonly secret: string
+}
+/** A drive of the person's own. Both throw {@link VaultError}. */
+export interface Drive {
+  /** Writes a new file and never over another one. Resolves with its name in the drive. */
+  write(file: DriveFile): Promise<string>
+  /** The file as it was written, as far as anybody can tell: {@link readSecret} judges it. */
+  read(name: string): Promise<PlainObject>
+}
+
+/** The file of this version for a wallet, with a fresh secret of 256 bits. */
+export function newFile(app: string, walletId: string): DriveFile {
+  const bytes = randomBytes(bounds.recoveryKeyBits / 8)
+  const secret = toBase64url(bytes)
+  wipe(bytes)
+  return { v: 1, app, wallet: walletId, secret }
+}
+
+/** The secret of a file that is this wallet's. Throws {@link VaultError} for any other. */
+export function readSecret(file: PlainObject, app: string, walletId: string): string {
+  const ours = file.v === 1 && file.app === app && file.wallet === walletId
+  if (!ours || typeof file.secret !== 'string' || file.secret === '') throw fileNotFound()
+  return file.secret
+}
+
+/** Nothing of the wallet is in this drive: often it is that of another account. */
+export const fileNotFound = () => new VaultError('error', 'The recovery file is not in this drive')
+export const accessDenied = () => new VaultError('error', 'The drive did not give access')
+export const driveUnavailable = (cause?: unknown) =>
+  new VaultError('error', 'The drive is not available', { cause })
+
+/** One exchange with a drive's server. Nothing that it says reaches a person, and no redirect is followed. */
+export async function exchange(
+  { clock }: Pick<VaultContext, 'clock'>,
+  fetch: Fetch,
+  request: RetryingRequest,
+): Promise<{ status: number; body: PlainObject }> {
+  try {
+    const { status, text } = await retryingFetch(fetch, clock, {
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+      referrerPolicy: 'no-referrer',
+      ...request,
+    })
+    const body = parsePlain(text, bounds.driveAnswerSize)
+    return { status, body: isPlainObject(body) ? body : {} }
+  } catch (cause) {
+    // The cause may hold an address with a token in it: only its kind is kept.
+    throw driveUnavailable(cause instanceof ExchangeError ? cause.reason : undefined)
+  }
+}

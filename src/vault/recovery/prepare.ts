@@ -1,0 +1,110 @@
+import { recoveryMethods } from '../../protocol/frame/calls.ts'
+import { bounds } from '../bounds.ts'
+import { type Bytes, randomBytes, toBase64url, wipe } from '../bytes.ts'
+import type { VaultContext } from '../context.ts'
+import type { RecoveryRecord, RecoveryRequest } from '../model.ts'
+import { fetchIcloudContainer, newSecret } from '../server/recovery.ts'
+import type { Share } from '../shares/envelope.ts'
+import type { Token } from '../token.ts'
+import { type Drive, driveUnavailable, newFile, readSecret } from './drives/file.ts'
+import { googleDrive } from './drives/google-drive.ts'
+import { icloud } from './drives/icloud.ts'
+import { passwordKey, proofOf, type Stretching, secretKey, stretch } from './keys.ts'
+import { sealPackage } from './package.ts'
+
+/** A way of recovery that only waits for the shares. */
+export interface PreparedRecovery {
+  seal(auth: Share, recovery: Share): Promise<RecoveryRecord>
+  /** Zeroes its key. */
+  wipe(): void
+}
+
+/** A fresh key, and what has to be kept so that it can be made again. */
+interface NewKey {
+  readonly key: Bytes
+  readonly stretching?: Stretching
+  readonly kept?: Pick<RecoveryRecord, 'key' | 'secretId' | 'salt' | 'fileId' | 'recordName'>
+}
+
+/**
+ * Does the slow part of a way of recovery: stretches the password, puts a secret into the person's drive. No share is
+ * needed for it, so none has to be in memory meanwhile. Throws `VaultError`.
+ */
+export async function prepareRecovery(
+  cx: VaultContext,
+  token: Token,
+  request: RecoveryRequest,
+  walletId: string,
+): Promise<PreparedRecovery> {
+  const { key, stretching, kept } = await makeKey(cx, token, request, walletId)
+  const header = { method: request.method, ...(stretching && { stretching }) }
+  return {
+    seal: async (auth, recovery) => ({
+      method: request.method,
+      package: await sealPackage(header, key, auth, recovery),
+      ...kept,
+    }),
+    wipe: () => wipe(key),
+  }
+}
+
+/**
+ * iCloud's token serves one round trip, and the drive knows the next one: a request that is needed again, because a
+ * creation turned out to be an earlier one, goes on with it.
+ */
+const icloudDrives = new WeakMap<RecoveryRequest, Drive>()
+
+async function makeKey(
+  cx: VaultContext,
+  token: Token,
+  request: RecoveryRequest,
+  walletId: string,
+): Promise<NewKey> {
+  switch (request.method) {
+    case recoveryMethods.automatic: {
+      const key = randomBytes(bounds.recoveryKeyBits / 8)
+      return { key, kept: { key: toBase64url(key) } }
+    }
+    case recoveryMethods.password:
+      return keyFromPassword(cx, token, request.password)
+    case recoveryMethods.googleDrive: {
+      const { secret, name } = await putSecret(cx, googleDrive(cx, request.accessToken), walletId)
+      return { key: await secretKey(secret), kept: { fileId: name } }
+    }
+    case recoveryMethods.icloud: {
+      if ('secret' in request)
+        return { key: await secretKey(request.secret), kept: { recordName: request.recordName } }
+      const drive =
+        icloudDrives.get(request) ?? icloud(cx, await fetchIcloudContainer(cx, token), request.accessToken)
+      icloudDrives.set(request, drive)
+      const { secret, name } = await putSecret(cx, drive, walletId)
+      return { key: await secretKey(secret), kept: { recordName: name } }
+    }
+    case recoveryMethods.ownKey:
+      return { key: await secretKey(request.key) }
+  }
+}
+
+async function keyFromPassword(cx: VaultContext, token: Token, password: string): Promise<NewKey> {
+  const stretching = { iterations: bounds.passwordRounds, salt: randomBytes(16) }
+  let stretched: Bytes | undefined
+  let evaluation: Bytes | undefined
+  try {
+    stretched = await stretch(password, stretching)
+    const secret = await newSecret(cx, token, await proofOf(stretched))
+    evaluation = secret.evaluation
+    const key = await passwordKey(stretched, evaluation, stretching.salt)
+    return { key, stretching, kept: { secretId: secret.secretId, salt: toBase64url(stretching.salt) } }
+  } finally {
+    wipe(stretched, evaluation)
+  }
+}
+
+/** Writes a secret into a drive and reads it back: what the drive has not kept is no way of recovery. */
+async function putSecret(cx: VaultContext, drive: Drive, walletId: string) {
+  const { appId } = cx.settings
+  const file = newFile(appId, walletId)
+  const name = await drive.write(file)
+  if (readSecret(await drive.read(name), appId, walletId) !== file.secret) throw driveUnavailable()
+  return { name, secret: file.secret }
+}

@@ -1,0 +1,98 @@
+import { nativeIcloud, type RecoveryData, recoveryMethods } from '../../protocol/frame/calls.ts'
+import { bounds } from '../bounds.ts'
+import { VaultError } from '../errors.ts'
+import type { RecoveryRequest } from '../model.ts'
+
+type Field = keyof RecoveryData
+const FIELDS: readonly Field[] = [
+  'recoveryPassword',
+  'recoveryAccessToken',
+  'recoveryKey',
+  'recoverySecretOverride',
+  'iCloudRecordNameOverride',
+]
+
+/**
+ * Sorts what a page gives for a way of recovery that is to be set. Without a method it goes by what is given; nothing
+ * at all means automatic recovery. A secret that does not belong to the method is refused and never passed over: the
+ * person would rely on it. Throws {@link VaultError}.
+ */
+export function parseRecoveryRequest(method: string | undefined, data: RecoveryData): RecoveryRequest {
+  switch (method ?? guess(data)) {
+    case recoveryMethods.automatic:
+      only(data)
+      return { method: recoveryMethods.automatic }
+    case recoveryMethods.password: {
+      const { recoveryPassword } = only(data, 'recoveryPassword')
+      return { method: recoveryMethods.password, password: newPassword(recoveryPassword) }
+    }
+    case recoveryMethods.googleDrive: {
+      const { recoveryAccessToken } = only(data, 'recoveryAccessToken')
+      return { method: recoveryMethods.googleDrive, accessToken: driveToken(recoveryAccessToken) }
+    }
+    case recoveryMethods.icloud:
+      return data.recoveryAccessToken === undefined ? byNativeApp(data) : byWebsite(data)
+    case nativeIcloud:
+      return byNativeApp(data)
+    case recoveryMethods.ownKey: {
+      const { recoveryKey } = only(data, 'recoveryKey')
+      return { method: recoveryMethods.ownKey, key: ownSecret(recoveryKey) }
+    }
+    default:
+      throw new VaultError('error', 'This way of recovery is unsupported')
+  }
+}
+
+/** A token of a drive, as it may stand in a header or an address. Throws {@link VaultError}. */
+export function driveToken(token: string): string {
+  if (token.length > bounds.driveTokenLength || !/^[\x21-\x7e]+$/.test(token))
+    throw invalid('The access token of the drive is malformed')
+  return token
+}
+
+/** A secret of the host's own: its strength is all that the sealed share has. Throws {@link VaultError}. */
+function ownSecret(secret: string): string {
+  if (secret.length < bounds.ownSecretLeast || secret.length > bounds.ownSecretMost || isBroken(secret))
+    throw invalid(`A recovery secret has at least ${bounds.ownSecretLeast} characters`)
+  return secret
+}
+
+function byWebsite(data: RecoveryData): RecoveryRequest {
+  const { recoveryAccessToken } = only(data, 'recoveryAccessToken')
+  return { method: recoveryMethods.icloud, accessToken: driveToken(recoveryAccessToken) }
+}
+
+function byNativeApp(data: RecoveryData): RecoveryRequest {
+  const given = only(data, 'recoverySecretOverride', 'iCloudRecordNameOverride')
+  const recordName = given.iCloudRecordNameOverride
+  if (!/^[\x21-\x7e]{1,255}$/.test(recordName)) throw invalid('The iCloud record name is malformed')
+  return { method: recoveryMethods.icloud, secret: ownSecret(given.recoverySecretOverride), recordName }
+}
+
+/** Older clients name no method beside a password. */
+function guess(data: RecoveryData): string {
+  if (data.recoveryPassword !== undefined) return recoveryMethods.password
+  return data.recoveryKey !== undefined ? recoveryMethods.ownKey : recoveryMethods.automatic
+}
+
+/** The fields of a method: all of them, and no other. */
+function only<F extends Field = never>(data: RecoveryData, ...fields: readonly F[]): Record<F, string> {
+  const given = FIELDS.filter((field) => data[field] !== undefined)
+  if (given.some((field) => !(fields as readonly Field[]).includes(field)))
+    throw invalid('What is given does not belong to this way of recovery')
+  if (fields.some((field) => data[field] === undefined))
+    throw invalid('What this way of recovery needs is missing')
+  return data as Record<F, string>
+}
+
+/** Counts characters as a person does, in the normal form that is stretched. */
+function newPassword(password: string): string {
+  const characters = Array.from(password.normalize('NFKC')).length
+  if (characters < bounds.passwordLeast || password.length > bounds.passwordMost || isBroken(password))
+    throw invalid(`A recovery password has at least ${bounds.passwordLeast} characters`)
+  return password
+}
+
+/** A lone surrogate has no UTF-8: all of them would be one and the same password. */
+const isBroken = (text: string) => /\p{Surrogate}/u.test(text)
+const invalid = (text: string) => new VaultError('invalid_request_arguments', text)

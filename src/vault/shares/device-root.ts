@@ -1,0 +1,122 @@
+import { bounds } from '../bounds.ts'
+import { wipe } from '../bytes.ts'
+import { commitRecord, recordsOf, type VaultContext } from '../context.ts'
+import { notOnDevice, ShareError } from '../errors.ts'
+import { rootNameOf } from '../keys/address.ts'
+import type { OpenRoot, RootName } from '../model.ts'
+import { fetchAuthShare } from '../server/wallets.ts'
+import type { Token } from '../token.ts'
+import { openShare, type Share, sealShare } from './envelope.ts'
+import type { Release } from './releases.ts'
+import { newSealingKey } from './sealing-key.ts'
+import { openRoot } from './split.ts'
+import type { DeviceRecord } from './store.ts'
+
+/** Seals a set's device and auth share for this device, under two keys that never leave it. */
+export async function makeRecord(
+  cx: VaultContext,
+  token: Token,
+  device: Share,
+  auth: Share,
+): Promise<{ record: DeviceRecord; authShare: string }> {
+  const [deviceKey, authKey] = await Promise.all([newSealingKey(), newSealingKey()])
+  const [share, authShare] = await Promise.all([sealShare(deviceKey, device), sealShare(authKey, auth)])
+  const { walletId, setId, secretKind: kind, chainType, address } = device
+  const file = { app: cx.settings.appId, user: token.user, walletId, setId, kind, chainType, address }
+  return {
+    record: { ...file, share, deviceKey, authKey, committed: false, madeAt: cx.clock.now() },
+    authShare,
+  }
+}
+
+/**
+ * Puts a root together from this device's share and the server's, and lends it to `work`. The server is asked unless
+ * it has released the share to this very token before and `fresh` is not set; it is the server that knows whose name
+ * `root` is, and the vault holds it to that before `work` sees anything. A record whose fate was unknown is adopted
+ * when the server has its other half.
+ * Throws `VaultError` 'wallet_not_on_device' when the two shares are not there and sound.
+ */
+export async function withDeviceRoot<T>(
+  cx: VaultContext,
+  token: Token,
+  root: RootName,
+  work: (root: OpenRoot) => T | Promise<T>,
+  { fresh = false }: { fresh?: boolean } = {},
+): Promise<T> {
+  let left = await recordsOf(cx, token)
+  const known = fresh ? undefined : cx.releases.get(token, root)
+  const sealed = left.find((record) => isOf(record, known))
+  if (known && sealed) {
+    const done = await tryWith(sealed, known, root, work)
+    if (done) return done.result
+  }
+  while (left.length > 0) {
+    const asked = left.slice(0, bounds.setsAsked)
+    const release = await fetchAuthShare(
+      cx,
+      token,
+      root,
+      asked.map(({ setId }) => setId),
+    )
+    const record = asked.find((one) => isOf(one, release))
+    if (release && record) {
+      const done = await tryWith(record, release, root, async (opened) => {
+        cx.releases.set(token, root, release)
+        await commitPending(cx, record)
+        return work(opened)
+      })
+      if (done) return done.result
+    }
+    // A set that is not sound stands aside for the next one; where none is named, none of those asked for is known.
+    left = left.filter((one) => (record ? one !== record : !asked.includes(one)))
+  }
+  throw notOnDevice()
+}
+
+const isOf = (record: DeviceRecord, release: Release | undefined) =>
+  record.setId === release?.setId && record.walletId === release.walletId
+
+async function commitPending(cx: VaultContext, record: DeviceRecord): Promise<void> {
+  const records = await cx.store.list(record.app, record.user)
+  if (!record.committed || records.some((one) => !one.committed)) await commitRecord(cx, record)
+}
+
+/** The result of `work`, or `undefined` when the two shares don't make a sound root of that name. */
+async function tryWith<T>(
+  record: DeviceRecord,
+  { authShare }: Release,
+  name: RootName,
+  work: (root: OpenRoot) => T | Promise<T>,
+): Promise<{ result: T } | undefined> {
+  const { walletId, setId, kind: secretKind, chainType, address } = record
+  const expected = { walletId, setId, secretKind, chainType, address }
+  let sound = false
+  try {
+    const device = await openShare(record.deviceKey, record.share, { ...expected, kind: 'device' })
+    const auth = await openShare(record.authKey, authShare, { ...expected, kind: 'auth' }).catch((cause) => {
+      wipe(device.bytes)
+      throw cause
+    })
+    return {
+      result: await openRoot(device, auth, async (root) => {
+        if (!(await hasName(root, name, record))) throw new ShareError('mismatch')
+        sound = true
+        return work(root)
+      }),
+    }
+  } catch (cause) {
+    if (cause instanceof ShareError && !sound) return undefined
+    throw cause
+  }
+}
+
+/** Whether a root that is known by one name has another one. */
+async function hasName(root: OpenRoot, name: RootName, known: RootName): Promise<boolean> {
+  const { chainType, address } = name
+  if (chainType === known.chainType) return address === known.address
+  if (root.kind === 'key') return false
+  return root.withKey(
+    { chainType, index: 0 },
+    (key) => rootNameOf(chainType, key.address).address === address,
+  )
+}

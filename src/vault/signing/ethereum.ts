@@ -1,0 +1,83 @@
+/** What an Ethereum wallet is asked to sign, by method. docs/protocol.md lists the methods. */
+
+import { parseEthereumAddress } from '../../ethereum/address.ts'
+import { parseHexBytes } from '../../ethereum/hex.ts'
+import { parseMessage } from '../../ethereum/message.ts'
+import { completeTransaction, parseTransaction } from '../../ethereum/transaction.ts'
+import { hashTypedData, parseTypedData } from '../../ethereum/typed-data.ts'
+import { InvalidRequest } from '../../lib/invalid-request.ts'
+import type { Plain } from '../../lib/plain.ts'
+import type { RpcRequest } from '../../protocol/frame/calls.ts'
+import { signDigest, signPersonal, toHexSignature } from '../keys/signature.ts'
+import type { WalletKey } from '../model.ts'
+import { isStatement } from '../statements.ts'
+import { reservedStatement, unsupported } from './errors.ts'
+import { signTransaction } from './sign-transaction.ts'
+
+/** A request that has been read completely: only the key of the wrong wallet can still prevent the signature. */
+export interface SignatureRequest {
+  /** The address whose signature is asked for, as far as the request names it. With its checksum. */
+  readonly signer?: string | undefined
+  sign(key: WalletKey): string | object
+}
+
+/** Reads a request. Throws `InvalidRequest`, or a `VaultError` for an unknown method. */
+export function parseEthereumRequest({ method, params }: RpcRequest): SignatureRequest {
+  switch (method) {
+    case 'personal_sign': {
+      const [message, signer] = takeParams(params, 2, 'personal_sign takes a message and an address')
+      return personalSignature(message, signer)
+    }
+    case 'eth_sign': {
+      // Like a node, the vault puts the prefix of `personal_sign` before the bytes: without it they could be a transaction.
+      const [signer, message] = takeParams(params, 2, 'eth_sign takes an address and a message')
+      return personalSignature(message, signer)
+    }
+    case 'eth_signTypedData_v4': {
+      const [signer, data] = takeParams(params, 2, 'eth_signTypedData_v4 takes an address and typed data')
+      return { signer: parseSigner(signer), ...digestSignature(hashTypedData(parseTypedData(data))) }
+    }
+    case 'secp256k1_sign': {
+      const [hash] = takeParams(params, 1, 'secp256k1_sign takes a hash')
+      const digest = parseHexBytes(hash)
+      if (digest?.length !== 32) throw new InvalidRequest('The hash is not 32 bytes of hex')
+      return digestSignature(digest)
+    }
+    case 'eth_signTransaction': {
+      const [request] = takeParams(params, 1, 'eth_signTransaction takes a transaction')
+      const transaction = completeTransaction(parseTransaction(request))
+      return {
+        signer: transaction.from,
+        sign: ({ privateKey }) => signTransaction(transaction, privateKey),
+      }
+    }
+    default:
+      throw unsupported('This method')
+  }
+}
+
+function personalSignature(message: Plain | undefined, signer: Plain | undefined): SignatureRequest {
+  const bytes = parseMessage(message)
+  if (isStatement(bytes)) throw reservedStatement()
+  return { signer: parseSigner(signer), sign: ({ privateKey }) => signPersonal(bytes, privateKey) }
+}
+
+const digestSignature = (digest: Uint8Array): SignatureRequest => ({
+  sign: ({ privateKey }) => toHexSignature(signDigest(digest, privateKey)),
+})
+
+function parseSigner(signer: Plain | undefined): string {
+  const address = parseEthereumAddress(signer)
+  if (!address) throw new InvalidRequest('The signer is not an address')
+  return address
+}
+
+/** The parameters of a method that takes `count` of them. Throws `InvalidRequest` with `message` for another number. */
+export function takeParams(
+  params: RpcRequest['params'],
+  count: number,
+  message: string,
+): readonly (Plain | undefined)[] {
+  if (!Array.isArray(params) || params.length !== count) throw new InvalidRequest(message)
+  return params
+}

@@ -1,0 +1,42 @@
+import { Closed } from '../../dialog/stage.ts'
+import { lazily } from '../../errors/lazily.ts'
+import type { ConnectedAccount, WalletOffer } from '../../wallets/external/connector.ts'
+import { chooseWallet } from './choose.ts'
+import type { ConnectContext } from './context.ts'
+import { type WalletWishes, wishOf } from './list-options.ts'
+
+/** The list works without what talks to a wallet. */
+const loadOne = lazily(() => import('./connect-one.ts'))
+
+/**
+ * Connects a wallet without logging in, and resolves with it. Going back from the first screen closes the
+ * dialog.
+ * @param offer the wallet, if it is known already
+ */
+export async function connectOnly(
+  cx: ConnectContext,
+  wishes: WalletWishes = {},
+  offer?: WalletOffer,
+): Promise<ConnectedAccount> {
+  const connected = await connectOrBack(cx, wishes, offer)
+  if (connected === 'back') throw new Closed('The person turned back')
+  return connected
+}
+
+/** The same as part of a larger flow, to which the person may go back. */
+export async function connectOrBack(
+  cx: ConnectContext,
+  wishes: WalletWishes,
+  offer?: WalletOffer,
+): Promise<ConnectedAccount | 'back'> {
+  const wish = wishOf(cx.config, wishes, false)
+  let next = offer
+  for (;;) {
+    const chosen = next ?? (await chooseWallet(cx, { purpose: 'connect', wish }))
+    if (chosen === 'back') return 'back'
+    const { connectOne } = await loadOne()
+    const connected = await connectOne({ cx, offer: chosen, purpose: 'connect', retries: 0 })
+    if (connected !== 'back') return connected
+    next = undefined
+  }
+}

@@ -1,0 +1,93 @@
+import { failure } from '../../../app/failure/failure.tsx'
+import { Closed } from '../../../dialog/stage.ts'
+import { type KitError, toKitError } from '../../../errors/kit-error.ts'
+import { say } from '../../../errors/words.ts'
+import type { Session } from '../../../session/session.ts'
+import type { WalletFlow } from '../../flow-context.ts'
+import { recoveryOptionsOf } from '../../recovery/recovery-options.ts'
+import type { CreateEmbedded, EmbeddedAccount } from '../embedded-wallets.ts'
+import { embeddedWalletVerdict } from '../errors.ts'
+import { walletCreated } from './created.tsx'
+import { creatingWallet } from './creating.tsx'
+import { wantedWallets } from './quietly.ts'
+
+/**
+ * Creates the wallets that the app wants the person to have, and resolves with those that were created. A
+ * failure is shown with a button to try again; if the person gives up, it is thrown. Creation can be resumed:
+ * the vault and the server make one wallet or none.
+ */
+export async function ensureWallets(
+  cx: WalletFlow & { readonly session: Session },
+  isNewUser: boolean,
+): Promise<readonly EmbeddedAccount[]> {
+  const user = cx.session.user.get()
+  const made: EmbeddedAccount[] = []
+  for (const chainType of user ? wantedWallets(cx.config, user) : [])
+    made.push(await makeWallet(cx, { chainType }, { automatic: true }))
+  const [first, second] = made
+  if (first) await untilRead(cx, first.address, second?.address, isNewUser)
+  return made
+}
+
+/**
+ * Creates a wallet, with a recovery method of the person's own if the app requires one.
+ * @param options.automatic part of a login, which can't be left; otherwise going back throws {@link Closed}
+ */
+export async function makeWallet(
+  cx: WalletFlow,
+  wish: CreateEmbedded,
+  { automatic }: { automatic: boolean },
+): Promise<EmbeddedAccount> {
+  const embedded = await cx.wallets.embedded()
+  const { methods, required } = recoveryOptionsOf(cx.config)
+  const isFirst = !embedded.list().some((wallet) => !wallet.imported)
+  for (;;) {
+    try {
+      if (!required || !isFirst) {
+        const present = embedded.list().find((wallet) => !wallet.imported)
+        const make = () => cx.stage.during(creatingWallet, {}, (signal) => embedded.create(wish, signal))
+        if (!present) return await make()
+        const { withWalletHere } = await import('../../flows.ts')
+        return await withWalletHere(cx, present, make)
+      }
+      const { secureWallet } = await import('../../flows.ts')
+      const came = await secureWallet(cx, {
+        methods,
+        automatic,
+        work: (recovery, signal) => embedded.create({ ...wish, recovery }, signal),
+      })
+      if (came !== 'back') return came.done
+      if (!automatic) throw new Closed('The person turned back')
+    } catch (cause) {
+      cx.stage.signal.throwIfAborted()
+      if (cause instanceof Closed) throw cause
+      await orGiveUp(cx, toKitError(cause, 'embedded_wallet_create_error'))
+    }
+  }
+}
+
+/** The wallet exists, so closing here is as good as continuing. */
+export async function untilRead(
+  cx: WalletFlow,
+  address: string,
+  second: string | undefined,
+  isNewUser: boolean,
+): Promise<void> {
+  try {
+    await cx.stage.ask(walletCreated, { address, isNewUser, ...(second && { second }) })
+  } catch (cause) {
+    if (!(cause instanceof Closed)) throw cause
+  }
+}
+
+async function orGiveUp(cx: WalletFlow, error: KitError): Promise<void> {
+  const verdict = embeddedWalletVerdict(error)
+  cx.report(error)
+  if (verdict.show !== 'screen') throw error
+  const answer = await cx.stage.ask(failure, {
+    title: cx.t(verdict.title),
+    detail: say(cx.t, verdict.detail),
+    action: 'retry',
+  })
+  if (answer !== 'retry') throw error
+}

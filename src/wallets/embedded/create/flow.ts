@@ -1,0 +1,10 @@
+import type { WalletFlow } from '../../flow-context.ts'
+import type { CreateEmbedded, EmbeddedAccount } from '../embedded-wallets.ts'
+import { makeWallet, untilRead } from './ensure.ts'
+
+/** Creates a wallet because the person or the page asks for it, and shows it. */
+export async function createWallet(cx: WalletFlow, wish: CreateEmbedded): Promise<EmbeddedAccount> {
+  const wallet = await makeWallet(cx, wish, { automatic: false })
+  await untilRead(cx, wallet.address, undefined, false)
+  return wallet
+}

@@ -1,0 +1,96 @@
+import { KitError } from '../../../errors/kit-error.ts'
+import { limits } from '../../../lib/limits.ts'
+import type { AnalyticsEvent } from '../../../protocol/analytics.ts'
+import { frameEvents, verifiers } from '../../../protocol/frame/calls.ts'
+import type { Session } from '../../../session/session.ts'
+import { walletsLimits } from '../../limits.ts'
+import { methodOf, recoveryData } from '../../recovery/recovery-data.ts'
+import type { CreateEmbedded, EmbeddedAccount, EmbeddedWallets } from '../embedded-wallets.ts'
+import { rootOf } from '../listing.ts'
+import type { VaultProxy } from '../proxy.ts'
+
+interface CreateContext {
+  proxy: VaultProxy
+  session: Session
+  track: (event: AnalyticsEvent) => void
+  accessToken: () => Promise<string>
+  list: () => readonly EmbeddedAccount[]
+  setRecovery: EmbeddedWallets['setRecovery']
+}
+
+/** Creates wallets; simultaneous callers with the same request share one creation. */
+export function createAsked(cx: CreateContext): (input: CreateEmbedded) => Promise<EmbeddedAccount> {
+  const underWay = new Map<string, Promise<EmbeddedAccount>>()
+  return (input) => {
+    const key = `${cx.session.user.get()?.id} ${input.chainType} ${input.walletIndex ?? 0}`
+    const making =
+      underWay.get(key) ??
+      make(cx, input).finally(() => {
+        underWay.delete(key)
+      })
+    underWay.set(key, making)
+    return making
+  }
+}
+
+async function make(cx: CreateContext, input: CreateEmbedded): Promise<EmbeddedAccount> {
+  const { chainType, walletIndex = 0 } = input
+  if (!Number.isSafeInteger(walletIndex) || walletIndex < 0)
+    throw new KitError('invalid_wallet_index', 'The wallet index must be a whole number from 0')
+  const find = (index: number) =>
+    cx
+      .list()
+      .find(
+        (wallet) => wallet.chainType === chainType && !wallet.imported && (wallet.walletIndex ?? 0) === index,
+      )
+  const present = find(walletIndex)
+  const own = input.recovery && input.recovery.method !== 'automatic' ? input.recovery : undefined
+  // An attempt with an unknown outcome may have created it, with another secret than the one that the person
+  // has now.
+  if (present) return own ? cx.setRecovery(present, own) : present
+  if (walletIndex > 0 && !find(0))
+    throw new KitError('invalid_wallet_index', 'An additional wallet requires the wallet of index 0')
+
+  cx.track('embedded_wallet_creation_started')
+  try {
+    await ask(cx, input).catch(async (cause: unknown) => {
+      // Without an answer, the server still says whether there is a wallet, but not which of the person's
+      // secrets recovers it. The next attempt sets that.
+      await cx.session.refreshUser()
+      if (own || !find(walletIndex)) throw cause
+    })
+    if (!find(walletIndex)) await cx.session.refreshUser()
+    const wallet = find(walletIndex)
+    if (!wallet)
+      throw new KitError('embedded_wallet_create_error', 'Updated user is missing embedded wallet.', {
+        retryable: true,
+      })
+    cx.track('embedded_wallet_creation_completed')
+    return wallet
+  } catch (cause) {
+    cx.track('embedded_wallet_creation_failed')
+    throw cause
+  }
+}
+
+/** The message that fits what exists already. */
+async function ask({ proxy, list, ...cx }: CreateContext, input: CreateEmbedded): Promise<void> {
+  const { chainType, walletIndex = 0, recovery = { method: 'automatic' } } = input
+  const accessToken = await cx.accessToken()
+  const first = list().find((wallet) => !wallet.imported)
+  // A recovery method of the person's own takes time, and somebody who is told too early that it failed may
+  // throw its secret away.
+  const answer = recovery.method === 'automatic' ? walletsLimits.walletCreation : walletsLimits.vaultRecovery
+  const options = { ready: limits.vaultReadyAction, answer }
+
+  if (first) {
+    const root = rootOf(list(), first)
+    const data = { entropyId: root.address, entropyIdVerifier: verifiers[root.chainType] }
+    const added = { accessToken, ...data, chainType, hdWalletIndex: walletIndex }
+    await proxy.ask(frameEvents.addWallet, added, options)
+    return
+  }
+  const chosen = { accessToken, recoveryMethod: methodOf(recovery.method), ...recoveryData(recovery) }
+  if (chainType === 'ethereum') await proxy.ask(frameEvents.createWallet, chosen, options)
+  else await proxy.ask(frameEvents.createWallets, { ...chosen, chainType }, options)
+}

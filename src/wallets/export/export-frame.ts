@@ -1,0 +1,125 @@
+import type { KitError } from '../../errors/kit-error.ts'
+import { type Clock, TimedOut, within } from '../../lib/clock.ts'
+import { limits } from '../../lib/limits.ts'
+import {
+  type ExportLook,
+  type ExportNews,
+  type ExportToken,
+  exportHello,
+  readExportNews,
+} from '../../protocol/frame/export.ts'
+import { onBlocked } from '../embedded/frame-port.ts'
+import { crashed, fromVault, unreachable } from '../embedded/vault-frame.ts'
+import { walletsLimits } from '../limits.ts'
+
+/** What the frame reports. Never anything of a key. */
+export interface ExportEvents {
+  /** The vault has drawn what the person may press. */
+  ready(): void
+  /** The person has seen or copied it. */
+  exported(what: 'key' | 'phrase', how: 'shown' | 'copied'): void
+  /**
+   * There is nothing to press, or no longer: `wallet_not_on_device` if it must be recovered first,
+   * `vault_timeout`, `vault_unavailable`, `vault_crashed`, or the vault's own type. Reported once, and
+   * nothing after it.
+   */
+  failed(error: KitError): void
+}
+export interface ExportFrame {
+  /**
+   * Puts the frame into an element; returns a function that removes it. Only once: a frame that moves is
+   * reloaded, and its ticket is used up by then.
+   */
+  mount(into: HTMLElement, look: ExportLook): () => void
+  /** Removes it from the page, and reports nothing more. */
+  close(): void
+}
+export interface OpenExport {
+  /** The result of `exportUrl`, with a new ticket in it. */
+  readonly url: (look: ExportLook) => string
+  /** Sent over the frame's own port, because an address would end up in histories and logs. */
+  readonly accessToken: string
+  readonly clock: Clock
+  readonly told: ExportEvents
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The frame in which the vault shows a wallet's key to the person, and to nobody else. */
+export function openExport({ url, accessToken, clock, told, signal }: OpenExport): ExportFrame {
+  const life = new AbortController()
+  const channel = new MessageChannel()
+  const frame = createFrame()
+  let isReady = () => {}
+  const ready = new Promise<void>((resolve) => {
+    isReady = resolve
+  })
+
+  function close(): void {
+    if (life.signal.aborted) return
+    life.abort()
+    channel.port1.close()
+    frame.remove()
+  }
+  function fail(error: KitError): void {
+    if (life.signal.aborted) return
+    close()
+    told.failed(error)
+  }
+  function hear(news: ExportNews): void {
+    if (news.type === 'ready') {
+      isReady()
+      told.ready()
+    } else if (news.type === 'height') {
+      frame.style.height = `${Math.min(Math.ceil(news.height), walletsLimits.exportFrameHeight)}px`
+    } else if (news.type === 'exported') told.exported(news.what, news.how)
+    else fail(fromVault(news.error.type, news.error.message))
+  }
+  channel.port1.onmessage = ({ data }) => {
+    const news = readExportNews(data)
+    if (news && !life.signal.aborted) hear(news)
+  }
+  signal?.addEventListener('abort', close, { once: true, signal: life.signal })
+  if (signal?.aborted) close()
+  within(clock, limits.vaultReadyAction, () => ready, life.signal).catch((cause: unknown) => {
+    if (cause instanceof TimedOut) fail(unreachable('vault_timeout', 'the export frame is not ready', cause))
+  })
+
+  let mounted = false
+  function mount(into: HTMLElement, look: ExportLook): () => void {
+    if (mounted || life.signal.aborted) return () => {}
+    mounted = true
+    const address = url(look)
+    const { origin } = new URL(address)
+    let loaded = false
+    const greet = () => {
+      if (loaded) return fail(crashed('the export frame was loaded anew'))
+      loaded = true
+      frame.contentWindow?.postMessage(exportHello, origin, [channel.port2])
+      channel.port1.postMessage({ type: 'token', accessToken } satisfies ExportToken)
+    }
+    frame.addEventListener('load', greet, { signal: life.signal })
+    onBlocked(origin, life.signal, (directive) =>
+      fail(unreachable('vault_unavailable', `blocked by the page’s policy: ${directive}`)),
+    )
+    frame.allow = `clipboard-write ${origin}`
+    frame.src = address
+    into.append(frame)
+    return close
+  }
+  return { mount, close }
+}
+
+function createFrame(): HTMLIFrameElement {
+  const frame = document.createElement('iframe')
+  frame.title = 'Private key'
+  frame.referrerPolicy = 'no-referrer'
+  frame.sandbox.add('allow-scripts', 'allow-same-origin')
+  Object.assign(frame.style, {
+    display: 'block',
+    width: '100%',
+    height: '0',
+    border: '0',
+    colorScheme: 'normal',
+  })
+  return frame
+}

@@ -1,0 +1,99 @@
+import { Closed } from '../../dialog/stage.ts'
+import { type KitError, toKitError } from '../../errors/kit-error.ts'
+import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
+import { connectingWallet } from '../embedded/connecting.tsx'
+import type { WalletFlow } from '../flow-context.ts'
+import { walletsLimits } from '../limits.ts'
+import { withWalletHere } from '../recovery/recover-flow.ts'
+import type { ExportFrame } from './export-frame.ts'
+import { keyExport } from './key-export.tsx'
+
+/** Opens the frame in which the vault shows a key. What it reports is passed to `told`. */
+export type OpenExport = (
+  wallet: EmbeddedAccount,
+  told: { ready(): void; exported(): void; failed(error: KitError): void },
+  signal: AbortSignal,
+) => Promise<ExportFrame>
+
+/**
+ * Shows the person their wallet's key in the vault's own frame. Resolves with whether they have shown or
+ * copied it.
+ */
+export async function exportWallet(
+  cx: WalletFlow,
+  wallet: EmbeddedAccount,
+  open: OpenExport,
+): Promise<{ exported: boolean }> {
+  let exported = false
+  for (;;) {
+    await connect(cx, wallet)
+    const outcome = await show(cx, wallet, open, () => {
+      exported = true
+    }).catch((cause: unknown) => {
+      // People who close the dialog have seen what they wanted to see.
+      if (cause instanceof Closed) return 'close'
+      throw cause
+    })
+    if (outcome === 'close') return { exported }
+  }
+}
+
+/** The screen with the key follows no sooner than a second after the wallet's. */
+async function connect(cx: WalletFlow, wallet: EmbeddedAccount): Promise<void> {
+  const begun = cx.clock.now()
+  await withWalletHere(cx, wallet, (embedded) =>
+    cx.stage.during(connectingWallet, {}, async (signal) => {
+      await embedded.connect(wallet, signal)
+      await cx.clock.sleep(Math.max(0, walletsLimits.exportNavigation - (cx.clock.now() - begun)), signal)
+    }),
+  )
+}
+
+async function show(
+  cx: WalletFlow,
+  wallet: EmbeddedAccount,
+  open: OpenExport,
+  exported: () => void,
+): Promise<'close' | 'retry'> {
+  const { stage } = cx
+  const over = new AbortController()
+  let frame: ExportFrame | undefined
+  try {
+    const { address, chainType, imported } = wallet
+    let ended = (_: KitError) => {}
+    let begun = () => {}
+    const ready = new Promise<'ready'>((resolve) => {
+      begun = () => resolve('ready')
+    })
+    const failed = new Promise<KitError>((resolve) => {
+      ended = resolve
+    })
+    try {
+      const signal = AbortSignal.any([stage.signal, over.signal])
+      frame = await open(wallet, { ready: begun, exported, failed: ended }, signal)
+    } catch (cause) {
+      stage.signal.throwIfAborted()
+      ended(toKitError(cause, 'unknown_embedded_wallet_error'))
+    }
+    const props = { address, chainType, imported, frame }
+    const asked = stage.ask(keyExport, { ...props, state: 'loading' })
+    let outcome = await Promise.race([asked, ready, failed])
+    if (outcome === 'ready') {
+      const shown = stage.ask(keyExport, { ...props, state: 'ready' })
+      outcome = await Promise.race([shown, failed])
+    }
+    return typeof outcome === 'string' ? outcome : await tell(cx, props, outcome)
+  } finally {
+    over.abort()
+    frame?.close()
+  }
+}
+
+type Shown = Omit<Parameters<typeof keyExport.back>[0], 'state' | 'error'>
+
+/** A wallet that has left this device meanwhile is recovered again; every other failure is shown. */
+async function tell(cx: WalletFlow, props: Shown, error: KitError): Promise<'close' | 'retry'> {
+  if (error.code === 'wallet_not_on_device') return 'retry'
+  cx.report(error)
+  return cx.stage.ask(keyExport, { ...props, state: 'failed', error: cx.t('error.export') })
+}

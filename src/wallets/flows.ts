@@ -1,0 +1,16 @@
+/** Loaded once a wallet needs its person: recovery, backup, and export. */
+import { learn } from '../copy/copy.ts'
+import { errors } from '../copy/en/errors.ts'
+import { keyExport } from '../copy/en/export.ts'
+import { password } from '../copy/en/password.ts'
+import { recovery } from '../copy/en/recovery.ts'
+import { recoveryErrors } from '../copy/en/recovery-errors.ts'
+import { wallet } from '../copy/en/wallet.ts'
+
+export { createWallet } from './embedded/create/flow.ts'
+export { exportWallet } from './export/flow.ts'
+export { changePassword, changeRecovery } from './recovery/change-flow.ts'
+export { secureWallet } from './recovery/choose-flow.ts'
+export { withWalletHere } from './recovery/recover-flow.ts'
+
+learn(errors, wallet, recovery, password, keyExport, recoveryErrors)

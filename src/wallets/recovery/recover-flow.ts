@@ -1,0 +1,83 @@
+import { failure } from '../../app/failure/failure.tsx'
+import { Closed } from '../../dialog/stage.ts'
+import { KitError, toKitError } from '../../errors/kit-error.ts'
+import { say } from '../../errors/words.ts'
+import type { EmbeddedAccount, EmbeddedWallets } from '../../wallets/embedded/embedded-wallets.ts'
+import { connectingWallet } from '../embedded/connecting.tsx'
+import type { WalletFlow } from '../flow-context.ts'
+import { withDrive } from './drive-flow.ts'
+import { recoveryPasswordVerdict } from './errors.ts'
+import { passwordRecovery } from './password-recovery.tsx'
+import { ownMethodOf } from './recovery-data.ts'
+
+/**
+ * Uses a wallet; one that is not on this device is recovered first, by its own method, and the work is
+ * repeated. Throws {@link Closed} when the person goes back, `recovery_method_not_supported` for a method
+ * that this version does not know, `embedded_wallet_recovery_error`, or what `work` throws.
+ */
+export async function withWalletHere<T>(
+  cx: WalletFlow,
+  wallet: EmbeddedAccount,
+  work: (embedded: EmbeddedWallets) => Promise<T>,
+): Promise<T> {
+  const embedded = await cx.wallets.embedded()
+  try {
+    return await work(embedded)
+  } catch (cause) {
+    cx.stage.signal.throwIfAborted()
+    if (toKitError(cause).code !== 'wallet_not_on_device') throw cause
+    await bringHere(cx, embedded, wallet)
+    return work(embedded)
+  }
+}
+
+async function bringHere(cx: WalletFlow, embedded: EmbeddedWallets, wallet: EmbeddedAccount): Promise<void> {
+  const method = ownMethodOf(embedded.rootOf(wallet).recoveryMethod)
+  switch (method) {
+    case 'automatic':
+      return cx.stage.during(connectingWallet, {}, (signal) => embedded.recover(wallet, { method }, signal))
+    case 'password':
+      return byPassword(cx, embedded, wallet)
+    case 'google-drive':
+    case 'icloud': {
+      const came = await withDrive(cx, method, 'recover', (accessToken, signal) =>
+        embedded.recover(wallet, { method, accessToken }, signal),
+      )
+      if (came === 'back') throw new Closed('The person turned back')
+      return
+    }
+    case undefined:
+      return unsupported(cx)
+  }
+}
+
+/** Asks for the password until it is right, or the person goes back. */
+async function byPassword(cx: WalletFlow, embedded: EmbeddedWallets, wallet: EmbeddedAccount): Promise<void> {
+  let error: string | undefined
+  for (;;) {
+    const asked = { address: wallet.address, ...(error && { error }) }
+    const answer = await cx.stage.ask(passwordRecovery, asked)
+    if (answer === 'back') throw new Closed('The person turned back')
+    try {
+      return await embedded.recover(wallet, { method: 'password', ...answer }, cx.stage.signal)
+    } catch (cause) {
+      cx.stage.signal.throwIfAborted()
+      const problem = toKitError(cause, 'embedded_wallet_recovery_error')
+      const verdict = recoveryPasswordVerdict(problem)
+      cx.report(problem)
+      error = verdict.show === 'inline' ? say(cx.t, verdict.words) : cx.t('error.password.other')
+    }
+  }
+}
+
+/** A newer server may know more methods. Nothing is lost, and the person is told. */
+async function unsupported(cx: WalletFlow): Promise<never> {
+  const error = new KitError('recovery_method_not_supported', 'Recovery method not supported')
+  cx.report(error)
+  await cx.stage.ask(failure, {
+    title: cx.t('error.recovery.unsupportedTitle'),
+    detail: cx.t('error.recovery.unsupported'),
+    action: 'close',
+  })
+  throw error
+}

@@ -1,0 +1,264 @@
+/**
+ * Holds the shape of docs/architecture.md: which room may import which, what is loaded lazily from where, and where the
+ * protocol's words and React may not be.
+ */
+import fs from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { errorCodes } from '../../src/errors/codes.ts'
+import { type Import, readSources, type Source } from './sources.ts'
+
+interface Layer {
+  readonly files: RegExp
+  /** The layers directly below; whatever they may import, this one may as well … */
+  readonly over: readonly string[]
+  /** … unless it sees only their surface. */
+  readonly surfaceOnly?: true
+}
+
+/** From the ground up. A room may import itself and what is below it, never what is above or beside it. */
+const layers: Record<string, Layer> = {
+  lib: { files: /^src\/lib\//, over: [] },
+  copy: { files: /^src\/copy\//, over: [] },
+  styles: { files: /^styles\//, over: [] },
+  ethereum: { files: /^src\/ethereum\//, over: ['lib'] },
+  solana: { files: /^src\/solana\//, over: ['lib'] },
+  errors: { files: /^src\/errors\//, over: ['lib', 'copy'] },
+  protocol: { files: /^src\/protocol\//, over: ['errors'] },
+  ui: { files: /^src\/ui\//, over: ['errors', 'styles'] },
+  dialog: { files: /^src\/dialog\//, over: ['ui'] },
+  session: { files: /^src\/session\//, over: ['protocol'] },
+  app: { files: /^src\/app\//, over: ['session', 'dialog', 'ethereum', 'solana'] },
+  wallets: { files: /^src\/wallets\//, over: ['app'] },
+  login: { files: /^src\/login\//, over: ['wallets'] },
+  account: { files: /^src\/account\//, over: ['wallets'] },
+  signing: { files: /^src\/signing\//, over: ['wallets'] },
+  kit: { files: /^src\/kit\//, over: ['login', 'account', 'signing'] },
+  elements: { files: /^elements\//, over: ['kit'] },
+  index: { files: /^src\/index\.ts$/, over: ['elements'] },
+
+  vault: { files: /^src\/vault\//, over: ['lib', 'ethereum', 'solana'] },
+
+  backend: { files: /^demo\/backend\//, over: ['lib'] },
+  world: { files: /^demo\/world\//, over: [] },
+  site: { files: /^demo\/site\//, over: ['index'], surfaceOnly: true },
+  gallery: { files: /^demo\/gallery\//, over: ['elements'] },
+  demo: { files: /^demo\/[^/]+\.tsx?$/, over: ['backend', 'world', 'site', 'gallery'], surfaceOnly: true },
+}
+
+/** Single arrows beside the layers, each with its reason. */
+const alsoAllowed: readonly { from: RegExp; to: RegExp; kinds?: readonly Import['kind'][]; why: string }[] = [
+  {
+    from: /^src\/vault\//,
+    to: /^src\/protocol\/frame\//,
+    why: 'both sides of the frame speak the same messages',
+  },
+  {
+    from: /^src\/login\//,
+    to: /^src\/account\/(transfer|link)\//,
+    why: 'a login may take an account over, and a session that a link brought along gets its wallet linked',
+  },
+  { from: /^src\/account\//, to: /^src\/login\//, why: 'linking proves what a login proves' },
+]
+
+/**
+ * Files that are loaded lazily from elsewhere than `src/kit/features.ts`, each with its reason. New ones belong in that
+ * table; this list may only get shorter. The parts of `src/ui` load their own, such as the rules of phone numbers.
+ */
+const lazyElsewhere: Readonly<Record<string, string>> = {
+  'src/wallets/external/discovery.ts → src/wallets/external/eip1193.ts':
+    'speaks with wallets of that kind, and is loaded when the page has one',
+  'src/wallets/external/discovery.ts → src/wallets/external/solana.ts':
+    'speaks with wallets of that kind, and is loaded when the page has one',
+  'src/wallets/external/remotes.ts → src/wallets/external/coinbase.ts':
+    'loads the SDK of its vendor, when somebody chooses that wallet',
+  'src/wallets/external/remotes.ts → src/wallets/external/wallet-connect.ts':
+    'loads the SDK of its vendor, when somebody chooses that wallet',
+  'src/wallets/external/wallet-connect/provider.ts → src/wallets/external/wallet-connect/node.ts':
+    'verifies what a wallet signed, by viem',
+  'src/wallets/external/external.ts → src/wallets/external/restore.ts':
+    'reconnects wallets of an earlier visit, once discovery has begun',
+  'src/wallets/external/eip1193-chain.ts → src/ethereum/chains.ts':
+    'comes with viem, which people who only log in never need',
+  'src/wallets/connect/open.ts → src/ethereum/chains.ts':
+    'comes with viem, which people who only log in never need',
+  'src/wallets/connect/flow.ts → src/wallets/connect/connect-one.ts':
+    'talks to a wallet, which the list does without',
+  'src/wallets/embedded/create/ensure.ts → src/wallets/flows.ts':
+    'the screens of a recovery, which most logins never need',
+  'src/login/wallet/siwe.ts → src/login/wallet/siwe-message.ts':
+    'comes with viem, once somebody logs in with an Ethereum wallet',
+}
+
+/** Where React, react-dom, Emotion and r2wc may be used as values. */
+const reactPlaces = /^(src\/ui|styles|demo\/gallery)\/|^elements\/view(\.tsx$|\/)|^src\/.*\.tsx$/
+const isReact = (name: string) => /^(react|react-dom|@emotion\/\w+|@r2wc\/[\w-]+)(\/|$)/.test(name)
+
+/** What a page loads before anybody opens a dialog: the elements, and the kit where a session is to be restored. */
+const isEarly = ({ file, text }: Source) =>
+  /^elements\/[\w-]+\.ts$/.test(file) && (/@tag /.test(text) || /\/(index|create-kit)\.ts$/.test(file))
+
+const sources = readSources(['src', 'elements', 'styles', 'demo'])
+const byFile = new Map(sources.map((source) => [source.file, source]))
+const product = sources.filter(({ file }) => !file.startsWith('demo/'))
+const kitSide = product.filter(({ file }) => !file.startsWith('src/vault/'))
+
+const layerOf = (file: string) => Object.keys(layers).find((name) => layers[name]?.files.test(file))
+
+/** The layer itself and all below it. */
+function reach(name: string): Set<string> {
+  const { over, surfaceOnly } = layers[name] ?? { over: [] }
+  return new Set([name, ...over.flatMap((below) => (surfaceOnly ? [below] : [...reach(below)]))])
+}
+
+function wrongArrows({ file, imports }: Source): string[] {
+  const layer = layerOf(file)
+  if (!layer) return [`${file} belongs to no layer: add it to the table at the top of imports.test.ts`]
+  const allowed = reach(layer)
+  return imports.flatMap(({ to, own, kind }) => {
+    if (!own) return []
+    if (!byFile.has(to))
+      return /\.(json|svg|css|sql)$/.test(to) ? [] : [`${file} → ${to}: there is no such source`]
+    const target = layerOf(to)
+    if (!target || allowed.has(target)) return []
+    if (
+      alsoAllowed.some(
+        (arrow) => arrow.from.test(file) && arrow.to.test(to) && (arrow.kinds?.includes(kind) ?? true),
+      )
+    )
+      return []
+    return [`${file} → ${to} (${kind}): ${layer} may not import ${target}, only ${[...allowed].join(', ')}`]
+  })
+}
+
+/** Circles of files that import each other, types included; each is reported once. */
+function cycles(): string[] {
+  const found: string[] = []
+  const done = new Set<string>()
+  const follow = (file: string, way: readonly string[]) => {
+    const start = way.indexOf(file)
+    if (start >= 0) found.push([...way.slice(start), file].join(' → '))
+    if (start >= 0 || done.has(file)) return
+    for (const { to, kind } of byFile.get(file)?.imports ?? [])
+      if (kind !== 'lazy') follow(to, [...way, file])
+    done.add(file)
+  }
+  for (const { file } of sources) follow(file, [])
+  return found
+}
+
+/** The way from a file to the first thing it may not load together with itself. */
+function wayTo(
+  file: string,
+  forbidden: (to: Import) => boolean,
+  seen = new Set<string>(),
+): string[] | undefined {
+  if (seen.has(file)) return undefined
+  seen.add(file)
+  for (const one of byFile.get(file)?.imports ?? []) {
+    if (one.kind !== 'value') continue
+    if (forbidden(one)) return [file, one.to]
+    const way = one.own ? wayTo(one.to, forbidden, seen) : undefined
+    if (way) return [file, ...way]
+  }
+  return undefined
+}
+
+describe('layers', () => {
+  it('import only what is below them', () => {
+    expect(sources.flatMap(wrongArrows)).toEqual([])
+  })
+  it('stand in docs/architecture.md as they are here', () => {
+    const page = fs.readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
+    const rows = [...page.matchAll(/^(\w+) +← *(.*)$/gm)].map(([, name = '', below = '']) => [
+      name,
+      below.split(' ').filter(Boolean),
+    ])
+    const here = Object.entries(layers).map(([name, { over }]) => [name, over])
+    expect(rows).toEqual(here)
+  })
+  it('have no rings of files that need each other', () => {
+    expect(cycles()).toEqual([])
+  })
+  it('keep the vault to itself', () => {
+    const wrong = kitSide.flatMap(({ file, imports }) =>
+      imports.filter(({ to }) => to.startsWith('src/vault/')).map(({ to }) => `${file} → ${to}`),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('a lazy import of the kit', () => {
+  const found = kitSide
+    .filter(({ file }) => file.startsWith('src/') && !file.startsWith('src/ui/'))
+    .filter(({ file }) => file !== 'src/kit/features.ts')
+    .flatMap(({ file, imports }) =>
+      imports.filter(({ kind, own }) => own && kind === 'lazy').map(({ to }) => `${file} → ${to}`),
+    )
+
+  it('stands in src/kit/features.ts, or in the list of those that do not', () => {
+    expect(found.filter((arrow) => !Object.hasOwn(lazyElsewhere, arrow))).toEqual([])
+  })
+  it('is taken off that list when it is gone', () => {
+    expect(Object.keys(lazyElsewhere).filter((arrow) => !found.includes(arrow))).toEqual([])
+  })
+})
+
+describe('React', () => {
+  it('is used by views only', () => {
+    const wrong = product
+      .filter(({ file }) => !reactPlaces.test(file))
+      .flatMap(({ file, imports }) =>
+        imports.filter(({ to, kind }) => kind !== 'type' && isReact(to)).map(({ to }) => `${file} → ${to}`),
+      )
+    expect(wrong).toEqual([])
+  })
+  it('is not in flows, not even as markup', () => {
+    const wrong = sources.filter(
+      ({ file, hasJsx }) => /flow\.ts$/.test(file) && (hasJsx || /tsx$/.test(file)),
+    )
+    expect(wrong.map(({ file }) => file)).toEqual([])
+  })
+  it('is not loaded, nor are screens and flows, before somebody opens a dialog', () => {
+    const heavy = ({ to }: Import) => isReact(to) || /flow\.ts$|\.tsx$/.test(to)
+    const ways = product.filter(isEarly).flatMap(({ file }) => wayTo(file, heavy) ?? [])
+    expect(ways.join(' → ')).toBe('')
+  })
+})
+
+describe('src/protocol', () => {
+  const isProtocol = ({ file }: Source) => file.startsWith('src/protocol/')
+  const isEdgeOfVault = ({ file }: Source) => file.startsWith('src/vault/server/')
+  const insideProduct = product.filter((source) => !isProtocol(source) && !isEdgeOfVault(source))
+
+  it('is the only place that knows the names and paths of the server', () => {
+    const wrong = insideProduct.flatMap(({ file, text }) =>
+      text
+        .split('\n')
+        .flatMap((line, at) => (/privy|\/api\/v\d/i.test(line) ? [`${file}:${at + 1} ${line.trim()}`] : [])),
+    )
+    expect(wrong).toEqual([])
+  })
+  it('is the only place with snake_case keys', () => {
+    const codes = new Set<string>(errorCodes)
+    const wrong = insideProduct.flatMap(({ file, keys }) =>
+      [...keys]
+        .filter((key) => /^[a-z][a-z\d]*(_[a-z\d]+)+$/.test(key) && !codes.has(key))
+        .map((key) => `${file}: ${key}`),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('files', () => {
+  it('have no `any` and silence no type error', () => {
+    const silenced = product
+      .filter(({ text }) => /@ts-(ignore|nocheck|expect-error)/.test(text))
+      .map(({ file }) => file)
+    const anys = product.flatMap(({ file, anys }) => anys.map((line) => `${file}:${line}`))
+    expect([...anys, ...silenced]).toEqual([])
+  })
+  it('name their waits in the limits of a room', () => {
+    const wrong = product.flatMap(({ file, waits }) => waits.map((line) => `${file}:${line}`))
+    expect(wrong).toEqual([])
+  })
+})

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codeAddresses } from '../../../../demo/backend/login/code/tables.ts'
+import { Client, otherCode } from '../../support/client.ts'
+import {
+  days,
+  hours,
+  minutes,
+  newAddress,
+  seconds,
+  startWorld,
+  stores,
+  type World,
+} from '../../support/world.ts'
+
+describe.each(stores)('codes on $name', (store) => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld(store)
+  })
+  afterAll(() => world?.stop())
+
+  const enter = (client: Client, email: string, code: string) =>
+    client.post('passwordless/authenticate', { email, code })
+  const send = (client: Client, email: string) => client.post('passwordless/init', { email })
+
+  test('live for ten minutes', async () => {
+    const client = new Client(world)
+    const [early, late] = [newAddress(), newAddress()]
+    const codes = [await client.codeFor(early), await client.codeFor(late)] as const
+    world.clock.pass(minutes(10) - 1)
+    expect((await enter(client, early, codes[0])).status).toBe(200)
+    world.clock.pass(1)
+    const refused = await enter(client, late, codes[1])
+    expect([refused.status, refused.body.code]).toEqual([422, 'invalid_credentials'])
+  })
+
+  test('work once', async () => {
+    const client = new Client(world)
+    const email = newAddress()
+    const code = await client.codeFor(email)
+    expect((await enter(client, email, code)).status).toBe(200)
+    expect((await enter(client, email, code)).status).toBe(422)
+  })
+
+  test('are dead after five wrong guesses, and the right one then gets the same answer as a wrong one', async () => {
+    const client = new Client(world)
+    const email = newAddress()
+    const code = await client.codeFor(email)
+    let wrong = await enter(client, email, otherCode(code))
+    for (let guess = 2; guess <= 5; guess++) wrong = await enter(client, email, otherCode(code))
+    const right = await enter(client, email, code)
+    expect([right.status, right.text]).toEqual([wrong.status, wrong.text])
+  })
+
+  test('are replaced by the next one', async () => {
+    const client = new Client(world)
+    const email = newAddress()
+    const first = await client.codeFor(email)
+    world.clock.pass(seconds(30))
+    const second = await client.codeFor(email)
+    if (first !== second) expect((await enter(client, email, first)).status).toBe(422)
+    expect((await enter(client, email, second)).status).toBe(200)
+  })
+
+  test('are not sent again within 30 s, unless the last one was used', async () => {
+    const client = new Client(world)
+    const email = newAddress()
+    const code = await client.codeFor(email)
+    world.clock.pass(seconds(20))
+    const soon = await send(client, email)
+    expect([soon.status, soon.body.code, soon.headers.get('retry-after')]).toEqual([
+      429,
+      'too_many_requests',
+      '10',
+    ])
+    expect((await enter(client, email, code)).status).toBe(200)
+    expect((await send(client, email)).status).toBe(200)
+    const again = await send(client, email)
+    expect([again.status, again.headers.get('retry-after')]).toEqual([429, '30'])
+  })
+
+  test('that nobody uses are sent five times an hour and ten times a day; used ones do not count', async () => {
+    const email = newAddress()
+    const used = new Client(world)
+    for (let login = 0; login < 3; login++) expect((await used.login(email)).status).toBe(200)
+    for (let hour = 0; hour < 2; hour++) {
+      for (let count = 0; count < 5; count++) {
+        expect((await send(new Client(world), email)).status).toBe(200)
+        world.clock.pass(minutes(1))
+      }
+      const sixth = await send(new Client(world), email)
+      const wait = hour === 0 ? hours(1) - minutes(5) : days(1) - hours(1) - minutes(5)
+      expect([sixth.status, sixth.headers.get('retry-after')]).toEqual([429, String(wait / 1_000)])
+      world.clock.pass(hours(1) - minutes(5))
+    }
+    expect((await send(new Client(world), email)).status).toBe(429)
+    world.clock.pass(days(1) - hours(2))
+    expect((await send(new Client(world), email)).status).toBe(200)
+  })
+
+  test('are sent to one network address three times a minute and thirty times an hour', async () => {
+    const client = new Client(world)
+    for (let batch = 0; batch < 10; batch++) {
+      for (let count = 0; count < 3; count++) expect((await send(client, newAddress())).status).toBe(200)
+      expect((await send(client, newAddress())).headers.get('retry-after')).toBe(batch < 9 ? '60' : '3060')
+      world.clock.pass(minutes(1))
+    }
+    expect((await send(client, newAddress())).status).toBe(429)
+    expect((await send(new Client(world), newAddress())).status).toBe(200)
+    world.clock.pass(hours(1))
+    expect((await send(client, newAddress())).status).toBe(200)
+  })
+
+  test('count one IPv6 network as one address, and believe nobody’s X-Forwarded-For', async () => {
+    const neighbours = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:0db8:0001:0002:0:0:0:7']
+    for (const ip of neighbours)
+      expect((await send(new Client(world, { ip }), newAddress())).status).toBe(200)
+    const fourth = new Client(world, { ip: '2001:db8:1:2:abcd::' })
+    expect((await send(fourth, newAddress())).status).toBe(429)
+    for (let forged = 0; forged < 20; forged++) {
+      const headers = { 'x-forwarded-for': `198.51.100.${forged}` }
+      expect((await fourth.post('passwordless/init', { email: newAddress() }, headers)).status).toBe(429)
+    }
+    expect((await send(new Client(world, { ip: '2001:db8:1:3::1' }), newAddress())).status).toBe(200)
+  })
+
+  test('ten failed guesses in an hour pause an address for an hour, and its owner is told by mail', async () => {
+    const client = new Client(world)
+    const email = newAddress()
+    for (let round = 0; round < 2; round++) {
+      const code = await client.codeFor(email)
+      for (let guess = 0; guess < 5; guess++)
+        expect((await enter(client, email, otherCode(code))).status).toBe(422)
+      world.clock.pass(seconds(31))
+    }
+    const paused = await send(client, email)
+    expect([paused.status, paused.headers.get('retry-after')]).toEqual([429, String(3_600 - 31)])
+    await expect
+      .poll(() => world.mailbox.messages().find(({ to }) => to === email)?.subject)
+      .toBe('Login to Latchkey Demo is paused')
+    world.clock.pass(hours(1))
+    expect((await client.login(email)).status).toBe(200)
+  })
+
+  test('a code that is outstanding when the pause begins is not judged, even if it is right', async () => {
+    const client = new Client(world)
+    const email = newAddress()
+    for (let round = 0; round < 3; round++) {
+      const code = await client.codeFor(email)
+      for (let guess = 0; guess < 3; guess++) await enter(client, email, otherCode(code))
+      world.clock.pass(seconds(31))
+    }
+    const code = await client.codeFor(email)
+    const tenth = await enter(client, email, otherCode(code))
+    const right = await enter(client, email, code)
+    expect([right.status, right.text]).toEqual([422, tenth.text])
+  })
+})
+
+describe.each(stores)('a guesser on $name', (store) => {
+  let world: World
+  const unlimited = 1_000_000
+  beforeAll(async () => {
+    const sends = { sendsPerAddressHour: unlimited, sendsPerAddressDay: unlimited, sendsPerIpHour: unlimited }
+    world = await startWorld(store, { limits: { ...sends, sendsPerIpMinute: unlimited } })
+  })
+  afterAll(() => world?.stop())
+
+  test('over 50 network addresses gets at most 100 guesses judged in a day and in thirty days', async () => {
+    const clients = Array.from({ length: 50 }, () => new Client(world))
+    const email = newAddress()
+    const judged = async () => {
+      const rows = await world.backend.database.select().from(codeAddresses)
+      return rows.find(({ address }) => address === email)?.failed.length ?? 0
+    }
+    const start = world.clock.now
+    let code: string | undefined
+    for (let guess = 0; guess < 1_440; guess++) {
+      const client = clients[guess % clients.length] as Client
+      if ((await client.post('passwordless/init', { email })).status === 200) code = client.lastCode(email)
+      await client.post('passwordless/authenticate', { email, code: otherCode(code ?? '000000') })
+      world.clock.pass(minutes(1))
+    }
+    expect(world.clock.now - start).toBe(days(1))
+    expect(await judged()).toBe(100)
+    world.clock.pass(days(28))
+    await clients[0]?.post('passwordless/init', { email })
+    await clients[0]?.post('passwordless/authenticate', { email, code: otherCode(code ?? '000000') })
+    expect(await judged()).toBe(100)
+    world.clock.pass(days(2))
+    expect((await new Client(world).login(email)).status).toBe(200)
+  })
+
+  test('learns nothing about who has an account: the bytes are the same, and how long they take is printed', async () => {
+    const known = newAddress()
+    await new Client(world).login(known)
+    const client = new Client(world)
+    const times = { known: [] as number[], unknown: [] as number[] }
+    const seen = new Set<string>()
+    for (let round = 0; round < 100; round++) {
+      for (const who of ['known', 'unknown'] as const) {
+        const email = who === 'known' ? known : newAddress()
+        const begun = performance.now()
+        const { status, text, headers } = await client.post('passwordless/init', { email })
+        times[who].push(performance.now() - begun)
+        seen.add(JSON.stringify([status, text, [...headers]]))
+      }
+      world.clock.pass(minutes(1))
+    }
+    expect([...seen]).toHaveLength(1)
+    const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+    const difference = Math.abs(median(times.known) - median(times.unknown))
+    console.log(`enumeration on ${store.name}: medians differ by ${difference.toFixed(2)} ms`)
+  })
+})

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OAuthClient, type OAuthWorld, oauthApp, startOAuthWorld } from '../../support/oauth-world.ts'
+import { site } from '../../support/world.ts'
+
+const exactApp = 'latchkey-test-oauth-exact'
+const exact = `${site}/after?login=1`
+
+describe('where a login may return to', () => {
+  let world: OAuthWorld
+  beforeAll(async () => {
+    world = await startOAuthWorld({ name: 'PGlite' }, (providers) => [
+      oauthApp(providers, { id: exactApp, redirectUrls: [exact] }),
+    ])
+  })
+  afterAll(() => world?.stop())
+
+  test.each([
+    'https://app.example.evil.example/',
+    'https://app.example:8443/',
+    'https://evil.example/https://app.example',
+    'https://app.example@evil.example/',
+    'https://user:secret@app.example/',
+    'https://app.example\\@evil.example/',
+    'https:\\\\app.example/',
+    'https:/app.example/',
+    'https:app.example',
+    '//app.example/',
+    '/after',
+    'javascript:alert(1)//https://app.example',
+    'data:text/html,<script>1</script>',
+    'http://app.example/',
+    'ftp://app.example/',
+    'https://sub.app.example/',
+    'https://app.example\n.evil.example/',
+    ' https://app.example/',
+    'https://app.examplе/',
+    'https://app%2eexample/',
+    `${site.replace('3000', '3001')}/`,
+    'http://localhost:3000@evil.example/',
+    'http://localhost.evil.example:3000/',
+    '',
+  ])('nothing begins that would return to %j', async (redirect_to) => {
+    const refused = await new OAuthClient(world).init('google', { redirect_to })
+    expect([refused.status, refused.body.code]).toEqual([400, 'invalid_data'])
+  })
+
+  test('where the app names its return addresses, one of them it must be, letter for letter', async () => {
+    const client = new OAuthClient(world, { appId: exactApp })
+    expect((await client.init('google', { redirect_to: exact })).status).toBe(200)
+    for (const redirect_to of [
+      site,
+      `${exact}&more=1`,
+      exact.slice(0, -1),
+      `${exact}#`,
+      exact.replace('/after', '/AFTER'),
+      exact.replace('/after', '/x/../after'),
+      exact.replace('localhost', 'LOCALHOST'),
+    ]) {
+      const refused = await client.init('google', { redirect_to })
+      expect([redirect_to, refused.status]).toEqual([redirect_to, 400])
+    }
+  })
+})

@@ -1,0 +1,372 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import { type Hex, serializeErc6492Signature } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type ContractWallet,
+  counterfactualWallet,
+  deployContractWallet,
+} from '../../../../demo/world/chains/contract-wallets.ts'
+import { startChain } from '../../../support/chains.ts'
+import { Client } from '../../support/client.ts'
+import { automatic } from '../../support/embedded-world.ts'
+import {
+  emailApp,
+  newAccount,
+  refused,
+  startWalletWorld,
+  types,
+  verdict,
+  WalletClient,
+  walletApp,
+} from '../../support/wallet-world.ts'
+import { newAddress, stores, vaultOrigin, type World } from '../../support/world.ts'
+
+type Fault =
+  | 'none'
+  | 'down'
+  | 'garbage'
+  | 'html'
+  | 'huge'
+  | 'redirect'
+  | 'slow'
+  | 'limit'
+  | 'other chain'
+  | 'no chain'
+const faults: Fault[] = [
+  'down',
+  'garbage',
+  'html',
+  'huge',
+  'redirect',
+  'slow',
+  'limit',
+  'other chain',
+  'no chain',
+]
+
+/** A node that can be made to fail, in front of a real one. */
+async function startNode(target: string) {
+  let fault: Fault = 'none'
+  let asked = 0
+  async function answer(request: Request): Promise<Response> {
+    asked++
+    const call = (await request.json()) as { id: number; method: string }
+    const said = (more: object) => Response.json({ jsonrpc: '2.0', id: call.id, ...more })
+    if (fault === 'down') return new Response('{"error":"down"}', { status: 502 })
+    if (fault === 'garbage') return said({ result: 'everything is fine' })
+    if (fault === 'html') return new Response('<!doctype html><title>Log in to the Wi-Fi</title>')
+    if (fault === 'huge') return new Response(`"${'x'.repeat(2_000_000)}"`)
+    if (fault === 'redirect') return Response.redirect(target)
+    if (fault === 'slow') await new Promise((later) => setTimeout(later, 2_000))
+    if (fault === 'limit') return said({ error: { code: -32_005, message: 'limit exceeded' } })
+    if (fault === 'no chain') return said({ result: '0x' })
+    if (fault === 'other chain' && call.method === 'eth_chainId') return said({ result: '0x89' })
+    // Says yes to everything: nobody may believe it once it is of another chain.
+    if (fault === 'other chain') return said({ result: '0x01' })
+    return fetch(target, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(call),
+    })
+  }
+  const server = serve({ fetch: answer, port: 0, hostname: '127.0.0.1' })
+  await new Promise<void>((ready) => server.once('listening', () => ready()))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fail: (with_: Fault) => {
+      fault = with_
+    },
+    get asked() {
+      return asked
+    },
+    stop: () => server.close(),
+  }
+}
+
+describe.each(stores)('contract wallets on $name', (store) => {
+  let world: World
+  let chain: Awaited<ReturnType<typeof startChain>>
+  let node: Awaited<ReturnType<typeof startNode>>
+  /** A node of which the backend knows nothing yet. */
+  let fresh: Awaited<ReturnType<typeof startNode>>
+  const owner = newAccount()
+  let deployed: ContractWallet
+  const planned = counterfactualWallet(newAccount(), `0x${'07'.repeat(32)}`)
+
+  beforeAll(async () => {
+    chain = await startChain(1)
+    node = await startNode(chain.url)
+    fresh = await startNode(chain.url)
+    deployed = await deployContractWallet({ rpcUrl: chain.url, owner })
+    world = await startWalletWorld(store, {
+      outside: { chainRpcUrls: { 1: node.url, 10: fresh.url } },
+      limits: { outsideTimeout: 700, startsPerIpMinute: 10_000 },
+    })
+  })
+  afterAll(async () => {
+    await world?.stop()
+    node?.stop()
+    fresh?.stop()
+    await chain?.close()
+  })
+  afterEach(() => {
+    node.fail('none')
+    fresh.fail('none')
+  })
+  const page = (options = {}) => new WalletClient(world, options)
+  const by = ({ signMessage }: ContractWallet) => ({
+    signMessage: ({ message }: { message: unknown }) => signMessage(String(message)),
+  })
+
+  describe('that log in', () => {
+    test('a deployed one does, by its own word (ERC-1271)', async () => {
+      const client = page()
+      const login = await client.enter('siwe', await client.ethereum(deployed, { signer: by(deployed) }))
+      expect(login.body.user.linked_accounts).toMatchObject([
+        { type: 'wallet', address: deployed.address, chain_id: 'eip155:1' },
+      ])
+    })
+    test('one that is not there yet does, by what it will say (ERC-6492)', async () => {
+      const client = page()
+      const login = await client.enter('siwe', await client.ethereum(planned, { signer: by(planned) }))
+      expect([login.status, login.body.is_new_user]).toEqual([200, true])
+      const again = page()
+      const known = await again.enter('siwe', await again.ethereum(planned, { signer: by(planned) }))
+      expect(known.body.user.id).toBe(login.body.user.id)
+    })
+    test('a signature in the form of ERC-6492 is good for a deployed one, too', async () => {
+      const there = counterfactualWallet(owner)
+      expect(there.address).toBe(deployed.address)
+      const client = page()
+      expect((await client.enter('siwe', await client.ethereum(there, { signer: by(there) }))).status).toBe(
+        200,
+      )
+    })
+
+    const wrap = (inner: Hex, data: Hex = planned.factoryData) =>
+      serializeErc6492Signature({ address: planned.factory, data, signature: inner })
+    const foreign = newAccount()
+    test.each<[string, (client: WalletClient) => Promise<object>]>([
+      ['a deployed one, signed by a stranger', (c) => c.ethereum(deployed, { signer: foreign })],
+      ['one that is not there, signed by a stranger', (c) => c.ethereum(planned, { signer: foreign })],
+      [
+        'one that is not there, signed by a stranger and wrapped',
+        (c) => c.ethereum(planned, { signer: foreign, signature: (inner) => wrap(inner as Hex) }),
+      ],
+      [
+        'one that is not there, with the deployment of another one',
+        (c) =>
+          c.ethereum(planned, {
+            signer: foreign,
+            signature: (inner) => wrap(inner as Hex, counterfactualWallet(foreign).factoryData),
+          }),
+      ],
+      [
+        'a key of somebody else, with the deployment of a wallet of one’s own',
+        (c) =>
+          c.ethereum(newAccount(), {
+            signer: foreign,
+            signature: (inner) => wrap(inner as Hex, counterfactualWallet(foreign).factoryData),
+          }),
+      ],
+      ['a deployed one, without a signature', (c) => c.ethereum(deployed, { signature: () => '0x' })],
+      [
+        'a deployed one, with nonsense',
+        (c) => c.ethereum(deployed, { signature: () => `0x${'ab'.repeat(99)}` }),
+      ],
+      [
+        'a deployed one, with nonsense in the form of ERC-6492',
+        (c) => c.ethereum(deployed, { signature: () => `0x${'ff'.repeat(64)}${'6492'.repeat(16)}` }),
+      ],
+    ])('%s: refused', async (_, make) => {
+      const client = page()
+      expect(verdict(await client.enter('siwe', await make(client)))).toEqual(refused)
+    })
+
+    test('a wallet with a key of its own asks no chain at all', async () => {
+      node.fail('down')
+      const before = node.asked
+      const client = page()
+      expect((await client.enter('siwe', await client.signed(newAccount()))).status).toBe(200)
+      expect(node.asked).toBe(before)
+    })
+
+    test('on a chain that nobody can ask it is told so, and is not let in', async () => {
+      const client = page()
+      const signed = await client.ethereum(deployed, { signer: by(deployed), chainId: 137 })
+      expect(verdict(await client.enter('siwe', signed))).toEqual({ status: 400, code: 'not_supported' })
+      expect((await client.enter('siwe', await client.signed(newAccount(), { chainId: 137 }))).status).toBe(
+        200,
+      )
+    })
+
+    test.each(faults)(
+      'a node that is %s lets nobody in, and the same message is good later',
+      async (fault) => {
+        const chainId = /chain$/.test(fault) ? 10 : 1
+        const client = page()
+        const signed = await client.ethereum(deployed, { signer: by(deployed), chainId })
+        const forged = await client.ethereum(deployed, { signer: foreign, chainId })
+        node.fail(fault)
+        fresh.fail(fault)
+        const unjudged = { status: 400, code: 'invalid_state' }
+        expect(verdict(await client.enter('siwe', signed))).toEqual(unjudged)
+        expect(verdict(await client.enter('siwe', forged))).toEqual(unjudged)
+        node.fail('none')
+        // Chain 10 has no right node here: it is never believed.
+        if (chainId === 10) return expect(verdict(await client.enter('siwe', signed))).toEqual(unjudged)
+        expect((await client.enter('siwe', signed)).status).toBe(200)
+        expect(verdict(await client.enter('siwe', signed))).toEqual(refused)
+        expect(verdict(await client.enter('siwe', forged))).toEqual(refused)
+      },
+    )
+  })
+
+  describe('that stand for a user', () => {
+    /** Somebody who is logged in, and a contract of theirs. */
+    async function somebody(wallet: ContractWallet) {
+      const client = page()
+      await client.login(newAddress())
+      const link = async (more: object = {}, signer: Parameters<typeof client.ethereum>[1] = {}) => {
+        const { message, signature } = await client.ethereum(wallet, { signer: by(wallet), ...signer })
+        return client.post('siwe/link_smart_wallet', {
+          message,
+          signature,
+          smart_wallet_type: 'safe',
+          ...more,
+        })
+      }
+      return { client, link }
+    }
+    const newWallet = () => counterfactualWallet(newAccount())
+
+    test('are linked, shown, and no way to log in', async () => {
+      const wallet = newWallet()
+      const { client, link } = await somebody(wallet)
+      const linked = await link()
+      expect(linked.body.linked_accounts[1]).toMatchObject({
+        type: 'smart_wallet',
+        address: wallet.address,
+        smart_wallet_type: 'safe',
+      })
+      expect(types(await link())).toEqual(['email', 'smart_wallet'])
+      const other = page()
+      const login = await other.enter('siwe', await other.ethereum(wallet, { signer: by(wallet) }))
+      expect([verdict(login), login.body.error]).toEqual([
+        { status: 403, code: 'disallowed_login_method' },
+        'Cannot link or login with embedded wallet',
+      ])
+      const email = linked.body.linked_accounts[0].address
+      expect(verdict(await client.post('passwordless/unlink', { address: email }))).toEqual({
+        status: 400,
+        code: 'cannot_unlink_sole_account',
+      })
+      const second = newWallet()
+      const { message, signature } = await client.ethereum(second, { signer: by(second) })
+      expect(
+        verdict(
+          await client.post('siwe/link_smart_wallet', { message, signature, smart_wallet_type: 'safe' }),
+        ),
+      ).toEqual({ status: 400, code: 'cannot_link_more_of_type' })
+      expect((await client.get(`apps/${walletApp.id}/smart_wallets`)).body).toEqual({
+        enabled: true,
+        smart_wallet_type: 'safe',
+        configured_networks: [
+          { chain_id: 'eip155:1', bundler_url: 'https://bundler.example', chain_name: 'Ethereum' },
+        ],
+      })
+    })
+
+    test('are of one user, and of nobody who logs in with them', async () => {
+      const wallet = newWallet()
+      expect((await (await somebody(wallet)).link()).status).toBe(200)
+      const taken = { status: 400, code: 'linked_to_another_user' }
+      expect(verdict(await (await somebody(wallet)).link())).toEqual(taken)
+      expect(verdict(await (await somebody(deployed)).link())).toEqual(taken)
+    })
+
+    test('are contracts, signed for by themselves, of the kind that the app has', async () => {
+      const account = newAccount()
+      const key = {
+        address: account.address,
+        signMessage: (message: string) => account.signMessage({ message }),
+      }
+      expect(verdict(await (await somebody(key)).link())).toEqual(refused)
+      const { link } = await somebody(newWallet())
+      expect(verdict(await link({}, { signer: newAccount() }))).toEqual(refused)
+      expect(verdict(await link({ smart_wallet_type: 'kernel' }))).toEqual({
+        status: 403,
+        code: 'feature_not_enabled',
+      })
+      expect(verdict(await link({ smart_wallet_type: 'purse' }))).toEqual({
+        status: 400,
+        code: 'invalid_data',
+      })
+    })
+
+    test('may be linked in an app that has no wallets to log in with', async () => {
+      const wallet = newWallet()
+      const client = page({ appId: emailApp.id })
+      await client.login(newAddress())
+      const { message, signature } = await client.ethereum(wallet, { signer: by(wallet) })
+      const linked = await client.post('siwe/link_smart_wallet', {
+        message,
+        signature,
+        smart_wallet_type: 'safe',
+      })
+      expect(types(linked)).toEqual(['email', 'smart_wallet'])
+    })
+  })
+
+  describe('and embedded wallets', () => {
+    /** Somebody with an embedded wallet whose key they have brought elsewhere. */
+    async function exported() {
+      const client = page()
+      const { body } = await client.login(newAddress())
+      const account = newAccount()
+      const walletId = randomUUID()
+      const vault = new Client(world, { appId: walletApp.id, origin: vaultOrigin })
+      vault.token = body.token
+      const proof = await account.signMessage({
+        message: `Latchkey embedded wallet\napp: ${walletApp.id}\nuser: ${body.user.id}\naddress: ${account.address}\nwallet: ${walletId}`,
+      })
+      const created = await vault.post('embedded_wallets', {
+        ...{ wallet_id: walletId, secret: 'entropy', chain_type: 'ethereum', address: account.address },
+        ...{ set_id: randomUUID(), auth_share: 'a', recovery: automatic(), proof },
+      })
+      expect(created.status).toBe(200)
+      return { client, account }
+    }
+
+    test('these are no way in, no second account, and are not taken away', async () => {
+      const { client, account } = await exported()
+      const own = { status: 403, code: 'disallowed_login_method' }
+      expect(verdict(await client.post('siwe/link', await client.signed(account)))).toEqual(own)
+      expect(verdict(await page().enter('siwe', await page().signed(account)))).toEqual(own)
+      const unlinked = await client.post('siwe/unlink', { address: account.address.toLowerCase() })
+      expect([verdict(unlinked), unlinked.body.error]).toEqual([
+        { status: 400, code: 'cannot_unlink_embedded_wallet' },
+        'Cannot unlink an embedded wallet',
+      ])
+      // To others it is an address like any other.
+      const stranger = page()
+      await stranger.login(newAddress())
+      expect(verdict(await stranger.post('siwe/unlink', { address: account.address }))).toEqual({
+        status: 404,
+        code: 'linked_account_not_found',
+      })
+    })
+
+    test('the address of one is named to whoever would take its user’s place', async () => {
+      const { client, account } = await exported()
+      const outside = newAccount()
+      expect((await client.post('siwe/link', await client.signed(outside))).status).toBe(200)
+      const other = page()
+      await other.login(newAddress())
+      const conflict = await other.post('siwe/link', await other.signed(outside))
+      expect(conflict.body.data.otherUser).toEqual({ embeddedWalletAddress: account.address })
+    })
+  })
+})

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createBackend } from '../../../demo/backend/server.ts'
+import { demoApps } from '../../../demo/backend/settings/demo-apps.ts'
+import { shareReleases } from '../../../demo/backend/wallets/tables.ts'
+import { createMailbox } from '../../../demo/world/mail/mailbox.ts'
+import { ethereumKey, everyWayApp, Vault } from '../support/embedded-world.ts'
+import { apiUrl, createDatabase, startWorld, stores, vaultOrigin } from '../support/world.ts'
+
+test.each(stores)(
+  'the operator’s tool writes a recovery file on $name',
+  { timeout: 240_000 },
+  async (store) => {
+    const database = store.url ? await createDatabase(store.url) : undefined
+    const world = await startWorld({ name: store.name })
+    await world.backend.close()
+    const { dataDir } = world
+    const mailbox = await createMailbox()
+    const open = () =>
+      createBackend({
+        ...{ dataDir, databaseUrl: database?.url, apiUrl, vaultOrigin, apps: [...demoApps, everyWayApp] },
+        ...{ smtpUrl: mailbox.smtp.url, vaultFiles: dataDir },
+      })
+    let backend = await open()
+    const vault = await Vault.open({ backend, mailbox } as never, { appId: everyWayApp.id })
+    const root = await vault.create(undefined, { recovery: await vault.password() })
+    const third = ethereumKey()
+    await vault.add(root, 3, third)
+    const imported = await vault.create(ethereumKey(), { secret: 'key' })
+    const nobody = await Vault.open({ backend, mailbox } as never)
+    await backend.close()
+
+    async function run(...args: string[]) {
+      const child = spawn(
+        process.execPath,
+        ['--import', 'tsx', 'demo/backend/operator/export-recovery.ts', ...args],
+        {
+          env: { ...process.env, LATCHKEY_DATA: dataDir, DATABASE_URL: database?.url ?? '' },
+        },
+      )
+      const said: string[] = []
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)))
+      const [code] = await once(child, 'close')
+      return { code, said: said.join('') }
+    }
+    const out = join(dataDir, 'recovery.json')
+    expect((await run('--user', vault.userId, '--out', out)).code).toBe(0)
+    expect((await stat(out)).mode & 0o777).toBe(0o600)
+    const written = await readFile(out, 'utf8')
+    expect(JSON.parse(written)).toEqual({
+      ...{ format: 'latchkey-recovery', version: 1, app: everyWayApp.id, user: vault.userId },
+      madeAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      roots: [
+        {
+          walletId: root.walletId,
+          wallets: [
+            { chainType: 'ethereum', index: 0, address: root.key.address },
+            { chainType: 'ethereum', index: 3, address: third.address },
+          ],
+          package: root.body.recovery.package,
+          passwordSecret: expect.stringMatching(/^[\w-]{43}$/),
+        },
+        {
+          walletId: imported.walletId,
+          wallets: [{ chainType: 'ethereum', index: 0, address: imported.key.address }],
+          package: imported.body.recovery.package,
+          key: imported.body.recovery.key,
+        },
+      ],
+    })
+    // Never over another file, and none for whoever is not there.
+    const again = await run('--user', vault.userId, '--out', out)
+    expect([again.code, again.said]).toEqual([1, expect.stringContaining('EEXIST')])
+    expect(await readFile(out, 'utf8')).toBe(written)
+    const none = join(dataDir, 'none.json')
+    const refused = await run('--user', nobody.userId, '--out', none)
+    expect(refused).toEqual({ code: 1, said: 'This user has no embedded wallet.\n' })
+    expect(existsSync(none)).toBe(false)
+
+    backend = await open()
+    const noted = await backend.database.select().from(shareReleases)
+    expect(
+      noted.map(({ what, sessionId, userId, address }) => [what, sessionId, userId, address]).sort(),
+    ).toEqual(
+      [root, imported].map(({ key }) => ['recovery-file', 'operator', vault.userId, key.address]).sort(),
+    )
+    await backend.close()
+    await mailbox.close()
+    await world.cleanUp()
+    await database?.drop()
+  },
+)

@@ -1,0 +1,148 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
+import { createGoogleDrive } from '../../../demo/world/drive/drive.ts'
+import { createIcloud } from '../../../demo/world/icloud/icloud.ts'
+import { createOAuthProviders } from '../../../demo/world/oauth/oauth.ts'
+import { type Answer, Client, type ClientOptions } from './client.ts'
+import { callback, serveOn } from './oauth-world.ts'
+import { ProviderBrowser } from './provider-browser.ts'
+import { apiUrl, newAddress, type Store, site, startWorld, type World } from './world.ts'
+
+export const drivesApp = 'latchkey-test-drives-0001'
+export const bareApp = 'latchkey-test-nodrive-001'
+export const driveCallback = `${apiUrl}/api/v1/recovery/oauth/callback`
+
+/** Google with its drives, and iCloud, over HTTP. */
+async function startDrives() {
+  const made: { app?: AppSettings['googleDrive']; icloud?: AppSettings['icloud']; google?: object } = {}
+  const server = await serveOn(async (origin) => {
+    const providers = await createOAuthProviders({
+      base: `${origin}/oauth`,
+      clients: { redirectUri: callback, driveRedirectUri: driveCallback },
+    })
+    const icloud = await createIcloud({ base: `${origin}/icloud` })
+    const drive = await createGoogleDrive({ holder: providers.googleHolder })
+    Object.assign(made, {
+      app: providers.credentials.google,
+      icloud: icloud.credentials,
+      google: providers.endpoints.google,
+    })
+    return new Hono<{ Bindings: HttpBindings }>()
+      .route('/oauth', providers.app)
+      .route('/drive', drive.app)
+      .route('/icloud', icloud.app)
+  })
+  return {
+    ...server,
+    app: { googleDrive: made.app, icloud: made.icloud } satisfies Partial<AppSettings>,
+    outside: {
+      oauth: { google: made.google ?? {} },
+      googleDriveUrl: `${server.origin}/drive`,
+      cloudKitUrl: `${server.origin}/icloud`,
+      cloudKitAuthUrl: `${server.origin}/icloud`,
+    },
+  }
+}
+export type Drives = Awaited<ReturnType<typeof startDrives>>
+
+export interface DrivesWorld extends World {
+  drives: Drives
+}
+
+/** A backend and the drives that it knows. The clock begins now: the drives have their own. */
+export async function startDrivesWorld(
+  store: Store,
+  settings: Parameters<typeof startWorld>[1] = {},
+): Promise<DrivesWorld> {
+  const drives = await startDrives()
+  const common = { allowedDomains: ['http://localhost:3000', 'https://app.example'] }
+  const world = await startWorld(store, {
+    moreApps: [
+      { ...common, ...drives.app, id: drivesApp, name: 'Drives' },
+      { ...common, id: bareApp, name: 'No Drives' },
+    ],
+    outside: drives.outside,
+    ...settings,
+  })
+  world.clock.now = Date.now()
+  return {
+    ...world,
+    drives,
+    async stop() {
+      await world.stop()
+      await drives.stop()
+    },
+  }
+}
+
+export const random = () => randomBytes(36).toString('base64url')
+const s256 = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+export interface Begun {
+  url: string
+  state: string
+  verifier: string
+}
+export interface CameBack {
+  status: number
+  to: URL | undefined
+  code: string
+  state: string
+  provider: string
+  headers: Headers
+}
+
+/** A page that lets the vault into somebody's drive, as an unmodified client does. */
+export class DrivesClient extends Client {
+  constructor(world: World, options: ClientOptions = {}) {
+    super(world, { appId: drivesApp, ...options })
+  }
+
+  async loggedIn(email = newAddress()): Promise<this> {
+    const answer = await this.login(email)
+    if (answer.status !== 200) throw new Error(`No login: ${answer.status} ${answer.text}`)
+    return this
+  }
+
+  init(more: Record<string, unknown> = {}): Promise<Answer> {
+    return this.post('recovery/oauth/init', {
+      redirect_to: `${site}/home?tab=a%20b#top`,
+      state_code: random(),
+      code_challenge: s256(random()),
+      ...more,
+    })
+  }
+
+  async begin(): Promise<Begun> {
+    const [state, verifier] = [random(), random()]
+    const answer = await this.init({ state_code: state, code_challenge: s256(verifier) })
+    if (answer.status !== 200) throw new Error(`No start: ${answer.status} ${answer.text}`)
+    return { url: answer.body.url, state, verifier }
+  }
+
+  async comeBack(url: string): Promise<CameBack> {
+    const { pathname, search } = new URL(url)
+    const answer = await this.request(pathname + search, { method: 'GET', headers: {} }, false)
+    const location = answer.headers.get('location')
+    const to = location ? new URL(location) : undefined
+    const field = (name: string) => to?.searchParams.get(`privy_oauth_${name}`) ?? ''
+    return {
+      ...{ status: answer.status, to, headers: answer.headers },
+      ...{ code: field('code'), state: field('state'), provider: field('provider') },
+    }
+  }
+
+  /** From Google's page to the app's, with its code. */
+  async walk({ url }: Begun, login: string | null): Promise<CameBack> {
+    return this.comeBack((await new ProviderBrowser().visit(url, login)).url)
+  }
+
+  authenticate(begun: Begun, back: { code: string }, more: Record<string, unknown> = {}): Promise<Answer> {
+    return this.post('recovery/oauth/authenticate', {
+      ...{ authorization_code: back.code, state_code: begun.state, code_verifier: begun.verifier },
+      ...{ provider: 'google-drive', ...more },
+    })
+  }
+}

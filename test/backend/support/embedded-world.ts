@@ -1,0 +1,138 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58 } from '@scure/base'
+import type { LocalAccount } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
+import { type Answer, Client, type ClientOptions } from './client.ts'
+import { newAddress, openApp, site, vaultOrigin, type World } from './world.ts'
+
+/** Every way of recovery. */
+export const everyWayApp: AppSettings = {
+  id: 'latchkey-test-recover-001',
+  name: 'Every Way Back',
+  allowedDomains: [site],
+  embeddedWallets: { recoveryOptions: ['user-passcode', 'google-drive', 'icloud'], ownKeyRecovery: true },
+}
+/** Wallets whose recovery is the person's own, from the start. */
+export const ownWayApp: AppSettings = {
+  ...everyWayApp,
+  id: 'latchkey-test-recover-002',
+  embeddedWallets: { recoveryOptions: ['user-passcode'], requireOwnRecovery: true },
+}
+
+/** A wallet's own key, as only the vault has it. */
+export interface TestKey {
+  chainType: 'ethereum' | 'solana'
+  address: string
+  prove(statement: string): Promise<string>
+}
+export const ethereumKey = () => ethereumKeyOf(privateKeyToAccount(generatePrivateKey()))
+export const ethereumKeyOf = (account: LocalAccount): TestKey => ({
+  chainType: 'ethereum',
+  address: account.address,
+  prove: (message) => account.signMessage({ message }),
+})
+export function solanaKey(): TestKey {
+  const secret = ed25519.utils.randomSecretKey()
+  return {
+    chainType: 'solana',
+    address: base58.encode(ed25519.getPublicKey(secret)),
+    prove: async (message) =>
+      Buffer.from(ed25519.sign(new TextEncoder().encode(message), secret)).toString('base64url'),
+  }
+}
+
+const text = (title: string, lines: Record<string, string | number>) =>
+  [title, ...Object.entries(lines).map(([name, value]) => `${name}: ${value}`)].join('\n')
+export const random = (count: number) => randomBytes(count).toString('base64url')
+export const automatic = () => ({ method: 'privy', package: `package ${randomUUID()}`, key: random(32) })
+
+export interface Root {
+  walletId: string
+  setId: string
+  key: TestKey
+  body: Record<string, unknown> & { recovery: Record<string, string>; auth_share: string }
+}
+
+/** The vault of somebody who is logged in. */
+export class Vault extends Client {
+  userId = ''
+  refreshToken = ''
+
+  static async open(world: World, options: ClientOptions = {}): Promise<Vault> {
+    const { appId = openApp } = options
+    const page = new Client(world, { appId })
+    const { body } = await page.login(newAddress())
+    const vault = new Vault(world, { origin: vaultOrigin, ...options, appId })
+    vault.token = body.token
+    vault.userId = body.user.id
+    vault.refreshToken = body.refresh_token
+    return vault
+  }
+  /** The page of the same person. */
+  page(): Client {
+    const page = new Client(this.world, { appId: this.appId })
+    page.token = this.token
+    return page
+  }
+
+  private say = (title: string, lines: Record<string, string | number>) =>
+    text(title, { app: this.appId, user: this.userId, ...lines })
+
+  async newRoot(key = ethereumKey(), more: object = {}): Promise<Root> {
+    const walletId = randomUUID()
+    const setId = randomUUID()
+    const statement = this.say('Latchkey embedded wallet', { address: key.address, wallet: walletId })
+    const body = {
+      ...{ wallet_id: walletId, secret: 'entropy', chain_type: key.chainType, address: key.address },
+      ...{ set_id: setId, auth_share: `auth share of ${walletId}`, recovery: automatic() },
+      ...{ proof: await key.prove(statement), ...more },
+    }
+    return { walletId, setId, key, body }
+  }
+  /** A wallet that is stored. */
+  async create(key?: TestKey, more?: object): Promise<Root> {
+    const root = await this.newRoot(key, more)
+    const { status, body } = await this.post('embedded_wallets', root.body)
+    if (status !== 200 || !body.created) throw new Error(`No wallet: ${status} ${JSON.stringify(body)}`)
+    return root
+  }
+  async password(): Promise<{ method: string; package: string; secret_id: string; salt: string }> {
+    const { body } = await this.post('embedded_wallets/recovery/secrets', { proof: random(32) })
+    const { secret_id } = body
+    return { method: 'user-passcode', package: `package ${randomUUID()}`, secret_id, salt: random(16) }
+  }
+
+  async walletBody(root: Root, index: number, key: TestKey) {
+    const lines = { wallet: root.walletId, chain: key.chainType, index, address: key.address }
+    const statement = this.say('Latchkey wallet added', lines)
+    const [proof, root_proof] = await Promise.all([key.prove(statement), root.key.prove(statement)])
+    const { chainType: chain_type, address } = key
+    return { chain_type, wallet_index: index, address, proof, root_proof }
+  }
+  async add(root: Root, index: number, key = ethereumKey()): Promise<Answer> {
+    return this.post(`${path(root)}/wallets`, await this.walletBody(root, index, key))
+  }
+  async deviceBody(root: Root, setId = randomUUID(), key = root.key) {
+    const statement = this.say('Latchkey device added', { wallet: root.walletId, set: setId })
+    return { set_id: setId, auth_share: `another share ${setId}`, proof: await key.prove(statement) }
+  }
+  async changeBody(root: Root, recovery: { method: string; package: string }, changeId = randomUUID()) {
+    const statement = this.say('Latchkey recovery change', {
+      ...{ wallet: root.walletId, change: changeId, method: recovery.method },
+      package: createHash('sha256').update(recovery.package).digest('hex'),
+    })
+    return { change_id: changeId, recovery, proof: await root.key.prove(statement) }
+  }
+  /** Changes the way of recovery, both phases. */
+  async change(root: Root, recovery: { method: string; package: string }): Promise<Answer> {
+    const body = await this.changeBody(root, recovery)
+    const prepared = await this.post(`${path(root)}/recovery/changes`, body)
+    if (prepared.status !== 200) return prepared
+    return this.post(`${path(root)}/recovery/changes/${body.change_id}/confirm`)
+  }
+}
+
+export const path = ({ key }: Pick<Root, 'key'>) => `embedded_wallets/${key.address}`
+export const verdict = ({ status, body }: Answer) => [status, body?.code]

@@ -1,0 +1,143 @@
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import { createSiweMessage, type SiweMessage } from 'viem/siwe'
+import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
+import { createFarcaster, type Person, personOf } from '../../../demo/world/farcaster/farcaster.ts'
+import { Client } from './client.ts'
+import { type Store, site, startWorld, type World } from './world.ts'
+
+export const farcasterApp = 'latchkey-test-farcaster-1'
+export const app: AppSettings = {
+  id: farcasterApp,
+  name: 'On Farcaster',
+  allowedDomains: ['http://localhost:*', 'https://app.example'],
+  allowedNativeAppUrlSchemes: ['harbor'],
+  methods: ['farcaster', 'email'],
+}
+
+export const emailApp: AppSettings = {
+  ...app,
+  id: 'latchkey-test-by-email-01',
+  name: 'By Email',
+  methods: ['email'],
+}
+
+/** What is wrong with the outside at the moment. */
+export type Fault = 'none' | 'down' | 'garbage' | 'html' | 'huge' | 'slow' | 'redirect'
+
+/** A backend whose Farcaster is a stand-in that is reached over HTTP and can be made to fail. */
+export async function startFarcasterWorld(store: Store) {
+  const fault: { relay: Fault; rpc: Fault } = { relay: 'none', rpc: 'none' }
+  let world: World | undefined
+  let handle: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 503 })
+  const server = serve({ fetch: (request) => handle(request), port: 0, hostname: '127.0.0.1' })
+  await new Promise<void>((ready) => server.once('listening', () => ready()))
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const outside = await createFarcaster({ base, now: () => world?.clock.now ?? 0 })
+  handle = async (request) => {
+    const kind = new URL(request.url).pathname.startsWith('/rpc') ? fault.rpc : fault.relay
+    return (await failing(kind)) ?? outside.app.fetch(request)
+  }
+  world = await startWorld(store, {
+    moreApps: [app, emailApp],
+    outside: { farcasterRelayUrl: outside.relayUrl, optimismRpcUrl: outside.rpcUrl },
+    limits: { outsideTimeout: 1_500 },
+  })
+  const running = world
+  return {
+    ...running,
+    fault,
+    relayUrl: outside.relayUrl,
+    /** The phone of a person: opens a connect link and approves. */
+    async approve(connectUri: string, fid: number): Promise<void> {
+      const channelToken = new URL(connectUri).searchParams.get('channelToken') ?? ''
+      const answer = await fetch(`${base}/phone/approve`, {
+        method: 'POST',
+        body: new URLSearchParams({ channelToken, fid: String(fid) }),
+      })
+      if (!answer.ok) throw new Error(`The phone could not approve: ${answer.status}`)
+    },
+    async stop() {
+      await running.stop()
+      server.close()
+    },
+  }
+}
+export type FarcasterWorld = Awaited<ReturnType<typeof startFarcasterWorld>>
+
+async function failing(fault: Fault): Promise<Response | undefined> {
+  if (fault === 'down') return new Response('{"error":"down"}', { status: 502 })
+  if (fault === 'garbage') return Response.json({ state: 'completed', fid: 'all of them', result: 7 })
+  if (fault === 'html') return new Response('<!doctype html><title>Log in to the Wi-Fi</title>')
+  if (fault === 'huge') return new Response(`"${'x'.repeat(2_000_000)}"`)
+  if (fault === 'redirect') return Response.redirect('http://127.0.0.1:1/')
+  if (fault === 'slow') await new Promise((later) => setTimeout(later, 4_000))
+  return undefined
+}
+
+/** What the page of a test may send along. */
+type Signed = { message: string; signature: string; fid: number }
+
+/** A browser on a page of the app, on its way in with Farcaster. */
+export class FarcasterClient extends Client {
+  constructor(world: FarcasterWorld, options: ConstructorParameters<typeof Client>[1] = {}) {
+    super(world, { appId: farcasterApp, ...options })
+  }
+
+  async open(body: object = {}) {
+    const answer = await this.post('farcaster/init', body)
+    if (answer.status !== 200) throw new Error(`No channel: ${answer.status} ${answer.text}`)
+    const { channel_token: token, connect_uri: uri } = answer.body as Record<string, string>
+    return { token: token ?? '', uri: uri ?? '' }
+  }
+  status(token: string) {
+    return this.get('farcaster/status', { 'farcaster-channel-token': token })
+  }
+  authenticate(token: string, { message, signature, fid }: Signed, more: object = {}) {
+    return this.post('farcaster/authenticate', { channel_token: token, message, signature, fid, ...more })
+  }
+  /** Everything up to the session. */
+  async enter(world: FarcasterWorld, fid: number) {
+    const { token, uri } = await this.open()
+    await world.approve(uri, fid)
+    const answer = await this.authenticate(token, (await this.status(token)).body)
+    if (answer.status === 200) this.token = answer.body.token
+    return answer
+  }
+}
+
+/** What a message says when all is well. */
+export const fields = (world: FarcasterWorld, person: Person, nonce: string): SiweMessage => ({
+  address: person.custody,
+  domain: new URL(site).host,
+  statement: 'Farcaster Auth',
+  uri: site,
+  version: '1',
+  chainId: 10,
+  nonce,
+  issuedAt: new Date(world.clock.now),
+  expirationTime: new Date(world.clock.now + 300_000),
+  resources: [`farcaster://fid/${person.fid}`],
+})
+
+/** A message as somebody would make it who wants in, and its signature. */
+export async function forge(
+  world: FarcasterWorld,
+  nonce: string,
+  {
+    fid = 1_001,
+    signer = fid,
+    change = (message) => message,
+    edit = (text) => text,
+    claim = fid,
+  }: {
+    fid?: number
+    signer?: number
+    change?: (message: SiweMessage) => SiweMessage
+    edit?: (text: string) => string
+    claim?: number
+  } = {},
+): Promise<Signed> {
+  const message = edit(createSiweMessage(change(fields(world, personOf(fid), nonce))))
+  return { message, signature: await personOf(signer).key.signMessage({ message }), fid: claim }
+}

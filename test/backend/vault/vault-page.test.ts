@@ -1,0 +1,161 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { apiUrl, openApp, startWorld, type World } from '../support/world.ts'
+
+const tricky = {
+  id: 'latchkey-tests-tricky-001',
+  name: '</script><script>alert(1)</script>',
+  allowedDomains: ['app.example.com', 'https://*.example.org', 'http://localhost:*'],
+}
+const common = { name: 'Drives', allowedDomains: ['http://localhost:*'] }
+const offering = {
+  ...{ ...common, id: 'latchkey-tests-drives-001' },
+  embeddedWallets: { recoveryOptions: ['google-drive' as const, 'user-passcode' as const] },
+}
+/** Offers no drive any more, but people whose wallets need one are still there. */
+const former = {
+  ...{ ...common, id: 'latchkey-tests-drives-002' },
+  googleDrive: { clientId: 'one', clientSecret: 'two' },
+  icloud: { apiToken: 'three', container: 'iCloud.example', environment: 'production' as const },
+}
+
+describe('the vault page', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld({ name: 'PGlite' }, { moreApps: [tricky, offering, former] })
+  })
+  afterAll(() => world?.stop())
+  const both = () => [world.backend.api, world.backend.vault]
+  const path = (appId: string) => `/apps/${appId}/embedded-wallets?caid=x&client_id=y`
+
+  test('is the same on both listeners: settings, one script, nothing else', async () => {
+    for (const server of both()) {
+      const answer = await server.request(path(openApp))
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8'])
+      const settings = JSON.stringify({
+        appId: openApp,
+        apiUrl,
+        allowedOrigins: ['http://localhost:*', 'http://127.0.0.1:*', 'http://*.localhost:*'],
+      })
+      expect(await answer.text()).toBe(
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Wallet</title>' +
+          `<script type="application/json" id="settings">${settings}</script>` +
+          '<script type="module" src="/vault/main-abc123.js"></script></head><body></body></html>',
+      )
+    }
+  })
+
+  test('may be framed by the app’s pages only, and may do nothing but its work', async () => {
+    for (const server of both()) {
+      const { headers } = await server.request(path(tricky.id))
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none'; script-src 'self'; connect-src http://localhost:4801; " +
+          'frame-ancestors https://app.example.com https://*.example.org http://localhost:*; ' +
+          "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+      )
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'cache-control': 'no-store',
+        'cross-origin-embedder-policy': 'require-corp',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'cross-origin',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      })
+      const permissions = headers.get('permissions-policy')
+      expect(permissions).toContain('camera=()')
+      expect(permissions).toContain('publickey-credentials-get=(self)')
+      expect(permissions).toContain('clipboard-write=(self)')
+    }
+  })
+
+  test('reaches the drives that the app offers or has offered, and no others', async () => {
+    const drives = {
+      googleDriveUrl: 'https://www.googleapis.com',
+      cloudKitUrl: 'https://api.apple-cloudkit.com',
+    }
+    for (const [appId, reached, told] of [
+      [openApp, '', {}],
+      [offering.id, ' https://www.googleapis.com', { googleDriveUrl: drives.googleDriveUrl }],
+      [former.id, ' https://www.googleapis.com https://api.apple-cloudkit.com', drives],
+    ] as const) {
+      const answer = await world.backend.vault.request(path(appId))
+      expect(answer.headers.get('content-security-policy')).toContain(
+        `connect-src ${apiUrl}${reached}; frame-ancestors`,
+      )
+      const settings = JSON.parse(/id="settings">(.*?)<\/script>/.exec(await answer.text())?.[1] ?? '')
+      const { appId: id, apiUrl: api, allowedOrigins, ...more } = settings
+      expect([id, api, allowedOrigins.length > 0, more]).toEqual([appId, apiUrl, true, told])
+    }
+  })
+
+  test('has a page beside it that shows keys: another script, the same rules, no drives', async () => {
+    for (const server of both()) {
+      const answer = await server.request(`/apps/${former.id}/embedded-wallets/export?background=%23fff`)
+      const text = await answer.text()
+      expect([answer.status, text.match(/<script[^>]*src="[^"]*"/g)]).toEqual([
+        200,
+        ['<script type="module" src="/vault/export-abc123.js"'],
+      ])
+      expect(text).not.toContain('googleapis')
+      // Nothing of the request: what it wishes for is read by the script.
+      expect(text).not.toContain('fff')
+      const policy = answer.headers.get('content-security-policy')
+      expect(policy).toContain(
+        `script-src 'self'; connect-src ${apiUrl}; frame-ancestors http://localhost:*;`,
+      )
+      expect(policy).not.toContain('unsafe')
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'permissions-policy': expect.stringContaining('clipboard-write=(self)'),
+      })
+      expect((await server.request('/apps/latchkey-demo-none-000099/embedded-wallets/export')).status).toBe(
+        404,
+      )
+    }
+  })
+
+  test('has no script for an unknown app, and no text of the app in any case', async () => {
+    for (const server of both()) {
+      const unknown = await server.request(path('latchkey-demo-none-000099'))
+      expect(unknown.status).toBe(404)
+      expect(await unknown.text()).not.toContain('<script')
+      expect(unknown.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(await (await server.request(path(tricky.id))).text()).not.toContain('alert(1)')
+    }
+  })
+
+  test('comes with its files, which never change', async () => {
+    for (const server of both()) {
+      const file = await server.request('/vault/main-abc123.js')
+      expect([file.status, await file.text()]).toEqual([200, 'export {}\n'])
+      expect(file.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+      expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      for (const hidden of [
+        'manifest.json',
+        'secrets.json',
+        '..%2fsecrets.json',
+        '%2e%2e%2fsecrets.json',
+        'none.js',
+      ])
+        expect((await server.request(`/vault/${hidden}`)).status).toBe(404)
+    }
+  })
+
+  test('is all that the separate listener serves', async () => {
+    const { vault } = world.backend
+    for (const other of ['/', '/healthz', `/api/v1/apps/${openApp}`, '/.well-known/jwks.json'])
+      expect((await vault.request(other, { headers: { 'privy-app-id': openApp } })).status).toBe(404)
+  })
+
+  test('says that it is not built when it is not', async () => {
+    const empty = await mkdtemp(join(tmpdir(), 'latchkey-no-vault-'))
+    const unbuilt = await startWorld({ name: 'PGlite' }, { vaultFiles: empty })
+    const answer = await unbuilt.backend.api.request(path(openApp))
+    expect([answer.status, await answer.json()]).toEqual([503, { error: 'The vault has not been built.' }])
+    await unbuilt.stop()
+    await rm(empty, { recursive: true })
+  })
+})

@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sealedColumns } from '../../../demo/backend/features.ts'
+import { countOld, reseal } from '../../../demo/backend/operator/reseal.ts'
+import { loadSecrets, newSealingKey, saveSecrets } from '../../../demo/backend/secrets/secrets.ts'
+import { openDatabase } from '../../../demo/backend/store/database.ts'
+import { createMailbox, type Mailbox } from '../../../demo/world/mail/mailbox.ts'
+import { automatic, path, random, Vault } from '../support/embedded-world.ts'
+import { createDatabase, vaultOrigin, type World } from '../support/world.ts'
+
+const server = process.env.TEST_DATABASE_URL
+
+describe.skipIf(!server)('embedded wallets at two server processes on one PostgreSQL', () => {
+  let mailbox: Mailbox
+  let database: { url: string; drop(): Promise<void> }
+  let dataDir: string
+  const children: ChildProcess[] = []
+  const bases: string[] = []
+  let world: World
+
+  beforeAll(async () => {
+    mailbox = await createMailbox()
+    database = await createDatabase(server ?? '')
+    dataDir = await mkdtemp(join(tmpdir(), 'latchkey-embedded-'))
+    bases.push(...(await Promise.all([start(), start()])))
+    let turn = 0
+    const request = (to: string, init: RequestInit) => fetch(`${bases[turn++ % 2]}${to}`, init)
+    world = { backend: { api: { request } }, mailbox } as unknown as World
+  })
+  afterAll(async () => {
+    for (const child of children) {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    }
+    await database?.drop()
+    await mailbox?.close()
+    if (dataDir) await rm(dataDir, { recursive: true, force: true })
+  })
+
+  async function start(): Promise<string> {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'demo/backend/main.ts'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        ...process.env,
+        PORT: '0',
+        DATABASE_URL: database.url,
+        LATCHKEY_DATA: dataDir,
+        SMTP_URL: mailbox.smtp.url,
+        VAULT_ORIGIN: vaultOrigin,
+        LIMITS: '{"sendsPerIpMinute":1000,"sendsPerIpHour":1000,"secretsReload":200}',
+      },
+    })
+    children.push(child)
+    for await (const line of createInterface({ input: child.stdout ?? [] })) return JSON.parse(line).api
+    throw new Error('The backend ended without starting')
+  }
+  const hundred = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 100 }, work))
+
+  test('make one wallet of a hundred creations', async () => {
+    const vault = await Vault.open(world)
+    const answers = await hundred(async () => vault.post('embedded_wallets', (await vault.newRoot()).body))
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    expect(answers.filter(({ body }) => body.created)).toHaveLength(1)
+    expect(new Set(answers.map(({ body }) => body.address)).size).toBe(1)
+    console.log('two processes: 100 parallel creations: 1 wallet')
+  })
+
+  test('let one of a hundred uses of an export ticket win', async () => {
+    const vault = await Vault.open(world)
+    const { key } = await vault.create()
+    const { body } = await vault.page().post(`embedded_wallets/${key.address}/export_ticket`)
+    const use = { ticket: body.ticket, address: key.address }
+    const answers = await hundred(() => vault.post('embedded_wallets/export/redeem', use))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    console.log('two processes: 100 parallel uses of an export ticket: 1 winner')
+  })
+
+  test('confirm one change once, whoever is asked', async () => {
+    const vault = await Vault.open(world)
+    const root = await vault.create()
+    const change = await vault.changeBody(root, automatic())
+    const call = `${path(root)}/recovery/changes`
+    await vault.post(call, change)
+    const answers = await hundred(() => vault.post(`${call}/${change.change_id}/confirm`))
+    expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['{"recovery_method":"privy"}']))
+    expect((await vault.post(`${path(root)}/recovery/package`)).body.recovery_package).toBe(
+      change.recovery.package,
+    )
+  })
+
+  test('go on while the sealing key is changed under them, without an answer that fails', async () => {
+    const vault = await Vault.open(world)
+    const root = await vault.create()
+    const store = await openDatabase({ dataDir, databaseUrl: database.url })
+    let over = false
+    const failed: number[] = []
+    let asked = 0
+    const traffic = Array.from({ length: 4 }, async () => {
+      while (!over) {
+        const answers = [
+          await vault.post(`${path(root)}/recovery/key_material`),
+          await vault.post(`${path(root)}/devices`, await vault.deviceBody(root), {
+            'idempotency-key': random(9),
+          }),
+        ]
+        asked += answers.length
+        failed.push(...answers.flatMap(({ status }) => (status === 200 ? [] : [status])))
+      }
+    })
+    try {
+      const secrets = await loadSecrets(dataDir, undefined)
+      secrets.sealingKeys = [newSealingKey(), ...secrets.sealingKeys]
+      await saveSecrets(dataDir, secrets)
+      // Both know it after a while, and from then on nothing comes that needs the old one.
+      for (let quiet = 0; quiet < 3; ) {
+        await reseal(sealedColumns, store.database, secrets)
+        await someTime()
+        quiet = (await countOld(sealedColumns, store.database, secrets)) === 0 ? quiet + 1 : 0
+      }
+      await saveSecrets(dataDir, { ...secrets, sealingKeys: secrets.sealingKeys.slice(0, 1) })
+      await someTime()
+    } finally {
+      over = true
+      await Promise.all(traffic)
+      await store.close()
+    }
+    expect(failed).toEqual([])
+    expect(asked).toBeGreaterThan(0)
+    const share = await vault.post(`${path(root)}/auth_share`, { set_ids: [root.setId] })
+    expect(share.body.auth_share).toBe(root.body.auth_share)
+    console.log(`two processes: ${asked} calls while the sealing key was changed: 0 failed`)
+  })
+})
+
+const someTime = () => new Promise((later) => setTimeout(later, 500))

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { parseTransaction, transactionType } from '../../../src/ethereum/transaction.ts'
+import { InvalidRequest } from '../../../src/lib/invalid-request.ts'
+
+const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const parse = (fields: object, chainId = 1) => parseTransaction({ from, to, ...fields }, { chainId })
+const refused = (fields: object, chainId = 1) => {
+  expect(() => parse(fields, chainId)).toThrow(InvalidRequest)
+}
+
+test('is read as libraries write it', () => {
+  expect(
+    parse({
+      from: from.toLowerCase(),
+      value: '0xde0b6b3a7640000',
+      gas: '0x5208',
+      type: '0x2',
+      chainId: '0x1',
+    }),
+  ).toEqual({
+    ...{ from, to, value: 10n ** 18n, data: '0x', chainId: 1, nonce: undefined, gasLimit: 21_000n, type: 2 },
+    ...{
+      gasPrice: undefined,
+      maxFeePerGas: undefined,
+      maxPriorityFeePerGas: undefined,
+      accessList: undefined,
+    },
+  })
+})
+
+test('names no sender and no chain of its own where the page leaves them out', () => {
+  expect(parseTransaction({ to }, { chainId: 5 })).toMatchObject({ from: undefined, chainId: 5 })
+  expect(() => parseTransaction({ to })).toThrow('no chainId')
+})
+
+describe('the chain', () => {
+  test.each([[undefined], ['0x1'], [1], [1n], ['0x01'], ['1']])('%o is the active one', (chainId) => {
+    expect(parse({ chainId }).chainId).toBe(1)
+  })
+  test.each([
+    ['0xa', 10],
+    [10n, 10],
+  ])('%o is another one, which is for the wallet to refuse', (chainId, id) => {
+    expect(parse({ chainId }).chainId).toBe(id)
+  })
+  test.each([...['01', '0x', 0, -1, 1.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, {}, [], true, '']])(
+    '%o is none: nothing is signed',
+    (chainId) => refused({ chainId }),
+  )
+})
+
+describe('amounts', () => {
+  test.each([
+    ['0x0', 0n],
+    ['0x00ff', 255n],
+    [7, 7n],
+    [7n, 7n],
+    ['100', 100n],
+  ])('%o is one', (value, amount) => {
+    expect(parse({ value }).value).toBe(amount)
+  })
+  test.each([
+    '0100',
+    '0x',
+    '0X10',
+    '-0x1',
+    ' 0x1',
+    '0x1.5',
+    1.5,
+    -1,
+    -1n,
+    2 ** 53,
+    2n ** 256n,
+    {},
+    [],
+    true,
+    'NaN',
+  ])('%o is none', (value) => refused({ value }))
+})
+
+describe('what can be read in two ways, or means what nobody here knows', () => {
+  test.each([
+    ['an address with a wrong checksum', { to: to.toLowerCase().replace('c', 'C') }],
+    ['a number for an address', { to: 123 }],
+    ['an empty receiver', { to: '' }],
+    ['hex of half a byte', { data: '0xabc' }],
+    ['two different data', { data: '0x01', input: '0x02' }],
+    ['two different limits', { gas: '0x5208', gasLimit: '0x5209' }],
+    ['two kinds of fee', { gasPrice: '0x1', maxFeePerGas: '0x1' }],
+    ['a tip above the fee', { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' }],
+    ['an authorisation list (EIP-7702)', { authorizationList: [] }],
+    ['blobs', { blobVersionedHashes: [], maxFeePerBlobGas: '0x1' }],
+    ['blobs, by their type alone', { type: '0x3' }],
+    ['a type that is no type', { type: 'eip4844' }],
+    ['a legacy one with an access list', { type: '0x0', accessList: [] }],
+    ['a legacy one with a new fee', { type: '0x0', maxFeePerGas: '0x1' }],
+    ['an access list that is none', { accessList: [{ address: to, storageKeys: ['0x1'] }] }],
+    ['a creation of nothing', { to: undefined }],
+    ['more than the vault takes', { data: `0x${'00'.repeat(61_000)}` }],
+  ])('%s is refused', (_, fields) => refused(fields))
+  test.each([undefined, null, 'text', 7, []])('%o is no transaction', (raw) => {
+    expect(() => parseTransaction(raw, { chainId: 1 })).toThrow('Invalid transaction request')
+  })
+})
+
+test('a contract is made without a receiver, and the kind follows from the fee', () => {
+  expect(parse({ to: null, input: '0xFE' })).toMatchObject({ to: undefined, data: '0xfe', type: undefined })
+  const typeOf = (fields: object) => transactionType(parse(fields))
+  expect(typeOf({ gasPrice: '0x1' })).toBe(0)
+  expect(typeOf({ gasPrice: '0x1', accessList: [] })).toBe(1)
+  expect(typeOf({ maxFeePerGas: '0x1' })).toBe(2)
+  expect(parse({ type: 'eip1559' }).type).toBe(2)
+})

@@ -1,0 +1,91 @@
+import { type Clock, systemClock } from '../../../src/lib/clock.ts'
+import type { Fetch } from '../../../src/lib/retrying-fetch.ts'
+import { type ChainType, frameEvents, verifiers } from '../../../src/protocol/frame/calls.ts'
+import type { FrameFailure } from '../../../src/protocol/frame/messages.ts'
+import { createVault, type Vault } from '../../../src/vault/entry/vault.ts'
+import { type Locks, pageLocks } from '../../../src/vault/shares/locks.ts'
+import { memoryStore, type Store } from '../../../src/vault/shares/store.ts'
+import { apiUrl, appId } from './backend.ts'
+
+export const settings = {
+  appId,
+  apiUrl,
+  allowedOrigins: ['https://host.example', 'http://localhost:*'],
+  googleDriveUrl: 'https://drive.example',
+  cloudKitUrl: 'https://cloudkit.example',
+}
+
+/** A clock whose waits are a hundred times shorter. */
+export const quickClock: Clock = {
+  now: () => systemClock.now(),
+  sleep: (ms, signal) => systemClock.sleep(ms / 100, signal),
+}
+
+/** What the tabs of one browser share. */
+export interface Device {
+  readonly store: Store
+  readonly locks: Locks
+}
+export const createDevice = (): Device => ({ store: memoryStore(), locks: pageLocks() })
+
+/** A vault in a tab of a device. */
+export function openTab(
+  backend: { fetch: Fetch },
+  device: Device = createDevice(),
+  clock = quickClock,
+): Vault {
+  return createVault({ settings, fetch: backend.fetch, clock, store: device.store, locks: device.locks })
+}
+
+/** What an answer held, loosely typed: tests compare it with what they expect. */
+export interface Outcome {
+  readonly address?: string
+  readonly publicKey?: string
+  readonly entropyId?: string
+  readonly recoveryMethod?: string
+  readonly response?: { method: string; data: `0x${string}` }
+  readonly error?: FrameFailure
+}
+export async function ask(vault: Vault, event: string, data: object): Promise<Outcome> {
+  const answer = await vault.answer({ id: crypto.randomUUID(), event, data: { ...data } })
+  return answer.error ? { error: answer.error } : (answer.data as Outcome)
+}
+
+/** The chain of an address. */
+export const chainOf = (address: string): ChainType => (address.startsWith('0x') ? 'ethereum' : 'solana')
+
+/** A person at a vault. Roots are named by one of their first addresses, of either chain. */
+export function person(vault: Vault, accessToken: string) {
+  const named = (entropyId: string) => ({
+    accessToken,
+    entropyId,
+    entropyIdVerifier: verifiers[chainOf(entropyId)],
+  })
+  return {
+    create: (data: object = {}) => ask(vault, frameEvents.createWallet, { accessToken, ...data }),
+    createSolana: (data: object = {}) => ask(vault, frameEvents.createSolanaWallet, { accessToken, ...data }),
+    createOn: (chainType: string, data: object = {}) =>
+      ask(vault, frameEvents.createWallets, { accessToken, chainType, ...data }),
+    add: (root: string, chainType: string, hdWalletIndex: number | string) =>
+      ask(vault, frameEvents.addWallet, { ...named(root), chainType, hdWalletIndex }),
+    importKey: (chainType: string, privateKey: string) =>
+      ask(vault, frameEvents.importWallet, { accessToken, chainType, privateKey }),
+    connect: (root: string) => ask(vault, frameEvents.connectWallet, named(root)),
+    recover: (root: string, data: object = {}) =>
+      ask(vault, frameEvents.recoverWallet, { ...named(root), ...data }),
+    setRecovery: (root: string, data: object) =>
+      ask(vault, frameEvents.setRecovery, { ...named(root), ...data }),
+    /** `personal_sign`, by the root's own Ethereum wallet if nothing else is said. */
+    sign: (address: string, message: string, more: object = {}) =>
+      ask(vault, frameEvents.walletRpc, {
+        ...named(address),
+        chainType: 'ethereum',
+        hdWalletIndex: 0,
+        request: { method: 'personal_sign', params: [message, address] },
+        ...more,
+      }),
+    rpc: (root: string, path: { chainType: string; hdWalletIndex: number | string }, request: object) =>
+      ask(vault, frameEvents.walletRpc, { ...named(root), ...path, request }),
+    clear: (userId: string) => ask(vault, frameEvents.clearMfa, { userId }),
+  }
+}

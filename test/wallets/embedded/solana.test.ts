@@ -1,0 +1,368 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58, base64 } from '@scure/base'
+import {
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+  getTransactionDecoder,
+  getTransactionEncoder,
+} from '@solana/kit'
+import type {
+  SolanaSignAndSendTransactionFeature,
+  SolanaSignMessageFeature,
+  SolanaSignTransactionFeature,
+} from '@solana/wallet-standard-features'
+import {
+  ComputeBudgetProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
+import type {
+  StandardConnectFeature,
+  StandardDisconnectFeature,
+  StandardEventsFeature,
+} from '@wallet-standard/features'
+import { describe, expect, test } from 'vitest'
+// Pages load these when there is something to sign; here no test should wait for their compilation.
+import '../../../src/solana/broadcast.ts'
+import '../../../src/solana/node.ts'
+import '../../../src/solana/transaction.ts'
+import { fakeNode, type NodeAnswer } from '../../support/chain-node.ts'
+import { embeddedKit, onSolana, solanaAddress, walletAccount } from '../../support/embedded-kit.ts'
+import type { Step } from '../../support/person.ts'
+
+const payer = new PublicKey(solanaAddress)
+const to = Keypair.fromSeed(new Uint8Array(32).fill(7))
+const blockhash = base58.encode(new Uint8Array(32).fill(9))
+const transfer = (lamports: number, from = payer) =>
+  SystemProgram.transfer({ fromPubkey: from, toPubkey: to.publicKey, lamports })
+
+const legacy = (...steps: Parameters<Transaction['add']>) => {
+  const transaction = new Transaction({ feePayer: payer, blockhash, lastValidBlockHeight: 1 }).add(...steps)
+  return Uint8Array.from(transaction.serialize({ requireAllSignatures: false }))
+}
+const modern = (from: PublicKey, ...instructions: ReturnType<typeof transfer>[]) =>
+  Uint8Array.from(
+    new VersionedTransaction(
+      new TransactionMessage({
+        payerKey: from,
+        recentBlockhash: blockhash,
+        instructions,
+      }).compileToV0Message(),
+    ).serialize(),
+  )
+/** One that can be read, and that no packet of the network could carry. */
+function oversized() {
+  const transaction = getTransactionDecoder().decode(modern(payer, transfer(1)))
+  const message = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes)
+  const [first] = 'instructions' in message ? message.instructions : []
+  const instructions = [{ ...first, data: new Uint8Array(1_200) }]
+  const messageBytes = getCompiledTransactionMessageEncoder().encode({ ...message, instructions } as never)
+  return Uint8Array.from(getTransactionEncoder().encode({ ...transaction, messageBytes } as never))
+}
+/** What a node answers about one transaction. */
+const statuses = (status: { err: unknown; confirmationStatus: string } | null) => ({
+  context: { slot: 1 },
+  value: [status && { slot: 1, confirmations: null, ...status }],
+})
+const nameOf = (bytes: string) => {
+  const all = base64.decode(bytes)
+  return base58.encode(all.slice(1, 65))
+}
+
+type Features = SolanaSignMessageFeature &
+  SolanaSignTransactionFeature &
+  SolanaSignAndSendTransactionFeature &
+  StandardConnectFeature &
+  StandardDisconnectFeature &
+  StandardEventsFeature
+
+function setUp(answers: Parameters<typeof fakeNode>[0] = {}) {
+  const node = fakeNode({
+    getFeeForMessage: { context: { slot: 1 }, value: 5_000 },
+    sendTransaction: ([bytes]: readonly unknown[]): NodeAnswer => ({ result: nameOf(String(bytes)) }),
+    getSignatureStatuses: statuses(null),
+    ...answers,
+  })
+  const set = embeddedKit({
+    wallets: [onSolana],
+    fetch: node.fetch,
+    host: {
+      solanaClusters: [
+        { name: 'mainnet-beta', rpcUrl: 'https://main.example' },
+        { name: 'devnet', rpcUrl: 'https://dev.example' },
+      ],
+    },
+  })
+  set.login()
+  const { wallet, account } = set.solana()
+  const features = wallet.features as unknown as Features
+  const follow = async <T>(work: Promise<T>, script: Step[]) => {
+    const done = work.then(
+      (value) => ({ value, error: undefined }),
+      (error: { code: number; message: string; data?: unknown }) => ({ value: undefined, error }),
+    )
+    await set.person.follow([...script, { wait: 3_000 }])
+    return done
+  }
+  const sign = (transaction: Uint8Array, script: Step[], chain?: `${string}:${string}`) =>
+    follow(
+      features['solana:signTransaction'].signTransaction({ account, transaction, ...(chain && { chain }) }),
+      script,
+    )
+  const send = (transaction: Uint8Array, script: Step[], options: object = {}) =>
+    follow(
+      features['solana:signAndSendTransaction'].signAndSendTransaction({
+        ...{ account, transaction, chain: 'solana:devnet', options },
+      }),
+      script,
+    )
+  return { ...set, node, wallet, account, features, follow, sign, send }
+}
+const approve: Step = ['approve-transaction', 'approve']
+
+test('the wallet shows its account, its clusters and what it can do', () => {
+  const { wallet, account } = setUp()
+  expect(wallet).toMatchObject({
+    name: 'Harbor',
+    chains: ['solana:mainnet', 'solana:devnet'],
+    version: '1.0.0',
+  })
+  expect(Object.keys(wallet.features)).toEqual([
+    ...['standard:connect', 'standard:disconnect', 'standard:events'],
+    ...['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction', 'latchkey:embedded'],
+  ])
+  expect(account).toMatchObject({ address: solanaAddress, chains: ['solana:mainnet', 'solana:devnet'] })
+  expect(new PublicKey(account.publicKey).toBase58()).toBe(solanaAddress)
+  ;(account.publicKey as Uint8Array).fill(0)
+  expect(new PublicKey(account.publicKey).toBase58()).toBe(solanaAddress)
+})
+
+test('a library may close it and open it again', async () => {
+  const { features, wallet } = setUp()
+  const heard: unknown[] = []
+  const stop = features['standard:events'].on('change', ({ accounts }) => heard.push(accounts?.length))
+  await features['standard:disconnect'].disconnect()
+  expect(wallet.accounts).toEqual([])
+  expect((await features['standard:connect'].connect({ silent: true })).accounts).toEqual([])
+  expect((await features['standard:connect'].connect()).accounts).toHaveLength(1)
+  stop()
+  await features['standard:disconnect'].disconnect()
+  expect(heard).toEqual([0, 1])
+})
+
+describe('a message', () => {
+  const message = new TextEncoder().encode('Hello')
+
+  test('is shown, and signed as it was shown', async () => {
+    const { follow, features, account } = setUp()
+    const bytes = Uint8Array.from(message)
+    const work = features['solana:signMessage'].signMessage({ account, message: bytes })
+    bytes.fill(0)
+    const { value } = await follow(work, [
+      { on: 'sign-message', expect: (props) => expect(props.message).toBe('Hello'), answer: 'sign' },
+    ])
+    const [first] = value ?? []
+    expect(first?.signedMessage).toEqual(message)
+    expect(ed25519.verify(first?.signature ?? new Uint8Array(), message, payer.toBytes())).toBe(true)
+  })
+
+  test.each([
+    ['that is one of an old transaction', legacy(transfer(1)).slice(65)],
+    ['that is one of a new transaction', modern(payer, transfer(1)).slice(65)],
+    ['that is nothing', new Uint8Array()],
+    ['that is no bytes', 'Hello'],
+    [
+      'to sign in elsewhere',
+      new TextEncoder().encode(
+        `evil.example wants you to sign in with your Solana account:\n${solanaAddress}`,
+      ),
+    ],
+  ])('%s is refused without a dialog', async (_, given) => {
+    const { features, account, person, follow } = setUp()
+    const work = features['solana:signMessage'].signMessage({ account, message: given as Uint8Array })
+    expect((await follow(work, [])).error?.code).toBe(-32602)
+    expect(person.trace()).toEqual([])
+  })
+
+  test('of somebody else', async () => {
+    const { features, account, follow } = setUp()
+    const other = { ...account, address: to.publicKey.toBase58() }
+    const work = features['solana:signMessage'].signMessage({ account: other, message })
+    expect((await follow(work, [])).error?.code).toBe(4100)
+  })
+
+  test('that the person declines', async () => {
+    const { features, account, follow } = setUp()
+    const work = features['solana:signMessage'].signMessage({ account, message })
+    expect((await follow(work, [['sign-message', 'cancel']])).error?.code).toBe(4001)
+  })
+})
+
+describe('a transaction', () => {
+  test.each([
+    [
+      'of the old form',
+      legacy(ComputeBudgetProgram.setComputeUnitLimit({ units: 1 }), transfer(1_500_000_000)),
+    ],
+    [
+      'of version 0',
+      modern(payer, ComputeBudgetProgram.setComputeUnitLimit({ units: 1 }), transfer(1_500_000_000)),
+    ],
+  ])('%s is shown and signed as web3.js verifies it', async (_, bytes) => {
+    const seen: unknown[] = []
+    const { sign } = setUp()
+    const { value } = await sign(bytes, [
+      { on: 'approve-transaction', expect: (props) => seen.push(props), answer: 'approve' },
+    ])
+    const signed = VersionedTransaction.deserialize(value?.[0]?.signedTransaction ?? new Uint8Array())
+    const [signature] = signed.signatures
+    expect(ed25519.verify(signature ?? new Uint8Array(), signed.message.serialize(), payer.toBytes())).toBe(
+      true,
+    )
+    expect(seen).toMatchObject([
+      {
+        ...{ address: solanaAddress, chain: 'Solana', action: 'sign', to: to.publicKey.toBase58() },
+        ...{ value: '1.5 SOL', fee: '0.000005 SOL', total: '1.500005 SOL' },
+        instructions: [
+          { program: 'ComputeBudget111111111111111111111111111111', accounts: 0 },
+          { program: '11111111111111111111111111111111', accounts: 2 },
+        ],
+      },
+    ])
+  })
+
+  test('of which others pay shows no amount that is not this wallet’s', async () => {
+    const { sign } = setUp()
+    const both = new Transaction({ feePayer: to.publicKey, blockhash, lastValidBlockHeight: 1 }).add(
+      transfer(7, to.publicKey),
+      SystemProgram.nonceAuthorize({
+        noncePubkey: to.publicKey,
+        authorizedPubkey: payer,
+        newAuthorizedPubkey: payer,
+      }),
+    )
+    const bytes = Uint8Array.from(both.serialize({ requireAllSignatures: false }))
+    const seen: Record<string, unknown>[] = []
+    await sign(bytes, [{ on: 'approve-transaction', expect: (props) => seen.push(props), answer: 'approve' }])
+    expect(seen[0]).toMatchObject({ value: '' })
+    expect([seen[0]?.to, seen[0]?.fee]).toEqual([undefined, undefined])
+  })
+
+  test('without a fee from the node can still be approved', async () => {
+    const { sign } = setUp({ getFeeForMessage: { context: { slot: 1 }, value: -1 } })
+    expect((await sign(legacy(transfer(1)), [approve])).value).toHaveLength(1)
+  })
+
+  test.each([
+    ['of somebody else', modern(to.publicKey, transfer(1, to.publicKey))],
+    ['with something behind it', Uint8Array.from([...legacy(transfer(1)), 0])],
+    ['that is cut off', legacy(transfer(1)).slice(0, -1)],
+    ['that is larger than a packet', oversized()],
+    ['that is a picture', new Uint8Array(200).fill(255)],
+  ])('%s is refused without a dialog', async (_, bytes) => {
+    const { sign, person } = setUp()
+    expect((await sign(bytes, [])).error?.code).toBe(-32602)
+    expect(person.trace()).toEqual([])
+  })
+
+  test('on a cluster that the app does not have', async () => {
+    const { sign } = setUp()
+    expect((await sign(legacy(transfer(1)), [], 'solana:testnet')).error?.code).toBe(4901)
+  })
+
+  test('several are shown one after the other', async () => {
+    const { features, account, follow } = setUp()
+    const [one, two] = [legacy(transfer(1)), modern(payer, transfer(2))]
+    const work = features['solana:signTransaction'].signTransaction(
+      { account, transaction: one },
+      { account, transaction: two },
+    )
+    expect((await follow(work, [approve, { wait: 2_000 }, approve])).value).toHaveLength(2)
+  })
+})
+
+describe('sending', () => {
+  test('gives it to the cluster that is asked for, and its name to the library', async () => {
+    const { send, node } = setUp()
+    const { value } = await send(legacy(transfer(1)), [approve], { skipPreflight: true, maxRetries: 3 })
+    const sent = node.asked.find(({ method }) => method === 'sendTransaction')
+    expect(sent).toMatchObject({
+      url: 'https://dev.example',
+      params: [expect.any(String), { encoding: 'base64', skipPreflight: true, maxRetries: 3 }],
+    })
+    expect(base58.encode(value?.[0]?.signature ?? new Uint8Array())).toBe(nameOf(String(sent?.params[0])))
+  })
+
+  test('waits for the network where the library wants to', async () => {
+    let asked = 0
+    const { send } = setUp({
+      getSignatureStatuses: () => ({
+        result: statuses(asked++ < 2 ? null : { err: null, confirmationStatus: 'finalized' }),
+      }),
+    })
+    expect(
+      (await send(legacy(transfer(1)), [approve, { wait: 5_000 }], { commitment: 'confirmed' })).value,
+    ).toHaveLength(1)
+    expect(asked).toBe(3)
+  })
+
+  test('of what fails there is no success', async () => {
+    const err = { InstructionError: [0, 'Custom'] }
+    const { send } = setUp({ getSignatureStatuses: statuses({ err, confirmationStatus: 'processed' }) })
+    const { error } = await send(legacy(transfer(1)), [approve, ['approve-transaction', 'cancel']], {
+      commitment: 'confirmed',
+    })
+    expect(error).toMatchObject({ code: -32002, data: err })
+  })
+
+  test('for want of money says so', async () => {
+    const words: unknown[] = []
+    const { send } = setUp({
+      sendTransaction: () => ({
+        error: {
+          code: -32002,
+          message: 'Transaction simulation failed',
+          data: { logs: ['Transfer: insufficient lamports 0, need 1'] },
+        },
+      }),
+    })
+    const { error } = await send(legacy(transfer(1)), [
+      approve,
+      { on: 'approve-transaction', expect: (props) => words.push(props.error), answer: 'cancel' },
+    ])
+    expect(words).toEqual(['Wallet has insufficient funds for this transaction.'])
+    expect(error?.code).toBe(-32002)
+  })
+
+  test('believes no other name; nobody knows then, and the same one may be sent again', async () => {
+    let tries = 0
+    const { send, asked } = setUp({
+      sendTransaction: ([bytes]) => ({ result: tries++ === 0 ? 'another' : nameOf(String(bytes)) }),
+    })
+    expect((await send(legacy(transfer(1)), [approve, approve])).value).toHaveLength(1)
+    expect(asked).toHaveLength(1)
+  })
+
+  test.each([[{ commitment: 'soon' }], [{ maxRetries: -1 }], [{ skipPreflight: 'yes' }]])(
+    'with %o is refused',
+    async (options) => {
+      expect((await setUp().send(legacy(transfer(1)), [], options)).error?.code).toBe(-32602)
+    },
+  )
+})
+
+test('after a logout nothing is signed, and the next login brings it back', async () => {
+  const { features, account, follow, logout, login, wallet } = setUp()
+  const message = new TextEncoder().encode('Hello')
+  logout()
+  expect(
+    (await follow(features['solana:signMessage'].signMessage({ account, message }), [])).error?.code,
+  ).toBe(4900)
+  expect((await follow(features['standard:connect'].connect(), [])).error?.code).toBe(4900)
+  login([walletAccount(), onSolana])
+  expect(wallet.accounts).toHaveLength(1)
+})

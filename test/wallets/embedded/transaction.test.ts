@@ -1,0 +1,300 @@
+import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem'
+import { describe, expect, test } from 'vitest'
+// Pages load these when there is something to sign; here no test should wait for their compilation.
+import '../../../src/ethereum/rpc.ts'
+import '../../../src/ethereum/transaction.ts'
+import { KitError } from '../../../src/errors/kit-error.ts'
+import { fakeNode, type NodeAnswer } from '../../support/chain-node.ts'
+import { embeddedKit, ethereumAccount, secondAccount, vaultAnswer } from '../../support/embedded-kit.ts'
+import type { Step } from '../../support/person.ts'
+
+const { address } = ethereumAccount
+const to = secondAccount.address
+const host = {
+  supportedChains: [
+    {
+      ...{ id: 1, name: 'Ethereum', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
+      rpcUrls: { default: { http: ['https://node.example/1'] } },
+    },
+  ],
+}
+type Raw = `0x02${string}`
+const named = ([raw]: readonly unknown[]): NodeAnswer => ({ result: keccak256(raw as Raw) })
+const refusal = (message: string) => (): NodeAnswer => ({ error: { code: -32000, message } })
+
+function setUp(answers: Parameters<typeof fakeNode>[0] = {}, more: Parameters<typeof embeddedKit>[0] = {}) {
+  const node = fakeNode({ eth_sendRawTransaction: named, ...answers })
+  const set = embeddedKit({ host, fetch: node.fetch, ...more })
+  set.login()
+  const send = async (
+    script: Step[],
+    fields: object = { value: '0x16345785d8a0000' },
+    method = 'eth_sendTransaction',
+  ) => {
+    const done = set
+      .provider()
+      .request({ method, params: [{ from: address, to, ...fields }] })
+      .then(
+        (value) => ({ value: value as Raw, error: undefined }),
+        (error: { code: number; message: string; data?: unknown }) => ({ value: undefined, error }),
+      )
+    await set.person.follow([...script, { wait: 2_000 }])
+    return done
+  }
+  const rawSent = () =>
+    node.asked
+      .filter(({ method }) => method === 'eth_sendRawTransaction')
+      .map(({ params }) => params[0] as Raw)
+  return { ...set, node, send, rawSent }
+}
+const approve: Step = ['approve-transaction', 'approve']
+
+test('is shown with all that it may cost, signed for its chain, and sent', async () => {
+  const { send, rawSent, node } = setUp()
+  const seen: unknown[] = []
+  const { value } = await send([
+    { on: 'approve-transaction', expect: (props) => seen.push(props), answer: 'approve' },
+  ])
+  const [raw] = rawSent()
+  expect(value).toBe(keccak256(raw as Raw))
+  expect(parseTransaction(raw as Raw)).toMatchObject({
+    ...{ chainId: 1, nonce: 7, to: to.toLowerCase(), value: 10n ** 17n, gas: 21_000n, type: 'eip1559' },
+    ...{ maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
+  })
+  expect(await recoverTransactionAddress({ serializedTransaction: raw as Raw })).toBe(address)
+  expect(seen).toMatchObject([
+    {
+      ...{ origin: 'https://host.example', address, chain: 'Ethereum', to, action: 'send' },
+      ...{ value: '0.1 ETH', fee: '0.000063 ETH', total: '0.100063 ETH' },
+    },
+  ])
+  expect(node.methods().filter((method) => method === 'eth_chainId')).toHaveLength(2)
+})
+
+test.each([
+  ['legacy', { gasPrice: '0x77359400' }, 'legacy'],
+  ['with an access list', { gasPrice: '0x1', accessList: [{ address: to, storageKeys: [] }] }, 'eip2930'],
+  ['of a contract that is made', { to: null, data: '0x6001600101', gas: '0x186a0' }, 'eip1559'],
+])('one %s', async (_, fields, type) => {
+  const { send, rawSent } = setUp()
+  await send([approve], fields)
+  expect(parseTransaction(rawSent()[0] as Raw).type).toBe(type)
+})
+
+test('that is only signed stays here', async () => {
+  const { send, rawSent, node } = setUp()
+  const { value } = await send([approve], {}, 'eth_signTransaction')
+  expect(parseTransaction(value as Raw)).toMatchObject({ nonce: 7, chainId: 1 })
+  expect([rawSent(), node.methods().includes('eth_sendRawTransaction')]).toEqual([[], false])
+})
+
+test('figures are on their way while the person sees what is known; nothing is approved before', async () => {
+  let go = () => {}
+  const node = fakeNode({ eth_sendRawTransaction: named })
+  const { provider, person } = setUp(
+    {},
+    {
+      fetch: async (url, init) => {
+        if (String(init?.body).includes('eth_estimateGas'))
+          await new Promise<void>((resolve) => {
+            go = resolve
+          })
+        return node.fetch(url, init)
+      },
+    },
+  )
+  const work = provider().request({ method: 'eth_sendTransaction', params: [{ from: address, to }] })
+  await person.follow([
+    {
+      on: 'approve-transaction',
+      expect: (props) => expect(props).toMatchObject({ preparing: true, value: '0 ETH' }),
+    },
+  ])
+  go()
+  await person.follow([
+    {
+      on: 'approve-transaction',
+      expect: (props) => expect(props).toMatchObject({ fee: '0.000063 ETH' }),
+      answer: 'approve',
+    },
+    { wait: 2_000 },
+  ])
+  expect(await work).toMatch(/^0x/)
+})
+
+describe('that the person does not want', () => {
+  test.each([
+    ['cancelled', ['approve-transaction', 'cancel'] as Step],
+    ['closed', { on: 'approve-transaction', close: true } as Step],
+  ])('%s: 4001, and nothing was signed', async (_, step) => {
+    const { send, asked, rawSent } = setUp()
+    expect((await send([step])).error).toMatchObject({ code: 4001, message: 'User rejected the request.' })
+    expect([asked, rawSent()]).toEqual([[], []])
+  })
+})
+
+describe('that can’t be prepared', () => {
+  const reverted = { code: 3, message: 'execution reverted: not yours', data: '0x08c379a0' }
+
+  test('says so; whoever gives up gets the node’s reason, which a library decodes', async () => {
+    const { send, asked } = setUp({ eth_estimateGas: () => ({ error: reverted }) })
+    const words: unknown[] = []
+    const { error } = await send([
+      { on: 'approve-transaction', expect: (props) => words.push(props.error), answer: 'cancel' },
+    ])
+    expect(words).toEqual([
+      'There was an error preparing your transaction. Your transaction request will likely fail.',
+    ])
+    expect(error).toMatchObject(reverted)
+    expect(asked).toEqual([])
+  })
+
+  test('is prepared again when the person says so', async () => {
+    let tries = 0
+    const { send } = setUp({
+      eth_estimateGas: () => (tries++ === 0 ? { error: reverted } : { result: '0x5208' }),
+    })
+    expect((await send([approve, approve])).value).toMatch(/^0x/)
+  })
+
+  test.each([
+    ['the node says so', { eth_estimateGas: refusal('insufficient funds for transfer') }],
+    ['its figures do', { eth_getBalance: '0x1' }],
+  ])('for want of money: %s', async (_, answers) => {
+    const { send, asked } = setUp(answers)
+    const words: unknown[] = []
+    await send([
+      { on: 'approve-transaction', expect: (props) => words.push(props.error), answer: 'approve' },
+      { on: 'approve-transaction', expect: (props) => words.push(props.error), answer: 'cancel' },
+    ])
+    expect(words).toEqual(Array(2).fill('Wallet has insufficient funds for this transaction.'))
+    expect(asked).toEqual([])
+  })
+
+  test('on a node of another chain: nothing is signed', async () => {
+    const { send, asked } = setUp({ eth_chainId: '0x2105' })
+    expect((await send([['approve-transaction', 'cancel']])).error?.code).toBe(-32603)
+    expect(asked).toEqual([])
+  })
+})
+
+describe('that the network does not take', () => {
+  test('is made anew, with the same number', async () => {
+    let tries = 0
+    const { send, rawSent } = setUp({
+      eth_getTransactionCount: () => ({ result: tries === 0 ? '0x7' : '0x8' }),
+      eth_sendRawTransaction: (params) =>
+        tries++ === 0 ? { error: { code: -32000, message: 'underpriced' } } : named(params),
+    })
+    const { value } = await send([approve, { on: 'approve-transaction', answer: 'approve' }])
+    expect(value).toMatch(/^0x/)
+    expect(rawSent().map((raw) => parseTransaction(raw).nonce)).toEqual([7, 7])
+  })
+
+  test('gets another number when that one is used', async () => {
+    let tries = 0
+    const { send, rawSent } = setUp({
+      eth_getTransactionCount: () => ({ result: tries === 0 ? '0x7' : '0x8' }),
+      eth_sendRawTransaction: (params) =>
+        tries++ === 0 ? { error: { code: -32000, message: 'nonce too low' } } : named(params),
+    })
+    await send([approve, approve])
+    expect(rawSent().map((raw) => parseTransaction(raw).nonce)).toEqual([7, 8])
+  })
+
+  test('and that nobody takes up again: the node’s reason', async () => {
+    const { send } = setUp({ eth_sendRawTransaction: refusal('underpriced') })
+    expect((await send([approve, ['approve-transaction', 'cancel']])).error).toMatchObject({
+      code: -32000,
+      message: 'underpriced',
+    })
+  })
+})
+
+describe('of which nobody can say where it is', () => {
+  const lost = (): NodeAnswer => ({ result: `0x${'11'.repeat(32)}` })
+
+  test('is sent again as it was, and never made anew', async () => {
+    let tries = 0
+    const { send, rawSent, asked } = setUp({
+      eth_sendRawTransaction: (params) => (tries++ < 2 ? lost() : named(params)),
+    })
+    const words: unknown[] = []
+    const { value } = await send([
+      approve,
+      approve,
+      { on: 'approve-transaction', expect: (props) => words.push(props.error), answer: 'approve' },
+    ])
+    expect(value).toMatch(/^0x/)
+    expect(new Set(rawSent()).size).toBe(1)
+    expect(asked).toHaveLength(1)
+    expect(words[0]).toMatch(/^Your transaction is signed, but the network hasn’t confirmed/)
+  })
+
+  test('is not called rejected: the library gets its hash to look for', async () => {
+    for (const leave of [
+      ['approve-transaction', 'cancel'],
+      { on: 'approve-transaction', close: true },
+    ] as Step[]) {
+      const { send, rawSent } = setUp({ eth_sendRawTransaction: lost })
+      const { error } = await send([approve, leave])
+      expect(error).toMatchObject({ code: -32603, data: { transactionHash: keccak256(rawSent()[0] as Raw) } })
+    }
+  })
+
+  test('neither is one whose dialog was closed while it was sent', async () => {
+    let answer = (_: Response) => {}
+    const node = fakeNode()
+    const { provider, person, clock } = setUp(
+      {},
+      {
+        fetch: async (url, init) => {
+          const { id, method, params } = JSON.parse(String(init?.body))
+          if (method !== 'eth_sendRawTransaction') return node.fetch(url, init)
+          const result = keccak256(params[0])
+          await new Promise<void>((resolve) => {
+            answer = () => resolve()
+          })
+          return new Response(JSON.stringify({ jsonrpc: '2.0', id, result }))
+        },
+      },
+    )
+    const work = provider().request({ method: 'eth_sendTransaction', params: [{ from: address, to }] })
+    await person.follow([approve, { wait: 10 }])
+    person.close()
+    await clock.advance(1_000)
+    answer(new Response())
+    expect(await work).toMatch(/^0x[0-9a-f]{64}$/)
+  })
+})
+
+test('that the vault can’t sign is tried again; the network hears of nothing', async () => {
+  let tries = 0
+  const { send, rawSent } = setUp(
+    {},
+    {
+      rpc: async (wallet, request) => {
+        if (tries++ === 0) throw new KitError('vault_timeout', 'no answer')
+        return vaultAnswer(wallet, request)
+      },
+    },
+  )
+  const { value } = await send([
+    approve,
+    {
+      on: 'approve-transaction',
+      expect: (props) => expect(props.error).toMatch(/wallet/i),
+      answer: 'approve',
+    },
+  ])
+  expect(value).toMatch(/^0x/)
+  expect(rawSent()).toHaveLength(1)
+})
+
+test('an invalid one is refused without a dialog', async () => {
+  const { send, person, node } = setUp()
+  for (const fields of [{ chainId: '0xa' }, { value: '1 ether' }, { authorizationList: [] }])
+    expect((await send([], fields)).error?.code).toBe(-32602)
+  expect((await send([], { from: to })).error?.code).toBe(4100)
+  expect([person.trace(), node.asked]).toEqual([[], []])
+})
