@@ -7,6 +7,8 @@ import { soaking } from '../support/soak.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const backend = 'test/backend/**/*.test.ts'
+/** What a host's bundler makes of the packed package. */
+const packed = 'test/package/**/*.test.ts'
 /** A PostgreSQL that `npm test` has started; without one all of the backend runs on PGlite. */
 const postgres = process.env.LATCHKEY_POSTGRES
 
@@ -35,9 +37,10 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [...configDefaults.exclude, backend, 'test/{browser,e2e}/**'],
+          exclude: [...configDefaults.exclude, backend, packed, 'test/{browser,e2e}/**'],
         },
       },
+      { extends: true, test: { name: 'package', include: [packed] } },
       {
         extends: true,
         test: { name: 'backend', include: [backend], exclude: [...configDefaults.exclude, ...postgresOnly] },

@@ -5,28 +5,34 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-const walletConnect = '/node_modules/@walletconnect/ethereum-provider/dist/'
+const walletConnect = '@walletconnect/ethereum-provider'
+const solana = '@solana/web3.js'
 
-/** Modules that are never wanted, by the name under which they are imported, and what stands in for them. */
+/** Modules that are never wanted, by the name under which they are imported: who asks for each, and what stands in for it. */
 const aliases = {
   // The vendor's own dialog, in a hundred files. `showQrModal: false` is said, and the kit draws the code.
-  '@reown/appkit/core': 'export {}',
+  '@reown/appkit/core': { askedBy: walletConnect, text: 'export {}' },
   // The library is given a logger, and a storage, by its options.
-  pino: 'export const levels = { values: {} }; export default () => {}',
-  '@walletconnect/keyvaluestorage':
-    'export class IKeyValueStorage {} export class KeyValueStorage {} export default KeyValueStorage',
+  pino: { askedBy: walletConnect, text: 'export const levels = { values: {} }; export default () => {}' },
+  '@walletconnect/keyvaluestorage': {
+    askedBy: walletConnect,
+    text: 'export class IKeyValueStorage {} export class KeyValueStorage {} export default KeyValueStorage',
+  },
   // Every browser that we draw in has it.
-  'cross-fetch': 'export default (...input) => fetch(...input)',
+  'cross-fetch': { askedBy: walletConnect, text: 'export default (...input) => fetch(...input)' },
   // web3.js opens it for subscriptions, of which the kit makes none: confirmations are asked for. Its licence (LGPL-3.0) is
   // none that our bundles carry.
-  'rpc-websockets': `export class CommonClient {
-    on() {}
-    close() {}
-    connect() { throw new Error('Subscriptions to a Solana node are not part of this bundle') }
-  }
-  export const WebSocket = undefined`,
-  // A stand-in for what every browser has, under a licence that our bundles don't carry (web3.js asks for it).
-  'text-encoding-utf-8': 'export const { TextDecoder, TextEncoder } = globalThis',
+  'rpc-websockets': {
+    askedBy: solana,
+    text: `export class CommonClient {
+      on() {}
+      close() {}
+      connect() { throw new Error('Subscriptions to a Solana node are not part of this bundle') }
+    }
+    export const WebSocket = undefined`,
+  },
+  // A stand-in for what every browser has, under a licence that our bundles don't carry.
+  'text-encoding-utf-8': { askedBy: solana, text: 'export const { TextDecoder, TextEncoder } = globalThis' },
 }
 const idOf = (name) => `\0alias:${name}`
 
@@ -49,12 +55,15 @@ export function walletSdks(root) {
       const neighbour = path.join(root, place.slice(0, place.lastIndexOf('node_modules/')), 'index.js')
       return this.resolve(source, neighbour, { ...options, skipSelf: true })
     },
-    load: (id) => Object.entries(aliases).find(([name]) => id === idOf(name))?.[1],
+    load: (id) => Object.entries(aliases).find(([name]) => id === idOf(name))?.[1].text,
     buildEnd(error) {
+      if (error) return
       const modules = [...this.getModuleIds()]
-      if (error || !modules.some((id) => id.includes(walletConnect))) return
-      const missing = Object.keys(aliases).find((name) => !modules.includes(idOf(name)))
-      if (missing) this.error(`Nothing imports ${missing} any more: see wallet-sdks.mjs`)
+      const packages = new Set(modules.map((id) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1]))
+      const missing = Object.entries(aliases).find(
+        ([name, { askedBy }]) => packages.has(askedBy) && !modules.includes(idOf(name)),
+      )
+      if (missing) this.error(`Nothing in ${missing[1].askedBy} imports ${missing[0]} any more: see wallet-sdks.mjs`)
     },
   }
 }
