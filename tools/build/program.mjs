@@ -20,6 +20,8 @@ export function program(...more) {
   return {
     plugins: [...plugins(), ...more],
     onLog: refuseLooseEnds,
+    // What rollup leaves out depends on the order in which modules are read, and the same source must give the same files.
+    maxParallelFileOps: 1,
     // Emotion imports it for one function that we don't use; it doesn't say of itself that it can be left out.
     treeshake: {
       moduleSideEffects: (id) => !/\/node_modules\/(hoist-non-react-statics|react-is)\//.test(id),

@@ -71,17 +71,22 @@ export const parts = [
 
 /** The parts of `npm run soak`: the suites that have a long form, and all of the backend on either database. */
 export function soakParts() {
+  const hasLongForm = (file) => /\/(soak|fuzz)\.ts'/.test(fs.readFileSync(path.join(root, file), 'utf8'))
   const repeated = fs
     .readdirSync(path.join(root, 'test'), { recursive: true })
-    .filter((file) => file.endsWith('.test.ts') && !file.startsWith('backend/'))
     .map((file) => `test/${file}`)
-    .filter((file) => /\/(soak|fuzz)\.ts'/.test(fs.readFileSync(path.join(root, file), 'utf8')))
+    .filter((file) => file.endsWith('.test.ts') && !file.startsWith('test/backend/') && hasLongForm(file))
+  const files = {
+    unit: repeated.filter((file) => !file.startsWith('test/package/')),
+    package: repeated.filter((file) => file.startsWith('test/package/')),
+    backend: [],
+  }
   return parts
-    .filter(({ name }) => name === 'unit' || name === 'backend')
+    .filter(({ name }) => Object.hasOwn(files, name))
     .map((part) => ({
       ...part,
       ...{ limit: 60 * minutes, env: { LATCHKEY_SOAK: '1' } },
-      steps: (filters) => part.steps(part.name === 'unit' && filters.length === 0 ? repeated : filters),
+      steps: (filters) => part.steps(filters.length > 0 ? filters : files[part.name]),
     }))
 }
 

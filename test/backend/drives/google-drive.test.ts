@@ -110,7 +110,7 @@ describe.each(stores)('access to somebody’s Google Drive on $name', (store) =>
     const begun = await client.begin()
     const back = await client.walk(begun, login)
     expect([back.status, back.code, back.state]).toEqual([303, 'error', begun.state])
-    expect(world.logged.at(-1)).toBe('Google Drive: Google did not take the code (400)')
+    expect(world.logged.at(-1)).toBe('Google Drive: This Google account is suspended.')
     for (const query of [
       'error=server_error',
       'code=nonsense',
