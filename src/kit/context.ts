@@ -29,6 +29,8 @@ export interface KitParts {
   /** The person of the stored session, even if they have not accepted the terms yet. */
   readonly user: () => User | null
   readonly services: () => Promise<Services>
+  /** Lists the wallets of the person who is logged in; resolves when they are listed. */
+  readonly showWallets: () => Promise<void>
 }
 
 /** The same with what a flow is started with. */
@@ -37,8 +39,8 @@ export interface KitContext extends KitParts {
   flow(stage: Stage): FlowContext
   /** What a flow gets that begins at the landing screen. */
   entry(stage: Stage, request: LoginRequest): EntryContext
-  /** Emits the events of a login, and returns the person. */
-  announceLogin(login: Login): User
+  /** Emits the events of a login when the person's wallets are listed, and resolves with the person. */
+  announceLogin(login: Login): Promise<User>
 }
 
 export function createKitContext(parts: KitParts): KitContext {
@@ -59,7 +61,8 @@ export function createKitContext(parts: KitParts): KitContext {
       ...flow(stage),
       ...{ options: request, services, recent: recent.get(), user: parts.user(), surface: undefined },
     }),
-    announceLogin({ user, isNewUser, method, account, oauthTokens }) {
+    async announceLogin({ user, isNewUser, method, account, oauthTokens }) {
+      await parts.showWallets()
       app.update()
       analytics.track('sdk_authenticate', { method })
       const detail = { user, isNewUser, wasAlreadyAuthenticated: false }

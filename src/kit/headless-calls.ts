@@ -18,7 +18,7 @@ interface KitParts {
 /** The login methods that a host can use without our screens. A new method is a row here. */
 export function createHeadless(
   auth: Auth,
-  announceLogin: (login: Login) => User,
+  announceLogin: (login: Login) => Promise<User>,
   kit: KitParts,
 ): HeadlessCalls {
   /** For logins that have no dialog in which the wallet would be created. */
@@ -60,7 +60,7 @@ export function createHeadless(
     oauth: {
       async initOAuth(input) {
         const login = await (await auth.oauth()).init(input)
-        if (login) announceLogin(login)
+        if (login) await announceLogin(login)
       },
     },
     passkey: {

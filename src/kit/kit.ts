@@ -115,7 +115,9 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   })
   const user = () => services?.session.user.get() ?? null
   const restore = async () => {
-    if (services || hasStoredSession(appId, storage)) await (await loadServices()).session.restore()
+    if (!services && !hasStoredSession(appId, storage)) return
+    await (await loadServices()).session.restore()
+    await showWallets()
   }
   const stopFollowingTabs = tabs.hear((message) => {
     if (message === 'login' && !services) reportFailure(restore())
@@ -136,6 +138,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   const cx = createKitContext({
     ...{ app, runs, recent, analytics, events, clock, page, report, user, services: loadServices },
     t: () => createTranslate(copy.get()),
+    showWallets,
   })
   const loginDialog = createLoginDialog(cx)
 
@@ -193,12 +196,17 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     withdrawWallets = embedded.close
     embedded.publish()
   })
-  const hasEmbedded = () =>
-    app.state.get().user?.linkedAccounts.some((account) => account.type === 'wallet' && account.embedded)
+  /** A page that sees a person looks for their wallets: what lists them is loaded before. Without it they are in all the same. */
+  async function showWallets(): Promise<void> {
+    const hasEmbedded = user()?.linkedAccounts.some(
+      (account) => account.type === 'wallet' && account.embedded,
+    )
+    if (hasEmbedded) await reportFailure(publishEmbedded())
+  }
 
   const stopFollowingState = app.state.subscribe(() => {
     if (app.state.get().ready) followHost()
-    if (hasEmbedded()) reportFailure(publishEmbedded())
+    void showWallets()
   })
   if (storage.get(sessionKey(appId, 'connections')))
     app
@@ -218,7 +226,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
         await app.whenReady()
         const [{ completeHeadless }, { auth }] = await Promise.all([features.completeLogin(), loadServices()])
         const completed = await completeHeadless(auth, login)
-        if (completed) cx.announceLogin(completed)
+        if (completed) await cx.announceLogin(completed)
       },
       enterWalletBrowser: (link) =>
         call(features.walletBrowser, ({ enterWalletBrowser }) => enterWalletBrowser(cx, loginDialog, link)),
@@ -305,7 +313,9 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       call(features.connect, async ({ connectOrLogin }) => {
         const published = await loadExternalWallets()
         const outcome = await connectOrLogin(cx, request)
-        return 'user' in outcome ? { user: cx.announceLogin(outcome) } : { wallet: published.of(outcome) }
+        return 'user' in outcome
+          ? { user: await cx.announceLogin(outcome) }
+          : { wallet: published.of(outcome) }
       }),
 
     ...headless.methods,

@@ -31,7 +31,9 @@ const kept = (page: Page, demo: Demo) =>
     if ((await indexedDB.databases()).length === 0) return 0
     return new Promise<number>((resolve, reject) => {
       const opening = indexedDB.open('latchkey-vault')
-      opening.onerror = () => reject(opening.error)
+      // Listed a moment ago, and gone by now: an upgrade from nothing is given up, and leaves none behind.
+      opening.onupgradeneeded = () => opening.transaction?.abort()
+      opening.onerror = () => (opening.error?.name === 'AbortError' ? resolve(0) : reject(opening.error))
       opening.onsuccess = () => {
         const database = opening.result
         const [name = ''] = database.objectStoreNames

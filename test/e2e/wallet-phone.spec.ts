@@ -120,7 +120,7 @@ test('a link opens the page in Phantom, where the login goes on by itself, and n
     'href',
     `phantom://browse/${encodeURIComponent(ref)}?ref=${encodeURIComponent(ref)}`,
   )
-  await expect(page.getByText('get Phantom from your app store first').first()).toBeVisible()
+  await expect(page.getByText('get Phantom from your app store').first()).toBeVisible()
 
   const elsewhere = await phoneBrowser(browser, pixel)
   const [inWallet] = await Promise.all([

@@ -57,6 +57,9 @@ const test = base.extend<{ watched: Watched }, { relay: Relay; pages: SdkPages }
   },
 })
 
+// In one worker, one after the other: the page is bundled for each worker, which takes longer than all of the tests.
+test.describe.configure({ mode: 'default' })
+
 const outcome = async (page: Page) => {
   await page.waitForFunction(() => rig.outcome, undefined, { timeout: 15_000 })
   return page.evaluate(() => rig.outcome)
