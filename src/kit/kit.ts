@@ -117,7 +117,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   const restore = async () => {
     if (services || hasStoredSession(appId, storage)) await (await loadServices()).session.restore()
   }
-  const stopFollowingTabs = tabs.hear((message) => {
+  const stopFollowingTabs = tabs.onMessage((message) => {
     if (message === 'login' && !services) reportFailure(restore())
   })
 
