@@ -63,7 +63,8 @@ export function walletSdks(root) {
       const missing = Object.entries(aliases).find(
         ([name, { askedBy }]) => packages.has(askedBy) && !modules.includes(idOf(name)),
       )
-      if (missing) this.error(`Nothing in ${missing[1].askedBy} imports ${missing[0]} any more: see wallet-sdks.mjs`)
+      if (missing)
+        this.error(`Nothing in ${missing[1].askedBy} imports ${missing[0]} any more: see wallet-sdks.mjs`)
     },
   }
 }
