@@ -128,17 +128,21 @@ describe('its files', () => {
     const files = built.filter((file) => !['sri.json', 'NOTICE'].includes(file))
     expect(Object.fromEntries(files.map((file) => [file, hash(file)]))).toEqual(readJson('dist/sri.json'))
   })
-  it.runIf(soaking)('come out the same, byte for byte, when those that are loaded as they are are built again', async () => {
-    const again = path.join(scratch, 'dist')
-    await run(process.execPath, ['node_modules/rollup/dist/bin/rollup', '-c', '--silent'], {
-      cwd: root,
-      env: { ...process.env, LATCHKEY_DIST: again, LATCHKEY_ONLY: 'served' },
-    })
-    const rebuilt = filesOf(again).filter((file) => /^(cdn|vault|bin)\//.test(file))
-    const bytes = (folder: string, file: string) => fs.readFileSync(path.join(folder, file), 'utf8')
-    expect(rebuilt).toContain('cdn/latchkey.js')
-    expect(rebuilt.filter((file) => bytes(again, file) !== bytes(dist, file))).toEqual([])
-  }, 240_000)
+  it.runIf(soaking)(
+    'come out the same, byte for byte, when those that are loaded as they are are built again',
+    async () => {
+      const again = path.join(scratch, 'dist')
+      await run(process.execPath, ['node_modules/rollup/dist/bin/rollup', '-c', '--silent'], {
+        cwd: root,
+        env: { ...process.env, LATCHKEY_DIST: again, LATCHKEY_ONLY: 'served' },
+      })
+      const rebuilt = filesOf(again).filter((file) => /^(cdn|vault|bin)\//.test(file))
+      const bytes = (folder: string, file: string) => fs.readFileSync(path.join(folder, file), 'utf8')
+      expect(rebuilt).toContain('cdn/latchkey.js')
+      expect(rebuilt.filter((file) => bytes(again, file) !== bytes(dist, file))).toEqual([])
+    },
+    240_000,
+  )
 })
 
 describe('code of others', () => {
