@@ -9,7 +9,7 @@ import { whenExpected } from './base/preloading.ts'
 import { loadView } from './base/presentation.ts'
 import { SurfaceElement } from './base/surface.ts'
 import { type AppSettings, onApps } from './page.ts'
-import type { Dressing } from './view/contract.ts'
+import type { ViewSettings } from './view/contract.ts'
 
 /** The elements of each kit, in the order in which they joined. */
 const followers = new WeakMap<Kit, Set<KitElement>>()
@@ -258,8 +258,8 @@ export abstract class KitElement extends SurfaceElement {
   /** Forwards events of a kit to the page; returns the functions that stop it. */
   protected abstract listen(kit: Kit): (() => void)[]
 
-  protected override dressing(): Dressing {
-    return { ...this.ownDressing, kit: this.kit as Kit }
+  protected override viewSettings(): ViewSettings {
+    return { ...this.ownViewSettings, kit: this.kit as Kit }
   }
 
   /** The element as its link sees it; none of this is public. */
@@ -277,8 +277,8 @@ export abstract class KitElement extends SurfaceElement {
       },
       settings: () => this.#settings(),
       follow: (kit) => this.#follow(kit),
-      complain: (error) => this.report(error),
-      greet: () => void this.emit('lk-ready'),
+      report: (error) => this.report(error),
+      announceReady: () => void this.emit('lk-ready'),
       showSignedIn: (yes) => this.markState('signed-in', yes),
     })
   }
@@ -298,12 +298,12 @@ export abstract class KitElement extends SurfaceElement {
     const all = followers.get(kit) ?? new Set()
     followers.set(kit, all.add(this))
     // One element reports for all of them: the one where something is going on.
-    const speaker = () => [...all].find((each) => each.engaged) ?? [...all][0]
-    const speak = (error: KitError) => {
-      if (this === speaker()) this.report(error)
+    const reporter = () => [...all].find((each) => each.engaged) ?? [...all][0]
+    const onError = (error: KitError) => {
+      if (this === reporter()) this.report(error)
     }
     this.#configure(kit)
-    return [() => all.delete(this), kit.attach(this), kit.on('error', speak), ...this.listen(kit)]
+    return [() => all.delete(this), kit.attach(this), kit.on('error', onError), ...this.listen(kit)]
   }
 
   #configure(kit: Kit) {

@@ -82,7 +82,7 @@ export function mountView(given: ViewProps): ViewHandle {
   view.setAttribute('data-view', '')
   given.root.append(view)
   return {
-    update: (dressing) => view.give(dressing),
+    update: (settings) => view.give(settings),
     leave() {
       if (!view.querySelector('dialog[open]')) return Promise.resolve()
       return new Promise((resolve) => {

@@ -8,7 +8,7 @@ import * as failureExamples from '../../src/app/failure/failure.examples.tsx'
 import { failure } from '../../src/app/failure/failure.tsx'
 import * as userLimitExamples from '../../src/app/failure/user-limit.examples.tsx'
 import { userLimitReached } from '../../src/app/failure/user-limit.tsx'
-import { learn } from '../../src/copy/copy.ts'
+import { addWords } from '../../src/copy/copy.ts'
 import { en } from '../../src/copy/en/index.ts'
 import type { Example, Screen } from '../../src/dialog/screen.ts'
 import * as captchaExamples from '../../src/login/captcha/captcha.examples.tsx'
@@ -139,7 +139,7 @@ const entries: readonly Entry[] = [
   entry(approveTransaction, approveTransactionExamples.examples),
 ]
 
-learn(en)
+addWords(en)
 
 /** Every screen by its id: for the gallery and for tests; the product imports the screens that it needs. */
 export const all: Readonly<Record<string, Entry>> = Object.fromEntries(

@@ -13,9 +13,9 @@ export interface Linked extends Member {
   /** Starts following a kit; returns the function that stops. */
   follow(kit: Kit): (() => void)[]
   /** Reports a failure that the page may want to know about. */
-  complain(error: KitError): void
+  report(error: KitError): void
   /** Announces that the element can act. */
-  greet(): void
+  announceReady(): void
   showSignedIn(yes: boolean): void
 }
 
@@ -85,7 +85,7 @@ export class KitLink {
       return kit
     } catch (cause) {
       const error = toKitError(cause)
-      this.element.complain(error)
+      this.element.report(error)
       throw error
     }
   }
@@ -107,7 +107,7 @@ export class KitLink {
     if (!this.element.isConnected || !target || this.#checked === target) return
     const problem = target instanceof App ? target.problem() : undefined
     if (problem) {
-      if (problem.message !== this.#complaint) this.element.complain(problem)
+      if (problem.message !== this.#complaint) this.element.report(problem)
       this.#complaint = problem.message
       return
     }
@@ -115,7 +115,7 @@ export class KitLink {
     this.#checked = target
     if (this.kit) this.#sync()
     else if (this.#app?.hasAnything()) await this.use().catch(() => {})
-    else this.#greet()
+    else this.#announceReady()
   }
 
   /** Without an id it is the page's only app, unless an address shows that the id was forgotten. */
@@ -146,12 +146,12 @@ export class KitLink {
   #sync() {
     const state = this.#followed?.state.get()
     this.element.showSignedIn(state?.authenticated ?? false)
-    if (state?.ready) this.#greet()
+    if (state?.ready) this.#announceReady()
   }
 
-  #greet() {
+  #announceReady() {
     if (!this.#checked || this.#greeted === this.#checked) return
     this.#greeted = this.#checked
-    this.element.greet()
+    this.element.announceReady()
   }
 }

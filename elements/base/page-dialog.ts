@@ -1,6 +1,6 @@
 import type { Run, Surface } from '../../src/dialog/surface.ts'
 import type { Kit } from '../../src/kit/api.ts'
-import type { Dressing } from '../view/contract.ts'
+import type { ViewSettings } from '../view/contract.ts'
 import { SurfaceElement } from './surface.ts'
 
 type Wearable = Pick<Kit, 'look' | 'copy'>
@@ -11,8 +11,8 @@ class PageDialog extends SurfaceElement {
 
   protected override start(): undefined {}
 
-  protected override dressing(): Dressing {
-    return { ...this.ownDressing, kit: this.kit as Wearable }
+  protected override viewSettings(): ViewSettings {
+    return { ...this.ownViewSettings, kit: this.kit as Wearable }
   }
 }
 

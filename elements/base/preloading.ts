@@ -15,7 +15,7 @@ function onIntent(page: Document, selector: string, load: () => void): () => voi
   try {
     page.querySelector(selector)
   } catch {
-    warnOnce(`preload="${selector}" is no CSS selector`)
+    warnOnce(`preload="${selector}" is not a CSS selector`)
     return () => {}
   }
   const seen = (event: Event) => {

@@ -1,7 +1,7 @@
 import type { Run } from '../../src/dialog/surface.ts'
 import { type KitError, toKitError } from '../../src/errors/kit-error.ts'
 import { lazily } from '../../src/errors/lazily.ts'
-import type { Dressing, ViewHandle, ViewProps } from '../view/contract.ts'
+import type { ViewHandle, ViewProps, ViewSettings } from '../view/contract.ts'
 import { returnFocus } from './focus.ts'
 
 /** React and the screens, loaded when a dialog is wanted. */
@@ -29,7 +29,7 @@ export class Presentation {
   }
 
   /** Resolves when the dialog is visible, or when the run ended before that. */
-  async open(dressing: () => Dressing): Promise<void> {
+  async open(settings: () => ViewSettings): Promise<void> {
     try {
       const { mountView } = await loadView()
       if (this.leaving) return
@@ -46,15 +46,15 @@ export class Presentation {
           this.#fail(cause)
           this.run.stage.close()
         }
-        this.#view = mountView({ ...this.hooks, ...dressing(), run: this.run, onShown, onCrash })
+        this.#view = mountView({ ...this.hooks, ...settings(), run: this.run, onShown, onCrash })
       })
     } catch (cause) {
       throw this.#fail(cause)
     }
   }
 
-  update(dressing: Dressing): void {
-    this.#view?.update(dressing)
+  update(settings: ViewSettings): void {
+    this.#view?.update(settings)
   }
 
   /** Closes the dialog with its animation and gives the focus back. */

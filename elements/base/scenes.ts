@@ -1,6 +1,6 @@
 import type { Run } from '../../src/dialog/surface.ts'
 
-interface Hearer {
+interface SceneListener {
   /** Whether the person's answer is being processed. */
   busy(yes: boolean): void
   /** A screen is shown; `from` is the one before it. */
@@ -8,18 +8,18 @@ interface Hearer {
 }
 
 /** Reports what a run's stage shows, now and until it is stopped. */
-export function followScenes({ stage: { scene } }: Run, hearer: Hearer): () => void {
+export function followScenes({ stage: { scene } }: Run, listener: SceneListener): () => void {
   let from: string | null = null
   let last: number | undefined
-  const tell = () => {
+  const notify = () => {
     const now = scene.get()
-    hearer.busy(now?.busy !== undefined)
+    listener.busy(now?.busy !== undefined)
     if (!now || now.step === last) return
     last = now.step
-    hearer.step(now.screen.id, from)
+    listener.step(now.screen.id, from)
     from = now.screen.id
   }
-  const stop = scene.subscribe(tell)
-  tell()
+  const stop = scene.subscribe(notify)
+  notify()
   return stop
 }

@@ -2,7 +2,7 @@ import type { Run, RunEnd, Surface } from '../../src/dialog/surface.ts'
 import type { ErrorCode } from '../../src/errors/codes.ts'
 import { KitError, toKitError } from '../../src/errors/kit-error.ts'
 import type { CloseReason } from '../events.ts'
-import type { Dressing } from '../view/contract.ts'
+import type { ViewSettings } from '../view/contract.ts'
 import { focusedElement, languageOf } from './focus.ts'
 import { type AttributeRule, HostElement, warnOnce } from './host.ts'
 import { wearHostSheet } from './host-sheet.ts'
@@ -128,7 +128,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     this.#shown = shown
     this.#presented.set(run, shown)
     run.stage.signal.addEventListener('abort', () => this.#leave(shown), { once: true })
-    await shown.open(() => this.dressing())
+    await shown.open(() => this.viewSettings())
     if (this.open !== this.#open) this.#obey()
     if (shown.leaving || run.stage.signal.aborted) return
     this.#mark(true)
@@ -152,7 +152,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
 
   protected override updated(changes: ReadonlySet<string>): void {
     if (this.open !== this.#open) this.#obey()
-    if (changes.size > 0 && this.presenting) this.#shown?.update(this.dressing())
+    if (changes.size > 0 && this.presenting) this.#shown?.update(this.viewSettings())
   }
 
   /** The code with which a method rejects when it is ended from outside. */
@@ -162,9 +162,9 @@ export abstract class SurfaceElement extends HostElement implements Surface {
   /** What setting `open` starts, if anything. */
   protected abstract start(): Promise<unknown> | undefined
   /** What the dialog is rendered with. */
-  protected abstract dressing(): Dressing
+  protected abstract viewSettings(): ViewSettings
 
-  protected get ownDressing(): Omit<Dressing, 'kit'> {
+  protected get ownViewSettings(): Omit<ViewSettings, 'kit'> {
     return { inline: this.inline, theme: this.#theme, accent: this.accent, lang: languageOf(this) }
   }
 

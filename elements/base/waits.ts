@@ -2,7 +2,7 @@ import { KitError } from '../../src/errors/kit-error.ts'
 import { type App, onApps, onlyApp } from '../page.ts'
 
 /** How long a method waits for the page's only app, which a later script may still create. */
-const appPatience = 1_500
+const appTimeout = 1_500
 
 /** Resolves when the parser has finished, so that later elements of the page count as well. */
 export async function pageParsed(): Promise<void> {
@@ -13,7 +13,7 @@ export async function pageParsed(): Promise<void> {
 
 /** The page's only app, for an element that names none. */
 export async function theOnlyApp(): Promise<App> {
-  const end = Date.now() + appPatience
+  const end = Date.now() + appTimeout
   for (let app = onlyApp(); ; app = onlyApp()) {
     if (app) return app
     const left = end - Date.now()

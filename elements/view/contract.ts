@@ -3,7 +3,7 @@ import type { Kit } from '../../src/kit/api.ts'
 import type { CloseReason } from '../events.ts'
 
 /** What a dialog is rendered with; it may change while the dialog is open. */
-export interface Dressing {
+export interface ViewSettings {
   readonly kit: Pick<Kit, 'look' | 'copy'>
   readonly inline: boolean
   /** The element's own settings; the app's apply where it has none. */
@@ -11,7 +11,7 @@ export interface Dressing {
   readonly accent: string | undefined
   readonly lang: string | undefined
 }
-export interface ViewProps extends Dressing {
+export interface ViewProps extends ViewSettings {
   readonly run: Run
   readonly root: ShadowRoot
   /** The dialog is visible. */
@@ -23,7 +23,7 @@ export interface ViewProps extends Dressing {
 
 /** The React side, as the element sees it. */
 export interface ViewHandle {
-  update(dressing: Dressing): void
+  update(settings: ViewSettings): void
   /** Plays the closing animation; resolves when it has ended. */
   leave(): Promise<void>
   /** Removes the dialog at once. */

@@ -14,7 +14,7 @@ import type { ViewProps } from './contract.ts'
 import { Guard } from './guard.tsx'
 
 /** If the first screen takes longer than this, an empty panel is shown meanwhile. */
-const patience = 300
+const spinnerDelay = 300
 
 interface Props extends ViewProps {
   /** Set once the dialog is to close; called when it has closed. */
@@ -25,18 +25,18 @@ interface Props extends ViewProps {
 export function View(props: Props) {
   return (
     <Guard onCrash={props.onCrash}>
-      <Dressed {...props} />
+      <ViewContent {...props} />
     </Guard>
   )
 }
 
-function Dressed(props: Props) {
+function ViewContent(props: Props) {
   const { run, root, kit, inline, theme, accent, lang, onShown, onGone, onCloseRequest } = props
   const look = useReadable(kit.look)
   const copy = useReadable(kit.copy)
   const t = useMemo(() => createTranslate(copy), [copy])
   const scene = useScene(run.stage.scene)
-  const waitedLong = useElapsed(patience)
+  const waitedLong = useElapsed(spinnerDelay)
   const titleId = useId()
   const visible = scene !== undefined || waitedLong
   useEffect(() => {

@@ -10,7 +10,7 @@ export interface PopupAnswer {
   readonly state: string
 }
 
-interface Errand {
+interface PopupOptions {
   page: Page
   clock: Clock
   /** As returned by `Page.openWindow`. */
@@ -38,16 +38,19 @@ export interface PopupReturn {
 }
 
 /** Sends a window to a provider and waits until it is back. @param signal ends all of it */
-export function sendPopup({ page, clock, url, state, ...errand }: Errand, signal: AbortSignal): PopupReturn {
-  let heard: (answer: PopupAnswer) => void = () => {}
+export function sendPopup(
+  { page, clock, url, state, ...options }: PopupOptions,
+  signal: AbortSignal,
+): PopupReturn {
+  let resolveLate: (answer: PopupAnswer) => void = () => {}
   const late = new Promise<PopupAnswer>((resolve) => {
-    heard = resolve
+    resolveLate = resolve
   })
-  const stopHearing = hearChannel(page, state, signal, (answer) => heard(answer))
+  const stopListening = listenOnChannel(page, state, signal, (answer) => resolveLate(answer))
   const over = new AbortController()
   const stop = AbortSignal.any([signal, over.signal])
   late.then(() => {
-    stopHearing()
+    stopListening()
     over.abort()
   })
 
@@ -57,10 +60,10 @@ export function sendPopup({ page, clock, url, state, ...errand }: Errand, signal
     return message?.kind === 'failed' ? message : undefined
   }
   const direct = async (): Promise<PopupAnswer> => {
-    const popup = popupOf(errand.window, page.window, clock)
-    const cutOff = cutOffFrom(page, errand.window as Window, [page.origin, errand.apiOrigin], stop)
+    const popup = popupOf(options.window, page.window, clock)
+    const cutOff = cutOffFrom(page, options.window as Window, [page.origin, options.apiOrigin], stop)
     try {
-      if (errand.window?.closed) throw new PopupError('closed')
+      if (options.window?.closed) throw new PopupError('closed')
       popup.go(url)
       const message = await popup.answer(page.origin, accept, stop, cutOff)
       if (message.kind === 'returned') return message
@@ -110,11 +113,11 @@ function cutOffFrom(
 }
 
 /** Listens to pages of our own origin, where a window that has lost its opener will answer. */
-function hearChannel(
+function listenOnChannel(
   { window }: Page,
   state: string,
   signal: AbortSignal,
-  hear: (answer: PopupAnswer) => void,
+  onAnswer: (answer: PopupAnswer) => void,
 ): () => void {
   const { BroadcastChannel } = window as Partial<Pick<typeof globalThis, 'BroadcastChannel'>>
   if (!BroadcastChannel || signal.aborted) return () => {}
@@ -123,7 +126,7 @@ function hearChannel(
     const message = readPopupMessage(data)
     if (message?.kind !== 'returned' || message.state !== state) return
     channel.postMessage(popupReceipt(state))
-    hear(message)
+    onAnswer(message)
   }
   const close = () => channel.close()
   signal.addEventListener('abort', close, { once: true })

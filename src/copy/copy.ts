@@ -23,7 +23,7 @@ export type Translate = <Key extends CopyKey>(key: Key, ...values: Arguments<Key
 const english: Partial<Record<string, string>> = { ...common, ...login }
 
 /** Adds a feature's words; called by the chunk that shows them. */
-export function learn(...families: Partial<typeof en>[]): void {
+export function addWords(...families: Partial<typeof en>[]): void {
   Object.assign(english, ...families)
 }
 

@@ -11,7 +11,7 @@ export function parseMessage(message: unknown): Uint8Array<ArrayBuffer> {
   if (/^0x[0-9a-f]*$/i.test(message)) {
     // Some wallets complete half a byte at its front, others at its end: nobody should sign what can be read in two ways.
     const bytes = parseHexBytes(message)
-    if (!bytes) throw new InvalidRequest('The hex message is not 0x with whole bytes')
+    if (!bytes) throw new InvalidRequest('A hex message must be 0x followed by whole bytes')
     return bytes
   }
   if (!isWellFormed(message)) throw new InvalidRequest('The message is not well-formed text')

@@ -88,7 +88,7 @@ export function parseTransaction(raw: unknown, defaults?: { readonly chainId: nu
   transactionType(request)
   // Whatever is sent to a new contract without code is lost.
   if (!request.to && request.data === '0x')
-    throw new InvalidRequest('The transaction has neither a receiver nor data')
+    throw new InvalidRequest('The transaction has neither a recipient nor data')
   return request
 }
 
@@ -166,7 +166,7 @@ function renameField<T>(
   const value = fields.get(old)
   if (value === undefined) return
   const other = fields.get(name) ?? value
-  if (parse(value) !== parse(other)) throw new InvalidRequest(`The transaction says ${name} twice`)
+  if (parse(value) !== parse(other)) throw new InvalidRequest(`The transaction has ${name} twice`)
   fields.delete(old)
   fields.set(name, value)
 }

@@ -86,7 +86,7 @@ function parseFields(struct: string, list: Plain | undefined): readonly Field[] 
 function parseField(field: Plain): Field {
   const { name, type: text, ...more } = isPlainObject(field) ? field : (Object.create(null) as PlainObject)
   if (typeof name !== 'string' || typeof text !== 'string' || Object.keys(more).length > 0)
-    throw new InvalidRequest('A field of a type has a name and a type')
+    throw new InvalidRequest('Each field of a type must have a name and a type')
   if (!FIELD_NAME.test(name)) throw new InvalidRequest('The typed data has a field with an invalid name')
   return { name, text, type: parseType(text) }
 }

@@ -59,11 +59,11 @@ export function parseTypedData(raw: unknown): TypedData {
   if (!isPlainObject(data)) throw new InvalidRequest('The typed data can’t be read')
   const { types, primaryType, domain, message, ...more } = data
   if (!isPlainObject(types) || !isPlainObject(domain) || Object.keys(more).length > 0)
-    throw new InvalidRequest('Typed data has types, a primaryType, a domain and a message')
+    throw new InvalidRequest('Typed data must have types, a primaryType, a domain and a message')
   const structs = parseStructs(types)
   const domainStruct = parseDomainStruct(types[DOMAIN], domain)
   const primary = typeof primaryType === 'string' ? structs.get(primaryType) : undefined
-  if (!primary) throw new InvalidRequest('The typed data has no such primaryType')
+  if (!primary) throw new InvalidRequest('The typed data does not define its primaryType')
   const parseStruct = createParser(structs)
   const domainFields = parseStruct(domainStruct, domain)
   return {
@@ -77,7 +77,7 @@ function createParser(structs: Structs) {
   let values = 0
 
   function parseStruct({ name, fields }: Struct, value: Plain | undefined, depth: number) {
-    if (!isPlainObject(value)) throw new InvalidRequest(`The typed data has no ${name} where one should be`)
+    if (!isPlainObject(value)) throw new InvalidRequest(`The typed data has no ${name} where one is required`)
     if (
       Object.keys(value).length !== fields.length ||
       !fields.every((field) => Object.hasOwn(value, field.name))
@@ -96,10 +96,11 @@ function createParser(structs: Structs) {
     if (++values > MAX_VALUES) throw new InvalidRequest('The typed data has too many values')
     if (type.kind === 'value') {
       const text = parseValue(type.name, value)
-      if (text === undefined) throw new InvalidRequest(`The typed data has a value that is no ${type.name}`)
+      if (text === undefined)
+        throw new InvalidRequest(`The typed data has a value that is not a valid ${type.name}`)
       return text
     }
-    if (depth >= MAX_DEPTH) throw new InvalidRequest('The typed data is too deep')
+    if (depth >= MAX_DEPTH) throw new InvalidRequest('The typed data is nested too deeply')
     if (type.kind === 'list') return parseList(type, value, depth + 1)
     return parseStruct(structOf(structs, type.name), value, depth + 1)
   }
@@ -110,7 +111,7 @@ function createParser(structs: Structs) {
     depth: number,
   ) {
     if (!Array.isArray(value) || (length !== undefined && value.length !== length))
-      throw new InvalidRequest('The typed data has no list where one should be, or one of another length')
+      throw new InvalidRequest('The typed data has no list where one is required, or one of the wrong length')
     const type = of.kind === 'list' ? 'list' : of.name
     return value.map(
       (item: Plain, at): TypedDataField => ({ name: String(at), type, value: parse(of, item, depth) }),

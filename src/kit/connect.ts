@@ -21,10 +21,10 @@ export async function connectOrLogin(
   cx: KitContext,
   options: ConnectOrCreateOptions,
 ): Promise<Login | ConnectedAccount> {
-  const { surface, signal, ...wishes } = options
+  const { surface, signal, ...listOptions } = options
   if (cx.app.state.get().user)
     throw new KitError('invalid_state', 'Connecting or creating a wallet requires being unauthenticated')
   return cx.runs.run('login', { surface, signal }, (stage, { name }) =>
-    connectOrCreate({ ...cx.entry(stage, wishes), surface: name }, loginFeatures),
+    connectOrCreate({ ...cx.entry(stage, listOptions), surface: name }, loginFeatures),
   )
 }

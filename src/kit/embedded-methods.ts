@@ -114,7 +114,7 @@ export async function exportWallet(
     const exporting = await wallets.exporting()
     return exporting.open({
       ...{ wallet: exported, root: embedded.rootOf(exported) },
-      ...{ told: events, signal: frameSignal },
+      ...{ events, signal: frameSignal },
     })
   }
   const { exported } = await cx.runs.run('export', { surface, signal }, (stage) =>

@@ -119,7 +119,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     await (await loadServices()).session.restore()
     await showWallets()
   }
-  const stopFollowingTabs = tabs.hear((message) => {
+  const stopFollowingTabs = tabs.onMessage((message) => {
     if (message === 'login' && !services) reportFailure(restore())
   })
 

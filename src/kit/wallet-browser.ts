@@ -4,7 +4,7 @@ import { toKitError } from '../errors/kit-error.ts'
 import { isMobile } from '../lib/device.ts'
 import type { WalletBrowserReturn } from '../protocol/wallet-browser.ts'
 import { connectOnly } from '../wallets/connect/flow.ts'
-import { rowOf } from '../wallets/connect/row.ts'
+import { walletMethodName } from '../wallets/connect/row.ts'
 import type { ExternalWallets, WalletOffer } from '../wallets/external/connector.ts'
 import { walletsLimits } from '../wallets/limits.ts'
 import type { KitContext } from './context.ts'
@@ -46,7 +46,10 @@ async function goOn(
     return cx.runs.run('connect', {}, (stage) => connectOnly(context(stage), {}, offer))
   const user = cx.user()
   if (user && !user.isGuest) return cx.runs.run('link', {}, (stage) => linkWallet(context(stage), offer))
-  return dialog.resume({ returned, method: rowOf(offer), disableSignup: false, headless: false }, undefined)
+  return dialog.resume(
+    { returned, method: walletMethodName(offer), disableSignup: false, headless: false },
+    undefined,
+  )
 }
 
 const exits: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 /** What is loaded once the landing screen is up, or could not come up: what every login method needs, whichever is chosen. */
-import { learn } from '../copy/copy.ts'
+import { addWords } from '../copy/copy.ts'
 import { account } from '../copy/en/account.ts'
 import { code } from '../copy/en/code.ts'
 import { errors } from '../copy/en/errors.ts'
@@ -11,4 +11,4 @@ export { finish } from './finish.ts'
 export { startingFailed } from './landing/starting-failed.ts'
 export { logInWith, prepare, resume } from './methods.ts'
 
-learn(account, code, errors, gate, wallet)
+addWords(account, code, errors, gate, wallet)

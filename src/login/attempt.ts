@@ -1,4 +1,4 @@
-import { type Next, type ShowFailure, settle } from '../app/failure/flow.ts'
+import { handleFailure, type Next, type ShowFailure } from '../app/failure/flow.ts'
 import { errorScreenVerdict } from '../errors/error-screen.ts'
 import { type KitError, toKitError } from '../errors/kit-error.ts'
 import type { Verdict } from '../errors/verdict.ts'
@@ -22,7 +22,7 @@ export async function attempt<T>(
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       const failure = toKitError(cause)
-      const settled = await settle(cx, failure, verdict(failure), show)
+      const settled = await handleFailure(cx, failure, verdict(failure), show)
       if (settled.next !== 'again') return back(settled)
     }
   }

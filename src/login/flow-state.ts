@@ -44,7 +44,7 @@ export type HeadlessMethod =
 type Status = Exclude<FlowStatus, 'error'>
 
 /** Runs a step of a login and sets its state: `during`, then `after`, or the error. */
-export async function telling<T>(
+export async function withFlowState<T>(
   state: Store<FlowState>,
   { during, after }: { during: Status; after?: Status | undefined },
   work: () => Promise<T>,

@@ -1,5 +1,5 @@
 import { resolveConflict } from '../account/transfer/flow.ts'
-import { type ShowFailure, settle } from '../app/failure/flow.ts'
+import { handleFailure, type ShowFailure } from '../app/failure/flow.ts'
 import { type KitError, toKitError } from '../errors/kit-error.ts'
 import type { Verdict } from '../errors/verdict.ts'
 import type { Transfer } from '../protocol/transfer.ts'
@@ -33,7 +33,7 @@ export async function prove(cx: LoginContext, { work, verdict, conflict, show }:
   } catch (cause) {
     cx.stage.signal.throwIfAborted()
     const failure = toKitError(cause)
-    const settled = await settle(cx, failure, verdict(failure), show)
+    const settled = await handleFailure(cx, failure, verdict(failure), show)
     switch (settled.next) {
       case 'again':
         return { next: 'again' }

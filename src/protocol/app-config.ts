@@ -13,7 +13,7 @@ export interface AllowlistWords {
   readonly link: string | undefined
 }
 
-/** The ways of recovery that an app lets people own. */
+/** The recovery methods that an app lets people own. */
 export interface RecoverySettings {
   /** As the server names them, unknown ones included. */
   readonly options: readonly string[]

@@ -91,7 +91,7 @@ const enrollOptions = v.pipe(
     }),
   }),
   v.transform(({ options }) => {
-    const { rp, user, authenticator_selection: wanted } = options
+    const { rp, user, authenticator_selection: selection } = options
     return withoutUndefined<EnrollOptions>({
       rp: withoutUndefined({ name: rp.name, id: rp.id }),
       user: { id: user.id, name: user.name, displayName: user.display_name },
@@ -100,12 +100,12 @@ const enrollOptions = v.pipe(
       timeout: options.timeout,
       excludeCredentials: credentialsOf(options.exclude_credentials),
       authenticatorSelection:
-        wanted &&
+        selection &&
         withoutUndefined({
-          authenticatorAttachment: wanted.authenticator_attachment,
-          requireResidentKey: wanted.require_resident_key,
-          residentKey: wanted.resident_key,
-          userVerification: wanted.user_verification,
+          authenticatorAttachment: selection.authenticator_attachment,
+          requireResidentKey: selection.require_resident_key,
+          residentKey: selection.resident_key,
+          userVerification: selection.user_verification,
         }),
       attestation: options.attestation,
       extensions: options.extensions,

@@ -60,13 +60,13 @@ export function createSession({
 }): Session {
   const user = createStore<User | null>(null)
   /** Counts logins and logouts, so that a refresh that was under way can't revive a session. */
-  let era = 0
+  let generation = 0
   /** The token under which this tab knows its user; another one in the storage belongs to another login. */
-  let held: string | undefined
+  let ownToken: string | undefined
 
   function forget() {
-    era++
-    held = undefined
+    generation++
+    ownToken = undefined
     tokens.clear()
     user.set(null)
   }
@@ -74,7 +74,7 @@ export function createSession({
   function take(answer: SessionAnswer): void {
     if (answer.action === 'clear') {
       forget()
-      tabs.tell('logout')
+      tabs.broadcast('logout')
       return
     }
     try {
@@ -83,25 +83,25 @@ export function createSession({
       forget()
       throw cause
     }
-    held = tokens.bearer()
+    ownToken = tokens.bearer()
     if (answer.user) user.set(answer.user)
   }
 
   const renew = singleFlight((refused: string | undefined) => {
-    const before = era
+    const before = generation
     return tabs.exclusively(async () => {
       const stored = tokens.read()
       const bearer = tokens.bearer()
       if (stored.state === 'none' || (stored.state === 'active' && bearer !== refused)) return bearer
       try {
         const answer = await refreshSession(http())
-        if (era === before) take(answer)
+        if (generation === before) take(answer)
       } catch (cause) {
         if (!(cause instanceof KitError) || cause.code !== 'missing_or_invalid_token') throw cause
         console.warn('Unable to refresh tokens - token is missing or no longer valid')
-        if (era === before) {
+        if (generation === before) {
           forget()
-          tabs.tell('logout')
+          tabs.broadcast('logout')
         }
       }
       return tokens.bearer()
@@ -127,10 +127,10 @@ export function createSession({
   }
   const followQuietly = () => void follow().catch(() => {})
   const stops = [
-    tabs.hear((message) => {
+    tabs.onMessage((message) => {
       const bearer = tokens.bearer()
       // A login that has overtaken the message of a logout must not be cleared by it.
-      if (message === 'logout' && (bearer === undefined || bearer === held)) forget()
+      if (message === 'logout' && (bearer === undefined || bearer === ownToken)) forget()
       else if (message !== 'user') followQuietly()
       else void session.refreshUser().catch(() => {})
     }),
@@ -152,9 +152,9 @@ export function createSession({
         throw new KitError('malformed_response', 'The server sent an unexpected answer', {
           details: 'no user',
         })
-      era++
+      generation++
       take(answer)
-      tabs.tell('login')
+      tabs.broadcast('login')
       return answer.user
     },
     async accessToken() {
@@ -164,18 +164,18 @@ export function createSession({
     },
     async refreshUser(options) {
       if (!(await fresh(options?.signal))) return null
-      const before = era
+      const before = generation
       const me = await getMe(http(), options)
-      if (era !== before) return user.get()
+      if (generation !== before) return user.get()
       tokens.keepIdentity(me.identityToken)
-      held = tokens.bearer()
+      ownToken = tokens.bearer()
       user.set(me.user)
       return me.user
     },
     async acceptTerms(options) {
       const accepted = await acceptTerms(http(), options)
       user.set(accepted)
-      tabs.tell('user')
+      tabs.broadcast('user')
       return accepted
     },
     async logout() {
@@ -184,7 +184,7 @@ export function createSession({
         console.warn('The server could not be told of the logout', cause)
       })
       forget()
-      tabs.tell('logout')
+      tabs.broadcast('logout')
       await ended
     },
     async fork(options) {

@@ -5,8 +5,8 @@ export type TabMessage = 'login' | 'logout' | 'user'
 
 /** The other tabs of this app on this origin. */
 export interface Tabs {
-  tell(message: TabMessage): void
-  hear(listener: (message: TabMessage) => void): () => void
+  broadcast(message: TabMessage): void
+  onMessage(listener: (message: TabMessage) => void): () => void
   /** Called when this tab was away (hidden, frozen, in the back-forward cache) and is visible again. */
   onReturn(listener: () => void): () => void
   /** Runs `work` while no other tab runs the same; without the lock after a while rather than never. */
@@ -31,13 +31,13 @@ export function createTabs(appId: string, browser: Browser = globalThis): Tabs {
   const locks = browser.navigator?.locks
 
   return {
-    tell: (message) => channel?.postMessage(message),
-    hear(listener) {
-      const hear = (event: MessageEvent) => {
+    broadcast: (message) => channel?.postMessage(message),
+    onMessage(listener) {
+      const handler = (event: MessageEvent) => {
         if (event.data === 'login' || event.data === 'logout' || event.data === 'user') listener(event.data)
       }
-      channel?.addEventListener('message', hear)
-      return () => channel?.removeEventListener('message', hear)
+      channel?.addEventListener('message', handler)
+      return () => channel?.removeEventListener('message', handler)
     },
     onReturn(listener) {
       const seen = () => document?.visibilityState === 'visible' && listener()

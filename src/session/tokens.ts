@@ -75,7 +75,7 @@ export function createTokens({
   const checked = (token: string | undefined) => {
     if (token === undefined) return undefined
     const claims = readClaims(token)
-    if (!claims || claims.appId !== appId) throw malformed('session', 'a token that is no JWT of this app')
+    if (!claims || claims.appId !== appId) throw malformed('session', 'a token that is not a JWT of this app')
     return claims
   }
 

@@ -1,5 +1,5 @@
 /** Every flow that signs, and the words of their screens. */
-import { learn } from '../copy/copy.ts'
+import { addWords } from '../copy/copy.ts'
 import { errors } from '../copy/en/errors.ts'
 import { sign } from '../copy/en/sign.ts'
 import { wallet } from '../copy/en/wallet.ts'
@@ -9,4 +9,4 @@ export { transactSolana } from './solana/flow.ts'
 export { transact } from './transaction/flow.ts'
 export { signTypedData } from './typed-data/flow.ts'
 
-learn(errors, sign, wallet)
+addWords(errors, sign, wallet)

@@ -41,14 +41,14 @@ export function parseSolanaTransaction(bytes: Uint8Array, address: string): Sola
   const accounts = message.staticAccountKeys.map((key: PublicKey) => key.toBase58())
   const signer = accounts.indexOf(address)
   if (signer < 0 || signer >= message.header.numRequiredSignatures)
-    throw new InvalidRequest('The transaction does not ask for a signature of this account')
+    throw new InvalidRequest('The transaction does not require a signature from this account')
 
   const instructions = message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes }) => ({
     program: accounts[programIdIndex] ?? '',
     accounts: accountKeyIndexes.length,
   }))
   if (instructions.some(({ program }) => program === ''))
-    throw new InvalidRequest('The transaction names a program that it does not have')
+    throw new InvalidRequest('The transaction refers to a program that is not among its accounts')
   const transfers = message.compiledInstructions.flatMap(
     (instruction) => transferOf(instruction, accounts, address) ?? [],
   )

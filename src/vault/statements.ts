@@ -1,6 +1,6 @@
 /**
  * What the vault signs with a wallet's own key for the server, so that nobody who has a login alone can claim an
- * address, add a device or change the way of recovery. One line each for what it is and for every value.
+ * address, add a device or change the recovery method. One line each for what it is and for every value.
  */
 const titles: string[] = []
 function statement<const Names extends readonly string[]>(title: string, ...names: Names) {

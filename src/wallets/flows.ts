@@ -1,5 +1,5 @@
 /** Loaded once a wallet needs its person: recovery, backup, and export. */
-import { learn } from '../copy/copy.ts'
+import { addWords } from '../copy/copy.ts'
 import { errors } from '../copy/en/errors.ts'
 import { keyExport } from '../copy/en/export.ts'
 import { password } from '../copy/en/password.ts'
@@ -13,4 +13,4 @@ export { changePassword, changeRecovery } from './recovery/change-flow.ts'
 export { secureWallet } from './recovery/choose-flow.ts'
 export { withWalletHere } from './recovery/recover-flow.ts'
 
-learn(errors, wallet, recovery, password, keyExport, recoveryErrors)
+addWords(errors, wallet, recovery, password, keyExport, recoveryErrors)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTranslate, learn } from '../../src/copy/copy.ts'
+import { addWords, createTranslate } from '../../src/copy/copy.ts'
 import { en } from '../../src/copy/en/index.ts'
 import { errorCodes } from '../../src/errors/codes.ts'
 import { errorScreenVerdict } from '../../src/errors/error-screen.ts'
@@ -14,7 +14,7 @@ import { walletVerdict } from '../../src/wallets/connect/errors.ts'
 import { families, type Judge, unknown } from './families.ts'
 import { catalogue, quotes, source, specIsThere, tableRows } from './spec.ts'
 
-learn(en)
+addWords(en)
 const t = createTranslate()
 const server = 'The server says why'
 

@@ -310,7 +310,7 @@ describe('a value that a newer server made up', () => {
       ).toHaveLength(1)
   })
 
-  test('as a way of recovery or a kind of chain is kept by its name', async () => {
+  test('as a recovery method or a kind of chain is kept by its name', async () => {
     const wallet = { type: 'wallet', address: 'x', chain_type: 'newchain', recovery_method: 'carrier-pigeon' }
     expect((await me({ linked_accounts: [wallet] })).user.wallet).toMatchObject({
       chainType: 'newchain',

@@ -281,7 +281,7 @@ describe('logging out', () => {
     const since = await makeToken(clock, { userId: 'did:privy:u2' })
     storage.set(sessionKey(appId, 'token'), since)
     storage.set(sessionKey(appId, 'second-token'), since)
-    one.tab.tell('logout')
+    one.tab.broadcast('logout')
     await settled()
     expect(storage.get(sessionKey(appId, 'token'))).toBe(since)
     expect(two.user.get()).not.toBeNull()

@@ -14,10 +14,10 @@ export function browserTabs() {
       }
       all.add(own)
       return {
-        tell(message) {
+        broadcast(message) {
           for (const other of all) if (other !== own) other.hear(message)
         },
-        hear(listener) {
+        onMessage(listener) {
           listeners.add(listener)
           return () => listeners.delete(listener)
         },

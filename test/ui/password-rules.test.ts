@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createTranslate, learn } from '../../src/copy/copy.ts'
+import { addWords, createTranslate } from '../../src/copy/copy.ts'
 import { password as words } from '../../src/copy/en/password.ts'
 import { isPassword, passwordProblem } from '../../src/ui/fields/password-field/rules.ts'
 import { scoreOf, strengthOf } from '../../src/ui/fields/password-field/strength.ts'
 
-learn(words)
+addWords(words)
 const t = createTranslate()
 const problem = (password: string) => passwordProblem(password, t)
 

@@ -12,7 +12,7 @@ export function createClientIp(trustedProxies: readonly string[]): (c: ServerCon
   for (const range of trustedProxies) {
     const [address = '', bits] = range.split('/')
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (isIP(address) === 0) throw new Error(`'${range}' is no address of a proxy`)
+    if (isIP(address) === 0) throw new Error(`'${range}' is not the address of a proxy`)
     if (bits === undefined) trusted.addAddress(address, family)
     else trusted.addSubnet(address, Number(bits), family)
   }

@@ -26,7 +26,7 @@ export const bytes = (count: number) =>
 const name = v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,256}$/))
 
 const sealed = { package: share }
-/** What is kept for a way of recovery: for each its own fields, and no others. */
+/** What is kept for a recovery method: for each its own fields, and no others. */
 export const recovery = v.pipe(
   v.variant('method', [
     v.strictObject({ method: v.literal('privy'), ...sealed, key: bytes(32) }),

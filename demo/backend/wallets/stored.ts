@@ -8,7 +8,7 @@ import { recoveryChanges, recoverySecrets, shareReleases, walletRoots, walletSet
 
 type Owned = Pick<typeof walletRoots, 'sealedRecoveryPackage' | 'sealedRecoveryKey' | 'sealedRecoveryHints'>
 
-/** The three columns of a way of recovery. */
+/** The three columns of a recovery method. */
 function recordColumns(
   of: typeof walletRoots | typeof recoveryChanges,
   key: readonly PgColumn[],

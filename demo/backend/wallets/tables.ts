@@ -24,7 +24,7 @@ export type ReleaseKind =
   | 'export'
   | 'recovery-file'
 
-/** What a way of recovery needs besides the package, by method; sealed under its owner's name. */
+/** What a recovery method needs besides the package, by method; sealed under its owner's name. */
 const recoveryMaterial = () => ({
   /** Automatic: the key. */
   sealedRecoveryKey: text('sealed_recovery_key'),
@@ -122,7 +122,7 @@ export const recoverySecrets = pgTable(
   (table) => [index('recovery_secrets_created').on(table.createdAt)],
 )
 
-/** Changes of the way of recovery: prepared, and then confirmed. Of a confirmed one only the fact is kept. */
+/** Changes of the recovery method: prepared, and then confirmed. Of a confirmed one only the fact is kept. */
 export const recoveryChanges = pgTable(
   'recovery_changes',
   {

@@ -97,7 +97,7 @@ export async function startPhone(settings: PhoneSettings): Promise<Phone> {
       const { name, url } = params.proposer.metadata
       if (settings.approve && !(await settings.approve({ name, url }))) throw new Error('Declined')
       const accounts = (await provider.request({ method: 'eth_requestAccounts' })) as string[]
-      if (shared.length === 0) throw new Error('There is no chain that both know')
+      if (shared.length === 0) throw new Error('The two sides have no chain in common')
       await kit.approveSession({ id, namespaces: namespaces(openAccounts(accounts, shared)) })
       for (const tell of waiting.splice(0)) tell()
     } catch {

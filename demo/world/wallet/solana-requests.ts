@@ -12,7 +12,7 @@ export function signTransaction(
 ): { bytes: Uint8Array; signature: Uint8Array } {
   const transaction = getTransactionDecoder().decode(bytes)
   if (!(address in transaction.signatures))
-    throw providerError(-32602, 'The transaction does not ask for a signature of this account.')
+    throw providerError(-32602, 'The transaction does not require a signature from this account.')
   const ours = ed25519.sign(Uint8Array.from(transaction.messageBytes), key)
   const signatures = { ...transaction.signatures, [address as Address]: ours }
   const signed = getTransactionEncoder().encode({ ...transaction, signatures } as typeof transaction)

@@ -1,5 +1,5 @@
-import { settle } from '../../app/failure/flow.ts'
-import { learn } from '../../copy/copy.ts'
+import { handleFailure } from '../../app/failure/flow.ts'
+import { addWords } from '../../copy/copy.ts'
 import { account as words } from '../../copy/en/account.ts'
 import { errors } from '../../copy/en/errors.ts'
 import { gate } from '../../copy/en/gate.ts'
@@ -13,7 +13,7 @@ import type { ConnectedAccount, WalletOffer } from '../../wallets/external/conne
 import { walletsLimits } from '../../wallets/limits.ts'
 import { resolveConflict } from '../transfer/flow.ts'
 
-learn(words, errors, gate)
+addWords(words, errors, gate)
 
 /** Links a wallet to the person who is logged in. Going back closes the dialog. */
 export async function linkWallet(cx: SignInContext, offer: WalletOffer): Promise<User> {
@@ -34,7 +34,12 @@ export async function linkWallet(cx: SignInContext, offer: WalletOffer): Promise
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       const error = toKitError(cause, 'generic_connect_wallet_error')
-      const settled = await settle(cx, error, verdictOf(connection)(error), failedConnection(connection))
+      const settled = await handleFailure(
+        cx,
+        error,
+        verdictOf(connection)(error),
+        failedConnection(connection),
+      )
       if (settled.next === 'stay') throw error
       if (settled.next === 'start') break
       if (settled.next === 'again') continue

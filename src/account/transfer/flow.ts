@@ -1,4 +1,4 @@
-import { settle } from '../../app/failure/flow.ts'
+import { handleFailure } from '../../app/failure/flow.ts'
 import type { FlowContext } from '../../app/flow-context.ts'
 import { errorScreenVerdict } from '../../errors/error-screen.ts'
 import { toKitError } from '../../errors/kit-error.ts'
@@ -37,7 +37,7 @@ export async function resolveConflict(
     } catch (cause) {
       stage.signal.throwIfAborted()
       const failure = toKitError(cause)
-      const settled = await settle(cx, failure, errorScreenVerdict(failure))
+      const settled = await handleFailure(cx, failure, errorScreenVerdict(failure))
       if (settled.next === 'start') return 'declined'
     }
   }

@@ -24,7 +24,7 @@ export type ShowFailure = (failure: {
 }) => Promise<'retry' | 'back' | 'close'>
 
 /** Shows a failure and waits until the person has read it. */
-export async function settle(
+export async function handleFailure(
   cx: FlowContext,
   error: KitError,
   verdict: Verdict,

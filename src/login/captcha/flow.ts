@@ -1,4 +1,4 @@
-import { learn } from '../../copy/copy.ts'
+import { addWords } from '../../copy/copy.ts'
 import { captcha as words } from '../../copy/en/captcha.ts'
 import { type KitError, toKitError } from '../../errors/kit-error.ts'
 import { say } from '../../errors/words.ts'
@@ -8,7 +8,7 @@ import { captcha as screen } from './captcha.tsx'
 import { captchaVerdict } from './errors.ts'
 import { type CaptchaWidget, isBlocked } from './service.ts'
 
-learn(words)
+addWords(words)
 
 /** Gets a token from the captcha in a dialog. Resolves with `'back'` when the person gives up. */
 export async function checkHuman(cx: LoginContext): Promise<{ token: string } | 'back'> {

@@ -235,10 +235,10 @@ async function result(
 }
 
 function scriptUrl(cx: AuthContext): string {
-  const wish = cx.config().host.captcha?.scriptUrl ?? turnstileScript
-  if (!URL.canParse(wish, cx.page.address()))
-    throw new KitError('invalid_configuration', 'captcha.scriptUrl is no address')
-  const url = new URL(wish, cx.page.address())
+  const scriptUrl = cx.config().host.captcha?.scriptUrl ?? turnstileScript
+  if (!URL.canParse(scriptUrl, cx.page.address()))
+    throw new KitError('invalid_configuration', 'captcha.scriptUrl is not a URL')
+  const url = new URL(scriptUrl, cx.page.address())
   url.searchParams.set('render', 'explicit')
   return url.href
 }

@@ -4,7 +4,7 @@ import type { CallOptions, Http } from '../../protocol/http.ts'
 import type { LoginMode, SessionAnswer } from '../../protocol/sessions.ts'
 import type { LinkedAccount, User } from '../../protocol/user.ts'
 import { uiLimits } from '../../ui/limits.ts'
-import { type FlowState, telling } from '../flow-state.ts'
+import { type FlowState, withFlowState } from '../flow-state.ts'
 import { type Login, loginOf, transferred } from '../login-result.ts'
 import type { AuthContext } from '../service-context.ts'
 
@@ -59,14 +59,14 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
   return {
     state,
     sendCode: ({ to, disableSignup = false, captchaToken }, options) =>
-      telling(state, { during: 'sending-code', after: 'awaiting-code-input' }, async () => {
+      withFlowState(state, { during: 'sending-code', after: 'awaiting-code-input' }, async () => {
         const address = to.trim()
         if (!address) throw new KitError('invalid_data', channel.missing)
         await channel.send(cx.http(), { to: address, captchaToken }, options)
         sent = { to: address, disableSignup }
       }),
     loginWithCode: ({ code }, options) =>
-      telling(state, { during: 'submitting-code', after: 'done' }, async () => {
+      withFlowState(state, { during: 'submitting-code', after: 'done' }, async () => {
         if (!sent) throw new KitError('invalid_state', 'No auth flow in progress.')
         const { to, disableSignup } = sent
         const digits = code.trim()

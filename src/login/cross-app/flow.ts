@@ -1,4 +1,4 @@
-import { learn } from '../../copy/copy.ts'
+import { addWords } from '../../copy/copy.ts'
 import { oauth as words } from '../../copy/en/oauth.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { crossAppId } from '../../protocol/cross-app.ts'
@@ -9,7 +9,7 @@ import { fetchAppNames } from './app-names.ts'
 import { crossApp as screen } from './cross-app.tsx'
 import { crossAppVerdict } from './errors.ts'
 
-learn(words)
+addWords(words)
 
 /** Loaded before anybody presses the row, so that the press can open a window. */
 export const prepare: LoginMethod['prepare'] = async (cx) => {

@@ -37,7 +37,7 @@ export function createCrossAppAuth(given: AuthContext): CrossAppAuth {
   const { appId: own, storage, clock, track, page } = cx
   const oauth = createOAuthAuth(cx)
   const known = new Map<string, Promise<ConnectionDetails>>()
-  const tokens = createTokenShelf(storage, sessionKey(own, 'cross-app'), () => clock.now())
+  const tokens = createTokenStore(storage, sessionKey(own, 'cross-app'), () => clock.now())
 
   const crossApp: CrossAppAuth = {
     ...oauth,
@@ -64,20 +64,20 @@ export function createCrossAppAuth(given: AuthContext): CrossAppAuth {
 
     start(begin, options) {
       track('cross_app_auth_started')
-      return oauth.start({ ...begin, stays: true }, options).catch(told)
+      return oauth.start({ ...begin, stays: true }, options).catch(trackFailure)
     },
 
     async complete(returned, options) {
-      const { oauthTokens, ...login } = await oauth.complete(returned, options).catch(told)
+      const { oauthTokens, ...login } = await oauth.complete(returned, options).catch(trackFailure)
       const app = crossAppId(login.method)
       if (app && oauthTokens) tokens.put(app, oauthTokens.accessToken)
       track('cross_app_auth_completed')
       return login
     },
 
-    async login({ appId, ...wishes }) {
+    async login({ appId, ...options }) {
       const window = page.openWindow()
-      const begin: OAuthBegin = { ...wishes, provider: crossAppMethod(appId) }
+      const begin: OAuthBegin = { ...options, provider: crossAppMethod(appId) }
       return loginInWindow(crossApp, window, async (signal) => {
         await crossApp.connection(appId, { signal })
         return crossApp.start(begin, { signal })
@@ -85,7 +85,7 @@ export function createCrossAppAuth(given: AuthContext): CrossAppAuth {
     },
   }
 
-  const told = (cause: unknown): never => {
+  const trackFailure = (cause: unknown): never => {
     track('cross_app_auth_error')
     throw cause
   }
@@ -93,7 +93,7 @@ export function createCrossAppAuth(given: AuthContext): CrossAppAuth {
 }
 
 /** Tokens by app, under one key, which is removed at logout. */
-function createTokenShelf(storage: AuthContext['storage'], key: string, now: () => number) {
+function createTokenStore(storage: AuthContext['storage'], key: string, now: () => number) {
   const read = (): Record<string, string> => {
     try {
       return Object.assign(Object.create(null), JSON.parse(storage.get(key) ?? '{}'))

@@ -6,7 +6,7 @@ import { sha256Text } from '../../lib/random.ts'
 import type { Readable } from '../../lib/store.ts'
 import { authenticateWithCustomJwt } from '../../protocol/custom-jwt.ts'
 import { sessionKey } from '../../session/keys.ts'
-import { type FlowState, telling } from '../flow-state.ts'
+import { type FlowState, withFlowState } from '../flow-state.ts'
 import { type Login, loginOf } from '../login-result.ts'
 import type { AuthContext } from '../service-context.ts'
 
@@ -30,9 +30,9 @@ export function createCustomAuth(cx: AuthContext): CustomAuth {
   const user = () => session.user.get()
 
   /** Which of our users logged in as which of the host's, to tell whether a new token is somebody else's. */
-  const noted = () => storage.get(key)
-  const note = async (userId: string, token: string) => `${userId} ${await identityOf(token)}`
-  const cameThisWay = () => noted()?.startsWith(`${user()?.id} `) ?? false
+  const storedMatch = () => storage.get(key)
+  const matchOf = async (userId: string, token: string) => `${userId} ${await identityOf(token)}`
+  const isFromHost = () => storedMatch()?.startsWith(`${user()?.id} `) ?? false
 
   async function askHost(ask: () => Promise<string | undefined | null>): Promise<string | undefined> {
     try {
@@ -47,7 +47,7 @@ export function createCustomAuth(cx: AuthContext): CustomAuth {
     }
   }
 
-  async function bringInLine(
+  async function syncWithHost(
     ask: () => Promise<string | undefined | null>,
     logout: () => Promise<void>,
   ): Promise<Login | undefined> {
@@ -55,27 +55,27 @@ export function createCustomAuth(cx: AuthContext): CustomAuth {
     const known = user()
     if (token === undefined) {
       // People who logged in another way have nothing to do with the host's login.
-      if (known && cameThisWay()) await logout()
+      if (known && isFromHost()) await logout()
       return undefined
     }
-    if (known && noted() === (await note(known.id, token))) return undefined
+    if (known && storedMatch() === (await matchOf(known.id, token))) return undefined
     // A guest is upgraded; anybody else must not stay logged in beside the host's own user, even for a
     // moment.
     if (known && !known.isGuest) await logout()
     const answer = await authenticateWithCustomJwt(cx.http(), token)
     // Never tagged 'Recent', because it has no row on the landing screen.
     const login = loginOf({ session, onLogin() {} }, answer, 'custom', ({ type }) => type === 'custom')
-    storage.set(key, await note(login.user.id, token))
+    storage.set(key, await matchOf(login.user.id, token))
     return login
   }
 
   return {
     state,
     async follow(logout) {
-      const wish = cx.config().host.customAuth
-      if (!wish?.enabled || wish.isLoading) return undefined
-      return telling(state, { during: 'loading', after: 'done' }, () =>
-        bringInLine(() => wish.getCustomAccessToken(), logout).catch((cause: unknown) => {
+      const options = cx.config().host.customAuth
+      if (!options?.enabled || options.isLoading) return undefined
+      return withFlowState(state, { during: 'loading', after: 'done' }, () =>
+        syncWithHost(() => options.getCustomAccessToken(), logout).catch((cause: unknown) => {
           throw toKitError(cause)
         }),
       )
@@ -84,12 +84,12 @@ export function createCustomAuth(cx: AuthContext): CustomAuth {
 }
 
 /** What a new token of the same login changes. */
-const passing: ReadonlySet<string> = new Set(['exp', 'iat', 'nbf', 'jti', 'auth_time', 'nonce', 'sid'])
+const volatileClaims: ReadonlySet<string> = new Set(['exp', 'iat', 'nbf', 'jti', 'auth_time', 'nonce', 'sid'])
 
 /** Identifies the person by the token's claims; anything but a JWT is a different person each time. */
 async function identityOf(token: string): Promise<string> {
   try {
-    const lasting = Object.entries(decodeJwt(token)).filter(([claim]) => !passing.has(claim))
+    const lasting = Object.entries(decodeJwt(token)).filter(([claim]) => !volatileClaims.has(claim))
     return await sha256Text(JSON.stringify(lasting.sort(([a], [b]) => (a < b ? -1 : 1))))
   } catch {
     return sha256Text(token)

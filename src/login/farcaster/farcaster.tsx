@@ -57,7 +57,7 @@ function AwaitingFarcaster(props: FarcasterProps & Answering<FarcasterAnswer>) {
       return props.expired && !props.expired.mobile ? (
         <Expired {...props} expired={props.expired} />
       ) : (
-        <FailedWay {...props} />
+        <FailedView {...props} />
       )
   }
 }
@@ -184,7 +184,7 @@ function Done() {
   )
 }
 
-function FailedWay({ title, detail, retryable, busy, answer }: Failed & Answering<FarcasterAnswer>) {
+function FailedView({ title, detail, retryable, busy, answer }: Failed & Answering<FarcasterAnswer>) {
   const t = useWords()
   const next = retryable ? 'retry' : 'back'
   return (

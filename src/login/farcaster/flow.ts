@@ -1,5 +1,5 @@
 import type { ShowFailure } from '../../app/failure/flow.ts'
-import { learn } from '../../copy/copy.ts'
+import { addWords } from '../../copy/copy.ts'
 import { farcaster as words } from '../../copy/en/farcaster.ts'
 import { type KitError, toKitError } from '../../errors/kit-error.ts'
 import { isMobile } from '../../lib/device.ts'
@@ -12,7 +12,7 @@ import { farcasterVerdict } from './errors.ts'
 import { awaitingFarcaster as screen } from './farcaster.tsx'
 import type { FarcasterAuth } from './service.ts'
 
-learn(words)
+addWords(words)
 
 /** Logs in with Farcaster: the person approves on their phone. */
 export const logIn: LoginMethod['logIn'] = async (cx) => {

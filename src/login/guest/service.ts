@@ -4,7 +4,7 @@ import type { Readable } from '../../lib/store.ts'
 import { authenticateGuest } from '../../protocol/guest.ts'
 import type { CallOptions } from '../../protocol/http.ts'
 import { sessionKey } from '../../session/keys.ts'
-import { type FlowState, telling } from '../flow-state.ts'
+import { type FlowState, withFlowState } from '../flow-state.ts'
 import { loginLimits } from '../limits.ts'
 import { type Login, loginOf } from '../login-result.ts'
 import type { AuthContext } from '../service-context.ts'
@@ -48,7 +48,7 @@ export function createGuestAuth(cx: AuthContext): GuestAuth {
   return {
     state,
     create: (options) =>
-      telling(state, { during: 'loading', after: 'done' }, async () => {
+      withFlowState(state, { during: 'loading', after: 'done' }, async () => {
         const user = cx.session.user.get()
         if (user && !user.isGuest)
           throw new KitError(

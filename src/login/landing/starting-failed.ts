@@ -1,12 +1,12 @@
 import { failure } from '../../app/failure/failure.tsx'
-import { learn, type Translate } from '../../copy/copy.ts'
+import { addWords, type Translate } from '../../copy/copy.ts'
 import { errors } from '../../copy/en/errors.ts'
 import type { Stage } from '../../dialog/stage.ts'
 import { errorScreenVerdict } from '../../errors/error-screen.ts'
 import type { KitError } from '../../errors/kit-error.ts'
 import { say } from '../../errors/words.ts'
 
-learn(errors)
+addWords(errors)
 
 /**
  * Says why the app could not start. Resolves when the person wants to try again; otherwise throws the

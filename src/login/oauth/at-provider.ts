@@ -1,4 +1,4 @@
-import { type ShowFailure, settle } from '../../app/failure/flow.ts'
+import { handleFailure, type ShowFailure } from '../../app/failure/flow.ts'
 import type { PopupAnswer } from '../../app/popup-return.ts'
 import type { Screen } from '../../dialog/screen.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
@@ -121,7 +121,7 @@ async function unlessLate(
         return 'retry' as const
       }),
     ])
-  const { next } = await settle(visit.cx, error, visit.verdict(error), show)
+  const { next } = await handleFailure(visit.cx, error, visit.verdict(error), show)
   return answer ?? (next === 'again' ? 'again' : 'back')
 }
 

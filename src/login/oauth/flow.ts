@@ -1,4 +1,4 @@
-import { learn, type PlainKey } from '../../copy/copy.ts'
+import { addWords, type PlainKey } from '../../copy/copy.ts'
 import { oauth as words } from '../../copy/en/oauth.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { isInAppBrowser } from '../../lib/in-app-browser.ts'
@@ -12,7 +12,7 @@ import { oauthVerdict } from './errors.ts'
 import { inAppBrowser } from './in-app-browser.tsx'
 import type { OAuthAuth } from './service.ts'
 
-learn(words)
+addWords(words)
 
 type Returned = Omit<OAuthReturn, 'kind'>
 

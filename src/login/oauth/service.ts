@@ -9,7 +9,7 @@ import type { CallOptions } from '../../protocol/http.ts'
 import { finishOAuth, isAccountOf, startOAuth, transferOAuth } from '../../protocol/oauth.ts'
 import { declinedCode, failedCode, type OAuthReturn } from '../../protocol/returns.ts'
 import { walletsLimits } from '../../wallets/limits.ts'
-import { type FlowState, telling } from '../flow-state.ts'
+import { type FlowState, withFlowState } from '../flow-state.ts'
 import { type Login, loginOf, transferred } from '../login-result.ts'
 import { flowOf, forgetFlow, keepFlow, type LeftFlow, type RunNotes } from '../redirect/pending-flow.ts'
 import type { AuthContext } from '../service-context.ts'
@@ -108,7 +108,7 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
     forget,
 
     start: ({ provider, captchaToken, ...begin }, options) =>
-      telling(state, { during: 'loading' }, async () => {
+      withFlowState(state, { during: 'loading' }, async () => {
         forget()
         if (provider === 'google' && isInAppBrowser(page.userAgent))
           throw new KitError('in_app_browser', 'Could not log in with provider')
@@ -161,7 +161,7 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
       sendPopup({ page, clock, window, url, state: own, apiOrigin: new URL(cx.http().base).origin }, signal),
 
     complete: ({ code, state: claimed, provider }, options) =>
-      telling(state, { during: 'loading', after: 'done' }, async () => {
+      withFlowState(state, { during: 'loading', after: 'done' }, async () => {
         const flow = take()
         if (!flow) throw failed('Authentication error.', 'no login was begun here')
         if (code === declinedCode) throw denied()
@@ -170,7 +170,7 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
           throw new KitError('oauth_unexpected', 'Unexpected auth flow. This may be a phishing attempt.')
         }
         if (code === failedCode)
-          throw failed('Invalid code during OAuth flow.', 'the provider’s answer was no use')
+          throw failed('Invalid code during OAuth flow.', 'the provider’s answer was unusable')
         const answer = await finishOAuth(
           cx.http(),
           {

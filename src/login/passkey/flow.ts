@@ -1,5 +1,5 @@
 import type { ShowFailure } from '../../app/failure/flow.ts'
-import { learn } from '../../copy/copy.ts'
+import { addWords } from '../../copy/copy.ts'
 import { passkey as words } from '../../copy/en/passkey.ts'
 import { attempt } from '../attempt.ts'
 import { captchaNeeded } from '../captcha/needed.ts'
@@ -9,7 +9,7 @@ import { passkeyVerdict } from './errors.ts'
 import { passkey as screen } from './passkey.tsx'
 import type { PickedPasskey } from './service.ts'
 
-learn(words)
+addWords(words)
 
 /**
  * Logs in with a passkey, or signs up with one if the app allows it. Leaving the screen also ends the

@@ -28,7 +28,7 @@ export async function handBack(returned: OAuthReturn, window: Window & typeof gl
     window.close()
     return true
   }
-  if (!(await isHeard(returned, window))) return false
+  if (!(await isReceived(returned, window))) return false
   window.close()
   return true
 }
@@ -44,7 +44,7 @@ function openerOf({ opener, origin }: Window): Window | undefined {
 }
 
 /** The window has lost its opener, but somebody on our origin may still be waiting for it. */
-function isHeard(returned: OAuthReturn, { BroadcastChannel }: typeof globalThis): Promise<boolean> {
+function isReceived(returned: OAuthReturn, { BroadcastChannel }: typeof globalThis): Promise<boolean> {
   if (!BroadcastChannel) return Promise.resolve(false)
   return new Promise((resolve) => {
     const channel = new BroadcastChannel(popupChannel)

@@ -1,4 +1,4 @@
-import { learn } from '../../copy/copy.ts'
+import { addWords } from '../../copy/copy.ts'
 import { telegram as words } from '../../copy/en/telegram.ts'
 import { type KitError, toKitError } from '../../errors/kit-error.ts'
 import { type TelegramProof, webAppProof, widgetProof } from '../../protocol/telegram.ts'
@@ -10,7 +10,7 @@ import { telegramVerdict } from './errors.ts'
 import type { TelegramAuth } from './service.ts'
 import { telegram as screen } from './telegram.tsx'
 
-learn(words)
+addWords(words)
 
 /** The script is loaded before anybody presses the row, so that Telegram's page opens at once. */
 export const prepare: LoginMethod['prepare'] = async (cx) => {

@@ -17,7 +17,7 @@ import {
   widgetProof,
 } from '../../protocol/telegram.ts'
 import { telegramReturnTo } from '../../protocol/telegram-return.ts'
-import { type FlowState, telling } from '../flow-state.ts'
+import { type FlowState, withFlowState } from '../flow-state.ts'
 import { type Login, loginOf, transferred } from '../login-result.ts'
 import type { RunNotes } from '../redirect/pending-flow.ts'
 import type { AuthContext } from '../service-context.ts'
@@ -121,7 +121,7 @@ export function createTelegramAuth(cx: AuthContext): TelegramAuth {
     return loginOf(cx, answer, 'telegram', own(proof))
   }
 
-  const step = <T>(work: () => Promise<T>) => telling(state, { during: 'loading', after: 'done' }, work)
+  const step = <T>(work: () => Promise<T>) => withFlowState(state, { during: 'loading', after: 'done' }, work)
 
   return {
     state,

@@ -1,4 +1,4 @@
-import { settle } from '../../app/failure/flow.ts'
+import { handleFailure } from '../../app/failure/flow.ts'
 import { errorScreenVerdict } from '../../errors/error-screen.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
 import type { LoginContext } from '../context.ts'
@@ -18,7 +18,7 @@ export async function passTerms(cx: LoginContext): Promise<void> {
     } catch (cause) {
       stage.signal.throwIfAborted()
       const failure = toKitError(cause)
-      await settle(cx, failure, errorScreenVerdict(failure))
+      await handleFailure(cx, failure, errorScreenVerdict(failure))
     }
   }
 }

@@ -1,5 +1,5 @@
 import { chooseWallet } from '../../wallets/connect/choose.ts'
-import { wishOf } from '../../wallets/connect/list-options.ts'
+import { offerOptions } from '../../wallets/connect/list-options.ts'
 import { offerOf } from '../../wallets/connect/row.ts'
 import type { BackToStart, Login, LoginContext, LoginMethod } from '../context.ts'
 import { logInInWalletBrowser } from './wallet-browser.ts'
@@ -11,7 +11,7 @@ const lists = new Set(['wallet', 'solana-wallet'])
 /** Wallets have announced themselves before anybody asks for their list. */
 export const prepare: LoginMethod['prepare'] = async (cx) => {
   const external = await cx.wallets.external()
-  await external.offers(wishOf(cx.config, cx.options, true))
+  await external.offers(offerOptions(cx.config, cx.options, true))
   return undefined
 }
 
@@ -26,10 +26,10 @@ export const resume: LoginMethod['resume'] = async (cx, { method, returned }) =>
     : { back: true }
 
 async function byList(cx: LoginContext): Promise<Login | BackToStart> {
-  const wish = wishOf(cx.config, cx.options, true)
+  const options = offerOptions(cx.config, cx.options, true)
   let error: string | undefined
   for (;;) {
-    const offer = await chooseWallet(cx, { purpose: 'log-in', wish, error })
+    const offer = await chooseWallet(cx, { purpose: 'log-in', options, error })
     if (offer === 'back') return { back: true }
     const outcome = await loginWithWallet(cx, offer)
     if (!('back' in outcome)) return outcome

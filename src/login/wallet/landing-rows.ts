@@ -1,13 +1,13 @@
-import { learn } from '../../copy/copy.ts'
+import { addWords } from '../../copy/copy.ts'
 import { connect as words } from '../../copy/en/connect.ts'
-import { isRecent, wishOf } from '../../wallets/connect/list-options.ts'
-import { rowOf } from '../../wallets/connect/row.ts'
+import { isRecent, offerOptions } from '../../wallets/connect/list-options.ts'
+import { walletMethodName } from '../../wallets/connect/row.ts'
 import type { WalletOffer } from '../../wallets/external/connector.ts'
 import type { LoginContext } from '../context.ts'
 import type { WalletRow } from '../landing/flow.ts'
 import { loginLimits } from '../limits.ts'
 
-learn(words)
+addWords(words)
 
 /**
  * The wallets that have rows of their own on the landing screen: those in the host's order, or the first of
@@ -20,12 +20,17 @@ export async function landingRows(
 ): Promise<readonly WalletRow[]> {
   const external = await cx.wallets.external()
   const rowsOf = async (under: string, walletList: readonly string[] | undefined) => {
-    const wish = wishOf(cx.config, { ...cx.options, walletList }, true)
+    const options = offerOptions(cx.config, { ...cx.options, walletList }, true)
     const row = (offer: WalletOffer) => ({
-      ...{ under, id: rowOf(offer), name: offer.meta.name, icon: offer.meta.icon ?? offer.meta.id },
+      ...{
+        under,
+        id: walletMethodName(offer),
+        name: offer.meta.name,
+        icon: offer.meta.icon ?? offer.meta.id,
+      },
       recent: isRecent(offer, cx.recentWallet),
     })
-    return (await external.offers(wish)).map(row)
+    return (await external.offers(options)).map(row)
   }
   if (!first) return (await Promise.all(names.map((name) => rowsOf(name, [name])))).flat()
   const others = {

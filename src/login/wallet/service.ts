@@ -6,7 +6,7 @@ import type { CallOptions, Http } from '../../protocol/http.ts'
 import type { LoginMode, SessionAnswer } from '../../protocol/sessions.ts'
 import type { SignedMessage } from '../../protocol/siwe.ts'
 import { embeddedClientType, type LinkedAccount, type User } from '../../protocol/user.ts'
-import { type FlowState, telling } from '../flow-state.ts'
+import { type FlowState, withFlowState } from '../flow-state.ts'
 import { type Login, loginOf, transferred } from '../login-result.ts'
 import type { AuthContext } from '../service-context.ts'
 
@@ -75,15 +75,15 @@ export interface SiwsAuth extends ProofAuth {
 }
 
 /** What distinguishes one kind of signature from another. */
-export interface ProofChannel<Wish> {
+export interface ProofChannel<Input> {
   readonly method: 'siwe' | 'siws'
   readonly chainType: 'ethereum' | 'solana'
   /** Whose message a text is; `undefined` if it is none. */
   read(message: string): { address: string } | undefined
   same(one: string, other: string): boolean
   /** Simultaneous callers with the same key get the same message. */
-  keyOf(wish: Wish): string
-  make(wish: Wish, options: CallOptions): Promise<string>
+  keyOf(input: Input): string
+  make(input: Input, options: CallOptions): Promise<string>
   authenticate(
     http: Http,
     input: SignedMessage & { mode: LoginMode },
@@ -94,7 +94,7 @@ export interface ProofChannel<Wish> {
 }
 
 /** What both kinds have in common, and in addition what a transfer needs. */
-export function createProofAuth<Wish>(cx: AuthContext, channel: ProofChannel<Wish>) {
+export function createProofAuth<Input>(cx: AuthContext, channel: ProofChannel<Input>) {
   const { method, chainType } = channel
   const state: Store<FlowState> = cx.state(method)
   const flying = new Map<string, Promise<string>>()
@@ -110,12 +110,12 @@ export function createProofAuth<Wish>(cx: AuthContext, channel: ProofChannel<Wis
   }
   const entered = (clientType: string | undefined) => cx.onLogin('wallet', { clientType, chainType })
 
-  function generateOnce(wish: Wish, { fromDialog = false }: CallOptions): Promise<string> {
-    const key = channel.keyOf(wish)
+  function generateOnce(input: Input, { fromDialog = false }: CallOptions): Promise<string> {
+    const key = channel.keyOf(input)
     const known = flying.get(key)
     if (known) return known
     // Shared by all callers, so none of them may end it for the others.
-    const made = channel.make(wish, { fromDialog }).finally(() => flying.delete(key))
+    const made = channel.make(input, { fromDialog }).finally(() => flying.delete(key))
     flying.set(key, made)
     return made
   }
@@ -133,16 +133,16 @@ export function createProofAuth<Wish>(cx: AuthContext, channel: ProofChannel<Wis
   }
 
   const submitting = <T>(work: () => Promise<T>) =>
-    telling(state, { during: 'submitting-signature', after: 'done' }, work)
+    withFlowState(state, { during: 'submitting-signature', after: 'done' }, work)
 
   const auth = {
     state,
 
-    generateMessage: (wish: Wish, options: CallOptions = {}): Promise<string> =>
-      telling(state, { during: 'generating-message', after: 'awaiting-signature' }, async () => {
+    generateMessage: (input: Input, options: CallOptions = {}): Promise<string> =>
+      withFlowState(state, { during: 'generating-message', after: 'awaiting-signature' }, async () => {
         // An earlier message belongs to another attempt.
         generated = undefined
-        const message = await untilAborted(generateOnce(wish, options), options.signal)
+        const message = await untilAborted(generateOnce(input, options), options.signal)
         generated = message
         return message
       }),

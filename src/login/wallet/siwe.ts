@@ -8,7 +8,7 @@ import { createProofAuth, type SiweAuth } from './service.ts'
 
 const builder = lazily(() => import('./siwe-message.ts'))
 
-interface Wish {
+interface MessageInput {
   address: string
   chainId?: string | undefined
   captchaToken?: string | undefined
@@ -16,7 +16,7 @@ interface Wish {
 
 /** Logging in with an Ethereum wallet (docs/protocol.md, "Wallet sign-in"). */
 export function createSiweAuth(cx: AuthContext): SiweAuth {
-  const { auth, entered, isWallet } = createProofAuth<Wish>(cx, {
+  const { auth, entered, isWallet } = createProofAuth<MessageInput>(cx, {
     method: 'siwe',
     chainType: 'ethereum',
     read,

@@ -8,14 +8,14 @@ import { createProofAuth, resource, type SiwsAuth, signInPage } from './service.
 /** People read this in the wallet that signs it, in the same words in every language. */
 const statement = 'By signing, you prove that you own this wallet and log in with it.'
 
-interface Wish {
+interface MessageInput {
   address: string
   captchaToken?: string | undefined
 }
 
 /** Logging in with a Solana wallet (docs/protocol.md, "Wallet sign-in"). */
 export function createSiwsAuth(cx: AuthContext): SiwsAuth {
-  const { auth } = createProofAuth<Wish>(cx, {
+  const { auth } = createProofAuth<MessageInput>(cx, {
     method: 'siws',
     chainType: 'solana',
     read,

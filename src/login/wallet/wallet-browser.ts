@@ -1,6 +1,6 @@
 import { linkWallet } from '../../account/link/wallet-flow.ts'
-import { settle } from '../../app/failure/flow.ts'
-import { learn } from '../../copy/copy.ts'
+import { handleFailure } from '../../app/failure/flow.ts'
+import { addWords } from '../../copy/copy.ts'
 import { connect as words } from '../../copy/en/connect.ts'
 import { walletErrors } from '../../copy/en/wallet-errors.ts'
 import { toKitError } from '../../errors/kit-error.ts'
@@ -9,7 +9,7 @@ import { walletVerdict } from '../../wallets/connect/errors.ts'
 import type { BackToStart, Login, LoginContext } from '../context.ts'
 import { goOnHere } from './go-on-here.tsx'
 
-learn(words, walletErrors)
+addWords(words, walletErrors)
 
 /**
  * Continues in a wallet's own browser: logs in with that wallet. A session that came in the link is taken
@@ -37,7 +37,7 @@ export async function logInInWalletBrowser(
   } catch (cause) {
     stage.signal.throwIfAborted()
     const error = toKitError(cause)
-    await settle(cx, error, walletVerdict(offer.meta.name)(error))
+    await handleFailure(cx, error, walletVerdict(offer.meta.name)(error))
     return { back: true }
   }
   const user = await linkWallet(cx, offer)

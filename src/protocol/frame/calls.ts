@@ -177,7 +177,7 @@ export type FrameCalls = {
 }
 /** What names a root wallet in a request. */
 export type WalletData = FrameCalls[typeof frameEvents.connectWallet]['data']
-/** What a way of recovery takes: the password, a token for the person's own drive, or a secret that the host keeps. */
+/** What a recovery method takes: the password, a token for the person's own drive, or a secret that the host keeps. */
 export type RecoveryData = { readonly [Field in keyof typeof recovery]?: string | undefined }
 /** What a page asks, by its event. */
 export type FrameCall = {

@@ -8,9 +8,9 @@ export interface AppLinks {
 }
 
 /** The address to offer now: one after the other while nothing opens. `missed`: none of them did. */
-export function useAppLinks(links: readonly (string | undefined)[], patience?: number) {
+export function useAppLinks(links: readonly (string | undefined)[], timeout?: number) {
   const usable = links.map(appLink).filter((link) => link !== undefined)
-  const [times, follow, followed] = useMissed(patience)
+  const [times, follow, followed] = useMissed(timeout)
   return {
     href: usable[Math.min(times, usable.length - 1)],
     times,

@@ -6,7 +6,7 @@ import { uiLimits } from '../limits.ts'
  * had opened. `follow` is to be called when the link is pressed.
  */
 export function useMissed(
-  patience: number = uiLimits.appLinkPatience,
+  timeout: number = uiLimits.appLinkPatience,
 ): [missed: number, follow: () => void, followed: number] {
   const [followed, setFollowed] = useState(0)
   const [missed, setMissed] = useState(0)
@@ -17,11 +17,11 @@ export function useMissed(
       left ||= document.visibilityState === 'hidden'
     }
     document.addEventListener('visibilitychange', see)
-    const timer = setTimeout(() => !left && setMissed((count) => count + 1), patience)
+    const timer = setTimeout(() => !left && setMissed((count) => count + 1), timeout)
     return () => {
       document.removeEventListener('visibilitychange', see)
       clearTimeout(timer)
     }
-  }, [followed, patience])
+  }, [followed, timeout])
   return [missed, () => setFollowed(followed + 1), followed]
 }

@@ -54,7 +54,7 @@ export function Field({
         ]}
       >
         {icon && (
-          <span css={lead}>
+          <span css={leadingSlot}>
             <Icon path={icon} stroke={1.75} />
           </span>
         )}
@@ -128,7 +128,7 @@ const frame: CSSObject = {
   '&:has(input:focus-visible)': { outline: `2px solid ${color('focus')}`, outlineOffset: -2 },
 }
 // As wide as the icons of the rows around, so that all labels start at one line.
-const lead: CSSObject = { flex: 'none', display: 'grid', placeItems: 'center', width: 24 }
+const leadingSlot: CSSObject = { flex: 'none', display: 'grid', placeItems: 'center', width: 24 }
 const entry: CSSObject = {
   ...text('input'),
   flex: 1,

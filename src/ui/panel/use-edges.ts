@@ -15,9 +15,9 @@ export function useEdges(
   box: RefObject<HTMLElement | null>,
   watch?: (edges: Edges, box: HTMLElement) => void,
 ) {
-  const tell = useRef(watch)
+  const latestWatch = useRef(watch)
   useLayoutEffect(() => {
-    tell.current = watch
+    latestWatch.current = watch
   })
   useLayoutEffect(() => {
     const el = box.current
@@ -32,7 +32,7 @@ export function useEdges(
       const stuck = el.scrollHeight - el.clientHeight > 1 && !el.querySelector('a[href],button,input')
       if (stuck) el.tabIndex = 0
       else el.removeAttribute('tabindex')
-      tell.current?.({ scrolled, atEnd }, el)
+      latestWatch.current?.({ scrolled, atEnd }, el)
     }
     const sizes = new ResizeObserver(update)
     for (const watched of [el, ...el.children]) sizes.observe(watched)

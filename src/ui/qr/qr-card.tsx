@@ -84,18 +84,18 @@ function useCode(value: string | undefined, atLeast: number) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try is another effect
   useEffect(() => {
     if (value === undefined) return
-    let wanted = true
-    const fail = () => wanted && setMade({ value, failed: true })
+    let active = true
+    const fail = () => active && setMade({ value, failed: true })
     const timer = setTimeout(fail, chunkWait)
     import('./code.ts')
       .then(({ qrCode }) => {
         const code = qrCode(value, atLeast)
-        if (wanted) setMade({ value, code })
+        if (active) setMade({ value, code })
       })
       .catch(fail)
       .finally(() => clearTimeout(timer))
     return () => {
-      wanted = false
+      active = false
       clearTimeout(timer)
     }
   }, [value, atLeast, tries])

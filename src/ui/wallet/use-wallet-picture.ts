@@ -21,8 +21,8 @@ export function useWalletPicture({ id, icon }: { id: string; icon?: string | und
   const announced = url === broken ? undefined : url
   useEffect(() => {
     if (announced || draw) return
-    let wanted = true
-    const take = (drawing: Draw) => wanted && setDraw(() => drawing)
+    let active = true
+    const take = (drawing: Draw) => active && setDraw(() => drawing)
     import('../icons/wallet-drawing.ts')
       .then(({ walletDrawing }) => {
         loaded = walletDrawing
@@ -31,7 +31,7 @@ export function useWalletPicture({ id, icon }: { id: string; icon?: string | und
       // An icon is not worth a failure.
       .catch(() => take(() => undefined))
     return () => {
-      wanted = false
+      active = false
     }
   }, [announced, draw])
   return {

@@ -13,8 +13,8 @@ export interface VaultPage {
   /** Its own, 'null' in a sandbox. */
   readonly origin: string
   readonly location: { readonly ancestorOrigins?: ArrayLike<string> }
-  addEventListener(type: 'message', hear: (event: VaultMessage) => void): void
-  removeEventListener(type: 'message', hear: (event: VaultMessage) => void): void
+  addEventListener(type: 'message', handler: (event: VaultMessage) => void): void
+  removeEventListener(type: 'message', handler: (event: VaultMessage) => void): void
 }
 export interface VaultMessage {
   readonly source: unknown
@@ -52,7 +52,7 @@ export function openFrameChannel(
   let partner: string | undefined
   let open = true
 
-  const hear = async ({ source, origin, data, ports }: VaultMessage) => {
+  const onMessage = async ({ source, origin, data, ports }: VaultMessage) => {
     if (source !== parent || (partner !== undefined && origin !== partner)) return
     if (!originAllowed(origin, allowedOrigins) || (ports && ports.length > 0)) return
     const request = readRequest(data)
@@ -64,10 +64,10 @@ export function openFrameChannel(
     if (open) parent.postMessage(answer, origin)
   }
 
-  page.addEventListener('message', hear)
+  page.addEventListener('message', onMessage)
   return () => {
     open = false
-    page.removeEventListener('message', hear)
+    page.removeEventListener('message', onMessage)
   }
 }
 

@@ -37,8 +37,7 @@ export function createVault(parts: VaultParts): Vault {
       try {
         const call = readCall(request)
         if (call === 'unsupported') throw new VaultError('error', 'This request is unsupported')
-        if (call === 'invalid')
-          throw new VaultError('invalid_request_arguments', 'The request is not complete')
+        if (call === 'invalid') throw new VaultError('invalid_request_arguments', 'The request is incomplete')
         return { id, event, data: await perform(cx, call) }
       } catch (cause) {
         return { id, event, error: toFailure(cause) }
@@ -120,5 +119,5 @@ const chains: readonly ChainType[] = ['ethereum', 'solana']
 function toFailure(cause: unknown): FrameFailure {
   if (cause instanceof VaultError) return { type: cause.type, message: cause.message }
   if (cause instanceof InvalidRequest) return { type: 'invalid_request_arguments', message: cause.message }
-  return { type: 'error', message: 'The vault could not do that' }
+  return { type: 'error', message: 'The vault could not complete the request' }
 }

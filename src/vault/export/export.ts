@@ -1,5 +1,4 @@
 import { TimedOut } from '../../lib/clock.ts'
-import type { ExportNews } from '../../protocol/frame/export.ts'
 import type { FrameFailure } from '../../protocol/frame/messages.ts'
 import { bounds } from '../bounds.ts'
 import type { VaultContext } from '../context.ts'
@@ -30,24 +29,24 @@ export async function runExport(window: Window, fragment: string, cx: VaultConte
     return put(window, failureNode(window, request === 'token' ? words.tokenInAddress : words.invalidAddress))
   }
   put(window, element(window.document, 'p', { class: 'status', role: 'status', text: words.waiting }))
-  let line: PageConnection | undefined
+  let connection: PageConnection | undefined
   try {
     if ('ticket' in request.credential)
-      line = await connectToPage(window, cx.settings.allowedOrigins, cx.clock)
-    const offer = await openOffer(cx, request, line)
-    const compact = line === undefined && window.innerHeight < bounds.compactHeight
+      connection = await connectToPage(window, cx.settings.allowedOrigins, cx.clock)
+    const offer = await openOffer(cx, request, connection)
+    const compact = connection === undefined && window.innerHeight < bounds.compactHeight
     const drawn = compact ? drawCompactOffer(window, cx.clock, offer) : drawOffer(window, cx.clock, offer)
     put(window, drawn)
-    if (!line) return
-    tellHeight(drawn, line)
-    line.tell({ type: 'ready' })
+    if (!connection) return
+    reportHeight(drawn, connection)
+    connection.send({ type: 'ready' })
   } catch (cause) {
     const error = toFailure(cause)
     put(
       window,
       failureNode(window, error.type === 'wallet_not_on_device' ? words.notOnDevice : error.message),
     )
-    line?.tell({ type: 'failed', error })
+    connection?.send({ type: 'failed', error })
   }
 }
 
@@ -55,12 +54,13 @@ export async function runExport(window: Window, fragment: string, cx: VaultConte
 async function openOffer(
   cx: VaultContext,
   request: ExportRequest,
-  line: PageConnection | undefined,
+  connection: PageConnection | undefined,
 ): Promise<Offer> {
   if (!globalThis.crypto?.subtle)
     throw new VaultError('error', 'Embedded wallet is only available over HTTPS')
   const { root, credential, address, path } = request
-  const login = () => currentToken(cx, 'token' in credential ? credential.token : (line?.accessToken ?? ''))
+  const login = () =>
+    currentToken(cx, 'token' in credential ? credential.token : (connection?.accessToken ?? ''))
   // A compatible client has no ticket. Its token is taken as long as no person has a second factor; once there is one,
   // this is where a fresh one is asked for.
   if ('ticket' in credential) await redeemTicket(cx, login(), credential.ticket, address)
@@ -75,7 +75,7 @@ async function openOffer(
     { fresh: true },
   )
   const exported = (what: 'key' | 'phrase', how: 'shown' | 'copied') =>
-    line?.tell({ type: 'exported', what, how })
+    connection?.send({ type: 'exported', what, how })
   return {
     address,
     path: kind === 'entropy' ? pathText(path) : undefined,
@@ -113,8 +113,8 @@ function applyTheme(window: Window, request: ReturnType<typeof readExportRequest
 const put = ({ document }: Window, node: Node) => document.body.replaceChildren(node)
 const failureNode = ({ document }: Window, text: string) => element(document, 'p', { role: 'alert', text })
 
-function tellHeight(drawn: HTMLElement, line: { tell(news: ExportNews): void }): void {
+function reportHeight(drawn: HTMLElement, connection: Pick<PageConnection, 'send'>): void {
   new ResizeObserver(() =>
-    line.tell({ type: 'height', height: drawn.getBoundingClientRect().height }),
+    connection.send({ type: 'height', height: drawn.getBoundingClientRect().height }),
   ).observe(drawn)
 }

@@ -7,10 +7,10 @@ import type { VaultMessage, VaultPage } from '../entry/frame-channel.ts'
 /** The way back to the page: news, and never anything of a key. */
 export interface PageConnection {
   readonly accessToken: string
-  tell(news: ExportNews): void
+  send(news: ExportNews): void
 }
 /** As much of a port as is needed. */
-export interface LinePort {
+export interface ConnectionPort {
   onmessage: ((event: MessageEvent) => void) | null
   postMessage(message: unknown): void
 }
@@ -26,28 +26,28 @@ export async function connectToPage(
   clock: Clock,
 ): Promise<PageConnection> {
   const { parent } = page
-  let hear: (event: VaultMessage) => void = () => {}
-  const hello = new Promise<LinePort>((resolve) => {
-    hear = ({ source, origin, data, ports = [] }) => {
+  let onMessage: (event: VaultMessage) => void = () => {}
+  const hello = new Promise<ConnectionPort>((resolve) => {
+    onMessage = ({ source, origin, data, ports = [] }) => {
       if (source !== parent || data !== exportHello || !originAllowed(origin, allowedOrigins)) return
       const [port, ...more] = ports
       if (!port || more.length > 0) return
-      page.removeEventListener('message', hear)
-      resolve(port as LinePort)
+      page.removeEventListener('message', onMessage)
+      resolve(port as ConnectionPort)
     }
-    page.addEventListener('message', hear)
+    page.addEventListener('message', onMessage)
   })
   try {
     return await within(clock, limits.vaultReadyAction, async () => {
       const port = await hello
-      return { accessToken: await firstToken(port), tell: (news) => port.postMessage(news) }
+      return { accessToken: await firstToken(port), send: (news) => port.postMessage(news) }
     })
   } finally {
-    page.removeEventListener('message', hear)
+    page.removeEventListener('message', onMessage)
   }
 }
 
-const firstToken = (port: LinePort): Promise<string> =>
+const firstToken = (port: ConnectionPort): Promise<string> =>
   new Promise((resolve) => {
     port.onmessage = ({ data }) => {
       const token = readExportToken(data)

@@ -30,7 +30,7 @@ function needWallet(key: WalletKey, address: string): void {
     key.chainType === 'ethereum'
       ? key.address.toLowerCase() === address.toLowerCase()
       : key.address === address
-  if (!same) throw new VaultError('invalid_request_arguments', 'The wallet is not the one of this address')
+  if (!same) throw new VaultError('invalid_request_arguments', 'The wallet does not have this address')
 }
 
 /** Ethereum: 0x-hex of 32 bytes. Solana: base58 of the seed and the public key, 64 bytes. */

@@ -2,7 +2,7 @@
 export const words = {
   waiting: 'One moment…',
   warning:
-    'Never share this with anybody. Whoever has your private key or recovery phrase has your funds, and no one can take it back.',
+    'Never share this with anyone. Anyone who has your private key or recovery phrase controls your funds, and this can’t be undone.',
   wallet: 'Wallet',
   showKey: 'Show private key',
   hideKey: 'Hide private key',
@@ -16,21 +16,21 @@ export const words = {
   phraseNote: (path: string) =>
     `The recovery phrase restores every wallet that was made from it. This one is at the derivation path ${path}.`,
   pathNote: (path: string) => `Its derivation path is ${path}.`,
-  importedNote: 'This wallet was imported, so it has no recovery phrase of ours.',
+  importedNote: 'This wallet was imported, so it has no recovery phrase here.',
   hidden: 'Hidden again.',
-  shown: 'It hides by itself after one minute, or when you leave this box.',
+  shown: 'It will be hidden after one minute, or when you leave this box.',
   copied:
-    'Copied. We empty your clipboard after one minute where your browser lets us; if you leave before, copy something else.',
+    'Copied. We clear your clipboard after one minute if your browser allows it. If you leave sooner, copy something else.',
   copiedShort: 'Copied',
-  cleared: 'Your clipboard has been emptied.',
-  notCleared: 'Your browser did not let us empty the clipboard. Copy something else now.',
-  notCopied: 'Your browser did not let us copy. Show it, and copy it by hand.',
+  cleared: 'Your clipboard has been cleared.',
+  notCleared: 'Your browser did not let us clear the clipboard. Copy something else now.',
+  notCopied: 'Your browser did not let us copy. Show it and copy it by hand.',
   notCopiedShort: 'Could not copy',
   pressAgain: 'Something may have covered this box. Please press again.',
   noPage: 'The page did not connect. Please close this and try again.',
   tokenInAddress:
-    'For your safety this was stopped: the address has a login token where others could read it.',
-  invalidAddress: 'This address is not complete.',
+    'This was stopped for your safety: the address contains a login token that others could read.',
+  invalidAddress: 'This address is incomplete.',
   notOnDevice: 'This wallet is not on this device yet.',
-  failed: 'The vault could not do that.',
+  failed: 'The vault could not complete the request.',
 } as const

@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /**
- * Puts a root together and lends it to `work`: from two shares, or from a package and what its way of recovery needs.
+ * Puts a root together and lends it to `work`: from two shares, or from a package and what its recovery method needs.
  * The shares must be of one set, and what they give must be what the set was made of, in hash and in address.
  * Throws {@link WrongKey} for a wrong password or secret, and {@link FileError} in words for all else.
  */
@@ -37,11 +37,11 @@ export async function rebuild<T>(
 }
 
 const reasons: Record<ShareError['reason'], string> = {
-  malformed: 'This is no package or share of a wallet',
-  version: 'It was made by a newer version than this tool knows',
+  malformed: 'This is not a package or share of a wallet',
+  version: 'It was made by a newer version that this tool does not support',
   damaged: 'It is damaged, or belongs to another wallet',
   mismatch: 'The two shares do not belong together',
-  commitment: 'The shares do not give the secret that they were made of',
+  commitment: 'The shares do not combine to the original secret',
 }
 
 type Sealed = Extract<RecoverySource, { package: string }>
@@ -65,12 +65,12 @@ async function keyFor(
   stretching: Stretching | undefined,
 ): Promise<Bytes> {
   if (method === recoveryMethods.automatic) {
-    if (!source.key) throw new FileError('The file lacks "key", the key of automatic recovery')
+    if (!source.key) throw new FileError('The file has no "key", the key for automatic recovery')
     return source.key.slice()
   }
   if (stretching) {
     if (!source.passwordSecret)
-      throw new FileError('The file lacks "passwordSecret", the server’s half of a password')
+      throw new FileError('The file has no "passwordSecret", the server’s part of the password key')
     return passwordKeyOf(await asked.password(), stretching, source.passwordSecret)
   }
   return secretKey(source.secret ?? (await asked.secret(walletId, placeOf(method))))

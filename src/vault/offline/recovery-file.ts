@@ -34,23 +34,23 @@ const KEY = 32
 /** Reads a recovery file. Throws {@link FileError} that names the field which is wrong. */
 export function readRecoveryFile(text: string): RecoveryFile {
   const file = parsePlain(text, bounds.recoveryFileSize)
-  if (!isPlainObject(file)) throw new FileError('The file is no JSON object')
+  if (!isPlainObject(file)) throw new FileError('The file is not a JSON object')
   if (file.format !== FORMAT) throw new FileError(`The file has another format than "${FORMAT}"`)
-  if (file.version !== 1) throw new FileError('The file has a version that this tool does not know')
+  if (file.version !== 1) throw new FileError('This tool does not support the version of the file')
   return { roots: listOf(file.roots, 'roots').map((root, i) => readRoot(root, `roots[${i}]`)) }
 }
 
 /** Reads the file that the vault has put into a person's own drive, and gives the secret in it. */
 export function readDriveFile(text: string): { walletId: string; secret: string } {
   const found = readDrive(parsePlain(text, bounds.recoveryFileSize))
-  if (!found) throw new FileError('This is no recovery file of a drive')
+  if (!found) throw new FileError('This is not a recovery file from a drive')
   return found
 }
 
 function readRoot(raw: Plain, where: string): RecoveryRoot {
-  if (!isPlainObject(raw)) throw new FileError(`${where} is no object`)
+  if (!isPlainObject(raw)) throw new FileError(`${where}is not an object`)
   const { walletId, wallets = [] } = raw
-  if (!isUuid(walletId)) throw new FileError(`${where}.walletId is no UUID`)
+  if (!isUuid(walletId)) throw new FileError(`${where}.walletId is not a UUID`)
   return {
     walletId,
     wallets: listOf(wallets, `${where}.wallets`).map((one, i) => readWallet(one, `${where}.wallets[${i}]`)),
@@ -79,7 +79,7 @@ function readDrive(raw: Plain | undefined): { walletId: string; secret: string }
 
 function readShares(raw: Plain, walletId: string, where: string): RecoverySource {
   const [first, second, ...more] = listOf(raw, `${where}.shares`)
-  if (!first || !second || more.length > 0) throw new FileError(`${where}.shares are not two`)
+  if (!first || !second || more.length > 0) throw new FileError(`${where}.shares must be exactly two`)
   const shares = [first, second].map((one, i) => readShare(one, `${where}.shares[${i}]`)) as [Share, Share]
   if (shares.some((share) => share.walletId !== walletId))
     throw new FileError(`${where}.shares belong to another wallet`)
@@ -92,17 +92,17 @@ function readShare(raw: Plain, where: string): Share {
   const [head, bytes] = [label, share].map((text) =>
     typeof text === 'string' ? fromBase64url(text) : undefined,
   )
-  if (!head || !bytes) throw new FileError(`${where} is no opened share`)
+  if (!head || !bytes) throw new FileError(`${where} is not an opened share`)
   const read = readLabel(head)
   if (bytes.length !== secretLengths[read.secretKind] + 1)
-    throw new FileError(`${where}.share has a wrong length`)
+    throw new FileError(`${where}.share has the wrong length`)
   return { ...read, bytes }
 }
 
 function readWallet(raw: Plain, where: string): RecordedWallet {
   const { chainType, index, address } = isPlainObject(raw) ? raw : {}
   if (!isChain(chainType) || typeof index !== 'number' || !isIndex(index) || typeof address !== 'string')
-    throw new FileError(`${where} is no wallet`)
+    throw new FileError(`${where} is not a wallet`)
   return { chainType, index, address }
 }
 
@@ -112,11 +112,11 @@ const isIndex = (value: number) => Number.isInteger(value) && value >= 0 && valu
 function keyOf(value: Plain | undefined, where: string): Bytes | undefined {
   if (value === undefined || value === null) return undefined
   const bytes = typeof value === 'string' ? fromBase64url(value) : undefined
-  if (bytes?.length !== KEY) throw new FileError(`${where} is no base64url of ${KEY} bytes`)
+  if (bytes?.length !== KEY) throw new FileError(`${where} is not ${KEY} bytes in base64url`)
   return bytes
 }
 
 function listOf(value: Plain | undefined, where: string): readonly Plain[] {
-  if (!Array.isArray(value)) throw new FileError(`${where} is no list`)
+  if (!Array.isArray(value)) throw new FileError(`${where} is not a list`)
   return value
 }

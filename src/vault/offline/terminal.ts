@@ -28,17 +28,17 @@ export const terminal: ToolIo = {
 function print(text: string, secret: boolean): void {
   const target = fstatSync(stdout.fd)
   if (secret && target.isFile() && openToOthers(target.mode))
-    throw new FileError('The output is a file that others can read. Use --out, or call umask 077 first.')
+    throw new FileError('The output is a file that others can read. Use --out, or run umask 077 first.')
   if (text !== '') writeFileSync(stdout.fd, text)
 }
 
 /** A new file, for its owner only. One that is there is never written over. */
 function save(file: string, text: string): void {
-  const target = attempt(() => openSync(file, 'wx', 0o600), `${file} can't be made, or is there already`)
+  const target = attempt(() => openSync(file, 'wx', 0o600), `${file} can't be created, or already exists`)
   try {
     if (openToOthers(fstatSync(target).mode)) {
       unlinkSync(file)
-      throw new FileError(`${file} would be readable by others: its disk keeps no rights`)
+      throw new FileError(`${file} would be readable by others: its disk does not support file permissions`)
     }
     writeFileSync(target, text)
   } finally {
@@ -63,12 +63,12 @@ function askHidden(question: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let typed: string[] = []
     const end = () => {
-      stdin.off('data', hear)
+      stdin.off('data', onData)
       stdin.setRawMode(false)
       stdin.pause()
       stderr.write('\n')
     }
-    const hear = (text: string) => {
+    const onData = (text: string) => {
       for (const letter of text) {
         if (letter === '\r' || letter === '\n') {
           end()
@@ -76,12 +76,12 @@ function askHidden(question: string): Promise<string> {
         }
         if (letter === '\u0003' || letter === '\u0004') {
           end()
-          return reject(new FileError('Given up.'))
+          return reject(new FileError('Cancelled.'))
         }
         typed = letter === '\u007f' || letter === '\b' ? typed.slice(0, -1) : [...typed, letter]
       }
     }
-    stdin.on('data', hear)
+    stdin.on('data', onData)
   })
 }
 

@@ -69,7 +69,7 @@ function readArgs(args: readonly string[]) {
   if (!values.help && (file === '' || more.length > 0)) throw new Error('Name one recovery file.')
   const wallets = Number(values.wallets)
   if (!Number.isInteger(wallets) || wallets < 0 || wallets > bounds.recoveredWallets)
-    throw new Error(`--wallets is a number up to ${bounds.recoveredWallets}.`)
+    throw new Error(`--wallets must be a number up to ${bounds.recoveredWallets}.`)
   return { ...values, file, wallets }
 }
 
@@ -104,7 +104,8 @@ async function recoverAll(called: Called, io: ToolIo): Promise<number> {
     : reports.map(textOf).join('\n')
   if (reports.length > 0) io.write(called.out, text, called.reveal)
   const strange = reports.some(({ wallets }) => wallets.some(({ asRecorded }) => asRecorded === false))
-  if (strange) io.say('An address is not the one that the file names. The keys fit the addresses shown here.')
+  if (strange)
+    io.say('An address differs from the one in the file. The keys belong to the addresses shown here.')
   return failed || strange ? 1 : 0
 }
 
@@ -121,7 +122,7 @@ async function recoverOne(
     } catch (cause) {
       forget()
       if (!(cause instanceof WrongKey) || !io.patient || tries === bounds.passwordTries) throw cause
-      io.say('That is not the right one.')
+      io.say('That is not correct.')
     }
   }
 }

@@ -19,7 +19,7 @@ import { type PreparedRecovery, prepareRecovery } from './prepare.ts'
 import { parseRecoveryRequest } from './request.ts'
 
 /**
- * Gives a root that is on this device another way of recovery. Resolves with it when it is in force; until that
+ * Gives a root that is on this device another recovery method. Resolves with it when it is in force; until that
  * moment the old one works, whatever fails. Throws {@link VaultError}.
  */
 export async function setRecovery(
@@ -30,7 +30,7 @@ export async function setRecovery(
 ): Promise<RecoveryMethod> {
   const known: readonly string[] = [...Object.values(recoveryMethods), nativeIcloud]
   if (!known.includes(data.existingRecoveryMethod ?? nativeIcloud))
-    throw new VaultError('invalid_request_arguments', 'The existing way of recovery is unknown')
+    throw new VaultError('invalid_request_arguments', 'The existing recovery method is unknown')
   const request = parseRecoveryRequest(data.recoveryMethod, data)
   return exclusively(cx, token, () => changeRecovery(cx, token, root, request))
 }
@@ -48,9 +48,9 @@ export async function changeRecovery(
   try {
     const change = await withDeviceRoot(cx, token, root, (open) => seal(cx, token, root, open, prepared))
     const stored = await proposeChange(cx, token, root, change)
-    // Confirming takes the old way of recovery away: only for one that the server has kept to the letter.
+    // Confirming takes the old recovery method away: only for one that the server has kept to the letter.
     if (stored !== change.record.package)
-      throw new VaultError('error', 'The wallet service did not keep the way of recovery')
+      throw new VaultError('error', 'The wallet service did not store the recovery method')
     return await confirm(cx, token, root, change.changeId)
   } finally {
     prepared.wipe()

@@ -98,5 +98,8 @@ async function keyOfPassword(
 
 function given(value: string | undefined): string {
   if (value !== undefined) return value
-  throw new VaultError('invalid_request_arguments', 'What the recovery of this wallet needs is missing')
+  throw new VaultError(
+    'invalid_request_arguments',
+    'The request lacks a field that the recovery of this wallet needs',
+  )
 }

@@ -12,7 +12,7 @@ import { icloud } from './drives/icloud.ts'
 import { passwordKey, proofOf, type Stretching, secretKey, stretch } from './keys.ts'
 import { sealPackage } from './package.ts'
 
-/** A way of recovery that only waits for the shares. */
+/** A recovery method that only waits for the shares. */
 export interface PreparedRecovery {
   seal(auth: Share, recovery: Share): Promise<RecoveryRecord>
   /** Zeroes its key. */
@@ -27,7 +27,7 @@ interface NewKey {
 }
 
 /**
- * Does the slow part of a way of recovery: stretches the password, puts a secret into the person's drive. No share is
+ * Does the slow part of a recovery method: stretches the password, puts a secret into the person's drive. No share is
  * needed for it, so none has to be in memory meanwhile. Throws `VaultError`.
  */
 export async function prepareRecovery(
@@ -100,7 +100,7 @@ async function keyFromPassword(cx: VaultContext, token: Token, password: string)
   }
 }
 
-/** Writes a secret into a drive and reads it back: what the drive has not kept is no way of recovery. */
+/** Writes a secret into a drive and reads it back: what the drive has not kept is no recovery method. */
 async function putSecret(cx: VaultContext, drive: Drive, walletId: string) {
   const { appId } = cx.settings
   const file = newFile(appId, walletId)

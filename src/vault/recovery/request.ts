@@ -13,7 +13,7 @@ const FIELDS: readonly Field[] = [
 ]
 
 /**
- * Sorts what a page gives for a way of recovery that is to be set. Without a method it goes by what is given; nothing
+ * Sorts what a page gives for a recovery method that is to be set. Without a method it goes by what is given; nothing
  * at all means automatic recovery. A secret that does not belong to the method is refused and never passed over: the
  * person would rely on it. Throws {@link VaultError}.
  */
@@ -39,7 +39,7 @@ export function parseRecoveryRequest(method: string | undefined, data: RecoveryD
       return { method: recoveryMethods.ownKey, key: ownSecret(recoveryKey) }
     }
     default:
-      throw new VaultError('error', 'This way of recovery is unsupported')
+      throw new VaultError('error', 'This recovery method is unsupported')
   }
 }
 
@@ -53,7 +53,7 @@ export function driveToken(token: string): string {
 /** A secret of the host's own: its strength is all that the sealed share has. Throws {@link VaultError}. */
 function ownSecret(secret: string): string {
   if (secret.length < bounds.ownSecretLeast || secret.length > bounds.ownSecretMost || isBroken(secret))
-    throw invalid(`A recovery secret has at least ${bounds.ownSecretLeast} characters`)
+    throw invalid(`A recovery secret must have at least ${bounds.ownSecretLeast} characters`)
   return secret
 }
 
@@ -79,9 +79,9 @@ function guess(data: RecoveryData): string {
 function only<F extends Field = never>(data: RecoveryData, ...fields: readonly F[]): Record<F, string> {
   const given = FIELDS.filter((field) => data[field] !== undefined)
   if (given.some((field) => !(fields as readonly Field[]).includes(field)))
-    throw invalid('What is given does not belong to this way of recovery')
+    throw invalid('The request has a field that does not belong to this recovery method')
   if (fields.some((field) => data[field] === undefined))
-    throw invalid('What this way of recovery needs is missing')
+    throw invalid('The request lacks a field that this recovery method needs')
   return data as Record<F, string>
 }
 
@@ -89,7 +89,7 @@ function only<F extends Field = never>(data: RecoveryData, ...fields: readonly F
 function newPassword(password: string): string {
   const characters = Array.from(password.normalize('NFKC')).length
   if (characters < bounds.passwordLeast || password.length > bounds.passwordMost || isBroken(password))
-    throw invalid(`A recovery password has at least ${bounds.passwordLeast} characters`)
+    throw invalid(`A recovery password must have at least ${bounds.passwordLeast} characters`)
   return password
 }
 

@@ -94,7 +94,7 @@ function wordsFor(status: number, code: string | undefined): string {
   if (toFrameErrorType(code) !== 'error') return 'The wallet service refused the request'
   if (status === 429) return 'Too many requests (code 429)'
   if (status === 401 || (status === 403 && !code)) return 'The wallet service did not accept the login'
-  if (status === 404) return 'The wallet is not known to the wallet service'
+  if (status === 404) return 'The wallet service does not know this wallet'
   if (status >= 500) return 'The wallet service is not available'
   return `The wallet service refused the request (${code ?? status})`
 }

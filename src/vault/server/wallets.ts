@@ -78,7 +78,7 @@ export async function createWallet(
   }
   const { address } = await cx.api(token, `${rootPath(root)}/wallets`, body).catch((cause) => {
     if (!(cause instanceof VaultError && cause.code === 'invalid_state')) throw cause
-    throw new VaultError('invalid_request_arguments', 'The wallet of index 0 has to be made first')
+    throw new VaultError('invalid_request_arguments', 'The wallet with index 0 has to be created first')
   })
   if (address !== wallet.address) throw unexpectedAnswer()
   return address

@@ -6,4 +6,4 @@ export const unsupported = (what: string): VaultError => new VaultError('error',
 
 /** With a signature under one of the vault's own statements, a page could change what only the vault may change. */
 export const reservedStatement = (): InvalidRequest =>
-  new InvalidRequest('This message is for the wallet service alone')
+  new InvalidRequest('This message is reserved for the wallet service')

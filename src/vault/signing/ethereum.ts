@@ -40,7 +40,7 @@ export function parseEthereumRequest({ method, params }: RpcRequest): SignatureR
     case 'secp256k1_sign': {
       const [hash] = takeParams(params, 1, 'secp256k1_sign takes a hash')
       const digest = parseHexBytes(hash)
-      if (digest?.length !== 32) throw new InvalidRequest('The hash is not 32 bytes of hex')
+      if (digest?.length !== 32) throw new InvalidRequest('The hash must be 32 bytes in hex')
       return digestSignature(digest)
     }
     case 'eth_signTransaction': {

@@ -15,7 +15,7 @@ export function parseSolanaRequest({ method, params }: RpcRequest): SignatureReq
   const { message, ...more } = isPlainObject(params) ? params : Object.create(null)
   const bytes =
     typeof message === 'string' && Object.keys(more).length === 0 ? fromBase64(message) : undefined
-  if (!bytes) throw new InvalidRequest('signMessage takes a message in base64')
+  if (!bytes) throw new InvalidRequest('signMessage requires a message in base64')
   if (isStatement(bytes)) throw reservedStatement()
   return { sign: ({ privateKey }) => ({ signature: toBase64(ed25519.sign(bytes, privateKey)) }) }
 }

@@ -51,5 +51,5 @@ export async function answerWalletRpc(
 
 function requireSigner(signer: string | undefined, { address }: WalletKey): void {
   if (signer !== undefined && signer !== address)
-    throw new InvalidRequest('The address is not that of the wallet')
+    throw new InvalidRequest('The address does not belong to the wallet')
 }

@@ -24,7 +24,7 @@ export interface RootRequest {
 export interface CreatedRoot {
   /** `undefined`: the root was there before, and has no wallet on the asked chain. */
   readonly address: string | undefined
-  /** Whether it is the root that was made just now, with its way of recovery. */
+  /** Whether it is the root that was made just now, with its recovery method. */
   readonly ours: boolean
 }
 

@@ -12,7 +12,7 @@ import { addWallet } from './derive-wallet.ts'
 
 /**
  * Makes the person's first wallet on a chain, or finds the one that they have. Resolves with its address. All first
- * wallets come from one entropy: where that is there already, a way of recovery of the person's own takes the place of
+ * wallets come from one entropy: where that is there already, a recovery method of the person's own takes the place of
  * the one that it has, for nobody may be told that it is done while another one is in force; automatic recovery does
  * not. Throws {@link VaultError}, 'wallet_not_on_device' when the entropy has to be recovered before.
  */

@@ -1,17 +1,17 @@
 import { legalOf } from '../../app/legal.ts'
-import { learn } from '../../copy/copy.ts'
+import { addWords } from '../../copy/copy.ts'
 import { connect as words } from '../../copy/en/connect.ts'
 import { walletErrors as failures } from '../../copy/en/wallet-errors.ts'
-import type { ExternalWallets, ListWish, WalletOffer } from '../../wallets/external/connector.ts'
+import type { ExternalWallets, OfferOptions, WalletOffer } from '../../wallets/external/connector.ts'
 import type { ConnectContext, WalletPurpose } from './context.ts'
 import { isRecent } from './list-options.ts'
 import { type WalletListProps, walletList } from './wallet-list.tsx'
 
-learn(words, failures)
+addWords(words, failures)
 
 interface Choosing {
   readonly purpose: WalletPurpose
-  readonly wish: ListWish
+  readonly options: OfferOptions
   /** What went wrong with the previous choice. */
   readonly error?: string | undefined
 }
@@ -22,13 +22,13 @@ interface Choosing {
  */
 export async function chooseWallet(
   cx: ConnectContext,
-  { purpose, wish, error }: Choosing,
+  { purpose, options, error }: Choosing,
 ): Promise<WalletOffer | 'back'> {
   const { stage, config } = cx
   const external = await cx.wallets.external()
   let page: WalletListProps['page'] = 'main'
   for (;;) {
-    const offers = await external.offers({ ...wish, all: page === 'all' })
+    const offers = await external.offers({ ...options, all: page === 'all' })
     const late = untilFound(external)
     const answer = await Promise.race([
       late.found,

@@ -1,4 +1,4 @@
-import { settle } from '../../app/failure/flow.ts'
+import { handleFailure } from '../../app/failure/flow.ts'
 import { type KitError, toKitError } from '../../errors/kit-error.ts'
 import type { ConnectedAccount } from '../../wallets/external/connector.ts'
 import { walletsLimits } from '../limits.ts'
@@ -20,7 +20,7 @@ export async function connectOne(connection: Connection): Promise<ConnectedAccou
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       const error: KitError = toKitError(cause, 'generic_connect_wallet_error')
-      const { next } = await settle(cx, error, verdict(error), failedConnection(connection))
+      const { next } = await handleFailure(cx, error, verdict(error), failedConnection(connection))
       if (next !== 'again') return 'back'
     }
   }

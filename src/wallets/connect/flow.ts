@@ -3,7 +3,7 @@ import { lazily } from '../../errors/lazily.ts'
 import type { ConnectedAccount, WalletOffer } from '../../wallets/external/connector.ts'
 import { chooseWallet } from './choose.ts'
 import type { ConnectContext } from './context.ts'
-import { type WalletWishes, wishOf } from './list-options.ts'
+import { offerOptions, type WalletListOptions } from './list-options.ts'
 
 /** The list works without what talks to a wallet. */
 const loadOne = lazily(() => import('./connect-one.ts'))
@@ -15,10 +15,10 @@ const loadOne = lazily(() => import('./connect-one.ts'))
  */
 export async function connectOnly(
   cx: ConnectContext,
-  wishes: WalletWishes = {},
+  listOptions: WalletListOptions = {},
   offer?: WalletOffer,
 ): Promise<ConnectedAccount> {
-  const connected = await connectOrBack(cx, wishes, offer)
+  const connected = await connectOrBack(cx, listOptions, offer)
   if (connected === 'back') throw new Closed('The person turned back')
   return connected
 }
@@ -26,13 +26,13 @@ export async function connectOnly(
 /** The same as part of a larger flow, to which the person may go back. */
 export async function connectOrBack(
   cx: ConnectContext,
-  wishes: WalletWishes,
+  listOptions: WalletListOptions,
   offer?: WalletOffer,
 ): Promise<ConnectedAccount | 'back'> {
-  const wish = wishOf(cx.config, wishes, false)
+  const options = offerOptions(cx.config, listOptions, false)
   let next = offer
   for (;;) {
-    const chosen = next ?? (await chooseWallet(cx, { purpose: 'connect', wish }))
+    const chosen = next ?? (await chooseWallet(cx, { purpose: 'connect', options }))
     if (chosen === 'back') return 'back'
     const { connectOne } = await loadOne()
     const connected = await connectOne({ cx, offer: chosen, purpose: 'connect', retries: 0 })

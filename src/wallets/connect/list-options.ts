@@ -1,9 +1,9 @@
 import type { Config } from '../../app/config.ts'
 import type { RecentWallet } from '../../session/recent-login.ts'
-import type { ChainType, ListWish, WalletOffer } from '../../wallets/external/connector.ts'
+import type { ChainType, OfferOptions, WalletOffer } from '../../wallets/external/connector.ts'
 
 /** The host's options for one list. */
-export interface WalletWishes {
+export interface WalletListOptions {
   /** Entries of the wallet list; see the configuration's `walletList`. */
   readonly walletList?: readonly string[] | undefined
   readonly walletChainType?: WalletChainType | undefined
@@ -20,7 +20,7 @@ const chainsOf: Readonly<Record<WalletChainType, readonly ChainType[]>> = {
  * Which wallets a list holds: those that the host wants, and for a login only on chains that the app accepts.
  * Without chains from the host it is Ethereum, or what the app has instead.
  */
-export function wishOf({ host, app }: Config, own: WalletWishes, login: boolean): ListWish {
+export function offerOptions({ host, app }: Config, own: WalletListOptions, login: boolean): OfferOptions {
   const { walletList, walletChainType } = { ...host.appearance, ...defined(own) }
   const takes: Record<ChainType, boolean> = {
     ethereum: app.loginMethods.has('wallet'),
@@ -33,8 +33,8 @@ export function wishOf({ host, app }: Config, own: WalletWishes, login: boolean)
   return { walletList, chains: taken.length > 0 ? taken : both.filter((chain) => takes[chain]) }
 }
 
-const defined = (wishes: WalletWishes): WalletWishes =>
-  Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined))
+const defined = (options: WalletListOptions): WalletListOptions =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 
 /** Whether somebody last logged in with it, because it is tagged 'Recent' then. */
 export const isRecent = ({ meta, chainType }: WalletOffer, recent: RecentWallet | undefined): boolean =>

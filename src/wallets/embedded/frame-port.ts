@@ -57,12 +57,12 @@ export const openFrame: OpenFrame = (url, events) => {
 }
 
 /** Reports when the page's security policy refuses a frame of this origin. */
-export function onBlocked(origin: string, signal: AbortSignal, tell: (directive: string) => void): void {
+export function onBlocked(origin: string, signal: AbortSignal, report: (directive: string) => void): void {
   document.addEventListener(
     'securitypolicyviolation',
     (event) => {
       if (/^(frame|child|default)-src/.test(event.effectiveDirective) && event.blockedURI.startsWith(origin))
-        tell(event.effectiveDirective)
+        report(event.effectiveDirective)
     },
     { signal },
   )

@@ -76,7 +76,7 @@ export function loadVault({
     })
   }
 
-  async function shakeHands(): Promise<void> {
+  async function handshake(): Promise<void> {
     const answers: Promise<boolean>[] = []
     for (let tries = walletsLimits.vaultHandshakeTries; tries > 0; tries--) {
       if (loaded) answers.push(send(frameEvents.ready, {}).then(() => true))
@@ -98,7 +98,7 @@ export function loadVault({
     }
   }
 
-  const ready = shakeHands()
+  const ready = handshake()
   ready.then(heartbeat).catch((error: KitError) => end(error))
   return {
     ready,

@@ -40,13 +40,13 @@ export interface OpenExport {
   /** Sent over the frame's own port, because an address would end up in histories and logs. */
   readonly accessToken: string
   readonly clock: Clock
-  readonly told: ExportEvents
+  readonly events: ExportEvents
   readonly signal?: AbortSignal | undefined
 }
 
 /** The frame in which the vault shows a wallet's key to the person, and to nobody else. */
-export function openExport({ url, accessToken, clock, told, signal }: OpenExport): ExportFrame {
-  const life = new AbortController()
+export function openExport({ url, accessToken, clock, events, signal }: OpenExport): ExportFrame {
+  const lifetime = new AbortController()
   const channel = new MessageChannel()
   const frame = createFrame()
   let isReady = () => {}
@@ -55,50 +55,50 @@ export function openExport({ url, accessToken, clock, told, signal }: OpenExport
   })
 
   function close(): void {
-    if (life.signal.aborted) return
-    life.abort()
+    if (lifetime.signal.aborted) return
+    lifetime.abort()
     channel.port1.close()
     frame.remove()
   }
   function fail(error: KitError): void {
-    if (life.signal.aborted) return
+    if (lifetime.signal.aborted) return
     close()
-    told.failed(error)
+    events.failed(error)
   }
-  function hear(news: ExportNews): void {
+  function onNews(news: ExportNews): void {
     if (news.type === 'ready') {
       isReady()
-      told.ready()
+      events.ready()
     } else if (news.type === 'height') {
       frame.style.height = `${Math.min(Math.ceil(news.height), walletsLimits.exportFrameHeight)}px`
-    } else if (news.type === 'exported') told.exported(news.what, news.how)
+    } else if (news.type === 'exported') events.exported(news.what, news.how)
     else fail(fromVault(news.error.type, news.error.message))
   }
   channel.port1.onmessage = ({ data }) => {
     const news = readExportNews(data)
-    if (news && !life.signal.aborted) hear(news)
+    if (news && !lifetime.signal.aborted) onNews(news)
   }
-  signal?.addEventListener('abort', close, { once: true, signal: life.signal })
+  signal?.addEventListener('abort', close, { once: true, signal: lifetime.signal })
   if (signal?.aborted) close()
-  within(clock, limits.vaultReadyAction, () => ready, life.signal).catch((cause: unknown) => {
+  within(clock, limits.vaultReadyAction, () => ready, lifetime.signal).catch((cause: unknown) => {
     if (cause instanceof TimedOut) fail(unreachable('vault_timeout', 'the export frame is not ready', cause))
   })
 
   let mounted = false
   function mount(into: HTMLElement, look: ExportLook): () => void {
-    if (mounted || life.signal.aborted) return () => {}
+    if (mounted || lifetime.signal.aborted) return () => {}
     mounted = true
     const address = url(look)
     const { origin } = new URL(address)
     let loaded = false
-    const greet = () => {
+    const onLoad = () => {
       if (loaded) return fail(crashed('the export frame was loaded anew'))
       loaded = true
       frame.contentWindow?.postMessage(exportHello, origin, [channel.port2])
       channel.port1.postMessage({ type: 'token', accessToken } satisfies ExportToken)
     }
-    frame.addEventListener('load', greet, { signal: life.signal })
-    onBlocked(origin, life.signal, (directive) =>
+    frame.addEventListener('load', onLoad, { signal: lifetime.signal })
+    onBlocked(origin, lifetime.signal, (directive) =>
       fail(unreachable('vault_unavailable', `blocked by the page’s policy: ${directive}`)),
     )
     frame.allow = `clipboard-write ${origin}`

@@ -11,7 +11,7 @@ import { keyExport } from './key-export.tsx'
 /** Opens the frame in which the vault shows a key. What it reports is passed to `told`. */
 export type OpenExport = (
   wallet: EmbeddedAccount,
-  told: { ready(): void; exported(): void; failed(error: KitError): void },
+  events: { ready(): void; exported(): void; failed(error: KitError): void },
   signal: AbortSignal,
 ) => Promise<ExportFrame>
 
@@ -82,7 +82,7 @@ async function show(
       const shown = stage.ask(keyExport, { ...props, state: 'ready' })
       outcome = await Promise.race([shown, failed])
     }
-    return typeof outcome === 'string' ? outcome : await tell(cx, props, outcome)
+    return typeof outcome === 'string' ? outcome : await showFailure(cx, props, outcome)
   } finally {
     over.abort()
     frame?.close()
@@ -92,7 +92,7 @@ async function show(
 type Shown = Omit<Parameters<typeof keyExport.back>[0], 'state' | 'error'>
 
 /** A wallet that has left this device meanwhile is recovered again; every other failure is shown. */
-async function tell(cx: WalletFlow, props: Shown, error: KitError): Promise<'close' | 'retry'> {
+async function showFailure(cx: WalletFlow, props: Shown, error: KitError): Promise<'close' | 'retry'> {
   if (error.code === 'wallet_not_on_device') return 'retry'
   cx.report(error)
   return cx.stage.ask(keyExport, { ...props, state: 'failed', error: cx.t('error.export') })

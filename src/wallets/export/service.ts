@@ -17,7 +17,7 @@ export interface Exporting {
   open(input: {
     wallet: EmbeddedAccount
     root: EmbeddedAccount
-    told: ExportEvents
+    events: ExportEvents
     signal: AbortSignal
   }): Promise<ExportFrame>
 }
@@ -33,7 +33,7 @@ export function createExporting(cx: {
 }): Exporting {
   const { appId, clientId, vaultUrl, clock } = cx
   return {
-    async open({ wallet, root, told, signal }) {
+    async open({ wallet, root, events, signal }) {
       const accessToken = await cx.session.accessToken()
       if (!accessToken)
         throw new KitError(
@@ -48,7 +48,7 @@ export function createExporting(cx: {
         ...{ address, chainType, walletIndex, imported },
       }
       const url = (look: Parameters<ExportFrame['mount']>[1]) => exportUrl(vaultUrl, { ...view, ...look })
-      return openExport({ url, accessToken, clock, told, signal })
+      return openExport({ url, accessToken, clock, events, signal })
     },
   }
 }

@@ -146,7 +146,7 @@ export interface ConnectedAccount extends OpenAccount {
 }
 
 /** Which wallets a list is to contain. */
-export interface ListWish {
+export interface OfferOptions {
   /** Entries of the wallet list; the app's, or the default list, by default. */
   readonly walletList?: readonly string[] | undefined
   readonly chains: readonly ChainType[]
@@ -159,7 +159,7 @@ export interface ExternalWallets {
   /** Most recent first, without duplicates, the active one at the top. */
   readonly connected: Readable<readonly ConnectedAccount[]>
   /** The available wallets. Waits a moment for wallets that announce themselves late. */
-  offers(wish: ListWish): Promise<readonly WalletOffer[]>
+  offers(options: OfferOptions): Promise<readonly WalletOffer[]>
   /** Calls `listener` when another wallet has appeared; returns a function that stops it. */
   onFound(listener: () => void): () => void
   /**

@@ -88,7 +88,7 @@ export function createDiscovery(cx: ConnectorContext): Discovery {
     if (next.length !== before.length || next.some((wallet, at) => wallet !== before[at])) found.set(next)
   }
 
-  function hear(detail: unknown): void {
+  function onAnnouncement(detail: unknown): void {
     const wallet = readAnnouncement(detail)
     if (!wallet || announced.length >= walletsLimits.walletsFound || announced.some(isDouble(wallet))) return
     announced.push(wallet)
@@ -99,7 +99,7 @@ export function createDiscovery(cx: ConnectorContext): Discovery {
   function ask(): void {
     stopAnnouncements?.()
     asking = true
-    stopAnnouncements = requestProviders(hear)
+    stopAnnouncements = requestProviders(onAnnouncement)
     asking = false
     look()
   }

@@ -17,13 +17,13 @@ export function createHostProvider({
   address,
   accounts,
   ask,
-  told,
+  hostEvents,
 }: {
   address: string
   accounts: () => readonly OpenAccount[]
   /** Asks the wallet, and checks what that has changed. */
   ask: (method: string, params: unknown) => Promise<unknown>
-  told: Emitter<HostEvents>
+  hostEvents: Emitter<HostEvents>
 }): EthereumProvider {
   const same = (one: string) => one.toLowerCase() === address.toLowerCase()
 
@@ -49,6 +49,6 @@ export function createHostProvider({
     }
   }
 
-  const provider: EthereumProvider = { request, ...hostListeners(told, () => provider) }
+  const provider: EthereumProvider = { request, ...hostListeners(hostEvents, () => provider) }
   return provider
 }

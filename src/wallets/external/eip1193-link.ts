@@ -36,14 +36,14 @@ export function createLink({
   cx,
   meta,
   provider,
-  hear,
+  listeners,
 }: {
   cx: Pick<ConnectorContext, 'clock' | 'config'>
   meta: () => WalletMeta
   provider: () => Promise<RawProvider>
-  hear: Readonly<Record<string, Listener>>
+  listeners: Readonly<Record<string, Listener>>
 }): Link {
-  let heard: RawProvider | undefined
+  let subscribed: RawProvider | undefined
 
   const run: Link['run'] = (work, signal) =>
     within(cx.clock, requestTimeout(cx, meta().id), async () => await work(await provider()), signal)
@@ -52,9 +52,9 @@ export function createLink({
     run((raw) => raw.request(params ? { method, params } : { method }), signal)
 
   function stop(): void {
-    for (const [event, listener] of Object.entries(hear))
-      quietly(() => heard?.removeListener?.(event, listener))
-    heard = undefined
+    for (const [event, listener] of Object.entries(listeners))
+      quietly(() => subscribed?.removeListener?.(event, listener))
+    subscribed = undefined
   }
 
   return {
@@ -81,10 +81,10 @@ export function createLink({
     },
     async listen(signal) {
       const raw = await run((raw) => raw, signal)
-      if (raw === heard) return
+      if (raw === subscribed) return
       stop()
-      heard = raw
-      for (const [event, listener] of Object.entries(hear)) quietly(() => raw.on?.(event, listener))
+      subscribed = raw
+      for (const [event, listener] of Object.entries(listeners)) quietly(() => raw.on?.(event, listener))
     },
     close: stop,
   }

@@ -11,7 +11,7 @@ export interface OpenState {
   readonly accounts: Readable<readonly OpenAccount[]>
   readonly events: Emitter<ConnectorEvents>
   /** For hosts' libraries, in their terms. */
-  readonly told: Emitter<HostEvents>
+  readonly hostEvents: Emitter<HostEvents>
   readonly addresses: readonly string[]
   readonly chain: number | undefined
   /** Takes over changes, and notifies listeners. An account counts when its chain is known. */
@@ -22,23 +22,23 @@ export interface OpenState {
 export function createOpenState(): OpenState {
   const accounts = createStore<readonly OpenAccount[]>([])
   const events = createEmitter<ConnectorEvents>()
-  const told = createEmitter<HostEvents>()
+  const hostEvents = createEmitter<HostEvents>()
   let addresses: readonly string[] = []
   let chain: number | undefined
 
   function tellHosts(before: readonly OpenAccount[], chainBefore: number | undefined): void {
     const chainId = formatQuantity(chain ?? 0)
     const list = before.map(({ address }) => address)
-    if (before.length === 0) told.emit('connect', { chainId })
-    else if (chainBefore !== chain) told.emit('chainChanged', chainId)
-    if (list.join() !== addresses.join()) told.emit('accountsChanged', addresses)
-    if (addresses.length === 0) told.emit('disconnect', disconnectedError())
+    if (before.length === 0) hostEvents.emit('connect', { chainId })
+    else if (chainBefore !== chain) hostEvents.emit('chainChanged', chainId)
+    if (list.join() !== addresses.join()) hostEvents.emit('accountsChanged', addresses)
+    if (addresses.length === 0) hostEvents.emit('disconnect', disconnectedError())
   }
 
   return {
     accounts,
     events,
-    told,
+    hostEvents,
     get addresses() {
       return addresses
     },

@@ -36,46 +36,46 @@ export interface Eip1193Options {
 /** A wallet that speaks EIP-1193: what injected wallets, Coinbase's and WalletConnect's have in common. */
 export function createEip1193Connector({ cx, type, meta, provider, open, end }: Eip1193Options): Connector {
   const state = createOpenState()
-  const { accounts, events, told } = state
+  const { accounts, events, hostEvents } = state
   /** After a disconnection nothing that the wallet says counts, until somebody asks it again. */
-  let heeding = true
+  let tracking = true
 
   const link = createLink({
     cx,
     meta,
     provider,
-    hear: {
+    listeners: {
       accountsChanged(given) {
         const addresses = addressesOf(given)
-        if (!heeding || !addresses) return
+        if (!tracking || !addresses) return
         state.update({ addresses })
-        if (addresses.length > 0 && state.chain === undefined) void learnChain()
+        if (addresses.length > 0 && state.chain === undefined) void readChain()
       },
       chainChanged(given) {
-        if (heeding) state.update({ chain: parseChainNumber(given) })
+        if (tracking) state.update({ chain: parseChainNumber(given) })
       },
-      connect: () => void (heeding && state.addresses.length === 0 && learn()),
+      connect: () => void (tracking && state.addresses.length === 0 && readState()),
       disconnect(reason) {
         // 1013 is MetaMask's own reconnecting, which ends by itself.
-        if (heeding && fieldOf(reason, 'code') !== 1013) state.update({ addresses: [] })
+        if (tracking && fieldOf(reason, 'code') !== 1013) state.update({ addresses: [] })
       },
-      message: (message) => heeding && told.emit('message', message),
+      message: (message) => tracking && hostEvents.emit('message', message),
     },
   })
 
-  async function learnChain(signal?: AbortSignal): Promise<number | undefined> {
+  async function readChain(signal?: AbortSignal): Promise<number | undefined> {
     const chain = await link.lookUp('eth_chainId', parseChainNumber, signal)
-    if (heeding) state.update({ chain })
+    if (tracking) state.update({ chain })
     return chain
   }
 
   /** Learns what is open without asking anybody. Never rejects. */
-  async function learn(): Promise<void> {
+  async function readState(): Promise<void> {
     const [addresses, chain] = await Promise.all([
       link.lookUp('eth_accounts', addressesOf),
       link.lookUp('eth_chainId', parseChainNumber),
     ])
-    if (heeding) state.update({ addresses, chain })
+    if (tracking) state.update({ addresses, chain })
   }
 
   async function openAccounts(options: ConnectOptions): Promise<readonly string[]> {
@@ -93,9 +93,9 @@ export function createEip1193Connector({ cx, type, meta, provider, open, end }: 
   }
 
   const initialise = singleFlight(async () => {
-    heeding = true
-    const learning = link.listen().then(learn)
-    await within(cx.clock, walletsLimits.connectorInitialised, () => learning).catch(() => {})
+    tracking = true
+    const reading = link.listen().then(readState)
+    await within(cx.clock, walletsLimits.connectorInitialised, () => reading).catch(() => {})
     events.emit('initialized', undefined)
   })
 
@@ -104,8 +104,8 @@ export function createEip1193Connector({ cx, type, meta, provider, open, end }: 
     const answer = await link.run((raw) =>
       raw.request(params === undefined ? { method } : { method, params }),
     )
-    if (/^wallet_(switch|add)EthereumChain$/.test(method)) await learnChain()
-    if (/^eth_(accounts|requestAccounts)$/.test(method) && heeding)
+    if (/^wallet_(switch|add)EthereumChain$/.test(method)) await readChain()
+    if (/^eth_(accounts|requestAccounts)$/.test(method) && tracking)
       state.update({ addresses: addressesOf(answer) })
     return answer
   }
@@ -123,7 +123,7 @@ export function createEip1193Connector({ cx, type, meta, provider, open, end }: 
     connect: (options = {}) =>
       orWalletError(options.signal, async () => {
         const { signal } = options
-        heeding = true
+        tracking = true
         await link.listen(signal)
         const addresses = await openAccounts(options)
         // An SDK may have made another provider for this connection.
@@ -143,10 +143,10 @@ export function createEip1193Connector({ cx, type, meta, provider, open, end }: 
           chainId,
           signal,
         )
-        const wanted = (given: unknown) => (parseChainNumber(given) === chainId ? chainId : undefined)
-        const chain = await link.lookUp('eth_chainId', wanted, signal)
+        const parseWanted = (given: unknown) => (parseChainNumber(given) === chainId ? chainId : undefined)
+        const chain = await link.lookUp('eth_chainId', parseWanted, signal)
         if (!chain) throw failed('The wallet stayed on another chain')
-        if (heeding) state.update({ chain })
+        if (tracking) state.update({ chain })
       }),
 
     sign: ({ address, message }, signal) =>
@@ -165,7 +165,7 @@ export function createEip1193Connector({ cx, type, meta, provider, open, end }: 
       }),
 
     async disconnect() {
-      heeding = false
+      tracking = false
       state.update({ addresses: [] })
       const over = async () => {
         const raw = await provider()
@@ -175,10 +175,11 @@ export function createEip1193Connector({ cx, type, meta, provider, open, end }: 
       await within(cx.clock, walletsLimits.connectorInitialised, over).catch(() => {})
     },
 
-    provider: (address) => createHostProvider({ address, accounts: accounts.get, ask: askForHost, told }),
+    provider: (address) =>
+      createHostProvider({ address, accounts: accounts.get, ask: askForHost, hostEvents }),
 
     close() {
-      heeding = false
+      tracking = false
       link.close()
     },
   }

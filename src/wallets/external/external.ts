@@ -4,7 +4,7 @@ import { isMobile } from '../../lib/device.ts'
 import { createRecentLogin } from '../../session/recent-login.ts'
 import { storeOf } from '../registry/stores.ts'
 import { createConnections } from './connections.ts'
-import type { Connector, ConnectorContext, ExternalWallets, ListWish, WalletOffer } from './connector.ts'
+import type { Connector, ConnectorContext, ExternalWallets, OfferOptions, WalletOffer } from './connector.ts'
 import { createDiscovery, type Discovery } from './discovery.ts'
 import { createHistoryStore } from './history-store.ts'
 import { arrangeOffers } from './offers.ts'
@@ -39,14 +39,14 @@ export function createExternalWallets(cx: ConnectorContext, parts: ExternalParts
   return {
     connected: connections.connected,
 
-    async offers(wish: ListWish) {
+    async offers(options: OfferOptions) {
       await discovery.begin()
       const { host, app } = cx.config()
       const { walletConnect, coinbaseWallet } = host.externalWallets ?? {}
       const recent = recentLogin.wallet()
       const clientType = recent?.clientType
       return arrangeOffers({
-        wish,
+        options,
         found: discovery.found.get(),
         mobile: isMobile(cx.page.userAgent),
         walletConnect:

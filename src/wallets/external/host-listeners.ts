@@ -13,7 +13,7 @@ export interface HostEvents {
 
 /** How libraries listen: the same listener added twice is called once. */
 export function hostListeners<P>(
-  told: Emitter<HostEvents>,
+  hostEvents: Emitter<HostEvents>,
   provider: () => P,
 ): Pick<EthereumProvider, 'on' | 'removeListener'> {
   const stops = new Map<string, Map<unknown, () => void>>()
@@ -22,7 +22,7 @@ export function hostListeners<P>(
       const known = stops.get(event) ?? new Map<unknown, () => void>()
       stops.set(event, known)
       if (!known.has(listener))
-        known.set(listener, told.on(event as keyof HostEvents, listener as (detail: unknown) => void))
+        known.set(listener, hostEvents.on(event as keyof HostEvents, listener as (detail: unknown) => void))
       return provider()
     },
     removeListener(event, listener) {

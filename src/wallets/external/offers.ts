@@ -10,10 +10,10 @@ import {
   walletName,
   walletOf,
 } from '../registry/registry.ts'
-import type { ChainType, FoundWallet, ListWish, WalletOffer } from './connector.ts'
+import type { ChainType, FoundWallet, OfferOptions, WalletOffer } from './connector.ts'
 
 export interface OfferInput {
-  readonly wish: ListWish
+  readonly options: OfferOptions
   /** The wallets of this browser. */
   readonly found: readonly FoundWallet[]
   readonly mobile: boolean
@@ -43,13 +43,13 @@ const coinbaseName = 'com.coinbase.wallet'
 
 /** The available wallets, in the app's order. */
 export function arrangeOffers(input: OfferInput): readonly WalletOffer[] {
-  const { wish, recent } = input
-  const list = wish.walletList?.length ? wish.walletList : defaultWalletList
+  const { options, recent } = input
+  const list = options.walletList?.length ? options.walletList : defaultWalletList
   warnOfUnknown(list, input.warn)
 
   // Coinbase's own SDK finds its extension, which would be listed twice.
   const isNamedCoinbase = ({ rdns }: FoundWallet) => rdns === coinbaseName && list.includes('coinbase_wallet')
-  const found = input.found.filter((one) => wish.chains.includes(one.chainType) && !isNamedCoinbase(one))
+  const found = input.found.filter((one) => options.chains.includes(one.chainType) && !isNamedCoinbase(one))
   const named = new Set(list.map(walletOf))
   const unnamed = found.filter((one) => ![...named].some((wallet) => wallet && isThat(wallet, one)))
 
@@ -58,7 +58,7 @@ export function arrangeOffers(input: OfferInput): readonly WalletOffer[] {
     if (chains) return unnamed.filter(({ chainType }) => chains.includes(chainType)).map(here)
     return offersOf(walletOf(name), found, input)
   })
-  if (wish.all) {
+  if (options.all) {
     const others = allWallets().filter((wallet) => !named.has(wallet))
     const reachable = others
       .flatMap((wallet) => offersOf(wallet, found, input))
@@ -81,7 +81,7 @@ function offersOf(
 ): WalletOffer[] {
   if (!wallet) return []
   const present = found.filter((one) => isThat(wallet, one))
-  const offers = input.wish.chains.flatMap((chain) => {
+  const offers = input.options.chains.flatMap((chain) => {
     const those = present.filter(({ chainType }) => chainType === chain)
     return those.length > 0 ? those.map(here) : (away(wallet, chain, input) ?? [])
   })
@@ -153,12 +153,12 @@ function withoutDoubles(offers: readonly WalletOffer[]): WalletOffer[] {
 }
 
 /** Lists that a host was already warned about: the same one is requested again and again. */
-const told = new WeakSet<readonly string[]>()
+const warnedLists = new WeakSet<readonly string[]>()
 
 function warnOfUnknown(list: readonly string[], warn: OfferInput['warn']): void {
   const unknown = list.filter((name) => !isListEntry(name) && !walletOf(name))
-  if (unknown.length === 0 || told.has(list)) return
-  told.add(list)
+  if (unknown.length === 0 || warnedLists.has(list)) return
+  warnedLists.add(list)
   const text = `Latchkey knows no wallets of these names in walletList: ${unknown.join(', ')}`
   if (warn) warn(text)
   else console.warn(text)

@@ -14,12 +14,12 @@ export interface SolanaAccount {
 }
 
 /** The accounts of a list that are Solana's: a wallet for many chains lists those of all. */
-export function solanaAccountsOf(value: unknown, wanted: string): readonly SolanaAccount[] | undefined {
+export function solanaAccountsOf(value: unknown, preferred: string): readonly SolanaAccount[] | undefined {
   const found = listOf(value, walletsLimits.walletAccounts)?.flatMap((raw) => {
     const address = parseSolanaAddress(fieldOf(raw, 'address'))
     const chains = solanaChainsOf(raw)
     if (!address || chains?.length === 0 || !isKeyOf(address, fieldOf(raw, 'publicKey'))) return []
-    return [{ raw: raw as WalletAccount, address, chainId: chainIdOf(chains ?? [], wanted) }]
+    return [{ raw: raw as WalletAccount, address, chainId: chainIdOf(chains ?? [], preferred) }]
   })
   return found?.filter(({ address }, at) => found.findIndex((other) => other.address === address) === at)
 }
@@ -37,8 +37,8 @@ const clusters: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The app's own cluster if the account is on it, else one of the account's. */
-function chainIdOf(chains: readonly string[], wanted: string): string {
+function chainIdOf(chains: readonly string[], preferred: string): string {
   const known = chains.flatMap((chain) => clusters.get(chain.slice('solana:'.length)) ?? [])
-  const first = clusters.get(wanted) ?? solanaChainIds.mainnet
+  const first = clusters.get(preferred) ?? solanaChainIds.mainnet
   return known.includes(first) ? first : (known[0] ?? first)
 }

@@ -29,7 +29,7 @@ export function createSolanaConnector({ cx, meta, wallet, gone }: SolanaOptions)
   const events = createEmitter<ConnectorEvents>()
   let open: readonly SolanaAccount[] = []
   /** After a disconnection nothing that the wallet says counts, until somebody asks it again. */
-  let heeding = true
+  let tracking = true
   let stopListening: (() => void) | undefined
 
   const read = (list: unknown) =>
@@ -38,7 +38,7 @@ export function createSolanaConnector({ cx, meta, wallet, gone }: SolanaOptions)
   const shown = () => read(fieldOf(wallet, 'accounts'))
 
   function update(next: readonly SolanaAccount[] | undefined): void {
-    if (!heeding || !next) return
+    if (!tracking || !next) return
     open = next
     const now = next.map(({ address, chainId }) => ({ address, chainId }))
     if (isSame(now, accounts.get())) return
@@ -77,25 +77,25 @@ export function createSolanaConnector({ cx, meta, wallet, gone }: SolanaOptions)
     stopListening = undefined
   }
 
-  function lose(): void {
+  function onGone(): void {
     update([])
-    heeding = false
+    tracking = false
     stop()
   }
-  gone?.addEventListener('abort', lose, { once: true })
+  gone?.addEventListener('abort', onGone, { once: true })
 
   const askAccounts = async (input: readonly unknown[], signal?: AbortSignal) =>
     read(fieldOf(await call('standard:connect', 'connect', input, signal), 'accounts'))
 
-  async function learn(): Promise<void> {
+  async function readAccounts(): Promise<void> {
     const known = shown()
     update(known?.length ? known : await askAccounts([{ silent: true }]))
   }
 
   const initialise = singleFlight(async () => {
-    heeding = !gone?.aborted
+    tracking = !gone?.aborted
     listen()
-    await within(cx.clock, walletsLimits.connectorInitialised, learn).catch(() => {})
+    await within(cx.clock, walletsLimits.connectorInitialised, readAccounts).catch(() => {})
     events.emit('initialized', undefined)
   })
 
@@ -118,7 +118,7 @@ export function createSolanaConnector({ cx, meta, wallet, gone }: SolanaOptions)
       orWalletError(signal, async () => {
         if (gone?.aborted)
           throw new KitError('wallet_not_available', `${meta.name} is no longer in this browser`)
-        heeding = true
+        tracking = true
         listen()
         const opened = await askAccounts([], signal)
         const every = walletsLimits.walletLookupEvery
@@ -155,7 +155,7 @@ export function createSolanaConnector({ cx, meta, wallet, gone }: SolanaOptions)
 
     async disconnect() {
       update([])
-      heeding = false
+      tracking = false
       const over = async () => call('standard:disconnect', 'disconnect', [])
       await within(cx.clock, walletsLimits.connectorInitialised, over).catch(() => {})
     },
@@ -165,8 +165,8 @@ export function createSolanaConnector({ cx, meta, wallet, gone }: SolanaOptions)
     },
 
     close() {
-      heeding = false
-      gone?.removeEventListener('abort', lose)
+      tracking = false
+      gone?.removeEventListener('abort', onGone)
       stop()
     },
   }

@@ -6,7 +6,7 @@ const LONGEST = 2 ** 31 - 1
 
 /** How long a wallet may take for a request: the host's setting for its client type, or the default. */
 export function requestTimeout({ config }: Pick<ConnectorContext, 'config'>, clientType: string): number {
-  const wishes = config().host.rpcConfig?.rpcTimeouts
-  const wish = wishes && Object.hasOwn(wishes, clientType) ? wishes[clientType] : undefined
-  return typeof wish === 'number' && wish > 0 ? Math.min(wish, LONGEST) : walletsLimits.walletRequest
+  const timeouts = config().host.rpcConfig?.rpcTimeouts
+  const timeout = timeouts && Object.hasOwn(timeouts, clientType) ? timeouts[clientType] : undefined
+  return typeof timeout === 'number' && timeout > 0 ? Math.min(timeout, LONGEST) : walletsLimits.walletRequest
 }

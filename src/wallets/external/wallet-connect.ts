@@ -112,7 +112,7 @@ async function pair(
       const { uri, approval } = await propose(cx, client, chains, signal)
       const approved = approval()
       if (!uri || !parseWalletConnectUri(uri)) throw failed('The relay gave no address')
-      signal.addEventListener('abort', () => sendAway(cx, client, approved), { once: true })
+      signal.addEventListener('abort', () => discardSession(cx, client, approved), { once: true })
       onUri?.(uri)
       const session = await untilAborted(approved, signal).catch((cause) => {
         throw isExpired(cause) ? walletTimeout(cause) : cause
@@ -139,7 +139,7 @@ async function propose(
     return await within(cx.clock, limits.requestTimeout, () => proposing, signal)
   } catch (cause) {
     // A late answer is ignored.
-    proposing.then(({ approval }) => sendAway(cx, client, approval())).catch(() => {})
+    proposing.then(({ approval }) => discardSession(cx, client, approval())).catch(() => {})
     signal.throwIfAborted()
     const details =
       cause instanceof TimedOut ? undefined : String(cause instanceof Error ? cause.message : cause)
@@ -155,7 +155,7 @@ async function propose(
  * Nobody waits any more, so a wallet that answers is disconnected; otherwise it would believe itself
  * connected.
  */
-function sendAway(cx: ConnectorContext, client: Client, approved: Promise<Session>): void {
+function discardSession(cx: ConnectorContext, client: Client, approved: Promise<Session>): void {
   approved.then((session) => leave(cx, client, session.topic, ENDED)).catch(() => {})
 }
 

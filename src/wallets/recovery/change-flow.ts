@@ -28,8 +28,8 @@ export async function changeRecovery(
 /** Sets or replaces a recovery password. */
 export async function changePassword(cx: WalletFlow, wallet: EmbeddedAccount): Promise<EmbeddedAccount> {
   const set = await ready(cx, wallet)
-  const wish = { ...set, methods: ['password'], automatic: false } as const
-  return orClosed(await secureWallet(cx, wish))
+  const options = { ...set, methods: ['password'], automatic: false } as const
+  return orClosed(await secureWallet(cx, options))
 }
 
 /** A change needs the whole key, so the wallet has to be on this device before anything is chosen. */

@@ -9,7 +9,7 @@ import { passwordSplash } from './password-splash.tsx'
 import type { OwnMethod } from './recovery-options.ts'
 import { selectRecovery } from './recovery-selection.tsx'
 
-export interface SecureWish<T> {
+export interface SecureOptions<T> {
   /** The methods to choose from. */
   readonly methods: readonly OwnMethod[]
   /** The wallet's present method; none if the wallet is about to be created. */
@@ -26,12 +26,15 @@ export interface SecureWish<T> {
  * Lets a person choose a recovery method of their own and runs `work` with what it needs. Resolves with the
  * result of `work`, or with 'back'.
  */
-export async function secureWallet<T>(cx: WalletFlow, wish: SecureWish<T>): Promise<{ done: T } | 'back'> {
-  const { current, automatic } = wish
+export async function secureWallet<T>(
+  cx: WalletFlow,
+  options: SecureOptions<T>,
+): Promise<{ done: T } | 'back'> {
+  const { current, automatic } = options
   // Another account of the same drive would be the same method, so only a password can be set again.
-  const methods = wish.methods.filter((method) => method === 'password' || method !== current)
+  const methods = options.methods.filter((method) => method === 'password' || method !== current)
   const [only] = methods
-  if (methods.length === 1 && only === 'password') return onlyPassword(cx, wish)
+  if (methods.length === 1 && only === 'password') return onlyPassword(cx, options)
 
   for (;;) {
     const asked = {
@@ -44,20 +47,20 @@ export async function secureWallet<T>(cx: WalletFlow, wish: SecureWish<T>): Prom
     } as const
     const answer = await cx.stage.ask(selectRecovery, asked)
     if (answer === 'back') return 'back'
-    const came = await byMethod(cx, wish, answer.method, true)
+    const came = await byMethod(cx, options, answer.method, true)
     if (came !== 'back') return came
   }
 }
 
-async function onlyPassword<T>(cx: WalletFlow, wish: SecureWish<T>): Promise<{ done: T } | 'back'> {
-  const splash = wish.current !== undefined && wish.current !== 'password'
+async function onlyPassword<T>(cx: WalletFlow, options: SecureOptions<T>): Promise<{ done: T } | 'back'> {
+  const splash = options.current !== undefined && options.current !== 'password'
   if (splash && (await cx.stage.ask(passwordSplash, {})) === 'later') return 'back'
-  return byMethod(cx, wish, 'password', false)
+  return byMethod(cx, options, 'password', false)
 }
 
 function byMethod<T>(
   cx: WalletFlow,
-  { current, address, automatic, work }: SecureWish<T>,
+  { current, address, automatic, work }: SecureOptions<T>,
   method: OwnMethod,
   canGoBack: boolean,
 ): Promise<{ done: T } | 'back'> {

@@ -9,7 +9,7 @@ import { passwordResult } from './password-result.tsx'
 import { savePassword } from './save-password.tsx'
 import { setPassword } from './set-password.tsx'
 
-export interface PasswordWish {
+export interface NewPasswordOptions {
   /** There was one before. */
   readonly reset: boolean
   /** Part of a login: it can't be left, and continues by itself. */
@@ -26,7 +26,7 @@ export interface PasswordWish {
  */
 export async function withNewPassword<T>(
   cx: WalletFlow,
-  { reset, automatic, address, canGoBack }: PasswordWish,
+  { reset, automatic, address, canGoBack }: NewPasswordOptions,
   work: (password: string, signal: AbortSignal) => Promise<T>,
 ): Promise<{ done: T } | 'back'> {
   const { stage } = cx
@@ -57,7 +57,7 @@ export async function withNewPassword<T>(
         await shown(cx, automatic)
         return { done }
       } catch (cause) {
-        await told(cx, toKitError(cause, 'embedded_wallet_set_recovery_error'), automatic)
+        await showFailure(cx, toKitError(cause, 'embedded_wallet_set_recovery_error'), automatic)
       }
     }
   }
@@ -74,7 +74,7 @@ async function shown({ stage, clock }: WalletFlow, automatic: boolean): Promise<
 }
 
 /** After a failure in a flow that can't be left, the last step is shown again. */
-async function told(cx: WalletFlow, error: KitError, automatic: boolean): Promise<void> {
+async function showFailure(cx: WalletFlow, error: KitError, automatic: boolean): Promise<void> {
   cx.stage.signal.throwIfAborted()
   cx.report(error)
   const props = { ok: false, detail: cx.t('error.password.set'), closes: automatic }

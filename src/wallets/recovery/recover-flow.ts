@@ -26,12 +26,16 @@ export async function withWalletHere<T>(
   } catch (cause) {
     cx.stage.signal.throwIfAborted()
     if (toKitError(cause).code !== 'wallet_not_on_device') throw cause
-    await bringHere(cx, embedded, wallet)
+    await recoverHere(cx, embedded, wallet)
     return work(embedded)
   }
 }
 
-async function bringHere(cx: WalletFlow, embedded: EmbeddedWallets, wallet: EmbeddedAccount): Promise<void> {
+async function recoverHere(
+  cx: WalletFlow,
+  embedded: EmbeddedWallets,
+  wallet: EmbeddedAccount,
+): Promise<void> {
   const method = ownMethodOf(embedded.rootOf(wallet).recoveryMethod)
   switch (method) {
     case 'automatic':

@@ -14,11 +14,11 @@ export interface RecoveryOptions {
 }
 export function recoveryOptionsOf({ host, app }: Config): RecoveryOptions {
   const set = app.recovery
-  const wishes = host.embeddedWallets
-  const methods = (wishes?.userOwnedRecoveryOptions ?? set.options).map(ownMethodOf).filter(isOwn)
+  const hostOptions = host.embeddedWallets
+  const methods = (hostOptions?.userOwnedRecoveryOptions ?? set.options).map(ownMethodOf).filter(isOwn)
   return {
     methods: [...new Set(methods)],
-    required: (wishes?.requireUserOwnedRecoveryOnCreate ?? false) || set.required,
+    required: (hostOptions?.requireUserOwnedRecoveryOnCreate ?? false) || set.required,
   }
 }
 

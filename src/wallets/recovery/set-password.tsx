@@ -53,7 +53,7 @@ function SetPassword(props: SetPasswordProps & Answering<SetPasswordAnswer>) {
     if (isPassword(password)) answer({ password })
     else setTouched(true)
   }
-  const makeUp = () => {
+  const fillGenerated = () => {
     const password = generate()
     setPassword(password)
     setMade(password)
@@ -88,7 +88,13 @@ function SetPassword(props: SetPasswordProps & Answering<SetPasswordAnswer>) {
             }
           />
           <div css={aside}>
-            <Button kind="ghost" size="small" icon={rotateCw} disabled={busy !== undefined} onClick={makeUp}>
+            <Button
+              kind="ghost"
+              size="small"
+              icon={rotateCw}
+              disabled={busy !== undefined}
+              onClick={fillGenerated}
+            >
               {t('password.generate')}
             </Button>
           </div>

@@ -48,7 +48,7 @@ const browsers: ReadonlyMap<string, Browse> = new Map<string, Browse>([
 export const browseChains = (id: string): readonly ChainType[] => browsers.get(id)?.chains ?? []
 
 /** What the page is to do when it opens there: continue the login with a forked session, or connect only. */
-export interface BrowseWish {
+export interface BrowseOptions {
   /** The page's present address. */
   readonly address: string
   readonly connector: 'injected' | 'solana_adapter'
@@ -58,11 +58,11 @@ export interface BrowseWish {
 }
 
 /** Links that open this page in a wallet's own browser; empty for a wallet that has none. */
-export function browseLinks(id: string, wish: BrowseWish): WalletLinks {
+export function browseLinks(id: string, options: BrowseOptions): WalletLinks {
   const wallet = browsers.get(id)
-  const page = safeLink(wish.address)
+  const page = safeLink(options.address)
   if (!wallet || !page) return {}
-  const { address: _, ...link } = wish
+  const { address: _, ...link } = options
   const [, path = '', query = '', fragment = ''] =
     /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(withoutWalletBrowser(page)) ?? []
   const own = walletBrowserQuery(link)

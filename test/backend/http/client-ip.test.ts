@@ -40,6 +40,6 @@ describe('who asks', () => {
   })
 
   test('cannot be told through a proxy that is no address', () => {
-    expect(() => createClientIp(['proxy.example'])).toThrow("'proxy.example' is no address of a proxy")
+    expect(() => createClientIp(['proxy.example'])).toThrow("'proxy.example' is not the address of a proxy")
   })
 })

@@ -7,7 +7,7 @@ import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
 import { type Answer, Client, type ClientOptions } from './client.ts'
 import { newAddress, openApp, site, vaultOrigin, type World } from './world.ts'
 
-/** Every way of recovery. */
+/** Every recovery method. */
 export const everyWayApp: AppSettings = {
   id: 'latchkey-test-recover-001',
   name: 'Every Way Back',
@@ -125,7 +125,7 @@ export class Vault extends Client {
     })
     return { change_id: changeId, recovery, proof: await root.key.prove(statement) }
   }
-  /** Changes the way of recovery, both phases. */
+  /** Changes the recovery method, both phases. */
   async change(root: Root, recovery: { method: string; package: string }): Promise<Answer> {
     const body = await this.changeBody(root, recovery)
     const prepared = await this.post(`${path(root)}/recovery/changes`, body)

@@ -10,7 +10,12 @@ import { createVault } from '../../../src/vault/entry/vault.ts'
 import { createDevice, person, settings } from '../../vault/support/device.ts'
 import { container, createDrives } from '../../vault/support/drives.ts'
 import { addressByLibrary, recoverWith } from '../../vault/support/offline.ts'
-import { password, type Way, wayOf, ways } from '../../vault/support/recovery-methods.ts'
+import {
+  password,
+  type RecoveryMethod,
+  recoveryMethodOf,
+  recoveryMethods,
+} from '../../vault/support/recovery-methods.ts'
 import { everyWayApp, type Vault as Page, Vault } from '../support/embedded-world.ts'
 import { apiUrl, startWorld, stores, vaultOrigin, type World } from '../support/world.ts'
 
@@ -30,7 +35,7 @@ describe.each(stores)('the vault on $name', (store) => {
   afterAll(() => world?.stop())
 
   /** Somebody who sits down at a device. */
-  function sitDown(login: Page, device = createDevice()) {
+  function openDevice(login: Page, device = createDevice()) {
     const vault = createVault({
       settings: { ...settings, appId: app.id, apiUrl },
       clock: systemClock,
@@ -44,10 +49,10 @@ describe.each(stores)('the vault on $name', (store) => {
     return { me: person(vault, login.token ?? ''), device }
   }
   const logIn = () => Vault.open(world, { appId: app.id })
-  async function made(way: Way) {
+  async function made(method: RecoveryMethod) {
     const login = await logIn()
-    const { me, device } = sitDown(login)
-    const { address = '', error } = await me.create(way.set(drives))
+    const { me, device } = openDevice(login)
+    const { address = '', error } = await me.create(method.set(drives))
     expect(error).toBeUndefined()
     return { login, me, device, address }
   }
@@ -58,31 +63,34 @@ describe.each(stores)('the vault on $name', (store) => {
     expect(await recoverMessageAddress({ message: 'hello', signature })).toBe(address)
   }
 
-  test.each(ways)('makes a wallet with recovery by $name, and recovers it on another device', async (way) => {
-    const { login, me, address } = await made(way)
-    await signs(me, address)
-    const elsewhere = sitDown(login).me
-    expect((await elsewhere.sign(address, 'hello')).error?.type).toBe('wallet_not_on_device')
-    expect((await elsewhere.recover(address, way.use(drives))).error).toBeUndefined()
-    await signs(elsewhere, address)
-    await signs(me, address)
-  })
+  test.each(recoveryMethods)(
+    'makes a wallet with recovery by $name, and recovers it on another device',
+    async (method) => {
+      const { login, me, address } = await made(method)
+      await signs(me, address)
+      const elsewhere = openDevice(login).me
+      expect((await elsewhere.sign(address, 'hello')).error?.type).toBe('wallet_not_on_device')
+      expect((await elsewhere.recover(address, method.use(drives))).error).toBeUndefined()
+      await signs(elsewhere, address)
+      await signs(me, address)
+    },
+  )
 
   test('changes recovery in every direction', async () => {
-    const { login, me, address } = await made(wayOf('automatic'))
-    for (const way of [...ways, ...ways.toReversed()]) {
-      const changed = await me.setRecovery(address, way.set(drives))
+    const { login, me, address } = await made(recoveryMethodOf('automatic'))
+    for (const method of [...recoveryMethods, ...recoveryMethods.toReversed()]) {
+      const changed = await me.setRecovery(address, method.set(drives))
       expect(changed.error).toBeUndefined()
-      expect(changed.recoveryMethod).toBe(way.method)
-      const elsewhere = sitDown(login).me
-      expect((await elsewhere.recover(address, way.use(drives))).error).toBeUndefined()
+      expect(changed.recoveryMethod).toBe(method.method)
+      const elsewhere = openDevice(login).me
+      expect((await elsewhere.recover(address, method.use(drives))).error).toBeUndefined()
       await signs(elsewhere, address)
     }
   })
 
   test('is told a wrong password, and too many of them', async () => {
-    const { login, address } = await made(wayOf('password'))
-    const { me } = sitDown(login)
+    const { login, address } = await made(recoveryMethodOf('password'))
+    const { me } = openDevice(login)
     for (let count = 0; count < 10; count++) {
       const { error } = await me.recover(address, { recoveryPassword: `wrong ${count}` })
       expect(error?.type).toBe('invalid_recovery_pin')
@@ -93,7 +101,7 @@ describe.each(stores)('the vault on $name', (store) => {
 
   test('makes wallets of both chains and of any index, and takes in keys', async () => {
     const login = await logIn()
-    const { me, device } = sitDown(login)
+    const { me, device } = openDevice(login)
     const solana = await me.createSolana()
     const root = solana.publicKey ?? ''
     const ethereum = (await me.createOn('ethereum')).address ?? ''
@@ -116,7 +124,7 @@ describe.each(stores)('the vault on $name', (store) => {
       ['solana', 1, false],
       ['ethereum', 0, true],
     ])
-    const other = sitDown(login, device).me
+    const other = openDevice(login, device).me
     await signs(other, ethereum)
     await signs(other, privateKeyToAccount(key).address)
     const { releases } = (await login.page().get('embedded_wallets/releases')).body
@@ -126,34 +134,37 @@ describe.each(stores)('the vault on $name', (store) => {
   test('makes one wallet in five tabs at once', async () => {
     const login = await logIn()
     const device = createDevice()
-    const tabs = [1, 2, 3, 4, 5].map((count) => sitDown(login, count < 4 ? device : undefined).me)
+    const tabs = [1, 2, 3, 4, 5].map((count) => openDevice(login, count < 4 ? device : undefined).me)
     const answers = await Promise.all(tabs.map((me) => me.create()))
     expect(new Set(answers.map(({ address }) => address)).size).toBe(1)
     const { user } = (await login.get('users/me')).body
     expect(user.linked_accounts).toHaveLength(2)
   })
 
-  test.each(ways.slice(0, 2))('leaves what rebuilds the keys of $name without this server', async (way) => {
-    const { login, me, address } = await made(way)
-    await me.add(address, 'solana', 0)
-    const file = await makeRecoveryFile(
-      {
-        database: world.backend.database,
-        secrets: await loadSecrets(world.dataDir, undefined),
-        clock: Date.now,
-      },
-      login.userId,
-    )
-    expect(file.roots).toHaveLength(1)
-    const files = { 'recovery.json': JSON.stringify(file) }
-    const { code, roots } = await recoverWith(files, ['--reveal', '--json'], [password])
-    expect(code).toBe(0)
-    const found = roots.flatMap((root) => root.wallets)
-    expect(found.map(addressByLibrary)).toEqual(
-      file.roots.flatMap((root) => root.wallets.map((one) => one.address)),
-    )
-    expect(found[0]?.address).toBe(address)
-    const { releases } = (await login.page().get('embedded_wallets/releases')).body
-    expect(releases[0]).toMatchObject({ what: 'recovery-file', address })
-  })
+  test.each(recoveryMethods.slice(0, 2))(
+    'leaves what rebuilds the keys of $name without this server',
+    async (method) => {
+      const { login, me, address } = await made(method)
+      await me.add(address, 'solana', 0)
+      const file = await makeRecoveryFile(
+        {
+          database: world.backend.database,
+          secrets: await loadSecrets(world.dataDir, undefined),
+          clock: Date.now,
+        },
+        login.userId,
+      )
+      expect(file.roots).toHaveLength(1)
+      const files = { 'recovery.json': JSON.stringify(file) }
+      const { code, roots } = await recoverWith(files, ['--reveal', '--json'], [password])
+      expect(code).toBe(0)
+      const found = roots.flatMap((root) => root.wallets)
+      expect(found.map(addressByLibrary)).toEqual(
+        file.roots.flatMap((root) => root.wallets.map((one) => one.address)),
+      )
+      expect(found[0]?.address).toBe(address)
+      const { releases } = (await login.page().get('embedded_wallets/releases')).body
+      expect(releases[0]).toMatchObject({ what: 'recovery-file', address })
+    },
+  )
 })

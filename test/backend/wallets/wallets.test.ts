@@ -510,7 +510,7 @@ describe.each(stores)('shares of embedded wallets on $name', (store) => {
     expect(verdict(login)).toEqual([403, 'disallowed_login_method'])
   })
 
-  describe('are made with a way of recovery', () => {
+  describe('are made with a recovery method', () => {
     test('that the app offers', async () => {
       const drive = { method: 'google-drive', package: 'p', file_id: 'a-file' }
       const cloud = { method: 'icloud', package: 'p', record_name: 'a-record' }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createTranslate, learn } from '../../../src/copy/copy.ts'
+import { addWords, createTranslate } from '../../../src/copy/copy.ts'
 import { en } from '../../../src/copy/en/index.ts'
 import { SceneView } from '../../../src/dialog/scene-view.tsx'
 import type { Screen } from '../../../src/dialog/screen.ts'
@@ -23,7 +23,7 @@ export interface Mounted {
   focuses(selector: string): boolean
 }
 
-learn(en)
+addWords(en)
 const t = createTranslate()
 const ends: (() => void)[] = []
 

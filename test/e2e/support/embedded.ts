@@ -7,7 +7,7 @@ import { words } from '../../../src/vault/export/words.ts'
 import { type Demo, expect, logIn } from './demo.ts'
 import { signedInContext } from './signed-in.ts'
 
-/** An app whose people get an Ethereum wallet with their login, and may choose among all ways of recovery. */
+/** An app whose people get an Ethereum wallet with their login, and may choose among all recovery methods. */
 export const keeps = 'latchkey-demo-recover-013'
 
 export const methods = ['automatic', 'password', 'google-drive', 'icloud'] as const
@@ -174,7 +174,7 @@ export async function grant(page: Page, drive: DriveMethod, button: string, acco
   await window.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Brings the wallet to this device, from the first screen of its way of recovery on. */
+/** Brings the wallet to this device, from the first screen of its recovery method on. */
 export async function recoverBy(page: Page, method: Method, known: Known): Promise<void> {
   const secret = known[method] ?? ''
   if (method === 'automatic') return
@@ -213,7 +213,7 @@ export async function recoverAtSecondTry(page: Page, method: Method, known: Know
 }
 
 /**
- * Goes over to another way of recovery by the page's button, with what is `known` of it.
+ * Goes over to another recovery method by the page's button, with what is `known` of it.
  * @param first what has to be got over before that succeeds
  */
 export async function changeTo(

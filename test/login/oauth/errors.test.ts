@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTranslate, learn } from '../../../src/copy/copy.ts'
+import { addWords, createTranslate } from '../../../src/copy/copy.ts'
 import { en } from '../../../src/copy/en/index.ts'
 import { KitError } from '../../../src/errors/kit-error.ts'
 import type { Verdict } from '../../../src/errors/verdict.ts'
@@ -7,7 +7,7 @@ import { say } from '../../../src/errors/words.ts'
 import { crossAppVerdict } from '../../../src/login/cross-app/errors.ts'
 import { oauthVerdict } from '../../../src/login/oauth/errors.ts'
 
-learn(en)
+addWords(en)
 const t = createTranslate()
 
 /** What a person reads, and whether they may try the same again. */

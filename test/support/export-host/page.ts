@@ -36,7 +36,7 @@ window.exportHost = {
       url: (look) => exportUrl(vault, { ...view, ...look }),
       accessToken,
       clock: systemClock,
-      told: {
+      events: {
         ready: () => void heard.push('ready'),
         exported: (what, how) => void heard.push(`${what} ${how}`),
         failed: (error) => void heard.push(`failed ${error.code}: ${error.details}`),

@@ -36,7 +36,7 @@ describe('refusals', () => {
     ['a code that is no code', new Response('{"code":"<b>secret</b>"}', { status: 422 }), '(422)'],
     ['401', new Response('', { status: 401 }), 'did not accept the login'],
     ['403', new Response('<html>', { status: 403 }), 'did not accept the login'],
-    ['404', new Response('{}', { status: 404 }), 'not known'],
+    ['404', new Response('{}', { status: 404 }), 'does not know this wallet'],
     ['429', new Response('{}', { status: 429 }), 'code 429'],
     ['500', new Response('{}', { status: 500 }), 'not available'],
     ['no network', new TypeError('fetch failed'), 'No connection'],
@@ -88,7 +88,10 @@ describe('refusals', () => {
       subtle: {},
       getRandomValues: () => expect.unreachable('secret words'),
     })
-    expect((await me.create()).error).toEqual({ type: 'error', message: 'The vault could not do that' })
+    expect((await me.create()).error).toEqual({
+      type: 'error',
+      message: 'The vault could not complete the request',
+    })
     vi.unstubAllGlobals()
     const wrong = { accessToken: makeToken(user), entropyId: 'x', entropyIdVerifier: verifiers.ethereum }
     expect((await ask(vault, frameEvents.connectWallet, wrong)).error?.type).toBe('invalid_request_arguments')

@@ -188,7 +188,7 @@ describe('the hello', () => {
       null,
       null,
     ])
-    line.tell({ type: 'ready' })
+    line.send({ type: 'ready' })
     expect([first.sent, second.sent, wrong.sent]).toEqual([[{ type: 'ready' }], [], []])
   })
 

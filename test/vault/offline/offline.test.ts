@@ -19,7 +19,12 @@ import {
   recoveryFile,
   typed,
 } from '../support/offline.ts'
-import { password, wayOf, ways, withWay } from '../support/recovery-methods.ts'
+import {
+  password,
+  recoveryMethodOf,
+  recoveryMethods,
+  withRecoveryMethod,
+} from '../support/recovery-methods.ts'
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const phraseOf = (entropy: Uint8Array) => entropyToMnemonic(entropy, wordlist)
@@ -51,36 +56,39 @@ async function splitNew(chainType: ChainType, kind: SecretKind) {
 }
 
 describe('a recovery file', () => {
-  test.each(ways.map(({ name }) => name))('of %s gives back every wallet of the phrase', async (name) => {
-    const person = await withWay(wayOf(name))
-    const { me, address, stored } = person
-    await me.createSolana()
-    await me.add(address, 'ethereum', 1)
-    await me.add(address, 'solana', 1)
-    const root = fileRoot(person, stored)
-    expect(root.wallets).toHaveLength(4)
-    const answers = name === 'password' ? [password] : [typed(name)].filter(Boolean)
-    const { code, roots, said, asked } = await recoverWith(
-      { 'recovery.json': recoveryFile(root) },
-      undefined,
-      answers,
-    )
-    expect([code, said, asked.length]).toEqual([0, '', answers.length])
-    const [report] = roots
-    expect(report?.wallets.map(({ asRecorded }) => asRecorded)).toEqual([true, true, true, true])
-    expect(report?.wallets.map(addressByLibrary)).toEqual(root.wallets.map((wallet) => wallet.address))
-    const phrase = report?.phrase ?? ''
-    expect(phrase.split(' ')).toHaveLength(12)
-    expect([0, 1].map((addressIndex) => mnemonicToAccount(phrase, { addressIndex }).address)).toEqual(
-      report?.wallets.filter(({ chainType }) => chainType === 'ethereum').map((wallet) => wallet.address),
-    )
-    // And by somebody who has only the page that describes it.
-    const secret = combineByTheBook(unsealByTheBook(root.package, needsOf(root, name)))
-    expect(phraseOf(secret)).toBe(phrase)
-  })
+  test.each(recoveryMethods.map(({ name }) => name))(
+    'of %s gives back every wallet of the phrase',
+    async (name) => {
+      const person = await withRecoveryMethod(recoveryMethodOf(name))
+      const { me, address, stored } = person
+      await me.createSolana()
+      await me.add(address, 'ethereum', 1)
+      await me.add(address, 'solana', 1)
+      const root = fileRoot(person, stored)
+      expect(root.wallets).toHaveLength(4)
+      const answers = name === 'password' ? [password] : [typed(name)].filter(Boolean)
+      const { code, roots, said, asked } = await recoverWith(
+        { 'recovery.json': recoveryFile(root) },
+        undefined,
+        answers,
+      )
+      expect([code, said, asked.length]).toEqual([0, '', answers.length])
+      const [report] = roots
+      expect(report?.wallets.map(({ asRecorded }) => asRecorded)).toEqual([true, true, true, true])
+      expect(report?.wallets.map(addressByLibrary)).toEqual(root.wallets.map((wallet) => wallet.address))
+      const phrase = report?.phrase ?? ''
+      expect(phrase.split(' ')).toHaveLength(12)
+      expect([0, 1].map((addressIndex) => mnemonicToAccount(phrase, { addressIndex }).address)).toEqual(
+        report?.wallets.filter(({ chainType }) => chainType === 'ethereum').map((wallet) => wallet.address),
+      )
+      // And by somebody who has only the page that describes it.
+      const secret = combineByTheBook(unsealByTheBook(root.package, needsOf(root, name)))
+      expect(phraseOf(secret)).toBe(phrase)
+    },
+  )
 
   test.each(['ethereum', 'solana'] as const)('gives back an imported %s key', async (chainType) => {
-    const person = await withWay(wayOf('automatic'))
+    const person = await withRecoveryMethod(recoveryMethodOf('automatic'))
     const { secret, address } = await splitNew(chainType, 'key')
     const pair = chainType === 'solana' ? Keypair.fromSeed(secret).secretKey : secret
     const { base58 } = await import('@scure/base')
@@ -99,7 +107,7 @@ describe('a recovery file', () => {
   })
 
   test('of a drive works with the file that the person has downloaded', async () => {
-    const person = await withWay(wayOf('Google Drive'))
+    const person = await withRecoveryMethod(recoveryMethodOf('Google Drive'))
     const { drive: _, ...root } = fileRoot(person, person.stored)
     const files = {
       'recovery.json': recoveryFile(root),
@@ -125,7 +133,7 @@ describe('a recovery file', () => {
   })
 
   test('shows nothing secret unless it is asked to', async () => {
-    const person = await withWay(wayOf('automatic'))
+    const person = await withRecoveryMethod(recoveryMethodOf('automatic'))
     const files = { 'recovery.json': recoveryFile(fileRoot(person, person.stored)) }
     const { roots } = await recoverWith(files)
     const secrets = [
@@ -143,7 +151,7 @@ describe('a recovery file', () => {
   })
 
   test('lists as many wallets as one wants, at the paths of the phrase', async () => {
-    const person = await withWay(wayOf('automatic'))
+    const person = await withRecoveryMethod(recoveryMethodOf('automatic'))
     const files = { 'recovery.json': recoveryFile(fileRoot(person, person.stored)) }
     const { roots } = await recoverWith(files, ['--reveal', '--json', '--wallets', '4'])
     const phrase = roots[0]?.phrase ?? ''
@@ -196,19 +204,19 @@ describe('two opened shares', () => {
     const wrong: [string, Share[], RegExp][] = [
       ['two sets', [device, two.auth], /do not belong together/],
       ['one share twice', [auth, auth], /do not belong together/],
-      ['a bit of a share', [device, flipped], /do not give the secret/],
+      ['a bit of a share', [device, flipped], /do not combine/],
       [
         'another address',
         [device, recovery].map((share) => ({ ...share, address: otherAddress })),
-        /do not give/,
+        /do not combine/,
       ],
       [
         'another salt',
         [device, recovery].map((share) => ({ ...share, salt: new Uint8Array(16) })),
-        /do not give/,
+        /do not combine/,
       ],
-      ['three shares', [device, auth, recovery], /are not two/],
-      ['one share', [device], /are not two/],
+      ['three shares', [device, auth, recovery], /must be exactly two/],
+      ['one share', [device], /must be exactly two/],
       ['a short share', [device, { ...auth, bytes: auth.bytes.slice(1) }], /wrong length/],
     ]
     for (const [name, shares, words] of wrong) {
@@ -225,7 +233,7 @@ describe('two opened shares', () => {
 
 describe('what goes wrong', () => {
   test('a wrong password gives nothing; at a terminal it may be typed three times', async () => {
-    const person = await withWay(wayOf('password'))
+    const person = await withRecoveryMethod(recoveryMethodOf('password'))
     const files = { 'recovery.json': recoveryFile(fileRoot(person, person.stored)) }
     const once = await recoverWith(files, ['--reveal'], ['wrong', password])
     expect([once.code, once.output, once.asked.length]).toEqual([1, '', 1])
@@ -237,7 +245,7 @@ describe('what goes wrong', () => {
   })
 
   test('a bit that is flipped in any letter of a package is noticed, and what is missing is named', async () => {
-    const person = await withWay(wayOf('automatic'))
+    const person = await withRecoveryMethod(recoveryMethodOf('automatic'))
     const root = fileRoot(person, person.stored)
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     let tried = 0
@@ -255,11 +263,11 @@ describe('what goes wrong', () => {
     console.log(`Recovery packages with one letter changed: ${tried}, 0 opened`)
     const { key: _, ...keyless } = root
     const { said } = await recoverWith({ 'recovery.json': recoveryFile(keyless) })
-    expect(said).toContain('lacks "key"')
+    expect(said).toContain('has no "key"')
   })
 
   test('one root that fails does not keep the others', async () => {
-    const person = await withWay(wayOf('automatic'))
+    const person = await withRecoveryMethod(recoveryMethodOf('automatic'))
     const good = fileRoot(person, person.stored)
     const bad = { ...good, walletId: crypto.randomUUID() }
     const { code, roots, said } = await recoverWith({ 'recovery.json': recoveryFile(bad, good) })
@@ -268,7 +276,7 @@ describe('what goes wrong', () => {
   })
 
   test('an address that is not the one of the file is said, and the true one shown', async () => {
-    const person = await withWay(wayOf('automatic'))
+    const person = await withRecoveryMethod(recoveryMethodOf('automatic'))
     const root = fileRoot(person, person.stored)
     const wallets = [{ chainType: 'ethereum', index: 0, address: `0x${'22'.repeat(20)}` }]
     const { code, output, said } = await recoverWith(
@@ -278,25 +286,25 @@ describe('what goes wrong', () => {
     expect(code).toBe(1)
     expect(output).toContain('NOT AS RECORDED')
     expect(output).toContain(person.address)
-    expect(said).toContain('not the one that the file names')
+    expect(said).toContain('An address differs from the one in the file')
   })
 
   test('files that are none of ours are refused in words', async () => {
     const walletId = crypto.randomUUID()
     const files: [string, string][] = [
-      ['', 'no JSON object'],
-      ['[]', 'no JSON object'],
+      ['', 'not a JSON object'],
+      ['[]', 'not a JSON object'],
       ['{"format":"other"}', 'another format'],
-      ['{"format":"latchkey-recovery","version":2}', 'a version that this tool does not know'],
-      ['{"format":"latchkey-recovery","version":1}', 'roots is no list'],
-      ['{"format":"latchkey-recovery","version":1,"roots":[1]}', 'roots[0] is no object'],
-      [recoveryFile({}), 'roots[0].walletId is no UUID'],
+      ['{"format":"latchkey-recovery","version":2}', 'does not support the version'],
+      ['{"format":"latchkey-recovery","version":1}', 'roots is not a list'],
+      ['{"format":"latchkey-recovery","version":1,"roots":[1]}', 'roots[0]is not an object'],
+      [recoveryFile({}), 'roots[0].walletId is not a UUID'],
       [recoveryFile({ walletId }), 'neither "package" nor "shares"'],
-      [recoveryFile({ walletId, package: 'x', key: 'AA' }), 'roots[0].key is no base64url'],
-      [recoveryFile({ walletId, package: 'x', wallets: [{}] }), 'roots[0].wallets[0] is no wallet'],
-      [recoveryFile({ walletId, shares: [{}, {}] }), 'roots[0].shares[0] is no opened share'],
-      [recoveryFile({ walletId, package: 'a.b.c' }), 'no package or share'],
-      [`{"format":"latchkey-recovery","version":1,"roots":[],"__proto__":{}}`, 'no JSON object'],
+      [recoveryFile({ walletId, package: 'x', key: 'AA' }), 'roots[0].key is not 32 bytes in base64url'],
+      [recoveryFile({ walletId, package: 'x', wallets: [{}] }), 'roots[0].wallets[0] is not a wallet'],
+      [recoveryFile({ walletId, shares: [{}, {}] }), 'roots[0].shares[0] is not an opened share'],
+      [recoveryFile({ walletId, package: 'a.b.c' }), 'not a package or share'],
+      [`{"format":"latchkey-recovery","version":1,"roots":[],"__proto__":{}}`, 'not a JSON object'],
     ]
     for (const [text, words] of files) {
       const { code, output, said } = await recoverWith({ 'recovery.json': text })

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fileRoot, recoveryFile } from '../support/offline.ts'
-import { password, wayOf, withWay } from '../support/recovery-methods.ts'
+import { password, recoveryMethodOf, withRecoveryMethod } from '../support/recovery-methods.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'latchkey-recover-'))
 const program = path.join(folder, 'latchkey-recover.mjs')
@@ -17,11 +17,11 @@ let address = ''
 beforeAll(async () => {
   const options = { bundle: true, format: 'esm', platform: 'node', minify: true } as const
   await build({ entryPoints: ['src/vault/offline/main.ts'], outfile: program, ...options })
-  for (const [name, way] of [
+  for (const [name, method] of [
     ['automatic.json', 'automatic'],
     ['password.json', 'password'],
   ] as const) {
-    const person = await withWay(wayOf(way))
+    const person = await withRecoveryMethod(recoveryMethodOf(method))
     address = name === 'automatic.json' ? person.address : address
     fs.writeFileSync(inFolder(name), recoveryFile(fileRoot(person, person.stored)), { mode: 0o600 })
   }
@@ -65,7 +65,7 @@ describe('latchkey-recover', () => {
     fs.writeFileSync(out, 'mine')
     const again = start(['automatic.json', '--reveal', '--out', out])
     expect([again.code, fs.readFileSync(out, 'utf8')]).toEqual([1, 'mine'])
-    expect(again.err).toContain('is there already')
+    expect(again.err).toContain('already exists')
   })
 
   test('refuses to put secrets where a shell has made a file for all to read', () => {

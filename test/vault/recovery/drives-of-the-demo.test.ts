@@ -70,7 +70,9 @@ describe.each([
   test('has nothing of it in another account', async () => {
     const signIn = await open()
     const name = await (await signIn('ann')).write(newFile(settings.appId, wallet))
-    await expect((await signIn('bob')).read(name)).rejects.toThrow('The recovery file is not in this drive')
+    await expect((await signIn('bob')).read(name)).rejects.toThrow(
+      'The recovery file was not found in this drive',
+    )
   })
 
   test('says when there is no room', async () => {
@@ -82,11 +84,9 @@ describe.each([
 
 test('a token without the scope, or used before, gives no access', async () => {
   const [drive, cloud] = [await (await google())('ann-without'), await (await apple())('ann.lee')]
-  await expect(drive.read('anything')).rejects.toThrow('The drive did not give access')
+  await expect(drive.read('anything')).rejects.toThrow('The drive denied access')
   await cloud.read('nothing').catch(() => {})
   const { app, credentials } = await createIcloud({ base })
   const cx = contextOf(async (url, init) => app.request(String(url).slice(base.length), init))
-  await expect(icloud(cx, credentials, 'used').read('nothing')).rejects.toThrow(
-    'The drive did not give access',
-  )
+  await expect(icloud(cx, credentials, 'used').read('nothing')).rejects.toThrow('The drive denied access')
 })

@@ -59,7 +59,7 @@ describe.each(kinds)('%s', (_, open) => {
   test('has nothing in another account, nor under another name', async () => {
     const { drives, cx, drive } = setUp()
     const { name } = await written(drive)
-    const missing = { type: 'error', message: 'The recovery file is not in this drive' }
+    const missing = { type: 'error', message: 'The recovery file was not found in this drive' }
     await expect(open(cx, drives, 'two').read(name)).rejects.toMatchObject(missing)
     for (const odd of ['', 'file-gone', '../../evil', 'a/b?c'])
       await expect(drive.read(odd)).rejects.toMatchObject(missing)
@@ -80,7 +80,7 @@ describe.each(kinds)('%s', (_, open) => {
   test('a token that is refused is told apart from a drive that fails', async () => {
     const drives = createDrives()
     const cx = contextOf(drives.fetch)
-    const refused = { type: 'error', message: 'The drive did not give access' }
+    const refused = { type: 'error', message: 'The drive denied access' }
     await expect(googleDrive(cx, 'old').read('file-1')).rejects.toMatchObject(refused)
     await expect(icloud(cx, container, 'old').read('one')).rejects.toMatchObject(refused)
     for (const status of [401, 403]) {
@@ -168,6 +168,6 @@ test('a file of another wallet, app or version is not this wallet’s', () => {
   const file = newFile(app, wallet)
   for (const other of [{ v: 2 }, { app: 'other' }, { wallet: 'other' }, { secret: '' }, { secret: 5 }])
     expect(() => readSecret({ ...file, ...other }, app, wallet)).toThrow(
-      'The recovery file is not in this drive',
+      'The recovery file was not found in this drive',
     )
 })

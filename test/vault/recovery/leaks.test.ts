@@ -4,23 +4,28 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { appId } from '../support/backend.ts'
 import { user } from '../support/person.ts'
-import { password, wayOf, ways, withWay } from '../support/recovery-methods.ts'
+import {
+  password,
+  recoveryMethodOf,
+  recoveryMethods,
+  withRecoveryMethod,
+} from '../support/recovery-methods.ts'
 import { secretsOf } from '../support/secrets.ts'
 
-const automatic = wayOf('automatic')
+const automatic = recoveryMethodOf('automatic')
 
-test('through every way of recovery, nothing that leaves the vault or is stored holds a secret', {
+test('through every recovery method, nothing that leaves the vault or is stored holds a secret', {
   timeout: 60_000,
 }, async () => {
-  const { backend, drives, me, address, stored, device, sitDown } = await withWay(automatic)
+  const { backend, drives, me, address, stored, device, openDevice } = await withRecoveryMethod(automatic)
   const first = { ...stored, recovery: stored.recovery }
   const answers: unknown[] = []
   const records = [...(await device.store.list(appId, user))]
-  for (const way of ways) {
-    answers.push(await me.setRecovery(address, way.set(drives)))
-    const { me: there, device: other } = sitDown()
+  for (const method of recoveryMethods) {
+    answers.push(await me.setRecovery(address, method.set(drives)))
+    const { me: there, device: other } = openDevice()
     answers.push(await there.recover(address, { recoveryPassword: 'a wrong guess' }))
-    answers.push(await there.recover(address, way.use(drives)))
+    answers.push(await there.recover(address, method.use(drives)))
     records.push(...(await other.store.list(appId, user)))
   }
   const secrets = await secretsOf(first)
@@ -33,18 +38,18 @@ test('through every way of recovery, nothing that leaves the vault or is stored 
   expect(hits).toEqual([])
   expect(captured).not.toContain(password)
   expect(answers.filter((answer) => JSON.stringify(answer).includes('error')).length).toBeLessThan(
-    ways.length,
+    recoveryMethods.length,
   )
 })
 
 test('a second after a recovery by password, the memory’s snapshot holds no key', {
   timeout: 120_000,
 }, async () => {
-  const { drives, me, address, stored, sitDown } = await withWay(automatic)
+  const { drives, me, address, stored, openDevice } = await withRecoveryMethod(automatic)
   const first = { ...stored, recovery: stored.recovery }
-  const way = wayOf('password')
-  expect(await me.setRecovery(address, way.set(drives))).toHaveProperty('recoveryMethod')
-  expect(await sitDown().me.recover(address, way.use(drives))).toEqual({ entropyId: address })
+  const method = recoveryMethodOf('password')
+  expect(await me.setRecovery(address, method.set(drives))).toHaveProperty('recoveryMethod')
+  expect(await openDevice().me.recover(address, method.use(drives))).toEqual({ entropyId: address })
   await systemClock.sleep(1_000)
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()

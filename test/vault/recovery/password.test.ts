@@ -4,15 +4,15 @@ import { passwordKey, proofOf, stretch } from '../../../src/vault/recovery/keys.
 import { readPackage, sealPackage } from '../../../src/vault/recovery/package.ts'
 import { appId } from '../support/backend.ts'
 import { user } from '../support/person.ts'
-import { password, wayOf, withWay } from '../support/recovery-methods.ts'
+import { password, recoveryMethodOf, withRecoveryMethod } from '../support/recovery-methods.ts'
 import { evaluationOf } from '../support/server/state.ts'
 
 const headerOf = (text: string) => JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString())
 
 describe('a password', { timeout: 30_000 }, () => {
   test('that is wrong opens nothing, and says that it is wrong', async () => {
-    const { address, sitDown } = await withWay(wayOf('password'))
-    const { me, device } = sitDown()
+    const { address, openDevice } = await withRecoveryMethod(recoveryMethodOf('password'))
+    const { me, device } = openDevice()
     for (const recoveryPassword of ['wrong password', password.toLowerCase(), ` ${password}`])
       expect((await me.recover(address, { recoveryPassword })).error).toEqual({
         type: 'invalid_recovery_pin',
@@ -22,19 +22,19 @@ describe('a password', { timeout: 30_000 }, () => {
   })
 
   test('that was typed in another form of the same letters is the same', async () => {
-    const { me, drives, address, sitDown } = await withWay(wayOf('automatic'))
+    const { me, drives, address, openDevice } = await withRecoveryMethod(recoveryMethodOf('automatic'))
     expect(drives.calls).toEqual([])
     await me.setRecovery(address, { recoveryMethod: 'user-passcode', recoveryPassword: 'Cafe\u0301 \uFB01n' })
-    const { me: there } = sitDown()
+    const { me: there } = openDevice()
     expect(await there.recover(address, { recoveryPassword: 'Caf\u00E9 fin' })).toEqual({
       entropyId: address,
     })
   })
 
   test('is guessed at the server’s pace: then even the right one waits, and a recovery clears the count', async () => {
-    const { backend, address, stored, sitDown } = await withWay(wayOf('password'))
+    const { backend, address, stored, openDevice } = await withRecoveryMethod(recoveryMethodOf('password'))
     backend.state.options.passwordTries = 2
-    const { me } = sitDown()
+    const { me } = openDevice()
     const guess = (recoveryPassword: string) => me.recover(address, { recoveryPassword })
     for (let turn = 0; turn < 2; turn++)
       expect((await guess('wrong one')).error?.type).toBe('invalid_recovery_pin')
@@ -47,8 +47,8 @@ describe('a password', { timeout: 30_000 }, () => {
   })
 
   test('never leaves the vault, nor does anything that it could be guessed from without the server', async () => {
-    const { backend, address, stored, sitDown } = await withWay(wayOf('password'))
-    await sitDown().me.recover(address, { recoveryPassword: password })
+    const { backend, address, stored, openDevice } = await withRecoveryMethod(recoveryMethodOf('password'))
+    await openDevice().me.recover(address, { recoveryPassword: password })
     const { kdf } = headerOf(stored.recovery.package)
     const salt = fromBase64url(kdf.salt) as Bytes
     const stretched = await stretch(password, { iterations: kdf.iterations, salt })
@@ -68,7 +68,7 @@ describe('a password', { timeout: 30_000 }, () => {
   })
 
   test('that was stretched less than today is stretched anew at its next use', async () => {
-    const { backend, address, stored, sitDown } = await withWay(wayOf('password'))
+    const { backend, address, stored, openDevice } = await withRecoveryMethod(recoveryMethodOf('password'))
     const { kdf } = headerOf(stored.recovery.package)
     const secret = backend.state.secrets.get(stored.recovery.secret_id ?? '')?.secret ?? expect.unreachable()
     const keyWith = async (iterations: number) => {
@@ -85,7 +85,7 @@ describe('a password', { timeout: 30_000 }, () => {
     stored.recovery.package = await sealPackage(header, then.key, auth, recovery)
 
     const iterations = () => headerOf(stored.recovery.package).kdf.iterations
-    const back = () => sitDown().me.recover(address, { recoveryPassword: password })
+    const back = () => openDevice().me.recover(address, { recoveryPassword: password })
     backend.faults.before = ({ path }) =>
       path.endsWith('/changes') ? new Response('{}', { status: 400 }) : undefined
     // That it can't be raised does not matter: the wallet is back.
@@ -94,13 +94,13 @@ describe('a password', { timeout: 30_000 }, () => {
     backend.faults.before = undefined
     expect(await back()).toEqual({ entropyId: address })
     expect(iterations()).toBe(1_000_000)
-    expect(await sitDown().me.recover(address, { recoveryPassword: password })).toEqual({
+    expect(await openDevice().me.recover(address, { recoveryPassword: password })).toEqual({
       entropyId: address,
     })
   })
 
   test('that is too short, or in a request of another way, sets nothing', async () => {
-    const { backend, me, address } = await withWay(wayOf('automatic'))
+    const { backend, me, address } = await withRecoveryMethod(recoveryMethodOf('automatic'))
     const calls = backend.calls.length
     for (const data of [
       { recoveryMethod: 'user-passcode', recoveryPassword: '12345' },

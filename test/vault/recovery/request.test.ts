@@ -13,7 +13,7 @@ const failureOf = (method: string | undefined, data: RecoveryData) => {
   }
 }
 
-describe('a way of recovery that is wished for', () => {
+describe('a recovery method that is wished for', () => {
   test.each<[string | undefined, RecoveryData, object]>([
     [undefined, {}, { method: 'privy' }],
     ['privy', {}, { method: 'privy' }],
@@ -84,7 +84,7 @@ describe('a way of recovery that is wished for', () => {
     for (const method of ['carrier-pigeon', '__proto__', 'Privy'])
       expect(failureOf(method, {})).toMatchObject({
         type: 'error',
-        message: 'This way of recovery is unsupported',
+        message: 'This recovery method is unsupported',
       })
   })
 })

@@ -101,7 +101,7 @@ describe('signing', () => {
       const wrong = await me.rpc(address, path, { method: 'personal_sign', params: ['x', address] })
       expect(wrong.error).toEqual({
         type: 'invalid_request_arguments',
-        message: 'The address is not that of the wallet',
+        message: 'The address does not belong to the wallet',
       })
     }
   })
@@ -305,7 +305,8 @@ describe('refusals', () => {
         request('eth_sign', [address, hex]),
         { chainType: 'solana', ...request('signMessage', { message: base64(text) }) },
       ]
-      for (const more of requests) expect((await me.sign(address, 'x', more)).error?.message).toMatch('alone')
+      for (const more of requests)
+        expect((await me.sign(address, 'x', more)).error?.message).toMatch('reserved for the wallet service')
     }
     expect(await me.sign(address, 'Latchkey embedded wallet')).toHaveProperty('response')
   })

@@ -57,7 +57,7 @@ function openByTheBook(text: string, key: Buffer, context: Buffer): BookShare {
   return { label, share }
 }
 
-/** The two shares of a package, with what its way of recovery needs. */
+/** The two shares of a package, with what its recovery method needs. */
 export function unsealByTheBook(
   text: string,
   needs: { key?: string; password?: string; passwordSecret?: string; secret?: string },

@@ -5,9 +5,9 @@ import { FileError } from '../../../src/vault/offline/file-error.ts'
 import type { RootReport, WalletReport } from '../../../src/vault/offline/report.ts'
 import { runTool, type ToolIo } from '../../../src/vault/offline/tool.ts'
 import type { StoredRoot } from './backend.ts'
-import { password, wayOf, type withWay } from './recovery-methods.ts'
+import { password, recoveryMethodOf, type withRecoveryMethod } from './recovery-methods.ts'
 
-type Made = Awaited<ReturnType<typeof withWay>>
+type Made = Awaited<ReturnType<typeof withRecoveryMethod>>
 
 /** What the server and, of a drive, the person have of a root: a recovery file's entry. */
 export function fileRoot({ backend, drives }: Pick<Made, 'backend' | 'drives'>, root: StoredRoot) {
@@ -30,17 +30,17 @@ export function driveFile({ drives }: Pick<Made, 'drives'>, { recovery }: Stored
 }
 
 /** What a person has to type: the secret of those ways of which nothing is in a drive. */
-export const typed = (way: string): string => {
-  if (!/native|own key/.test(way)) return ''
-  const given = wayOf(way).use({} as never) as Record<string, string>
+export const typed = (method: string): string => {
+  if (!/native|own key/.test(method)) return ''
+  const given = recoveryMethodOf(method).use({} as never) as Record<string, string>
   return given.recoverySecretOverride ?? given.recoveryKey ?? ''
 }
 
 /** What {@link unsealByTheBook} takes for a root. */
-export const needsOf = (root: ReturnType<typeof fileRoot>, way: string) => ({
+export const needsOf = (root: ReturnType<typeof fileRoot>, method: string) => ({
   ...('key' in root && { key: root.key }),
   ...('passwordSecret' in root && { passwordSecret: root.passwordSecret, password }),
-  secret: 'drive' in root ? String((root.drive as { secret: unknown }).secret) : typed(way),
+  secret: 'drive' in root ? String((root.drive as { secret: unknown }).secret) : typed(method),
 })
 
 export const recoveryFile = (...roots: object[]) =>

@@ -7,14 +7,14 @@ export const password = 'korrekt-Pferd-Batterie'
 const ownKey = 'the host keeps this key of its own'
 const nativeSecret = 'a native app has put this into iCloud'
 
-/** A way of recovery, as a page sets and uses it. Tokens of iCloud serve once, so each use asks for its own. */
-export interface Way {
+/** A recovery method, as a page sets and uses it. An iCloud token works only once, so each use requests its own. */
+export interface RecoveryMethod {
   readonly name: string
   readonly method: string
   set(drives: Drives): object
   use(drives: Drives): object
 }
-export const ways: readonly Way[] = [
+export const recoveryMethods: readonly RecoveryMethod[] = [
   { name: 'automatic', method: 'privy', set: () => ({ recoveryMethod: 'privy' }), use: () => ({}) },
   {
     name: 'password',
@@ -51,9 +51,10 @@ export const ways: readonly Way[] = [
     use: () => ({ recoveryKey: ownKey }),
   },
 ]
-export const wayOf = (name: string): Way => ways.find((way) => way.name === name) ?? nowhere(name)
-function nowhere(name: string): never {
-  throw new Error(`No way of recovery is called ${name}`)
+export const recoveryMethodOf = (name: string): RecoveryMethod =>
+  recoveryMethods.find((method) => method.name === name) ?? unknownMethod(name)
+function unknownMethod(name: string): never {
+  throw new Error(`No recovery method is called ${name}`)
 }
 
 /** A backend whose people have drives. */
@@ -69,13 +70,13 @@ export function createCloud() {
   return { backend, drives }
 }
 
-/** A person whose Ethereum wallet was made with a way of recovery, and who can sit down at any number of devices. */
-export async function withWay(way: Way) {
+/** A person whose Ethereum wallet was made with a recovery method, and who can use any number of devices. */
+export async function withRecoveryMethod(method: RecoveryMethod) {
   const { backend, drives } = createCloud()
   const token = makeToken(user)
-  const sitDown = (device = createDevice()) => ({ device, me: person(openTab(backend, device), token) })
-  const { device, me } = sitDown()
-  const { address = '', error } = await me.create(way.set(drives))
+  const openDevice = (device = createDevice()) => ({ device, me: person(openTab(backend, device), token) })
+  const { device, me } = openDevice()
+  const { address = '', error } = await me.create(method.set(drives))
   if (error) throw new Error(error.message)
-  return { backend, drives, token, device, me, address, stored: backend.rootOf(user), sitDown }
+  return { backend, drives, token, device, me, address, stored: backend.rootOf(user), openDevice }
 }

@@ -1,8 +1,8 @@
 import '../support/quick-stretching.ts'
 import { expect, test } from 'vitest'
 import { soak } from '../../support/soak.ts'
-import { deeds, live, pointsOf, type Scenario, victims } from '../support/lifetimes.ts'
-import { ways } from '../support/recovery-methods.ts'
+import { operations, pointsOf, runScenario, type Scenario, victims } from '../support/crash-scenarios.ts'
+import { recoveryMethods } from '../support/recovery-methods.ts'
 
 /** A small generator whose numbers can be had again: mulberry32. */
 function randomFrom(seed: number) {
@@ -31,15 +31,15 @@ test(`vault or server killed at ${2 * lives} random points: no wallet is lost, n
     const random = randomFrom(seed)
     for (let turn = 0; turn < lives; turn++) {
       const scenario: Scenario = {
-        deed: random.of([...deeds, 'change', 'change']),
-        from: random.of(ways),
-        to: random.of(ways),
+        operation: random.of([...operations, 'change', 'change']),
+        from: random.of(recoveryMethods),
+        to: random.of(recoveryMethods),
         victim: random.of(victims),
       }
       const point = random.below(await pointsOf(scenario))
-      await live(scenario, point, `Seed ${seed}, turn ${turn}`)
-      const { deed, victim } = scenario
-      tally.set(`${deed}, ${victim}`, (tally.get(`${deed}, ${victim}`) ?? 0) + 1)
+      await runScenario(scenario, point, `Seed ${seed}, turn ${turn}`)
+      const { operation, victim } = scenario
+      tally.set(`${operation}, ${victim}`, (tally.get(`${operation}, ${victim}`) ?? 0) + 1)
     }
   }
   const killed = [...tally.values()].reduce((sum, times) => sum + times, 0)
@@ -48,7 +48,7 @@ test(`vault or server killed at ${2 * lives} random points: no wallet is lost, n
   expect(killed).toBe(2 * lives)
 })
 
-const quick = ways.filter(({ name }) => name !== 'password' && name !== 'iCloud of a native app')
+const quick = recoveryMethods.filter(({ name }) => name !== 'password' && name !== 'iCloud of a native app')
 
 /** Kills at {@link points} of each scenario, beginning at another one each time. Resolves with how many there were. */
 async function killEverywhere(scenarios: readonly Scenario[]): Promise<number> {
@@ -56,27 +56,27 @@ async function killEverywhere(scenarios: readonly Scenario[]): Promise<number> {
   for (const [turn, scenario] of scenarios.entries()) {
     const end = await pointsOf(scenario)
     for (let point = turn % step; point < end; point += step, killed++)
-      await live(scenario, point, 'Every point')
+      await runScenario(scenario, point, 'Every point')
   }
   return killed
 }
 
-test(`a creation killed at ${points}, by each way of recovery, makes one wallet whose way works`, {
+test(`a creation killed at ${points}, by each recovery method, makes one wallet that can be recovered`, {
   timeout: 300_000,
 }, async () => {
   const killed = await killEverywhere(
-    quick.flatMap((way) =>
-      victims.map((victim) => ({ deed: 'creation', from: way, to: way, victim }) as const),
+    quick.flatMap((method) =>
+      victims.map((victim) => ({ operation: 'creation', from: method, to: method, victim }) as const),
     ),
   )
   console.log(`Creations killed at ${killed} points: 0 lost, 0 orphaned`)
   expect(killed).toBeGreaterThan(50 / step)
 })
 
-test(`a change of recovery killed at ${points}, in every direction, leaves the old way or the new one working`, {
+test(`a change of recovery killed at ${points}, in every direction, leaves the old method or the new one working`, {
   timeout: 300_000,
 }, async () => {
-  const pairs = quick.flatMap((from) => quick.map((to) => ({ deed: 'change', from, to }) as const))
+  const pairs = quick.flatMap((from) => quick.map((to) => ({ operation: 'change', from, to }) as const))
   const killed = await killEverywhere(
     pairs.map((pair, turn) => ({ ...pair, victim: victims[turn % victims.length] ?? 'vault' })),
   )

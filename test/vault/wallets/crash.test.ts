@@ -3,14 +3,14 @@ import { pageLocks } from '../../../src/vault/shares/locks.ts'
 import { memoryStore, type Store } from '../../../src/vault/shares/store.ts'
 import { appId, type Backend, createBackend, makeToken } from '../support/backend.ts'
 import { createDevice, openTab, person } from '../support/device.ts'
-import { mortalTab } from '../support/killed-tab.ts'
+import { killableTab } from '../support/killable.ts'
 import { user, withWallet } from '../support/person.ts'
 
 const token = makeToken(user)
 const addressOf = (backend: Backend) => backend.rootOf(user).wallets[0]?.address ?? ''
 
 const killed = (backend: Backend, store: Store, steps: number) =>
-  mortalTab({ fetch: backend.fetch, store, token }, steps)
+  killableTab({ fetch: backend.fetch, store, token }, steps)
 
 /** After whatever happened: the person has one wallet, it works here, and no share is left that belongs to nothing. */
 async function expectOneWallet(backend: Backend, store: Store): Promise<void> {

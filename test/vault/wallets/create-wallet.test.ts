@@ -64,7 +64,7 @@ describe('creating', () => {
     expect(await other.store.list(appId, user)).toHaveLength(0)
   })
 
-  test('a way of recovery that is not whole is refused, never quietly replaced', async () => {
+  test('a recovery method that is not whole is refused, never quietly replaced', async () => {
     const backend = createBackend()
     const me = person(openTab(backend), makeToken(user))
     for (const data of [
@@ -134,7 +134,7 @@ describe('both chains from one entropy', () => {
     expect(await person(openTab(backend), token).createSolana()).toEqual({ publicKey })
   })
 
-  test('its way of recovery stays, unless the second request brings one of the person’s own', async () => {
+  test('its recovery method stays, unless the second request brings one of the person’s own', async () => {
     const own = { recoveryMethod: 'recovery-encryption-key', recoveryKey: 'k'.repeat(32) }
     const { backend, me } = await withWallet(own)
     const before = { ...backend.rootOf(user).recovery }
@@ -147,7 +147,7 @@ describe('both chains from one entropy', () => {
     expect(await back(another)).toEqual({ entropyId: address })
   })
 
-  test('nobody is told of a way of recovery that could not be set: on another device it takes the entropy', async () => {
+  test('nobody is told of a recovery method that could not be set: on another device it takes the entropy', async () => {
     const { backend, token, address } = await withWallet()
     const before = { ...backend.rootOf(user).recovery }
     const there = person(openTab(backend), token)

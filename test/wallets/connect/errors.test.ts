@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTranslate, learn } from '../../../src/copy/copy.ts'
+import { addWords, createTranslate } from '../../../src/copy/copy.ts'
 import { en } from '../../../src/copy/en/index.ts'
 import { errorCodes } from '../../../src/errors/codes.ts'
 import { KitError } from '../../../src/errors/kit-error.ts'
@@ -8,7 +8,7 @@ import { say } from '../../../src/errors/words.ts'
 import { walletVerdict } from '../../../src/wallets/connect/errors.ts'
 import { walletsLimits } from '../../../src/wallets/limits.ts'
 
-learn(en)
+addWords(en)
 const t = createTranslate()
 
 /** What a person reads, and whether they may try the same again. */

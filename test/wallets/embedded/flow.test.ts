@@ -33,7 +33,7 @@ afterEach(() => vi.restoreAllMocks())
 
 type Handlers = Parameters<typeof fakeVault>[0]
 
-/** Somebody who is logged in, with the wallets that are named, in an app that offers every way of recovery. */
+/** Somebody who is logged in, with the wallets that are named, in an app that offers every recovery method. */
 async function setUp({
   wallets = [embeddedWallet],
   vault = {},
@@ -130,7 +130,7 @@ describe('a wallet that is not on this device', () => {
       'Too many requests (code 429)',
       'Too many attempts. Please wait an hour, then try again.',
     ],
-    ['anything else', 'The vault could not do that', 'An error has occurred, please try again.'],
+    ['anything else', 'The vault could not complete the request', 'An error has occurred, please try again.'],
   ])('says so below the password after %s', async (_, message, words) => {
     const { outcome, person } = await setUp({
       wallets: [passcode],
@@ -263,7 +263,7 @@ describe('a wallet that is not on this device', () => {
     expect(errors.map(({ code }) => code)).toContain('recovery_method_not_supported')
   })
 
-  test('that is here signs all the same, whatever its way of recovery', async () => {
+  test('that is here signs all the same, whatever its recovery method', async () => {
     const { outcome, person } = await setUp({
       wallets: [{ ...embeddedWallet, recovery_method: 'passkey-prf' }],
       vault: { walletRpc: () => answered },

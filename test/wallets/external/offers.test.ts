@@ -23,7 +23,7 @@ const arrange = ({ list, chains = ['ethereum'], all, ...input }: Situation) =>
   arrangeOffers({
     ...{ found: [], mobile: false, walletConnect: true, coinbase: 'all' },
     ...input,
-    wish: { walletList: list, chains, all },
+    options: { walletList: list, chains, all },
   })
 /** What stands there, as `id reach`. */
 const shown = (situation: Situation) => arrange(situation).map(({ id, reach }) => `${id} ${reach}`)

@@ -160,7 +160,7 @@ export async function verifyAssertion(
 /** The library looks at frames of other pages in logins only, and takes those that aren't named for granted. */
 function checkFrame(clientDataJSON: string, { framedBy }: Expected): string | undefined {
   const { crossOrigin = false, topOrigin } = readClientData(clientDataJSON) ?? {}
-  if (typeof crossOrigin !== 'boolean') throw new PasskeyError('crossOrigin is no flag')
+  if (typeof crossOrigin !== 'boolean') throw new PasskeyError('crossOrigin is not a boolean')
   if (topOrigin !== undefined && (typeof topOrigin !== 'string' || !crossOrigin))
     throw new PasskeyError('topOrigin does not fit')
   if (crossOrigin && !framedBy?.(topOrigin)) throw new PasskeyError('in a frame of another page')

@@ -12,7 +12,7 @@ import { forgetTries } from './tries.ts'
 
 export interface Changes {
   /**
-   * Keeps another way of recovery beside the one that works, until it is confirmed. The same change again changes
+   * Keeps another recovery method beside the one that works, until it is confirmed. The same change again changes
    * nothing. Resolves with the package as it is stored.
    * @throws Refusal `disallowed_recovery_method`, `invalid_credentials`, `resource_conflict`
    */

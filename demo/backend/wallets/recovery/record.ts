@@ -9,7 +9,7 @@ import { signerOf, type UserSession, type WalletContext } from '../context.ts'
 import { recordNames } from '../sealed-names.ts'
 import { recoveryChanges, recoverySecrets, walletRoots } from '../tables.ts'
 
-/** What is kept for a way of recovery. Each method has its own of the fields after the package. */
+/** What is kept for a recovery method. Each method has its own of the fields after the package. */
 export interface RecoveryRecord {
   method: RecoveryMethod
   package: string
@@ -64,7 +64,7 @@ export function requireOffered({ embeddedWallets }: App, method: RecoveryMethod)
       : recoveryOptions.some((each) => each === method)) ||
     (method === 'user-passcode' && requirePassword)
   if (!offered)
-    throw new Refusal('disallowed_recovery_method', 'This app does not offer this way of recovery.')
+    throw new Refusal('disallowed_recovery_method', 'This app does not offer this recovery method.')
 }
 
 /**

@@ -5,14 +5,14 @@ import { useEffect, useRef } from 'react'
  * types.
  * @param asked a new value each time a code may be on its way
  */
-export function useSmsCode(wanted: boolean, asked: unknown, take: (code: string) => void): void {
+export function useSmsCode(enabled: boolean, asked: unknown, take: (code: string) => void): void {
   const latest = useRef(take)
   useEffect(() => {
     latest.current = take
   })
   useEffect(() => {
     void asked
-    if (!wanted || !('OTPCredential' in window)) return
+    if (!enabled || !('OTPCredential' in window)) return
     const end = new AbortController()
     const request = { otp: { transport: ['sms'] }, signal: end.signal }
     navigator.credentials.get(request).then(
@@ -22,5 +22,5 @@ export function useSmsCode(wanted: boolean, asked: unknown, take: (code: string)
       () => {},
     )
     return () => end.abort()
-  }, [wanted, asked])
+  }, [enabled, asked])
 }

@@ -38,18 +38,18 @@ function supported(language: string): string {
  * The rows that match a search: by a word of the name, by the code, or by the beginning of the calling code.
  */
 export function searchCountries(rows: readonly CountryRow[], query: string): readonly CountryRow[] {
-  const wanted = plain(query)
-  if (!wanted) return rows
-  const digits = /^\+?\s*(\d+)$/.exec(wanted)?.[1]
+  const term = plain(query)
+  if (!term) return rows
+  const digits = /^\+?\s*(\d+)$/.exec(term)?.[1]
   if (digits) {
     const found = rows.filter((row) => row.callingCode.startsWith(digits))
     return [...found].sort((one, other) => one.callingCode.length - other.callingCode.length)
   }
   const rank = ({ code, name }: CountryRow) => {
     const own = plain(name)
-    if (code.toLowerCase() === wanted) return 0
-    if (own.startsWith(wanted)) return 1
-    return own.includes(` ${wanted}`) || own.includes(`-${wanted}`) ? 2 : 3
+    if (code.toLowerCase() === term) return 0
+    if (own.startsWith(term)) return 1
+    return own.includes(` ${term}`) || own.includes(`-${term}`) ? 2 : 3
   }
   return rows.filter((row) => rank(row) < 3).sort((one, other) => rank(one) - rank(other))
 }

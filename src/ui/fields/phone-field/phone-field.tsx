@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { color, focusRing, isolated, media, quick, radius, tabular, text } from '../../../../styles/tokens.ts'
-import { learn, type PlainKey } from '../../../copy/copy.ts'
+import { addWords, type PlainKey } from '../../../copy/copy.ts'
 import { sms } from '../../../copy/en/sms.ts'
 import { useBusy } from '../../actions/use-busy.ts'
 import { Icon } from '../../brand/icon.tsx'
@@ -34,7 +34,7 @@ import {
   textOf,
 } from './rules.ts'
 
-learn(sms)
+addWords(sms)
 
 export interface PhoneFieldProps {
   /** The initial text: a number with its calling code, or one of `country`. */

@@ -4,8 +4,8 @@ import { type RefObject, useState } from 'react'
 export function useLanguage(place: RefObject<HTMLElement | null>): string {
   const [language] = useState(() => {
     for (let at: Element | null = place.current; at; ) {
-      const told = at.closest<HTMLElement>('[lang]')?.lang
-      if (told) return told
+      const lang = at.closest<HTMLElement>('[lang]')?.lang
+      if (lang) return lang
       const root: Node = at.getRootNode()
       at = root instanceof ShadowRoot ? root.host : null
     }

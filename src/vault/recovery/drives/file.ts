@@ -41,8 +41,8 @@ export function readSecret(file: PlainObject, app: string, walletId: string): st
 }
 
 /** Nothing of the wallet is in this drive: often it is that of another account. */
-export const fileNotFound = () => new VaultError('error', 'The recovery file is not in this drive')
-export const accessDenied = () => new VaultError('error', 'The drive did not give access')
+export const fileNotFound = () => new VaultError('error', 'The recovery file was not found in this drive')
+export const accessDenied = () => new VaultError('error', 'The drive denied access')
 export const driveUnavailable = (cause?: unknown) =>
   new VaultError('error', 'The drive is not available', { cause })
 

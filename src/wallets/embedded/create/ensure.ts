@@ -35,7 +35,7 @@ export async function ensureWallets(
  */
 export async function makeWallet(
   cx: WalletFlow,
-  wish: CreateEmbedded,
+  options: CreateEmbedded,
   { automatic }: { automatic: boolean },
 ): Promise<EmbeddedAccount> {
   const embedded = await cx.wallets.embedded()
@@ -45,7 +45,7 @@ export async function makeWallet(
     try {
       if (!required || !isFirst) {
         const present = embedded.list().find((wallet) => !wallet.imported)
-        const make = () => cx.stage.during(creatingWallet, {}, (signal) => embedded.create(wish, signal))
+        const make = () => cx.stage.during(creatingWallet, {}, (signal) => embedded.create(options, signal))
         if (!present) return await make()
         const { withWalletHere } = await import('../../flows.ts')
         return await withWalletHere(cx, present, make)
@@ -54,14 +54,14 @@ export async function makeWallet(
       const came = await secureWallet(cx, {
         methods,
         automatic,
-        work: (recovery, signal) => embedded.create({ ...wish, recovery }, signal),
+        work: (recovery, signal) => embedded.create({ ...options, recovery }, signal),
       })
       if (came !== 'back') return came.done
       if (!automatic) throw new Closed('The person turned back')
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Closed) throw cause
-      await orGiveUp(cx, toKitError(cause, 'embedded_wallet_create_error'))
+      await askToRetry(cx, toKitError(cause, 'embedded_wallet_create_error'))
     }
   }
 }
@@ -80,7 +80,7 @@ export async function untilRead(
   }
 }
 
-async function orGiveUp(cx: WalletFlow, error: KitError): Promise<void> {
+async function askToRetry(cx: WalletFlow, error: KitError): Promise<void> {
   const verdict = embeddedWalletVerdict(error)
   cx.report(error)
   if (verdict.show !== 'screen') throw error

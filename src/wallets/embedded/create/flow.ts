@@ -3,8 +3,8 @@ import type { CreateEmbedded, EmbeddedAccount } from '../embedded-wallets.ts'
 import { makeWallet, untilRead } from './ensure.ts'
 
 /** Creates a wallet because the person or the page asks for it, and shows it. */
-export async function createWallet(cx: WalletFlow, wish: CreateEmbedded): Promise<EmbeddedAccount> {
-  const wallet = await makeWallet(cx, wish, { automatic: false })
+export async function createWallet(cx: WalletFlow, options: CreateEmbedded): Promise<EmbeddedAccount> {
+  const wallet = await makeWallet(cx, options, { automatic: false })
   await untilRead(cx, wallet.address, undefined, false)
   return wallet
 }

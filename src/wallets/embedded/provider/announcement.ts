@@ -49,9 +49,9 @@ export function createAnnouncement(cx: {
     return own
   }
 
-  function keep(chain: 'ethereum' | 'solana', wanted: boolean, begin: () => () => void): void {
+  function keep(chain: 'ethereum' | 'solana', enabled: boolean, begin: () => () => void): void {
     const stop = stops.get(chain)
-    if (wanted === (stop !== undefined)) return
+    if (enabled === (stop !== undefined)) return
     stops.delete(chain)
     if (stop) stop()
     else stops.set(chain, begin())

@@ -215,7 +215,8 @@ function walletAccount(address: string, chains: readonly IdentifierString[]): Wa
 
 /** A copy, because the page could change its own bytes while somebody reads them. */
 function bytesOf(value: unknown): Uint8Array {
-  if (!isA(value, Uint8Array) || value.length === 0) throw new InvalidRequest('These are no bytes')
+  if (!isA(value, Uint8Array) || value.length === 0)
+    throw new InvalidRequest('A non-empty Uint8Array is required')
   if (value.length * 2 > walletsLimits.walletRequestSize) throw new InvalidRequest('The message is too long')
   return Uint8Array.from(value)
 }

@@ -108,18 +108,18 @@ export function createSessionProvider(
   }
 
   async function changeChain(params: unknown): Promise<null> {
-    const wanted = parseChainNumber(fieldOf(listOf(params, 1)?.[0], 'chainId'))
-    if (!wanted) throw new ProviderRpcError(-32602, 'A chain is needed')
-    if (!opened?.accounts.has(wanted)) {
-      if (!opened?.methods.has('wallet_switchEthereumChain')) throw unopened(wanted)
-      await ask('wallet_switchEthereumChain', [{ chainId: formatQuantity(wanted) }])
+    const target = parseChainNumber(fieldOf(listOf(params, 1)?.[0], 'chainId'))
+    if (!target) throw new ProviderRpcError(-32602, 'A chain is needed')
+    if (!opened?.accounts.has(target)) {
+      if (!opened?.methods.has('wallet_switchEthereumChain')) throw unopened(target)
+      await ask('wallet_switchEthereumChain', [{ chainId: formatQuantity(target) }])
       // The wallet opens the chain's accounts with a message of its own.
       const { walletLookupEvery: every, walletLookupTries: tries } = walletsLimits
-      const isOpen = async () => opened?.accounts.has(wanted) || undefined
+      const isOpen = async () => opened?.accounts.has(target) || undefined
       await poll(cx.clock, { every, tries }, isOpen).catch(() => {})
-      if (!opened?.accounts.has(wanted)) throw unopened(wanted)
+      if (!opened?.accounts.has(target)) throw unopened(target)
     }
-    goTo(wanted)
+    goTo(target)
     return null
   }
 
@@ -141,14 +141,14 @@ export function createSessionProvider(
     get session() {
       return session
     },
-    adopt(next, wanted) {
+    adopt(next, preferred) {
       const now = openedBy(next.namespaces, asked())
       const [opening] = now?.accounts.keys() ?? []
       if (!now || opening === undefined) return false
       session = next
       opened = now
       first = undefined
-      chain = wanted !== undefined && now.accounts.has(wanted) ? wanted : opening
+      chain = preferred !== undefined && now.accounts.has(preferred) ? preferred : opening
       onChain(chain)
       return true
     },

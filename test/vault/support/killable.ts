@@ -23,21 +23,21 @@ function countdown(steps: number) {
  * A tab that is killed at its n-th step, a step being the moment before or after each access to storage or network:
  * from then on nothing that it started has any effect. `died` resolves at that moment.
  */
-export function mortalTab(
+export function killableTab(
   world: { fetch: Fetch; store: Store; token: string },
   steps = Number.POSITIVE_INFINITY,
 ) {
   const count = countdown(steps)
-  let die = () => {}
+  let resolveDied = () => {}
   const died = new Promise<'killed'>((resolve) => {
-    die = () => resolve('killed')
+    resolveDied = () => resolve('killed')
   })
   const step = async () => {
     if (!count.isLast()) return
-    die()
+    resolveDied()
     await new Promise(() => {})
   }
-  const mortal =
+  const interruptible =
     <A extends unknown[], T>(work: (...args: A) => Promise<T>) =>
     async (...args: A): Promise<T> => {
       await step()
@@ -47,8 +47,11 @@ export function mortalTab(
     }
   const { list, put, remove } = world.store
   const vault = openTab(
-    { fetch: mortal(world.fetch) },
-    { locks: pageLocks(), store: { list: mortal(list), put: mortal(put), remove: mortal(remove) } },
+    { fetch: interruptible(world.fetch) },
+    {
+      locks: pageLocks(),
+      store: { list: interruptible(list), put: interruptible(put), remove: interruptible(remove) },
+    },
   )
   return { me: person(vault, world.token), died, steps: () => count.taken }
 }
@@ -57,7 +60,7 @@ export function mortalTab(
  * A server that is killed at its n-th step, a step being the moment before or after it does the work of one call. It
  * is back at once and has forgotten what it answered, or it stays away, until the test is done with this tab.
  */
-export function mortalServer(
+export function killableServer(
   world: { fetch: Fetch; store: Store; token: string },
   steps = Number.POSITIVE_INFINITY,
   { comesBack = false }: { comesBack?: boolean } = {},
