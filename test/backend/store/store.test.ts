@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -22,12 +21,13 @@ import { lockFolder } from '../../../demo/backend/store/folder-lock.ts'
 import { oneTime, rates } from '../../../demo/backend/store/tables.ts'
 import { users } from '../../../demo/backend/users/tables.ts'
 import { createMailbox } from '../../../demo/world/mail/mailbox.ts'
+import { scratch } from '../../support/scratch.ts'
 import { Client } from '../support/client.ts'
 import { createDatabase, days, newAddress, startWorld, stores } from '../support/world.ts'
 
 let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'latchkey-store-'))
+  folder = await mkdtemp(join(scratch, 'latchkey-store-'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
