@@ -20,6 +20,11 @@ const stored = fs
   .filter((file) => /\bstores\b|TEST_DATABASE_URL/.test(fs.readFileSync(path.join(root, file), 'utf8')))
 /** Those that run on both databases, however short the run: tables, migrations, and what happens at the same moment. */
 const onBoth = /^test\/backend\/(store|sessions|operator)\/|\/(codes|idempotency|migration)\.test\.ts$/
+/**
+ * One process loads the backend once for all its suites: that took longer than many of them. They share nothing else,
+ * for each has a backend and a database of its own. A database is started for each, on machines that have other work to do.
+ */
+const together = { isolate: false, testTimeout: 60_000, hookTimeout: 120_000 }
 const postgresOnly = postgres && !soaking ? stored.filter((file) => !onBoth.test(file)) : []
 
 export default defineConfig({
@@ -43,13 +48,18 @@ export default defineConfig({
       { extends: true, test: { name: 'package', include: [packed] } },
       {
         extends: true,
-        test: { name: 'backend', include: [backend], exclude: [...configDefaults.exclude, ...postgresOnly] },
+        test: {
+          name: 'backend',
+          ...together,
+          include: [backend],
+          exclude: [...configDefaults.exclude, ...postgresOnly],
+        },
       },
       ...(postgres
         ? [
             {
               extends: true as const,
-              test: { name: 'postgres', include: stored, env: { TEST_DATABASE_URL: postgres } },
+              test: { name: 'postgres', ...together, include: stored, env: { TEST_DATABASE_URL: postgres } },
             },
           ]
         : []),

@@ -4,6 +4,7 @@ import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { scratch } from './scratch.ts'
 
 const run = promisify(execFile)
 
@@ -27,7 +28,7 @@ export async function startPostgres(): Promise<RunningPostgres | { skipped: stri
     return { skipped: 'PostgreSQL refuses to run as root, and there is no user "postgres"' }
 
   // Not below TMPDIR: that may be a folder which the user postgres cannot enter.
-  const folder = await mkdtemp('/tmp/latchkey-postgres-')
+  const folder = await mkdtemp(join(scratch === '/dev/shm' ? scratch : '/tmp', 'latchkey-postgres-'))
   if (account) await chown(folder, account.uid, account.gid)
   const data = join(folder, 'data')
   const port = await freePort()

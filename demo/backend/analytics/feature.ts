@@ -4,8 +4,11 @@ import * as v from 'valibot'
 import type { Feature } from '../http/definition.ts'
 import { post } from '../http/post.ts'
 import type { CoreServices, ServerEnv } from '../http/services.ts'
+import { countEvent } from '../store/rate-limits.ts'
 import { storeEvent } from './analytics.ts'
 import { analyticsEvents } from './tables.ts'
+
+const minute = 60_000
 
 const eventBody = v.object({
   event_name: v.pipe(v.string(), v.maxLength(255)),
@@ -29,8 +32,14 @@ function analyticsRoutes(api: Hono<ServerEnv>, services: CoreServices): void {
       body: eventBody,
       // Sent once whatever happens, so there is nothing to keep.
       actor: async () => undefined,
-      async handle({ app, body: { event_name: name, client_id: clientId, payload } }) {
-        await storeEvent(services.database, { appId: app.id, name, clientId, payload }, services.clock())
+      async handle({ c, app, body: { event_name: name, client_id: clientId, payload } }) {
+        const { database, clock, limits, clientIp } = services
+        const now = clock()
+        const ip = clientIp(c)
+        const window = { most: limits.eventsPerIpMinute, span: minute }
+        if (ip !== undefined)
+          await database.transaction((tx) => countEvent(tx, `event ${ip}`, now, minute, [window]))
+        await storeEvent(database, { appId: app.id, name, clientId, payload }, now)
         return { body: null }
       },
     }),

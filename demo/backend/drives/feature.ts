@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import * as v from 'valibot'
+import { readQuery } from '../http/body.ts'
 import type { Feature } from '../http/definition.ts'
 import type { ServerEnv } from '../http/services.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -31,7 +32,7 @@ export const driveFeature: Feature<LoginServices> = {
 /** Where the owners of drives send people back to. No client stands behind it that could name its app. */
 function returnRoutes(api: Hono<ServerEnv>, { apps }: LoginServices, googleDrive: GoogleDriveAccess): void {
   api.get(CALLBACK_PATH, async (c) => {
-    const found = await googleDrive.handleCallback(new URL(c.req.url).searchParams)
+    const found = await googleDrive.handleCallback(readQuery(c))
     if (!found) return c.html(expiredPage, 400, expiredHeaders)
     // A window that passes through here must stay its opener's: the page it comes to reports to that.
     c.header('cross-origin-opener-policy', 'unsafe-none')
@@ -41,7 +42,7 @@ function returnRoutes(api: Hono<ServerEnv>, { apps }: LoginServices, googleDrive
   // A native app reads the token out of the address that its window came to; nothing is done with it here.
   api.get('/api/v1/recovery/oauth/callback_icloud/:appId/expo_ios', (c) => {
     if (!apps.find(c.req.param('appId'))) return c.json({ error: 'There is no such app.' }, 404)
-    if (!c.req.query('ckWebAuthToken')) return c.json({ error: 'The token of iCloud is missing.' }, 400)
+    if (!readQuery(c).get('ckWebAuthToken')) return c.json({ error: 'The token of iCloud is missing.' }, 400)
     return c.json({})
   })
 }

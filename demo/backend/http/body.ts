@@ -7,32 +7,72 @@ const MOST_BYTES = 1_048_576
 const MOST_LEVELS = 32
 const HOSTILE_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
+/** The most that a provider's answer in a form has. */
+const MOST_FORM_BYTES = 65_536
+
 /**
  * The bytes of a JSON request.
- * @throws Refusal `invalid_request`: 415 for another media type, 413 above 1 MiB
+ * @throws Refusal `invalid_request`: 415 for another media type, 413 above 1 MiB, 400 when the upload broke off
  */
-export async function readBody(c: ServerContext): Promise<Uint8Array> {
+export const readBody = (c: ServerContext): Promise<Uint8Array> =>
+  readBytes(c, 'application/json', MOST_BYTES)
+
+/**
+ * The fields of a form that was posted.
+ * @throws Refusal as {@link readBody}, above 64 KiB; `invalid_data` for text that cannot be stored
+ */
+export async function readForm(c: ServerContext): Promise<URLSearchParams> {
+  const bytes = await readBytes(c, 'application/x-www-form-urlencoded', MOST_FORM_BYTES)
+  return requireStorable(new URLSearchParams(Buffer.from(bytes).toString('utf8')))
+}
+
+/** The parameters of the address. @throws Refusal `invalid_data` for text that cannot be stored */
+export const readQuery = (c: ServerContext): URLSearchParams =>
+  requireStorable(new URL(c.req.url).searchParams)
+
+function requireStorable(fields: URLSearchParams): URLSearchParams {
+  for (const pair of fields) if (!pair.every(isStorable)) throw unstorable()
+  return fields
+}
+
+/** The database takes neither NUL nor half of a surrogate pair; people write neither. */
+const isStorable = (text: string) => !text.includes('\0') && Buffer.from(text).toString() === text
+
+/** @see isStorable */
+export const unstorable = () => new Refusal('invalid_data', 'A text has a character that is not allowed.')
+
+async function readBytes(c: ServerContext, mediaType: string, most: number): Promise<Uint8Array> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json')
-    throw new Refusal('invalid_request', 'The content type must be application/json.', { status: 415 })
+  if (type !== mediaType)
+    throw new Refusal('invalid_request', `The content type must be ${mediaType}.`, { status: 415 })
   const tooLarge = () => new Refusal('invalid_request', 'The request is too large.', { status: 413 })
-  if (Number(c.req.header('content-length') ?? 0) > MOST_BYTES) throw tooLarge()
+  if (Number(c.req.header('content-length') ?? 0) > most) throw tooLarge()
   const parts: Uint8Array[] = []
   let size = 0
   const stream: ReadableStream<Uint8Array> | null = c.req.raw.body
   if (stream) {
-    for await (const part of stream) {
+    for await (const part of whole(stream)) {
       size += part.byteLength
-      if (size > MOST_BYTES) throw tooLarge()
+      if (size > most) throw tooLarge()
       parts.push(part)
     }
   }
   return Buffer.concat(parts)
 }
 
+/** An upload that breaks off is the caller's doing. */
+async function* whole(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream
+  } catch (cause) {
+    throw Object.assign(new Refusal('invalid_request', 'The request broke off.'), { cause })
+  }
+}
+
 /**
  * Reads a request's JSON by its schema. No bytes at all stand for an empty object.
- * @throws Refusal `invalid_request` for what is no JSON or hides keys of the language, `invalid_data` otherwise
+ * @throws Refusal `invalid_request` for what is no JSON or hides keys of the language, `invalid_data` otherwise; text
+ * that cannot be stored is invalid in any field
  */
 export function parseBody<Schema extends v.GenericSchema>(
   bytes: Uint8Array,
@@ -54,11 +94,13 @@ function parseJson(bytes: Uint8Array): unknown {
   for (let level = [parsed], depth = 1; level.length > 0; depth++) {
     const below: unknown[] = []
     for (const value of level) {
+      if (typeof value === 'string' && !isStorable(value)) throw unstorable()
       if (typeof value !== 'object' || value === null) continue
       if (depth > MOST_LEVELS) throw new Refusal('invalid_request', 'The request is nested too deeply.')
       for (const [key, child] of Object.entries(value)) {
         if (HOSTILE_KEYS.has(key))
           throw new Refusal('invalid_request', 'The request has a key that is not allowed.')
+        if (!isStorable(key)) throw unstorable()
         below.push(child)
       }
     }

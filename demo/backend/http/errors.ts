@@ -1,6 +1,8 @@
 import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Refusal, type RefusalCode, Unavailable } from '../lib/refusal.ts'
+import { isUnstorableText } from '../store/database.ts'
+import { unstorable } from './body.ts'
 import type { StoredReply } from './idempotency.ts'
 import type { ServerContext } from './services.ts'
 
@@ -36,6 +38,8 @@ export function send(c: ServerContext, { status, body, setCookie }: StoredReply)
 
 /** Answers whatever was thrown. @param log called with errors that are not the caller's */
 export function sendError(c: ServerContext, error: unknown, log: (line: string) => void): Response {
+  // What a request wraps up once more (a signed token, for example) is seen only when it is to be stored.
+  if (isUnstorableText(error)) return send(c, refusalReply(unstorable()))
   if (error instanceof Refusal) {
     const { retryAfter } = error.details
     if (retryAfter !== undefined) c.header('retry-after', String(Math.max(1, Math.ceil(retryAfter / 1_000))))

@@ -1,6 +1,6 @@
 import type { ServerContext } from '../http/services.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { readBearer } from '../sessions/bearer.ts'
+import { activeBearer } from '../sessions/bearer.ts'
 import type { App } from '../settings/app.ts'
 import { countEvent } from '../store/rate-limits.ts'
 import type { LoginServices } from './services.ts'
@@ -20,7 +20,7 @@ export function refuseUnlisted(app: App): void {
 
 /**
  * What comes before anything that begins a login: the method is on, its network address has not begun too many
- * yet, and the captcha was passed where the app wants that; somebody who is logged in needs none.
+ * yet, and the captcha was passed where the app wants that; somebody whose session goes on needs none.
  * @param method `undefined` where another setting than the methods decides
  * @throws Refusal `disallowed_login_method`, `too_many_requests`, `invalid_captcha`
  */
@@ -31,7 +31,8 @@ export async function beforeStart(
   captchaToken: string | null | undefined,
 ): Promise<void> {
   await limitStarts(services, { c, app }, method)
-  if (!(await readBearer(c, services))) await services.captcha.check(app, captchaToken, services.clientIp(c))
+  if (!(await activeBearer(c, services)))
+    await services.captcha.check(app, captchaToken, services.clientIp(c))
 }
 
 /**

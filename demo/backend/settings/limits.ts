@@ -84,6 +84,8 @@ export const defaultLimits = {
   exportTicketsPerHour: 60,
   /** Transactions that are filled in for one user: each asks a chain several times. */
   populatesPerMinute: 60,
+  /** Events that clients report about their use, from one network address. */
+  eventsPerIpMinute: 120,
   /** Not policy but housekeeping: how long analytics and the log of released shares are kept. */
   analyticsLife: 30 * day,
   shareReleaseLife: 365 * day,

@@ -97,9 +97,14 @@ function withoutPassword(url: string): string {
 }
 
 /** Whether a query failed because a row with the same unique value is there already. */
-export function isUniqueViolation(error: unknown): boolean {
+export const isUniqueViolation = (error: unknown): boolean => failedWith(error, ['23505'])
+
+/** Whether a query failed because a text in it has a character that the database does not take. */
+export const isUnstorableText = (error: unknown): boolean => failedWith(error, ['22021', '22P02', '22P05'])
+
+function failedWith(error: unknown, codes: readonly unknown[]): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && at.code === '23505') return true
+    if ('code' in at && codes.includes(at.code)) return true
   }
   return false
 }

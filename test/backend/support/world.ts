@@ -1,16 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { vi } from 'vitest'
 import { type Backend, type BackendSettings, createBackend } from '../../../demo/backend/server.ts'
 import { type AppSettings, demoApps } from '../../../demo/backend/settings/demo-apps.ts'
 import { openDatabase } from '../../../demo/backend/store/database.ts'
 import { createMailbox, type Mailbox } from '../../../demo/world/mail/mailbox.ts'
-
-// A database is started for each suite, on machines that have other work to do.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+import { scratch } from '../../support/scratch.ts'
 
 export const apiUrl = 'http://localhost:4801'
 export const vaultOrigin = 'http://localhost:4802'
@@ -25,29 +21,57 @@ export interface Store {
 const server = process.env.TEST_DATABASE_URL
 export const stores: Store[] = [server ? { name: 'PostgreSQL', url: server } : { name: 'PGlite' }]
 
-/** A new, empty database on the server. */
-export async function createDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const { default: pg } = await import('pg')
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  async function query(text: string) {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    await client.query(text)
-    await client.end()
-  }
-  await query(`create database ${name}`)
-  const own = new URL(url)
-  own.pathname = `/${name}`
-  return { url: own.href, drop: () => query(`drop database ${name} with (force)`) }
+interface OwnDatabase {
+  url: string
+  drop(): Promise<void>
 }
 
-/** Puts a new, empty database into a folder: a copy of one that was made before, which takes a tenth of the time. */
-async function copyTemplate(folder: string): Promise<undefined> {
-  const migrations = resolve(import.meta.dirname, '../../../demo/backend/store/migrations')
-  const tables = createHash('sha256').update(await readFile(join(migrations, 'meta/_journal.json')))
-  for (const file of (await readdir(migrations)).filter((name) => name.endsWith('.sql')).sort())
-    tables.update(await readFile(join(migrations, file)))
-  const template = join(tmpdir(), `latchkey-test-template-${tables.digest('hex').slice(0, 16)}`)
+async function onServer<Result>(url: string, work: (query: Query) => Promise<Result>): Promise<Result> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work((text) => client.query(text))
+  } finally {
+    await client.end()
+  }
+}
+type Query = (text: string) => Promise<{ rowCount: number | null }>
+
+function named(url: string, name: string): string {
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  return own.href
+}
+
+/** A new database on the server. @param template whose tables it has from the start; without one it is empty */
+export async function createDatabase(url: string, template?: string): Promise<OwnDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await onServer(url, (query) => query(`create database ${name} ${template ? `template ${template}` : ''}`))
+  const drop = () => onServer(url, (query) => query(`drop database ${name} with (force)`))
+  return { url: named(url, name), drop: async () => void (await drop()) }
+}
+
+/** A new database with all tables: a copy of one that the first test file of a run makes. */
+async function copyDatabase(url: string): Promise<OwnDatabase> {
+  const template = `template_${await migrationsDigest()}`
+  await onServer(url, async (query) => {
+    const isThere = async () =>
+      (await query(`select 1 from pg_database where datname = '${template}'`)).rowCount === 1
+    if (await isThere()) return
+    // Of several test files that begin at once, one makes it while the others wait.
+    await query('select pg_advisory_lock(1)')
+    if (await isThere()) return
+    const draft = await createDatabase(url)
+    await (await openDatabase({ dataDir: '', databaseUrl: draft.url })).close()
+    await query(`alter database ${new URL(draft.url).pathname.slice(1)} rename to ${template}`)
+  })
+  return createDatabase(url, template)
+}
+
+/** Puts a database with all tables into a folder: a copy of one that was made before. */
+async function copyFolder(folder: string): Promise<undefined> {
+  const template = join(scratch, `latchkey-test-template-${await migrationsDigest()}`)
   if (!existsSync(template)) {
     const draft = await mkdtemp(`${template}-`)
     await (await openDatabase({ dataDir: draft })).close()
@@ -55,6 +79,15 @@ async function copyTemplate(folder: string): Promise<undefined> {
     await rename(draft, template).catch(() => rm(draft, { recursive: true }))
   }
   await cp(join(template, 'database'), folder, { recursive: true })
+}
+
+/** Names the tables that a template has. */
+async function migrationsDigest(): Promise<string> {
+  const migrations = resolve(import.meta.dirname, '../../../demo/backend/store/migrations')
+  const tables = createHash('sha256').update(await readFile(join(migrations, 'meta/_journal.json')))
+  for (const file of (await readdir(migrations)).filter((name) => name.endsWith('.sql')).sort())
+    tables.update(await readFile(join(migrations, file)))
+  return tables.digest('hex').slice(0, 16)
 }
 
 export interface World {
@@ -79,9 +112,9 @@ export async function startWorld(
   store: Store,
   { moreApps = [], ...settings }: Partial<BackendSettings> & { moreApps?: AppSettings[] } = {},
 ): Promise<World> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-backend-'))
+  const dataDir = await mkdtemp(join(scratch, 'latchkey-backend-'))
   const [database, mailbox] = await Promise.all([
-    store.url ? createDatabase(store.url) : copyTemplate(join(dataDir, 'database')),
+    store.url ? copyDatabase(store.url) : copyFolder(join(dataDir, 'database')),
     createMailbox(),
   ])
   const clock = {

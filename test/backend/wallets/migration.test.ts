@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seal } from '../../../demo/backend/secrets/sealing.ts'
@@ -8,6 +7,7 @@ import { loadSecrets } from '../../../demo/backend/secrets/secrets.ts'
 import { createBackend } from '../../../demo/backend/server.ts'
 import { demoApps } from '../../../demo/backend/settings/demo-apps.ts'
 import { createMailbox, type Mailbox } from '../../../demo/world/mail/mailbox.ts'
+import { scratch } from '../../support/scratch.ts'
 import { Client } from '../support/client.ts'
 import { ethereumKey, path, random, Vault } from '../support/embedded-world.ts'
 import { oldDatabase } from '../support/old-database.ts'
@@ -17,7 +17,7 @@ describe.each(stores)('wallets of an older database on $name', (store) => {
   let dataDir: string
   let mailbox: Mailbox
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'latchkey-old-'))
+    dataDir = await mkdtemp(join(scratch, 'latchkey-old-'))
     mailbox = await createMailbox()
   })
   afterAll(async () => {

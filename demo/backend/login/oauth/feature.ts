@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import * as v from 'valibot'
 import type { Prove } from '../../accounts/accounts.ts'
+import { readForm, readQuery } from '../../http/body.ts'
 import type { Feature } from '../../http/definition.ts'
 import { type Call, post } from '../../http/post.ts'
 import type { ServerContext, ServerEnv } from '../../http/services.ts'
@@ -17,8 +17,6 @@ import { beforeStart } from '../start.ts'
 import { createExchange } from './exchange.ts'
 import { createOAuthLogin, type LoginSource, type OAuthLogin, type Return } from './login.ts'
 import type { ProviderTokens } from './tokens.ts'
-
-const LARGEST_FORM = 65_536
 
 /** Login at social providers and with the accounts of other apps. */
 export const oauthFeature: Feature<LoginServices> = {
@@ -67,11 +65,9 @@ function callbackRoutes(api: Hono<ServerEnv>, oauth: OAuthLogin): void {
     c.header('cross-origin-opener-policy', 'unsafe-none')
     return c.redirect(addressOf(found), 303)
   }
-  api.get(CALLBACK_PATH, (c) => handleCallback(c, new URL(c.req.url).searchParams))
+  api.get(CALLBACK_PATH, (c) => handleCallback(c, readQuery(c)))
   // Apple posts a form (OAuth 2.0 Form Post Response Mode).
-  api.post(CALLBACK_PATH, bodyLimit({ maxSize: LARGEST_FORM }), async (c) =>
-    handleCallback(c, new URLSearchParams(await c.req.text())),
-  )
+  api.post(CALLBACK_PATH, async (c) => handleCallback(c, await readForm(c)))
 }
 
 /** All three parameters, whatever happened; a denial is the text `undefined`. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hostAllowed } from '../../../../demo/backend/login/captcha/captcha.ts'
 import { createTurnstile, secretKeys } from '../../../../demo/world/turnstile/turnstile.ts'
 import { Client } from '../../support/client.ts'
-import { newAddress, openApp, startWorld, stores, type World } from '../../support/world.ts'
+import { hours, minutes, newAddress, openApp, startWorld, stores, type World } from '../../support/world.ts'
 
 const app = 'latchkey-demo-captcha-007'
 const spent = 'latchkey-test-captcha-sp1'
@@ -104,6 +104,29 @@ describe.each(stores)('the captcha on $name', (store) => {
     ['one that is longer than any', 'x'.repeat(2_049)],
   ])('%s is refused', async (_, token) => {
     expect(await send(token)).toMatchObject(refused)
+  })
+
+  test('is spared to people whose session goes on, and to nobody else who has a token', async () => {
+    const client = new Client(world, { appId: app })
+    const email = newAddress()
+    const login = async () => {
+      const asking = { email, token: turnstile.solve('localhost', app) }
+      expect(await client.post('passwordless/init', asking)).toMatchObject({ status: 200 })
+      const answer = await client.post('passwordless/authenticate', { email, code: client.lastCode(email) })
+      client.token = answer.body.token
+      return answer.body.refresh_token as string
+    }
+    const refresh_token = await login()
+    const link = () => client.post('passwordless/init', { email: newAddress() })
+    expect(await link()).toMatchObject({ status: 200 })
+    expect(await client.post('sessions/logout', { refresh_token })).toMatchObject({ status: 200 })
+    expect(await link()).toMatchObject(refused)
+    client.token = 'eyJhbGciOiJFUzI1NiJ9.e30.AAAA'
+    expect(await link()).toMatchObject(refused)
+    world.clock.pass(minutes(1))
+    await login()
+    world.clock.pass(hours(2))
+    expect(await link()).toMatchObject(refused)
   })
 
   test('without one nothing is mailed and the vendor is not asked', async () => {
