@@ -9,6 +9,8 @@ export interface Page {
   rewrite(address: string): void
   /** Leaves for another address. */
   leave(address: string): void
+  /** Stops a leaving that has begun and not happened yet; what else is loading stops as well. */
+  stay(): void
   /** Loads the page anew, whatever its address ends with. */
   reload(): void
   /**
@@ -31,6 +33,7 @@ export const pageOf = (get: () => Window): Page => ({
   address: () => get().location.href,
   rewrite: (address) => get().history.replaceState(get().history.state, '', address),
   leave: (address) => get().location.assign(address),
+  stay: () => get().stop(),
   reload: () => get().location.reload(),
   openWindow() {
     const width = limits.popupWidth

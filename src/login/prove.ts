@@ -6,8 +6,8 @@ import type { Transfer } from '../protocol/transfer.ts'
 import type { BackToStart, Login, LoginContext } from './context.ts'
 
 interface Proving {
-  /** The call that logs in. */
-  work: () => Promise<Login>
+  /** The call that logs in, unless the person goes back meanwhile. */
+  work: () => Promise<Login | 'back'>
   verdict: (error: KitError) => Verdict
   /** What happens when the account belongs to another user and may be transferred. */
   conflict?:
@@ -29,7 +29,8 @@ export type Proved =
 /** Logs in with what the person has proved, including the screens and the transfer that may follow. */
 export async function prove(cx: LoginContext, { work, verdict, conflict, show }: Proving): Promise<Proved> {
   try {
-    return { login: await work() }
+    const login = await work()
+    return login === 'back' ? { back: true } : { login }
   } catch (cause) {
     cx.stage.signal.throwIfAborted()
     const failure = toKitError(cause)

@@ -13,6 +13,8 @@ export type SessionKey =
   | 'recent-login-chain'
   | 'initialized'
   | 'oauth'
+  | 'email-code'
+  | 'sms-code'
   | 'telegram'
   | 'mini-app'
   | 'custom'

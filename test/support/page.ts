@@ -4,14 +4,17 @@ import type { Page } from '../../src/lib/page.ts'
 export function testPage(over: Partial<Page> = {}) {
   const left: string[] = []
   let reloads = 0
+  let stops = 0
   let address = 'https://host.example/'
-  const page: Page & { left: string[]; goTo(next: string): void; reloads(): number } = {
+  const page: Page & { left: string[]; goTo(next: string): void; reloads(): number; stops(): number } = {
     origin: 'https://host.example',
     address: () => address,
     rewrite(next) {
       address = next
     },
     leave: (next) => void left.push(next),
+    stay: () => void stops++,
+    stops: () => stops,
     reload: () => void reloads++,
     reloads: () => reloads,
     openWindow: () => null,

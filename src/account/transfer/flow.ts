@@ -25,7 +25,7 @@ export async function resolveConflict(
   let page: 'ask' | 'check' = 'ask'
   for (;;) {
     const answer: LinkConflictAnswer = await stage.ask(linkConflict, { ...props, page })
-    if (answer === 'decline') return 'declined'
+    if (answer === 'decline' || (answer === 'back' && page === 'ask')) return 'declined'
     if (answer === 'continue' || answer === 'back') {
       page = answer === 'continue' ? 'check' : 'ask'
       continue

@@ -23,7 +23,7 @@ export type LinkConflictAnswer = 'transfer' | 'continue' | 'decline' | 'back'
 export const linkConflict = defineScreen<LinkConflictProps, LinkConflictAnswer>('link-conflict', {
   view: LinkConflict,
   size: 'compact',
-  back: ({ page, done = false }) => page === 'check' && !done,
+  back: ({ done = false }) => !done,
 })
 
 function LinkConflict(props: LinkConflictProps & Answering<LinkConflictAnswer>) {

@@ -2,14 +2,16 @@ import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { userRound } from '../../ui/icons/lucide.ts'
 import { useWords } from '../../ui/text/words.tsx'
+import type { GateAnswer } from './gate-answer.ts'
 
 /** Nobody has this account, and no new one can be created here. */
-export const accountNotFound = defineScreen<object, 'again'>('account-not-found', {
+export const accountNotFound = defineScreen<object, GateAnswer>('account-not-found', {
   view: AccountNotFound,
   size: 'compact',
+  back: true,
 })
 
-function AccountNotFound({ busy, answer }: Answering<'again'>) {
+function AccountNotFound({ busy, answer }: Answering<GateAnswer>) {
   const t = useWords()
   return (
     <Notice

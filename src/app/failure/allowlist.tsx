@@ -2,6 +2,7 @@ import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { lockKeyhole } from '../../ui/icons/lucide.ts'
 import { useWords } from '../../ui/text/words.tsx'
+import type { GateAnswer } from './gate-answer.ts'
 
 export interface AllowlistProps {
   title?: string | undefined
@@ -12,12 +13,20 @@ export interface AllowlistProps {
 }
 
 /** The person is not on the app's allowlist. The app's own words replace ours. */
-export const allowlistRejected = defineScreen<AllowlistProps, 'again'>('allowlist', {
+export const allowlistRejected = defineScreen<AllowlistProps, GateAnswer>('allowlist', {
   view: Allowlist,
   size: 'compact',
+  back: true,
 })
 
-function Allowlist({ title, detail, buttonText, link, busy, answer }: AllowlistProps & Answering<'again'>) {
+function Allowlist({
+  title,
+  detail,
+  buttonText,
+  link,
+  busy,
+  answer,
+}: AllowlistProps & Answering<GateAnswer>) {
   const t = useWords()
   return (
     <Notice

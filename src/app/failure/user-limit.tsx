@@ -2,14 +2,16 @@ import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { usersRound } from '../../ui/icons/lucide.ts'
 import { useWords } from '../../ui/text/words.tsx'
+import type { GateAnswer } from './gate-answer.ts'
 
 /** The app currently takes no new users. */
-export const userLimitReached = defineScreen<object, 'again'>('user-limit', {
+export const userLimitReached = defineScreen<object, GateAnswer>('user-limit', {
   view: UserLimit,
   size: 'compact',
+  back: true,
 })
 
-function UserLimit({ busy, answer }: Answering<'again'>) {
+function UserLimit({ busy, answer }: Answering<GateAnswer>) {
   const t = useWords()
   return (
     <Notice

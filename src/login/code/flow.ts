@@ -40,8 +40,14 @@ export async function loginWithCode(
       { ...(verdict && { verdict }) },
     )
 
-  const sent = await send()
-  if ('back' in sent) return sent
+  // Somebody who went back, or loaded the page anew, and typed the same address is waiting for the code that was sent.
+  const before = auth.sentAt({ to, disableSignup })
+  if (before !== undefined && clock.now() < before + loginLimits.resendCooldown)
+    resendAt = before + loginLimits.resendCooldown
+  else {
+    const sent = await send()
+    if ('back' in sent) return sent
+  }
   if (cx.config.createOnLogin !== 'off') {
     const ahead = cx.wallets.embedded().then((embedded) => embedded.prepare())
     // A failure shows when the wallet is created.
@@ -56,8 +62,9 @@ export async function loginWithCode(
     error = undefined
     if (answer === 'back') return { back: true }
     if (answer === 'resend') {
+      // Without a new code the one that was sent is still good.
       const again = await send()
-      if ('back' in again) return again
+      if ('back' in again) error = again.error
       continue
     }
     const proved = await prove(cx, {

@@ -3,6 +3,7 @@ import type { Readable } from '../../lib/store.ts'
 import type { CallOptions, Http } from '../../protocol/http.ts'
 import type { LoginMode, SessionAnswer } from '../../protocol/sessions.ts'
 import type { LinkedAccount, User } from '../../protocol/user.ts'
+import { sessionKey } from '../../session/keys.ts'
 import { uiLimits } from '../../ui/limits.ts'
 import { type FlowState, withFlowState } from '../flow-state.ts'
 import { type Login, loginOf, transferred } from '../login-result.ts'
@@ -22,6 +23,11 @@ export interface CodeAuth {
   readonly state: Readable<FlowState>
   /** Sends a code. Throws a {@link KitError} with the server's code, or `invalid_data` without an address. */
   sendCode(input: SendCode, options?: CallOptions): Promise<void>
+  /**
+   * When this tab had a code sent there that has not been used, in Unix milliseconds, even if the page was loaded again
+   * since; `undefined` if there is none, or if another one was sent later.
+   */
+  sentAt(input: SendCode): number | undefined
   /**
    * Logs in with the code (six digits; surrounding white space is ignored) that {@link sendCode} sent. Throws
    * `invalid_state` if none was sent, `invalid_data` if it is no code, else the server's code.
@@ -54,29 +60,34 @@ export interface CodeChannel {
 export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth {
   const { method } = channel
   const state = cx.state(method)
-  let sent: { to: string; disableSignup: boolean } | undefined
+  const sent = sentCode(cx, method)
 
   return {
     state,
+    sentAt({ to, disableSignup = false }) {
+      const code = sent.get()
+      return code?.to === to.trim() && code.disableSignup === disableSignup ? code.at : undefined
+    },
     sendCode: ({ to, disableSignup = false, captchaToken }, options) =>
       withFlowState(state, { during: 'sending-code', after: 'awaiting-code-input' }, async () => {
         const address = to.trim()
         if (!address) throw new KitError('invalid_data', channel.missing)
         await channel.send(cx.http(), { to: address, captchaToken }, options)
-        sent = { to: address, disableSignup }
+        sent.set({ to: address, disableSignup, at: cx.clock.now() })
       }),
-    loginWithCode: ({ code }, options) =>
+    loginWithCode: ({ code: typed }, options) =>
       withFlowState(state, { during: 'submitting-code', after: 'done' }, async () => {
-        if (!sent) throw new KitError('invalid_state', 'No auth flow in progress.')
-        const { to, disableSignup } = sent
-        const digits = code.trim()
+        const code = sent.get()
+        if (!code) throw new KitError('invalid_state', 'No auth flow in progress.')
+        const { to, disableSignup } = code
+        const digits = typed.trim()
         if (!/^\d+$/.test(digits)) throw new KitError('invalid_data', 'Code should be numeric')
         if (digits.length !== uiLimits.codeLength)
           throw new KitError('invalid_data', `The code has ${uiLimits.codeLength} digits`)
         const mode = disableSignup ? 'no-signup' : 'login-or-sign-up'
         const answer = await channel.authenticate(cx.http(), { to, code: digits, mode }, options)
         const login = loginOf(cx, answer, method, (account) => channel.isAccount(account, to))
-        sent = undefined
+        sent.clear()
         return login
       }),
     async transfer(input, options) {
@@ -86,4 +97,29 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
       return { user, isNewUser: false, method, account }
     },
   }
+}
+
+/** The code that was sent last. It outlives the page, since the person may look for it elsewhere and come back. */
+function sentCode({ appId, tabStorage }: AuthContext, method: CodeChannel['method']) {
+  const key = sessionKey(appId, `${method}-code`)
+  return {
+    get(): SentCode | undefined {
+      try {
+        const { to, disableSignup, at }: Partial<SentCode> = JSON.parse(tabStorage.get(key) ?? '{}')
+        if (typeof to !== 'string' || typeof at !== 'number') return undefined
+        return { to, at, disableSignup: disableSignup === true }
+      } catch {
+        // Not written by us.
+        return undefined
+      }
+    },
+    set: (code: SentCode) => tabStorage.set(key, JSON.stringify(code)),
+    clear: () => tabStorage.remove(key),
+  }
+}
+interface SentCode {
+  readonly to: string
+  readonly disableSignup: boolean
+  /** Unix milliseconds. */
+  readonly at: number
 }

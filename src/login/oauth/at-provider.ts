@@ -38,12 +38,18 @@ export const failedVisit =
     return answer === 'retry' ? 'retry' : 'back'
   }
 
-/** Logs in while the screen says so, and leaves the success visible for its time. */
+/** Logs in while the screen says so, unless the person goes back, and leaves the success visible for its time. */
 export async function verified(
-  { cx: { stage }, screen, props }: Visit,
+  visit: Visit,
   work: (signal: AbortSignal) => Promise<Login>,
-): Promise<Login> {
-  const login = await stage.during(screen, { ...props, phase: 'verifying' }, work)
+): Promise<Login | 'back'> {
+  const {
+    cx: { stage },
+    screen,
+    props,
+  } = visit
+  const login = await duringVisit(visit, 'verifying', work)
+  if (login === 'back') return 'back'
   await stage.hold(screen, { ...props, phase: 'done' }, walletsLimits.successVisible)
   return login
 }

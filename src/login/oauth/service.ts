@@ -97,6 +97,14 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
     forgetFlow(tabStorage, appId)
   }
 
+  /** The page stays. Where the browser leaves it all the same, the return has to find that nobody waits for it. */
+  function abandon(): void {
+    page.stay()
+    const flow = flowOf(tabStorage, appId)
+    forget()
+    if (flow) keepFlow(tabStorage, appId, { ...flow, abandoned: true })
+  }
+
   function take(): LeftFlow | undefined {
     const flow = begun ?? flowOf(tabStorage, appId)
     forget()
@@ -152,8 +160,7 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
         })
         .finally(() => {
           over.abort()
-          // A slow page may still be left, and come back.
-          if (signal?.aborted) forget()
+          if (signal?.aborted) abandon()
         })
     },
 
@@ -164,6 +171,7 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
       withFlowState(state, { during: 'loading', after: 'done' }, async () => {
         const flow = take()
         if (!flow) throw failed('Authentication error.', 'no login was begun here')
+        if (flow.abandoned) throw failed('Authentication error.', 'the person had gone back')
         if (code === declinedCode) throw denied()
         if (claimed !== flow.state || provider !== flow.provider) {
           cx.track('possible_phishing_attempt')

@@ -19,6 +19,8 @@ export interface LeftFlow extends RunNotes {
   readonly disableSignup: boolean
   /** The host draws its own screens. */
   readonly headless: boolean
+  /** The person went back while the page was leaving; a return all the same is told, and logs nobody in. */
+  readonly abandoned?: boolean | undefined
 }
 
 const key = (appId: string) => sessionKey(appId, 'oauth')

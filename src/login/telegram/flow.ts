@@ -51,11 +51,12 @@ async function loginWithTelegram(cx: LoginContext, known?: TelegramProof): Promi
       async work() {
         if (!proof) throw failure
         const input = { disableSignup, captchaToken: captcha.token }
-        const login = await stage.during(screen, { state: 'checking' }, () =>
+        const outcome = await stage.askDuring(screen, { state: 'checking' }, (signal) =>
           auth.loginWith(proof, input, { signal }),
         )
+        if (!('done' in outcome)) return 'back'
         await stage.hold(screen, { state: 'done' }, walletsLimits.successVisible)
-        return login
+        return outcome.done
       },
       verdict(error) {
         failed = error.code

@@ -21,7 +21,7 @@ export type TelegramAnswer = 'retry' | 'back'
 export const telegram = defineScreen<TelegramProps, TelegramAnswer>('telegram', {
   view: Telegram,
   size: 'compact',
-  back: ({ state }) => state === 'window' || state === 'failed',
+  back: ({ state }) => state !== 'done',
   opens: (answer, props) => answer === 'retry' && props.state === 'failed' && props.asks,
 })
 

@@ -1,3 +1,4 @@
+import { failure as failureScreen } from '../../app/failure/failure.tsx'
 import { handleFailure } from '../../app/failure/flow.ts'
 import { errorScreenVerdict } from '../../errors/error-screen.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
@@ -18,7 +19,10 @@ export async function passTerms(cx: LoginContext): Promise<void> {
     } catch (cause) {
       stage.signal.throwIfAborted()
       const failure = toKitError(cause)
-      await handleFailure(cx, failure, errorScreenVerdict(failure))
+      // The terms come back, and with them the choice to decline: no other way leads out of them.
+      await handleFailure(cx, failure, errorScreenVerdict(failure), ({ title, detail }) =>
+        stage.ask(failureScreen, { title, detail, action: 'retry', closable: false }),
+      )
     }
   }
 }

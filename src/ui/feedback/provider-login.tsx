@@ -24,8 +24,8 @@ export interface ProviderLoginProps {
 }
 export type ProviderAnswer = 'retry' | 'open' | 'back'
 
-/** Whether the person may leave here: not while their login is being checked, which takes only a moment. */
-export const mayGoBack = ({ phase }: ProviderLoginProps) => phase !== 'verifying' && phase !== 'done'
+/** Whether the person may go back here: not when they are logged in already. */
+export const mayGoBack = ({ phase }: ProviderLoginProps) => phase !== 'done'
 
 interface ViewProps extends ProviderLoginProps {
   busy: ProviderAnswer | undefined

@@ -1,5 +1,5 @@
 import type { CSSObject } from '@emotion/react'
-import { media } from '../../../../styles/tokens.ts'
+import { useState } from 'react'
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { TimeBar } from '../../../ui/feedback/time-bar.tsx'
@@ -25,6 +25,8 @@ export const walletCreated = defineScreen<WalletCreatedProps, 'continue'>('walle
 
 function Created({ address, second, isNewUser, busy, answer }: WalletCreatedProps & Answering<'continue'>) {
   const t = useWords()
+  const [used, setUsed] = useState(0)
+  const startAnew = () => setUsed((count) => count + 1)
   return (
     <div css={screen}>
       <Body>
@@ -34,7 +36,7 @@ function Created({ address, second, isNewUser, busy, answer }: WalletCreatedProp
         >
           {t(second ? 'wallet.created.both' : 'wallet.created.text')}
         </Hero>
-        <div css={cards}>
+        <div css={cards} onPointerEnter={startAnew} onClick={startAnew}>
           <AddressCard short address={address} />
           {second && <AddressCard short address={second} />}
         </div>
@@ -43,17 +45,16 @@ function Created({ address, second, isNewUser, busy, answer }: WalletCreatedProp
         <Button busy={busy === 'continue'} onClick={() => answer('continue')}>
           {t('common.continue')}
         </Button>
-        <TimeBar time={walletsLimits.walletCreatedVisible} onEnd={() => answer('continue')} />
+        <TimeBar key={used} time={walletsLimits.walletCreatedVisible} onEnd={() => answer('continue')} />
       </Footer>
     </div>
   )
 }
 
-// The time stops while somebody is busy with the address.
+// The time stops while somebody is at the address with the keyboard. A pointer may rest there for ever: it starts the time anew.
 const screen: CSSObject = {
   display: 'contents',
   '&:has([data-card] :focus-visible) [data-bar]': { animationPlayState: 'paused' },
-  [media.hover]: { '&:has([data-card]:hover) [data-bar]': { animationPlayState: 'paused' } },
 }
 
 const cards: CSSObject = { display: 'grid', justifyContent: 'center', gap: 8 }
