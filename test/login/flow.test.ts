@@ -90,6 +90,69 @@ describe('logging in by e-mail', () => {
     expect(waits).toEqual([30_000, 30_000])
   })
 
+  test('coming back to an address shows the code that was sent there, with the rest of the wait', async () => {
+    const { login, api } = await setUp()
+    const waits: unknown[] = []
+    const look = (props: Record<string, unknown>) => waits.push(props.resendIn)
+    const { user } = await login([
+      ['landing', { email: 'ada@example.com' }],
+      { on: 'enter-code', expect: look, answer: 'back' },
+      { wait: 12_000 },
+      ['landing', { email: 'ada@example.com' }],
+      { on: 'enter-code', expect: look, answer: { code: '123456' } },
+      { wait: 2_000 },
+    ])
+    expect(user?.email?.address).toBe('ada@example.com')
+    expect(api.to(init)).toHaveLength(1)
+    expect(waits).toEqual([30_000, 18_000])
+  })
+
+  test('closing the dialog and loading the page again keep the code that was sent', async () => {
+    const first = await setUp()
+    await first.login([
+      ['landing', { email: 'ada@example.com' }],
+      { on: 'enter-code', close: true },
+    ])
+    const { storage, tabStorage, clock } = first
+    const { login, api } = await setUp({ storage, tabStorage, clock })
+    const { user } = await login([...typed, { wait: 2_000 }])
+    expect(user?.email?.address).toBe('ada@example.com')
+    expect(api.to(init)).toHaveLength(0)
+  })
+
+  test('another address, or a code that was used, gets a new code', async () => {
+    const { login, api, kit } = await setUp()
+    await login([
+      ['landing', { email: 'ada@example.com' }],
+      ['enter-code', 'back'],
+      ['landing', { email: 'bob@example.com' }],
+      ['enter-code', { code: '123456' }],
+      { wait: 2_000 },
+    ])
+    expect(api.to(init)).toHaveLength(2)
+    await kit.logout()
+    await login([
+      ['landing', { email: 'bob@example.com' }],
+      { on: 'enter-code', close: true },
+    ])
+    expect(api.to(init)).toHaveLength(3)
+  })
+
+  test('a code that can’t be sent again leaves the one that was sent', async () => {
+    const refused = { status: 429, body: { error: 'Slow down', code: 'too_many_requests' } }
+    const { login } = await setUp({ routes: { [init]: [{ body: { success: true } }, refused, refused, refused, refused] } })
+    const { user } = await login([
+      ['landing', { email: 'ada@example.com' }],
+      { wait: 31_000 },
+      ['enter-code', 'resend'],
+      { wait: 20_000 },
+      ['failure', 'back'],
+      ['enter-code', { code: '123456' }],
+      { wait: 2_000 },
+    ])
+    expect(user?.email?.address).toBe('ada@example.com')
+  })
+
   test('tags the method used last', async () => {
     const { login, kit } = await setUp()
     await login([...typed, { wait: 2000 }])

@@ -72,6 +72,7 @@ describe('leaving the page', () => {
     await person.follow([['landing', { method: 'google' }]])
     await until(() => page.left.length)
     await person.follow([['awaiting-oauth', 'back'], { on: 'landing' }])
+    expect(page.stops()).toBe(1)
   })
 
   test('a server that refuses is heard', async () => {

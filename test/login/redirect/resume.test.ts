@@ -13,11 +13,14 @@ async function roundTrip(
   {
     headless = false,
     away = 5_000,
+    goesBack = false,
     comesBack = (returned: OAuthReturn): OAuthReturn | undefined => returned,
     ...setUp
   }: KitSetUp & {
     headless?: boolean
     away?: number
+    /** Before the page has left, which it does all the same. */
+    goesBack?: boolean
     comesBack?: (returned: OAuthReturn) => OAuthReturn | undefined
   } = {},
 ) {
@@ -30,6 +33,7 @@ async function roundTrip(
   }
   const { state_code: state = '' } = await before.begun()
   await until(() => before.page.left.length)
+  if (goesBack) await before.person.follow([['awaiting-oauth', 'back'], { on: 'landing' }])
   const returned = comesBack({ kind: 'oauth', code: 'c0de', state, provider: 'google' })
   const clock = testClock(before.clock.now() + away)
   const after = await kitWithProviders({ ...browser, clock, returned, ...setUp })
@@ -54,6 +58,16 @@ describe('a login that left the page', () => {
     expect([kit.authenticated, person.ends, errors]).toEqual([true, [{ completed: true }], []])
     expect(api.to(oauthPaths.authenticate)[0]?.body).toMatchObject({ authorization_code: 'c0de' })
     expect(person.trace()).not.toContain('landing')
+  })
+
+  test('and comes back although the person had gone back says so, and logs nobody in', async () => {
+    const { kit, person, api } = await roundTrip({}, { goesBack: true })
+    await person.follow([
+      { on: 'awaiting-oauth', expect: ({ phase }) => expect(phase).toBe('failed'), answer: 'back' },
+      { on: 'landing' },
+    ])
+    expect(api.to(oauthPaths.authenticate)).toEqual([])
+    expect(kit.authenticated).toBe(false)
   })
 
   test('is joined by the host’s own login()', async () => {

@@ -146,6 +146,27 @@ describe.each(methods)('$name', (method) => {
     expect((await outcome).user?.hasAcceptedTerms).toBe(true)
   })
 
+  test('terms that could not be accepted can’t be closed, and are asked for again', async () => {
+    const refused = { status: 400, body: { error: 'Not now', code: 'invalid_data' } }
+    const set = await setUp(method, {
+      app: { require_users_accept_terms: true },
+      routes: { [paths.terms]: refused },
+    })
+    const { outcome } = await set.begin([
+      first,
+      go,
+      ['terms', 'accept'],
+      {
+        on: 'failure',
+        expect: (props) => expect(props).toMatchObject({ closable: false, action: 'retry' }),
+        answer: 'retry',
+      },
+      ['terms', 'decline'],
+      { wait: 500 },
+    ])
+    expect((await outcome).error?.code).toBe('terms_not_accepted')
+  })
+
   test('who declines the terms is logged out', async () => {
     const set = await setUp(method, { app: { require_users_accept_terms: true } })
     const { outcome } = await set.begin([first, go, ['terms', 'decline'], { wait: 500 }])
