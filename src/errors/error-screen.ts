@@ -1,3 +1,4 @@
+import { isOffline } from '../lib/online.ts'
 import type { KitError } from './kit-error.ts'
 import { judge, serverText, type Table, type Verdict } from './verdict.ts'
 
@@ -8,7 +9,10 @@ const table = {
   user_does_not_exist: { show: 'gate', gate: 'account-not-found' },
   disallowed_plus_email: { show: 'start', words: { key: 'login.email.noPlus' } },
   client_request_timeout: screen('error.timeout.title', 'error.timeout.detail'),
-  network_unavailable: screen('error.generic.title', 'error.network.detail'),
+  network_unavailable: () =>
+    isOffline()
+      ? screen('error.offline.title', 'error.offline.detail')
+      : screen('error.generic.title', 'error.network.detail'),
   not_supported: { ...screen('error.region.title', 'error.region.detail'), retryable: false },
   too_many_requests: screen('error.tooMany.title', 'error.tooMany.detail'),
   invalid_captcha: screen('error.generic.title', 'error.captcha.detail'),

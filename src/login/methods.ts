@@ -14,11 +14,6 @@ export function kindOf(method: string): LoginKind {
   return isKind(method) ? method : 'wallet'
 }
 
-/** Those that have something to do before they are chosen, or that must go on within the press. */
-const preparable: ReadonlySet<LoginKind> = new Set([
-  ...(['oauth', 'cross-app', 'passkey', 'telegram', 'wallet'] as const),
-])
-
 /** Logs in with the method that somebody chose. */
 export async function logInWith(cx: LoginContext, choice: Choice) {
   const method = await cx.methods[kindOf(choice.method)]()
@@ -35,7 +30,7 @@ export async function resume(cx: LoginContext, login: ReturnedLogin) {
 
 /** Prepares the methods that are on the landing screen. Resolves with the choice that one of them makes by itself. */
 export async function prepare(cx: PrepareContext, methods: readonly string[]): Promise<Choice> {
-  const wanted = new Set(methods.map(kindOf).filter((kind) => preparable.has(kind)))
+  const wanted = new Set(methods.map(kindOf))
   return new Promise((resolve) => {
     for (const kind of wanted)
       cx.methods[kind]()

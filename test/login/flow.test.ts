@@ -109,10 +109,7 @@ describe('logging in by e-mail', () => {
 
   test('closing the dialog and loading the page again keep the code that was sent', async () => {
     const first = await setUp()
-    await first.login([
-      ['landing', { email: 'ada@example.com' }],
-      { on: 'enter-code', close: true },
-    ])
+    await first.login([['landing', { email: 'ada@example.com' }], { on: 'enter-code', close: true }])
     const { storage, tabStorage, clock } = first
     const { login, api } = await setUp({ storage, tabStorage, clock })
     const { user } = await login([...typed, { wait: 2_000 }])
@@ -131,16 +128,15 @@ describe('logging in by e-mail', () => {
     ])
     expect(api.to(init)).toHaveLength(2)
     await kit.logout()
-    await login([
-      ['landing', { email: 'bob@example.com' }],
-      { on: 'enter-code', close: true },
-    ])
+    await login([['landing', { email: 'bob@example.com' }], { on: 'enter-code', close: true }])
     expect(api.to(init)).toHaveLength(3)
   })
 
   test('a code that can’t be sent again leaves the one that was sent', async () => {
     const refused = { status: 429, body: { error: 'Slow down', code: 'too_many_requests' } }
-    const { login } = await setUp({ routes: { [init]: [{ body: { success: true } }, refused, refused, refused, refused] } })
+    const { login } = await setUp({
+      routes: { [init]: [{ body: { success: true } }, refused, refused, refused, refused] },
+    })
     const { user } = await login([
       ['landing', { email: 'ada@example.com' }],
       { wait: 31_000 },

@@ -86,6 +86,12 @@ export async function loginWithCode(
   }
 }
 
+/** Loaded before anybody submits an address, which a network that is lost by then does not undo. */
+export const prepare: LoginMethod['prepare'] = async (cx) => {
+  await cx.auth.email()
+  return undefined
+}
+
 /** Logs in with a code sent by e-mail. */
 export const logIn: LoginMethod['logIn'] = async (cx, { value: email = '' }) =>
   loginWithCode(cx, {

@@ -7,6 +7,12 @@ import { smsVerdict } from './sms-errors.ts'
 
 addWords(sms)
 
+/** Loaded before anybody submits a number, which a network that is lost by then does not undo. */
+export const prepare: LoginMethod['prepare'] = async (cx) => {
+  await cx.auth.sms()
+  return undefined
+}
+
 /** Logs in with a code sent by SMS. */
 export const logIn: LoginMethod['logIn'] = async (cx, { value: number = '' }) =>
   loginWithCode(cx, {

@@ -14,6 +14,12 @@ import type { FarcasterAuth } from './service.ts'
 
 addWords(words)
 
+/** Loaded before anybody presses the row. */
+export const prepare: LoginMethod['prepare'] = async (cx) => {
+  await cx.auth.farcaster()
+  return undefined
+}
+
 /** Logs in with Farcaster: the person approves on their phone. */
 export const logIn: LoginMethod['logIn'] = async (cx) => {
   const { stage } = cx

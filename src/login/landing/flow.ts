@@ -1,4 +1,5 @@
 import { socials } from '../../app/config.ts'
+import { untilLoaded } from '../../app/failure/until-loaded.ts'
 import { legalOf } from '../../app/legal.ts'
 import type { PlainKey } from '../../copy/copy.ts'
 import { KitError } from '../../errors/kit-error.ts'
@@ -134,7 +135,8 @@ export async function identify<T extends object>(cx: EntryContext, actions: Land
     else {
       const choice = choiceOf(answer)
       if (choice.value) values[choice.method] = choice.value
-      const outcome = await actions.logIn(choice)
+      const outcome = await untilLoaded(cx, () => actions.logIn(choice))
+      if (outcome === 'back') continue
       if (!('back' in outcome)) return outcome
       if (outcome.error)
         error = { of: isInput(choice.method) ? choice.method : 'email', words: outcome.error }
