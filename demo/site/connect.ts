@@ -58,7 +58,7 @@ async function allow(): Promise<void> {
     const { url, code } = (await answer.json()) as { url?: string; code?: string }
     if (answer.ok && url?.startsWith(`${returnTo}?`)) return location.assign(url)
     if (code === 'oauth_state_mismatch')
-      return end('This question is not open any more. Close this page and start again.')
+      return end('This request is no longer open. Close this page and start again.')
     say('That didn’t work. Please try again.')
   } catch {
     say('The server could not be reached. Please try again.')

@@ -21,7 +21,7 @@ export async function openKept<T>(file: string | undefined): Promise<Kept<T>> {
   try {
     entries = JSON.parse(text)
   } catch (cause) {
-    throw new Error(`${file} is damaged. Without it, everything starts empty.`, { cause })
+    throw new Error(`${file} is damaged. Delete it to start with an empty state.`, { cause })
   }
   const all = new Map(entries)
   let saving = Promise.resolve()

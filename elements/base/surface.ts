@@ -113,7 +113,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
   }
 
   async present(run: Run): Promise<void> {
-    if (this.presenting) throw new KitError('flow_in_progress', 'Another dialog is open here')
+    if (this.presenting) throw new KitError('flow_in_progress', 'Another dialog is already open')
     // An element that was removed in the middle of a run may come back; otherwise the run ends soon.
     if (!this.isConnected && !this.#work)
       throw new KitError('invalid_configuration', 'The element is not in a document')
@@ -282,7 +282,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     } else if (this.open && (!this.engaged || this.ending)) {
       const work = this.start()
       if (!work) {
-        warnOnce(`setting "open" on <${this.localName}> starts nothing: call its method`)
+        warnOnce(`setting "open" on <${this.localName}> has no effect: call its method`)
         return this.#mark(false)
       }
       this.#openedByPage = true

@@ -76,7 +76,7 @@ function resultOf(answer: unknown, id: number): unknown {
 function nodeError(error: { code?: unknown; message?: unknown; data?: unknown }): NodeError {
   const code =
     typeof error.code === 'number' && Number.isSafeInteger(error.code) ? error.code : INTERNAL_ERROR
-  const message = typeof error.message === 'string' ? error.message : 'The node refused'
+  const message = typeof error.message === 'string' ? error.message : 'The node refused the request'
   return new NodeError(code, message, error.data)
 }
 

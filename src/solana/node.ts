@@ -83,7 +83,7 @@ function readAnswer(status: number, text: string): Response {
     const { code, message, data } = error
     throw new NodeError(
       typeof code === 'number' && Number.isSafeInteger(code) ? code : INTERNAL_ERROR,
-      typeof message === 'string' ? message : 'The node refused',
+      typeof message === 'string' ? message : 'The node refused the request',
       data,
     )
   }

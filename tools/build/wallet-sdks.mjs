@@ -64,7 +64,7 @@ export function walletSdks(root) {
         ([name, { askedBy }]) => packages.has(askedBy) && !modules.includes(idOf(name)),
       )
       if (missing)
-        this.error(`Nothing in ${missing[1].askedBy} imports ${missing[0]} any more: see wallet-sdks.mjs`)
+        this.error(`Nothing in ${missing[1].askedBy} imports ${missing[0]} any longer: see wallet-sdks.mjs`)
     },
   }
 }

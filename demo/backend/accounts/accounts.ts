@@ -176,7 +176,7 @@ export function createAccountService(deps: {
     const found = await findAccount(tx, app, proof)
     if (found?.details.revoked)
       return {
-        refused: new Refusal('invalid_credentials', 'This guest has an account by now.', { status: 401 }),
+        refused: new Refusal('invalid_credentials', 'This guest already has an account.', { status: 401 }),
       }
     if (found && guest && found.userId !== guest.userId && proof.type !== 'guest')
       return { refused: await taken(tx, app, guest, found.userId, proof) }
@@ -241,7 +241,7 @@ export function createAccountService(deps: {
         const offer = (await oneTime.take(tx, { kind: 'transfer', appId: app.id, value: nonce })) as
           | Offer
           | undefined
-        const wrong = new Refusal('invalid_credentials', 'This transfer is not valid any more.', {
+        const wrong = new Refusal('invalid_credentials', 'This transfer is no longer valid.', {
           status: 401,
         })
         if (!offer || offer.type !== type || offer.subject !== subject) return wrong
@@ -266,7 +266,10 @@ export function createAccountService(deps: {
           throw new Refusal('linked_account_not_found', 'There is no such account.')
         const user = await loadUser(tx, app.id, bearer.userId)
         if (user?.accounts.filter(({ type }) => !isNoLogin(type)).length === 1)
-          throw new Refusal('cannot_unlink_sole_account', 'The only way to log in cannot be taken away.')
+          throw new Refusal(
+            'cannot_unlink_sole_account',
+            'The only login method of an account cannot be removed.',
+          )
         await tx.delete(accounts).where(eq(accounts.id, found.id))
       })
     },

@@ -138,7 +138,7 @@ export function createIdempotency(deps: {
           throw new Refusal('invalid_request', 'This idempotency key was used for another request.')
         if (found.sealedReply) return JSON.parse(unseal(secrets, name, found.sealedReply)) as StoredReply
       }
-      throw new Unavailable('The first request with this key has not ended yet')
+      throw new Unavailable('The first request with this key is still in progress')
     },
   }
 }

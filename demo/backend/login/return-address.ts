@@ -50,7 +50,7 @@ function nameOf(pair: string): string {
 
 /** One answer for every code that is not good. */
 export const badCode = () =>
-  new Refusal('invalid_credentials', 'This login is not valid any more.', { status: 401 })
+  new Refusal('invalid_credentials', 'This login is no longer valid.', { status: 401 })
 
 /** A field that is there exactly once: of two, nobody can say which one others have looked at. */
 export function single(fields: URLSearchParams, name: string): string | undefined {

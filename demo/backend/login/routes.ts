@@ -123,6 +123,6 @@ export function unlinkRoute<Body>(
 
 async function userReply(services: LoginServices, app: App, bearer: Bearer): Promise<Reply> {
   const user = await loadUser(services.database, app.id, bearer.userId)
-  if (!user) throw new Refusal('missing_or_invalid_token', 'This user is no longer there.')
+  if (!user) throw new Refusal('missing_or_invalid_token', 'This user no longer exists.')
   return { body: userView(user) }
 }

@@ -41,7 +41,7 @@ async function rotate(installation: Installation, dropOld: boolean): Promise<voi
   const { database, secrets, dataDir, inFile } = installation
   if (secrets.sealingKeys.length === 1) {
     if (dropOld) throw new Error('There is no old key.')
-    if (!inFile) throw new Error('There is one key only in LATCHKEY_SECRETS: put a new one in front of it.')
+    if (!inFile) throw new Error('LATCHKEY_SECRETS has only one key: put a new one in front of it.')
     secrets.sealingKeys = [{ ...newSealingKey(), since: Date.now() }, ...secrets.sealingKeys]
     await saveSecrets(dataDir, secrets)
     console.log(`New key ${secrets.sealingKeys[0]?.id}`)
@@ -52,14 +52,14 @@ async function rotate(installation: Installation, dropOld: boolean): Promise<voi
     throw new Error(`Key ${first?.id} is too new: some server may not know it yet. Try again in ${wait} s.`)
 
   const { done, unreadable } = await reseal(sealedColumns, database, secrets, (sofar) =>
-    console.log(`Sealed anew: ${sofar}`),
+    console.log(`Sealed again: ${sofar}`),
   )
   for (const where of unreadable) console.error(`No key opens ${where}`)
-  console.log(`Values sealed anew: ${done}; under key ${first?.id} now: all but ${unreadable.length}`)
+  console.log(`Values sealed again: ${done}; under key ${first?.id} now: all but ${unreadable.length}`)
   if (unreadable.length > 0) process.exitCode = 1
   if (!dropOld) return
   const left = await countOld(sealedColumns, database, secrets)
-  if (left > 0) throw new Error(`${left} values still need another key: nothing was dropped.`)
+  if (left > 0) throw new Error(`${left} values still need another key, so no key was dropped.`)
   const dropped = secrets.sealingKeys.slice(1).map(({ id }) => id)
   if (inFile) await saveSecrets(dataDir, { ...secrets, sealingKeys: secrets.sealingKeys.slice(0, 1) })
   console.log(inFile ? `Dropped: ${dropped.join(', ')}` : `No longer needed: ${dropped.join(', ')}`)

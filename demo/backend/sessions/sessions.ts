@@ -146,7 +146,7 @@ export function createSessions(deps: {
       if (ended.length > 0) return
       const [session] = await database.select().from(sessions).where(eq(sessions.id, sessionId))
       if (session?.appId === appId && session.revokedBecause === 'logout')
-        throw new Refusal('already_logged_out', 'This session was logged out before.')
+        throw new Refusal('already_logged_out', 'This session has already been logged out.')
     },
     async endReused(tx, sessionId) {
       await tx
@@ -184,7 +184,7 @@ export function createSessions(deps: {
       if (opened === 'too late') throw invalid()
       if (opened) return opened
       const [known] = await database.select().from(forkTokens).where(ofToken)
-      throw known?.usedAt ? new Refusal('token_already_used', 'This link was used before.') : invalid()
+      throw known?.usedAt ? new Refusal('token_already_used', 'This link has already been used.') : invalid()
     },
     async sessionOf(appId, refreshToken) {
       return (await find(database, appId, refreshToken))[0]?.session.id

@@ -263,7 +263,7 @@ export function readApps(settings: readonly AppSettings[]): Apps {
       const [issue] = result.issues
       throw new Error(`App '${given.id}': ${v.getDotPath(issue) ?? 'settings'}: ${issue.message}`)
     }
-    if (apps.has(given.id)) throw new Error(`App '${given.id}' is there twice`)
+    if (apps.has(given.id)) throw new Error(`App '${given.id}' is defined twice`)
     apps.set(given.id, result.output)
   }
   return { all: [...apps.values()], find: (id) => apps.get(id) }

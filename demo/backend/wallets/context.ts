@@ -35,7 +35,7 @@ export interface NamedRoot {
 /** The refusal of a wallet that is not there, or not this user's. */
 export const noSuchWallet = () => new Refusal('linked_account_not_found', 'There is no such wallet.')
 /** The refusal of a wallet that somebody has registered before. */
-export const registered = () => new Refusal('resource_conflict', 'This wallet is registered already.')
+export const registered = () => new Refusal('resource_conflict', 'This wallet is already registered.')
 
 /** A wallet of the user. @throws Refusal `linked_account_not_found` */
 export async function ownWalletRow(db: Queries, session: UserSession, text: string) {

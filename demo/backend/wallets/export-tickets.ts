@@ -45,7 +45,7 @@ export function createExportTickets(cx: WalletContext): ExportTickets {
       const { sessionId, userId } = session
       const asked = readWalletAddress(text)?.address
       if (ticket?.sessionId !== sessionId || ticket.userId !== userId || ticket.address !== asked)
-        throw new Refusal('token_already_used', 'This export was begun before. Please begin anew.')
+        throw new Refusal('token_already_used', 'This export has already been started. Please start again.')
       const { walletId, address } = ticket
       await noteRelease(database, session, { at: clock(), walletId, address, what: 'export' })
     },

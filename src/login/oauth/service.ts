@@ -219,5 +219,5 @@ const failed = (message: string, details: string) =>
 
 const nothingKept = () =>
   new KitError('session_storage_unavailable', 'This browser does not store data for this page', {
-    details: 'a login that leaves the page could not be resumed',
+    details: 'a login that left the page could not be resumed',
   })

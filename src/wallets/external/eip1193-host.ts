@@ -31,7 +31,7 @@ export function createHostProvider({
     const method = fieldOf(input, 'method')
     const params = fieldOf(input, 'params')
     if (typeof method !== 'string' || method === '')
-      throw new ProviderRpcError(-32600, 'A request needs a method')
+      throw new ProviderRpcError(-32600, 'A request must have a method')
     if (TAKES_LIST.test(method) && !Array.isArray(params))
       throw new ProviderRpcError(4200, `Invalid params for ${method}`)
     const open = accounts()

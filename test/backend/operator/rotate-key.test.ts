@@ -198,7 +198,7 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
       0,
       expect.stringMatching(`under key ${added?.id} now: all but 0`),
     ])
-    const sealedAgain = Number(/Values sealed anew: (\d+)/.exec(again.said)?.[1])
+    const sealedAgain = Number(/Values sealed again: (\d+)/.exec(again.said)?.[1])
     expect(sealedAgain).toBeGreaterThan(0)
     expect(sealedAgain).toBeLessThan(rows.length)
     expect(await keys()).toHaveLength(2)
@@ -230,7 +230,7 @@ async function killedAfter(child: ChildProcessWithoutNullStreams, count: number)
   const ended = once(child, 'exit')
   let done = 0
   for await (const said of createInterface({ input: child.stdout })) {
-    done = Number(/^Sealed anew: (\d+)$/.exec(said)?.[1] ?? 0)
+    done = Number(/^Sealed again: (\d+)$/.exec(said)?.[1] ?? 0)
     if (done >= count) break
   }
   child.kill('SIGKILL')

@@ -73,7 +73,7 @@ export function createFarcasterLogin(deps: {
   const answerKey = (app: App, value: string) => ({ kind: 'farcaster-answer', appId: app.id, value })
   const frameKey = (app: App, value: string) => ({ kind: 'farcaster-frame', appId: app.id, value })
   const unknown = () =>
-    new Refusal('invalid_state', 'This request is not known, or is over. Please start again.')
+    new Refusal('invalid_state', 'This request is unknown or has ended. Please start again.')
   const wrong = () =>
     new Refusal('invalid_credentials', 'This Farcaster login is not valid.', { status: 401 })
   /** The relay gives an answer away once, so those who ask for it at the same time share it. */

@@ -173,7 +173,7 @@ export function createPasskeys(deps: { database: Database; oneTime: OneTime; lim
         if (!ceremony) return wrong
         const found = await find(tx, app, response.id)
         if (!found)
-          return { refused: new Refusal('passkey_not_registered', 'This passkey is not known to this app.') }
+          return { refused: new Refusal('passkey_not_registered', 'This app does not know this passkey.') }
         const { account, passkey } = found
         const { userHandle } = response.response
         if (userHandle !== passkey.userHandle || passkey.rpId !== ceremony.rpId) return wrong

@@ -107,7 +107,7 @@ function siweRoutes(api: Hono<ServerEnv>, services: LoginServices, ethereumLogin
       async prove(call) {
         const { app, body } = call
         if (app.smartWallets?.type !== body.smart_wallet_type)
-          throw new Refusal('feature_not_enabled', 'Such smart wallets are not switched on for this app.')
+          throw new Refusal('feature_not_enabled', 'These smart wallets are not enabled for this app.')
         const { message, signature, smart_wallet_type: type } = body
         return ethereumLogin.proveContract(app, callerOfUser(call), { message, signature, type })
       },

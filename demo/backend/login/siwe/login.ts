@@ -50,7 +50,7 @@ export function createEthereumLogin(
   async function contractSigned(chainId: number, address: Address, message: string, signature: Hex) {
     const node = nodeOf(chainId)
     if (!node)
-      throw new Refusal('not_supported', 'On this chain only wallets with a key of their own can sign in.')
+      throw new Refusal('not_supported', 'On this chain, only wallets with their own key can sign in.')
     return node.contractSigned(address, message, signature)
   }
 

@@ -75,7 +75,7 @@ export function createChanges(cx: WalletContext): Changes {
         await lockRoot(tx, walletId)
         const [known] = await tx.select().from(recoveryChanges).where(rowOf(walletId, changeId))
         if (known && (known.packageHash !== packageHash || known.recoveryMethod !== method))
-          throw new Refusal('resource_conflict', 'This change is there already, with another package.')
+          throw new Refusal('resource_conflict', 'This change already exists with another package.')
         if (known?.confirmedAt !== null && known) return recovery.package
         if (known) return openRecord(secrets, changeOwner(walletId, changeId), known).package
         await requireFreeSecret(cx, tx, session, recovery.secretId)
