@@ -12,7 +12,7 @@ const appId = login.getAttribute('app-id') ?? ''
 const query = new URLSearchParams(location.search)
 const asked = (name: string) => query.get(name) ?? ''
 const requester = asked('client_id')
-/** The one place to which an answer may go, whatever the address bar says. */
+/** The only place to which an answer may go; the address bar can't change it. */
 const returnTo = `${api}/api/v1/oauth/callback`
 
 const headers = { accept: 'application/json', 'content-type': 'application/json', 'privy-app-id': appId }

@@ -28,7 +28,7 @@ export async function openKept<T>(file: string | undefined): Promise<Kept<T>> {
   return {
     all,
     save() {
-      // One after the other, and each in one step: whoever is stopped in the middle leaves the last whole file.
+      // One after the other, and each in one step: a process that is killed in between leaves the last complete file.
       const next = saving.then(async () => {
         await writeFile(`${file}.new`, JSON.stringify([...all]), { mode: 0o600 })
         await rename(`${file}.new`, file)

@@ -176,7 +176,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     return this.presenting || this.#work !== undefined
   }
 
-  /** Whether the current run is already ending, so that whatever comes now has to wait for it. */
+  /** Whether the current run is already ending, so that a new one has to wait for it. */
   protected get ending(): boolean {
     return this.#work !== undefined && (this.#work.signal.aborted || this.#shown?.leaving === true)
   }

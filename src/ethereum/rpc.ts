@@ -9,7 +9,7 @@ import { ExchangeError, type Fetch, retryingFetch } from '../lib/retrying-fetch.
 export interface ChainNode {
   /**
    * Sends one request. Throws a {@link NodeError} if the node refuses, an {@link Unreachable} if no readable answer
-   * comes, or the signal's reason. The result is only a claim of whoever runs the node: callers check it.
+   * comes, or the signal's reason. The result is only a claim by the node's operator: callers check it.
    */
   ask(method: string, params?: unknown, options?: NodeOptions): Promise<unknown>
 }

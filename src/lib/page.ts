@@ -9,7 +9,7 @@ export interface Page {
   rewrite(address: string): void
   /** Leaves for another address. */
   leave(address: string): void
-  /** Loads the page anew, whatever its address ends with. */
+  /** Reloads the page, even if its address ends with a fragment. */
   reload(): void
   /**
    * Opens an empty, centred window for later use. `null`: the browser refused. Must be called within a click,

@@ -13,7 +13,7 @@ export interface SendOptions {
 
 /**
  * A node of Solana. All methods throw a {@link NodeError} if the node refuses, an {@link Unreachable} if no readable
- * answer comes, or the signal's reason. What they resolve with is only a claim of whoever runs the node.
+ * answer comes, or the signal's reason. What they resolve with is only a claim by the node's operator.
  */
 export interface SolanaNode {
   /** Resolves with the name that the node gives the transaction, in base58. */

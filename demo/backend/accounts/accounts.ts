@@ -27,7 +27,7 @@ export type Proof = {
     details: AccountDetails[T]
     /** How the account calls itself, for the question whether to transfer it. */
     displayName?: string | null
-    /** Fields that stand beside the answer's own, such as the provider's tokens. */
+    /** Fields in addition to the answer's own, such as the provider's tokens. */
     extra?: Record<string, unknown>
     /** Stores what belongs to the account once it is there. */
     added?: (tx: Transaction, accountId: number) => Promise<void>
@@ -47,7 +47,7 @@ export interface LoggedIn extends Opened {
 }
 export interface AccountService {
   /**
-   * Lets in whoever proves an account: its owner, or a new user as far as the app allows. A guest who proves a new
+   * Logs in the owner of a proven account, or a new user if the app allows it. A guest who proves a new
    * account keeps the user and is a guest no longer; the guest's credential is dead with that.
    * @param who.bearer whose token came with the request, if it was a good one
    * @throws Refusal
@@ -108,7 +108,7 @@ export function createAccountService(deps: {
     if (type !== 'guest') await endGuest(tx, app, userId)
   }
 
-  /** Whoever has an account is no guest; the guest's credential opens nothing any more. */
+  /** A user with an account is not a guest; the guest's credential no longer works. */
   async function endGuest(tx: Transaction, app: App, userId: string): Promise<void> {
     await tx
       .update(users)

@@ -27,7 +27,7 @@ function analyticsRoutes(api: Hono<ServerEnv>, services: CoreServices): void {
     '/api/v1/analytics_events',
     post(services, {
       body: eventBody,
-      // Sent once whatever happens, so there is nothing to keep.
+      // Never repeated, so there is nothing to keep.
       actor: async () => undefined,
       async handle({ app, body: { event_name: name, client_id: clientId, payload } }) {
         await storeEvent(services.database, { appId: app.id, name, clientId, payload }, services.clock())

@@ -138,7 +138,7 @@ export function createGoogleDriveAccess(deps: {
     begin,
     handleCallback,
     async collect(app, { userId }, { code, state, verifier }) {
-      // Used up first, whatever comes of it: whoever guesses at the rest has one guess.
+      // Used up first, so that there is only one guess at the rest.
       const granted = (await oneTime.take(database, codeKey(app.id, code))) as Granted | undefined
       if (granted?.userId !== userId) throw badCode()
       if (state !== granted.clientState)

@@ -31,7 +31,7 @@ export async function readBody(c: ServerContext): Promise<Uint8Array> {
 }
 
 /**
- * Reads a request's JSON by its schema. No bytes at all stand for an empty object.
+ * Reads a request's JSON by its schema. An empty body means an empty object.
  * @throws Refusal `invalid_request` for what is no JSON or hides keys of the language, `invalid_data` otherwise
  */
 export function parseBody<Schema extends v.GenericSchema>(

@@ -8,7 +8,7 @@ import type { Limits } from '../settings/limits.ts'
 import type { Database } from '../store/database.ts'
 import { idempotency } from './tables.ts'
 
-/** An answer as it can be kept: whatever is needed to give it once more. */
+/** An answer in the form in which it is stored, to be given again. */
 export interface StoredReply {
   status: number
   body: unknown

@@ -21,7 +21,7 @@ export function mayReturnTo(app: App, address: string): boolean {
 }
 
 /**
- * The address with more parameters in its query. What else stands there stays as it is, byte for byte; parameters of
+ * The address with more parameters in its query. Everything else stays unchanged, byte for byte; parameters of
  * the same names are dropped.
  * @param keepFragment `false`: a fragment that the browser brings along is cut off
  */

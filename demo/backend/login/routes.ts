@@ -24,7 +24,7 @@ interface ProofOptions<Body, C extends Call<Body>> {
   body: v.GenericSchema<unknown, Body>
   /** The method that must be on, if it can be told beforehand. */
   method?: App['methods'][number] | undefined
-  /** Looks at the request, asks whoever must be asked outside, and gives what is done inside the transaction. */
+  /** Reads the request, calls outside services, and returns what is done inside the transaction. */
   prove: (call: C) => Promise<Prove>
 }
 

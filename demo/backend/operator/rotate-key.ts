@@ -1,13 +1,13 @@
 /**
- * Changes the key under which shares and whatever else is secret are sealed in the database:
+ * Changes the key under which shares and other secrets are sealed in the database:
  *
  *     node --import tsx demo/backend/operator/rotate-key.ts
  *     node --import tsx demo/backend/operator/rotate-key.ts --drop-old
  *
- * The first puts a new key in front of the old one into `secrets.json` and seals every value anew under it. Servers that
+ * The first puts a new key in front of the old one into `secrets.json` and seals every value again under it. Servers that
  * run on the same file learn of it by themselves (limits.secretsReload, and at once when they meet a value that they cannot open).
- * Ended anywhere, it goes on where it was when it is called again. The second, a minute later at the earliest, seals what
- * came meanwhile, checks that nothing needs the old key any more, and deletes it.
+ * If it is interrupted, it continues where it was when it is called again. The second, a minute later at the earliest, seals what
+ * was added in between, checks that nothing needs the old key any longer, and deletes it.
  *
  * With `LATCHKEY_SECRETS` the keys are yours to change, in three steps with a restart of all servers after each: add the
  * new key last, put it first, and after both commands here take the old one away.

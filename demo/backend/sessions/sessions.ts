@@ -29,7 +29,7 @@ export interface Sessions {
   recover(appId: string, forkToken: string): Promise<Opened>
   /** Which session a refresh token belongs to, rotated or not. */
   sessionOf(appId: string, refreshToken: string): Promise<string | undefined>
-  /** Whether the session of a token still goes on. */
+  /** Whether the session of a token is still active. */
   isActive(appId: string, bearer: Bearer): Promise<boolean>
 }
 
@@ -74,7 +74,7 @@ export function createSessions(deps: {
       .innerJoin(sessions, eq(sessions.id, refreshTokens.sessionId))
       .where(and(eq(refreshTokens.hash, hashOf(token)), eq(sessions.appId, appId)))
 
-  /** `undefined`: the token is not good, and whatever had to be revoked is. Commits either way. */
+  /** `undefined`: the token is not valid, and everything that had to be revoked has been. Commits either way. */
   async function rotate(tx: Transaction, appId: string, presented: string) {
     const now = clock()
     let refreshToken = presented
@@ -92,7 +92,7 @@ export function createSessions(deps: {
           .where(eq(sessions.id, sessionId))
         return undefined
       }
-      // Within the grace: the same child; or its own, if that one is in use by now, so that nobody is sent back.
+      // Within the grace: the same child; or its own, if that one is already in use, so that nobody is set back.
       refreshToken = childOf(refreshToken)
       ;[found] = await find(tx, appId, refreshToken)
     }

@@ -177,7 +177,7 @@ const appSettings = v.strictObject({
   walletConnectProjectId: maybeText,
   /** How many wallets outside one user may have. */
   maxLinkedWallets: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null),
-  /** Contracts that stand for the users, and where their operations go. */
+  /** The users' smart wallets, and where their operations go. */
   smartWallets: v.optional(
     v.strictObject({
       type: v.picklist(smartWalletTypes),

@@ -56,7 +56,7 @@ export async function ownWalletRow(db: Queries, session: UserSession, text: stri
   return row
 }
 
-/** The user's root of which this is an index-0 address, or which was imported. @throws Refusal `linked_account_not_found` */
+/** The user's root that has this index-0 address, or that was imported. @throws Refusal `linked_account_not_found` */
 export async function ownRoot(db: Queries, session: UserSession, text: string): Promise<NamedRoot> {
   const { chainType, address, walletIndex, imported, rootId } = await ownWalletRow(db, session, text)
   if (walletIndex !== 0 && !imported) throw noSuchWallet()

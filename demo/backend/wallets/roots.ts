@@ -104,7 +104,7 @@ export function createRoots(cx: WalletContext): Roots {
     await tx.insert(wallets).values({ ...wallet, appId, userId, accountId: account.id, createdAt: now })
   }
 
-  /** The root that makes a new one needless: the one entropy of a user, or whatever has the imported address. */
+  /** The root that makes a new one unnecessary: the user's only entropy, or the root with the imported address. */
   async function existing(tx: Transaction, { userId }: UserSession, root: NewRoot) {
     if (root.secret === 'entropy') {
       const [found] = await tx

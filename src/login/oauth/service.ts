@@ -58,7 +58,7 @@ export interface OAuthAuth {
   complete(returned: Omit<OAuthReturn, 'kind'>, options?: CallOptions): Promise<Login>
   /** Takes the profile over from another user, who is deleted by that. */
   transfer(input: { nonce: string; provider: string; profile: object }, options?: CallOptions): Promise<Login>
-  /** Discards the started login: whatever comes back now is not ours any more. */
+  /** Discards the started login: a response that arrives now is no longer ours. */
   forget(): void
   /**
    * The whole login without a dialog: leaves the page, and the login follows after the return; or, in a frame

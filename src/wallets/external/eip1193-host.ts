@@ -12,7 +12,7 @@ const TAKES_LIST =
 const TAKES_ACCOUNT = /^(eth_(send|sign)\w*|personal_sign|wallet_sendCalls)$/
 const ASKS_FOR_ACCOUNTS = /^eth_(accounts|requestAccounts)$/
 
-/** A provider for libraries, for one account: strict EIP-1193, whatever the wallet makes of it. */
+/** A provider for libraries, for one account: strict EIP-1193, even if the wallet is not. */
 export function createHostProvider({
   address,
   accounts,

@@ -41,7 +41,7 @@ export interface CrossApp {
     asked: { redirectTo: string; state: string; challenge: string; requester?: string | undefined },
   ): Promise<string>
   /**
-   * What an answer stands for; `undefined` when it is not good. The question is closed either way.
+   * What an answer means; `undefined` when it is not valid. The request is closed either way.
    * @param code `undefined` where the user has not agreed
    */
   collect(

@@ -74,7 +74,7 @@ function callbackRoutes(api: Hono<ServerEnv>, oauth: OAuthLogin): void {
   )
 }
 
-/** All three parameters, whatever happened; a denial is the text `undefined`. */
+/** All three parameters in every case; a denial is the text `undefined`. */
 function addressOf({ to, source, state, answer, keepFragment }: Return): string {
   const code = typeof answer === 'object' ? answer.code : answer === 'denied' ? 'undefined' : 'error'
   return withParameters(

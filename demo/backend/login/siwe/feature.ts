@@ -29,7 +29,7 @@ const presented = { ...signed, ...connection, chainId }
 const path = '/api/v1/siwe'
 const method = 'wallet'
 
-/** Login with Ethereum, and contracts that stand for a user. */
+/** Login with Ethereum, and smart wallets of a user. */
 export const siweFeature: Feature<LoginServices> = {
   start(services) {
     const ethereumLogin = createEthereumLogin({ ...services, rpcUrls: services.outside.chainRpcUrls })

@@ -21,7 +21,7 @@ export interface SignedSiwe {
 export interface EthereumLogin extends Pick<SignInNonces, 'issue'> {
   /** Judges a message; its nonce is used up with that. @throws Refusal */
   prove(app: App, caller: Caller, signed: SignedSiwe, options?: { linking: boolean }): Promise<Prove>
-  /** The same for a contract that is to stand for the user. @throws Refusal */
+  /** The same for a smart wallet that is to be added to the user. @throws Refusal */
   proveContract(
     app: App,
     caller: Caller,

@@ -63,7 +63,7 @@ export interface TelegramLogin {
    * @throws Refusal when they are forged, too old, or of the future
    */
   read(app: App, data: TelegramData, more?: number): TelegramProof
-  /** The same for a login: data that somebody has logged in with are good for nothing any more. */
+  /** The same for a login: data that somebody has logged in with can't be used again. */
   proveOnce(app: App, data: TelegramData): Prove
 }
 type TelegramProof = Extract<Proof, { type: 'telegram' }>
