@@ -65,7 +65,7 @@ async function fill(world: Pick<World, 'backend' | 'mailbox'> & Partial<World>) 
   }
 }
 
-/** Whatever was sealed is there, and as it was. */
+/** Everything that was sealed is still there, unchanged. */
 async function check(filled: Awaited<ReturnType<typeof fill>>): Promise<void> {
   const { vault, root, imported, change, key, ticket, evaluation, before } = filled
   const share = async (of: Root) => {
@@ -140,7 +140,7 @@ describe.each(stores)('the sealing key on $name', (store) => {
 })
 
 describe.each(stores)('the operator’s tool on $name', (store) => {
-  test('changes the key, goes on after a kill, and drops the old key once nothing needs it', {
+  test('changes the key, continues after a kill, and drops the old key once nothing needs it', {
     timeout: 240_000,
   }, async () => {
     const database = store.url ? await createDatabase(store.url) : undefined
