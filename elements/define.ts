@@ -26,7 +26,7 @@ export function defineElement(element: ElementClass, { prefix = '' }: DefineOpti
   if (present) {
     if (present.version !== element.version)
       warnOnce(
-        `<${tag}> is already defined by version ${present.version ?? 'unknown'}; ${element.version} stays away`,
+        `<${tag}> is already defined by version ${present.version ?? 'unknown'}; ${element.version} does not replace it`,
       )
     return
   }

@@ -40,7 +40,7 @@ export class App {
         if (value === undefined || said === value) continue
         if (!said) Reflect.set(options, name, value)
         else if (typeof value === 'string')
-          warnOnce(`elements of the app ${this.appId} disagree about ${name}: the first one counts`)
+          warnOnce(`elements of the app ${this.appId} disagree about ${name}: the first one is used`)
       }
     return options
   }

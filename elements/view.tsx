@@ -10,7 +10,7 @@ import { View } from './view/view.tsx'
 
 type Props = ViewProps & { onGone: (() => void) | undefined }
 
-/** The way out has its own end, for a page that is hidden and whose animations stand still. */
+/** Leaving has its own time limit, because a hidden page runs no animations. */
 const longestLeave = 600
 
 /** What r2wc mounts. It hands over the element, whose properties are objects that no attribute could carry. */
@@ -62,7 +62,7 @@ class ViewElement extends Mounting {
 
   connectedMoveCallback(): void {}
 
-  /** A dialog that was taken out is no modal one any more, though its attribute says that it is open. */
+  /** A dialog that was removed is no longer modal, although its attribute says that it is open. */
   #reopen(dialog: HTMLDialogElement) {
     if (!dialog.open) return
     const focused = this.#focused

@@ -20,7 +20,7 @@ const variants = [
   { name: 'light-drawer', theme: 'light', size: 'drawer', width: 400, height: 800 },
   { name: 'dark-drawer', theme: 'dark', size: 'drawer', width: 400, height: 800 },
 ] as const
-/** The page's clock stands here, and goes on by this much, so that countdowns show the same each time. */
+/** The page's clock starts here and advances by this much, so that countdowns show the same each time. */
 const now = new Date('2026-01-02T03:04:05Z')
 const arrival = 1_000
 /** Drawing the same page twice differs by up to 7 of 255 steps where something had moved; this leaves just that out. */

@@ -51,7 +51,7 @@ export const sealedColumns: readonly SealedColumn[] = features.flatMap(
   (feature) => feature.sealedColumns ?? [],
 )
 
-/** Removes what nobody can use any more. @param now Unix milliseconds */
+/** Removes what nobody can use any longer. @param now Unix milliseconds */
 export async function sweep(database: Database, limits: Limits, now: number): Promise<void> {
   for (const feature of features) await feature.sweep?.(database, limits, now)
 }

@@ -82,7 +82,7 @@ import { savePassword } from '../../src/wallets/recovery/save-password.tsx'
 import * as setPasswordExamples from '../../src/wallets/recovery/set-password.examples.tsx'
 import { setPassword } from '../../src/wallets/recovery/set-password.tsx'
 
-/** A screen with its examples, whatever its props and answers are. */
+/** A screen with its examples, with any props and answers. */
 export interface Entry {
   readonly screen: Screen<object, unknown>
   readonly examples: Readonly<Record<string, Example<object, unknown>>>

@@ -12,7 +12,7 @@ const appId = login.getAttribute('app-id') ?? ''
 const query = new URLSearchParams(location.search)
 const asked = (name: string) => query.get(name) ?? ''
 const requester = asked('client_id')
-/** The one place to which an answer may go, whatever the address bar says. */
+/** The only place to which an answer may go; the address bar can't change it. */
 const returnTo = `${api}/api/v1/oauth/callback`
 
 const headers = { accept: 'application/json', 'content-type': 'application/json', 'privy-app-id': appId }
@@ -58,7 +58,7 @@ async function allow(): Promise<void> {
     const { url, code } = (await answer.json()) as { url?: string; code?: string }
     if (answer.ok && url?.startsWith(`${returnTo}?`)) return location.assign(url)
     if (code === 'oauth_state_mismatch')
-      return end('This question is not open any more. Close this page and start again.')
+      return end('This request is no longer open. Close this page and start again.')
     say('That didn’t work. Please try again.')
   } catch {
     say('The server could not be reached. Please try again.')

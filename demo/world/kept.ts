@@ -21,14 +21,14 @@ export async function openKept<T>(file: string | undefined): Promise<Kept<T>> {
   try {
     entries = JSON.parse(text)
   } catch (cause) {
-    throw new Error(`${file} is damaged. Without it, everything starts empty.`, { cause })
+    throw new Error(`${file} is damaged. Delete it to start with an empty state.`, { cause })
   }
   const all = new Map(entries)
   let saving = Promise.resolve()
   return {
     all,
     save() {
-      // One after the other, and each in one step: whoever is stopped in the middle leaves the last whole file.
+      // One after the other, and each in one step: a process that is killed in between leaves the last complete file.
       const next = saving.then(async () => {
         await writeFile(`${file}.new`, JSON.stringify([...all]), { mode: 0o600 })
         await rename(`${file}.new`, file)

@@ -12,7 +12,7 @@ import { createSmsGateway } from './sms/sms.ts'
 import { createTelegram } from './telegram/telegram.ts'
 import { createTurnstile } from './turnstile/turnstile.ts'
 
-/** The accounts that the demo has at its gateway and its bot's owner. They open nothing but these stand-ins. */
+/** The accounts that the demo has at its gateway and its bot's owner. They work only with these stand-ins. */
 const smsAccount = { accountSid: 'AC00000000000000000000000000000001', authToken: 'demo-gateway-token' }
 export const telegramBot = { botId: '7000000001', botToken: '7000000001:demo-bot-token-of-the-stand-in-0000' }
 

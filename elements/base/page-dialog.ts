@@ -5,7 +5,7 @@ import { SurfaceElement } from './surface.ts'
 
 type Wearable = Pick<Kit, 'look' | 'copy'>
 
-/** Stands at the end of the body for the length of one run. */
+/** Appended to the body for the duration of one run. */
 class PageDialog extends SurfaceElement {
   kit: Wearable | undefined
 

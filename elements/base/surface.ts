@@ -113,7 +113,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
   }
 
   async present(run: Run): Promise<void> {
-    if (this.presenting) throw new KitError('flow_in_progress', 'Another dialog is open here')
+    if (this.presenting) throw new KitError('flow_in_progress', 'Another dialog is already open')
     // An element that was removed in the middle of a run may come back; otherwise the run ends soon.
     if (!this.isConnected && !this.#work)
       throw new KitError('invalid_configuration', 'The element is not in a document')
@@ -176,7 +176,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     return this.presenting || this.#work !== undefined
   }
 
-  /** Whether the current run is already ending, so that whatever comes now has to wait for it. */
+  /** Whether the current run is already ending, so that a new one has to wait for it. */
   protected get ending(): boolean {
     return this.#work !== undefined && (this.#work.signal.aborted || this.#shown?.leaving === true)
   }
@@ -282,7 +282,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     } else if (this.open && (!this.engaged || this.ending)) {
       const work = this.start()
       if (!work) {
-        warnOnce(`setting "open" on <${this.localName}> starts nothing: call its method`)
+        warnOnce(`setting "open" on <${this.localName}> has no effect: call its method`)
         return this.#mark(false)
       }
       this.#openedByPage = true

@@ -5,7 +5,7 @@ interface GuardProps {
   children: ReactNode
 }
 
-/** When a screen throws while rendering, nothing of it stays on the page, and the run is told. */
+/** When a screen throws while rendering, nothing of it stays on the page, and the run is notified. */
 export class Guard extends Component<GuardProps, { crashed: boolean }> {
   override state = { crashed: false }
 

@@ -55,7 +55,7 @@ function ViewContent(props: Props) {
       <Spinner size={40} />
     </Panel>
   )
-  // Without words from the page they are English, whatever the page's language.
+  // Without words from the page the dialog is in English, even if the page is not.
   const spoken = Object.keys(copy).length > 0 ? lang : 'en'
   return (
     <Shadow root={root} theme={theme ?? look.theme} accent={accent ?? look.accent} lang={spoken}>

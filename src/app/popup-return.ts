@@ -68,7 +68,7 @@ export function sendPopup(
       const message = await popup.answer(page.origin, accept, stop, cutOff)
       if (message.kind === 'returned') return message
       throw new KitError('unknown_auth_error', 'Something went wrong. Try again.', {
-        details: `the window said: ${message.error}`,
+        details: `the window reported: ${message.error}`,
         retryable: true,
       })
     } finally {

@@ -19,7 +19,7 @@ export interface Stage {
   ): Promise<T>
   /**
    * Shows a screen while `work` runs. An answer aborts the signal that `work` was given, and is resolved with in place
-   * of its result; whatever becomes of the abandoned work reaches nobody.
+   * of its result; a late result of the abandoned work is discarded.
    */
   askDuring<P extends object, A, T>(
     screen: Screen<P, A>,

@@ -3,7 +3,7 @@ import { InvalidRequest } from '../lib/invalid-request.ts'
 import { isWellFormed, parseHexBytes } from './hex.ts'
 
 /**
- * The bytes that the message of `personal_sign` or `eth_sign` stands for: `0x` with hex digits means those bytes, all
+ * The bytes of a message for `personal_sign` or `eth_sign`: `0x` with hex digits means those bytes, all
  * other text means itself. Throws {@link InvalidRequest}.
  */
 export function parseMessage(message: unknown): Uint8Array<ArrayBuffer> {

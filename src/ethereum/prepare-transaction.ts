@@ -113,6 +113,6 @@ const quantity = (what: string) => (answer: unknown) => {
   return read
 }
 
-const unusable = (what: string) => new NodeError(INTERNAL, `The node did not say ${what}`)
+const unusable = (what: string) => new NodeError(INTERNAL, `The node did not return ${what}`)
 
 const hex = (value: bigint) => `0x${value.toString(16)}`

@@ -9,7 +9,7 @@ import { ExchangeError, type Fetch, retryingFetch } from '../lib/retrying-fetch.
 export interface ChainNode {
   /**
    * Sends one request. Throws a {@link NodeError} if the node refuses, an {@link Unreachable} if no readable answer
-   * comes, or the signal's reason. The result is only a claim of whoever runs the node: callers check it.
+   * comes, or the signal's reason. The result is only a claim by the node's operator: callers check it.
    */
   ask(method: string, params?: unknown, options?: NodeOptions): Promise<unknown>
 }
@@ -76,7 +76,7 @@ function resultOf(answer: unknown, id: number): unknown {
 function nodeError(error: { code?: unknown; message?: unknown; data?: unknown }): NodeError {
   const code =
     typeof error.code === 'number' && Number.isSafeInteger(error.code) ? error.code : INTERNAL_ERROR
-  const message = typeof error.message === 'string' ? error.message : 'The node refused'
+  const message = typeof error.message === 'string' ? error.message : 'The node refused the request'
   return new NodeError(code, message, error.data)
 }
 

@@ -26,7 +26,7 @@ export interface TransactionRequest {
   readonly maxFeePerGas?: bigint | undefined
   readonly maxPriorityFeePerGas?: bigint | undefined
 }
-/** A transaction of which the sender is known. */
+/** A transaction whose sender is known. */
 export type WalletTransaction = TransactionRequest & { readonly from: `0x${string}` }
 /** A transaction that lacks nothing but its signature. */
 export type CompleteTransaction = Omit<TransactionRequest, 'type' | 'nonce' | 'gasLimit'> & {
@@ -35,7 +35,7 @@ export type CompleteTransaction = Omit<TransactionRequest, 'type' | 'nonce' | 'g
   readonly gasLimit: bigint
 }
 
-/** Characters of one request as JSON: the message to the vault contains an access token beside it. */
+/** Characters of one request as JSON: the message to the vault also contains an access token. */
 const MAX_SIZE = 120_832
 const UINT64 = 2n ** 64n - 1n
 const UINT256 = 2n ** 256n - 1n
@@ -86,7 +86,7 @@ export function parseTransaction(raw: unknown, defaults?: { readonly chainId: nu
     maxPriorityFeePerGas: parseAmount('maxPriorityFeePerGas'),
   }
   transactionType(request)
-  // Whatever is sent to a new contract without code is lost.
+  // A value sent to a new contract without code is lost.
   if (!request.to && request.data === '0x')
     throw new InvalidRequest('The transaction has neither a recipient nor data')
   return request

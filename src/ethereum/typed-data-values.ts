@@ -36,7 +36,7 @@ function parseSizedInteger(value: unknown, bits: bigint, signed: boolean): strin
   return number < limit && number >= (signed ? -limit : 0n) ? String(number) : undefined
 }
 
-/** The 32 bytes that stand for a value in its struct (EIP-712 `encodeData`). `text` comes from {@link parseValue}. */
+/** The 32 bytes that encode a value in its struct (EIP-712 `encodeData`). `text` comes from {@link parseValue}. */
 export function encodeValue(type: string, text: string): Uint8Array {
   if (type === 'bool') return integerWord(text === 'true' ? 1n : 0n)
   if (type === 'string') return keccak_256(utf8ToBytes(text))

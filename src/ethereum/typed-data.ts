@@ -18,7 +18,7 @@ import {
 } from './typed-data-types.ts'
 import { encodeValue, parseValue } from './typed-data-values.ts'
 
-/** Characters of one request as JSON: the message to the vault contains an access token beside it. */
+/** Characters of one request as JSON: the message to the vault also contains an access token. */
 export const MAX_TYPED_DATA = 122_880
 /** Structs and lists within one another. */
 export const MAX_DEPTH = 32

@@ -102,5 +102,5 @@ export function createKitApp(cx: {
   }
 }
 
-/** The same person with the same accounts, in whatever object. */
+/** The same person with the same accounts; the objects may differ. */
 const sameUser = (a: User | null, b: User | null) => a === b || JSON.stringify(a) === JSON.stringify(b)

@@ -108,7 +108,7 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
 }
 
 type Shown = Omit<EmbeddedWallet, 'getProvider'>
-/** The same for a host, in whatever objects. */
+/** Whether a host would see the same; the objects may differ. */
 const isSame = (one: readonly Shown[], other: readonly Shown[]): boolean =>
   one.length === other.length &&
   one.every((wallet, at) => {

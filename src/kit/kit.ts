@@ -186,7 +186,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   }
 
   let withdrawWallets: (() => void) | undefined
-  /** From the first person with an embedded wallet on, the page and its libraries are shown whatever there is. */
+  /** From the first person with an embedded wallet on, all wallets are announced to the page and its libraries. */
   const publishEmbedded = lazily(async () => {
     const { createKitEmbedded } = await features.embeddedWallets()
     if (destroyed) return
@@ -212,11 +212,11 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     app
       .whenReady()
       .then(async () => (await (await loadServices()).wallets.external()).restore())
-      // A wallet that can't be restored is connected anew by the person.
+      // A wallet that can't be restored has to be connected again by the person.
       .catch(() => {})
   reportFailure(app.start())
 
-  /** A login that has left the page goes on before the page itself asks for one, which then joins it. */
+  /** A login that left the page continues before the page asks for one; that request then joins it. */
   const resuming = seams.returned?.then(async (returned) => {
     if (!returned) return
     const { resumeLogin } = await features.resume()

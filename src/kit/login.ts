@@ -11,7 +11,7 @@ import { features, loginFeatures } from './features.ts'
 export interface LoginDialog {
   /** Opens it; a second call joins the first. Resolves at once with somebody who is logged in already. */
   open(options: LoginOptions): Promise<User>
-  /** Goes on with a login that left the page, where it was and with the options that it had. */
+  /** Continues a login that left the page, at the same place and with the same options. */
   resume(login: ReturnedLogin, surface: Surface | undefined): Promise<User>
 }
 

@@ -89,7 +89,7 @@ export function createRequestHandlers(cx: {
       mustBeForPage(readableText(bytes), page.origin)
       const { isTransactionMessage } = await features.solanaTransactions()
       // Signed as a message it would be a transaction that nobody has seen.
-      if (isTransactionMessage(bytes)) throw new InvalidRequest('The message is one of a transaction')
+      if (isTransactionMessage(bytes)) throw new InvalidRequest('The message is a transaction')
       return enqueue((signing, signal) =>
         signing.runSigning(kit, { signal, events: signing.messageEvents }, (now) =>
           signing.signSolanaMessage(now, { wallet, message: bytes }),
@@ -105,7 +105,7 @@ export function createRequestHandlers(cx: {
       const broadcast =
         send &&
         ((signed: { bytes: Uint8Array; name: Uint8Array | undefined }) => {
-          if (!signed.name) throw new InvalidRequest('The transaction lacks the signature of who pays for it')
+          if (!signed.name) throw new InvalidRequest('The transaction is not signed by its fee payer')
           return broadcastSolana({ node, clock }, { ...signed, name: signatureText(signed.name) }, send)
         })
       return enqueue((signing, signal) =>

@@ -13,7 +13,7 @@ import type { Services } from './services.ts'
 
 /**
  * Continues where a page was left for a wallet's own browser: logs in with that wallet, links it to the
- * session that came along, or only connects it. The link is a claim of whoever made it: it counts only on a
+ * session that came along, or only connects it. The link is only a claim by its author: it counts only on a
  * phone, where such links are made, and if that wallet is really here; an existing session stays. Resolves
  * when the dialog is there, so that a host's own `login()` joins it or follows it.
  */

@@ -21,7 +21,7 @@ const caip2 = new RegExp(`^${chain}$`)
 const caip10 = new RegExp(`^${chain}:([-.%a-zA-Z0-9]{1,128})$`)
 const caip19 = new RegExp(`^${chain}/([-a-z0-9]{3,8}):([-.%a-zA-Z0-9]{1,128})(?:/([-.%a-zA-Z0-9]{1,78}))?$`)
 
-/** Reads a chain; `undefined` for whatever is none. */
+/** Reads a chain; `undefined` for anything else. */
 export function parseChainId(text: unknown): ChainRef | undefined {
   const [, namespace, reference] = matched(caip2, text)
   return namespace && reference ? { namespace, reference } : undefined

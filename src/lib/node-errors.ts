@@ -17,7 +17,7 @@ export class Unreachable extends Error {
   override name = 'Unreachable'
 }
 
-/** Nobody can say whether the network has a signed transaction, so it must not be made anew. */
+/** Nobody can say whether the network has a signed transaction, so it must not be created again. */
 export class Unsettled extends Error {
   override name = 'Unsettled'
   /** @param hash the transaction's hash, or on Solana its first signature in base58 */

@@ -9,9 +9,9 @@ export interface Page {
   rewrite(address: string): void
   /** Leaves for another address. */
   leave(address: string): void
-  /** Stops a leaving that has begun and not happened yet; what else is loading stops as well. */
+  /** Stops a navigation that has begun but not happened yet; whatever else is loading stops as well. */
   stay(): void
-  /** Loads the page anew, whatever its address ends with. */
+  /** Reloads the page, even if its address ends with a fragment. */
   reload(): void
   /**
    * Opens an empty, centred window for later use. `null`: the browser refused. Must be called within a click,

@@ -17,7 +17,7 @@ export class ScriptError extends Error {
 interface LoadOptions {
   clock: Clock
   signal?: AbortSignal | undefined
-  /** Whether what the script defines is there, whoever loaded it. */
+  /** Whether what the script defines exists, no matter who loaded it. */
   ready: () => boolean
   attributes?: Readonly<Record<string, string>>
 }

@@ -1,4 +1,4 @@
-/** Runs `work` once for all who call while it runs; a call after its end starts it anew. */
+/** Runs `work` once for all who call while it runs; a call after its end starts it again. */
 export function singleFlight<A extends unknown[], T>(
   work: (...args: A) => Promise<T>,
 ): (...args: A) => Promise<T> {

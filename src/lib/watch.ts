@@ -15,7 +15,7 @@ export interface WatchOptions<T> {
 }
 
 /**
- * Asks repeatedly whether something has happened elsewhere, whatever happens to the network meanwhile.
+ * Asks repeatedly whether something has happened elsewhere, even if the network fails in between.
  * Resolves with the answer, or with `undefined` when the time is up. After a standstill (a page in the
  * background) the last attempt is still made. Rejects with an error that ends it, or with the signal's
  * reason.

@@ -89,7 +89,7 @@ export interface LoginMethod {
    * Resolves with a choice that was made some other way than by a press, if there is one.
    */
   readonly prepare?: ((cx: PrepareContext) => Promise<Choice | undefined>) | undefined
-  /** Goes on where a login with this method left the page. What came back is a claim that the services check. */
+  /** Continues where a login with this method left the page. What came back is a claim that the services check. */
   readonly resume?: ((cx: LoginContext, login: ReturnedLogin) => Promise<Login | BackToStart>) | undefined
 }
 /** The login methods, each loaded when it is needed. */

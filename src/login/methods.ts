@@ -20,7 +20,7 @@ export async function logInWith(cx: LoginContext, choice: Choice) {
   return method.logIn(cx, choice)
 }
 
-/** Goes on where a login left the page. */
+/** Continues where a login left the page. */
 export async function resume(cx: LoginContext, login: ReturnedLogin) {
   const { kind } = login.returned
   const method =

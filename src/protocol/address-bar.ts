@@ -31,7 +31,7 @@ const nameOf = (part: string) => queryText(part.replace(/=.*/s, ''))
 
 /**
  * Takes what a login brought back out of the address bar, once: exactly its own parameters, of Telegram the fragment as
- * well; all else stays byte for byte. What is found is a claim of whoever made the link: it counts only beside what this
+ * well; everything else stays byte for byte. What is found is only a claim by the link's author: it counts only together with what this
  * tab has stored of a login that it began. `readReturn` says what it means.
  */
 export function takeReturn(bar: AddressBar): Taken | undefined {

@@ -32,7 +32,7 @@ export interface CaptchaSettings {
 export interface TelegramSettings {
   readonly botId: string
   readonly botName: string
-  /** Whoever opens the page inside Telegram is logged in without being asked. */
+  /** People who open the page inside Telegram are logged in without being asked. */
   readonly seamless: boolean
   /** Where Telegram's own client for the browser is, which shows mini apps in a frame. */
   readonly clientOrigins: readonly string[]
@@ -75,7 +75,7 @@ const embeddedWallets = v.object({
 })
 
 /**
- * Stands before the first screen: a field that is missing, or that a newer server has changed, must not keep anybody
+ * Read before the first screen: a field that is missing, or that a newer server has changed, must not keep anybody
  * out. Only an answer that is no app at all is refused.
  */
 const appConfig = v.pipe(

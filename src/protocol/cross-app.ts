@@ -16,7 +16,7 @@ export type ConnectionDetails = Pick<Connection, 'name' | 'iconUrl'>
 
 const prefix = 'privy:'
 
-/** The app whose account a login method stands for; `undefined` for every other method. */
+/** The app whose account a login method uses; `undefined` for every other method. */
 export const crossAppId = (method: string): string | undefined =>
   method.startsWith(prefix) ? method.slice(prefix.length) || undefined : undefined
 

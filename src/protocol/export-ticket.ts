@@ -9,7 +9,7 @@ const ticket = v.pipe(
 
 /**
  * `POST /embedded_wallets/:address/export_ticket`: what opens the export frame of one wallet, once and within 60 s. It
- * stands in the frame's address, where servers and histories keep it: an access token must not. Throws what
+ * is part of the frame's address, which servers and histories keep: an access token must not be there. Throws what
  * {@link Http.call} throws.
  * @param address the wallet's own
  */

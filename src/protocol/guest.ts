@@ -8,7 +8,7 @@ const authenticate: Endpoint<{ guest_credential: string }, SessionAnswer> = {
 }
 
 /**
- * `POST /guest/authenticate`: lets in whoever has the credential; one that the server has not seen makes a new guest.
+ * `POST /guest/authenticate`: logs in with the credential; an unknown one creates a new guest.
  * Throws what {@link Http.call} throws.
  */
 export const authenticateGuest = (

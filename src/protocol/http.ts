@@ -13,9 +13,9 @@ export interface Endpoint<Body extends object | undefined, Answer> {
   readonly answer: Schema<Answer>
   /** Never set: it carries the type of what is sent. Fields that are `undefined` are left out. */
   readonly body?: Body
-  /** Beside those that every call has. */
+  /** In addition to those that every call has. */
   readonly headers?: Readonly<Record<string, string>>
-  /** `false`: sent once whatever happens. */
+  /** `false`: sent only once, even if it fails. */
   readonly retries?: boolean
   /** `false`: goes out with the stored token as it is, because the call works without one or is the refresh itself. */
   readonly refreshesFirst?: boolean
@@ -133,7 +133,7 @@ function toKitFailure(cause: ExchangeError): KitError {
   return new KitError('network_unavailable', 'The server can’t be reached', options)
 }
 
-/** The body of a good answer, or the failure that another one stands for. */
+/** The body of a good answer, or the failure that any other response means. */
 function readExchange({ status, text }: Exchange, path: string): { body?: unknown; failure?: KitError } {
   const ok = status >= 200 && status < 300
   let body: unknown

@@ -5,7 +5,7 @@ import type { CallOptions, Endpoint, Http } from './http.ts'
 import { type LoginMode, type SessionAnswer, sessionAnswer } from './sessions.ts'
 import { type LinkedAccount, type User, user } from './user.ts'
 
-/** Where a person goes on: only ever a web address. */
+/** Where a person continues: only ever a web address. */
 export const webAddress = v.pipe(
   v.object({
     url: v.pipe(

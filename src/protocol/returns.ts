@@ -16,9 +16,9 @@ export interface OAuthReturn {
   readonly provider: string
 }
 
-/** Stands in the place of a code when the person declined, as text. */
+/** Sent instead of a code when the person declined, as text. */
 export const declinedCode = 'undefined'
-/** Stands in the place of a code when the server could not go on. */
+/** Sent instead of a code when the server could not continue. */
 export const failedCode = 'error'
 
 const oauthReturn = v.pipe(
@@ -48,7 +48,7 @@ const returns = {
 } as const
 
 /**
- * Reads what was taken out of the address bar; a part that is missing or stands there twice makes it no return:
+ * Reads what was taken out of the address bar; a part that is missing or duplicated makes it no return:
  * `undefined`. Never throws.
  */
 export function readReturn({ kind, query }: Taken): Returned | undefined {

@@ -49,7 +49,7 @@ export const unixTime = v.pipe(
 )
 export const optionalUnixTime = v.fallback(v.optional(unixTime), undefined)
 
-/** A list of which the entries that can't be read are left out: they come from a newer server, and the others count. */
+/** A list without the entries that can't be read: they come from a newer server, and the others still count. */
 export const readableItems = <const T extends v.GenericSchema>(item: T) =>
   v.pipe(
     v.array(v.union([item, unreadable])),

@@ -83,7 +83,7 @@ export const sessionAnswer: Schema<SessionAnswer> = v.pipe(
   })),
 )
 
-/** A second session beside this one: this page's next token, and the other session as a token that counts once. */
+/** A second session in addition to this one: this page's next token, and the other session as a token that counts once. */
 export interface ForkedSession {
   readonly token: string
   readonly forkedToken: string

@@ -106,7 +106,7 @@ export type LinkedAccount =
 /** The client type of the embedded wallet: no wallet outside may call itself so. */
 export const embeddedClientType = 'privy'
 
-/** Every account has these, beside its `type`. */
+/** Every account has these in addition to its `type`. */
 const verified = {
   verified_at: v.fallback(unixTime, () => new Date(0)),
   first_verified_at: optionalUnixTime,

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 
-/** What a link into a wallet's own browser says of itself, so that the page there goes on where this one was. */
+/** The parameters of a link into a wallet's own browser, so that the page there continues where this one was. */
 export interface WalletBrowserReturn {
   readonly kind: 'wallet-browser'
   readonly connector: 'injected' | 'solana_adapter'
   /** The wallet client type: `phantom`, `solflare` … */
   readonly client: string
-  /** A forked session, good for one use. Like everything here, a claim of whoever made the link. */
+  /** A forked session, good for one use. Like everything here, only a claim by the link's author. */
   readonly token?: string | undefined
   /** The wallet is to be connected, without logging in. */
   readonly connectOnly: boolean

@@ -103,7 +103,7 @@ export function createTokens({
       put('identity', answer.identityToken)
       if (claims?.issuedAt !== undefined) put('skew', String(claims.issuedAt - clock.now()))
       if (answer.action === 'set') put('refresh', answer.refreshable ? 't' : undefined)
-      // A guest who now has an account is none any more, and the credential opens nothing.
+      // A guest who now has an account is no longer a guest, and the credential no longer works.
       if (answer.user && !answer.user.isGuest) put('guest', undefined)
     },
     clear() {

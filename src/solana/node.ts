@@ -13,7 +13,7 @@ export interface SendOptions {
 
 /**
  * A node of Solana. All methods throw a {@link NodeError} if the node refuses, an {@link Unreachable} if no readable
- * answer comes, or the signal's reason. What they resolve with is only a claim of whoever runs the node.
+ * answer comes, or the signal's reason. What they resolve with is only a claim by the node's operator.
  */
 export interface SolanaNode {
   /** Resolves with the name that the node gives the transaction, in base58. */
@@ -83,7 +83,7 @@ function readAnswer(status: number, text: string): Response {
     const { code, message, data } = error
     throw new NodeError(
       typeof code === 'number' && Number.isSafeInteger(code) ? code : INTERNAL_ERROR,
-      typeof message === 'string' ? message : 'The node refused',
+      typeof message === 'string' ? message : 'The node refused the request',
       data,
     )
   }

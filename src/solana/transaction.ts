@@ -65,7 +65,7 @@ export function parseSolanaTransaction(bytes: Uint8Array, address: string): Sola
       const [first] = signatures
       return {
         bytes: Uint8Array.from(new VersionedTransaction(message, signatures).serialize()),
-        // Zeros stand where a signature is still missing.
+        // A missing signature is all zeros.
         name: first?.some(Boolean) ? Uint8Array.from(first) : undefined,
       }
     },

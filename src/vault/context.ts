@@ -39,8 +39,8 @@ export const recordsOf = async (cx: VaultContext, token: Token): Promise<readonl
 
 /**
  * Notes that the server holds the other half of a record, and removes what that supersedes: records of creations
- * that came to nothing and, when `alone`, other sets of the same root. Safe beside another tab's work: the server
- * has the root by now, and a recovery that loses its record here writes it again at its end.
+ * that came to nothing and, when `alone`, other sets of the same root. Safe while another tab works: the server
+ * already has the root, and a recovery that loses its record here writes it again when it ends.
  */
 export async function commitRecord(
   cx: VaultContext,

@@ -1,6 +1,6 @@
 import type { FrameErrorType } from '../protocol/frame/messages.ts'
 
-/** A failure that the page is told of. The message is short, for people, and holds nothing secret. */
+/** A failure that is reported to the page. The message is short, for people, and contains nothing secret. */
 export class VaultError extends Error {
   override name = 'VaultError'
   constructor(

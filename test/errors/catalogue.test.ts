@@ -207,7 +207,7 @@ describe.skipIf(!specIsThere)(
       })
     })
 
-    test('every code that hosts are told of has a name here', () => {
+    test('every code that is reported to hosts has a name here', () => {
       const renamed: Record<string, string> = {
         user_exited_auth_flow: 'exited_auth_flow',
         user_exited_link_flow: 'exited_link_flow',

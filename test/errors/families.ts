@@ -24,11 +24,11 @@ interface Failing {
 export interface Family {
   heading: string
   judge: Judge
-  /** Where quotes have dots, these stand. */
+  /** What replaces the dots in quotes. */
   name?: string
   /** Sentences that a screen shows: quote → the failure, and whether it can be tried again. */
   shown: Record<string, [code: string, more?: Failing][]>
-  /** Sentences that programs read: they stand in the source as they are. */
+  /** Sentences that programs read: they are in the source unchanged. */
   told?: string[]
   /** Sentences of parts that don't exist yet. */
   later?: string[]

@@ -140,7 +140,7 @@ const ways: Record<string, () => Promise<string[]>> = {
   },
 }
 
-describe('the host is told', () => {
+describe('the host is notified', () => {
   test.each(Object.keys(ways))('%s', async (code) => {
     expect(await ways[code]?.()).toContain(code)
   })

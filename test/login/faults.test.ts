@@ -59,7 +59,7 @@ async function setUp(path: string, fault: Reply, { lasting }: { lasting: boolean
   })
 }
 
-/** Somebody who goes on for as long as there is a way on, and presses 'Try again' a few times. */
+/** A person who continues as long as possible, and presses 'Try again' a few times. */
 async function persist({ clock, person, kit }: Awaited<ReturnType<typeof setUp>>, patience: number) {
   const seen: { screen: string; words: string }[] = []
   let outcome: { user?: unknown; error?: KitError } | undefined

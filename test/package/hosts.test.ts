@@ -26,7 +26,7 @@ describe('the packed package', () => {
     expect(manifest.bundledDependencies ?? manifest.bundleDependencies).toBeUndefined()
   })
 
-  it('is alone where it is installed, and no folder above it could lend it a package', () => {
+  it('is alone where it is installed, and no folder above it could provide a package', () => {
     expect(fs.readdirSync(path.join(host.folder, 'node_modules'))).toEqual(['latchkey'])
     expect(fs.existsSync(path.join(host.installed, 'node_modules'))).toBe(false)
     const above = (folder: string): string[] =>

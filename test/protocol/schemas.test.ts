@@ -1,4 +1,4 @@
-/** What holds for every answer and every message, whatever a server, a window or a frame sends. */
+/** What holds for every answer and message that a server, a window or a frame may send. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { KitError } from '../../src/errors/kit-error.ts'
@@ -178,7 +178,7 @@ describe.each(Object.entries(endpoints))('the answer of %s', (_, { call, good, o
     await answered(call, good)
   })
 
-  test('has all that it must have, or is refused with a coded error, whatever the server sends', async () => {
+  test('has all required fields, or is refused with a coded error', async () => {
     const whole = await answered(call, good)
     await fc.assert(
       fc.asyncProperty(fc.oneof(json, spoilt(good)), async (body) => {
@@ -227,7 +227,7 @@ describe.each(Object.entries(messages))('a message %s', (_, { read, good }) => {
   })
 })
 
-test('what a mini app was started with is read or passed over, whatever the text', () => {
+test('any text that a mini app was started with is read or skipped', () => {
   const good = new URLSearchParams({ hash, auth_date: '1700000000', user: '{"id":1}' }).toString()
   expect(webAppProof(good)).toMatchObject({ userId: '1' })
   fc.assert(
@@ -257,7 +257,7 @@ test('no data of a request to the vault makes reading it throw, and none is take
   )
 })
 
-test('whatever the vault answers is what was promised for the event, or a coded error', () => {
+test('every answer of the vault is what was promised for the event, or a coded error', () => {
   const schemas = Object.values<Schema<object>>(vaultAnswers)
   fc.assert(
     fc.property(fc.constantFrom(...schemas), json, (schema, answer) => {
@@ -271,7 +271,7 @@ test('whatever the vault answers is what was promised for the event, or a coded 
   )
 })
 
-test('whatever comes with a refusal offers a transfer with a nonce, or none', () => {
+test('the data of a refusal either offers a transfer with a nonce, or none', () => {
   fc.assert(
     fc.property(json, (data) => {
       const transfer = transferOf(new KitError('account_transfer_required', '', { data }))
@@ -303,7 +303,7 @@ describe('a value that a newer server made up', () => {
     )
   })
 
-  test('as an account that is none is left out, and the others stay', async () => {
+  test('as a malformed account is left out, and the others stay', async () => {
     for (const odd of [null, 4, 'email', [], {}, { type: 4 }])
       expect(
         (await me({ linked_accounts: [odd, ...user.linked_accounts] })).user.linkedAccounts,
@@ -324,12 +324,12 @@ describe('a value that a newer server made up', () => {
     ).toEqual(['carrier-pigeon', 'totp'])
   })
 
-  test('as a time that no calendar has is no time', async () => {
+  test('as an impossible time is left out', async () => {
     for (const created_at of [1e300, -1, 'soon', null])
       expect((await me({ created_at })).user.createdAt).toEqual(new Date(0))
   })
 
-  test('as what is to be done with a session keeps the login', async () => {
+  test('as a session action keeps the login', async () => {
     expect(await read(refreshSession, { user, session_update_action: 'merge' })).toMatchObject({
       action: 'set',
     })

@@ -179,7 +179,7 @@ describe('a token near its end', () => {
     expect(tokens.every(Boolean)).toBe(true)
   })
 
-  test('is judged by the server’s clock, whatever ours says', async () => {
+  test('is judged by the server’s clock, not by ours', async () => {
     const { openTab, answer, clock, api } = await setUp()
     const session = openTab()
     const ahead = await makeToken(clock, { issuedAt: -86_400, life: 3600 })
@@ -368,7 +368,7 @@ describe('a session that goes elsewhere', () => {
     },
   )
 
-  test('does not put out whoever is logged in there, when it is refused', async () => {
+  test('does not log out the person who is logged in there when it is refused', async () => {
     const { openTab, answer, api } = await setUp({ [recoverPath]: refused('token_already_used') })
     const session = openTab()
     session.authenticate(await answer())

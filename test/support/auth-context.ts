@@ -18,7 +18,7 @@ export async function authContext({
   routes = {},
   page = testPage(),
 }: {
-  /** Those of the person, before and after whatever happens. */
+  /** The person's linked accounts, before and after the login. */
   accounts?: object[]
   routes?: Record<string, Reply | Reply[] | ((call: Call) => Reply)>
   page?: ReturnType<typeof testPage>

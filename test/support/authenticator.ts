@@ -1,4 +1,4 @@
-/** An authenticator in software: it makes passkeys and signs with them as a real one does, or wrongly where it is told to. */
+/** An authenticator in software: it makes passkeys and signs with them as a real one does, or wrongly where a test says so. */
 
 /** What the server asks for, in the wire's shapes. */
 interface EnrollOptions {

@@ -65,7 +65,7 @@ export interface KitSetUp {
   clock?: TestClock
 }
 
-/** A kit with a scripted person in front of it, and a server, a vault and a clock that do as they are told. */
+/** A kit with a scripted person in front of it, and a scripted server, vault and clock. */
 export async function kitWithPerson({
   app,
   routes,

@@ -40,7 +40,7 @@ export function testWindow() {
   return window
 }
 
-/** A page of which a test opens windows, and says what they and the browser say to it. */
+/** A page whose windows a test opens, and whose messages from them and the browser a test sends. */
 export function pageWithWindows({
   blocked = () => false,
   ...over

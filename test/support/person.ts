@@ -42,7 +42,7 @@ export function scriptedPerson(clock: TestClock) {
     await settled()
   }
 
-  /** The screen by that name, once it stands there and is not busy; a second at a time, for a minute. */
+  /** The screen by that name, once it is shown and not busy; checked every second, for a minute. */
   async function sceneOf(id: string): Promise<Scene> {
     for (let tries = 0; tries < 120; tries++) {
       const scene = run?.stage.scene.get()

@@ -26,7 +26,7 @@ interface Vendor {
   resetFails?: boolean
 }
 
-/** The window of a page on which the captcha's script does as it is told. */
+/** The window of a page with a scripted captcha. */
 export function captchaPage({ tries = [conducts.passes], scripts = ['loads'], resetFails }: Vendor = {}) {
   const widgets: FakeWidget[] = []
   const tags: { src: string; removed: boolean }[] = []

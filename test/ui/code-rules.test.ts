@@ -64,7 +64,7 @@ describe('typedCode', () => {
   })
 
   describe('after a failed try', () => {
-    it('begins anew with the next digit', () =>
+    it('starts again with the next digit', () =>
       expect(typedCode('4910728', from('491072', true))).toEqual({
         digits: '8',
         refused: false,

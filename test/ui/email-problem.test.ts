@@ -57,7 +57,7 @@ describe('emailProblem', () => {
     expect(emailProblem('ada+news@', { plusAllowed: false })).toBe('login.email.invalid')
   })
 
-  it('answers at once, whatever is pasted', () => {
+  it('answers at once for any pasted text', () => {
     const before = performance.now()
     for (const value of [`${'a.'.repeat(50_000)}@x`, 'a'.repeat(100_000), `${'@'.repeat(100_000)}`])
       expect(emailProblem(value, plus)).toBe('login.email.invalid')

@@ -57,7 +57,7 @@ describe('how strong a password is', () => {
     expect(strengthOf(password)).toBe(strength)
   })
 
-  it('is weak whatever its length, if it may not be set', () => {
+  it('is weak at any length if it is not allowed', () => {
     expect(strengthOf('Copper lantern 7 harbor tide and more')).toBe('weak')
   })
 

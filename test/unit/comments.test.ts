@@ -37,7 +37,7 @@ const words = new Set([
   'account',
   'code',
 ])
-/** Rooms that the project once had: a path into one of them is a path all the same. */
+/** Rooms that the project once had: a path into one of them is still a path. */
 const formerFolders = ['core', 'wire', 'flows', 'auth', 'screens', 'chains', 'domain', 'routes']
 
 function filesOf(folder: string): string[] {
@@ -205,7 +205,7 @@ describe('a comment', () => {
     expect(broken(text, 'src/index.ts')).toEqual([])
   })
 
-  it('is found wherever it stands, and nowhere else', () => {
+  it('is found everywhere, and nothing else is', () => {
     const text = [
       '/** one */',
       "const a = '// none' // two",

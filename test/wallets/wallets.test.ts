@@ -116,7 +116,7 @@ describe('a frame that', () => {
   })
 })
 
-test('closing ends the wait, and the vault goes on by itself', async () => {
+test('closing ends the wait, and the vault continues on its own', async () => {
   const { ask, clock, failure } = setUp(fakeVault({ createWallet: () => undefined }))
   const stop = new AbortController()
   const failed = failure(ask(stop.signal))

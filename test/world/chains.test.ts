@@ -87,7 +87,7 @@ describe('a wallet that is a contract', () => {
     expect(await reader().verifyMessage({ address, message, signature: strangers })).toBe(false)
   })
 
-  it('comes to stand where it was expected', async () => {
+  it('is deployed at the expected address', async () => {
     const expected = counterfactualWallet(owner, pad('0x03')).address
     const first = await deployContractWallet({ rpcUrl: chain.url, owner, salt: pad('0x03') })
     const again = await deployContractWallet({ rpcUrl: chain.url, owner, salt: pad('0x03') })

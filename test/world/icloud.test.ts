@@ -72,7 +72,7 @@ const record = (recordName: string, secret = 'of mine') => ({
 })
 
 describe('the window of iCloud', () => {
-  it('is where CloudKit sends whoever is not signed in', async () => {
+  it('is where CloudKit sends people who are not signed in', async () => {
     const { status, body } = await new Caller().call('private/users/current')
     expect(status).toBe(421)
     expect(body).toEqual({
@@ -168,7 +168,7 @@ describe('private records', () => {
     expect((await caller.lookUp('one')).body.records).toEqual([one])
   })
 
-  it('are changed by whoever knows how they are now', async () => {
+  it('are changed only with their current change tag', async () => {
     const caller = await new Caller().in('cid')
     const { recordChangeTag } = (await caller.modify('create', record('one'))).body.records[0]
     const stale = await caller.modify('update', { ...record('one', 'new'), recordChangeTag: 'old' })

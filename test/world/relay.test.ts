@@ -57,7 +57,7 @@ globalThis.fetch = (input, init) => {
 }
 
 describe('a phone over the relay', () => {
-  it('pairs, signs, and is told when the page ends it', async () => {
+  it('pairs, signs, and is notified when the page ends it', async () => {
     const { phone, wallet } = await newPhone()
     const page = await newPage(phone)
     expect(await page.enable()).toEqual([wallet.address])

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => solana.close())
 
 describe('a chain of Solana', () => {
-  it('gives money to whoever asks, twice if need be', async () => {
+  it('gives money to anyone who asks, even twice', async () => {
     const to = Keypair.generate().publicKey
     for (let times = 0; times < 2; times++)
       await connection.confirmTransaction(await connection.requestAirdrop(to, LAMPORTS_PER_SOL))

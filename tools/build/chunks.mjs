@@ -21,7 +21,7 @@ export const openingModules = Object.values(opening).flat().map(file)
 const isReact = (id) => /\/node_modules\/(react|react-dom|@emotion\/[^/]+|@r2wc\/[^/]+)\//.test(id)
 const isOurs = (id) => !id.startsWith('\0') && !id.includes('/node_modules/')
 
-/** How many characters of code may be loaded in vain to save a request. */
+/** How many characters of unneeded code may be loaded to save a request. */
 const requestWorth = 10_000
 
 /** Rollup's `manualChunks` for entries that all need what `shell` needs. */
@@ -93,7 +93,7 @@ function groupsOf(plan, graph) {
     ...group,
     name: nameOf(group.ids, graph),
     imports: new Set(group.ids.flatMap((id) => graph.getModuleInfo(id)?.importedIds ?? [])),
-    // A vendor's code stands alone: what is left of it is known only later, and may be much or nothing.
+    // A vendor's code has its own chunk: how much of it remains is known only later.
     mergeable: group.ids.every(isOurs),
   }))
 }
@@ -106,7 +106,7 @@ function gainOf(one, other) {
   return both * requestWorth - lost
 }
 
-/** Whether a third group stands between the two: then it and the merged one would need each other. */
+/** Whether a third group is between the two: then it and the merged one would need each other. */
 function isBetween(one, other, groups) {
   const leadsTo = (from, to) => {
     const seen = new Set([from])

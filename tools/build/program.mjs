@@ -37,7 +37,7 @@ function plugins() {
     nodeResolve({
       browser: true,
       extensions: ['.mjs', '.js', '.ts', '.tsx'],
-      // Said outright, or NODE_ENV of whoever builds would decide it.
+      // Set explicitly, or NODE_ENV of the build environment would decide it.
       exportConditions: ['production'],
       // In a browser there is no built-in `events` or `buffer`: the packages of those names are meant.
       preferBuiltins: false,

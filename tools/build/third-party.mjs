@@ -6,13 +6,13 @@ import license from 'rollup-plugin-license'
 /** Under these a package may be shipped; one of several that a package offers is enough. */
 const allowed = '(MIT OR ISC OR BSD-2-Clause OR BSD-3-Clause OR 0BSD OR Apache-2.0 OR CC0-1.0)'
 
-/** Packages of which a part was copied into our sources. */
+/** Packages from which a part was copied into our sources. */
 const copied = ['lucide-static', '@web3icons/core']
 
 /** `name@version` -> what rollup-plugin-license found of the package, in all outputs of this build. */
 const bundled = new Map()
 
-/** A plugin that notes every package of which a line is left after tree-shaking, and refuses licences that are not allowed. */
+/** A plugin that notes every package that is still in the bundle after tree-shaking, and refuses licences that are not allowed. */
 export const noteThirdParty = (root) =>
   license({
     cwd: path.resolve(root),

@@ -1,6 +1,6 @@
 /** Writes dist/vault/manifest.json, so that a server knows the names of the vault's bundles without listing a folder. */
 
-/** What the vault's pages load, by name. Filled while rollup runs; whoever is last writes all of it. */
+/** What the vault's pages load, by name. Filled while rollup runs; the last build writes all of it. */
 const entries = {}
 
 export function vaultManifest() {

@@ -8,7 +8,7 @@ import path from 'node:path'
 const walletConnect = '@walletconnect/ethereum-provider'
 const solana = '@solana/web3.js'
 
-/** Modules that are never wanted, by the name under which they are imported: who asks for each, and what stands in for it. */
+/** Modules that are never needed, by the name under which they are imported: who imports each, and what replaces it. */
 const aliases = {
   // The vendor's own dialog, in a hundred files. `showQrModal: false` is said, and the kit draws the code.
   '@reown/appkit/core': { askedBy: walletConnect, text: 'export {}' },
@@ -20,7 +20,7 @@ const aliases = {
   },
   // Every browser that we draw in has it.
   'cross-fetch': { askedBy: walletConnect, text: 'export default (...input) => fetch(...input)' },
-  // web3.js opens it for subscriptions, of which the kit makes none: confirmations are asked for. Its licence (LGPL-3.0) is
+  // web3.js opens it for subscriptions, which the kit doesn't use: it polls for confirmations. Its licence (LGPL-3.0) is
   // none that our bundles carry.
   'rpc-websockets': {
     askedBy: solana,
@@ -64,7 +64,7 @@ export function walletSdks(root) {
         ([name, { askedBy }]) => packages.has(askedBy) && !modules.includes(idOf(name)),
       )
       if (missing)
-        this.error(`Nothing in ${missing[1].askedBy} imports ${missing[0]} any more: see wallet-sdks.mjs`)
+        this.error(`Nothing in ${missing[1].askedBy} imports ${missing[0]} any longer: see wallet-sdks.mjs`)
     },
   }
 }

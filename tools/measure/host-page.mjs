@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { build } from 'vite'
 
-/** Stands for the address that the page is served from, which is not known when it is built. */
+/** Placeholder for the address that the page is served from, which is not known when it is built. */
 const origin = 'https://origin.invalid'
 
 /**

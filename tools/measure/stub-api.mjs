@@ -1,7 +1,7 @@
 /** The few server answers that a measured page asks for; always the same and at once. */
 
 export const appId = 'measured00000000000000000'
-/** An app with wallets besides. */
+/** An app that also has wallets. */
 export const walletAppId = 'measured-wallets-00000000'
 
 /** An app with e-mail login. */

@@ -26,7 +26,7 @@ export async function ensureChromium() {
 function named() {
   const path = process.env.CHROMIUM
   if (!path) return undefined
-  if (!isProgram(path)) throw new Error(`CHROMIUM is set to ${path}, and no program is there.`)
+  if (!isProgram(path)) throw new Error(`CHROMIUM is set to ${path}, but there is no program at this path.`)
   return { path, args: [], from: 'the variable CHROMIUM' }
 }
 

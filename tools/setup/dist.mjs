@@ -30,7 +30,7 @@ export async function ensureDist() {
   return true
 }
 
-/** Builds beside `folder` and swaps it in, so that nobody meets a half-made one. */
+/** Builds next to `folder` and swaps it in, so that nobody sees an incomplete one. */
 export async function build(folder) {
   const fresh = path.join(root, `.cache/dist-${process.pid}`)
   fs.mkdirSync(path.dirname(fresh), { recursive: true })

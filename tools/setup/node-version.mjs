@@ -1,4 +1,4 @@
-/** Refuses a Node that is too old, in words that any Node can parse. */
+/** Refuses a Node that is too old, in syntax that any Node can parse. */
 
 const wanted = [20, 18]
 

@@ -15,7 +15,7 @@ export async function ensurePackages() {
 export const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
 /**
- * Compares the lock file with npm's own record of what it installed. Returns the first difference in words, or
+ * Compares the lock file with npm's own record of what it installed. Returns a description of the first difference, or
  * undefined. Packages for other platforms are optional and may be absent; npm never installs an extraneous one.
  */
 export function whatDiffers(wanted, installed) {

@@ -5,7 +5,7 @@
 
 const nothing = { passed: 0, failed: 0, skipped: 0, retried: [] }
 
-/** A runner that failed without naming a failed test failed all the same. */
+/** A runner that failed without naming a failed test still failed. */
 const atLeastOneFailure = (count, codes) => ({
   ...nothing,
   ...count,

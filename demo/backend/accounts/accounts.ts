@@ -27,7 +27,7 @@ export type Proof = {
     details: AccountDetails[T]
     /** How the account calls itself, for the question whether to transfer it. */
     displayName?: string | null
-    /** Fields that stand beside the answer's own, such as the provider's tokens. */
+    /** Fields in addition to the answer's own, such as the provider's tokens. */
     extra?: Record<string, unknown>
     /** Stores what belongs to the account once it is there. */
     added?: (tx: Transaction, accountId: number) => Promise<void>
@@ -47,7 +47,7 @@ export interface LoggedIn extends Opened {
 }
 export interface AccountService {
   /**
-   * Lets in whoever proves an account: its owner, or a new user as far as the app allows. A guest who proves a new
+   * Logs in the owner of a proven account, or a new user if the app allows it. A guest who proves a new
    * account keeps the user and is a guest no longer; the guest's credential is dead with that.
    * @param who.bearer whose token came with the request, if it was a good one
    * @throws Refusal
@@ -108,7 +108,7 @@ export function createAccountService(deps: {
     if (type !== 'guest') await endGuest(tx, app, userId)
   }
 
-  /** Whoever has an account is no guest; the guest's credential opens nothing any more. */
+  /** A user with an account is not a guest; the guest's credential no longer works. */
   async function endGuest(tx: Transaction, app: App, userId: string): Promise<void> {
     await tx
       .update(users)
@@ -176,7 +176,7 @@ export function createAccountService(deps: {
     const found = await findAccount(tx, app, proof)
     if (found?.details.revoked)
       return {
-        refused: new Refusal('invalid_credentials', 'This guest has an account by now.', { status: 401 }),
+        refused: new Refusal('invalid_credentials', 'This guest already has an account.', { status: 401 }),
       }
     if (found && guest && found.userId !== guest.userId && proof.type !== 'guest')
       return { refused: await taken(tx, app, guest, found.userId, proof) }
@@ -241,7 +241,7 @@ export function createAccountService(deps: {
         const offer = (await oneTime.take(tx, { kind: 'transfer', appId: app.id, value: nonce })) as
           | Offer
           | undefined
-        const wrong = new Refusal('invalid_credentials', 'This transfer is not valid any more.', {
+        const wrong = new Refusal('invalid_credentials', 'This transfer is no longer valid.', {
           status: 401,
         })
         if (!offer || offer.type !== type || offer.subject !== subject) return wrong
@@ -266,7 +266,10 @@ export function createAccountService(deps: {
           throw new Refusal('linked_account_not_found', 'There is no such account.')
         const user = await loadUser(tx, app.id, bearer.userId)
         if (user?.accounts.filter(({ type }) => !isNoLogin(type)).length === 1)
-          throw new Refusal('cannot_unlink_sole_account', 'The only way to log in cannot be taken away.')
+          throw new Refusal(
+            'cannot_unlink_sole_account',
+            'The only login method of an account cannot be removed.',
+          )
         await tx.delete(accounts).where(eq(accounts.id, found.id))
       })
     },

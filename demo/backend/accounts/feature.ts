@@ -22,7 +22,7 @@ function userRoutes(api: Hono<ServerEnv>, services: AccountServices): void {
 
   async function load(appId: string, userId: string): Promise<User> {
     const user = await loadUser(database, appId, userId)
-    if (!user) throw new Refusal('missing_or_invalid_token', 'This user is no longer there.')
+    if (!user) throw new Refusal('missing_or_invalid_token', 'This user no longer exists.')
     return user
   }
 

@@ -79,9 +79,11 @@ export async function addUser(
 ): Promise<SignUp> {
   if (mode === 'no-signup')
     return { refused: new Refusal('user_does_not_exist', 'There is no account with this login.') }
-  if (!app.signup) return { refused: new Refusal('signup_disabled', 'This app does not take new users.') }
+  if (!app.signup) return { refused: new Refusal('signup_disabled', 'This app does not accept new users.') }
   if (app.maxUsers !== null && (await countUsers(tx, app.id)) >= app.maxUsers)
-    return { refused: new Refusal('max_accounts_reached', 'This app has as many users as it may have.') }
+    return {
+      refused: new Refusal('max_accounts_reached', 'This app has reached its maximum number of users.'),
+    }
   const userId = `did:privy:${newId()}`
   await tx.insert(users).values({ id: userId, appId: app.id, createdAt: now, isGuest })
   return { userId, isNew: true }

@@ -30,7 +30,7 @@ function analyticsRoutes(api: Hono<ServerEnv>, services: CoreServices): void {
     '/api/v1/analytics_events',
     post(services, {
       body: eventBody,
-      // Sent once whatever happens, so there is nothing to keep.
+      // Never repeated, so there is nothing to keep.
       actor: async () => undefined,
       async handle({ c, app, body: { event_name: name, client_id: clientId, payload } }) {
         const { database, clock, limits, clientIp } = services

@@ -30,7 +30,7 @@ export function createChainNode(deps: Parameters<typeof createChainRpc>[0]): Cha
   async function ask(method: string, params: unknown, until: number): Promise<Hex | undefined> {
     const said = await asking(method, params, until)
     if ('result' in said) {
-      if (!v.is(hex, said.result)) throw down(new Error('It answers something else'))
+      if (!v.is(hex, said.result)) throw down(new Error('It sent an unexpected answer'))
       return said.result
     }
     const { code, message } = said.error

@@ -40,7 +40,7 @@ export function createChainRpc(deps: {
       most: limits.outsideAnswerSize,
     })
     const parsed = v.safeParse(answer, body)
-    if (!parsed.success) throw down(new Error('It answers something else'))
+    if (!parsed.success) throw down(new Error('It sent an unexpected answer'))
     return parsed.output
   }
 

@@ -29,7 +29,7 @@ export const driveFeature: Feature<LoginServices> = {
   },
 }
 
-/** Where the owners of drives send people back to. No client stands behind it that could name its app. */
+/** Where the owners of drives send people back to. No client is involved that could name its app. */
 function returnRoutes(api: Hono<ServerEnv>, { apps }: LoginServices, googleDrive: GoogleDriveAccess): void {
   api.get(CALLBACK_PATH, async (c) => {
     const found = await googleDrive.handleCallback(readQuery(c))
@@ -47,7 +47,7 @@ function returnRoutes(api: Hono<ServerEnv>, { apps }: LoginServices, googleDrive
   })
 }
 
-/** All three parameters, whatever happened; a denial is the text `undefined`. */
+/** All three parameters in every case; a denial is the text `undefined`. */
 function addressOf({ to, state, answer }: DriveReturn): string {
   const code = typeof answer === 'object' ? answer.code : answer === 'denied' ? 'undefined' : 'error'
   return withParameters(to, {
@@ -61,7 +61,7 @@ function driveRoutes(
   services: LoginServices,
   { googleDrive, icloud }: { googleDrive: GoogleDriveAccess; icloud: IcloudAccess },
 ): void {
-  /** Tokens are for whoever asks now: no answer with one is kept. */
+  /** Tokens are only for the current caller: an answer with one is not stored. */
   const unkept = async () => undefined
 
   api.post(

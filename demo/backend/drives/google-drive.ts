@@ -78,7 +78,7 @@ export function createGoogleDriveAccess(deps: {
     if (!mayReturnTo(app, redirectTo))
       throw new Refusal('invalid_data', 'The address to return to is not allowed for this app.')
     if (!challenge || !/^[\w-]{43}$/.test(challenge))
-      throw new Refusal('invalid_pkce_parameters', 'A code challenge (S256) is needed.')
+      throw new Refusal('invalid_pkce_parameters', 'A code challenge (S256) is required.')
     if (clientState && !/^[\x21-\x7e]{1,512}$/.test(clientState))
       throw new Refusal('invalid_data', 'Invalid or missing: state_code')
     const [state, verifier] = [newSecret(), newSecret()]
@@ -101,7 +101,7 @@ export function createGoogleDriveAccess(deps: {
     const { tokens } = await requestTokens(google(), clientOf(app), grant, { limits, clock }).catch(
       (cause: unknown) => {
         if (!(cause instanceof ProviderFailure) || cause.kind !== 'refused') throw cause
-        throw new Error(`Google did not take the code (${cause.detail})`, { cause })
+        throw new Error(`Google did not accept the code (${cause.detail})`, { cause })
       },
     )
     // People may sign in and yet keep their drive to themselves.
@@ -138,13 +138,13 @@ export function createGoogleDriveAccess(deps: {
     begin,
     handleCallback,
     async collect(app, { userId }, { code, state, verifier }) {
-      // Used up first, whatever comes of it: whoever guesses at the rest has one guess.
+      // Used up first, so that there is only one guess at the rest.
       const granted = (await oneTime.take(database, codeKey(app.id, code))) as Granted | undefined
       if (granted?.userId !== userId) throw badCode()
       if (state !== granted.clientState)
         throw new Refusal('oauth_state_mismatch', 'This answer belongs to another window.')
       if (s256(verifier) !== granted.challenge)
-        throw new Refusal('invalid_pkce_parameters', 'The code verifier is not right.')
+        throw new Refusal('invalid_pkce_parameters', 'The code verifier is wrong.')
       return granted.accessToken
     },
   }

@@ -45,7 +45,7 @@ export function createIcloudAccess(deps: {
     return { apiToken, container: icloud.container, environment: icloud.environment }
   }
 
-  /** A window is sent to Apple's pages and to nothing else, whatever an answer says. */
+  /** A window is only ever sent to Apple's pages, even if an answer says otherwise. */
   function isSignInPage(address: string): boolean {
     const { protocol, hostname, origin } = new URL(address)
     return (
@@ -59,7 +59,7 @@ export function createIcloudAccess(deps: {
     async begin(app, client) {
       const { apiToken, container, environment } = settings(app, client)
       const place = `${outside.cloudKitUrl}/database/1/${encodeURIComponent(container)}/${environment}`
-      // Whoever asks without being signed in is told where that happens.
+      // A caller who is not signed in is told where to sign in.
       const { status, body } = await askOutside(
         'iCloud',
         `${place}/private/users/current?ckAPIToken=${encodeURIComponent(apiToken)}`,

@@ -70,8 +70,8 @@ async function* whole(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 /**
- * Reads a request's JSON by its schema. No bytes at all stand for an empty object.
- * @throws Refusal `invalid_request` for what is no JSON or hides keys of the language, `invalid_data` otherwise; text
+ * Reads a request's JSON by its schema. An empty body means an empty object.
+ * @throws Refusal `invalid_request` for what is not JSON or hides keys of the language, `invalid_data` otherwise; text
  * that cannot be stored is invalid in any field
  */
 export function parseBody<Schema extends v.GenericSchema>(

@@ -3,7 +3,7 @@ import type { ServerContext } from './services.ts'
 
 /**
  * Makes the function that tells who asks, as a key for limits: an IPv4 address, or the first 64 bits of an IPv6
- * one. `X-Forwarded-For` counts only as far as known proxies vouch for it, from the right: what stands before them anybody may have written.
+ * one. `X-Forwarded-For` counts only as far as known proxies vouch for it, from the right: anybody may have written what precedes them.
  * @param trustedProxies addresses or ranges such as `10.0.0.0/8`
  * @throws Error for a range that cannot be read
  */

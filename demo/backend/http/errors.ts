@@ -6,7 +6,7 @@ import { unstorable } from './body.ts'
 import type { StoredReply } from './idempotency.ts'
 import type { ServerContext } from './services.ts'
 
-/** Whatever is not here is 400. Never 408, 409, 425 or 5xx: clients repeat those by themselves. */
+/** Every other code is 400. Never 408, 409, 425 or 5xx: clients repeat those by themselves. */
 const statuses: Partial<Record<RefusalCode, number>> = {
   allowlist_rejected: 401,
   cross_app_connection_not_allowed: 403,
@@ -36,7 +36,7 @@ export function send(c: ServerContext, { status, body, setCookie }: StoredReply)
   return c.json(body, status as ContentfulStatusCode)
 }
 
-/** Answers whatever was thrown. @param log called with errors that are not the caller's */
+/** Turns anything that was thrown into a response. @param log called with errors that are not the caller's */
 export function sendError(c: ServerContext, error: unknown, log: (line: string) => void): Response {
   // What a request wraps up once more (a signed token, for example) is seen only when it is to be stored.
   if (isUnstorableText(error)) return send(c, refusalReply(unstorable()))

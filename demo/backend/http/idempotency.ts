@@ -8,7 +8,7 @@ import type { Limits } from '../settings/limits.ts'
 import type { Database } from '../store/database.ts'
 import { idempotency } from './tables.ts'
 
-/** An answer as it can be kept: whatever is needed to give it once more. */
+/** An answer in the form in which it is stored, to be given again. */
 export interface StoredReply {
   status: number
   body: unknown
@@ -138,7 +138,7 @@ export function createIdempotency(deps: {
           throw new Refusal('invalid_request', 'This idempotency key was used for another request.')
         if (found.sealedReply) return JSON.parse(unseal(secrets, name, found.sealedReply)) as StoredReply
       }
-      throw new Unavailable('The first request with this key has not ended yet')
+      throw new Unavailable('The first request with this key is still in progress')
     },
   }
 }

@@ -28,7 +28,7 @@ export interface PostOptions<Body, C extends Call<Body>> {
   /** Only the vault may call. */
   fromVault?: boolean
   /**
-   * Whose action an idempotency key stands for; a repetition by anybody else is not answered. `undefined`: the call
+   * Who an idempotency key belongs to; a repetition by anybody else is not answered. `undefined`: the call
    * is not kept at all. Without this function: the user of the token, if the call needs one.
    */
   actor?: (call: C) => Promise<string | undefined>

@@ -21,7 +21,7 @@ export function mayReturnTo(app: App, address: string): boolean {
 }
 
 /**
- * The address with more parameters in its query. What else stands there stays as it is, byte for byte; parameters of
+ * The address with more parameters in its query. Everything else stays unchanged, byte for byte; parameters of
  * the same names are dropped.
  * @param keepFragment `false`: a fragment that the browser brings along is cut off
  */
@@ -50,7 +50,7 @@ function nameOf(pair: string): string {
 
 /** One answer for every code that is not good. */
 export const badCode = () =>
-  new Refusal('invalid_credentials', 'This login is not valid any more.', { status: 401 })
+  new Refusal('invalid_credentials', 'This login is no longer valid.', { status: 401 })
 
 /** A field that is there exactly once: of two, nobody can say which one others have looked at. */
 export function single(fields: URLSearchParams, name: string): string | undefined {

@@ -24,7 +24,7 @@ interface ProofOptions<Body, C extends Call<Body>> {
   body: v.GenericSchema<unknown, Body>
   /** The method that must be on, if it can be told beforehand. */
   method?: App['methods'][number] | undefined
-  /** Looks at the request, asks whoever must be asked outside, and gives what is done inside the transaction. */
+  /** Reads the request, calls outside services, and returns what is done inside the transaction. */
   prove: (call: C) => Promise<Prove>
 }
 
@@ -123,6 +123,6 @@ export function unlinkRoute<Body>(
 
 async function userReply(services: LoginServices, app: App, bearer: Bearer): Promise<Reply> {
   const user = await loadUser(services.database, app.id, bearer.userId)
-  if (!user) throw new Refusal('missing_or_invalid_token', 'This user is no longer there.')
+  if (!user) throw new Refusal('missing_or_invalid_token', 'This user no longer exists.')
   return { body: userView(user) }
 }

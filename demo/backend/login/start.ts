@@ -10,7 +10,7 @@ const hour = 3_600_000
 /** Whether a login method is on. @throws Refusal `disallowed_login_method` */
 export function requireMethod(app: App, method: App['methods'][number]): void {
   if (!app.methods.includes(method))
-    throw new Refusal('disallowed_login_method', `Login with ${method} is not switched on for this app.`)
+    throw new Refusal('disallowed_login_method', `Login with ${method} is not enabled for this app.`)
 }
 
 /** For logins that show no address: nobody who comes by one of them is on a list. @throws Refusal `allowlist_rejected` */

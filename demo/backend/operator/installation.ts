@@ -34,7 +34,7 @@ export async function openInstallation(env: NodeJS.ProcessEnv): Promise<Installa
   return { ...store, secrets, dataDir, inFile }
 }
 
-/** Runs a tool to its end: what goes wrong is printed in words, without a trace. */
+/** Runs a tool to its end; a failure is printed as its message, without a stack trace. */
 export function runTool(work: () => Promise<void>): void {
   work().catch((cause: unknown) => {
     console.error(cause instanceof Error ? cause.message : cause)

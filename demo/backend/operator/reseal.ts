@@ -7,16 +7,16 @@ import type { SealedColumn } from '../store/stored.ts'
 const BATCH = 200
 
 export interface Resealed {
-  /** Values that were sealed anew. */
+  /** Values that were sealed again. */
   done: number
   /** Where values are that none of the keys opens; they were left as they are. */
   unreadable: string[]
 }
 
 /**
- * Seals anew, under the first of the keys, whatever is sealed under another one. Ended anywhere, it goes on where it
+ * Seals every value that is under another key again, under the first of the keys. If it is interrupted, it continues where it
  * was; a value that somebody else changes meanwhile is not touched.
- * @param onBatch called after each batch with the number of values that were sealed anew so far
+ * @param onBatch called after each batch with the number of values that were sealed again so far
  */
 export async function reseal(
   columns: readonly SealedColumn[],

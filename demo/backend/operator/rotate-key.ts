@@ -1,13 +1,13 @@
 /**
- * Changes the key under which shares and whatever else is secret are sealed in the database:
+ * Changes the key under which shares and other secrets are sealed in the database:
  *
  *     node --import tsx demo/backend/operator/rotate-key.ts
  *     node --import tsx demo/backend/operator/rotate-key.ts --drop-old
  *
- * The first puts a new key in front of the old one into `secrets.json` and seals every value anew under it. Servers that
+ * The first puts a new key in front of the old one into `secrets.json` and seals every value again under it. Servers that
  * run on the same file learn of it by themselves (limits.secretsReload, and at once when they meet a value that they cannot open).
- * Ended anywhere, it goes on where it was when it is called again. The second, a minute later at the earliest, seals what
- * came meanwhile, checks that nothing needs the old key any more, and deletes it.
+ * If it is interrupted, it continues where it was when it is called again. The second, a minute later at the earliest, seals what
+ * was added in between, checks that nothing needs the old key any longer, and deletes it.
  *
  * With `LATCHKEY_SECRETS` the keys are yours to change, in three steps with a restart of all servers after each: add the
  * new key last, put it first, and after both commands here take the old one away.
@@ -41,7 +41,7 @@ async function rotate(installation: Installation, dropOld: boolean): Promise<voi
   const { database, secrets, dataDir, inFile } = installation
   if (secrets.sealingKeys.length === 1) {
     if (dropOld) throw new Error('There is no old key.')
-    if (!inFile) throw new Error('There is one key only in LATCHKEY_SECRETS: put a new one in front of it.')
+    if (!inFile) throw new Error('LATCHKEY_SECRETS has only one key: put a new one in front of it.')
     secrets.sealingKeys = [{ ...newSealingKey(), since: Date.now() }, ...secrets.sealingKeys]
     await saveSecrets(dataDir, secrets)
     console.log(`New key ${secrets.sealingKeys[0]?.id}`)
@@ -52,14 +52,14 @@ async function rotate(installation: Installation, dropOld: boolean): Promise<voi
     throw new Error(`Key ${first?.id} is too new: some server may not know it yet. Try again in ${wait} s.`)
 
   const { done, unreadable } = await reseal(sealedColumns, database, secrets, (sofar) =>
-    console.log(`Sealed anew: ${sofar}`),
+    console.log(`Sealed again: ${sofar}`),
   )
   for (const where of unreadable) console.error(`No key opens ${where}`)
-  console.log(`Values sealed anew: ${done}; under key ${first?.id} now: all but ${unreadable.length}`)
+  console.log(`Values sealed again: ${done}; under key ${first?.id} now: all but ${unreadable.length}`)
   if (unreadable.length > 0) process.exitCode = 1
   if (!dropOld) return
   const left = await countOld(sealedColumns, database, secrets)
-  if (left > 0) throw new Error(`${left} values still need another key: nothing was dropped.`)
+  if (left > 0) throw new Error(`${left} values still need another key, so no key was dropped.`)
   const dropped = secrets.sealingKeys.slice(1).map(({ id }) => id)
   if (inFile) await saveSecrets(dataDir, { ...secrets, sealingKeys: secrets.sealingKeys.slice(0, 1) })
   console.log(inFile ? `Dropped: ${dropped.join(', ')}` : `No longer needed: ${dropped.join(', ')}`)

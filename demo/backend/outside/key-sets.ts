@@ -25,7 +25,7 @@ interface Cached {
 
 /**
  * Key sets of others, fetched when they are needed and kept for a while. A token with a key that is not there has the
- * set fetched again, since it may have been changed; no more often than the cooldown allows, whoever sends how many.
+ * set fetched again, since it may have been changed; no more often than the cooldown allows, even if many are sent.
  * The token's `kid` is only compared.
  */
 export function createKeySets(deps: { limits: Limits; clock: () => number }): KeySets {

@@ -61,7 +61,7 @@ export const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json')
 /** The file that secrets came from, where there is one to look into again. */
 const files = new WeakMap<Secrets, string>()
 
-/** Takes in sealing keys that came or went meanwhile. Whatever is wrong with the file, those that are known stay. */
+/** Loads sealing keys that were added or removed. If the file can't be read, the known ones stay. */
 export function refreshSealingKeys(secrets: Secrets): void {
   const file = files.get(secrets)
   if (file === undefined) return
@@ -73,7 +73,7 @@ export function refreshSealingKeys(secrets: Secrets): void {
   }
 }
 
-/** Writes the secrets of a folder anew, whole or not at all. */
+/** Rewrites the secrets of a folder, completely or not at all. */
 export async function saveSecrets(dataDir: string, { pepper, sealingKeys, ...rest }: Secrets): Promise<void> {
   const file = secretsFile(dataDir)
   const draft = `${file}.${randomUUID()}`

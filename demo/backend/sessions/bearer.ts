@@ -13,13 +13,13 @@ export async function readBearer(
   return token === undefined ? undefined : tokens.read(c.get('app'), token, options)
 }
 
-/** Whom a good access token speaks for whose session goes on. For calls that need none. */
+/** The user of a valid access token whose session is active. For calls that don't need one. */
 export async function activeBearer(c: ServerContext, services: SessionServices): Promise<Bearer | undefined> {
   const bearer = await readBearer(c, services)
   return bearer && (await services.sessions.isActive(c.get('app').id, bearer)) ? bearer : undefined
 }
 
-/** @throws Refusal `missing_or_invalid_token` unless a good token belongs to a session that goes on */
+/** @throws Refusal `missing_or_invalid_token` unless a valid token belongs to an active session */
 export async function requireBearer(c: ServerContext, services: SessionServices): Promise<Bearer> {
   const bearer = await activeBearer(c, services)
   if (bearer) return bearer

@@ -85,7 +85,7 @@ function sessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
         return endingCookie(call, inCookie, async () => {
           if (token) await sessions.logout(app.id, { refreshToken: token.token })
           else {
-            // Whoever has only the access token ends the session by it; doing so twice is no mistake.
+            // An access token alone is enough to end its session; doing so twice is not an error.
             const bearer = await readBearer(c, services, { expired: true })
             if (bearer && (await sessions.isActive(app.id, bearer)))
               await sessions.logout(app.id, { sessionId: bearer.sessionId })

@@ -5,7 +5,7 @@ import type { ServerContext } from '../http/services.ts'
 import type { App } from '../settings/app.ts'
 import type { SessionServices } from './services.ts'
 
-/** Stands in a body for the token that is in the cookie. */
+/** Replaces, in a body, the token that is in the cookie. */
 export const IN_COOKIE = 'deprecated'
 
 const nameFor = (app: App) => `privy-refresh-token-${app.id}`

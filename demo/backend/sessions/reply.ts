@@ -19,7 +19,7 @@ export async function sessionReply(
   { inCookie, isNewUser }: { inCookie: boolean; isNewUser?: boolean },
 ): Promise<Reply> {
   const user = await services.describeUser(app.id, opened.userId)
-  if (!user) throw new Refusal('missing_or_invalid_token', 'This user is no longer there.')
+  if (!user) throw new Refusal('missing_or_invalid_token', 'This user no longer exists.')
   const tokens = await services.tokens.issue(app, opened, user.slimAccounts, user.customMetadata)
   const { refreshToken, refreshUntil } = opened
   return {

@@ -29,7 +29,7 @@ export interface Sessions {
   recover(appId: string, forkToken: string): Promise<Opened>
   /** Which session a refresh token belongs to, rotated or not. */
   sessionOf(appId: string, refreshToken: string): Promise<string | undefined>
-  /** Whether the session of a token still goes on. */
+  /** Whether the session of a token is still active. */
   isActive(appId: string, bearer: Bearer): Promise<boolean>
 }
 
@@ -74,7 +74,7 @@ export function createSessions(deps: {
       .innerJoin(sessions, eq(sessions.id, refreshTokens.sessionId))
       .where(and(eq(refreshTokens.hash, hashOf(token)), eq(sessions.appId, appId)))
 
-  /** `undefined`: the token is not good, and whatever had to be revoked is. Commits either way. */
+  /** `undefined`: the token is not valid, and everything that had to be revoked has been. Commits either way. */
   async function rotate(tx: Transaction, appId: string, presented: string) {
     const now = clock()
     let refreshToken = presented
@@ -92,7 +92,7 @@ export function createSessions(deps: {
           .where(eq(sessions.id, sessionId))
         return undefined
       }
-      // Within the grace: the same child; or its own, if that one is in use by now, so that nobody is sent back.
+      // Within the grace: the same child; or its own, if that one is already in use, so that nobody is set back.
       refreshToken = childOf(refreshToken)
       ;[found] = await find(tx, appId, refreshToken)
     }
@@ -146,7 +146,7 @@ export function createSessions(deps: {
       if (ended.length > 0) return
       const [session] = await database.select().from(sessions).where(eq(sessions.id, sessionId))
       if (session?.appId === appId && session.revokedBecause === 'logout')
-        throw new Refusal('already_logged_out', 'This session was logged out before.')
+        throw new Refusal('already_logged_out', 'This session has already been logged out.')
     },
     async endReused(tx, sessionId) {
       await tx
@@ -184,7 +184,7 @@ export function createSessions(deps: {
       if (opened === 'too late') throw invalid()
       if (opened) return opened
       const [known] = await database.select().from(forkTokens).where(ofToken)
-      throw known?.usedAt ? new Refusal('token_already_used', 'This link was used before.') : invalid()
+      throw known?.usedAt ? new Refusal('token_already_used', 'This link has already been used.') : invalid()
     },
     async sessionOf(appId, refreshToken) {
       return (await find(database, appId, refreshToken))[0]?.session.id

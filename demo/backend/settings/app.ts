@@ -177,7 +177,7 @@ const appSettings = v.strictObject({
   walletConnectProjectId: maybeText,
   /** How many wallets outside one user may have. */
   maxLinkedWallets: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null),
-  /** Contracts that stand for the users, and where their operations go. */
+  /** The users' smart wallets, and where their operations go. */
   smartWallets: v.optional(
     v.strictObject({
       type: v.picklist(smartWalletTypes),
@@ -263,7 +263,7 @@ export function readApps(settings: readonly AppSettings[]): Apps {
       const [issue] = result.issues
       throw new Error(`App '${given.id}': ${v.getDotPath(issue) ?? 'settings'}: ${issue.message}`)
     }
-    if (apps.has(given.id)) throw new Error(`App '${given.id}' is there twice`)
+    if (apps.has(given.id)) throw new Error(`App '${given.id}' is defined twice`)
     apps.set(given.id, result.output)
   }
   return { all: [...apps.values()], find: (id) => apps.get(id) }

@@ -2,7 +2,7 @@ import type { AppSettings } from './app.ts'
 
 export type { AppSettings } from './app.ts'
 
-/** Every page on this machine, whatever its port. */
+/** Every page on this machine, on any port. */
 const anyLocalhost = ['http://localhost:*', 'http://127.0.0.1:*', 'http://*.localhost:*']
 /** The vendor's published test secret, which goes with its test keys and with those of the stand-in. */
 const captchaSecret = '1x0000000000000000000000000000000AA'

@@ -18,7 +18,7 @@ export type OAuthProvider = (typeof oauthProviders)[number]
 export const isOAuthProvider = (type: string): type is OAuthProvider =>
   (oauthProviders as readonly string[]).includes(type)
 
-/** Contracts that may stand for a user. */
+/** Smart wallets that a user may have. */
 export const smartWalletTypes = [
   'safe',
   'kernel',

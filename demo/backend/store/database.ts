@@ -18,7 +18,7 @@ export interface OpenDatabase {
 }
 
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
-/** Any number, the same in every process: whoever holds it may change the tables. */
+/** Any number, the same in every process: its holder may change the tables. */
 const migrationLock = 7_265_431
 
 /**

@@ -20,7 +20,7 @@ export interface OneTime {
   put(db: Queries, entry: OneTimeKey & { data?: unknown; life: number }): Promise<boolean>
   /**
    * Uses a value up: of any number who try, exactly one gets its data (`null` where none was kept). Everybody else,
-   * and whoever comes too late, gets `undefined`. Inside a transaction the use counts once that is committed.
+   * and any later one, gets `undefined`. Inside a transaction the use counts once that is committed.
    */
   take(db: Queries, key: OneTimeKey): Promise<unknown>
   /** The data of a value that nobody has used yet, without using it. */

@@ -19,6 +19,6 @@ export interface Stored {
   tables: readonly PgTable[]
   /** Every column of its tables whose values are sealed: a rotation of the sealing key goes through these. */
   sealedColumns?: readonly SealedColumn[]
-  /** Removes what nobody can use any more. @param now Unix milliseconds */
+  /** Removes what nobody can use any longer. @param now Unix milliseconds */
   sweep?: (database: Database, limits: Limits, now: number) => Promise<void>
 }

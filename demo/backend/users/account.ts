@@ -59,7 +59,7 @@ export interface AccountDetails {
   'solana-wallet': WalletDetails
   /** Subject: the address of the contract in EIP-55 form. It stands for a user who is there already. */
   'smart-wallet': { smartWalletType: SmartWalletType }
-  /** Subject: a keyed hash of the guest credential. Never shown. A revoked one stays, so that it opens nothing anew. */
+  /** Subject: a keyed hash of the guest credential. Never shown. A revoked one stays, so that it can't be registered again. */
   guest: { revoked?: true }
 }
 export type ProvedType = keyof AccountDetails

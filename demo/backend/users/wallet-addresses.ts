@@ -4,7 +4,7 @@ import type { Transaction } from '../store/database.ts'
 import { accounts } from './tables.ts'
 
 /**
- * Whether a wallet stands for somebody within the app. It is no way into it: an embedded one, whose signatures a page
+ * Whether a wallet belongs to somebody within the app. It is not a login method: an embedded one, whose signatures a page
  * can have for the asking, or a contract that such a one controls.
  */
 export async function standsForUser(

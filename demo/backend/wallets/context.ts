@@ -35,7 +35,7 @@ export interface NamedRoot {
 /** The refusal of a wallet that is not there, or not this user's. */
 export const noSuchWallet = () => new Refusal('linked_account_not_found', 'There is no such wallet.')
 /** The refusal of a wallet that somebody has registered before. */
-export const registered = () => new Refusal('resource_conflict', 'This wallet is registered already.')
+export const registered = () => new Refusal('resource_conflict', 'This wallet is already registered.')
 
 /** A wallet of the user. @throws Refusal `linked_account_not_found` */
 export async function ownWalletRow(db: Queries, session: UserSession, text: string) {
@@ -56,7 +56,7 @@ export async function ownWalletRow(db: Queries, session: UserSession, text: stri
   return row
 }
 
-/** The user's root of which this is an index-0 address, or which was imported. @throws Refusal `linked_account_not_found` */
+/** The user's root that has this index-0 address, or that was imported. @throws Refusal `linked_account_not_found` */
 export async function ownRoot(db: Queries, session: UserSession, text: string): Promise<NamedRoot> {
   const { chainType, address, walletIndex, imported, rootId } = await ownWalletRow(db, session, text)
   if (walletIndex !== 0 && !imported) throw noSuchWallet()

@@ -15,7 +15,7 @@ interface Ticket {
 export interface ExportTickets {
   /** A ticket for one look at one wallet's key. @throws Refusal `linked_account_not_found`, `too_many_requests` */
   issue(session: UserSession, address: string): Promise<string>
-  /** Uses a ticket up; whoever presents one that is another's has used it up too. @throws Refusal `token_already_used` */
+  /** Uses a ticket up, even if the caller is not its owner. @throws Refusal `token_already_used` */
   redeem(session: UserSession, ticket: string, address: string): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export function createExportTickets(cx: WalletContext): ExportTickets {
       const { sessionId, userId } = session
       const asked = readWalletAddress(text)?.address
       if (ticket?.sessionId !== sessionId || ticket.userId !== userId || ticket.address !== asked)
-        throw new Refusal('token_already_used', 'This export was begun before. Please begin anew.')
+        throw new Refusal('token_already_used', 'This export has already been started. Please start again.')
       const { walletId, address } = ticket
       await noteRelease(database, session, { at: clock(), walletId, address, what: 'export' })
     },

@@ -47,7 +47,7 @@ export async function requireProof(by: WalletAddress, text: string, proof: strin
       ? (await keySigned(by.address as Address, text, proof as Hex)) === 'yes'
       : signedBySolana(by.address, text, proof)
   if (!signed)
-    throw new Refusal('invalid_credentials', 'The key of this wallet did not sign this.', { status: 401 })
+    throw new Refusal('invalid_credentials', 'This was not signed with the wallet’s key.', { status: 401 })
 }
 
 function signedBySolana(address: string, text: string, proof: string): boolean {

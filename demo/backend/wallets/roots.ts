@@ -104,7 +104,7 @@ export function createRoots(cx: WalletContext): Roots {
     await tx.insert(wallets).values({ ...wallet, appId, userId, accountId: account.id, createdAt: now })
   }
 
-  /** The root that makes a new one needless: the one entropy of a user, or whatever has the imported address. */
+  /** The root that makes a new one unnecessary: the user's only entropy, or the root with the imported address. */
   async function existing(tx: Transaction, { userId }: UserSession, root: NewRoot) {
     if (root.secret === 'entropy') {
       const [found] = await tx
@@ -167,7 +167,10 @@ export function createRoots(cx: WalletContext): Roots {
         root.recovery.method === 'privy' &&
         root.secret === 'entropy'
       )
-        throw new Refusal('disallowed_recovery_method', 'In this app wallets have a recovery of their own.')
+        throw new Refusal(
+          'disallowed_recovery_method',
+          'In this app, the person chooses a recovery method for the wallet.',
+        )
       return once((tx) => insertRoot(tx, session, root))
     },
 
@@ -178,7 +181,7 @@ export function createRoots(cx: WalletContext): Roots {
       await requireProof(wallet, text, wallet.proof)
       await requireProof(named, text, wallet.rootProof)
       if (root.secretKind !== 'entropy')
-        throw new Refusal('invalid_state', 'From an imported key come no other wallets.')
+        throw new Refusal('invalid_state', 'An imported key has no other wallets.')
       return once(async (tx) => {
         await refuseLogin(tx, session, wallet)
         await lockUser(tx, session)
@@ -195,7 +198,7 @@ export function createRoots(cx: WalletContext): Roots {
         if (found && found.address !== address) throw registered()
         if (found) return { address, created: false }
         if (walletIndex > 0 && (await firstAddress(tx, root.id, chainType)) === undefined)
-          throw new Refusal('invalid_state', 'The first wallet of this chain is not there yet.')
+          throw new Refusal('invalid_state', 'The first wallet of this chain does not exist yet.')
         if ((await tx.$count(wallets, eq(wallets.rootId, root.id))) >= limits.walletsPerRoot)
           throw new Refusal('cannot_link_more_of_type', 'Cannot add more wallets.')
         const id = randomUUID()
@@ -244,7 +247,7 @@ export function createRoots(cx: WalletContext): Roots {
       if (added) return
       const [known] = await setsOf(walletId, [setId])
       if (!known || unseal(secrets, name, known.sealedAuthShare) !== authShare)
-        throw new Refusal('resource_conflict', 'This set is there already, with another share.')
+        throw new Refusal('resource_conflict', 'This set already exists with another share.')
     },
   }
 }

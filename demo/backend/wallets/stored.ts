@@ -45,13 +45,13 @@ export const sealedColumns: readonly SealedColumn[] = [
   },
 ]
 
-/** Removes what nobody can use any more. @param now Unix milliseconds */
+/** Removes what nobody can use any longer. @param now Unix milliseconds */
 export async function sweep(database: Database, limits: Limits, now: number): Promise<void> {
   await database.delete(shareReleases).where(lt(shareReleases.at, now - limits.shareReleaseLife))
   await database
     .delete(recoveryChanges)
     .where(lt(recoveryChanges.createdAt, now - 2 * limits.recoveryChangeLife))
-  // No wallet takes a secret of this age any more, so that nobody begins to use it just now.
+  // A wallet can no longer take a secret of this age, so nobody can start using it now.
   await database
     .delete(recoverySecrets)
     .where(

@@ -24,7 +24,7 @@ export type ReleaseKind =
   | 'export'
   | 'recovery-file'
 
-/** What a recovery method needs besides the package, by method; sealed under its owner's name. */
+/** What a recovery method needs in addition to the package, by method; sealed under its owner's name. */
 const recoveryMaterial = () => ({
   /** Automatic: the key. */
   sealedRecoveryKey: text('sealed_recovery_key'),

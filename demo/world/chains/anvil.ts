@@ -11,7 +11,7 @@ export interface Anvil {
 /** There is no anvil on this machine. */
 export class NoAnvil extends Error {}
 
-/** The binary of this platform's package, or whatever `anvil` is on the PATH. */
+/** The binary of this platform's package, or the `anvil` on the PATH. */
 function findAnvil(): string {
   try {
     return createRequire(import.meta.url).resolve('@foundry-rs/anvil-linux-amd64/bin/anvil')

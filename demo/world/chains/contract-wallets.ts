@@ -42,7 +42,7 @@ export const create2Deployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 const runtimeCode = (owner: Address) =>
   assembled([
     '6004 35 6000 52', // memory[00] = calldata[04], the hash
-    '6024 35 6004 01', // start = 4 + calldata[24], where the length of the signature stands
+    '6024 35 6004 01', // start = 4 + calldata[24], which holds the length of the signature
     '80 35 6041 14 15 6069 57', // not 65 bytes: jump to "no"
     '80 6020 01 35 6040 52', // memory[40] = r
     '80 6040 01 35 6060 52', // memory[60] = s
@@ -54,7 +54,7 @@ const runtimeCode = (owner: Address) =>
   ])
 const assembled = (lines: readonly string[]): Hex => `0x${lines.join('').replaceAll(' ', '')}`
 
-/** What puts the contract there: it copies what stands behind it and returns that. */
+/** The init code: it copies the code that follows and returns it. */
 export function deploymentCode(owner: Address): Hex {
   const runtime = runtimeCode(owner).slice(2)
   const size = (runtime.length / 2).toString(16).padStart(4, '0')

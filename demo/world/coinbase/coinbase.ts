@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 
 /**
  * The window of Coinbase's wallet, which its SDK opens at `keysUrl`: it speaks the SDK's protocol over messages, asks the
- * person, and signs with a key that everybody knows. One difference: whoever opens it is not asked who they are.
+ * person, and signs with a key that everybody knows. One difference: it does not ask who opens it.
  * @param options.base where it is mounted, such as `http://localhost:4805/coinbase`
  * @param options.chains nodes by chain id, which the window tells the SDK of
  */

@@ -19,7 +19,7 @@ export function readParts(contentType: string, body: Buffer): Part[] | undefined
   const boundary = named?.[1] ?? named?.[2]
   if (!boundary) return undefined
   const mark = Buffer.from(`${lineEnd}--${boundary}`)
-  // The first mark need not stand behind a line.
+  // The first boundary need not follow a line break.
   const text = Buffer.concat([Buffer.from(lineEnd), body])
   const parts: Part[] = []
   let at = text.indexOf(mark)

@@ -62,7 +62,7 @@ export async function createFarcaster({
     if (!answer.ok) return gone(c)
     return c.html(endPage('You are signed in', `As ${person.displayName}. Go back to where you came from.`))
   })
-  // The relay is told nothing of a refusal: whoever waits finds out by the time.
+  // The relay gets no message about a refusal: the waiting side only sees a timeout.
   app.post('/phone/decline', (c) =>
     c.html(endPage('Request declined', 'Nobody was told who you are. You can close this page.')),
   )

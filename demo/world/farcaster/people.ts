@@ -10,7 +10,7 @@ export interface Person {
   pfpUrl: string
   /** Signs for the fid; the same key in each run. */
   key: PrivateKeyAccount
-  /** What owns the fid: the key itself, or a contract wallet that the key stands for. */
+  /** The owner of the fid: the key itself, or a contract wallet of the key. */
   custody: Address
   wallet: 'key' | 'contract' | 'contract to be deployed'
 }

@@ -55,7 +55,7 @@ const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const newToken = () => Array.from({ length: 8 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
 /**
- * The relay of FIP-11, as github.com/farcasterxyz/auth-monorepo runs it: whoever asks for a completed channel first
+ * The relay of FIP-11, as github.com/farcasterxyz/auth-monorepo runs it: the first request for a completed channel
  * gets it, and it is gone with that.
  * @param phoneUrl the page that a connect link opens
  */

@@ -38,7 +38,7 @@ export async function createIcloud({ base, file }: { base: string; file?: string
   const userRecordName = ({ login, container }: Session) =>
     `_${createHash('sha256').update(`${container} ${login}`).digest('hex').slice(0, 32)}`
 
-  /** Who calls. The next token goes into the answer, whatever that will be. @throws CloudKitError */
+  /** Who calls. The next token is part of every answer. @throws CloudKitError */
   function signedIn(c: Context): Session {
     const { container = '', environment = '' } = c.req.param() as Record<string, string>
     if (c.req.query('ckAPIToken') !== apiToken || !isOurs({ container, environment }))
@@ -52,7 +52,7 @@ export async function createIcloud({ base, file }: { base: string; file?: string
     return session
   }
   async function read<T>(c: Context, schema: v.GenericSchema<unknown, T>): Promise<T> {
-    // Whatever media type it names: pages spare themselves a preflight with text/plain.
+    // With any media type: pages avoid a preflight with text/plain.
     const body = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), await c.req.text())
     if (!body.success) throw new CloudKitError('BAD_REQUEST', 'BadRequestException: unexpected body')
     return body.output

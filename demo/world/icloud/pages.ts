@@ -24,7 +24,7 @@ button.main { border-color: transparent; background: #2866b8; color: #fff }
 .foot { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid light-dark(#e8e8ed, #2c2c2e); font-size: .8125rem }
 `
 /**
- * Tells whoever opened the window, and goes. The original doesn't know that page either: who may hear it is left to
+ * Notifies the opener of the window, and closes. The original doesn't know that page either: who may hear it is left to
  * the browser's one opener.
  */
 const script = `
@@ -85,7 +85,7 @@ export function signInPage({
   )
 }
 
-/** Hands the answer over. Whoever came without an opener reads what to do. */
+/** Hands the answer over. Without an opener, the page says what to do. */
 export function answerPage(answer: object): string {
   const json = JSON.stringify(answer).replaceAll('<', '\\u003c')
   return page(

@@ -6,7 +6,7 @@ import * as v from 'valibot'
 
 const name = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(64))
 
-/** What is expected of a token by whoever takes it. */
+/** What the receiver of a token expects of it. */
 export interface Issued {
   issuer: string
   audience: string
@@ -14,7 +14,7 @@ export interface Issued {
 }
 
 /**
- * The login of an app's own, as small as it can be: a key set, and a token for whoever says a name.
+ * A minimal version of an app's own login: a key set, and a token for any name.
  * @param options.base where it is mounted, such as `http://localhost:4805/issuer`
  */
 export async function createIssuer({ base, now = Date.now }: { base: string; now?: () => number }) {

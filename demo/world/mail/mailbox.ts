@@ -20,7 +20,7 @@ export interface Mailbox {
   app: Hono
   /** Newest first. */
   messages(): readonly Message[]
-  /** Puts a message in that came some other way, such as one from the SMS stand-in. */
+  /** Adds a message from another source, such as the SMS stand-in. */
   add(message: Message): void
   close(): Promise<void>
 }

@@ -108,7 +108,7 @@ async function createProvider(id: ProviderName, issuer: string, redirectUris: st
     return handOver(c, `${original.authorize}?${query}`)
   })
 
-  /** What the sign-in page says, and of what was typed in vain. */
+  /** What the sign-in page shows, and which input it rejected. */
   async function shown(c: Context<Env>, failed?: string) {
     const { params } = await provider.interactionDetails(c.env.incoming, c.env.outgoing)
     const wishes = words(typeof params.scope === 'string' ? params.scope : '').flatMap(

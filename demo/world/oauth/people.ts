@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Somebody who has an account at a provider: whoever types the name is that person, for ever. */
+/** Somebody who has an account at a provider: entering the name logs in as that person. */
 export interface Person {
   /** What was typed, in lower case. */
   login: string
@@ -34,7 +34,7 @@ export function personOf(provider: string, login: string): Person {
 
 export const isSuspended = (login: string) => login.startsWith('suspended')
 export const isRateLimited = (login: string) => login.startsWith('ratelimited')
-/** Takes the tick away with which an app gets into the drive, and signs in all the same. */
+/** Unticks the app's access to the drive, and still signs in. */
 export const keepsDrive = (login: string) => login.startsWith('nodrive')
 /** Has no room left in the drive. */
 export const isFull = (login: string) => login.startsWith('full')

@@ -34,7 +34,7 @@ export const plainOriginals = {
     scopes: ['read:user', 'user:email'],
     clientAuth: 'client_secret_post',
     tokenReply({ status = 200, body }) {
-      // A failure is told with 200, and a token has no end.
+      // Failures are reported with 200, and tokens don't expire.
       if (status === 200)
         return {
           body: {
@@ -167,7 +167,7 @@ export const plainOriginals = {
       form.delete('client_key')
     },
     tokenReply({ status = 200, body }, person) {
-      // A failure is told with 200 here too.
+      // Failures are reported with 200 here too.
       if (status !== 200 || !person)
         return { body: { error: body.error, error_description: body.error_description, log_id: '2026' } }
       return {

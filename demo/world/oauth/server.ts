@@ -75,7 +75,7 @@ export async function createServer(
     interactions: {
       url: (_context, { uid }) => `${new URL(issuer).pathname}${machinery.interaction}/${uid}`,
     },
-    // Whoever signs in agrees: there is no second question.
+    // Signing in implies consent: there is no second question.
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({
         ...(oidc.client && { clientId: oidc.client.clientId }),
@@ -100,7 +100,7 @@ export async function createServer(
     const who = people.get(context.oidc.session?.accountId ?? '')
     const answer: Record<string, string> = {}
     for (const [name, value] of Object.entries(fields)) if (name !== 'iss') answer[name] = String(value)
-    // The name is told once, in the answer that the browser carries, and never again.
+    // The name is sent only once, in the response that the browser carries.
     if (who && 'code' in answer && !met.has(who.id)) {
       met.add(who.id)
       const [firstName = '', ...others] = who.name.split(' ')

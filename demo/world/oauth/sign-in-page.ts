@@ -63,7 +63,7 @@ function page({ id, name }: Brand, title: string, body: string): string {
  * A provider's sign-in page.
  * @param shown.action where its form goes; the button says which of the two was pressed
  * @param shown.failed what was typed and is no account name
- * @param shown.wishes what whoever asks may do from then on
+ * @param shown.wishes what the asking app may do from then on
  */
 export function signInPage(
   brand: Brand,

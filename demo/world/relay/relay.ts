@@ -93,7 +93,7 @@ export async function startRelay({
   const fresh = (topic: string) => (mailbox.get(topic) ?? []).filter(({ until }) => until > now())
 
   function subscribe(client: Client, topic: string): string {
-    // Once for each client: approving a session subscribes, and so does whoever then asks for it.
+    // Once for each client: approving a session subscribes, and so does requesting it.
     const id = createHash('sha256')
       .update(topic + client.id)
       .digest('hex')

@@ -25,7 +25,7 @@ export class RpcError extends Error {
 }
 
 type Message = Extract<CompiledTransactionMessage, { version: 'legacy' | 0 }> & { lifetimeToken: string }
-/** A transaction that has been run, whatever came of it. */
+/** A transaction that has been run, successfully or not. */
 export interface Done {
   signature: string
   slot: number

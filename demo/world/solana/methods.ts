@@ -8,7 +8,7 @@ interface Options {
   encoding?: Encoding
   skipPreflight?: boolean
 }
-/** Solana's mainnet: what stands here stands for it. */
+/** Solana's mainnet, which this ledger represents. */
 const genesisHash = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 const version = { 'solana-core': '2.2.0', 'feature-set': 1 }
 

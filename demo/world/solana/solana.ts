@@ -45,7 +45,7 @@ export async function startSolana({
       import('./methods.ts'),
     ])
     const ledger = createLedger({ now })
-    // Behind the answer to whoever sent it.
+    // After the answer to the sender.
     const methods = createMethods(ledger, (one) => void setImmediate(() => tell(one)))
     return { ledger, methods, RpcError }
   }

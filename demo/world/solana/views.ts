@@ -55,7 +55,7 @@ const plainInstruction = (instruction: Instruction) => ({
   stackHeight: null,
 })
 
-/** Transfers in words, as nodes show the programs that they know; the rest as it is. */
+/** Transfers in parsed form, as nodes show known programs; everything else unchanged. */
 function parsedInstruction(instruction: Instruction, keys: readonly Address[]) {
   const programId = keys[instruction.programAddressIndex]
   const accounts = (instruction.accountIndices ?? []).map((at) => keys[at])

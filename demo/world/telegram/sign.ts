@@ -37,7 +37,7 @@ export function signWidget(botToken: string, person: Person, now: number) {
   return { ...fields, hash: sign(createHash('sha256').update(botToken).digest(), fields) }
 }
 
-/** What a mini app is started with, as it stands in the fragment. https://core.telegram.org/bots/webapps */
+/** What a mini app is started with, in the fragment. https://core.telegram.org/bots/webapps */
 export function signWebApp(botToken: string, person: Person, now: number, more: Record<string, string> = {}) {
   const user = JSON.stringify({ ...person, language_code: 'en', allows_write_to_pm: true })
   const fields = { ...more, user, auth_date: String(seconds(now)) }

@@ -45,7 +45,7 @@ export interface Announcement {
   times?: number
   /** Milliseconds before the first one; until then the wallet does not answer to pages that ask either. */
   after?: number
-  /** Whether it also, or only, stands where wallets stood before EIP-6963: at `window.ethereum`. */
+  /** Whether it is also, or only, at `window.ethereum`, where wallets were before EIP-6963. */
   legacy?: boolean | 'only'
 }
 export interface EthereumControl extends Script {

@@ -18,9 +18,9 @@ export type Fault =
   | 'unauthorized'
   /** The signature is sound, but somebody else's. */
   | 'other-key'
-  /** Thrown as it is, be it an error or not. */
+  /** Thrown unchanged, even if it is not an error. */
   | { readonly error: unknown }
-  /** Answered as it is, whatever was asked. */
+  /** Returned unchanged for every request. */
   | { readonly answer: unknown }
 
 export interface Call {

@@ -191,7 +191,7 @@ function createWidget(cx: AuthContext, siteKey: string | undefined): CaptchaWidg
       try {
         return await result(clock, state, [life.signal, signal])
       } catch (cause) {
-        // Whatever it was waiting for, the next check begins anew.
+        // The next check starts again from the beginning.
         if (cause instanceof KitError) fail(cause)
         throw cause
       }

@@ -59,7 +59,7 @@ export function createCustomAuth(cx: AuthContext): CustomAuth {
       return undefined
     }
     if (known && storedMatch() === (await matchOf(known.id, token))) return undefined
-    // A guest is upgraded; anybody else must not stay logged in beside the host's own user, even for a
+    // A guest is upgraded; nobody else may stay logged in next to the host's own user, even for a
     // moment.
     if (known && !known.isGuest) await logout()
     const answer = await authenticateWithCustomJwt(cx.http(), token)

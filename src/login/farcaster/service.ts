@@ -153,7 +153,7 @@ export function createFarcasterAuth(cx: AuthContext): FarcasterAuth {
       const login = await step('loading', async () => {
         const fid = fidOf(message)
         if (fid === undefined)
-          throw new KitError('invalid_data', 'The message does not name a Farcaster account')
+          throw new KitError('invalid_data', 'The message does not contain a Farcaster account')
         const request = { message, signature, fid, mode: modeOf(input) }
         return loginOf(cx, await authenticateInFrame(http(), request, options), 'farcaster', own(fid))
       })

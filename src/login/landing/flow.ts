@@ -26,7 +26,7 @@ export interface LandingActions<T> {
   /** Names of other apps; those that can't be asked are missing. */
   appNames(methods: readonly string[]): Promise<Readonly<Record<string, Named>>>
   /**
-   * The rows of wallets that those names stand for; if wallets come first, those that replace their one row.
+   * The wallet rows for those names; if wallets come first, those that replace their single row.
    */
   walletRows(names: readonly string[], first: boolean): Promise<readonly WalletRow[]>
 }
@@ -186,7 +186,7 @@ async function prepared(
     await clock.sleep(loginLimits.landingIdle, signal)
     return await actions.prepare(methods, { signal, emailField })
   } catch {
-    // The person left, or it can't be loaded now: whoever presses the row will see the error.
+    // The person left, or it can't be loaded now: pressing the row will show the error.
     return never
   }
 }

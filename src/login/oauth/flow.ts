@@ -25,7 +25,7 @@ export const prepare: LoginMethod['prepare'] = async (cx) => {
 /** Logs in at a social provider: by leaving the page, or in a window. */
 export const logIn: LoginMethod['logIn'] = (cx, { method }) => loginAtProvider(cx, method)
 
-/** Goes on for somebody who is back from the provider; another try sends them there again. */
+/** Continues for somebody who is back from the provider; another try sends them there again. */
 export const resume: LoginMethod['resume'] = async (cx, { method, returned }) =>
   returned.kind === 'oauth' ? loginAtProvider(cx, method, returned) : { back: true }
 
@@ -90,7 +90,7 @@ async function byWindow(visit: Visit, auth: OAuthAuth, provider: string): Promis
   return 'back' in came ? came : { ...came, provider }
 }
 
-/** Resolves only if the page was not left for good: people who come back find a new page. */
+/** Resolves only if the page was not left: people who come back find a new page. */
 async function byLeaving(visit: Visit, auth: OAuthAuth, provider: string): Promise<BackToStart> {
   const { cx, verdict } = visit
   const { disableSignup, loginMethods, prefill } = cx.options

@@ -58,7 +58,7 @@ export interface OAuthAuth {
   complete(returned: Omit<OAuthReturn, 'kind'>, options?: CallOptions): Promise<Login>
   /** Takes the profile over from another user, who is deleted by that. */
   transfer(input: { nonce: string; provider: string; profile: object }, options?: CallOptions): Promise<Login>
-  /** Discards the started login: whatever comes back now is not ours any more. */
+  /** Discards the started login: a response that arrives now is no longer ours. */
   forget(): void
   /**
    * The whole login without a dialog: leaves the page, and the login follows after the return; or, in a frame
@@ -227,5 +227,5 @@ const failed = (message: string, details: string) =>
 
 const nothingKept = () =>
   new KitError('session_storage_unavailable', 'This browser does not store data for this page', {
-    details: 'a login that leaves the page could not be resumed',
+    details: 'a login that left the page could not be resumed',
   })

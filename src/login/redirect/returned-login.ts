@@ -9,7 +9,7 @@ import { flowOf, type RunNotes } from './pending-flow.ts'
 /** A returned login: what the address bar said, and what this tab remembers of its start. */
 export interface ReturnedLogin extends RunNotes {
   readonly returned: LoginReturn | MiniAppReturn | WalletBrowserReturn
-  /** Where this tab had sent the person, whatever the address bar says. */
+  /** Where this tab had sent the person, which the address bar can't change. */
   readonly method: string
   readonly disableSignup: boolean
   readonly headless: boolean

@@ -21,7 +21,7 @@ export const prepare: LoginMethod['prepare'] = async (cx) => {
 /** Logs in with Telegram, which asks the person in a separate window. */
 export const logIn: LoginMethod['logIn'] = (cx) => loginWithTelegram(cx)
 
-/** Goes on with what Telegram has said already; another try asks again. */
+/** Continues with what Telegram has already sent; another try asks again. */
 export const resume: LoginMethod['resume'] = async (cx, { returned }) => {
   const proof =
     returned.kind === 'mini-app'

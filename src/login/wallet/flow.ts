@@ -19,7 +19,7 @@ export const prepare: LoginMethod['prepare'] = async (cx) => {
 export const logIn: LoginMethod['logIn'] = (cx, { method }) =>
   lists.has(method) ? byList(cx) : byRow(cx, method)
 
-/** Goes on in the wallet's own browser, where a link has opened the page. */
+/** Continues in the wallet's own browser, where a link has opened the page. */
 export const resume: LoginMethod['resume'] = async (cx, { method, returned }) =>
   returned.kind === 'wallet-browser'
     ? logInInWalletBrowser(cx, returned, () => byRow(cx, method))

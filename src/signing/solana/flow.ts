@@ -18,7 +18,7 @@ export interface SolanaTransactionOptions {
   readonly node: SolanaNode
   /** Gives the signed transaction to the network; without it, it is only signed. */
   readonly broadcast?: ((signed: Signed) => Promise<void>) | undefined
-  /** Called with the outcome of each broadcast, which goes on even if the dialog is closed. */
+  /** Called with the outcome of each broadcast, which continues even if the dialog is closed. */
   readonly onBroadcast: (outcome: Promise<Signed>) => void
 }
 export type Signed = ReturnType<SolanaTransaction['withSignature']>

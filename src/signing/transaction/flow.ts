@@ -17,7 +17,7 @@ export interface TransactionOptions {
   readonly request: WalletTransaction
   readonly action: 'sign' | 'send'
   readonly node: ChainNode
-  /** Called with the outcome of each broadcast, which goes on even if the dialog is closed. */
+  /** Called with the outcome of each broadcast, which continues even if the dialog is closed. */
   readonly onBroadcast: (outcome: Promise<string>) => void
 }
 
@@ -49,7 +49,7 @@ export async function transact(cx: WalletFlow, options: TransactionOptions): Pro
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Unsettled) throw cause
       refusal = cause
-      // A node that hides the first one can have no second beside it: they share their number.
+      // A node that hides the first one can't accept a second one as well: both have the same nonce.
       request = { ...request, nonce: isNonceUsed(cause) ? options.request.nonce : prepared.transaction.nonce }
     }
   }

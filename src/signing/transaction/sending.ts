@@ -8,7 +8,7 @@ import { failureOf } from './failure.ts'
 /**
  * Sends a signed transaction to the network, and the very same one again as long as its fate is unknown.
  * Throws a refusal, or an `Unsettled` when the person gives up.
- * @param onBroadcast called with the outcome of each attempt, which goes on even if the dialog is closed
+ * @param onBroadcast called with the outcome of each attempt, which continues even if the dialog is closed
  */
 export async function sendSigned<T>(
   cx: WalletFlow,

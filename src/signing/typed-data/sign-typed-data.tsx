@@ -111,7 +111,7 @@ function SignTypedData(props: SignTypedDataProps & Answering<SignTypedDataAnswer
   )
 }
 
-/** What the signature is good for, in the words of whoever asks. */
+/** What the signature is good for, in the words of the app that asks. */
 function Domain({ domain: { name, version, chain, contract, salt } }: Pick<SignTypedDataProps, 'domain'>) {
   const t = useWords()
   const all = [

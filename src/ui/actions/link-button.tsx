@@ -15,7 +15,7 @@ interface LinkButtonProps {
   onClick(): void
   children: ReactNode
 }
-/** An action that reads as a link, for the small things beside the next step. */
+/** An action that reads as a link, for secondary actions next to the main one. */
 export function LinkButton({ disabled, busy, onward, onClick, children }: LinkButtonProps) {
   const off = disabled || busy
   const spinning = useBusy(!!busy)

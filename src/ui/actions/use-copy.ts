@@ -37,7 +37,7 @@ export function useCopy(value: string, { shown, secret }: CopyOptions = {}): [Co
   return [state, () => void press()]
 }
 
-/** There is one clipboard, whatever was copied from. */
+/** All copy buttons share one clipboard. */
 let clearing: ReturnType<typeof setTimeout> | undefined
 
 /**

@@ -9,7 +9,7 @@ export interface LegalUrls {
   privacyUrl?: string | undefined
 }
 
-/** What one agrees to by logging in; nothing if the app has neither terms nor a privacy policy. */
+/** What a person agrees to by logging in; nothing if the app has neither terms nor a privacy policy. */
 export function Legal({ termsUrl, privacyUrl }: LegalUrls): ReactNode {
   const t = useWords()
   const kept = { terms: '{terms}', privacy: '{privacy}' }

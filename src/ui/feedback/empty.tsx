@@ -12,7 +12,7 @@ interface EmptyProps {
   children?: ReactNode
 }
 
-/** Stands in the place of something that isn't there. */
+/** Shown in place of something that doesn't exist. */
 export function Empty({ icon, text, children }: EmptyProps) {
   return (
     <div css={look}>

@@ -8,7 +8,7 @@ export interface SecretClipboard {
 
 /**
  * The clipboard for secrets: what was copied is wiped from it after a minute. A browser lets a page in the background
- * write nothing, so that it may happen only once the person is back. `emptied` is told whether it worked.
+ * write nothing, so that it may happen only once the person is back. `emptied` is called with whether it worked.
  */
 export function createClipboard(
   window: Window,

@@ -9,6 +9,6 @@ import { runExport } from './export.ts'
 
 const settings = readSettings(document.getElementById('settings')?.textContent)
 if (settings && embeddingAllowed(window, settings.allowedOrigins)) {
-  // Whatever goes wrong is drawn, and told to the page.
+  // Every failure is drawn, and reported to the page.
   void runExport(window, fragment, createContext(browserParts(settings)))
 }

@@ -80,7 +80,7 @@ function noteOf({ path, phrase }: Offer): string {
   return phrase ? words.phraseNote(path) : words.pathNote(path)
 }
 
-/** The one button for a frame of 44 pixels; what it has to say stands on it. */
+/** The only button of a frame of 44 pixels; it also shows the messages. */
 export function drawCompactOffer(window: Window, clock: Clock, offer: Offer): HTMLElement {
   const button = element(window.document, 'button', {
     type: 'button',

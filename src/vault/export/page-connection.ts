@@ -17,8 +17,8 @@ export interface ConnectionPort {
 
 /**
  * Waits for the page's one hello and for the token that follows on its port. A hello counts when it
- * comes from the parent itself, from an allowed origin and with one port; it is heard once, and so is the token:
- * whatever comes later is never read. Throws `TimedOut` when the page has said nothing for 30 s.
+ * comes from the parent itself, from an allowed origin and with one port; only the first hello and the first token count:
+ * anything later is ignored. Throws `TimedOut` when the page has said nothing for 30 s.
  */
 export async function connectToPage(
   page: VaultPage,

@@ -13,7 +13,7 @@ export interface Signature {
 export function signDigest(digest: Uint8Array, privateKey: Bytes): Signature {
   const signature = secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered' })
   const [yParity] = signature
-  // 2 and 3 stand for an r above the group's order, which nobody has ever met.
+  // 2 and 3 mean an r above the group's order, which practically never occurs.
   if (yParity !== 0 && yParity !== 1) throw new Error('The signature has no Ethereum form')
   return { r: signature.slice(1, 33), s: signature.slice(33), yParity }
 }

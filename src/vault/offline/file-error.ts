@@ -1,4 +1,4 @@
-/** Why a recovery can't go on, in words for the person at the terminal. Nothing secret is in them. */
+/** Why a recovery can't continue, as a message for the person at the terminal. It contains nothing secret. */
 export class FileError extends Error {
   override name = 'FileError'
 }

@@ -21,7 +21,7 @@ export interface Asked {
 /**
  * Puts a root together and lends it to `work`: from two shares, or from a package and what its recovery method needs.
  * The shares must be of one set, and what they give must be what the set was made of, in hash and in address.
- * Throws {@link WrongKey} for a wrong password or secret, and {@link FileError} in words for all else.
+ * Throws {@link WrongKey} for a wrong password or secret, and {@link FileError} for everything else.
  */
 export async function rebuild<T>(
   { walletId, source }: RecoveryRoot,

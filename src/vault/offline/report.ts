@@ -2,7 +2,7 @@ import { keyText, pathText, phraseText } from '../export/secret.ts'
 import type { OpenRoot, WalletPath } from '../model.ts'
 import type { RecordedWallet, RecoveryRoot } from './recovery-file.ts'
 
-/** What is told of a root. What is secret in it is there only when it was asked for. */
+/** What the tool prints about a root. Its secrets are included only on request. */
 export interface RootReport {
   readonly walletId: string
   readonly imported: boolean

@@ -24,7 +24,7 @@ export const terminal: ToolIo = {
   say: (line) => void stderr.write(`${line}\n`),
 }
 
-/** A shell may have turned the output into a file: whatever is secret must not lie there for all to read. */
+/** A shell may have turned the output into a file: secrets must not be readable by others there. */
 function print(text: string, secret: boolean): void {
   const target = fstatSync(stdout.fd)
   if (secret && target.isFile() && openToOthers(target.mode))
@@ -54,7 +54,7 @@ function attempt<T>(work: () => T, message: string): T {
   }
 }
 
-/** Reads a line from the terminal, of which nothing is shown. */
+/** Reads a line from the terminal without showing it. */
 function askHidden(question: string): Promise<string> {
   stderr.write(question)
   stdin.setRawMode(true)

@@ -109,7 +109,7 @@ async function recoverAll(called: Called, io: ToolIo): Promise<number> {
   return failed || strange ? 1 : 0
 }
 
-/** A wrong password may be typed anew. */
+/** A wrong password may be entered again. */
 async function recoverOne(
   root: RecoveryRoot,
   { asked, forget }: ReturnType<typeof createAsked>,

@@ -48,7 +48,7 @@ export async function changeRecovery(
   try {
     const change = await withDeviceRoot(cx, token, root, (open) => seal(cx, token, root, open, prepared))
     const stored = await proposeChange(cx, token, root, change)
-    // Confirming takes the old recovery method away: only for one that the server has kept to the letter.
+    // Confirming takes the old recovery method away: only for one that the server has stored exactly.
     if (stored !== change.record.package)
       throw new VaultError('error', 'The wallet service did not store the recovery method')
     return await confirm(cx, token, root, change.changeId)
@@ -84,6 +84,6 @@ async function seal(
   }
 }
 
-/** Once more if it fails: a person who is told that it failed, while it is in force, would trust in the old way. */
+/** Tried twice: a person who reads that it failed although it is in force would rely on the old method. */
 const confirm = (cx: VaultContext, token: Token, root: RootName, changeId: string) =>
   confirmChange(cx, token, root, changeId).catch(() => confirmChange(cx, token, root, changeId))

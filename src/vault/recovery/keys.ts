@@ -1,7 +1,7 @@
 import { bounds } from '../bounds.ts'
 import { type Bytes, concatBytes, utf8, wipe } from '../bytes.ts'
 
-/** How a password becomes bytes. It stands in the open beside what it seals, so that it can be raised later. */
+/** How a password becomes bytes. Stored in plain text with what it seals, so that it can be raised later. */
 export interface Stretching {
   readonly iterations: number
   readonly salt: Bytes

@@ -9,7 +9,7 @@ import { openShare, type Share, sealShare } from '../shares/envelope.ts'
 import { importSealingKey } from '../shares/sealing-key.ts'
 import { checkOf, type Stretching } from './keys.ts'
 
-/** What stands in the open in front of a package's two shares; both are bound to it. */
+/** The plain-text header of a package; both of its shares are bound to it. */
 export interface PackageHeader {
   readonly method: RecoveryMethod
   /** For passwords. */
@@ -103,7 +103,7 @@ function readHeader(text: string): PackageHeader & { check: Bytes } {
   if (!isPlainObject(header)) throw new ShareError('malformed')
   if (header.v !== VERSION) throw new ShareError('version')
   const method = Object.values(recoveryMethods).find((known) => known === header.method)
-  // A method that this version does not know belongs to a newer one, whatever number that gives its packages.
+  // A method that this version does not know belongs to a newer one, even if the package has a known version number.
   if (!method) throw new ShareError('version')
   const check = bytesOf(header.check, SALT)
   if (method !== recoveryMethods.password) return { method, check }

@@ -79,7 +79,7 @@ async function recoverSet(
   cx.releases.set(token, root, { walletId, setId: record.setId, authShare })
 }
 
-/** While the password is known: if it was stretched less than a new one would be, it is stretched anew. */
+/** While the password is known: if it was stretched less than a new one would be, it is stretched again. */
 async function restretch(
   cx: VaultContext,
   token: Token,

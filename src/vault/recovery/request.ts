@@ -69,7 +69,7 @@ function byNativeApp(data: RecoveryData): RecoveryRequest {
   return { method: recoveryMethods.icloud, secret: ownSecret(given.recoverySecretOverride), recordName }
 }
 
-/** Older clients name no method beside a password. */
+/** Older clients send a password without a method. */
 function guess(data: RecoveryData): string {
   if (data.recoveryPassword !== undefined) return recoveryMethods.password
   return data.recoveryKey !== undefined ? recoveryMethods.ownKey : recoveryMethods.automatic
@@ -93,6 +93,6 @@ function newPassword(password: string): string {
   return password
 }
 
-/** A lone surrogate has no UTF-8: all of them would be one and the same password. */
+/** A lone surrogate has no UTF-8 form: all of them would be the same password. */
 const isBroken = (text: string) => /\p{Surrogate}/u.test(text)
 const invalid = (text: string) => new VaultError('invalid_request_arguments', text)

@@ -81,7 +81,7 @@ export async function addDevice(
   })
 }
 
-/** Stores a new recovery method beside the active one. Resolves with its package as the server has it. */
+/** Stores a new recovery method in addition to the active one. Resolves with its package as the server has it. */
 export async function proposeChange(
   cx: VaultContext,
   token: Token,

@@ -10,7 +10,7 @@ const SHARES = 'device-shares'
 export function databaseStore(factory: () => IDBFactory): Store {
   let opened: Promise<IDBDatabase> | undefined
 
-  /** Runs one transaction; after any failure the next one opens the database anew. */
+  /** Runs one transaction; after a failure the next one reopens the database. */
   async function transact<T>(
     mode: IDBTransactionMode,
     work: (shares: IDBObjectStore) => IDBRequest<T>,

@@ -67,7 +67,7 @@ export async function withDeviceRoot<T>(
       })
       if (done) return done.result
     }
-    // A set that is not sound stands aside for the next one; where none is named, none of those asked for is known.
+    // A damaged set is skipped for the next one; if the server names none, it knows none of the requested sets.
     left = left.filter((one) => (record ? one !== record : !asked.includes(one)))
   }
   throw notOnDevice()

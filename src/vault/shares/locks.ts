@@ -19,7 +19,7 @@ export function pageLocks(): Locks {
 }
 
 /**
- * Locks across the tabs of the vault's origin, by Web Locks where the browser has them. Whoever waits longer than
+ * Locks across the tabs of the vault's origin, by Web Locks where the browser has them. A caller that waits longer than
  * 8 s goes ahead: the server decides which wallet is the person's one, and locks only save it the work.
  */
 export function tabLocks(manager: () => LockManager | undefined, clock: Clock): Locks {

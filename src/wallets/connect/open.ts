@@ -146,7 +146,7 @@ async function install({ cx, offer }: Connection): Promise<'back'> {
 }
 
 /**
- * On a phone the wallet has a browser of its own, which opens this page anew and continues there. The session
+ * On a phone the wallet has its own browser, which opens this page again and continues there. The session
  * of a person who is logged in goes along as a single-use token that soon expires, so the link is renewed in
  * time.
  */

@@ -15,7 +15,7 @@ export interface ListedWallet extends ShownWallet {
   readonly key: string
   /** The wallet that was used last. */
   readonly recent: boolean
-  /** It stands for its Solana accounts. */
+  /** Represents the wallet's Solana accounts. */
   readonly solana: boolean
   /** It is in this browser, or can be reached from it; otherwise it must be installed first. */
   readonly here: boolean

@@ -131,7 +131,7 @@ export function createEmbeddedWallets(cx: {
       const answer = await askOf(frameEvents.walletRpc, wallet, { chainType, hdWalletIndex, request }, signal)
       if (!isSameAddress(answer.address, wallet.address))
         throw new KitError('unknown_embedded_wallet_error', 'The wallet couldn’t complete the request', {
-          details: 'another wallet answered',
+          details: 'a different wallet answered',
         })
       return answer.response.data
     },

@@ -127,7 +127,7 @@ const placeholder: CSSObject = {
   transition: quick('opacity'),
 }
 
-/** Stands in for the vault's page, which the gallery does not have. */
+/** Replaces the vault's page, which the gallery does not have. */
 const stand: NonNullable<KeyExportProps['frame']> = {
   mount(into) {
     const box = document.createElement('div')

@@ -113,7 +113,7 @@ export type Reach =
 
 /** A wallet that somebody may choose. */
 export interface WalletOffer {
-  /** Unique among the offers: the client type, with `:solana` appended if it stands for that chain. */
+  /** Unique among the offers: the client type, with `:solana` appended if it is for that chain. */
   readonly id: string
   readonly meta: WalletMeta
   readonly chainType: ChainType

@@ -12,7 +12,7 @@ const TAKES_LIST =
 const TAKES_ACCOUNT = /^(eth_(send|sign)\w*|personal_sign|wallet_sendCalls)$/
 const ASKS_FOR_ACCOUNTS = /^eth_(accounts|requestAccounts)$/
 
-/** A provider for libraries, for one account: strict EIP-1193, whatever the wallet makes of it. */
+/** A provider for libraries, for one account: strict EIP-1193, even if the wallet is not. */
 export function createHostProvider({
   address,
   accounts,
@@ -31,7 +31,7 @@ export function createHostProvider({
     const method = fieldOf(input, 'method')
     const params = fieldOf(input, 'params')
     if (typeof method !== 'string' || method === '')
-      throw new ProviderRpcError(-32600, 'A request needs a method')
+      throw new ProviderRpcError(-32600, 'A request must have a method')
     if (TAKES_LIST.test(method) && !Array.isArray(params))
       throw new ProviderRpcError(4200, `Invalid params for ${method}`)
     const open = accounts()

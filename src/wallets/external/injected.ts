@@ -18,7 +18,7 @@ export function readAnnouncement(detail: unknown): Injected | undefined {
   const provider = fieldOf(detail, 'provider')
   const info = fieldOf(detail, 'info')
   const name = lineOf(fieldOf(info, 'name'), walletsLimits.walletNameLength)
-  // The page's own embedded wallets are not external ones: they can't be linked nor logged in with.
+  // The page's own embedded wallets are not external ones: they can't be linked or used to log in.
   if (!name || !isProvider(provider) || fieldOf(provider, 'isLatchkey') === true) return undefined
   const meta = { id: clientTypeOf(name), name, icon: iconOf(fieldOf(info, 'icon')) }
   return { meta, rdns: rdnsOf(fieldOf(info, 'rdns')), provider }

@@ -63,7 +63,7 @@ async function restoreRemote(
       write(read().filter((entry) => remoteOf(entry)?.reach !== reach))
   } catch (cause) {
     // Nobody waits for it; people who choose this wallet again will see what is wrong.
-    console.warn('A connection could not be taken up', cause)
+    console.warn('A connection could not be restored', cause)
   }
 }
 
@@ -96,7 +96,7 @@ async function restoreHere(all: Restoring, entries: readonly HistoryEntry[]): Pr
           .connector()
           .then((connector) => takeUp(all, connector, (one) => may(wallet, one)))
           // Nobody waits for it; people who choose this wallet will see what is wrong.
-          .catch((cause: unknown) => console.warn('A connection could not be taken up', cause)),
+          .catch((cause: unknown) => console.warn('A connection could not be restored', cause)),
       )
     }
     if (entries.every((entry) => [...begun.keys()].some((wallet) => isThat(wallet)(entry)))) done.abort()

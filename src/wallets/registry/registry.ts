@@ -4,7 +4,7 @@ import { type Store, storePage } from './stores.ts'
 export type { KnownWallet } from './rows.ts'
 export type { Store } from './stores.ts'
 
-/** What an app may name in its list of wallets: wallets, and whatever this browser turns out to have. */
+/** What an app may name in its list of wallets: wallets, and those detected in this browser. */
 export const listEntries: readonly string[] = [
   ...['coinbase_wallet', 'cryptocom', 'metamask', 'okx_wallet', 'phantom', 'rainbow', 'uniswap', 'zerion'],
   ...['universal_profile', 'bybit_wallet', 'wallet_connect', 'detected_wallets', 'detected_solana_wallets'],

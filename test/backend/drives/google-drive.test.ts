@@ -23,7 +23,7 @@ describe.each(stores)('access to somebody’s Google Drive on $name', (store) =>
     world.clock.now = Date.now()
   })
 
-  /** A file in the drive of whoever gave the token. */
+  /** A file in the drive of the token's owner. */
   const upload = (token: string, content: string) =>
     fetch(`${world.drives.outside.googleDriveUrl}/upload/drive/v3/files?uploadType=multipart&fields=id`, {
       method: 'POST',
@@ -173,7 +173,7 @@ describe.each(stores)('access to somebody’s Google Drive on $name', (store) =>
     expect((await client.authenticate(four, backFour, { provider: 'icloud' })).status).toBe(400)
   })
 
-  test('keeps no answer with a token, whatever idempotency key comes with it', async () => {
+  test('stores no answer with a token, even with an idempotency key', async () => {
     const client = await new DrivesClient(world).loggedIn()
     const begun = await client.begin()
     const back = await client.walk(begun, newName())

@@ -202,7 +202,7 @@ describe.each(stores)('the API on $name', (store) => {
 
 if (!existsSync(suite)) console.log(`JSONTestSuite skipped: there is no ${suite}`)
 
-test('a failure of the server is told without a word about what was asked', async () => {
+test('a failure of the server is reported without details of the request', async () => {
   const world = await startWorld({ name: 'PGlite' })
   await world.backend.close()
   const email = newAddress()
@@ -223,7 +223,7 @@ test('addresses with a path are refused when the backend starts', async () => {
     await expect(startWorld({ name: 'PGlite' }, wrong)).rejects.toThrow('must be an address without a path')
 })
 
-test('an API that is reached by https says so for good', async () => {
+test('an API that is reached by https sends Strict-Transport-Security', async () => {
   const world = await startWorld({ name: 'PGlite' }, { apiUrl: 'https://api.example.com' })
   const { headers } = await world.backend.api.request('/healthz')
   expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')

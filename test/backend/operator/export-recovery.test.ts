@@ -72,7 +72,7 @@ test.each(stores)(
         },
       ],
     })
-    // Never over another file, and none for whoever is not there.
+    // Never over another file, and none for an unknown user.
     const again = await run('--user', vault.userId, '--out', out)
     expect([again.code, again.said]).toEqual([1, expect.stringContaining('EEXIST')])
     expect(await readFile(out, 'utf8')).toBe(written)

@@ -65,7 +65,7 @@ async function fill(world: Pick<World, 'backend' | 'mailbox'> & Partial<World>) 
   }
 }
 
-/** Whatever was sealed is there, and as it was. */
+/** Everything that was sealed is still there, unchanged. */
 async function check(filled: Awaited<ReturnType<typeof fill>>): Promise<void> {
   const { vault, root, imported, change, key, ticket, evaluation, before } = filled
   const share = async (of: Root) => {
@@ -140,7 +140,7 @@ describe.each(stores)('the sealing key on $name', (store) => {
 })
 
 describe.each(stores)('the operator’s tool on $name', (store) => {
-  test('changes the key, goes on after a kill, and drops the old key once nothing needs it', {
+  test('changes the key, continues after a kill, and drops the old key once nothing needs it', {
     timeout: 240_000,
   }, async () => {
     const database = store.url ? await createDatabase(store.url) : undefined
@@ -198,7 +198,7 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
       0,
       expect.stringMatching(`under key ${added?.id} now: all but 0`),
     ])
-    const sealedAgain = Number(/Values sealed anew: (\d+)/.exec(again.said)?.[1])
+    const sealedAgain = Number(/Values sealed again: (\d+)/.exec(again.said)?.[1])
     expect(sealedAgain).toBeGreaterThan(0)
     expect(sealedAgain).toBeLessThan(rows.length)
     expect(await keys()).toHaveLength(2)
@@ -230,7 +230,7 @@ async function killedAfter(child: ChildProcessWithoutNullStreams, count: number)
   const ended = once(child, 'exit')
   let done = 0
   for await (const said of createInterface({ input: child.stdout })) {
-    done = Number(/^Sealed anew: (\d+)$/.exec(said)?.[1] ?? 0)
+    done = Number(/^Sealed again: (\d+)$/.exec(said)?.[1] ?? 0)
     if (done >= count) break
   }
   child.kill('SIGKILL')

@@ -258,7 +258,7 @@ describe.each(stores)('sessions on $name', (store) => {
       expect(outcomes).toEqual(['200 welcome', ...Array<string>(99).fill('400 token_already_used')])
     })
 
-    test('go on after a lost answer, for whoever repeats the same action', async () => {
+    test('continue after a lost answer when the same action is repeated', async () => {
       const { client, refreshToken } = await loggedIn()
       const fork = await client.post('sessions/fork', { refresh_token: refreshToken })
       const forked = { refresh_token: fork.body.new_session_refresh_token }

@@ -209,7 +209,7 @@ test('apps are checked when the backend starts', () => {
   expect(demoApps.every(({ id }) => id.length === 25)).toBe(true)
   expect(readApps(demoApps).all).toHaveLength(demoApps.length)
   expect(() => readApps([{ ...good, id: 'short' }])).toThrow("App 'short': id: must have exactly 25")
-  expect(() => readApps([good, good])).toThrow('is there twice')
+  expect(() => readApps([good, good])).toThrow('is defined twice')
   for (const domain of [
     "https://a.example; script-src 'unsafe-inline'",
     'https://a.example/path',

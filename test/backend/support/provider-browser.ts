@@ -2,7 +2,7 @@
 export interface Returned {
   method: 'GET' | 'POST'
   url: string
-  /** What the provider says, wherever it stands. */
+  /** What the provider returned, in the query or in the body. */
   fields: URLSearchParams
 }
 

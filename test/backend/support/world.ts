@@ -107,7 +107,7 @@ export const minutes = (count: number) => seconds(60 * count)
 export const hours = (count: number) => minutes(60 * count)
 export const days = (count: number) => hours(24 * count)
 
-/** A backend with an inbox, and a clock that stands still unless it is moved. */
+/** A backend with an inbox, and a clock that only a test moves. */
 export async function startWorld(
   store: Store,
   { moreApps = [], ...settings }: Partial<BackendSettings> & { moreApps?: AppSettings[] } = {},

@@ -80,7 +80,7 @@ describe.skipIf(!server)('embedded wallets at two server processes on one Postgr
     console.log('two processes: 100 parallel uses of an export ticket: 1 winner')
   })
 
-  test('confirm one change once, whoever is asked', async () => {
+  test('confirm one change once, in either process', async () => {
     const vault = await Vault.open(world)
     const root = await vault.create()
     const change = await vault.changeBody(root, automatic())

@@ -237,7 +237,7 @@ describe.each(stores)('recovery of embedded wallets on $name', (store) => {
       console.log(`${store.name}: ${changes} changes of recovery, in every direction`)
     })
 
-    test('and what belonged to the old way is deleted', async () => {
+    test('what belonged to the old method is deleted', async () => {
       const vault = await open()
       const root = await withPassword(vault)
       const { secret_id } = root.body.recovery
@@ -261,7 +261,7 @@ describe.each(stores)('recovery of embedded wallets on $name', (store) => {
       ])
     })
 
-    test('and a new password may be tried at once', async () => {
+    test('a new password can be tried at once after the change', async () => {
       const vault = await open()
       const root = await withPassword(vault)
       for (let count = 0; count < 10; count++) await evaluate(vault, root)
@@ -300,7 +300,7 @@ describe.each(stores)('recovery of embedded wallets on $name', (store) => {
       expect((await vault.change(root, automatic())).body).toEqual({ recovery_method: 'privy' })
     })
 
-    test('of which the last that is confirmed counts; the same name does not stand for another', async () => {
+    test('the change that is confirmed last counts; an id can’t be reused for another change', async () => {
       const vault = await open()
       const root = await vault.create()
       const call = `${path(root)}/recovery/changes`

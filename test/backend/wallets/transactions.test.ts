@@ -137,7 +137,7 @@ describe.each(stores)('transactions that are filled in on $name', (store) => {
     expect([old.gasPrice, old.maxFeePerGas]).toEqual([expect.any(String), undefined])
   })
 
-  test('are told apart from those that cannot succeed', async () => {
+  test('are distinguished from those that cannot succeed', async () => {
     const dear = { ...plain, value: `0x${(10n ** 18n).toString(16)}` }
     expect(verdict(await fill(dear))).toEqual([400, 'insufficient_funds'])
     expect(verdict(await fill({ ...dear, gasLimit: '0x5208' }))).toEqual([400, 'insufficient_funds'])

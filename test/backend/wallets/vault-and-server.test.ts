@@ -88,7 +88,7 @@ describe.each(stores)('the vault on $name', (store) => {
     }
   })
 
-  test('is told a wrong password, and too many of them', async () => {
+  test('gets an error for a wrong password, and for too many of them', async () => {
     const { login, address } = await made(recoveryMethodOf('password'))
     const { me } = openDevice(login)
     for (let count = 0; count < 10; count++) {

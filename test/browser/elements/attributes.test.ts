@@ -32,7 +32,7 @@ describe('attributes and properties', () => {
   })
 
   for (const name of ['open', 'inline'] as const) {
-    it(`takes ${name} by presence, whatever its value, and reflects it`, () => {
+    it(`takes ${name} by presence, with any value, and reflects it`, () => {
       const element = document.createElement('login-modal')
       expect(element[name]).to.equal(false)
       for (const value of ['', 'true', 'false', name]) {

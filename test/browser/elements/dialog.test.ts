@@ -136,7 +136,7 @@ describe('the dialog', () => {
     element.close()
   })
 
-  it('stands in the page when it is inline: no scrim, no close button, the page stays alive', async () => {
+  it('is part of the page when it is inline: no scrim, no close button, and the page stays usable', async () => {
     const { element } = place()
     element.inline = true
     const { login } = await opened(element)

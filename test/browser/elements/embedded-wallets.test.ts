@@ -80,7 +80,7 @@ for (const { tag, intent, ask, gives, tells, exit } of cases)
       await until(() => !element.open)
     })
 
-    it('is busy while it is open: a second call is refused, and the first goes on', async () => {
+    it('is busy while it is open: a second call is refused, and the first continues', async () => {
       const { element } = place(tag)
       const asked = ask(element)
       await until(() => element.open)

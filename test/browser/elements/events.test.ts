@@ -51,7 +51,7 @@ describe('events', () => {
     ])
   })
 
-  it('bubbles and leaves every shadow root it stands in', async () => {
+  it('bubbles and leaves every shadow root it is in', async () => {
     const outer = document.createElement('div')
     const root = outer.attachShadow({ mode: 'open' })
     document.body.append(outer)
@@ -77,7 +77,7 @@ describe('events', () => {
     await until(() => !dialogOf(element))
     await sleep(20)
     expect(seen.map(({ name }) => name)).to.deep.equal(['lk-step'])
-    // What comes from elsewhere is told again.
+    // What comes from elsewhere is reported again.
     await opened(element)
     within(element, '[part=header] button[aria-label=Close]')?.click()
     await until(() => seen.at(-1)?.name === 'lk-close')

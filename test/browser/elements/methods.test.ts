@@ -78,7 +78,7 @@ describe('methods', () => {
     expect(await again).to.have.property('code', 'exited_auth_flow')
     await until(() => seen.length === 1)
     await until(() => element.open && dialogOf(element)?.matches(':modal'))
-    // The first one's end is told, the second one's beginning was the page's own wish.
+    // The end of the first is reported; the page itself asked for the second.
     expect(seen.map(({ name }) => name)).to.deep.equal(['lk-close'])
     element.close()
     element.open = true

@@ -71,7 +71,7 @@ describe('an element that moves', () => {
     await stay()
   })
 
-  it('goes on where it was when it comes back a little later', async () => {
+  it('continues where it was when it is re-inserted a little later', async () => {
     const { element, login, seen } = await typing()
     within(element, '#next')?.click()
     await until(() => headingOf(element) === 'Second screen')

@@ -131,7 +131,7 @@ describe('kits of a page', () => {
     await until(() => kit.counts().surfaces === 1)
   })
 
-  it('is loaded for no element that only stands there', async () => {
+  it('is not loaded for an element that is never used', async () => {
     const loaded = () =>
       performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/src/kit/kit.ts'))
     const before = loaded().length

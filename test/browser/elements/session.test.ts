@@ -72,7 +72,7 @@ describe('an element and the real kit', () => {
       .with.property('code', 'invalid_configuration')
   })
 
-  it('is loaded by a method, and its failures are told', async () => {
+  it('is loaded by a method, and its failures are reported', async () => {
     const { element, seen } = add(idOf('d'))
     expect(await element.getAccessToken()).to.equal(null)
     kits.push(element.kit)
@@ -97,7 +97,7 @@ describe('an element and the real kit', () => {
     expect(element.open).to.equal(false)
   })
 
-  it('loads the dialog when somebody points at what the page names, in whatever root it is, and not before', async () => {
+  it('loads the dialog when somebody points at what the page names, in any root, and not before', async () => {
     const { element } = add(idOf('g'))
     const card = document.createElement('div')
     card.attachShadow({ mode: 'open' }).innerHTML = '<button class="sign-in"><b>Log in</b></button>'

@@ -24,7 +24,7 @@ const add = (root: ShadowRoot, styles: SerializedStyles) => {
 describe('the Emotion cache of a shadow root', () => {
   afterEach(() => document.body.replaceChildren())
 
-  it('belongs to that root alone, and to it for good', () => {
+  it('belongs to that root alone, and permanently', () => {
     const root = rootIn(document)
     expect(cacheOf(root)).to.equal(cacheOf(root))
     expect(cacheOf(rootIn(document))).to.not.equal(cacheOf(root))

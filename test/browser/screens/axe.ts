@@ -29,7 +29,7 @@ export function checkAll(theme: 'light' | 'dark') {
   })
 }
 
-/** Colours are measured when nothing moves any more. What goes on and on, such as a spinner, is not waited for. */
+/** Colours are measured when nothing moves any longer; endless animations, such as a spinner, are not waited for. */
 async function atRest(root: ShadowRoot): Promise<void> {
   await painted()
   const ending = root

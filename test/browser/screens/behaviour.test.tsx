@@ -169,7 +169,7 @@ describe('gates', () => {
 })
 
 describe('wallet created', () => {
-  it('goes on by itself', async () => {
+  it('continues on its own', async () => {
     const screen = mount()
     await screen.ask(walletCreated, { address, isNewUser: true })
     const began = performance.now()
@@ -294,7 +294,7 @@ describe('the panel', () => {
     before.remove()
   })
 
-  it('takes the old screen away for good, and nobody can reach it meanwhile', async () => {
+  it('removes the old screen, which can’t be reached while it leaves', async () => {
     const screen = mount()
     await screen.ask(landing, main)
     screen.stage.scene.get()?.answer('more')

@@ -147,7 +147,7 @@ describe('the code screen', () => {
     expect(boxes(screen).join('')).to.equal('7')
   })
 
-  it('shows success with the digits still there, whatever error was before', async () => {
+  it('shows success with the digits still there, even after an error', async () => {
     const screen = await asked({ error: wrong })
     type(input(screen), '491072')
     await painted()
@@ -160,7 +160,7 @@ describe('the code screen', () => {
     expect(boxes(screen).join('')).to.equal('491072')
   })
 
-  it('locks resending while it runs, and anew when it is asked again with the same time', async () => {
+  it('locks resending while it runs, and again when it is shown again with the same time', async () => {
     const screen = await asked({ resendIn: 150 })
     const button = () => screen.all('[part=footer] button')[0]
     expect(button()?.textContent).to.equal('Code sent')

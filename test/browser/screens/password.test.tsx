@@ -232,7 +232,7 @@ describe('save password', () => {
     }
   })
 
-  it('goes on, and back', async () => {
+  it('continues, and goes back', async () => {
     for (const [words, answer] of [
       ['Continue', 'continue'],
       ['Back', 'back'],
@@ -249,7 +249,7 @@ describe('save password', () => {
 })
 
 describe('confirm password', () => {
-  it('goes on only with the same password', async () => {
+  it('continues only with the same password', async () => {
     const screen = mount()
     await screen.ask(confirmPassword, { password: made })
     expect(field(screen).autocomplete).to.equal('new-password')
@@ -328,7 +328,7 @@ describe('finish password', () => {
 })
 
 describe('password result', () => {
-  it('goes on by itself after a success that wants to, without a way to interfere', async () => {
+  it('continues on its own after a success if asked to, without a way to interfere', async () => {
     const screen = mount()
     await screen.ask(passwordResult, { ok: true, closes: true })
     expect(closable(screen)).to.equal(false)

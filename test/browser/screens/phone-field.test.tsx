@@ -298,7 +298,7 @@ describe('the country picker', () => {
     expect(screen.closeRequests).to.deep.equal(['escape'])
   })
 
-  it('closes when somebody goes on elsewhere, and takes a click', async () => {
+  it('closes when the focus moves elsewhere, and takes a click', async () => {
     const screen = await opened()
     input(screen).focus()
     await painted()

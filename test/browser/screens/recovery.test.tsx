@@ -30,7 +30,7 @@ describe('recovery selection', () => {
     expect(screen.answers).to.deep.equal([{ method: 'icloud' }])
   })
 
-  it('tells of the backup that there is, and offers to set its password anew', async () => {
+  it('mentions the existing backup, and offers to reset its password', async () => {
     const screen = mount()
     const shown = { purpose: 'update', methods: ['icloud', 'password'], cancellable: true } as const
     await screen.ask(selectRecovery, { ...shown, current: 'google-drive' })
@@ -120,7 +120,7 @@ describe('wallet created', () => {
 })
 
 describe('key export', () => {
-  /** Stands for the vault's page: counts how often it was put somewhere, and was taken away. */
+  /** Replaces the vault's page: counts how often it was mounted and removed. */
   function standIn() {
     const log: string[] = []
     const element = document.createElement('iframe')

@@ -63,7 +63,7 @@ describe('a code that comes as a text message', () => {
     expect(screen.answers).to.have.length(1)
   })
 
-  it('is typed by whoever declines, and one by mail is not looked for', async () => {
+  it('is typed by a person who declines, and one sent by mail is not looked for', async () => {
     const screen = mount()
     await screen.ask(enterCode, sms)
     browser.requests[0]?.fail()

@@ -117,7 +117,7 @@ describe('sign typed data', () => {
     expect(screen.answers).to.deep.equal([])
   })
 
-  it('shows what is invisible wherever it stands, and no markup', async () => {
+  it('shows invisible characters anywhere in the text, and no markup', async () => {
     const screen = mount()
     await screen.ask(signTypedData, {
       ...berth,

@@ -119,7 +119,7 @@ describe('waiting for a wallet', () => {
     expect([title(end), ...footer(end)]).to.deep.equal(['Unable to connect wallet'])
   })
 
-  it('shows a wallet’s name as text, whatever it calls itself', async () => {
+  it('shows any name of a wallet as text', async () => {
     const name = '<img src=x onerror=alert(1)>'
     const screen = await asked({ wallet: { id: 'evil', name } })
     expect(title(screen)).to.equal(`Waiting for ${name}`)
@@ -216,7 +216,7 @@ describe('the code for a wallet', () => {
     expect(link(screen).getAttribute('href')).to.equal(uri)
   })
 
-  it('stands on a phone as well where the wallet has no link', async () => {
+  it('is shown on a phone as well if the wallet has no link', async () => {
     const screen = mount()
     await screen.ask(walletConnectCode, { ...props, mobile: true })
     await until(() => code(screen), 'the code')

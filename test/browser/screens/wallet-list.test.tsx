@@ -1,4 +1,4 @@
-/** Choosing a wallet: what the list shows, how it is searched, and whose pictures stand in it. */
+/** Choosing a wallet: what the list shows, how it is searched, and whose pictures it has. */
 import { expect } from '@open-wc/testing'
 import { type WalletListProps, walletList } from '../../../src/wallets/connect/wallet-list.tsx'
 import type { ListedWallet } from '../../../src/wallets/connect/wallet-search.tsx'
@@ -61,7 +61,7 @@ describe('the wallet list', () => {
     expect(screen.answers).to.deep.equal([{ wallet: 'phantom:solana' }])
   })
 
-  it('says which wallet was used last, which stands for Solana, and which must be installed', async () => {
+  it('says which wallet was used last, which is for Solana, and which must be installed', async () => {
     const screen = await asked({
       wallets: [
         listed('metamask', 'MetaMask', { recent: true }),

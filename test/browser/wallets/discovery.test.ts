@@ -78,7 +78,7 @@ describe('wallets in a real page', () => {
     expect(next.connected.get()).to.have.length(0)
   })
 
-  it('that come late are told of', async () => {
+  it('that come late are reported', async () => {
     const external = open()
     const found = new Promise<void>((resolve) => ends.push(external.onFound(() => resolve())))
     announce(ethereum('Late', 'late.example', 0), { after: 800 })

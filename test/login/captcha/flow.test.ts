@@ -108,7 +108,7 @@ describe('where there is none', () => {
     expect(captcha.tags).toEqual([])
   })
 
-  test('nor where somebody is logged in already, such as a guest', async () => {
+  test('is not needed where somebody is already logged in, such as a guest', async () => {
     const guest = wireUser('did:privy:u1', { linked_accounts: [], is_guest: true })
     const { kit, begin, captcha, shown, sent } = await setUp({
       routes: { '/api/v1/guest/authenticate': { body: await sessionBody(testClock(), { user: guest }) } },
@@ -292,7 +292,7 @@ describe('a vendor that asks the person something', () => {
     expect(sent()).toEqual(['pressed'])
   })
 
-  test('and gives up itself: the captcha timed out', async () => {
+  test('gives up: the captcha times out', async () => {
     const { begin, clock, captcha, shown, errors } = await setUp({ vendor: { tries: [asks] } })
     await begin()
     await clock.advance(30_000)
@@ -302,7 +302,7 @@ describe('a vendor that asks the person something', () => {
     expect(errors).toMatchObject([{ code: 'captcha_timeout' }])
   })
 
-  test('and never gives up: nor do we wait for ever', async () => {
+  test('never gives up: the captcha times out as well', async () => {
     const { begin, clock, shown, errors } = await setUp({ vendor: { tries: [asks] } })
     await begin()
     await clock.advance(301_000)

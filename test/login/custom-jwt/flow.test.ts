@@ -126,7 +126,7 @@ describe('the host’s own login', () => {
     expect(host.asked).toBe(1)
   })
 
-  test('is told of whoever comes, changes and goes', async () => {
+  test('is notified of every login, change and logout', async () => {
     const { kit, host, heard, api } = await setUp()
     host.token = await tokenOf('ada')
     expect((await kit.customAuth.sync())?.id).toBe('did:privy:ada')

@@ -105,7 +105,7 @@ describe('leaving the page', () => {
     expect(page.left).toEqual([])
   })
 
-  test('a browser that keeps nothing is told before it leaves', async () => {
+  test('in a browser that stores nothing, the person is warned before leaving', async () => {
     const { memoryStorage } = await import('../../../src/lib/storage.ts')
     const { kit, person, errors, page, shows } = await kitWithProviders({ tabStorage: memoryStorage() })
     kit.login().catch(() => {})
@@ -269,7 +269,7 @@ describe('inside another app', () => {
     await until(() => page.left.length)
   })
 
-  test('a host without our screens is told', async () => {
+  test('a host without our screens is notified', async () => {
     const { kit } = await kitWithProviders({ windows: pageWithWindows({ userAgent }) })
     await expect(kit.oauth.initOAuth({ provider: 'google' })).rejects.toMatchObject({
       code: 'in_app_browser',

@@ -44,7 +44,7 @@ describe('in a window', () => {
       expect(each.get('lk:latchkey-unit-test-app-01:oauth')).toBeUndefined()
   })
 
-  test('is taken in a frame, whatever the page says', async () => {
+  test('is used in a frame, even if the page asks for a redirect', async () => {
     const { kit, person, opened } = await kitWithProviders({ windows: pageWithWindows({ framed: true }) })
     kit.login().catch(() => {})
     await person.follow([['landing', { method: 'google' }]])

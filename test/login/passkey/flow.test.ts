@@ -184,7 +184,7 @@ describe('logging in with a passkey', () => {
     expect(storage.get(`latchkey:${appId}:recent-login`)).toBeUndefined()
   })
 
-  test('whoever declines reads why, and a second try works', async () => {
+  test('a person who declines reads why, and a second try works', async () => {
     await hasPasskey()
     browser.dialogue = 'declined'
     const { login, errors } = await setUp()
@@ -194,7 +194,7 @@ describe('logging in with a passkey', () => {
     expect(errors.map(({ code }) => code)).toEqual(['passkey_not_allowed'])
   })
 
-  test('whoever gives up is back at the other methods', async () => {
+  test('a person who gives up is back at the other methods', async () => {
     browser.dialogue = 'declined'
     const { login, person } = await setUp()
     const { error } = await login([press, ...failed({}, 'back'), { on: 'landing', close: true }])

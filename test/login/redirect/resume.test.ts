@@ -208,7 +208,7 @@ describe('what came back', () => {
     expect([person.trace(), api.calls.length, errors]).toEqual([[], 1, []])
   })
 
-  test('nor does what somebody else has written into the storage', async () => {
+  test('what somebody else has written into the storage does not count either', async () => {
     for (const text of [
       '',
       'null',

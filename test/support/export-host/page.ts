@@ -8,7 +8,7 @@ import { openExport } from '../../../src/wallets/export/export-frame.ts'
 
 export interface ExportHost {
   ask<E extends FrameEvent>(event: E, data: FrameCalls[E]['data']): Promise<FrameCalls[E]['answer']>
-  /** Opens the frame in `#place`; what it tells stands in {@link ExportHost.heard}. */
+  /** Opens the frame in `#place`; what it reports is in {@link ExportHost.heard}. */
   open(view: ExportView, accessToken: string): void
   close(): void
   heard: string[]

@@ -63,7 +63,7 @@ describe('chains', () => {
     expect(chainOf(own, 31337)).toBe(local)
   })
 
-  it('are told to a wallet without the host’s own node, and without addresses that are no nodes', () => {
+  it('are passed to a wallet without the host’s own node, and without addresses that are not nodes', () => {
     expect(addChainParams(local)).toEqual({
       chainId: '0x7a69',
       chainName: 'Here',

@@ -135,7 +135,7 @@ describe('what a transaction lacks', () => {
     expect(error).toBeInstanceOf(NodeError)
   })
 
-  test('and the node’s reason against it reaches the library', async () => {
+  test('the node’s reason for refusing it reaches the library', async () => {
     const error = { code: 3, message: 'execution reverted: no', data: '0x08c379a0' }
     const { node } = setUp({ eth_estimateGas: () => ({ error }) })
     await expect(prepareTransaction(node, request())).rejects.toMatchObject(error)

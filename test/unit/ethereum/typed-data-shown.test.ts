@@ -46,7 +46,7 @@ const data = fc
     ...{ primaryType, domain, message: { [one]: first.value, [two]: second.value } },
   }))
 
-test('everything that is shown stands for exactly one hash', { timeout: 120_000 }, () => {
+test('everything that is shown corresponds to exactly one hash', { timeout: 120_000 }, () => {
   const shown = new Map<string, string>()
   let refused = 0
   fc.assert(

@@ -162,7 +162,7 @@ describe('messages', () => {
     }
   })
 
-  test('whatever a message holds, Object.prototype stays as it was', async () => {
+  test('Object.prototype stays unchanged by any message', async () => {
     const door = openPage()
     await door.deliver(ready('first'))
     const before = Object.getOwnPropertyNames(Object.prototype)

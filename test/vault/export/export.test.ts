@@ -49,7 +49,7 @@ describe('the address', () => {
     })
   })
 
-  test('with a login token in the query is refused, whatever it is called', () => {
+  test('with a login token in the query is refused under any name', () => {
     const jwt = makeToken('someone')
     for (const name of ['token', 'Token', 'access_token', 'accessToken', 'auth-token', 'id_token', 'jwt'])
       expect(readExportRequest(`${searchOf()}&${name}=x`, '')).toBe('token')

@@ -289,7 +289,7 @@ describe('what goes wrong', () => {
     expect(said).toContain('An address differs from the one in the file')
   })
 
-  test('files that are none of ours are refused in words', async () => {
+  test('other files are refused with a message', async () => {
     const walletId = crypto.randomUUID()
     const files: [string, string][] = [
       ['', 'not a JSON object'],
@@ -315,7 +315,7 @@ describe('what goes wrong', () => {
     expect([none.code, none.said]).toEqual([1, "recovery.json can't be read"])
   })
 
-  test('a wrong call is told how to call it', async () => {
+  test('a wrong call prints the usage', async () => {
     for (const args of [
       ['another.json'],
       ['--password', 'x'],

@@ -14,7 +14,7 @@ import { createDevice, quickClock, settings } from '../support/device.ts'
 const base = 'http://localhost:4805'
 const wallet = '7d7f1b0e-6f4b-4f43-9a56-0d8b6a1f0c11'
 
-/** A way into the drive of whoever has that name; each call is a sign-in of its own. */
+/** A token for the drive of the person with that name; each call signs in separately. */
 type SignIn = (login: string) => Promise<Drive>
 
 const contextOf = (fetch: Fetch) =>

@@ -77,7 +77,7 @@ describe.each(kinds)('%s', (_, open) => {
       })
   })
 
-  test('a token that is refused is told apart from a drive that fails', async () => {
+  test('a token that is refused is distinguished from a drive that fails', async () => {
     const drives = createDrives()
     const cx = contextOf(drives.fetch)
     const refused = { type: 'error', message: 'The drive denied access' }

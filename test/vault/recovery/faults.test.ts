@@ -57,7 +57,7 @@ describe('a server that is wrong', { timeout: 60_000 }, () => {
       for (const [what, change] of bad) {
         Object.assign(recovery, good, change)
         const { error } = await there.recover(address, method.use(drives))
-        // What stands in the header but belongs to passwords is authenticated all the same.
+        // Fields of the header that belong to passwords are still authenticated.
         expect(error?.type, what).toMatch(/^(error|invalid_recovery_pin)$/)
         expect(await device.store.list(appId, user), what).toEqual([])
         refused++
@@ -93,7 +93,7 @@ describe('a server that is wrong', { timeout: 60_000 }, () => {
     }
   })
 
-  test('that does not keep a new package to the letter is not asked to confirm it', async () => {
+  test('that does not store a new package exactly is not asked to confirm it', async () => {
     const { backend, address, me, drives, openDevice } = await withRecoveryMethod(
       recoveryMethodOf('automatic'),
     )

@@ -19,7 +19,7 @@ async function expectSignature(me: Person, address: string) {
 }
 
 describe.each(recoveryMethods)('recovery by $name', { timeout: 30_000 }, (method) => {
-  test('a new device: not there, recovered, signs with the same address; the first device goes on', async () => {
+  test('a new device: not there, recovered, signs with the same address; the first device keeps working', async () => {
     const { backend, drives, me, address, stored, openDevice } = await withRecoveryMethod(method)
     expect(stored.recovery.method).toBe(method.method)
     const { me: there, device } = openDevice()
@@ -123,6 +123,6 @@ describe('a change of the recovery method', { timeout: 30_000 }, () => {
   })
 })
 
-/** Automatic recovery has none: a guess stands for it. */
+/** Automatic recovery has none, so a guess is used. */
 const oldSecret = (method: RecoveryMethod, drives: Parameters<RecoveryMethod['use']>[0]) =>
   method.name === 'automatic' ? { recoveryPassword: 'a guess' } : method.use(drives)

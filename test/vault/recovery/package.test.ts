@@ -70,7 +70,7 @@ describe('a recovery package', () => {
     expect([auth, recovery].map((share) => fromBase64url(share)?.length)).toEqual([161, 161])
   })
 
-  test('with another key is told from one that is damaged', async () => {
+  test('with another key is distinguished from one that is damaged', async () => {
     for (const header of headers) {
       const { key, text, walletId } = await sealed(header)
       expect(await failureOf(text, randomBytes(32), walletId)).toBe('WrongKey')
@@ -103,7 +103,7 @@ describe('a recovery package', () => {
     console.log(`Recovery packages: ${flips} single bits flipped, ${flips} noticed`)
   })
 
-  test('and every character: none can be written in another way', async () => {
+  test('has exactly one spelling: no character can be written differently', async () => {
     const { key, text, walletId } = await sealed(headers[1])
     for (let at = 0; at < text.length; at++)
       for (const other of ['A', '_', '=', '.', ' ', ''])

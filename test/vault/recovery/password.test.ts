@@ -67,7 +67,7 @@ describe('a password', { timeout: 30_000 }, () => {
     expect(JSON.stringify([stored, ...stored.sets])).not.toContain(proof)
   })
 
-  test('that was stretched less than today is stretched anew at its next use', async () => {
+  test('that was stretched less than today is stretched again at its next use', async () => {
     const { backend, address, stored, openDevice } = await withRecoveryMethod(recoveryMethodOf('password'))
     const { kdf } = headerOf(stored.recovery.package)
     const secret = backend.state.secrets.get(stored.recovery.secret_id ?? '')?.secret ?? expect.unreachable()

@@ -5,7 +5,7 @@ import { createDevice, openTab, person } from '../support/device.ts'
 import { paths, user, withWallet } from '../support/person.ts'
 
 describe('connecting and recovering', () => {
-  test('a new device: not there, recovered into its own set, signs; the first device goes on', async () => {
+  test('a new device: not there, recovered into its own set, signs; the first device keeps working', async () => {
     const { backend, token, me, address, stored } = await withWallet()
     const device = createDevice()
     const there = person(openTab(backend, device), token)

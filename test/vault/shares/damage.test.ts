@@ -1,4 +1,4 @@
-/** Every single bit of whatever a share is kept in, turned over, is found. */
+/** Flipping any single bit of what a share is stored in is detected. */
 import { describe, expect, test } from 'vitest'
 import { recoveryMethods } from '../../../src/protocol/frame/calls.ts'
 import { fromBase64url, randomBytes, toBase64url } from '../../../src/vault/bytes.ts'
@@ -10,7 +10,7 @@ import { eachOf, soak } from '../../support/soak.ts'
 import { sealFirst, sealFirstPackage } from '../support/first-version.ts'
 import { flipped, newRoot, rootKinds, shareKinds } from '../support/roots.ts'
 
-/** Each bit of the bytes that a part of a text stands for, turned over. */
+/** Each bit of the bytes that a part of a text encodes, flipped. */
 function* inBytes(text: string): Generator<string> {
   const parts = text.split('.')
   for (const [index, part] of parts.entries()) {
@@ -112,7 +112,7 @@ describe(`${bits}, turned over, is found`, { timeout: 120_000 }, () => {
     expect(found).toBe(turned)
   })
 
-  test('nor are the parts of one package taken for those of another', async () => {
+  test('the parts of one package are not accepted as those of another', async () => {
     const key = randomBytes(32)
     const { set, walletId } = await newRoot()
     const seal = (method: (typeof recoveryMethods)['icloud' | 'automatic']) =>

@@ -77,7 +77,7 @@ describe('device shares in IndexedDB', () => {
     expect([found?.kind, found?.chainType]).to.deep.equal(['entropy', 'ethereum'])
   })
 
-  it('goes on after the database was deleted under it', async () => {
+  it('continues after the database was deleted under it', async () => {
     const store = databaseStore(() => indexedDB)
     await store.put(await record())
     await settled(indexedDB.deleteDatabase(name))

@@ -78,7 +78,7 @@ describe('share envelope', () => {
       expect(typed).toContain(await refusal(openShare(key, bad, expected)))
   })
 
-  test('a newer version is told apart from a damaged envelope', async () => {
+  test('a newer version is distinguished from a damaged envelope', async () => {
     const { key, text, expected } = await sealed('auth')
     const bytes = fromBase64url(text) ?? expect.unreachable()
     bytes[0] = 3

@@ -144,7 +144,7 @@ describe('shares', () => {
     },
   )
 
-  test('one share alone says nothing: its bytes are uniform, whatever the secret', async () => {
+  test('one share alone reveals nothing: its bytes are uniform for every secret', async () => {
     // The bar is p > 0.001; a sample that misses it gets one more chance, so that chance alone fails 1 run in a million.
     const limit = 330.52
     for (const kind of shareKinds) {

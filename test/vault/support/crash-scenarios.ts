@@ -126,7 +126,7 @@ async function expectEnd(setup: Setup, scenario: Scenario): Promise<void> {
 /** What can be killed. */
 export const victims = Object.keys(killable) as Scenario['victim'][]
 
-/** One setup: something is killed at a point of it, all is looked after, and it goes on. */
+/** Runs a scenario, kills something at one point of it, checks what is left, and completes the operation. */
 export async function runScenario(scenario: Scenario, point: number, story: string): Promise<void> {
   const setup = await begin(scenario)
   const { me, died } = killable[scenario.victim](setup, point)

@@ -12,7 +12,7 @@ const addressOf = (backend: Backend) => backend.rootOf(user).wallets[0]?.address
 const killed = (backend: Backend, store: Store, steps: number) =>
   killableTab({ fetch: backend.fetch, store, token }, steps)
 
-/** After whatever happened: the person has one wallet, it works here, and no share is left that belongs to nothing. */
+/** Afterwards the person has one wallet, it works here, and no share is left that belongs to nothing. */
 async function expectOneWallet(backend: Backend, store: Store): Promise<void> {
   const me = person(openTab(backend, { store, locks: pageLocks() }), token)
   const { address = '' } = await me.create()

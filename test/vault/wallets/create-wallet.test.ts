@@ -147,7 +147,7 @@ describe('both chains from one entropy', () => {
     expect(await back(another)).toEqual({ entropyId: address })
   })
 
-  test('nobody is told of a recovery method that could not be set: on another device it takes the entropy', async () => {
+  test('a recovery method that could not be set is not reported as set: on another device it takes the entropy', async () => {
     const { backend, token, address } = await withWallet()
     const before = { ...backend.rootOf(user).recovery }
     const there = person(openTab(backend), token)
@@ -168,7 +168,7 @@ describe('both chains from one entropy', () => {
         person(openTab(backend, common ? device : { ...device, locks: createDevice().locks }), token)
       const [one, two] = [tab(), tab()]
       const made = await Promise.all([one.create(), two.createSolana()])
-      // Without a common lock the slower one may have asked too early; it is told so, and asks again.
+      // Without a common lock the slower one may have asked too early; it gets that answer, and asks again.
       if (common) expect(made.map(({ error }) => error)).toEqual([undefined, undefined])
       const again = [await one.create(), await two.createSolana()]
       expect(backend.state.roots).toHaveLength(1)

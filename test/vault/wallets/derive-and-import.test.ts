@@ -233,7 +233,7 @@ describe('several sets of one root on one device', () => {
     return { backend, device, me: tab(), address, stored }
   }
 
-  test('a damaged one stands aside for the sound one', async () => {
+  test('a damaged one is skipped for an intact one', async () => {
     for (const which of [0, 1]) {
       const { backend, device, me, address, stored } = await withTwoSets()
       const records = await device.store.list(appId, user)

@@ -1,6 +1,6 @@
 /**
  * Whole lives of a person, at random: all that can be done to wallets, on three devices in two tabs each, while
- * answers get lost, requests fail and storage is wiped. Whatever happened, every wallet that was ever shown must sign.
+ * answers get lost, requests fail and storage is wiped. Every wallet that was ever shown must still sign.
  */
 import '../support/quick-stretching.ts'
 import { ed25519 } from '@noble/curves/ed25519.js'

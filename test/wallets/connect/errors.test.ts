@@ -62,7 +62,7 @@ test('after two failed retries nobody is asked for a third', () => {
   expect(read(tired(failed('allowlist_rejected')))).toBe('the allowlist screen')
 })
 
-test('the server’s own text stands where the wire wants it', () => {
+test('the server’s own text is shown where the protocol requires it', () => {
   expect(read(rabby(failed('disallowed_login_method', { text: 'No wallets here.' })))).toBe(
     'Not allowed / No wallets here.',
   )
@@ -71,7 +71,7 @@ test('the server’s own text stands where the wire wants it', () => {
   )
 })
 
-test('whatever the code is, and whatever the wallet calls itself, there are words for it', () => {
+test('there are words for every code and every name of a wallet', () => {
   for (const name of ['', 'toString', '{wallet}', '$&', '<b>', '\u202egnp']) {
     for (const code of [...errorCodes, 'brand_new_code', '__proto__', 'constructor', 'otherwise']) {
       const seen = read(walletVerdict(name)(failed(code)))

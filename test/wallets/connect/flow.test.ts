@@ -96,7 +96,7 @@ describe('connecting a wallet without logging in', () => {
     expect(await outcome).toBe('generic_connect_wallet_error')
   })
 
-  test('two wallets stand there at once, the later one first', async () => {
+  test('two wallets are connected at once, the later one first', async () => {
     const { connect, kit, clock } = await setUp()
     announce(ethereumWallet())
     announce(ethereumWallet('Rainbow', 'me.rainbow', 1))
@@ -175,7 +175,7 @@ describe('a connected wallet', () => {
     expect(await codeOf(wallet.sign(''))).toBe('invalid_message')
   })
 
-  test('logs in without a dialog, and links itself to whoever is in', async () => {
+  test('logs in without a dialog, and links itself to the person who is logged in', async () => {
     const { connect, kit, api } = await setUp()
     announce(ethereumWallet())
     const wallet = await connect()
@@ -194,7 +194,7 @@ describe('a connected wallet', () => {
     expect(api.to(paths.authenticate)).toHaveLength(1)
   })
 
-  test('signs in on the network where it is now, whatever object the host holds', async () => {
+  test('signs in on its current network, even through an older object of the host', async () => {
     const { connect, api } = await setUp()
     const metamask = ethereumWallet()
     announce(metamask)
@@ -204,7 +204,7 @@ describe('a connected wallet', () => {
     expect(api.to(paths.authenticate)[0]?.body).toMatchObject({ chainId: 'eip155:8453' })
   })
 
-  test('what the wallet refuses is told by its code', async () => {
+  test('a refusal by the wallet is reported with its code', async () => {
     const { connect } = await setUp()
     const metamask = ethereumWallet()
     announce(metamask)

@@ -50,7 +50,7 @@ describe('libraries in the page', () => {
     expect(solana()[0]?.accounts.map(({ address }) => address)).toEqual([onSolana.address])
   })
 
-  test('that come after a logout find nothing, and those that were there are told', async () => {
+  test('that come after a logout find nothing, and earlier ones are notified', async () => {
     const early = createStore()
     set.login()
     const [own] = early.getProviders()

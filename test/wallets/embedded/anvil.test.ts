@@ -18,7 +18,7 @@ const chain = () => ({
   rpcUrls: { default: { http: [anvil.url] } },
 })
 
-/** viem's own clients on the provider; whoever is asked always says yes. */
+/** viem's own clients on the provider; every request is approved. */
 function setUp() {
   const set = embeddedKit({
     host: { supportedChains: [chain()] },
@@ -45,7 +45,7 @@ function setUp() {
     }
     return over
   }
-  /** Whoever reads that it will fail gives up. */
+  /** Gives up when the dialog says that it will fail. */
   const givenUp = async <T>(work: Promise<T>): Promise<T> => {
     work.catch(() => {})
     await vi.waitFor(() => expect(set.person.scene?.props).toHaveProperty('error'), { timeout: 10_000 })

@@ -263,7 +263,7 @@ describe('a wallet that is not on this device', () => {
     expect(errors.map(({ code }) => code)).toContain('recovery_method_not_supported')
   })
 
-  test('that is here signs all the same, whatever its recovery method', async () => {
+  test('that is here still signs with any recovery method', async () => {
     const { outcome, person } = await setUp({
       wallets: [{ ...embeddedWallet, recovery_method: 'passkey-prf' }],
       vault: { walletRpc: () => answered },
@@ -383,7 +383,7 @@ describe('setting up recovery', () => {
     expect(kit.user?.linkedAccounts.at(-1)).toMatchObject({ recoveryMethod: 'privy' })
   })
 
-  test('hides the cloud that the backup is on; a password may be set anew', async () => {
+  test('hides the cloud that the backup is on; a password may be set again', async () => {
     const { outcome, person } = await withChange({
       wallets: [{ ...embeddedWallet, recovery_method: 'icloud' }],
     })
@@ -547,7 +547,7 @@ describe('making a wallet', () => {
     ])
   })
 
-  test('that never answers is found all the same', async () => {
+  test('that never answers is still found', async () => {
     const { outcome, person, accounts } = await setUp({
       wallets: [],
       vault: {
@@ -596,7 +596,7 @@ describe('making a wallet', () => {
   })
 })
 
-test('a key is imported by the vault, and the host is told', async () => {
+test('a key is imported by the vault, and the host is notified', async () => {
   const imported = { ...embeddedWallet, imported: true, address: `0x${'4'.repeat(40)}` }
   const { outcome, person, accounts, kit, vault } = await setUp({
     vault: {
@@ -627,7 +627,7 @@ describe('a login into an app that wants people to own their backup', () => {
       require_user_owned_recovery_on_create: true,
     },
   }
-  test('can’t be left before there is one, and goes on by itself', async () => {
+  test('can’t be left before there is one, and continues on its own', async () => {
     const accounts: object[] = [...email]
     let fails = 1
     const vault = fakeVault({

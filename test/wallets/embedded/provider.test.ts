@@ -62,7 +62,7 @@ describe('what a library can ask without anybody', () => {
     expect(node.asked.map(({ url }) => url)).toEqual(['https://node.example/1'])
   })
 
-  test('the host’s own node stands before the chain’s', async () => {
+  test('the host’s own node takes precedence over the chain’s', async () => {
     const { ask, node, configure } = setUp()
     configure({ ...host, rpcConfig: { rpcUrls: { 1: 'https://own.example/' } } })
     await ask('eth_getBalance', [address, 'latest'])

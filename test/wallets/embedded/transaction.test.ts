@@ -136,7 +136,7 @@ describe('that the person does not want', () => {
 describe('that can’t be prepared', () => {
   const reverted = { code: 3, message: 'execution reverted: not yours', data: '0x08c379a0' }
 
-  test('says so; whoever gives up gets the node’s reason, which a library decodes', async () => {
+  test('says so; giving up returns the node’s reason, which a library decodes', async () => {
     const { send, asked } = setUp({ eth_estimateGas: () => ({ error: reverted }) })
     const words: unknown[] = []
     const { error } = await send([
@@ -179,7 +179,7 @@ describe('that can’t be prepared', () => {
 })
 
 describe('that the network does not take', () => {
-  test('is made anew, with the same number', async () => {
+  test('is created again with the same nonce', async () => {
     let tries = 0
     const { send, rawSent } = setUp({
       eth_getTransactionCount: () => ({ result: tries === 0 ? '0x7' : '0x8' }),
@@ -202,7 +202,7 @@ describe('that the network does not take', () => {
     expect(rawSent().map((raw) => parseTransaction(raw).nonce)).toEqual([7, 8])
   })
 
-  test('and that nobody takes up again: the node’s reason', async () => {
+  test('one that nobody retries returns the node’s reason', async () => {
     const { send } = setUp({ eth_sendRawTransaction: refusal('underpriced') })
     expect((await send([approve, ['approve-transaction', 'cancel']])).error).toMatchObject({
       code: -32000,
@@ -214,7 +214,7 @@ describe('that the network does not take', () => {
 describe('of which nobody can say where it is', () => {
   const lost = (): NodeAnswer => ({ result: `0x${'11'.repeat(32)}` })
 
-  test('is sent again as it was, and never made anew', async () => {
+  test('is sent again unchanged, and never created again', async () => {
     let tries = 0
     const { send, rawSent, asked } = setUp({
       eth_sendRawTransaction: (params) => (tries++ < 2 ? lost() : named(params)),
@@ -242,7 +242,7 @@ describe('of which nobody can say where it is', () => {
     }
   })
 
-  test('neither is one whose dialog was closed while it was sent', async () => {
+  test('one whose dialog was closed while it was sent is not either', async () => {
     let answer = (_: Response) => {}
     const node = fakeNode()
     const { provider, person, clock } = setUp(

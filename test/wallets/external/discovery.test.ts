@@ -56,7 +56,7 @@ test('finds what was there before, on both chains', async () => {
   expect(discovery.found.get()[0]?.meta.icon).toMatch(/^data:image\//)
 })
 
-test('waits half a second where there is nothing, and finds latecomers all the same', async () => {
+test('waits half a second where there is nothing, and still finds latecomers', async () => {
   const { names, clock, begun, discovery } = await look()
   let over = false
   void begun.then(() => {
@@ -112,7 +112,7 @@ describe('at window.ethereum', () => {
     expect(names()).toEqual(['metamask'])
   })
 
-  test('one that has announced itself does not stand there twice', async () => {
+  test('one that has announced itself is not listed twice', async () => {
     announce(ethereum({ flags: { isMetaMask: true } }), { legacy: true })
     expect((await look()).names()).toEqual(['metamask'])
   })
@@ -184,7 +184,7 @@ describe('a hostile page', () => {
     expect(names()).toEqual(['metamask'])
   })
 
-  test('with a wallet that answers for every field, even for that of a promise: it can be asked all the same', async () => {
+  test('with a wallet that answers for every field, even for that of a promise: it can still be asked', async () => {
     const { provider } = ethereum()
     const every = new Proxy(provider, {
       get: (wallet, name) => (name in wallet ? Reflect.get(wallet, name) : () => {}),
@@ -212,7 +212,7 @@ describe('a hostile page', () => {
     expect(metas.every(({ icon }) => icon === undefined)).toBe(true)
   })
 
-  test('with a wallet that takes another one’s name: the one of the registry stands first', async () => {
+  test('with a wallet that takes another one’s name: the one of the registry comes first', async () => {
     announce(ethereum({ rdns: 'io.metamask.evil' }))
     announce(ethereum())
     const { discovery } = await look()

@@ -311,7 +311,7 @@ describe('what is open', () => {
 })
 
 describe('signing', () => {
-  test('signs the bytes of the text, whatever is in it', async () => {
+  test('signs the bytes of any text', async () => {
     const { connector } = setUp()
     await connector.connect()
     const message = 'host wants you to sign in ✓ 😀 \u202e'
@@ -566,7 +566,7 @@ describe('the provider for libraries', () => {
     expect((await failure(provider.request({ method: 'personal_sign', params }))).code).toBe(4100)
   })
 
-  test('tells what happens, once to each listener, until it is told to stop', async () => {
+  test('reports each event once to each listener, until it is unsubscribed', async () => {
     const { provider, control, connector } = await forHost()
     const heard: unknown[] = []
     const listen = (name: string) => (detail: unknown) => heard.push([name, detail])

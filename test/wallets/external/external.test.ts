@@ -198,7 +198,7 @@ test('disconnecting takes the wallet out, and out of the history', async () => {
   expect(storage.get(`lk:${appId}:active-wallet`)).toBeUndefined()
 })
 
-test('wallets that show up later are told of', async () => {
+test('wallets that show up later are reported', async () => {
   const external = open()
   let heard = 0
   const stop = external.onFound(() => heard++)

@@ -25,7 +25,7 @@ const arrange = ({ list, chains = ['ethereum'], all, ...input }: Situation) =>
     ...input,
     options: { walletList: list, chains, all },
   })
-/** What stands there, as `id reach`. */
+/** The offers, as `id reach`. */
 const shown = (situation: Situation) => arrange(situation).map(({ id, reach }) => `${id} ${reach}`)
 
 const both: readonly ChainType[] = ['ethereum', 'solana']
@@ -60,7 +60,7 @@ describe('the list of an app that names none', () => {
 })
 
 describe('a list', () => {
-  it('keeps the app’s order, and shows where it stands what was found', () => {
+  it('keeps the app’s order, and shows detected wallets at their place in it', () => {
     const list = ['rainbow', 'detected_wallets', 'metamask']
     expect(shown({ list, found: [metamask, found('brave_wallet')] })).toEqual([
       ...['rainbow wallet-connect', 'brave_wallet here', 'metamask here'],
@@ -132,7 +132,7 @@ describe('a list', () => {
     const twins = [found('metamask', 'ethereum', 'a.example'), found('metamask', 'ethereum', 'b.example')]
     expect(shown({ list: ['metamask'], found: twins })).toEqual(['metamask here', 'metamask:b.example here'])
   })
-  it('shows what stands there twice only once', () => {
+  it('shows duplicate entries only once', () => {
     expect(
       shown({ list: ['rainbow', 'rainbow', 'detected_wallets', 'detected_wallets'], found: [metamask] }),
     ).toEqual([...['rainbow wallet-connect', 'metamask here']])

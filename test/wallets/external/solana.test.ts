@@ -33,7 +33,7 @@ function setUp(settings: Partial<Parameters<typeof createSolanaWallet>[0]> = {},
   }
 }
 
-/** A wallet of the standard with whatever one wants to be in it. */
+/** A wallet of the standard with any given properties. */
 const strange = (over: Record<string, unknown>, features: Record<string, unknown> = {}) =>
   ({
     version: '1.0.0',
@@ -70,7 +70,7 @@ test('learns what is open without asking anybody', async () => {
   expect(next.accounts.get()).toHaveLength(1)
 })
 
-test('is initialised after 1500 ms, whatever the wallet does', async () => {
+test('is initialised after 1500 ms, even if the wallet never answers', async () => {
   for (const fault of ['hang', 'throw', 'internal'] as const) {
     const { connector, control, clock } = setUp()
     control.always(fault)
@@ -167,7 +167,7 @@ describe('a wallet that', () => {
     expect((await failed).code).toBe('wallet_no_accounts')
   })
 
-  test('has features of no shape is told from one that works', async () => {
+  test('has malformed features is told apart from one that works', async () => {
     for (const features of [{}, { 'standard:connect': null }, { 'standard:connect': { connect: 7 } }]) {
       const connector = setUp().connectTo(strange({}, features))
       await connector.initialise()

@@ -39,7 +39,7 @@ test.each([
   expect(toWalletError({ code: -32002, message })).toMatchObject({ shortMessage, retryable: false })
 })
 
-test('the precise code counts, wherever the wallet put it', () => {
+test('the precise code counts, at any depth of the wallet’s error', () => {
   const places = [
     { code: -32603, message: 'x', data: { originalError: { code: 4001 } } },
     { code: -32603, data: { code: 4001 } },

@@ -51,7 +51,7 @@ describe.skipIf(!shared)('the registry, beside the data that it is made from', (
     expect(JSON.parse(JSON.stringify(registryWallets))).toEqual(data.wallets.map(told))
     expect(registryWallets).toHaveLength(52)
   })
-  it('and the same ones beside them', () => {
+  it('has the same wallets outside the registry', () => {
     expect(otherWallets.map(({ hostname: _, ...wallet }) => JSON.parse(JSON.stringify(wallet)))).toEqual(
       data.wallets_outside_registry.map(told),
     )
@@ -103,7 +103,7 @@ describe('a wallet', () => {
     expect(walletByUrl('https://portfolio.metamask.io/x?y#z')?.id).toBe('metamask')
     expect(walletByUrl('https://app.safe.global')?.id).toBe('safe')
   })
-  it('is not whoever has its name in their address', () => {
+  it('is not any site that has its name in the address', () => {
     for (const url of [
       ...['https://metamask.io.evil.example', 'https://evilmetamask.io', 'https://evil.example/metamask.io'],
       ...['https://metamask.io@evil.example', 'javascript:metamask.io', 'metamask.io', '', 'https://'],

@@ -53,7 +53,7 @@ export function createCaptcha(deps: {
       most: limits.outsideAnswerSize,
     })
     const judged = v.safeParse(answer, said)
-    if (!judged.success) throw unavailable(new Error('The vendor answers something else'))
+    if (!judged.success) throw unavailable(new Error('The vendor sent an unexpected answer'))
     return judged.output
   }
 
@@ -66,7 +66,7 @@ export function createCaptcha(deps: {
       const judged = await judge(app.captcha.secretKey ?? '', token, ip)
       const codes = judged['error-codes']
       if (!judged.success && codes.some((code) => notTheToken.includes(code)))
-        throw unavailable(new Error(`The vendor says ${codes.join(', ')}`))
+        throw unavailable(new Error(`The vendor returned ${codes.join(', ')}`))
       if (!judged.success || judged.action !== app.id || !hostAllowed(judged.hostname, app.allowedDomains))
         throw refused()
       // Of any number who present it at once, one gets through.

@@ -25,7 +25,7 @@ export interface CodeChannel<Address> {
   /** The form in which an address is stored and compared. */
   key(to: Address): string
   proof(key: string): Proof
-  /** What the app's settings say about an address, whoever it belongs to. @throws Refusal */
+  /** What the app's settings say about an address, for any owner. @throws Refusal */
   check(app: App, to: Address): void
   send(app: App, key: string, code: string, caller: CodeCaller): Promise<void>
   /** Tells the owner that too many guesses were made. A failure is the channel's to log. */

@@ -65,7 +65,7 @@ export function createCodes(deps: {
         set: { touchedAt: now },
       })
       .returning()
-    if (!found) throw new Error('The row of a code address was neither found nor made')
+    if (!found) throw new Error('The row of a code address was neither found nor created')
     return found
   }
 

@@ -18,7 +18,7 @@ export function createEmailLogin(deps: { codes: Codes; mailer: Mailer; limits: L
       proof: (email) => ({ type: 'email', subject: email, details: {}, displayName: email }),
       check(app, email) {
         if (!app.methods.includes('email'))
-          throw new Refusal('disallowed_login_method', 'Login with e-mail is not switched on for this app.')
+          throw new Refusal('disallowed_login_method', 'Login with e-mail is not enabled for this app.')
         if (!app.plusEmails && isPlusAddress(email))
           throw new Refusal('disallowed_plus_email', 'Addresses with a + are not accepted.')
         if (app.allowlist && !emailListed(email, app.allowlist.emails))

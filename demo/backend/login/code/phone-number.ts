@@ -8,7 +8,7 @@ export interface PhoneNumber {
   e164: string
   /** The countries (ISO 3166) that it may belong to; several share a calling code, and some codes are of no country. */
   countries: readonly string[]
-  /** Whoever sends to it pays its owner. */
+  /** Sending to it costs extra, paid to its owner. */
   premium: boolean
 }
 

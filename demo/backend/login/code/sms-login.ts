@@ -17,7 +17,7 @@ export function createSmsLogin(deps: { codes: Codes; sms: SmsGateway; limits: Li
       proof: (e164) => ({ type: 'phone', subject: e164, details: {}, displayName: e164 }),
       check(app, { e164, countries, premium }) {
         if (!app.methods.includes('sms'))
-          throw new Refusal('disallowed_login_method', 'Login with SMS is not switched on for this app.')
+          throw new Refusal('disallowed_login_method', 'Login with SMS is not enabled for this app.')
         if (app.allowlist && !app.allowlist.phones.includes(e164))
           throw new Refusal('allowlist_rejected', 'This user may not log in to this app.')
         const { smsRegions } = app

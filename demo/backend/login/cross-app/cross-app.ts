@@ -41,7 +41,7 @@ export interface CrossApp {
     asked: { redirectTo: string; state: string; challenge: string; requester?: string | undefined },
   ): Promise<string>
   /**
-   * What an answer stands for; `undefined` when it is not good. The question is closed either way.
+   * What an answer means; `undefined` when it is not valid. The request is closed either way.
    * @param code `undefined` where the user has not agreed
    */
   collect(
@@ -96,7 +96,7 @@ export function createCrossApp(deps: {
         redirectTo === callbackUrl &&
         challenge === question.challenge &&
         (requester === undefined || requester === question.requester)
-      if (!fits) throw new Refusal('oauth_state_mismatch', 'This question is not open any more.')
+      if (!fits) throw new Refusal('oauth_state_mismatch', 'This request is no longer open.')
       const code = randomBytes(36).toString('base64url')
       const data: Grant = { requester: question.requester, userId: bearer.userId, challenge }
       await oneTime.put(database, { ...codeKey(providerApp.id, code), data, life: limits.oauthCodeLife })

@@ -36,7 +36,7 @@ export function createCustomLogin(deps: { limits: Limits; clock: () => number })
   return {
     async prove(app, token) {
       if (!app.customJwt)
-        throw new Refusal('disallowed_login_method', 'This app has no login of its own here.')
+        throw new Refusal('disallowed_login_method', 'This app has no login method of its own here.')
       if (token.length > LONGEST_TOKEN) throw refused()
       const payload = await check(app.customJwt, token)
       const subject = readSubject(app.customJwt, payload)

@@ -128,7 +128,8 @@ function pageOf(c: ServerContext, app: App, party: string | null | undefined): s
   )
     throw new Refusal('invalid_origin', 'This page may not use this app.')
   const page = origin ?? named
-  if (page === undefined) throw new Refusal('missing_origin', 'A login with Farcaster is for a page.')
+  if (page === undefined)
+    throw new Refusal('missing_origin', 'A login with Farcaster is only possible from a page.')
   return page
 }
 

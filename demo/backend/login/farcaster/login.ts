@@ -73,7 +73,7 @@ export function createFarcasterLogin(deps: {
   const answerKey = (app: App, value: string) => ({ kind: 'farcaster-answer', appId: app.id, value })
   const frameKey = (app: App, value: string) => ({ kind: 'farcaster-frame', appId: app.id, value })
   const unknown = () =>
-    new Refusal('invalid_state', 'This request is not known, or is over. Please start again.')
+    new Refusal('invalid_state', 'This request is unknown or has ended. Please start again.')
   const wrong = () =>
     new Refusal('invalid_credentials', 'This Farcaster login is not valid.', { status: 401 })
   /** The relay gives an answer away once, so those who ask for it at the same time share it. */
@@ -134,7 +134,7 @@ export function createFarcasterLogin(deps: {
         expirationTime: new Date(until).toISOString(),
         ...(redirectUrl && { redirectUrl }),
       })
-      // Not the relay's own token: that one is in the link, and whoever sees the link could ask in our place.
+      // Not the relay's own token: that one is in the link, and anyone who sees the link could use it.
       const channelToken = randomBytes(32).toString('base64url')
       const data: Channel = { relayToken, nonce, page, from, until }
       await oneTime.put(database, {
@@ -190,7 +190,7 @@ export function createFarcasterLogin(deps: {
       const asked = (await oneTime.take(database, frameKey(app, nonce))) as FrameNonce | undefined
       if (!asked || !isFor(asked, asker)) throw wrong()
       const { page, from, until } = asked
-      // Inside the app the login is for the page, wherever in the site it is.
+      // Inside the app the login is valid for every page of the site.
       const uri = (text: string) => URL.canParse(text) && new URL(text).origin === page
       const claim = await judge(signed, { ...pageParts(page), nonce, from, until, uri }, () =>
         oneTime.put(database, { ...frameKey(app, nonce), data: asked, life: until - clock() }),
@@ -207,7 +207,7 @@ const profileOf = ({ username, displayName, bio, pfpUrl }: Completed): Profile =
   pictureUrl: pfpUrl,
 })
 
-/** What an earlier login said about the person; a page inside the app is told nothing. */
+/** What an earlier login said about the person; a page inside the app gets nothing. */
 async function knownProfile(tx: Transaction, app: App, subject: string): Promise<Profile> {
   const [row] = await tx
     .select({ details: accounts.details })

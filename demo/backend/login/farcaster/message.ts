@@ -34,7 +34,7 @@ export async function nonceIn(text: string): Promise<string | undefined> {
 
 /**
  * Reads a Sign In With Farcaster message (ERC-4361, FIP-11) and holds each of its fields against what was asked.
- * `undefined`: it is not the answer, whatever its signature.
+ * `undefined`: it is not the answer, even if it is signed.
  * @param skew milliseconds that clocks may differ
  */
 export async function readMessage(

@@ -53,7 +53,8 @@ export function createFarcasterRelay(deps: { url: string; limits: Limits }): Far
     async open(request) {
       // Only the owner of the fid may speak for it, not a key that an app of theirs was given.
       const { status, body } = await ask('/v1/channel', { json: { ...request, acceptAuthAddress: false } })
-      if (status === 400) throw new Refusal('not_supported', 'Farcaster does not take logins for this page.')
+      if (status === 400)
+        throw new Refusal('not_supported', 'Farcaster does not accept logins for this page.')
       const parsed = v.safeParse(opened, body)
       if (status !== 201 || !parsed.success || parsed.output.nonce !== request.nonce) throw garbled()
       const { channelToken, url } = parsed.output

@@ -3,7 +3,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { keyedHash, type Secrets } from '../../secrets/secrets.ts'
 
 export interface GuestLogin {
-  /** What lets in whoever has the credential: text of 32 bytes, kept as a keyed hash only. @throws Refusal */
+  /** Logs in with a guest credential: text of 32 bytes, stored only as a keyed hash. @throws Refusal */
   prove(credential: string): Prove
 }
 

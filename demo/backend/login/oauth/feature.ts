@@ -70,7 +70,7 @@ function callbackRoutes(api: Hono<ServerEnv>, oauth: OAuthLogin): void {
   api.post(CALLBACK_PATH, async (c) => handleCallback(c, await readForm(c)))
 }
 
-/** All three parameters, whatever happened; a denial is the text `undefined`. */
+/** All three parameters in every case; a denial is the text `undefined`. */
 function addressOf({ to, source, state, answer, keepFragment }: Return): string {
   const code = typeof answer === 'object' ? answer.code : answer === 'denied' ? 'undefined' : 'error'
   return withParameters(
@@ -89,7 +89,7 @@ function oauthRoutes(api: Hono<ServerEnv>, services: LoginServices, oauth: OAuth
     if (body.code_type)
       throw new Refusal(
         'not_supported',
-        'A code of the provider itself is not taken; log in through the browser.',
+        'Codes from the provider itself are not accepted; log in through the browser.',
       )
     if (!verifier || !/^[\w.~-]{43,128}$/.test(verifier))
       throw new Refusal('invalid_pkce_parameters', 'The code verifier is missing or not valid.')
@@ -123,7 +123,7 @@ function oauthRoutes(api: Hono<ServerEnv>, services: LoginServices, oauth: OAuth
           body.token,
         )
         if (body.code_challenge_method && body.code_challenge_method !== 'S256')
-          throw new Refusal('invalid_pkce_parameters', 'Only S256 is taken.')
+          throw new Refusal('invalid_pkce_parameters', 'Only S256 is supported.')
         const url = await oauth.begin(app, {
           ...{ source: body.provider, redirectTo: body.redirect_to },
           ...{ state: body.state_code, challenge: body.code_challenge },
@@ -155,7 +155,7 @@ function oauthRoutes(api: Hono<ServerEnv>, services: LoginServices, oauth: OAuth
         const offer = await oneTime.peek(database, { kind: 'transfer', appId: app.id, value: nonce })
         const type = v.safeParse(v.object({ type: v.string() }), offer)
         if (!type.success || !isOAuthProvider(type.output.type))
-          throw new Refusal('invalid_credentials', 'This transfer is not valid any more.', { status: 401 })
+          throw new Refusal('invalid_credentials', 'This transfer is no longer valid.', { status: 401 })
         return { type: type.output.type, subject: userInfo.subject }
       },
     }),

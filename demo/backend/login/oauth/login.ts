@@ -133,9 +133,9 @@ export function createOAuthLogin(deps: {
   const begin: OAuthLogin['begin'] = async (app, { source, redirectTo, state: clientState, challenge }) => {
     if (!mayReturnTo(app, redirectTo))
       throw new Refusal('invalid_data', 'The address to return to is not allowed for this app.')
-    // S256 only, and never without: a code that leaks on its way back is worth nothing to whoever finds it.
+    // S256 only, and never without: a code that leaks on its way back is useless to others.
     if (!challenge || !/^[\w-]{43}$/.test(challenge))
-      throw new Refusal('invalid_pkce_parameters', 'A code challenge (S256) is needed.')
+      throw new Refusal('invalid_pkce_parameters', 'A code challenge (S256) is required.')
     if (clientState && !/^[\x21-\x7e]{1,512}$/.test(clientState))
       throw new Refusal('invalid_data', 'Invalid or missing: state_code')
     const state = newSecret()
@@ -238,7 +238,7 @@ export function createOAuthLogin(deps: {
       const refused = (refusal: Refusal) => ({ refused: refusal })
       const finished = (await oneTime.take(tx, codeKey(app.id, code))) as Finished | undefined
       if (!finished) {
-        // Whoever brings a used code may be the thief or the owner: what it opened is closed (ASVS 10.4.2).
+        // A used code may come from a thief or from its owner: the session it opened is ended (ASVS 10.4.2).
         const used = (await oneTime.peek(tx, usedKey(app.id, code))) as { sessionId: string } | undefined
         if (used) await sessions.endReused(tx, used.sessionId)
         return refused(badCode())
@@ -247,12 +247,12 @@ export function createOAuthLogin(deps: {
       if (state !== finished.clientState)
         return refused(new Refusal('oauth_state_mismatch', 'This answer belongs to another login.'))
       if (s256(verifier) !== finished.challenge)
-        return refused(new Refusal('invalid_pkce_parameters', 'The code verifier is not right.'))
+        return refused(new Refusal('invalid_pkce_parameters', 'The code verifier is wrong.'))
       // Another app's account is taken only by who says that it wants one of that app.
       if (source ? !sameSource(source, finished.source) : typeof finished.source === 'object')
         return refused(badCode())
       if (typeof finished.source === 'string' && !app.methods.includes(finished.source))
-        return refused(new Refusal('disallowed_login_method', 'This login is not switched on for this app.'))
+        return refused(new Refusal('disallowed_login_method', 'This login is not enabled for this app.'))
       if ('refused' in outcome) return refused(new Refusal(outcome.refused.code, outcome.refused.text))
       const listed = outcome.email !== null && emailListed(outcome.email, app.allowlist?.emails ?? [])
       if (purpose === 'login' && app.allowlist && !listed)

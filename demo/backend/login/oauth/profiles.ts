@@ -23,7 +23,7 @@ const MOST_CHARACTERS = 200
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not get in
 const UNSHOWABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
-/** A name for people: nothing invisible in it, and not endless. Whatever is no text counts as none. */
+/** A name for people: with nothing invisible in it, and of limited length. Anything but text counts as none. */
 const shown = v.fallback(
   v.pipe(
     v.nullish(v.string(), null),
@@ -109,7 +109,7 @@ const readings: { readonly [Id in OAuthProvider]: Reading<Id> } = {
       id: numericId,
       login: shown,
       name: shown,
-      /** From another address (exchange.ts): the one in the profile is whatever its owner wrote there. */
+      /** From another address (exchange.ts): the one in the profile is not verified. */
       emails: v.fallback(v.array(v.object({ email: address, primary: yes, verified: yes })), []),
     }),
     v.transform(({ id, login: username, name, emails }) => {

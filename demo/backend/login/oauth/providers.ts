@@ -21,7 +21,7 @@ export interface Provider {
   clientAuth: 'basic' | 'form' | 'signed'
   /** The name of the parameter with the client's id. */
   clientIdName?: 'client_key'
-  /** Proves at the provider that whoever brings the code also asked for it (RFC 7636, S256). */
+  /** Proves to the provider that the sender of the code also requested it (RFC 7636, S256). */
   pkce: boolean
   /** Binds the identity token to this one login. */
   nonce?: boolean
@@ -134,7 +134,7 @@ const providers: { [Id in OAuthProvider]: Provider & { id: Id } } = {
     clientAuth: 'signed',
     pkce: false,
     nonce: true,
-    // Apple demands it of whoever asks for a scope.
+    // Apple requires it when a scope is requested.
     authorizeWith: { response_mode: 'form_post' },
   },
 }

@@ -150,7 +150,7 @@ function passkeyRoutes(api: Hono<ServerEnv>, services: LoginServices, passkeys: 
         await beforeStart(services, call, 'passkey-signup', call.body.token)
         const page = pageOf(call)
         const made = await passkeys.beginSignUp(call.app, page)
-        // Nothing else is known of whoever signs up: by this they tell their passkeys for one app apart.
+        // Nothing else is known about a new user: this lets them tell their passkeys for one app apart.
         const since = new Date(clock()).toISOString().slice(0, 16).replace('T', ' ')
         const options = enrollOptions(page, call.app.name, `${call.app.name} ${since}`, made)
         return { body: { ...named(call), options } }
@@ -209,7 +209,7 @@ function passkeyRoutes(api: Hono<ServerEnv>, services: LoginServices, passkeys: 
   )
 }
 
-/** By what a person is known besides passkeys, for the list that their device shows. */
+/** The person's other accounts, for the list that their device shows. */
 function nameOf({ accounts }: User): string | undefined {
   for (const account of accounts) {
     if (account.type === 'email' || account.type === 'phone') return account.subject

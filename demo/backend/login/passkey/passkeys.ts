@@ -36,7 +36,7 @@ export interface NewPasskey {
   challenge: string
   /** What the authenticator calls the user; random, and no name of anything else. */
   userHandle: string
-  /** Passkeys of the user, of which there shall be no second one in the same place. */
+  /** The user's passkeys, to keep a device from creating a second one. */
   known: Known[]
 }
 interface Ceremony extends Page {
@@ -82,7 +82,7 @@ export interface Passkeys {
 /** Login, sign-up and linking with passkeys (WebAuthn). */
 export function createPasskeys(deps: { database: Database; oneTime: OneTime; limits: Limits }): Passkeys {
   const { database, oneTime, limits } = deps
-  // One answer for whatever is wrong: which it was is nobody's business.
+  // One answer for every failure, so that it does not reveal which check failed.
   const wrong = { refused: new Refusal('invalid_credentials', 'This passkey is not valid.', { status: 401 }) }
 
   async function begin(kind: Kind, app: App, ceremony: Ceremony): Promise<string> {
@@ -93,7 +93,7 @@ export function createPasskeys(deps: { database: Database; oneTime: OneTime; lim
     return value
   }
 
-  /** What the challenge was given out for; whatever follows, nobody can use it again. */
+  /** What the challenge was issued for; it can't be used again, even if a later check fails. */
   async function use(
     tx: Transaction,
     kind: Kind,
@@ -173,7 +173,7 @@ export function createPasskeys(deps: { database: Database; oneTime: OneTime; lim
         if (!ceremony) return wrong
         const found = await find(tx, app, response.id)
         if (!found)
-          return { refused: new Refusal('passkey_not_registered', 'This passkey is not known to this app.') }
+          return { refused: new Refusal('passkey_not_registered', 'This app does not know this passkey.') }
         const { account, passkey } = found
         const { userHandle } = response.response
         if (userHandle !== passkey.userHandle || passkey.rpId !== ceremony.rpId) return wrong

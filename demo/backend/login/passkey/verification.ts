@@ -91,7 +91,7 @@ export function challengeOf(clientDataJSON: string): string | undefined {
   return typeof challenge === 'string' ? challenge : undefined
 }
 
-/** The new credential of a registration. @throws PasskeyError whatever is wrong with it */
+/** The new credential of a registration. @throws PasskeyError if anything is wrong with it */
 export async function verifyAttestation(
   response: RegistrationResponseJSON,
   expected: Expected,
@@ -129,7 +129,7 @@ export async function verifyAttestation(
   }
 }
 
-/** The counter after a login with a known credential. @throws PasskeyError whatever is wrong with it */
+/** The counter after a login with a known credential. @throws PasskeyError if anything is wrong with it */
 export async function verifyAssertion(
   response: AuthenticationResponseJSON,
   expected: Expected,

@@ -29,7 +29,7 @@ const presented = { ...signed, ...connection, chainId }
 const path = '/api/v1/siwe'
 const method = 'wallet'
 
-/** Login with Ethereum, and contracts that stand for a user. */
+/** Login with Ethereum, and smart wallets of a user. */
 export const siweFeature: Feature<LoginServices> = {
   start(services) {
     const ethereumLogin = createEthereumLogin({ ...services, rpcUrls: services.outside.chainRpcUrls })
@@ -107,7 +107,7 @@ function siweRoutes(api: Hono<ServerEnv>, services: LoginServices, ethereumLogin
       async prove(call) {
         const { app, body } = call
         if (app.smartWallets?.type !== body.smart_wallet_type)
-          throw new Refusal('feature_not_enabled', 'Such smart wallets are not switched on for this app.')
+          throw new Refusal('feature_not_enabled', 'These smart wallets are not enabled for this app.')
         const { message, signature, smart_wallet_type: type } = body
         return ethereumLogin.proveContract(app, callerOfUser(call), { message, signature, type })
       },

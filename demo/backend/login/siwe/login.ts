@@ -21,7 +21,7 @@ export interface SignedSiwe {
 export interface EthereumLogin extends Pick<SignInNonces, 'issue'> {
   /** Judges a message; its nonce is used up with that. @throws Refusal */
   prove(app: App, caller: Caller, signed: SignedSiwe, options?: { linking: boolean }): Promise<Prove>
-  /** The same for a contract that is to stand for the user. @throws Refusal */
+  /** The same for a smart wallet that is to be added to the user. @throws Refusal */
   proveContract(
     app: App,
     caller: Caller,
@@ -50,7 +50,7 @@ export function createEthereumLogin(
   async function contractSigned(chainId: number, address: Address, message: string, signature: Hex) {
     const node = nodeOf(chainId)
     if (!node)
-      throw new Refusal('not_supported', 'On this chain only wallets with a key of their own can sign in.')
+      throw new Refusal('not_supported', 'On this chain, only wallets with their own key can sign in.')
     return node.contractSigned(address, message, signature)
   }
 

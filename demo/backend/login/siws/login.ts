@@ -19,7 +19,7 @@ export interface SolanaLogin extends Pick<SignInNonces, 'issue'> {
   prove(app: App, caller: Caller, signed: SignedSiws, options?: { linking: boolean }): Promise<Prove>
 }
 
-/** One chain by its names: whatever cluster a page works on, people log in for this one. */
+/** The names of one chain: people log in for it on every cluster. */
 const mainnet = new Set([
   'mainnet',
   'mainnet-beta',

@@ -4,7 +4,7 @@ import { isAuthority, isField, type MessageFields, readFields } from '../wallet/
 export interface SiwsMessage extends MessageFields {
   /** Host and port of the page. */
   domain: string
-  /** As it stands there: whether it is an address is another question. */
+  /** Unchanged, and not yet checked to be an address. */
   address: string
   /** May have several lines. */
   statement?: string

@@ -63,7 +63,7 @@ export interface TelegramLogin {
    * @throws Refusal when they are forged, too old, or of the future
    */
   read(app: App, data: TelegramData, more?: number): TelegramProof
-  /** The same for a login: data that somebody has logged in with are good for nothing any more. */
+  /** The same for a login: data that somebody has logged in with can't be used again. */
   proveOnce(app: App, data: TelegramData): Prove
 }
 type TelegramProof = Extract<Proof, { type: 'telegram' }>
@@ -82,7 +82,7 @@ export function createTelegramLogin(deps: {
     const { telegram_auth_result: widget, telegram_web_app_data: webApp } = data
     const signed = widget ?? webApp
     if (!signed || (widget && webApp))
-      throw new Refusal('invalid_data', 'Exactly one of the two kinds of Telegram data is needed.')
+      throw new Refusal('invalid_data', 'Exactly one of the two kinds of Telegram data is required.')
     if (!app.telegram) throw new Refusal('disallowed_login_method', 'Login with Telegram not allowed.')
     const { botToken } = app.telegram
     const secret = webApp ? webAppSecret(botToken) : widgetSecret(botToken)

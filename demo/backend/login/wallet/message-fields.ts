@@ -25,7 +25,7 @@ function isTime(text: string): boolean {
 const daysOf = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
 type Label = Exclude<keyof MessageFields, 'resources'>
-/** In the order in which they stand. */
+/** In their order. */
 const labels: readonly (readonly [name: Label, label: string, fits: (value: string) => boolean])[] = [
   ['uri', 'URI: ', isUri],
   ['version', 'Version: ', (value) => value === '1'],

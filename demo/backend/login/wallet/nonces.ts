@@ -11,7 +11,7 @@ import type { MessageFields } from './message-fields.ts'
 export interface Caller {
   /** The page's, if a page asks. */
   origin: string | undefined
-  /** The session that goes on there. */
+  /** The session that continues there. */
   sessionId: string | undefined
 }
 /** A message of a wallet, as far as the messages of both chains have it. */
@@ -45,7 +45,7 @@ export interface SignInNonces {
   ): Promise<void>
 }
 
-/** One answer for whatever is wrong with a signed message. */
+/** One answer for every failure of a signed message. */
 export const wrongSignature = () =>
   new Refusal('invalid_credentials', 'The signature of this wallet is not valid.', { status: 401 })
 
@@ -103,7 +103,7 @@ export function createSignInNonces(
 
 /**
  * Whether a message is for one page of the app, the one that asks and issued. A program that is no page has no origin;
- * it signs for a page of the app all the same.
+ * it still signs for a page of the app.
  */
 function isForPage(
   app: App,

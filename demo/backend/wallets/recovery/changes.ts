@@ -12,7 +12,7 @@ import { forgetTries } from './tries.ts'
 
 export interface Changes {
   /**
-   * Keeps another recovery method beside the one that works, until it is confirmed. The same change again changes
+   * Keeps another recovery method in addition to the active one, until it is confirmed. The same change again changes
    * nothing. Resolves with the package as it is stored.
    * @throws Refusal `disallowed_recovery_method`, `invalid_credentials`, `resource_conflict`
    */
@@ -46,7 +46,7 @@ export function createChanges(cx: WalletContext): Changes {
   const rowOf = (walletId: string, id: string) =>
     and(eq(recoveryChanges.walletId, walletId), eq(recoveryChanges.id, id))
 
-  /** Whoever begins again and again leaves no more than a few. */
+  /** Repeated attempts leave only a few unconfirmed changes. */
   async function forgetOldest(tx: Transaction, walletId: string): Promise<void> {
     const pending = await tx
       .select()
@@ -75,7 +75,7 @@ export function createChanges(cx: WalletContext): Changes {
         await lockRoot(tx, walletId)
         const [known] = await tx.select().from(recoveryChanges).where(rowOf(walletId, changeId))
         if (known && (known.packageHash !== packageHash || known.recoveryMethod !== method))
-          throw new Refusal('resource_conflict', 'This change is there already, with another package.')
+          throw new Refusal('resource_conflict', 'This change already exists with another package.')
         if (known?.confirmedAt !== null && known) return recovery.package
         if (known) return openRecord(secrets, changeOwner(walletId, changeId), known).package
         await requireFreeSecret(cx, tx, session, recovery.secretId)

@@ -83,8 +83,7 @@ export function createRecovery(cx: WalletContext): Recovery {
       await note('recovery-evaluation')
       const [row] = await database.select().from(recoverySecrets).where(eq(recoverySecrets.id, secretId))
       // A change was confirmed just now, and took the old secret with it.
-      if (!row)
-        throw new Refusal('invalid_state', 'This wallet is not recovered with this password any more.')
+      if (!row) throw new Refusal('invalid_state', 'This wallet is no longer recovered with this password.')
       const secret = Buffer.from(unseal(secrets, recoverySecretName(secretId), row.sealedSecret), 'base64url')
       return evaluation(secret, proof)
     },

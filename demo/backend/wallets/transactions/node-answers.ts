@@ -13,7 +13,7 @@ export function resultOf(node: ChainRpc, said: NodeAnswer): unknown {
 /** A number as JSON-RPC writes it, of at most 32 bytes. @throws Unavailable */
 export function readQuantity(node: ChainRpc, value: unknown): bigint {
   if (typeof value === 'string' && /^0x[\da-f]{1,64}$/i.test(value)) return BigInt(value)
-  throw node.down(new Error('It answers something else'))
+  throw node.down(new Error('It sent an unexpected answer'))
 }
 
 /** What JSON-RPC calls an execution that ended in a refusal of the contract. */

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 
-/** A transaction as the vault sends it to be filled in; whatever is there is left as it is. */
+/** A transaction as the vault sends it to be completed; existing fields are left unchanged. */
 export interface TransactionRequest {
   to?: string | undefined
   from?: string | undefined

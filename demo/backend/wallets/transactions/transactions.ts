@@ -25,7 +25,7 @@ export function createTransactions(
 
   function nodeOf(chainId: number): ChainRpc {
     const url = Object.hasOwn(rpcUrls, chainId) ? rpcUrls[chainId] : undefined
-    if (!url) throw new Refusal('not_supported', 'Transactions on this chain cannot be filled in here.')
+    if (!url) throw new Refusal('not_supported', 'Transactions on this chain cannot be completed here.')
     const known = nodes.get(chainId) ?? createChainRpc({ what: 'The chain', url, chainId, limits })
     nodes.set(chainId, known)
     return known
@@ -66,7 +66,7 @@ async function fill(
   ])
   // A node that forgets what is pending must not have a mined one repeated.
   const next = Math.max(Number(pending), Number(mined))
-  if (!Number.isSafeInteger(next)) throw node.down(new Error('It names an impossible nonce'))
+  if (!Number.isSafeInteger(next)) throw node.down(new Error('It returned an impossible nonce'))
   const gasLimit = request.gasLimit ?? (await estimate(node, request, block.gasLimit, until))
   requireFunds(balance, (request.value ?? 0n) + gasLimit * priceOf(fees))
   return { ...request, ...fees, nonce: request.nonce ?? next, gasLimit }
@@ -107,7 +107,7 @@ async function estimate(
   if ('error' in said && isRevert(said.error))
     throw new Refusal('transaction_execution_failure', 'This transaction would fail.')
   const gas = readQuantity(node, resultOf(node, said))
-  if (gas > most) throw node.down(new Error('It names more gas than fits into a block'))
+  if (gas > most) throw node.down(new Error('It returned more gas than fits into a block'))
   const roomy = gas === 21_000n ? gas : (gas * 6n) / 5n
   return roomy > most ? most : roomy
 }

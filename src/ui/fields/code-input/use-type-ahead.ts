@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Sends digits and pastes to the code's input wherever the focus is on its screen, except in another field.
+ * Sends digits and pastes to the code's input even if the input doesn't have the focus, unless another field has it.
  * So the heading can have the focus first, as on every screen, and people can still type at once.
  */
 export function useTypeAhead(input: RefObject<HTMLInputElement | null>, paste: (text: string) => void) {

@@ -182,7 +182,7 @@ export function CountryPicker(props: CountryPickerProps) {
   )
 }
 
-/** A press beside the dialog closes the picker, and does not reach the dialog, which would close as well. */
+/** A press outside the dialog closes the picker, and does not reach the dialog, which would close as well. */
 function useBackdropSpared() {
   useEffect(() => {
     const onDialog = (event: Event) => event.composedPath()[0] instanceof HTMLDialogElement

@@ -44,7 +44,7 @@ export function readMessage(method: string, params: unknown): { address: unknown
 
 const isAddress = (value: unknown) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
 
-/** 0x-hex stands for its bytes, everything else is text. */
+/** 0x-hex means its bytes; everything else is text. */
 function bytesOf(message: unknown): Uint8Array {
   if (typeof message !== 'string' || message === '' || message === '0x')
     throw new InvalidRequest('Message must be a non-empty string')
@@ -54,7 +54,7 @@ function bytesOf(message: unknown): Uint8Array {
   return bytes
 }
 
-/** Refuses what names another chain than the active one: the signature would be valid there, whatever this wallet shows. */
+/** Refuses typed data for a chain other than the active one: the signature would be valid there, whichever chain this wallet shows. */
 export function requireChain(asked: bigint | number | undefined, chainId: number): void {
   if (asked !== undefined && BigInt(asked) !== BigInt(chainId))
     throw new InvalidRequest(`Provided chainId "${asked}" must match the active chainId "${chainId}"`)
@@ -65,7 +65,7 @@ const METHOD = /^[a-z][a-z0-9]{0,31}_\w{1,64}$/i
 const NOT_FOR_PAGES =
   /^(wallet|personal|account|parity|signer|clef|admin|miner|engine|anvil|hardhat|evm|tenderly|ganache)_/i
 /**
- * Whatever its namespace: a node that holds keys would use them, or keep a connection open that nobody
+ * Refused in every namespace: a node that holds keys would use them, or keep a connection open that nobody
  * listens to.
  */
 const NEVER = /sign|sendtransaction|resend|crypt|privatekey|unlock|imperson|submit|subscribe/i

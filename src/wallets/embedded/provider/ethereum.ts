@@ -154,7 +154,7 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
     async request(input) {
       const method = fieldOf(input, 'method')
       if (typeof method !== 'string' || method === '')
-        throw new ProviderRpcError(-32600, 'A request needs a method')
+        throw new ProviderRpcError(-32600, 'A request must have a method')
       if (accounts.get().length === 0) throw disconnectedError()
       try {
         return await answer(method, fieldOf(input, 'params'))

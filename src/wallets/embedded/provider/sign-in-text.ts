@@ -11,7 +11,7 @@ const OPENING =
 export function mustBeForPage(text: string | undefined, origin: string): void {
   const domain = text && OPENING.exec(text)?.[1]
   if (domain && domain.toLowerCase() !== new URL(origin).host)
-    throw new InvalidRequest('The message is to sign in at another site than this page')
+    throw new InvalidRequest('The message signs in to another site')
 }
 
 /**

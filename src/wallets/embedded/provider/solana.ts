@@ -105,7 +105,7 @@ export function createSolanaWallet(options: SolanaWalletOptions): OwnSolanaWalle
   async function each<I, O>(inputs: readonly I[], work: (input: I) => Promise<O>): Promise<O[]> {
     try {
       if (inputs.length > walletsLimits.walletRequestsWaiting)
-        throw new InvalidRequest('Too much to sign at once')
+        throw new InvalidRequest('Too much data to sign at once')
       const outputs: O[] = []
       for (const input of inputs) outputs.push(await work(input))
       return outputs
@@ -179,7 +179,7 @@ export function createSolanaWallet(options: SolanaWalletOptions): OwnSolanaWalle
       signAndSendTransaction: (...inputs) =>
         each(inputs, async (input: SolanaSignAndSendTransactionInput) => {
           const { name } = await sign(input, readSendOptions(fieldOf(input, 'options')))
-          if (!name) throw new InvalidRequest('The transaction lacks the signature of who pays for it')
+          if (!name) throw new InvalidRequest('The transaction is not signed by its fee payer')
           return { signature: name }
         }),
     },

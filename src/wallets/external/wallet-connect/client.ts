@@ -66,7 +66,7 @@ async function open(cx: ConnectorContext): Promise<Client> {
   // Otherwise each waiting message tries to connect by itself, and they take the connection from each other.
   const relayer = client.core.relayer as unknown as { connect(): Promise<void> }
   relayer.connect = singleFlight(relayer.connect.bind(relayer))
-  // Otherwise another copy of the library, of whatever version, would mistake this one's heartbeat for its
+  // Otherwise another copy of the library, of any version, would mistake this one's heartbeat for its
   // own.
   for (const name of ['', '_count']) Reflect.deleteProperty(globalThis, `_walletConnectCore_${prefix}${name}`)
   return client

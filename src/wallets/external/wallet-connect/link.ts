@@ -9,7 +9,7 @@ const LINK_CHOICE = 'WALLETCONNECT_DEEPLINK_CHOICE'
 
 /**
  * On a phone each request opens the wallet's app, by the registry's link and never by one that the wallet itself sends:
- * that could lead anywhere. Elsewhere nothing is opened, whatever another library has left in storage. Inside another app's
+ * that could lead anywhere. Otherwise nothing is opened, even if another library has left a link in storage. Inside another app's
  * browser only a link that the person presses may leave it.
  */
 export async function chooseLink(

@@ -109,7 +109,7 @@ export function createSessionProvider(
 
   async function changeChain(params: unknown): Promise<null> {
     const target = parseChainNumber(fieldOf(listOf(params, 1)?.[0], 'chainId'))
-    if (!target) throw new ProviderRpcError(-32602, 'A chain is needed')
+    if (!target) throw new ProviderRpcError(-32602, 'A chain is required')
     if (!opened?.accounts.has(target)) {
       if (!opened?.methods.has('wallet_switchEthereumChain')) throw unopened(target)
       await ask('wallet_switchEthereumChain', [{ chainId: formatQuantity(target) }])

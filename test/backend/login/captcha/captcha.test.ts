@@ -25,7 +25,7 @@ const moreApps = [
   },
 ]
 
-/** What stands where the vendor is: as it is, or as a test wants it. */
+/** The stand-in for the vendor, unchanged or scripted by a test. */
 type Vendor = (given: Record<string, unknown>) => { status?: number; text: string } | 'silent' | undefined
 
 describe.each(stores)('the captcha on $name', (store) => {
@@ -142,7 +142,7 @@ describe.each(stores)('the captcha on $name', (store) => {
     expect(await send(token)).toMatchObject(refused)
   })
 
-  test('also where the vendor would say yes each time', async () => {
+  test('a used token is refused even if the vendor would accept it again', async () => {
     vendor = () => ({ text: JSON.stringify({ success: true, action: app, hostname: 'localhost' }) })
     const token = randomUUID()
     expect((await send(token)).status).toBe(200)

@@ -124,7 +124,7 @@ describe.each(stores)('codes on $name', (store) => {
     expect((await send(new Client(world, { ip: '2001:db8:1:3::1' }), newAddress())).status).toBe(200)
   })
 
-  test('ten failed guesses in an hour pause an address for an hour, and its owner is told by mail', async () => {
+  test('ten failed guesses in an hour pause an address for an hour, and its owner is notified by mail', async () => {
     const client = new Client(world)
     const email = newAddress()
     for (let round = 0; round < 2; round++) {

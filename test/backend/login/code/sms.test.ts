@@ -186,7 +186,7 @@ describe.each(stores)('login by SMS on $name', (store) => {
     expect((await send(by(world), number)).status).toBe(429)
   })
 
-  test('ten failed guesses pause a number for an hour, and its owner is told by SMS', async () => {
+  test('ten failed guesses pause a number for an hour, and its owner is notified by SMS', async () => {
     const number = newNumber()
     for (let round = 0; round < 2; round++) {
       const client = by(world)
@@ -358,7 +358,7 @@ describe('the SMS gateway', () => {
     },
   )
 
-  test('says for which numbers it has no way, and these are told apart', async () => {
+  test('reports which numbers it can’t reach, and these are distinguished', async () => {
     const outcomes = {
       '+15005550001': [422, 'invalid_data'],
       '+15005550002': [400, 'not_supported'],
@@ -375,7 +375,7 @@ describe('the SMS gateway', () => {
     }
   })
 
-  test('is asked as the original wants to be asked, and the stand-in checks that', async () => {
+  test('gets requests as the original requires them, which the stand-in checks', async () => {
     let seen: { headers: Headers; body: string } | undefined
     world.gateway.instead = async (request) => {
       seen = { headers: request.headers, body: await request.text() }

@@ -34,7 +34,7 @@ async function newKey(alg: string, kid: string) {
 }
 type Key = Awaited<ReturnType<typeof newKey>>
 
-/** A server of key sets that does as it is told, and counts. */
+/** A scripted server of key sets that counts its requests. */
 async function startKeyServer() {
   let answer: (
     path: string,
@@ -182,7 +182,7 @@ describe.each(stores)('login with a token of the app’s own on $name', (store) 
     expect(await outcome(await sign(claims(), rsa), app.bare)).toBe(no)
   })
 
-  test('the key is the app’s, whatever the token brings along', async () => {
+  test('the key is the app’s, even if the token brings its own', async () => {
     keyServer.answers((asked) =>
       asked === '/jwks.json'
         ? { body: JSON.stringify({ keys: [ec.jwk] }) }
@@ -324,7 +324,7 @@ describe.each(stores)('login with a token of the app’s own on $name', (store) 
       expect(keyServer.asked).toHaveLength(2)
     })
 
-    test('is fetched anew for a key that it lacks, once a minute at most', async () => {
+    test('is fetched again for a missing key, at most once a minute', async () => {
       expect(await outcome(await sign())).toBe(200)
       const next = await newKey('ES256', 'ec-2')
       keyServer.serves(next.jwk)

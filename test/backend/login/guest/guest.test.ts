@@ -63,7 +63,7 @@ describe.each(stores)('guests on $name', (store) => {
       { guest_credential: `${good.slice(0, 42)}+` },
       { guest_credential: `${good.slice(0, 42)}=` },
       { guest_credential: `${good.slice(0, 42)}ü` },
-      // Bits that stand for nothing: another text for the same bytes.
+      // Unused bits: another text for the same bytes.
       { guest_credential: last },
       { guest_credential: [good] },
       { guest_credential: good, mode: 'no-signup' },

@@ -47,7 +47,7 @@ for (const store of stores) {
       const other = await ready()
       const swapped = await one.client.authenticate({ ...one.begun, state: other.begun.state }, one.back)
       expect(swapped.body.code).toBe('oauth_state_mismatch')
-      // Used up with that, whoever asked.
+      // Used up by that, even by a stranger.
       expect((await one.client.authenticate(one.begun, one.back)).status).toBe(401)
     })
 

@@ -126,14 +126,17 @@ for (const store of stores) {
       expect([refused.status, refused.body.code]).toEqual([401, 'invalid_credentials'])
     })
 
-    test.each(all)('%s: a suspended account and the provider’s limit are told as such', async (provider) => {
-      const client = new OAuthClient(world)
-      const suspended = await client.logInWith(provider, newName('suspended'))
-      expect([suspended.status, suspended.body.code]).toEqual([403, 'oauth_account_suspended'])
-      const limited = await client.logInWith(provider, newName('ratelimited'))
-      expect([limited.status, limited.body.code]).toEqual([429, 'too_many_requests'])
-      expect(limited.body.error).toContain('provider rate limit')
-    })
+    test.each(all)(
+      '%s: a suspended account and the provider’s limit are reported as such',
+      async (provider) => {
+        const client = new OAuthClient(world)
+        const suspended = await client.logInWith(provider, newName('suspended'))
+        expect([suspended.status, suspended.body.code]).toEqual([403, 'oauth_account_suspended'])
+        const limited = await client.logInWith(provider, newName('ratelimited'))
+        expect([limited.status, limited.body.code]).toEqual([429, 'too_many_requests'])
+        expect(limited.body.error).toContain('provider rate limit')
+      },
+    )
 
     test('the way back keeps what stood in the address, and adds exactly three parameters', async () => {
       const client = new OAuthClient(world)

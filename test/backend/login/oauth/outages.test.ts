@@ -5,7 +5,7 @@ import { newName, OAuthClient, oauthApp, serveOn } from '../../support/oauth-wor
 import { seconds, startWorld, type World } from '../../support/world.ts'
 
 type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
-/** How the provider of these tests answers, each time anew. */
+/** How the provider of these tests answers each request. */
 interface Script {
   token(nonce: string): Response | Promise<Response>
   profile?(): Response | Promise<Response>
@@ -247,7 +247,7 @@ describe('a provider that does not do what it should', () => {
     expect(world.logged.join()).not.toContain('ada@example.com')
   })
 
-  test('a provider that is not there at all is told as a failure too', async () => {
+  test('a provider that can’t be reached is reported as a failure too', async () => {
     const gone = await startWorld(
       { name: 'PGlite' },
       {

@@ -12,7 +12,7 @@ import { apiUrl, createDatabase, site } from '../../support/world.ts'
 
 const server = process.env.TEST_DATABASE_URL
 
-/** Both processes are one API to the world: providers know one address, and a balancer stands before them. */
+/** Both processes are one API to the outside: providers know one address, with a load balancer behind it. */
 describe.skipIf(!server)('OAuth at two server processes on one PostgreSQL', () => {
   let providers: Providers
   let database: { url: string; drop(): Promise<void> }

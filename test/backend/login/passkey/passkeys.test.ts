@@ -170,7 +170,7 @@ describe.each(stores)('passkeys on $name', (store) => {
       })
     })
 
-    test('the answers are alike whoever asks, whether anybody has a passkey or not', async () => {
+    test('the answers are alike for everybody, with or without a passkey', async () => {
       const shapeOf = async (from: Client) => {
         const answer = await from.post('passkeys/authenticate/init', here)
         const headers = [...answer.headers].filter(([name]) => name !== 'date')
@@ -353,7 +353,7 @@ describe.each(stores)('passkeys on $name', (store) => {
       expect(code(await signUp())).toEqual(refused)
     })
 
-    test('a passkey that is there, whoever it belongs to: it lets nobody in', async () => {
+    test('an already registered passkey logs nobody in', async () => {
       const { body } = await signUp()
       const id = authenticator.passkeys[0]?.id ?? ''
       const thief = createAuthenticator()

@@ -193,7 +193,7 @@ describe.each(stores)('contract wallets on $name', (store) => {
       expect(node.asked).toBe(before)
     })
 
-    test('on a chain that nobody can ask it is told so, and is not let in', async () => {
+    test('on a chain that can’t be asked, the login is refused with that reason', async () => {
       const client = page()
       const signed = await client.ethereum(deployed, { signer: by(deployed), chainId: 137 })
       expect(verdict(await client.enter('siwe', signed))).toEqual({ status: 400, code: 'not_supported' })
@@ -224,7 +224,7 @@ describe.each(stores)('contract wallets on $name', (store) => {
     )
   })
 
-  describe('that stand for a user', () => {
+  describe('that belong to a user', () => {
     /** Somebody who is logged in, and a contract of theirs. */
     async function somebody(wallet: ContractWallet) {
       const client = page()
@@ -359,7 +359,7 @@ describe.each(stores)('contract wallets on $name', (store) => {
       })
     })
 
-    test('the address of one is named to whoever would take its user’s place', async () => {
+    test('the address of one is part of the offer to transfer its user’s account', async () => {
       const { client, account } = await exported()
       const outside = newAccount()
       expect((await client.post('siwe/link', await client.signed(outside))).status).toBe(200)

@@ -143,7 +143,7 @@ describe.each(stores)('login with a wallet outside on $name', (store) => {
       expect(verdict(answer)).toEqual({ status: 400, code: 'invalid_data' })
     })
 
-    test('who may only log in is not signed up, and is told so only after the signature', async () => {
+    test('a person who may only log in is not signed up, and learns that only after the signature', async () => {
       const client = page()
       const signed = { ...(await client.signed(newAccount())), mode: 'no-signup' }
       const forged = { ...(await client.signed(newAccount(), { signer: newAccount() })), mode: 'no-signup' }

@@ -1,4 +1,4 @@
-/** What anybody may send as a signed message: 100,000 inputs for each reader, and what it reads is what stands there. */
+/** What anybody may send as a signed message: 100,000 inputs for each reader, which must read exactly what was written. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -88,7 +88,7 @@ const message = (chain: string, address: fc.Arbitrary<string>) => {
 }
 
 describe('messages that wallets sign', { timeout }, () => {
-  test('of Ethereum are read as they stand there, or not at all', () => {
+  test('of Ethereum are read exactly as written, or not at all', () => {
     const address = of('0123456789abcdef', 40, 40).map(checksummed)
     fuzz('SIWE reader', message('Ethereum', address), readSiweMessage, (read, text) => {
       const { scheme, domain, address: at, statement: said, resources, ...named } = read
@@ -109,7 +109,7 @@ describe('messages that wallets sign', { timeout }, () => {
     })
   })
 
-  test('of Solana are read as they stand there, or not at all', () => {
+  test('of Solana are read exactly as written, or not at all', () => {
     fuzz('SIWS reader', message('Solana', of(base58, 32, 44)), readSiwsMessage, (read, text) => {
       const lines = text.split('\n')
       expect(lines.slice(0, 2)).toEqual([

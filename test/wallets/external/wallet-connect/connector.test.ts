@@ -294,7 +294,7 @@ describe('a wallet elsewhere, when it goes wrong', () => {
       .toBe('accepted')
   }, 40_000)
 
-  it('loses the relay for a moment: the session goes on', async () => {
+  it('loses the relay for a moment: the session continues', async () => {
     const phone = await phoneWith()
     const { connector } = page()
     const [account] = await connect(connector, phone)
@@ -303,7 +303,7 @@ describe('a wallet elsewhere, when it goes wrong', () => {
     await connector.sign({ address: account?.address ?? '', message: 'after all' })
   }, 60_000)
 
-  it('finds the storage full of rubbish: it begins anew', async () => {
+  it('starts from scratch when the storage holds invalid data', async () => {
     const storage = memoryStorage()
     const { cx, connector } = page({ storage })
     const place = `lk:${cx.appId}:wc`

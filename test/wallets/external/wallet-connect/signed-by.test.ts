@@ -52,7 +52,7 @@ describe('a signature', () => {
     verdict = '0x01'
     expect(await check(other)).toBe(true)
   })
-  it('by another key is nobody’s while the chain can’t be asked', async () => {
+  it('by another key is not accepted while the chain can’t be asked', async () => {
     await expect(check(other, config('http://127.0.0.1:1'))).rejects.toMatchObject({
       code: 'network_unavailable',
     })
