@@ -45,6 +45,7 @@ export function SceneView({ scene, inline, titleId, onClose }: SceneViewProps): 
       size={screen.size}
       step={shown.count}
       arrival={shown.arrival}
+      asked={step}
       busy={busy !== undefined}
       inline={inline ?? false}
       titleId={titleId}

@@ -2,6 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { fadeIn, fadeOut, keyframes } from '../../../styles/keyframes.ts'
 import { color, media, motion } from '../../../styles/tokens.ts'
+import { uiLimits } from '../limits.ts'
 
 interface DialogProps {
   /** Fades out when it turns false, and calls `onGone` when it may be removed. */
@@ -19,11 +20,14 @@ interface DialogProps {
 export function Dialog({ open = true, onGone, closable, onCloseRequest, titleId, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const pressed = useRef<EventTarget>(null)
+  const opened = useRef(0)
   useDrag(dialog, closable ? () => onCloseRequest('button') : undefined)
   useVisibleHeight(dialog)
   useLayoutEffect(() => {
     const el = dialog.current
-    if (el && open && !el.open) el.showModal()
+    if (!el || !open || el.open) return
+    el.showModal()
+    opened.current = performance.now()
   }, [open])
   const onBackdrop = (event: MouseEvent) => {
     // A press that began inside, such as a selection, is no click on the backdrop.
@@ -37,7 +41,9 @@ export function Dialog({ open = true, onGone, closable, onCloseRequest, titleId,
       closedby={closable ? 'closerequest' : 'none'}
       aria-labelledby={titleId}
       onPointerDown={(event) => {
-        pressed.current = event.target
+        // The second half of a double click on what opened it began here, and was not meant for it.
+        const early = performance.now() - opened.current < uiLimits.pressIgnored
+        pressed.current = early ? null : event.target
       }}
       onClick={onBackdrop}
       onCancel={(event) => {

@@ -8,6 +8,7 @@ import { arrowLeft, x } from '../icons/landing.ts'
 import { useWords } from '../text/words.tsx'
 import { PanelContext } from './panel-context.tsx'
 import { useArrivalFocus } from './use-arrival-focus.ts'
+import { usePressGuard } from './use-press-guard.ts'
 
 interface PanelProps {
   size: 'full' | 'compact'
@@ -15,6 +16,8 @@ interface PanelProps {
   step: string | number
   /** Where the screen comes from; `open` is the first one, which follows no answer. */
   arrival?: 'open' | 'forward' | 'back'
+  /** Another value whenever the screen asks anew, which the same screen may do with other controls. */
+  asked?: number
   busy?: boolean
   /** Shown in the page instead of a dialog. */
   inline?: boolean
@@ -37,6 +40,7 @@ export function Panel({
   size,
   step,
   arrival = 'open',
+  asked = 0,
   busy,
   inline,
   titleId,
@@ -50,6 +54,7 @@ export function Panel({
   const alert = useRef<HTMLDivElement>(null)
   const { shown, leaving } = useLayers(step, children)
   const root = useArrivalFocus(shown.step, arrival, inline)
+  const guard = usePressGuard(asked, root)
 
   const announce = useCallback((words: string, how: 'status' | 'alert' = 'status') => {
     const region = (how === 'alert' ? alert : status).current
@@ -65,6 +70,7 @@ export function Panel({
     <div
       ref={root}
       part="dialog"
+      {...guard}
       css={[
         frame,
         inline ? inFlow : inDialog,
@@ -126,6 +132,7 @@ const slide = keyframes({
 
 const frame: CSSObject = {
   '*,*::before,*::after': { boxSizing: 'border-box', WebkitTapHighlightColor: 'transparent' },
+  '&[data-arriving]>*': { pointerEvents: 'none' },
   '--_side': '24px',
   '--_end': '20px',
   ...text('body'),

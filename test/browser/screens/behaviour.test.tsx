@@ -168,6 +168,34 @@ describe('gates', () => {
   })
 })
 
+describe('a screen that has just arrived', () => {
+  const isIgnored = (target: HTMLElement, key: string) =>
+    !target.dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true }),
+    )
+
+  it('ignores Enter, Space and the pointer for a moment', async () => {
+    const screen = mount()
+    await screen.ask(landing, main)
+    const row = button(screen, 'Wallet')
+    expect([isIgnored(row, 'Enter'), isIgnored(row, ' '), isIgnored(row, 'a')]).to.deep.equal([
+      true,
+      true,
+      false,
+    ])
+    expect(getComputedStyle(row).pointerEvents).to.equal('none')
+    await until(() => getComputedStyle(row).pointerEvents === 'auto', 'the pointer')
+    expect(isIgnored(row, 'Enter')).to.equal(false)
+  })
+
+  it('takes Enter from somebody who has typed there', async () => {
+    const screen = mount()
+    await screen.ask(landing, main)
+    type(field(screen), 'ada@example.com')
+    expect(isIgnored(field(screen), 'Enter')).to.equal(false)
+  })
+})
+
 describe('wallet created', () => {
   it('continues on its own', async () => {
     const screen = mount()

@@ -1,5 +1,4 @@
 import type { CSSObject } from '@emotion/react'
-import { useState } from 'react'
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { TimeBar } from '../../../ui/feedback/time-bar.tsx'
@@ -25,8 +24,6 @@ export const walletCreated = defineScreen<WalletCreatedProps, 'continue'>('walle
 
 function Created({ address, second, isNewUser, busy, answer }: WalletCreatedProps & Answering<'continue'>) {
   const t = useWords()
-  const [used, setUsed] = useState(0)
-  const startAnew = () => setUsed((count) => count + 1)
   return (
     <div css={screen}>
       <Body>
@@ -36,7 +33,7 @@ function Created({ address, second, isNewUser, busy, answer }: WalletCreatedProp
         >
           {t(second ? 'wallet.created.both' : 'wallet.created.text')}
         </Hero>
-        <div css={cards} onPointerEnter={startAnew} onClick={startAnew}>
+        <div css={cards}>
           <AddressCard short address={address} />
           {second && <AddressCard short address={second} />}
         </div>
@@ -45,13 +42,13 @@ function Created({ address, second, isNewUser, busy, answer }: WalletCreatedProp
         <Button busy={busy === 'continue'} onClick={() => answer('continue')}>
           {t('common.continue')}
         </Button>
-        <TimeBar key={used} time={walletsLimits.walletCreatedVisible} onEnd={() => answer('continue')} />
+        <TimeBar time={walletsLimits.walletCreatedVisible} onEnd={() => answer('continue')} />
       </Footer>
     </div>
   )
 }
 
-// The time stops while somebody is at the address with the keyboard. A pointer may rest there for ever: it starts the time anew.
+// The time stops while somebody is at the address with the keyboard, but not under a pointer, which may rest there for ever.
 const screen: CSSObject = {
   display: 'contents',
   '&:has([data-card] :focus-visible) [data-bar]': { animationPlayState: 'paused' },
