@@ -4,6 +4,7 @@ import { cdnEntry, cdnEntryPlugin } from './tools/build/cdn-entry.mjs'
 import { chunksFor } from './tools/build/chunks.mjs'
 import { publicElements } from './tools/build/elements.mjs'
 import { finish } from './tools/build/finish.mjs'
+import { preloadTogether } from './tools/build/preload-together.mjs'
 import { program, refuseLooseEnds, root } from './tools/build/program.mjs'
 import { declarations } from './tools/build/types.mjs'
 import { vaultManifest } from './tools/build/vault-manifest.mjs'
@@ -35,6 +36,7 @@ const packaged = {
     ...modules,
     dir: out,
     entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name].js',
     manualChunks: chunksFor(publicElements(root).map((tag) => `elements/define/${tag}.ts`)),
   },
 }
@@ -43,12 +45,12 @@ const packaged = {
 const served = [
   {
     input: { latchkey: cdnEntry },
-    ...program(cdnEntryPlugin(root)),
+    ...program(cdnEntryPlugin(root), preloadTogether()),
     output: {
       ...modules,
       dir: path.join(out, 'cdn'),
       entryFileNames: '[name].js',
-      manualChunks: chunksFor(['elements/index.ts']),
+      manualChunks: chunksFor(['elements/cdn.ts']),
     },
   },
   ...Object.entries(vaultPages).map(([name, file]) => ({

@@ -4,6 +4,7 @@ import type { Surface } from '../src/dialog/surface.ts'
 import { KitError } from '../src/errors/kit-error.ts'
 import type { Kit } from '../src/kit/api.ts'
 import { version } from '../src/lib/version.ts'
+import { text } from './base/host.ts'
 import { KitLink } from './base/kit-link.ts'
 import { whenExpected } from './base/preloading.ts'
 import { loadView } from './base/presentation.ts'
@@ -102,12 +103,12 @@ export abstract class KitElement extends SurfaceElement {
   static readonly version: string = version
   static override readonly rules = {
     ...SurfaceElement.rules,
-    'app-id': { kind: 'text' },
-    'client-id': { kind: 'text' },
-    'api-url': { kind: 'text' },
-    'vault-url': { kind: 'text' },
+    'app-id': text,
+    'client-id': text,
+    'api-url': text,
+    'vault-url': text,
     analytics: { kind: ['on', 'off'] },
-    preload: { kind: 'text' },
+    preload: text,
   } as const
 
   #config: HostConfig | undefined

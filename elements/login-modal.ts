@@ -18,8 +18,6 @@ import { KitElement } from './element.ts'
 export class LoginModal extends KitElement {
   static readonly tag: string = 'login-modal'
 
-  #login: Promise<User> | undefined
-
   /** The person who is logged in. */
   get user(): User | null {
     return this.kit?.user ?? null
@@ -31,17 +29,7 @@ export class LoginModal extends KitElement {
    * the dialog was closed, or what went wrong.
    */
   login(options: Omit<LoginOptions, 'surface'> = {}): Promise<User> {
-    if (!this.#login || this.ending) {
-      const login = this.begin(
-        this.use(),
-        (kit, signal) => kit.login({ ...options, signal, surface: this }),
-        options.signal,
-      ).finally(() => {
-        if (this.#login === login) this.#login = undefined
-      })
-      this.#login = login
-    }
-    return this.join(this.#login, options.signal)
+    return this.ask((kit, place) => kit.login({ ...options, ...place }), options.signal)
   }
 
   /** Ends the session here, in the other tabs and at the server. */

@@ -23,6 +23,9 @@ export interface Member {
   settings(): AppSettings
 }
 
+/** What this browser keeps of an app that a page has to restore: a session, and the wallets that were connected. */
+const remembered: readonly SessionKey[] = ['token', 'refresh', 'connections']
+
 /** One app of the page, with its kit once something needed it. It exists while it has members or a kit. */
 export class App {
   kit: Kit | undefined
@@ -56,23 +59,16 @@ export class App {
     }
   }
 
-  /** Whether this browser remembers a session of the app, checked without loading any chunk. */
-  hasSession(): boolean {
-    const has = (name: SessionKey) => isStored('localStorage', sessionKey(this.appId, name))
-    return has('token') || has('refresh')
-  }
-
   /**
-   * Whether there is something to restore: a session, connected wallets, or a login that left the page and
-   * has returned.
+   * Whether there is something to restore, checked without loading any chunk: a session, connected wallets, or a login
+   * that left the page and has returned.
    */
   hasAnything(): boolean {
-    return this.hasSession() || this.hasWallets() || isAwaited(this.appId) || this.followsHost()
-  }
-
-  /** Whether this browser remembers connected wallets of the app. */
-  hasWallets(): boolean {
-    return isStored('localStorage', sessionKey(this.appId, 'connections'))
+    return (
+      remembered.some((name) => isStored('localStorage', sessionKey(this.appId, name))) ||
+      isAwaited(this.appId) ||
+      this.followsHost()
+    )
   }
 
   /** Whether the host has a login of its own that this one follows. */

@@ -9,6 +9,9 @@ export interface AttributeRule {
   /** Whether setting the property also sets the attribute. */
   reflect?: boolean
 }
+/** The rule of an attribute that is text. */
+export const text = { kind: 'text' } as const satisfies AttributeRule
+
 type Value = string | boolean | undefined
 
 /** There is no HTMLElement on a server, where importing this must still work. */
@@ -110,7 +113,7 @@ export abstract class HostElement extends Base {
   }
 
   #rule(name: string): AttributeRule {
-    return (this.constructor as typeof HostElement).rules[name] ?? { kind: 'text' }
+    return (this.constructor as typeof HostElement).rules[name] ?? text
   }
 
   #store(name: string, text: string | null) {

@@ -4,7 +4,7 @@ import { KitError, toKitError } from '../../src/errors/kit-error.ts'
 import type { CloseReason } from '../events.ts'
 import type { ViewSettings } from '../view/contract.ts'
 import { focusedElement, languageOf } from './focus.ts'
-import { type AttributeRule, HostElement, warnOnce } from './host.ts'
+import { type AttributeRule, HostElement, text, warnOnce } from './host.ts'
 import { wearHostSheet } from './host-sheet.ts'
 import { loadView, Presentation } from './presentation.ts'
 import { followScenes } from './scenes.ts'
@@ -25,8 +25,8 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     open: { kind: 'flag', reflect: true },
     inline: { kind: 'flag', reflect: true },
     theme: { kind: themes, reflect: true },
-    accent: { kind: 'text' },
-    lang: { kind: 'text' },
+    accent: text,
+    lang: text,
   }
 
   #shown: Presentation | undefined

@@ -11,8 +11,8 @@ import { createEthereumProvider, type OwnProvider } from '../wallets/embedded/pr
 import type { EmbeddedWallet } from './api.ts'
 import type { KitApp } from './app.ts'
 import type { KitContext } from './context.ts'
-import { features } from './features.ts'
 import { createRequestHandlers } from './request-handlers.ts'
+import { serviceFeatures } from './service-features.ts'
 
 /** The embedded wallets, as a host and its libraries see them. */
 export interface KitEmbedded {
@@ -49,7 +49,10 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
   const providerFor = (of: Readable<readonly EmbeddedAccount[]>) =>
     createEthereumProvider({
       ...{ accounts: of, chains, config, handler: handlers.ethereum, node: handlers.nodeOf },
-      ...{ loadTypedData: features.ethereumTypedData, loadTransaction: features.ethereumTransactions },
+      ...{
+        loadTypedData: serviceFeatures.ethereumTypedData,
+        loadTransaction: serviceFeatures.ethereumTransactions,
+      },
     })
   const announcement = createAnnouncement({
     ...{ appId, page: cx.page, config, providerFor },

@@ -14,6 +14,7 @@ import { walletsLimits } from '../wallets/limits.ts'
 import type { KitApp } from './app.ts'
 import type { KitContext } from './context.ts'
 import { features } from './features.ts'
+import { serviceFeatures } from './service-features.ts'
 
 /** Handles what the page's libraries ask of embedded wallets, one request at a time. */
 export interface RequestHandlers {
@@ -46,7 +47,7 @@ export function createRequestHandlers(cx: {
   function nodeAt(url: string): ChainNode {
     const node =
       nodes.get(url) ??
-      lazyNode(async () => (await features.ethereumNodes()).createNode({ url, fetch, clock }))
+      lazyNode(async () => (await serviceFeatures.ethereumNodes()).createNode({ url, fetch, clock }))
     nodes.set(url, node)
     return node
   }
@@ -87,7 +88,7 @@ export function createRequestHandlers(cx: {
   const solana: SolanaRequestHandler = {
     async signMessage(wallet, bytes) {
       mustBeForPage(readableText(bytes), page.origin)
-      const { isTransactionMessage } = await features.solanaTransactions()
+      const { isTransactionMessage } = await serviceFeatures.solanaTransactions()
       // Signed as a message it would be a transaction that nobody has seen.
       if (isTransactionMessage(bytes)) throw new InvalidRequest('The message is a transaction')
       return enqueue((signing, signal) =>
@@ -99,7 +100,11 @@ export function createRequestHandlers(cx: {
 
     async transact(wallet, { bytes, cluster, send }) {
       const [{ parseSolanaTransaction, signatureText }, { broadcastSolana }, { createSolanaNode }] =
-        await Promise.all([features.solanaTransactions(), features.solanaBroadcast(), features.solanaNodes()])
+        await Promise.all([
+          serviceFeatures.solanaTransactions(),
+          serviceFeatures.solanaBroadcast(),
+          serviceFeatures.solanaNodes(),
+        ])
       const transaction = parseSolanaTransaction(bytes, wallet.address)
       const node = createSolanaNode({ url: cluster.rpcUrl, fetch, clock })
       const broadcast =

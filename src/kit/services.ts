@@ -7,7 +7,7 @@ import { createTokens } from '../session/tokens.ts'
 import type { EmbeddedWallets } from '../wallets/embedded/embedded-wallets.ts'
 import type { OpenFrame } from '../wallets/embedded/frame-port.ts'
 import type { ExternalWallets } from '../wallets/external/connector.ts'
-import { createLoginServices, features, loginMethods } from './features.ts'
+import { createLoginServices, loginMethods, serviceFeatures } from './service-features.ts'
 
 /** What a kit does for a person: loaded once there is one, or somebody is about to log in. */
 export interface Services extends LoginServices {
@@ -32,16 +32,18 @@ export function createServices(cx: ServicesOptions): Services {
   let outside: ExternalWallets | undefined
   let closed = false
   const embedded = lazily(async () => {
-    const { openVault } = await features.vault()
+    const { openVault } = await serviceFeatures.vault()
     const opened = openVault({ ...cx, session })
     own = opened
     if (closed) opened.close()
     return opened
   })
-  const drives = lazily(async () => (await features.driveAccess()).createDriveAccess(cx))
-  const exporting = lazily(async () => (await features.keyExport()).createExporting({ ...cx, session }))
+  const drives = lazily(async () => (await serviceFeatures.driveAccess()).createDriveAccess(cx))
+  const exporting = lazily(async () =>
+    (await serviceFeatures.keyExport()).createExporting({ ...cx, session }),
+  )
   const external = lazily(async () => {
-    const { createExternalWallets } = await features.wallets()
+    const { createExternalWallets } = await serviceFeatures.wallets()
     const wallets = createExternalWallets(cx)
     outside = wallets
     if (closed) wallets.close()

@@ -18,7 +18,7 @@ import { type Figure, median, quantile } from './figures.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const dist = path.resolve(root, process.env.LATCHKEY_DIST ?? 'dist')
 const work = path.join(root, '.cache/bench')
-const floorEntry = path.join(root, 'test/bench/floor/floor-modal.tsx')
+const floorFolder = path.join(root, 'test/bench/floor')
 const cpuSlowdown = 4
 /** How often each page is visited, beside a first visit that warms server and browser up and isn't counted. */
 const rounds = Number(process.env.LATCHKEY_ROUNDS ?? 7)
@@ -64,11 +64,13 @@ interface Visit {
 }
 
 export async function landingFigures(): Promise<Figure[]> {
-  const bundled = (name: string, body: (script: string) => (origin: string) => string, imported: string) =>
+  const bundled = (name: string, body: (script: string) => (origin: string) => string, source: string) =>
     buildHostPage({
-      ...{ body: body('/main.js'), script: `import ${JSON.stringify(imported)}`, dist },
+      ...{ body: body('/main.js'), script: source, dist },
       ...{ folder: path.join(work, name), base: `/${name}/` },
     })
+  const floorModal = JSON.stringify(path.join(floorFolder, 'floor-modal.tsx'))
+  const floorSource = `import { define } from ${floorModal}; define()`
   await buildFloor()
   const server = await serve({
     folders: {
@@ -80,8 +82,8 @@ export async function landingFigures(): Promise<Figure[]> {
     pages: {
       '/floor': floor('/floor/floor.js'),
       '/ours': ours('/latchkey/latchkey.js'),
-      '/floor-bundled': await bundled('floor-host', floor, floorEntry),
-      '/ours-bundled': await bundled('ours-host', ours, 'latchkey/elements/login-modal'),
+      '/floor-bundled': await bundled('floor-host', floor, floorSource),
+      '/ours-bundled': await bundled('ours-host', ours, `import 'latchkey/elements/login-modal'`),
     },
   })
   const { path: executablePath, args } = findChromium()
@@ -140,7 +142,7 @@ async function compare(
 }
 
 async function buildFloor() {
-  const bundle = await rollup({ input: floorEntry, ...program() })
+  const bundle = await rollup({ input: path.join(floorFolder, 'main.ts'), ...program() })
   await bundle.write({ file: path.join(work, 'floor/floor.js'), format: 'es' })
   await bundle.close()
 }

@@ -3,7 +3,7 @@
  * everything that its dialog needs, all asked for at once. A static import would make the dialog wait for the shell.
  */
 import path from 'node:path'
-import { openingModules } from './chunks.mjs'
+import { dialogModule } from './chunks.mjs'
 
 const id = 'latchkey:cdn-entry'
 
@@ -18,9 +18,9 @@ export function cdnEntryPlugin(root) {
     load(asked) {
       if (asked !== `\0${id}`) return null
       return `
-        ${lazy(path.join(root, 'elements/index.ts'))}
+        ${lazy(path.join(root, 'elements/cdn.ts'))}
         if (globalThis.document?.querySelector('[api-url][open]'))
-          for (const part of [${openingModules.map(lazy).join(', ')}]) part.catch(() => {})
+          ${lazy(dialogModule)}.catch(() => {})
       `
     },
   }

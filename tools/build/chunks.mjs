@@ -14,8 +14,8 @@ const opening = {
   /** The view, and the flow that shows the landing screen. */
   dialog: ['elements/view.tsx', 'src/login/flow.ts'],
 }
-/** The modules that the first dialog needs, beside the shell. */
-export const openingModules = Object.values(opening).flat().map(file)
+/** The module whose file brings all that the first dialog needs. */
+export const dialogModule = file(opening.dialog[0])
 
 /** React and what it draws with: one file, which stays the same, and cached, while ours changes. */
 const isReact = (id) => /\/node_modules\/(react|react-dom|@emotion\/[^/]+|@r2wc\/[^/]+)\//.test(id)

@@ -6,7 +6,6 @@ import esbuild from 'rollup-plugin-esbuild'
 import { minify } from 'terser'
 import { closedImports } from './closed-imports.mjs'
 import { coinbasePatches } from './coinbase-patches.mjs'
-import { preloadTogether } from './preload-together.mjs'
 import { noteThirdParty } from './third-party.mjs'
 import { walletSdks } from './wallet-sdks.mjs'
 
@@ -15,10 +14,10 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const target = 'es2022'
 
-/** What every rollup input that ends up in a browser has in common. */
+/** What every rollup input that ends up in a browser has in common; `more` sees a chunk before it is made small. */
 export function program(...more) {
   return {
-    plugins: [...plugins(), ...more],
+    plugins: [...reading(), ...more, ...writing()],
     onLog: refuseLooseEnds,
     // What rollup leaves out depends on the order in which modules are read, and the same source must give the same files.
     maxParallelFileOps: 1,
@@ -29,7 +28,7 @@ export function program(...more) {
   }
 }
 
-function plugins() {
+function reading() {
   return [
     production(),
     walletSdks(root),
@@ -45,12 +44,10 @@ function plugins() {
     // Some packages say `require` in the midst of a module.
     commonjs({ strictRequires: 'auto', transformMixedEsModules: true }),
     esbuild({ target, sourceMap: false }),
-    preloadTogether(),
-    minified(),
-    noteThirdParty(root),
-    closedImports(),
   ]
 }
+
+const writing = () => [minified(), noteThirdParty(root), closedImports()]
 
 /** Terser takes longer than esbuild, and is two kilobytes better at the first opening. */
 function minified() {

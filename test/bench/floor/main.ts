@@ -1,0 +1,3 @@
+import { define } from './floor-modal.tsx'
+
+define()
