@@ -9,7 +9,7 @@ const stranger = 'latchkey-test-cross-stran'
 const friend = 'latchkey-test-cross-frien'
 const readOnly = 'latchkey-test-cross-reado'
 const connect = 'https://friend.example/connect?app=friend'
-const common = { allowedDomains: [site], methods: ['email' as const] }
+const common = { allowedDomains: [site], redirectUrls: [`${site}/*`], methods: ['email' as const] }
 
 for (const store of stores) {
   describe(`login with another app’s account on ${store.name}`, () => {
