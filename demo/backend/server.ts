@@ -9,6 +9,7 @@ import type { CoreServices, ServerEnv } from './http/services.ts'
 import { createCaptcha } from './login/captcha/captcha.ts'
 import type { LoginServices } from './login/services.ts'
 import { loadSecrets, refreshSealingKeys } from './secrets/secrets.ts'
+import { createAppKeys } from './sessions/app-keys.ts'
 import type { SessionServices } from './sessions/services.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createTokens } from './sessions/tokens.ts'
@@ -94,7 +95,7 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
   }
   const sessions: SessionServices = {
     ...core,
-    tokens: createTokens(secrets, apiOrigin, clock),
+    tokens: createTokens(createAppKeys(core), apiOrigin, clock),
     sessions: createSessions(core),
     describeUser: createDescribeUser(database),
   }
