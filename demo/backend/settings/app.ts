@@ -166,6 +166,14 @@ const appSettings = v.strictObject({
       readOnly: flag,
     }),
   ),
+  /** Codes that are sent in one hour, instead of the backend's own limits for an app. */
+  sendsPerHour: v.optional(
+    v.strictObject({
+      email: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+      sms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+    }),
+    {},
+  ),
   /** Countries (ISO 3166) to which codes are sent; without them, all. */
   smsRegions: v.optional(v.array(v.pipe(v.string(), v.length(2)))),
 

@@ -1,4 +1,4 @@
-import { emailListed, isPlusAddress } from '../../lib/email-address.ts'
+import { emailListed, isPlusAddress, mailboxOf } from '../../lib/email-address.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Limits } from '../../settings/limits.ts'
 import { type CodeLogin, createCodeLogin } from './code-login.ts'
@@ -15,6 +15,11 @@ export function createEmailLogin(deps: { codes: Codes; mailer: Mailer; limits: L
     {
       channel: 'email',
       key: (email) => email,
+      mailbox: mailboxOf,
+      caps: (app) => ({
+        app: app.sendsPerHour.email ?? limits.mailsPerAppHour,
+        all: limits.mailsPerHour,
+      }),
       proof: (email) => ({ type: 'email', subject: email, details: {}, displayName: email }),
       check(app, email) {
         if (!app.methods.includes('email'))
