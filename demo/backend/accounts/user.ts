@@ -31,7 +31,7 @@ export async function loadUser(db: Queries, appId: string, userId: string): Prom
     .leftJoin(accounts, eq(accounts.userId, users.id))
     .leftJoin(wallets, eq(wallets.accountId, accounts.id))
     .leftJoin(walletRoots, eq(walletRoots.id, wallets.rootId))
-    .where(and(eq(users.id, userId), eq(users.appId, appId)))
+    .where(and(eq(users.id, userId), eq(users.appId, appId), isNull(users.removedAt)))
     .orderBy(asc(accounts.id))
   const [first] = rows
   if (!first) return undefined
@@ -90,7 +90,10 @@ export async function addUser(
 /** Counted one at a time, so that two who come at once do not both get the last place. */
 async function countUsers(tx: Transaction, appId: string): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`users of ${appId}`}, 0))`)
-  const [row] = await tx.select({ total: count() }).from(users).where(eq(users.appId, appId))
+  const [row] = await tx
+    .select({ total: count() })
+    .from(users)
+    .where(and(eq(users.appId, appId), isNull(users.removedAt)))
   return row?.total ?? 0
 }
 

@@ -64,6 +64,8 @@ export const defaultLimits = {
   clockSkew: 30 * second,
   /** A transfer of an account may be confirmed for so long. */
   transferLife: 10 * minute,
+  /** A user with wallets who was given up in a transfer can be restored for so long. */
+  removedUserLife: 30 * day,
   captchaTokenLife: 10 * minute,
   /** Logins that are begun from one network address, over all methods. */
   startsPerIpMinute: 30,
