@@ -89,7 +89,7 @@ try {
     // Everybody comes from one address here.
     limits: {
       ...{ sendsPerIpMinute: 10_000, sendsPerIpHour: 100_000, guessesPerIpHour: 100_000 },
-      ...{ startsPerIpMinute: 10_000, startsPerIpHour: 100_000 },
+      ...{ startsPerIpMinute: 10_000, startsPerIpHour: 100_000, eventsPerIpMinute: 100_000 },
     },
   })
   ends.push(() => backend.close())

@@ -8,7 +8,9 @@ import { createIdempotency } from './http/idempotency.ts'
 import type { CoreServices, ServerEnv } from './http/services.ts'
 import { createCaptcha } from './login/captcha/captcha.ts'
 import type { LoginServices } from './login/services.ts'
+import { createMailer } from './outside/mail.ts'
 import { loadSecrets, refreshSealingKeys } from './secrets/secrets.ts'
+import { createAppKeys } from './sessions/app-keys.ts'
 import type { SessionServices } from './sessions/services.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createTokens } from './sessions/tokens.ts'
@@ -88,13 +90,13 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
     ...{ database, secrets, clock, log, apps, limits, outside, apiOrigin, clientIp },
     oneTime: createOneTime({ secrets, clock }),
     idempotency: createIdempotency({ database, secrets, limits, clock }),
-    mail: { smtpUrl: settings.smtpUrl, from: settings.mailFrom ?? 'Latchkey <login@latchkey.example>' },
+    mailer: createMailer(settings.smtpUrl, settings.mailFrom ?? 'Latchkey <login@latchkey.example>', log),
     vaultOrigins: vaultOrigin ? [apiOrigin, vaultOrigin] : [apiOrigin],
     vaultFiles: settings.vaultFiles,
   }
   const sessions: SessionServices = {
     ...core,
-    tokens: createTokens(secrets, apiOrigin, clock),
+    tokens: createTokens(createAppKeys(core), apiOrigin, clock),
     sessions: createSessions(core),
     describeUser: createDescribeUser(database),
   }
@@ -119,6 +121,7 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
       clearInterval(sweeping)
       clearInterval(reloading)
       for (const { close } of running) close?.()
+      core.mailer.close()
       await store.close()
     },
   }

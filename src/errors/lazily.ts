@@ -4,28 +4,20 @@ import { KitError } from './kit-error.ts'
 /** A part of the bundle that neither arrives nor fails is given up after this, in milliseconds. */
 export const chunkWait = 20_000
 
-/** A part of the bundle could not be loaded. */
-export class LoadError extends KitError {
-  override name = 'LoadError'
-  constructor(cause: unknown) {
-    super('network_unavailable', 'Part of the dialog could not be loaded', {
-      cause,
-      details: cause instanceof Error ? cause.message : String(cause),
-      retryable: true,
-    })
-  }
-}
-
 /**
  * Loads a chunk once for all callers. A failure isn't kept: the next call tries again. A chunk that fails or
- * never arrives becomes a {@link LoadError}.
+ * never arrives becomes an error with a code.
  */
 export function lazily<T>(load: () => Promise<T>, limit: number = chunkWait): () => Promise<T> {
   let loading: Promise<T> | undefined
   return () => {
     loading ??= within(load, limit).catch((cause: unknown) => {
       loading = undefined
-      throw new LoadError(cause)
+      throw new KitError('network_unavailable', 'Part of the dialog could not be loaded', {
+        cause,
+        details: cause instanceof Error ? cause.message : String(cause),
+        retryable: true,
+      })
     })
     return loading
   }
@@ -33,7 +25,7 @@ export function lazily<T>(load: () => Promise<T>, limit: number = chunkWait): ()
 
 function within<T>(load: () => Promise<T>, limit: number): Promise<T> {
   // Browsers remember that a module could not be fetched, and never try again on this page: offline none is asked for.
-  if (isOffline()) return Promise.reject(new Error('the browser is offline'))
+  if (isOffline()) return Promise.reject('offline')
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`nothing came within ${limit} ms`)), limit)

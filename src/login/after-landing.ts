@@ -6,6 +6,7 @@ import { errors } from '../copy/en/errors.ts'
 import { gate } from '../copy/en/gate.ts'
 import { wallet } from '../copy/en/wallet.ts'
 
+export { untilLoaded } from '../app/failure/until-loaded.ts'
 export { fetchAppNames } from './cross-app/app-names.ts'
 export { finish } from './finish.ts'
 export { startingFailed } from './landing/starting-failed.ts'

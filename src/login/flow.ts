@@ -1,3 +1,4 @@
+import { toKitError } from '../errors/kit-error.ts'
 import type { EntryContext, Login, LoginContext } from './context.ts'
 import { identify, type LandingActions } from './landing/flow.ts'
 
@@ -45,7 +46,13 @@ export function landingActions<T>(
 ): LandingActions<T> {
   const load = () => afterLanding(entry, features)
   return {
-    logIn: async (choice) => logIn(await load(), choice),
+    async logIn(choice) {
+      const loaded = await load().catch((cause: unknown) => entry.report(toKitError(cause)))
+      // What could show the failure on a screen of its own has not been loaded either.
+      if (!loaded) return { back: true, error: entry.t('login.notLoaded') }
+      const outcome = await loaded.untilLoaded(loaded.cx, () => logIn(loaded, choice))
+      return outcome === 'back' ? { back: true } : outcome
+    },
     async prepare(methods, screen) {
       const { cx, prepare } = await load()
       return prepare({ ...cx, ...screen }, methods)

@@ -20,21 +20,42 @@ test('a network that is lost before anything else was loaded keeps the dialog, a
   const login = kit.login()
   await person.follow([{ on: 'landing' }])
   goOffline()
-  await person.follow([
-    ['landing', { email: 'ada@example.com' }],
-    { on: 'failure', expect: offline, answer: 'back' },
-    {
-      on: 'landing',
-      expect: (props) => expect(props.email).toMatchObject({ value: 'ada@example.com' }),
-      answer: { email: 'ada@example.com' },
-    },
-    { on: 'failure', expect: offline },
-  ])
+  await person.follow([['landing', { email: 'ada@example.com' }], { wait: 100 }])
   expect(api.to(paths.init)).toEqual([])
   goOnline()
-  await person.follow([['failure', 'retry'], ['enter-code', { code: '123456' }], { wait: 2_000 }])
+  await person.follow([
+    {
+      on: 'landing',
+      expect: (props) =>
+        expect(props.email).toMatchObject({
+          value: 'ada@example.com',
+          error: 'That didn’t load. Check your connection and try again.',
+        }),
+      answer: { email: 'ada@example.com' },
+    },
+    ['enter-code', { code: '123456' }],
+    { wait: 2_000 },
+  ])
   expect((await login).email?.address).toBe('ada@example.com')
-  expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['network_unavailable']))
+  expect(errors.map(({ code }) => code)).toEqual(['network_unavailable'])
+})
+
+test('a network that is lost later is told on a screen that leads back, or on when it has returned', async () => {
+  const { kit, person } = await kitWithPerson({ app: { farcaster_auth: true } })
+  kit.login({ loginMethods: ['email'] }).catch(() => {})
+  await person.follow([{ on: 'landing' }, { wait: 1_000 }, { on: 'landing', close: true }, { wait: 1_000 }])
+  kit.login({ loginMethods: ['farcaster'] }).catch(() => {})
+  await person.follow([{ on: 'landing' }])
+  goOffline()
+  await person.follow([
+    ['landing', { method: 'farcaster' }],
+    { on: 'failure', expect: offline, answer: 'back' },
+    ['landing', { method: 'farcaster' }],
+    { on: 'failure', expect: offline, answer: 'retry' },
+    { on: 'failure', expect: offline },
+  ])
+  goOnline()
+  await person.follow([['failure', 'retry'], { on: 'awaiting-farcaster' }])
 })
 
 test('everything on the landing screen is loaded before it is pressed, and needs only the server then', async () => {

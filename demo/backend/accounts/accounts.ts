@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { Refusal } from '../lib/refusal.ts'
+import type { Mailer } from '../outside/mail.ts'
 import type { Opened, Sessions } from '../sessions/sessions.ts'
 import type { Bearer } from '../sessions/tokens.ts'
 import type { App } from '../settings/app.ts'
@@ -17,6 +18,7 @@ import {
 } from '../users/account.ts'
 import { accounts, users } from '../users/tables.ts'
 import { createAccountLimit } from './account-limit.ts'
+import { addressesOf, removedMail, removeUser } from './removed-users.ts'
 import { addUser, type LoginMode, loadUser, type SignUp } from './user.ts'
 
 /** An account that somebody has just proved to be theirs. */
@@ -56,7 +58,8 @@ export interface AccountService {
   /** Adds a proved account to the user. @throws Refusal */
   link(app: App, bearer: Bearer, prove: Prove): Promise<{ extra?: Record<string, unknown> | undefined }>
   /**
-   * Gives the user an account of somebody else, who is gone with that, for a nonce that {@link logIn} or {@link link}
+   * Gives the user an account of somebody else, who is gone with that (one with wallets can be restored for a while,
+   * and is told so), for a nonce that {@link logIn} or {@link link}
    * handed out to this very session. @throws Refusal
    */
   transfer(
@@ -81,9 +84,10 @@ export function createAccountService(deps: {
   sessions: Sessions
   oneTime: OneTime
   limits: Limits
+  mailer: Mailer
   clock: () => number
 }): AccountService {
-  const { database, sessions, oneTime, limits, clock } = deps
+  const { database, sessions, oneTime, limits, mailer, clock } = deps
   const { mayAdd, limitReached } = createAccountLimit(limits)
 
   async function touch(tx: Transaction, accountId: number, { details }: Proof, now: number) {
@@ -237,25 +241,32 @@ export function createAccountService(deps: {
     },
 
     async transfer(app, bearer, { nonce, type, subject }) {
-      const refused = await database.transaction(async (tx) => {
+      const outcome = await database.transaction(async (tx) => {
         const offer = (await oneTime.take(tx, { kind: 'transfer', appId: app.id, value: nonce })) as
           | Offer
           | undefined
-        const wrong = new Refusal('invalid_credentials', 'This transfer is no longer valid.', {
-          status: 401,
-        })
+        const wrong = {
+          refused: new Refusal('invalid_credentials', 'This transfer is no longer valid.', {
+            status: 401,
+          }),
+        }
         if (!offer || offer.type !== type || offer.subject !== subject) return wrong
         if (offer.bearer.userId !== bearer.userId || offer.bearer.sessionId !== bearer.sessionId) return wrong
         await isGuest(tx, app, bearer)
         const found = await findAccount(tx, app, offer)
         if (found?.userId !== offer.owner) return wrong
-        if (!(await mayAdd(tx, app, bearer.userId, type))) return limitReached(type)
+        if (!(await mayAdd(tx, app, bearer.userId, type))) return { refused: limitReached(type) }
+        const addresses = await addressesOf(tx, app.id, offer.owner)
         await tx.update(accounts).set({ userId: bearer.userId }).where(eq(accounts.id, found.id))
-        await tx.delete(users).where(eq(users.id, offer.owner))
+        const removed = { userId: offer.owner, withAccount: { type, subject, userId: bearer.userId } }
+        const isKept = await removeUser(tx, removed, clock())
         await endGuest(tx, app, bearer.userId)
-        return undefined
+        return { tell: isKept ? addresses : [] }
       })
-      if (refused) throw refused
+      if ('refused' in outcome) throw outcome.refused
+      const until = new Date(clock() + limits.removedUserLife)
+      // Not waited for: it is done, whether a mail can leave now or not. A failure is the mailer's to log.
+      for (const to of outcome.tell) mailer.send(removedMail(to, app.name, until)).catch(() => {})
     },
 
     async unlink(app, bearer, account) {

@@ -1,3 +1,4 @@
+import { lt } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import * as v from 'valibot'
 import type { Feature } from '../http/definition.ts'
@@ -14,6 +15,9 @@ import { userView } from './user-view.ts'
 /** People and their accounts: the user's own account. */
 export const accountFeature: Feature<AccountServices> = {
   tables: [users, accounts],
+  async sweep(database, limits, now) {
+    await database.delete(users).where(lt(users.removedAt, now - limits.removedUserLife))
+  },
   start: (services) => ({ routes: (api) => userRoutes(api, services) }),
 }
 

@@ -23,16 +23,30 @@ export type LoginMode = 'no-signup' | 'login-or-sign-up'
 /** What a login found: somebody, or why nobody may come in. */
 export type SignUp = { userId: string; isNew: boolean } | { refused: Refusal }
 
-/** The user and all accounts; `undefined` when there is no such user in the app. */
-export async function loadUser(db: Queries, appId: string, userId: string): Promise<User | undefined> {
-  const rows = await db
+/** Asked for with every login and refresh: the server plans it once. */
+const userQuery = (db: Queries) =>
+  db
     .select()
     .from(users)
     .leftJoin(accounts, eq(accounts.userId, users.id))
     .leftJoin(wallets, eq(wallets.accountId, accounts.id))
     .leftJoin(walletRoots, eq(walletRoots.id, wallets.rootId))
-    .where(and(eq(users.id, userId), eq(users.appId, appId)))
+    .where(
+      and(
+        eq(users.id, sql.placeholder('userId')),
+        eq(users.appId, sql.placeholder('appId')),
+        isNull(users.removedAt),
+      ),
+    )
     .orderBy(asc(accounts.id))
+    .prepare('user_with_accounts')
+const queries = new WeakMap<Queries, ReturnType<typeof userQuery>>()
+
+/** The user and all accounts; `undefined` when there is no such user in the app. */
+export async function loadUser(db: Queries, appId: string, userId: string): Promise<User | undefined> {
+  const query = queries.get(db) ?? userQuery(db)
+  queries.set(db, query)
+  const rows = await query.execute({ appId, userId })
   const [first] = rows
   if (!first) return undefined
   const { id, createdAt, acceptedTermsAt, isGuest, customMetadata } = first.users
@@ -92,7 +106,10 @@ export async function addUser(
 /** Counted one at a time, so that two who come at once do not both get the last place. */
 async function countUsers(tx: Transaction, appId: string): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`users of ${appId}`}, 0))`)
-  const [row] = await tx.select({ total: count() }).from(users).where(eq(users.appId, appId))
+  const [row] = await tx
+    .select({ total: count() })
+    .from(users)
+    .where(and(eq(users.appId, appId), isNull(users.removedAt)))
   return row?.total ?? 0
 }
 

@@ -16,9 +16,10 @@ export const appFeature: Feature<SessionServices> = {
 function appRoutes(api: Hono<ServerEnv>, { apps, tokens, outside }: SessionServices): void {
   const find = (id: string) => requireKnownApp(apps, id)
 
-  api.get('/api/v1/apps/:appId', (c) =>
-    c.json(appConfigView(find(c.req.param('appId')), tokens.verificationKey, outside)),
-  )
+  api.get('/api/v1/apps/:appId', async (c) => {
+    const app = find(c.req.param('appId'))
+    return c.json(appConfigView(app, await tokens.verificationKey(app), outside))
+  })
 
   api.get('/api/v1/apps/:appId/smart_wallets', (c) => {
     const { smartWallets } = find(c.req.param('appId'))
@@ -35,13 +36,13 @@ function appRoutes(api: Hono<ServerEnv>, { apps, tokens, outside }: SessionServi
   })
 }
 
-/** The public keys of the tokens, for servers that check them: no app id needed. */
+/** The public keys of an app's tokens, for servers that check them: no app id needed. */
 function keyRoutes(api: Hono<ServerEnv>, { apps, tokens }: SessionServices): void {
   const cacheable = { 'cache-control': 'public, max-age=300' }
-  api.get('/.well-known/jwks.json', (c) => c.json(tokens.keySet, 200, cacheable))
-  api.get('/api/v1/apps/:appId/jwks.json', (c) =>
-    apps.find(c.req.param('appId'))
-      ? c.json(tokens.keySet, 200, cacheable)
-      : c.json({ error: 'There is no such app.', code: 'missing_or_invalid_privy_app_id' }, 404),
-  )
+  api.get('/api/v1/apps/:appId/jwks.json', async (c) => {
+    const app = apps.find(c.req.param('appId'))
+    return app
+      ? c.json(await tokens.keySet(app), 200, cacheable)
+      : c.json({ error: 'There is no such app.', code: 'missing_or_invalid_privy_app_id' }, 404)
+  })
 }

@@ -11,7 +11,6 @@ import type { CoreServices, ServerEnv } from './services.ts'
 export function createApi(services: CoreServices, features: readonly Running[]): Hono<ServerEnv> {
   const api = createServer(services)
   api.use('/api/*', cors(services))
-  api.use('/.well-known/*', cors(services))
   api.use('/oauth/*', cors(services))
   for (const { publicRoutes, vaultRoutes } of features) {
     publicRoutes?.(api)

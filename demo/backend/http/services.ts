@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import type { Mailer } from '../outside/mail.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { App, Apps } from '../settings/app.ts'
 import type { Limits } from '../settings/limits.ts'
@@ -20,7 +21,7 @@ export interface CoreServices {
   apps: Apps
   limits: Limits
   outside: Outside
-  mail: { smtpUrl: string; from: string }
+  mailer: Mailer
   /** Origin of the API, such as `http://localhost:4801`. */
   apiOrigin: string
   /** Origins on which the vault runs: the API's own, and that of the separate listener. */

@@ -23,6 +23,20 @@ export function normaliseEmail(text: string): string | undefined {
 /** Whether the name before the `@` carries a tag, as in `ada+news@example.com`. */
 export const isPlusAddress = (email: string) => email.slice(0, email.lastIndexOf('@')).includes('+')
 
+/**
+ * The mailbox in which mail to a normalised address ends, for counting what is sent there: without a tag after `+`, and
+ * at Gmail without dots and under one name for its two domains. People are known by the address as they gave it.
+ */
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@')
+  const domain = email.slice(at + 1)
+  // A name that begins with the sign has no tag.
+  const name = email.slice(0, at).replace(/(?<=.)\+.*$/, '')
+  return /^(gmail|googlemail)\.com$/.test(domain)
+    ? `${name.replaceAll('.', '')}@gmail.com`
+    : `${name}@${domain}`
+}
+
 /** Whether a list names the address itself, or its domain as `@example.com`. */
 export function emailListed(email: string, list: readonly string[]): boolean {
   const domain = email.slice(email.lastIndexOf('@'))

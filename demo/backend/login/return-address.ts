@@ -5,8 +5,8 @@ import type { App } from '../settings/app.ts'
 const LONGEST = 4_096
 
 /**
- * Whether a login may return to an address: one that the app's settings name, letter for letter, or without such a
- * list any page of the app's domains. Plain http is for this machine only.
+ * Whether a login may return to an address: one that the app's settings name, letter for letter or by a pattern. Plain
+ * http is for this machine only.
  */
 export function mayReturnTo(app: App, address: string): boolean {
   // Browsers and servers read these differently, so that a check of one says nothing about the other.
@@ -17,7 +17,17 @@ export function mayReturnTo(app: App, address: string): boolean {
   if (!address.startsWith(url.origin)) return false
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname) && !url.hostname.endsWith('.localhost'))
     return false
-  return app.redirectUrls ? app.redirectUrls.includes(address) : originAllowed(url.origin, app.allowedDomains)
+  return app.redirectUrls.some((named) =>
+    named.includes('*') ? fits(url, address, named) : named === address,
+  )
+}
+
+/** A pattern speaks of the path only as a browser writes it: `/a/../b` is not below `/a/`. */
+function fits(url: URL, address: string, pattern: string): boolean {
+  const [origin = '', path = ''] = /^([^/]+\/\/[^/]+)(\/.*)$/.exec(pattern)?.slice(1) ?? []
+  if (!originAllowed(url.origin, [origin])) return false
+  if (!path.endsWith('*')) return address.slice(url.origin.length) === path
+  return (address === url.origin ? '/' : url.pathname).startsWith(path.slice(0, -1))
 }
 
 /**

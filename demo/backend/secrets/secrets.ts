@@ -15,7 +15,10 @@ const secretsText = v.pipe(
   v.string(),
   v.parseJson(),
   v.object({
-    /** ES256 keys in PEM (PKCS #8). The first one signs; the others are still published for tokens that live. */
+    /**
+     * ES256 keys in PEM (PKCS #8) that once signed for all apps (sessions/app-keys.ts): their tokens are good until
+     * they expire.
+     */
     signingKeys: v.pipe(
       v.array(v.pipe(v.string(), v.startsWith('-----BEGIN PRIVATE KEY-----'))),
       v.minLength(1),

@@ -7,18 +7,25 @@ import { type Call, post, type Reply } from '../http/post.ts'
 import type { ServerEnv } from '../http/services.ts'
 import { usesCookie } from '../http/session-mode.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { appKeyName } from './app-keys.ts'
 import { readBearer } from './bearer.ts'
 import { clearCookie, IN_COOKIE, presentedToken, storeCookie } from './refresh-cookie.ts'
 import { loggedOutReply, sessionReply } from './reply.ts'
 import type { SessionServices } from './services.ts'
-import { forkTokens, refreshTokens, sessions } from './tables.ts'
+import { appKeys, forkTokens, refreshTokens, sessions } from './tables.ts'
 
 const maybeToken = v.object({ refresh_token: v.nullish(v.string()) })
 type TokenCall = Call<v.InferOutput<typeof maybeToken>>
 
 /** Sessions: refresh, logout, and one more session for the same person elsewhere. */
 export const sessionFeature: Feature<SessionServices> = {
-  tables: [sessions, refreshTokens, forkTokens],
+  tables: [sessions, refreshTokens, forkTokens, appKeys],
+  sealedColumns: [
+    {
+      ...{ table: appKeys, field: 'sealedKey', column: appKeys.sealedKey, key: [appKeys.kid] },
+      sealedName: ({ kid = '' }) => appKeyName(kid),
+    },
+  ],
   async sweep(database, limits, now) {
     await database.delete(forkTokens).where(lt(forkTokens.expiresAt, now - limits.refreshGrace))
     // A token that is over may still be presented; without its row that is "unknown", which ends the same way.

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { Refusal } from '../lib/refusal.ts'
 import { keyedHash, type Secrets } from '../secrets/secrets.ts'
 import type { Limits } from '../settings/limits.ts'
@@ -33,6 +33,8 @@ export interface Sessions {
   isActive(appId: string, bearer: Bearer): Promise<boolean>
 }
 
+type Rotated = Opened & { endsAt: number }
+
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 
 /** Sessions with refresh tokens that are replaced with each use, so that a stolen one is noticed (docs/security.md). */
@@ -47,24 +49,33 @@ export function createSessions(deps: {
   /** Known to every process that has the secrets, and to nobody who has the database alone. */
   const childOf = (token: string) => keyedHash(secrets, 'refresh', token).toString('base64url')
 
-  async function addToken(tx: Transaction, sessionId: string, token: string, endsAt: number, now: number) {
-    const expiresAt = Math.min(now + limits.refreshLife, endsAt)
-    await tx.insert(refreshTokens).values({ hash: hashOf(token), sessionId, issuedAt: now, expiresAt })
-    return expiresAt
-  }
-
   async function open(tx: Transaction, appId: string, userId: string, endsAt?: number): Promise<Opened> {
     const now = clock()
     const end = endsAt ?? now + limits.sessionLife
     const sessionId = randomUUID()
-    await tx.insert(sessions).values({ id: sessionId, appId, userId, createdAt: now, endsAt: end })
     const refreshToken = randomBytes(32).toString('base64url')
-    return {
-      sessionId,
-      userId,
-      refreshToken,
-      refreshUntil: await addToken(tx, sessionId, refreshToken, end, now),
-    }
+    const expiresAt = Math.min(now + limits.refreshLife, end)
+    const session = tx
+      .$with('session')
+      .as(
+        tx
+          .insert(sessions)
+          .values({ id: sessionId, appId, userId, createdAt: now, endsAt: end })
+          .returning({ id: sessions.id }),
+      )
+    const issued = sql<number>`${now}::bigint`.as('issued_at')
+    const expires = sql<number>`${expiresAt}::bigint`.as('expires_at')
+    const hash = sql<string>`${hashOf(refreshToken)}`.as('hash')
+    const never = sql<null>`null::bigint`.as('rotated_at')
+    await tx
+      .with(session)
+      .insert(refreshTokens)
+      .select(
+        tx
+          .select({ hash, sessionId: session.id, issuedAt: issued, expiresAt: expires, rotatedAt: never })
+          .from(session),
+      )
+    return { sessionId, userId, refreshToken, refreshUntil: expiresAt }
   }
 
   const find = (db: Queries, appId: string, token: string) =>
@@ -74,11 +85,46 @@ export function createSessions(deps: {
       .innerJoin(sessions, eq(sessions.id, refreshTokens.sessionId))
       .where(and(eq(refreshTokens.hash, hashOf(token)), eq(sessions.appId, appId)))
 
-  /** `undefined`: the token is not valid, and everything that had to be revoked has been. Commits either way. */
-  async function rotate(tx: Transaction, appId: string, presented: string) {
+  /**
+   * Rotates a token that is good and the newest of its session, in one statement: of any number who bring it at once, one
+   * does. `undefined` for every other one.
+   */
+  async function rotateNewest(db: Queries, appId: string, presented: string): Promise<Rotated | undefined> {
+    const now = clock()
+    const refreshToken = childOf(presented)
+    const { rows } = (await db.execute(sql`
+      with rotated as (
+        update ${refreshTokens} t set rotated_at = ${now}
+        from ${sessions} s
+        where t.hash = ${hashOf(presented)} and t.rotated_at is null and t.expires_at > ${now}
+          and s.id = t.session_id and s.app_id = ${appId} and s.revoked_at is null
+          and (
+            select count(*) from ${refreshTokens} r
+            where r.session_id = t.session_id and r.rotated_at > ${now - limits.refreshWindow}
+          ) < ${limits.refreshesPerWindow}
+        returning s.id, s.user_id, s.ends_at
+      )
+      insert into ${refreshTokens} (hash, session_id, issued_at, expires_at)
+      select ${hashOf(refreshToken)}, id, ${now}::bigint, least(${now + limits.refreshLife}::bigint, ends_at) from rotated
+      returning session_id, expires_at,
+        (select user_id from rotated) as user_id, (select ends_at from rotated) as ends_at
+    `)) as unknown as { rows: Record<'session_id' | 'expires_at' | 'user_id' | 'ends_at', string>[] }
+    const [row] = rows
+    return (
+      row && {
+        ...{ sessionId: row.session_id, userId: row.user_id, endsAt: Number(row.ends_at) },
+        ...{ refreshToken, refreshUntil: Number(row.expires_at) },
+      }
+    )
+  }
+
+  /** `undefined`: the token is not good, and whatever had to be revoked is. Commits either way. */
+  async function rotate(tx: Transaction, appId: string, presented: string): Promise<Rotated | undefined> {
+    const rotated = await rotateNewest(tx, appId, presented)
+    if (rotated) return rotated
     const now = clock()
     let refreshToken = presented
-    // The session's row orders everything that happens to its tokens.
+    // The session's row orders those who come with an older token.
     let [found] = await find(tx, appId, refreshToken).for('update', { of: sessions })
     // The lock may have been waited for; the token's row is as it was before. Read it again.
     if (found) [found] = await find(tx, appId, refreshToken)
@@ -100,6 +146,7 @@ export function createSessions(deps: {
     if (refreshToken !== presented)
       return { sessionId, userId, endsAt, refreshToken, refreshUntil: found.token.expiresAt }
 
+    // It is the newest one and good, so there were too many.
     const recent = await tx
       .select({ at: refreshTokens.rotatedAt })
       .from(refreshTokens)
@@ -112,24 +159,15 @@ export function createSessions(deps: {
       now,
       [{ most: limits.refreshesPerWindow, span: limits.refreshWindow }],
     )
-    await tx
-      .update(refreshTokens)
-      .set({ rotatedAt: now })
-      .where(eq(refreshTokens.hash, hashOf(presented)))
-    refreshToken = childOf(presented)
-    return {
-      sessionId,
-      userId,
-      endsAt,
-      refreshToken,
-      refreshUntil: await addToken(tx, sessionId, refreshToken, endsAt, now),
-    }
+    return rotateNewest(tx, appId, presented)
   }
 
   return {
     open,
     async refresh(appId, refreshToken) {
-      const opened = await database.transaction((tx) => rotate(tx, appId, refreshToken))
+      const opened =
+        (await rotateNewest(database, appId, refreshToken)) ??
+        (await database.transaction((tx) => rotate(tx, appId, refreshToken)))
       if (!opened) throw invalid()
       return opened
     },

@@ -48,3 +48,17 @@ export const forkTokens = pgTable('fork_tokens', {
   expiresAt: time('expires_at').notNull(),
   usedAt: time('used_at'),
 })
+
+/** The keys that sign the tokens of each app; the newest one signs now. */
+export const appKeys = pgTable(
+  'app_keys',
+  {
+    /** RFC 7638. */
+    kid: text('kid').primaryKey(),
+    appId: text('app_id').notNull(),
+    /** PEM (PKCS #8), sealed. */
+    sealedKey: text('sealed_key').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [index('app_keys_app').on(table.appId, table.createdAt)],
+)

@@ -1,9 +1,20 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { decodeProtectedHeader, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose'
-import type { Secrets } from '../secrets/secrets.ts'
+import { createSign } from 'node:crypto'
+import { decodeProtectedHeader, type JWK, type JWTPayload, jwtVerify } from 'jose'
 import type { App } from '../settings/app.ts'
+import type { AppKeys } from './app-keys.ts'
 
 const ISSUER = 'privy.io'
+
+/** What a token is, in its header: whoever checks it sees that one kind is not another. */
+const types = {
+  /** The protocol's own check of access tokens wants this one, and nothing else has it. */
+  access: 'JWT',
+  second: 'api+jwt',
+  identity: 'identity+jwt',
+  crossApp: 'cross-app+jwt',
+} as const
+
+const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
 
 /** Whom a token speaks for. */
 export interface Bearer {
@@ -35,37 +46,31 @@ export interface Tokens {
    * @returns `undefined` for anything else, the identity token included
    */
   read(app: App, token: string, options?: { expired?: boolean }): Promise<Bearer | undefined>
-  /** The public key that signs now, as SPKI PEM (`verification_key`). */
-  readonly verificationKey: string
-  /** All public keys. */
-  readonly keySet: { keys: JWK[] }
+  /** The public key that signs for the app now, as SPKI PEM (`verification_key`). */
+  verificationKey(app: App): Promise<string>
+  /** All public keys of the app whose tokens may still live, the one that signs now first. */
+  keySet(app: App): Promise<{ keys: JWK[] }>
 }
 
 /**
- * Signs and reads the tokens. One key set serves all apps: the audience tells them apart.
+ * Signs and reads the tokens, each app's with the app's own key.
  * @param issuedBy the public address of this API, the audience of the second token
  */
-export function createTokens(secrets: Secrets, issuedBy: string, clock: () => number): Tokens {
-  const keys = secrets.signingKeys.map((pem) => {
-    const privateKey = createPrivateKey(pem)
-    const publicKey = createPublicKey(privateKey)
-    const kid = thumbprint(publicKey)
-    return { kid, privateKey, publicKey }
-  })
-  const [current] = keys
-  if (!current) throw new Error('There is no signing key')
-  const signer = current
-  const sign = (payload: JWTPayload) =>
-    new SignJWT(payload)
-      .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: signer.kid })
-      .sign(signer.privateKey)
+export function createTokens(keys: AppKeys, issuedBy: string, clock: () => number): Tokens {
+  async function sign(app: App, typ: string, payload: JWTPayload): Promise<string> {
+    const [{ kid, privateKey }] = await keys.of(app)
+    // Node signs at once what the Web Crypto of the library hands to other threads: three tokens for each answer.
+    const signed = `${encode({ alg: 'ES256', typ, kid })}.${encode(payload)}`
+    const signature = createSign('sha256').update(signed).sign({ key: privateKey, dsaEncoding: 'ieee-p1363' })
+    return `${signed}.${signature.toString('base64url')}`
+  }
 
   function claims(app: App, { sessionId, userId }: Bearer) {
     const iat = Math.floor(clock() / 1_000)
     return { sid: sessionId, sub: userId, iss: ISSUER, aud: app.id, iat, exp: iat + app.accessTokenLife }
   }
   const identityToken: Tokens['identityToken'] = (app, bearer, slimAccounts, customMetadata) =>
-    sign({
+    sign(app, types.identity, {
       ...claims(app, bearer),
       linked_accounts: JSON.stringify(slimAccounts),
       ...(customMetadata && { custom_metadata: JSON.stringify(customMetadata) }),
@@ -76,51 +81,50 @@ export function createTokens(secrets: Secrets, issuedBy: string, clock: () => nu
     async issue(app, bearer, slimAccounts, customMetadata) {
       const base = claims(app, bearer)
       const [accessToken, secondToken, identity] = await Promise.all([
-        sign(base),
+        sign(app, types.access, base),
         // Another audience, so that nobody who checks the app's access tokens takes this one for one of them.
-        sign({ ...base, aud: issuedBy, aid: app.id }),
+        sign(app, types.second, { ...base, aud: issuedBy, aid: app.id }),
         identityToken(app, bearer, slimAccounts, customMetadata),
       ])
       return { accessToken, secondToken, identityToken: identity }
     },
     issueForRequester(app, userId, requester, seconds) {
       const iat = Math.floor(clock() / 1_000)
-      return new SignJWT({ sub: userId, iss: ISSUER, aud: app.id, azp: requester, iat, exp: iat + seconds })
-        .setProtectedHeader({ alg: 'ES256', typ: 'cross-app+jwt', kid: signer.kid })
-        .sign(signer.privateKey)
+      const payload = { sub: userId, iss: ISSUER, aud: app.id, azp: requester, iat, exp: iat + seconds }
+      return sign(app, types.crossApp, payload)
     },
     async read(app, token, { expired = false } = {}) {
       try {
-        const { kid } = decodeProtectedHeader(token)
-        const key = keys.find((known) => known.kid === kid)
-        if (!key) return undefined
+        const { kid = '', typ } = decodeProtectedHeader(token)
+        const key = await keys.find(app, kid)
+        if (!key || (typ !== types.access && typ !== types.second)) return undefined
         const { payload } = await jwtVerify(token, key.publicKey, {
           algorithms: ['ES256'],
-          typ: 'JWT',
+          typ,
           issuer: ISSUER,
-          requiredClaims: ['exp', 'sub'],
+          requiredClaims: ['exp', 'iat', 'sub'],
           currentDate: new Date(clock()),
           clockTolerance: expired ? Number.MAX_SAFE_INTEGER : 0,
         })
-        const { sid, sub, aid, aud } = payload
+        const { sid, sub, aid, aud, iat = 0 } = payload
+        if (key.until !== undefined && iat * 1_000 > key.until) return undefined
+        // Before kinds were told apart by their header, an identity token was known by what it says.
         if ('linked_accounts' in payload || (aid ?? aud) !== app.id) return undefined
         return typeof sid === 'string' && sub ? { sessionId: sid, userId: sub } : undefined
       } catch {
         return undefined
       }
     },
-    verificationKey: signer.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-    keySet: {
-      keys: keys.map(({ kid, publicKey }) => ({
+    async verificationKey(app) {
+      const [{ publicKey }] = await keys.of(app)
+      return publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    },
+    async keySet(app) {
+      const published = (await keys.of(app)).map(({ kid, publicKey }) => ({
         ...publicKey.export({ format: 'jwk' }),
         ...{ kid, alg: 'ES256', use: 'sig' },
-      })),
+      }))
+      return { keys: published }
     },
   }
-}
-
-/** RFC 7638. */
-function thumbprint(key: KeyObject): string {
-  const { crv, kty, x, y } = key.export({ format: 'jwk' })
-  return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
 }

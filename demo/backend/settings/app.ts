@@ -6,6 +6,8 @@ const link = v.optional(
   v.nullable(v.pipe(v.string(), v.regex(/^https?:\/\//, 'must begin with https:// or http://'))),
   null,
 )
+/** A text that has no default; the message says what is missing. */
+const needed = (message: string) => v.optional(v.pipe(v.string(message), v.minLength(1, message)), '')
 const flag = v.optional(v.boolean(), false)
 const list = v.optional(v.array(v.string()), () => [])
 
@@ -14,6 +16,15 @@ const originPattern = v.pipe(
   v.string(),
   v.regex(
     /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:\*\.)?(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::(?:\d+|\*))?$/i,
+  ),
+)
+
+/** One address, or a pattern with `*` as the first label of the host, as the port, or after the last `/`. */
+const returnAddress = v.pipe(
+  v.string(),
+  v.regex(
+    /^https?:\/\/(?:[^*@\s\\]+|(?:\*\.)?[^*@\s\\/?#:]+(?::(?:\d+|\*))?(?:\/[^*?#\s\\]*|(?:\/[^*?#\s\\/]+)*\/\*))$/,
+    'must be an address, with * only as the first label of the host, as the port, or at the end after a /',
   ),
 )
 
@@ -112,8 +123,11 @@ const appSettings = v.strictObject({
       environment: v.picklist(['development', 'production']),
     }),
   ),
-  /** Exact addresses that a login may return to; without them, any page of the allowed domains. */
-  redirectUrls: v.optional(v.array(v.pipe(v.string(), v.url()))),
+  /**
+   * The addresses that a login or a drive may return to, letter for letter; more than one only where a `*` says so, as
+   * in `https://*.example.com/account/*`. Without any, nobody is sent anywhere.
+   */
+  redirectUrls: v.optional(v.array(returnAddress), () => []),
   /** The domain that passkeys are made for on its subdomains, so that these share them; without it, each page's host. */
   passkeyDomain: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/))),
   /** Logins of the app's own: who signs its tokens, and how. */
@@ -134,8 +148,9 @@ const appSettings = v.strictObject({
           v.array(v.picklist(['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'])),
           v.minLength(1),
         ),
-        issuer: v.optional(v.string()),
-        audience: v.optional(v.string()),
+        /** `iss` and `aud` of its tokens: without them, one that was made for somebody else would open this app. */
+        issuer: needed('must name who issues the tokens (their "iss")'),
+        audience: needed('must name for whom the tokens are (their "aud")'),
         subjectClaim: v.optional(v.string(), 'sub'),
       }),
       v.check(({ jwksUrl, publicKey }) => !jwksUrl !== !publicKey, 'needs either jwksUrl or publicKey'),
@@ -150,6 +165,14 @@ const appSettings = v.strictObject({
       requesters: v.array(v.string()),
       readOnly: flag,
     }),
+  ),
+  /** Codes that are sent in one hour, instead of the backend's own limits for an app. */
+  sendsPerHour: v.optional(
+    v.strictObject({
+      email: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+      sms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+    }),
+    {},
   ),
   /** Countries (ISO 3166) to which codes are sent; without them, all. */
   smsRegions: v.optional(v.array(v.pipe(v.string(), v.length(2)))),

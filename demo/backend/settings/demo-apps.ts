@@ -6,7 +6,12 @@ export type { AppSettings } from './app.ts'
 const anyLocalhost = ['http://localhost:*', 'http://127.0.0.1:*', 'http://*.localhost:*']
 /** The vendor's published test secret, which goes with its test keys and with those of the stand-in. */
 const captchaSecret = '1x0000000000000000000000000000000AA'
-const common = { allowedDomains: anyLocalhost, accentColor: '#5B5BD6' } satisfies Partial<AppSettings>
+const common = {
+  allowedDomains: anyLocalhost,
+  // The host page of the demo may be anywhere on this machine; a real app names its pages.
+  redirectUrls: anyLocalhost.map((origin) => `${origin}/*`),
+  accentColor: '#5B5BD6',
+} satisfies Partial<AppSettings>
 
 const socials = [
   ...([

@@ -11,16 +11,24 @@ export const defaultLimits = {
   codeTries: 5,
   /** No second code for an address while one that nobody used is younger than this. */
   resendLock: 30 * second,
-  /** Codes for one address that nobody used. */
+  /** Codes for one mailbox or number that nobody used. */
   sendsPerAddressHour: 5,
   sendsPerAddressDay: 10,
+  /** Codes that are sent in one hour of the clock: for one app, unless its settings say otherwise, and in all. */
+  mailsPerAppHour: 5_000,
+  mailsPerHour: 20_000,
+  smsPerAppHour: 500,
+  smsPerHour: 2_000,
   /** Codes asked for from one network address (IPv6: /64). */
   sendsPerIpMinute: 3,
   sendsPerIpHour: 30,
-  /** Failed guesses at one address, over all its codes. */
+  /** Failed guesses at one address from one network address: fewer than pause it for everybody. */
+  guessesPerSourceHour: 8,
+  /** Failed guesses at one address, over all its codes and from everywhere. */
   guessesPerAddressHour: 10,
+  guessesPerAddressDay: 80,
   guessesPerAddressMonth: 100,
-  /** After too many failed guesses nothing is judged for this long. */
+  /** After too many failed guesses nothing is judged for this long, or until the owner has come in another way. */
   guessCooldown: hour,
   /** Failed guesses from one network address: what the codes that it may ask for allow. */
   guessesPerIpHour: 150,
@@ -56,6 +64,8 @@ export const defaultLimits = {
   clockSkew: 30 * second,
   /** A transfer of an account may be confirmed for so long. */
   transferLife: 10 * minute,
+  /** A user with wallets who was given up in a transfer can be restored for so long. */
+  removedUserLife: 30 * day,
   captchaTokenLife: 10 * minute,
   /** Logins that are begun from one network address, over all methods. */
   startsPerIpMinute: 30,

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import { Refusal } from '../lib/refusal.ts'
 import type { Transaction } from './database.ts'
-import { rates } from './tables.ts'
+import { rates, tallies } from './tables.ts'
 
 /** At most `most` events within any `span` milliseconds. */
 export interface Window {
@@ -61,4 +61,38 @@ export async function uncountEvent(tx: Transaction, key: string, at: number): Pr
       .update(rates)
       .set({ hits: row.hits.toSpliced(index, 1) })
       .where(eq(rates.key, key))
+}
+
+const hour = 3_600_000
+
+/**
+ * Counts an event in this hour of the clock. To be done last in a transaction: all who count under the key wait for it.
+ * @param most how many the hour may have
+ * @returns how many it has now
+ * @throws Refusal `too_many_requests`
+ */
+export async function tally(tx: Transaction, key: string, now: number, most: number): Promise<number> {
+  const began = now - (now % hour)
+  const [row] =
+    most < 1
+      ? []
+      : await tx
+          .insert(tallies)
+          .values({ key, hour: began, count: 1 })
+          .onConflictDoUpdate({
+            target: [tallies.key, tallies.hour],
+            set: { count: sql`${tallies.count} + 1` },
+            setWhere: lt(tallies.count, most),
+          })
+          .returning({ count: tallies.count })
+  if (!row) throw tooMany(began + hour - now)
+  return row.count
+}
+
+/** Takes an event back that did not happen after all. @param at when it was counted */
+export async function untally(tx: Transaction, key: string, at: number): Promise<void> {
+  await tx
+    .update(tallies)
+    .set({ count: sql`${tallies.count} - 1` })
+    .where(and(eq(tallies.key, key), eq(tallies.hour, at - (at % hour))))
 }

@@ -1,4 +1,4 @@
-import { index, pgTable, text } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { time, times } from './columns.ts'
 
 // The tables that all features share; each feature has its own in its `tables.ts`. They are the same on PGlite and on
@@ -31,4 +31,16 @@ export const rates = pgTable(
   'rates',
   { key: text('key').primaryKey(), hits: times('hits'), keepUntil: time('keep_until').notNull() },
   (table) => [index('rates_keep').on(table.keepUntil)],
+)
+
+/** How much of something happened in one hour of the clock, where it is too much for a list of times. */
+export const tallies = pgTable(
+  'tallies',
+  {
+    key: text('key').notNull(),
+    /** When the hour began. */
+    hour: time('hour').notNull(),
+    count: integer('count').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.key, table.hour] }), index('tallies_hour').on(table.hour)],
 )

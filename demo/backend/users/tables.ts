@@ -12,6 +12,10 @@ export const users = pgTable(
     acceptedTermsAt: time('accepted_terms_at'),
     isGuest: boolean('is_guest').notNull().default(false),
     customMetadata: jsonb('custom_metadata').$type<Record<string, string | number | boolean>>(),
+    /** When the user was given up; nobody is this user any more, and the rows are kept only to be restored. */
+    removedAt: time('removed_at'),
+    /** The account with which that happened, and who has it now. */
+    removedWith: jsonb('removed_with').$type<{ type: AccountType; subject: string; userId: string }>(),
   },
   (table) => [index('users_app').on(table.appId)],
 )

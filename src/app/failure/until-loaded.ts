@@ -1,4 +1,4 @@
-import { LoadError } from '../../errors/lazily.ts'
+import { toKitError } from '../../errors/kit-error.ts'
 import { isOffline } from '../../lib/online.ts'
 import type { FlowContext } from '../flow-context.ts'
 import { failure } from './failure.tsx'
@@ -16,14 +16,12 @@ export async function untilLoaded<T>(
       return await work()
     } catch (cause) {
       stage.signal.throwIfAborted()
-      if (!(cause instanceof LoadError)) throw cause
-      report(cause)
-      const answer = await stage.ask(failure, {
-        title: t(isOffline() ? 'error.offline.title' : 'error.load.title'),
-        detail: t(isOffline() ? 'error.offline.detail' : 'error.load.detail'),
-        ...({ action: 'retry', back: true } as const),
-      })
-      if (answer !== 'retry') return 'back'
+      const error = toKitError(cause)
+      if (error.code !== 'network_unavailable') throw cause
+      report(error)
+      const why = isOffline() ? 'offline' : 'load'
+      const words = { title: t(`error.${why}.title`), detail: t(`error.${why}.detail`) }
+      if ((await stage.ask(failure, { ...words, action: 'retry', back: true })) !== 'retry') return 'back'
     }
   }
 }

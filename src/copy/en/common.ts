@@ -12,8 +12,4 @@ export const common = {
   'common.success': 'Success!',
   'common.busy': 'Working',
   'common.newTab': 'opens in a new tab',
-  'error.offline.title': 'You seem to be offline',
-  'error.offline.detail': 'Check your connection and try again.',
-  'error.load.title': 'That didn’t load',
-  'error.load.detail': 'Check your connection and try again. If it keeps failing, reload the page.',
 } as const

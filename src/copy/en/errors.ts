@@ -2,6 +2,10 @@
 export const errors = {
   'error.code.invalid': 'Invalid or expired verification code',
   'error.code.other': 'Issue verifying code',
+  'error.offline.title': 'You seem to be offline',
+  'error.offline.detail': 'Check your connection and try again.',
+  'error.load.title': 'That didn’t load',
+  'error.load.detail': 'Check your connection and try again. If it keeps failing, reload the page.',
   'error.generic.title': 'Something went wrong',
   'error.generic.detail': 'Try again later',
   'error.timeout.title': 'Timed out',

@@ -8,6 +8,7 @@ export const login = {
   'login.passkey': 'I have a passkey',
   'login.or': 'or',
   'login.sms.continue': 'Continue with phone',
+  'login.notLoaded': 'That didn’t load. Check your connection and try again.',
   'login.sms.unavailable': 'The phone field couldn’t be loaded. Check your connection.',
   'login.google': 'Google',
   'login.apple': 'Apple',

@@ -1,5 +1,4 @@
 import { socials } from '../../app/config.ts'
-import { untilLoaded } from '../../app/failure/until-loaded.ts'
 import { legalOf } from '../../app/legal.ts'
 import type { PlainKey } from '../../copy/copy.ts'
 import { KitError } from '../../errors/kit-error.ts'
@@ -102,7 +101,8 @@ export async function identify<T extends object>(cx: EntryContext, actions: Land
       stage.ask(landing, {
         app: { name: config.appName, logoUrl: config.logoUrl },
         header: config.landingHeader,
-        message: config.loginMessage,
+        // What has no field of its own to stand under takes the place of the app's message.
+        message: error && error.of !== open ? error.words : config.loginMessage,
         page,
         methods: methods.map(toRow),
         more: more.length > 0 ? moreAs : undefined,
@@ -135,8 +135,7 @@ export async function identify<T extends object>(cx: EntryContext, actions: Land
     else {
       const choice = choiceOf(answer)
       if (choice.value) values[choice.method] = choice.value
-      const outcome = await untilLoaded(cx, () => actions.logIn(choice))
-      if (outcome === 'back') continue
+      const outcome = await actions.logIn(choice)
       if (!('back' in outcome)) return outcome
       if (outcome.error)
         error = { of: isInput(choice.method) ? choice.method : 'email', words: outcome.error }

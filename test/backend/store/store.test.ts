@@ -13,7 +13,6 @@ import { seal, unseal } from '../../../demo/backend/secrets/sealing.ts'
 import { loadSecrets } from '../../../demo/backend/secrets/secrets.ts'
 import { createBackend } from '../../../demo/backend/server.ts'
 import { forkTokens, refreshTokens, sessions } from '../../../demo/backend/sessions/tables.ts'
-import { createTokens } from '../../../demo/backend/sessions/tokens.ts'
 import { readApps } from '../../../demo/backend/settings/app.ts'
 import { demoApps } from '../../../demo/backend/settings/demo-apps.ts'
 import { defaultLimits } from '../../../demo/backend/settings/limits.ts'
@@ -127,24 +126,6 @@ describe('secrets', () => {
     expect(unseal(next, 'x', sealed)).toBe('a share')
     expect(seal(next, 'x', 'a share')).toMatch(/^k-new\./)
   })
-})
-
-test('a new signing key leaves the tokens of the one before it good', async () => {
-  const [first, second] = await Promise.all(
-    ['one', 'two'].map((name) => loadSecrets(join(folder, `signing-${name}`), undefined)),
-  )
-  const [app] = readApps(demoApps).all
-  if (!first || !second || !app) throw new Error('There are two keys and an app')
-  const bearer = { sessionId: 's', userId: 'did:privy:u' }
-  const before = createTokens(first, 'http://localhost:4801', Date.now)
-  const { accessToken } = await before.issue(app, bearer, [])
-  const rotated = { ...first, signingKeys: [...second.signingKeys, ...first.signingKeys] }
-  const after = createTokens(rotated, 'http://localhost:4801', Date.now)
-  expect(await after.read(app, accessToken)).toEqual(bearer)
-  expect(after.keySet.keys).toHaveLength(2)
-  expect(after.verificationKey).not.toBe(before.verificationKey)
-  const stranger = createTokens(second, 'http://localhost:4801', Date.now)
-  expect(await stranger.read(app, accessToken)).toBeUndefined()
 })
 
 describe.each(stores)('a database on $name', (store) => {

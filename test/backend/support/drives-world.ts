@@ -57,7 +57,10 @@ export async function startDrivesWorld(
   settings: Parameters<typeof startWorld>[1] = {},
 ): Promise<DrivesWorld> {
   const drives = await startDrives()
-  const common = { allowedDomains: ['http://localhost:3000', 'https://app.example'] }
+  const common = {
+    allowedDomains: ['http://localhost:3000', 'https://app.example'],
+    redirectUrls: ['http://localhost:3000/*', 'https://app.example/*'],
+  }
   const world = await startWorld(store, {
     moreApps: [
       { ...common, ...drives.app, id: drivesApp, name: 'Drives' },

@@ -72,6 +72,7 @@ export const oauthApp = (providers: Pick<OAuthProviders, 'credentials'>, more: P
     id: everyApp,
     name: 'Every Way',
     allowedDomains: ['http://localhost:3000', 'https://app.example'],
+    redirectUrls: ['http://localhost:3000/*', 'https://app.example/*'],
     methods: ['email', 'guest', ...all],
     oauth: providers.credentials,
     ...more,

@@ -94,6 +94,8 @@ export interface World {
   backend: Backend
   mailbox: Mailbox
   dataDir: string
+  /** The database on the server, if it is there. */
+  databaseUrl: string | undefined
   /** The backend's clock, in Unix milliseconds; moved by hand. */
   clock: { now: number; pass(milliseconds: number): void }
   logged: string[]
@@ -153,6 +155,7 @@ export async function startWorld(
     backend,
     mailbox,
     dataDir,
+    databaseUrl: database?.url,
     clock,
     logged,
     cleanUp,

@@ -146,7 +146,7 @@ describe('the vault page', () => {
 
   test('is all that the separate listener serves', async () => {
     const { vault } = world.backend
-    for (const other of ['/', '/healthz', `/api/v1/apps/${openApp}`, '/.well-known/jwks.json'])
+    for (const other of ['/', '/healthz', `/api/v1/apps/${openApp}`, `/api/v1/apps/${openApp}/jwks.json`])
       expect((await vault.request(other, { headers: { 'privy-app-id': openApp } })).status).toBe(404)
   })
 

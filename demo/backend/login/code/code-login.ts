@@ -3,7 +3,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { App } from '../../settings/app.ts'
 import type { Limits } from '../../settings/limits.ts'
 import { sendAllowance } from '../captcha/captcha.ts'
-import type { CodeAddress, Codes } from './codes.ts'
+import type { CodeAddress, Codes, SendCaps } from './codes.ts'
 
 /** Who asks for a code, and from where. */
 export interface CodeCaller {
@@ -24,6 +24,10 @@ export interface CodeChannel<Address> {
   channel: CodeAddress['channel']
   /** The form in which an address is stored and compared. */
   key(to: Address): string
+  /** Where several addresses end; without it, each is counted for itself. */
+  mailbox?(key: string): string
+  /** How many codes may be sent in one hour. */
+  caps(app: App): SendCaps
   proof(key: string): Proof
   /** What the app's settings say about an address, for any owner. @throws Refusal */
   check(app: App, to: Address): void
@@ -37,12 +41,16 @@ export function createCodeLogin<Address>(
   channel: CodeChannel<Address>,
   { codes, limits }: { codes: Codes; limits: Limits },
 ): CodeLogin<Address> {
-  const addressOf = (app: App, address: string) => ({ appId: app.id, channel: channel.channel, address })
+  const addressOf = (app: App, address: string): CodeAddress => ({
+    ...{ appId: app.id, channel: channel.channel, address },
+    mailbox: channel.mailbox?.(address),
+  })
   return {
     async sendCode(app, to, caller) {
       channel.check(app, to)
       const key = channel.key(to)
-      const issued = await codes.issue(addressOf(app, key), caller.ip, sendAllowance(app, limits))
+      const allowance = sendAllowance(app, limits)
+      const issued = await codes.issue(addressOf(app, key), caller.ip, channel.caps(app), allowance)
       try {
         await channel.send(app, key, issued.code, caller)
       } catch (cause) {

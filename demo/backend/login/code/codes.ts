@@ -1,11 +1,23 @@
 import { randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, gt, inArray } from 'drizzle-orm'
 import { keyedHash, type Secrets } from '../../secrets/secrets.ts'
+import { sessions } from '../../sessions/tables.ts'
 import type { Limits } from '../../settings/limits.ts'
 import type { Database, Transaction } from '../../store/database.ts'
-import { allowedAt, countEvent, enforceWindows, tooMany, uncountEvent } from '../../store/rate-limits.ts'
+import {
+  allowedAt,
+  countEvent,
+  enforceWindows,
+  tally,
+  tooMany,
+  uncountEvent,
+  untally,
+} from '../../store/rate-limits.ts'
 import { rates } from '../../store/tables.ts'
+import { accounts } from '../../users/tables.ts'
 import { codeAddresses } from './tables.ts'
+
+type AddressRow = typeof codeAddresses.$inferSelect
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -16,6 +28,13 @@ export interface CodeAddress {
   appId: string
   channel: 'email' | 'sms'
   address: string
+  /** Where several addresses end, and what is sent is counted; without it, the address. */
+  mailbox?: string | undefined
+}
+/** How many codes may be sent in one hour. */
+export interface SendCaps {
+  app: number
+  all: number
 }
 export interface IssuedCode {
   code: string
@@ -30,21 +49,23 @@ export interface Codes {
    * Makes the code that replaces all earlier ones of the address.
    * @param ip who asks, as a key for limits; `undefined` when there is no telling (a call from inside)
    * @param allowance how many times the usual number of sendings that `ip` has
+   * @param caps what may be sent in one hour over this channel
    * @throws Refusal `too_many_requests`
    */
-  issue(to: CodeAddress, ip: string | undefined, allowance?: number): Promise<IssuedCode>
+  issue(to: CodeAddress, ip: string | undefined, caps: SendCaps, allowance?: number): Promise<IssuedCode>
   /** Judges a guess; a right code is used up with the transaction. @throws Refusal `too_many_requests` */
   check(tx: Transaction, to: CodeAddress, guess: string, ip: string | undefined): Promise<CodeCheck>
 }
 
 /** One-time codes that are sent to an address; few enough guesses that nobody hits one by chance. */
 export function createCodes(deps: {
+  log: (line: string) => void
   database: Database
   secrets: Secrets
   limits: Limits
   clock: () => number
 }): Codes {
-  const { database, secrets, limits, clock } = deps
+  const { database, secrets, limits, clock, log } = deps
   const hash = (to: CodeAddress, salt: string, code: string) =>
     keyedHash(secrets, 'code', salt, to.appId, to.channel, to.address, code)
 
@@ -54,12 +75,17 @@ export function createCodes(deps: {
       eq(codeAddresses.channel, channel),
       eq(codeAddresses.address, address),
     )
+  /** The row in which sendings are counted. */
+  const mailboxOf = ({ mailbox, ...to }: CodeAddress): CodeAddress => ({
+    ...to,
+    address: mailbox ?? to.address,
+  })
 
-  /** The address's row, made if need be, and locked until the transaction ends. */
-  async function lock(tx: Transaction, to: CodeAddress, now: number) {
+  /** An address's row, made if need be, and locked until the transaction ends. */
+  async function lockOne(tx: Transaction, { appId, channel, address }: CodeAddress, now: number) {
     const [found] = await tx
       .insert(codeAddresses)
-      .values({ ...to, touchedAt: now })
+      .values({ appId, channel, address, touchedAt: now })
       .onConflictDoUpdate({
         target: [codeAddresses.appId, codeAddresses.channel, codeAddresses.address],
         set: { touchedAt: now },
@@ -69,19 +95,88 @@ export function createCodes(deps: {
     return found
   }
 
+  /** The row of the address, with the sendings of its mailbox. Always locked in this order. */
+  async function lock(tx: Transaction, to: CodeAddress, now: number) {
+    const mailbox = mailboxOf(to)
+    const first = await lockOne(tx, mailbox, now)
+    return mailbox.address === to.address ? first : { ...(await lockOne(tx, to, now)), sent: first.sent }
+  }
+
+  /** Keeps what has changed of the two. */
+  async function keep(
+    tx: Transaction,
+    to: CodeAddress,
+    { sent, ...own }: Partial<AddressRow>,
+  ): Promise<void> {
+    const mailbox = mailboxOf(to)
+    const isOwn = mailbox.address === to.address
+    if (sent && !isOwn) await tx.update(codeAddresses).set({ sent }).where(row(mailbox))
+    await tx
+      .update(codeAddresses)
+      .set(sent && isOwn ? { ...own, sent } : own)
+      .where(row(to))
+  }
+
+  /**
+   * Until when nothing is judged. Whoever has come in another way since the pause began is the owner, and ends it:
+   * while it lasts no code of this address opens a session.
+   */
+  async function pausedUntil(
+    tx: Transaction,
+    to: CodeAddress,
+    { lockedUntil }: AddressRow,
+    now: number,
+  ): Promise<number | undefined> {
+    if (lockedUntil === null || lockedUntil <= now) return undefined
+    const type = to.channel === 'email' ? 'email' : 'phone'
+    const cameIn = await tx.$count(
+      sessions,
+      and(
+        gt(sessions.createdAt, lockedUntil - limits.guessCooldown),
+        inArray(
+          sessions.userId,
+          tx
+            .select({ id: accounts.userId })
+            .from(accounts)
+            .where(
+              and(eq(accounts.appId, to.appId), eq(accounts.type, type), eq(accounts.subject, to.address)),
+            ),
+        ),
+      ),
+    )
+    if (cameIn === 0) return lockedUntil
+    await keep(tx, to, { lockedUntil: null, failed: [] })
+    return undefined
+  }
+
   const sendsByIp = (allowance: number) => [
     { most: limits.sendsPerIpMinute * allowance, span: 60_000 },
     { most: limits.sendsPerIpHour * allowance, span: hour },
   ]
-  const guessesByIp = [{ most: limits.guessesPerIpHour, span: hour }]
+  /** What one source may get wrong: in all, and at one address, so that it cannot pause that for others. */
+  const guessesFrom = (ip: string, { appId, channel, address }: CodeAddress) => [
+    { key: `guess ${ip}`, most: limits.guessesPerIpHour },
+    { key: `guess ${ip} ${appId} ${channel} ${address}`, most: limits.guessesPerSourceHour },
+  ]
+  /** In this order, so that two who count both do not wait for each other. */
+  const tallied = ({ appId, channel }: CodeAddress, caps: SendCaps) => [
+    { key: `send ${channel} ${appId}`, most: caps.app },
+    { key: `send ${channel}`, most: caps.all },
+  ]
 
-  async function issue(to: CodeAddress, ip: string | undefined, allowance = 1): Promise<IssuedCode> {
+  async function issue(
+    to: CodeAddress,
+    ip: string | undefined,
+    caps: SendCaps,
+    allowance = 1,
+  ): Promise<IssuedCode> {
     const now = clock()
     const code = String(randomInt(1_000_000)).padStart(6, '0')
     const codeId = randomUUID()
     await database.transaction(async (tx) => {
       const known = await lock(tx, to, now)
-      if (known.lockedUntil !== null && known.lockedUntil > now) throw tooMany(known.lockedUntil - now)
+      const paused = await pausedUntil(tx, to, known, now)
+      if (paused !== undefined) throw tooMany(paused - now)
       const sent = known.sent.filter((at) => at > now - day)
       enforceWindows(sent, now, [
         { most: 1, span: limits.resendLock },
@@ -90,30 +185,29 @@ export function createCodes(deps: {
       ])
       if (ip !== undefined) await countEvent(tx, `send ${ip}`, now, hour, sendsByIp(allowance))
       const salt = randomBytes(16).toString('base64url')
-      await tx
-        .update(codeAddresses)
-        .set({
-          codeId,
-          salt,
-          hash: hash(to, salt, code).toString('base64url'),
-          expiresAt: now + limits.codeLife,
-          tries: 0,
-          sent: [...sent, now],
-        })
-        .where(row(to))
+      await keep(tx, to, {
+        codeId,
+        salt,
+        hash: hash(to, salt, code).toString('base64url'),
+        expiresAt: now + limits.codeLife,
+        tries: 0,
+        sent: [...sent, now],
+      })
+      for (const { key, most } of tallied(to, caps)) {
+        if ((await tally(tx, key, now, most)) === most)
+          log(`No more codes are sent in this hour: ${key} has reached ${most}`)
+      }
     })
-    return { code, undo: () => undo(to, ip, codeId, now) }
+    return { code, undo: () => undo(to, ip, caps, codeId, now) }
   }
 
-  function undo(to: CodeAddress, ip: string | undefined, codeId: string, at: number) {
+  function undo(to: CodeAddress, ip: string | undefined, caps: SendCaps, codeId: string, at: number) {
     return database.transaction(async (tx) => {
       const known = await lock(tx, to, clock())
-      const sent = known.sent.filter((time) => time !== at)
-      await tx
-        .update(codeAddresses)
-        .set(known.codeId === codeId ? { ...noCode, sent } : { sent })
-        .where(row(to))
+      const sent = without(known.sent, at)
+      await keep(tx, to, known.codeId === codeId ? { ...noCode, sent } : { sent })
       if (ip !== undefined) await uncountEvent(tx, `send ${ip}`, at)
+      for (const { key } of tallied(to, caps)) await untally(tx, key, at)
     })
   }
 
@@ -125,46 +219,54 @@ export function createCodes(deps: {
   ): Promise<CodeCheck> {
     const now = clock()
     const known = await lock(tx, to, now)
-    const { salt } = known
-    const locked = known.lockedUntil !== null && known.lockedUntil > now
-    const dead = known.expiresAt === null || known.expiresAt <= now
-    if (locked || dead || known.hash === null || salt === null) return { right: false }
-    if (ip !== undefined) {
-      const [seen] = await tx
-        .select()
-        .from(rates)
-        .where(eq(rates.key, `guess ${ip}`))
-      enforceWindows(seen?.hits ?? [], now, guessesByIp)
+    const { salt, expiresAt } = known
+    const dead = expiresAt === null || expiresAt <= now
+    if (dead || known.hash === null || salt === null) return { right: false }
+    if ((await pausedUntil(tx, to, known, now)) !== undefined) return { right: false }
+    const counted = ip === undefined ? [] : guessesFrom(ip, to)
+    if (counted.length > 0) {
+      const keys = counted.map(({ key }) => key)
+      const seen = await tx.select().from(rates).where(inArray(rates.key, keys))
+      for (const { key, most } of counted) {
+        const hits = seen.find((each) => each.key === key)?.hits ?? []
+        enforceWindows(hits, now, [{ most, span: hour }])
+      }
     }
     if (timingSafeEqual(hash(to, salt, guess), Buffer.from(known.hash, 'base64url'))) {
-      // The newest sending is the one that brought this code: it was answered, so it neither counts nor blocks.
-      await tx
-        .update(codeAddresses)
-        .set({ ...noCode, sent: known.sent.slice(0, -1) })
-        .where(row(to))
+      // The sending that brought this code was answered, so it neither counts nor blocks.
+      await keep(tx, to, { ...noCode, sent: without(known.sent, expiresAt - limits.codeLife) })
       return { right: true }
     }
-    if (ip !== undefined) await countEvent(tx, `guess ${ip}`, now, hour)
+    for (const { key } of counted) await countEvent(tx, key, now, hour)
     const failed = [...known.failed.filter((at) => at > now - month), now]
     const tries = known.tries + 1
-    const lockedUntil = lockAfter(failed, now)
-    await tx
-      .update(codeAddresses)
-      .set({ failed, tries, ...(lockedUntil && { lockedUntil }), ...(tries >= limits.codeTries && noCode) })
-      .where(row(to))
-    return { right: false, lockedUntil }
+    const lockedUntil = isTooMany(failed, now) ? now + limits.guessCooldown : undefined
+    // Who goes on guessing, hour after hour, does not fill the owner's inbox too.
+    const told = known.lockedUntil !== null && known.lockedUntil > now - day
+    await keep(tx, to, {
+      ...{ failed, tries },
+      ...(lockedUntil && { lockedUntil }),
+      ...(tries >= limits.codeTries && noCode),
+    })
+    return { right: false, lockedUntil: told ? undefined : lockedUntil }
   }
 
-  /** Until when nothing is judged, after this many failures; `undefined` while there is room for more. */
-  function lockAfter(failed: readonly number[], now: number): number | undefined {
-    const free = [
-      allowedAt(failed, now, { most: limits.guessesPerAddressHour, span: hour }),
-      allowedAt(failed, now, { most: limits.guessesPerAddressMonth, span: month }),
-    ].filter((at) => at !== undefined)
-    return free.length > 0 ? Math.max(now + limits.guessCooldown, ...free) : undefined
+  function isTooMany(failed: readonly number[], now: number): boolean {
+    const windows = [
+      { most: limits.guessesPerAddressHour, span: hour },
+      { most: limits.guessesPerAddressDay, span: day },
+      { most: limits.guessesPerAddressMonth, span: month },
+    ]
+    return windows.some((window) => allowedAt(failed, now, window) !== undefined)
   }
 
   return { issue, check }
+}
+
+/** A list without one of its times. */
+function without(times: readonly number[], at: number): number[] {
+  const index = times.lastIndexOf(at)
+  return index < 0 ? [...times] : times.toSpliced(index, 1)
 }
 
 const noCode = { codeId: null, salt: null, hash: null, expiresAt: null, tries: 0 }

@@ -1,9 +1,10 @@
-import { emailListed, isPlusAddress } from '../../lib/email-address.ts'
+import { emailListed, isPlusAddress, mailboxOf } from '../../lib/email-address.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { Mailer } from '../../outside/mail.ts'
 import type { Limits } from '../../settings/limits.ts'
 import { type CodeLogin, createCodeLogin } from './code-login.ts'
 import type { Codes } from './codes.ts'
-import { codeMail, lockedMail, type Mailer } from './mail.ts'
+import { codeMail, lockedMail } from './mail.ts'
 
 /** For normalised addresses. */
 export type EmailLogin = CodeLogin<string>
@@ -15,6 +16,11 @@ export function createEmailLogin(deps: { codes: Codes; mailer: Mailer; limits: L
     {
       channel: 'email',
       key: (email) => email,
+      mailbox: mailboxOf,
+      caps: (app) => ({
+        app: app.sendsPerHour.email ?? limits.mailsPerAppHour,
+        all: limits.mailsPerHour,
+      }),
       proof: (email) => ({ type: 'email', subject: email, details: {}, displayName: email }),
       check(app, email) {
         if (!app.methods.includes('email'))

@@ -4,7 +4,6 @@ import type { LoginServices } from '../services.ts'
 import { createCodes } from './codes.ts'
 import { createEmailLogin } from './email-login.ts'
 import { emailRoutes } from './email-routes.ts'
-import { createMailer } from './mail.ts'
 import { createSmsGateway } from './sms-gateway.ts'
 import { createSmsLogin } from './sms-login.ts'
 import { smsRoutes } from './sms-routes.ts'
@@ -22,9 +21,8 @@ export const codeFeature: Feature<LoginServices> = {
       .where(and(lt(touchedAt, now - month), or(isNull(lockedUntil), lt(lockedUntil, now))))
   },
   start(services) {
-    const { mail, outside, limits, log } = services
+    const { mailer, outside, limits, log } = services
     const codes = createCodes(services)
-    const mailer = createMailer(mail.smtpUrl, mail.from, log)
     const emailLogin = createEmailLogin({ codes, mailer, limits })
     const smsLogin = createSmsLogin({ codes, limits, sms: createSmsGateway(outside.sms, limits, log) })
     return {
@@ -32,7 +30,6 @@ export const codeFeature: Feature<LoginServices> = {
         emailRoutes(api, services, emailLogin)
         smsRoutes(api, services, smsLogin)
       },
-      close: () => mailer.close(),
     }
   },
 }

@@ -14,6 +14,7 @@ export function createSmsLogin(deps: { codes: Codes; sms: SmsGateway; limits: Li
     {
       channel: 'sms',
       key: ({ e164 }) => e164,
+      caps: (app) => ({ app: app.sendsPerHour.sms ?? limits.smsPerAppHour, all: limits.smsPerHour }),
       proof: (e164) => ({ type: 'phone', subject: e164, details: {}, displayName: e164 }),
       check(app, { e164, countries, premium }) {
         if (!app.methods.includes('sms'))

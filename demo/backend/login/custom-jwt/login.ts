@@ -50,12 +50,10 @@ export function createCustomLogin(deps: { limits: Limits; clock: () => number })
     const { algorithms, issuer, audience, subjectClaim } = settings
     const now = clock()
     const options: JWTVerifyOptions = {
-      algorithms,
+      ...{ algorithms, issuer, audience },
       requiredClaims: ['exp', subjectClaim],
       currentDate: new Date(now),
       clockTolerance: limits.clockSkew / 1_000,
-      ...(issuer !== undefined && { issuer }),
-      ...(audience !== undefined && { audience }),
     }
     const payload = await verify(settings, keySets, token, options)
     if (payload.iat !== undefined && payload.iat * 1_000 > now + limits.clockSkew) throw refused()

@@ -9,7 +9,7 @@ const stranger = 'latchkey-test-cross-stran'
 const friend = 'latchkey-test-cross-frien'
 const readOnly = 'latchkey-test-cross-reado'
 const connect = 'https://friend.example/connect?app=friend'
-const common = { allowedDomains: [site], methods: ['email' as const] }
+const common = { allowedDomains: [site], redirectUrls: [`${site}/*`], methods: ['email' as const] }
 
 for (const store of stores) {
   describe(`login with another app’s account on ${store.name}`, () => {
@@ -131,7 +131,7 @@ for (const store of stores) {
 
       const { access_token, ...tokens } = login.body.oauth_tokens
       expect(tokens).toEqual({ provider: place, access_token_expires_in_seconds: 3_600 })
-      const keys = createLocalJWKSet((await client.get(`apps/${asking}/jwks.json`)).body)
+      const keys = createLocalJWKSet((await client.get(`apps/${friend}/jwks.json`)).body)
       const { payload } = await jwtVerify(access_token, keys, {
         ...{ issuer: 'privy.io', audience: friend, currentDate: new Date(world.clock.now) },
       })

@@ -12,6 +12,7 @@ import {
   SignJWT,
 } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readApps } from '../../../../demo/backend/settings/app.ts'
 import type { AppSettings } from '../../../../demo/backend/settings/demo-apps.ts'
 import { Client } from '../../support/client.ts'
 import { minutes, seconds, startWorld, stores, type World } from '../../support/world.ts'
@@ -22,7 +23,7 @@ const audience = 'our-app'
 const app = {
   byUrl: 'latchkey-test-customjwt-1',
   byPem: 'latchkey-test-customjwt-2',
-  bare: 'latchkey-test-customjwt-3',
+  byEcPem: 'latchkey-test-customjwt-3',
   unset: 'latchkey-test-customjwt-4',
   listed: 'latchkey-test-customjwt-5',
 } as const
@@ -100,8 +101,8 @@ describe.each(stores)('login with a token of the app’s own on $name', (store) 
         },
       },
       {
-        ...{ ...common, id: app.bare, name: 'Neither issuer nor audience' },
-        customJwt: { publicKey: await exportSPKI(ec.publicKey), algorithms: ['ES256'] },
+        ...{ ...common, id: app.byEcPem, name: 'By the PEM of a curve' },
+        customJwt: { publicKey: await exportSPKI(ec.publicKey), algorithms: ['ES256'], issuer, audience },
       },
       { ...common, id: app.unset, name: 'Not set up' },
       {
@@ -161,6 +162,24 @@ describe.each(stores)('login with a token of the app’s own on $name', (store) 
     expect(await outcome(await sign(claims({ sub: 'u-1' }), rsa), app.byPem)).toBe(no)
   })
 
+  test('a token that does not say who issued it, and for whom, opens nothing', async () => {
+    const claimed = { sub: 'u-1', exp: Math.floor(world.clock.now / 1_000) + 60 }
+    expect(await outcome(await sign({ ...claimed, iss: issuer, aud: audience }), app.byEcPem)).not.toBe(no)
+    for (const lacking of [claimed, { ...claimed, iss: issuer }, { ...claimed, aud: audience }])
+      expect(await outcome(await sign(lacking), app.byEcPem)).toBe(no)
+  })
+
+  test.each([
+    ['issuer', { audience }],
+    ['audience', { issuer }],
+    ['issuer', { audience, issuer: '' }],
+  ])('an app that names no %s for its tokens is refused when the backend starts', (field, named) => {
+    const customJwt = { publicKey: 'PEM', algorithms: ['ES256' as const], ...named }
+    expect(() => readApps([{ id: app.unset, name: 'Own', customJwt }])).toThrow(
+      `App '${app.unset}': customJwt.${field}: must name`,
+    )
+  })
+
   test('the settings choose the algorithm, never the token', async () => {
     const pem = new TextEncoder().encode(await exportSPKI(rsa.publicKey))
     const hmac = await new SignJWT(claims({ user_id: 'u-1' })).setProtectedHeader({ alg: 'HS256' }).sign(pem)
@@ -175,11 +194,11 @@ describe.each(stores)('login with a token of the app’s own on $name', (store) 
     ]) {
       expect(await outcome(token)).toBe(no)
       expect(await outcome(token, app.byPem)).toBe(no)
-      expect(await outcome(token, app.bare)).toBe(no)
+      expect(await outcome(token, app.byEcPem)).toBe(no)
     }
     // One that another app allows.
     expect(await outcome(await sign(claims({ user_id: 'u-1' }), ec), app.byPem)).toBe(no)
-    expect(await outcome(await sign(claims(), rsa), app.bare)).toBe(no)
+    expect(await outcome(await sign(claims(), rsa), app.byEcPem)).toBe(no)
   })
 
   test('the key is the app’s, even if the token brings its own', async () => {
