@@ -3,13 +3,17 @@ import { KitError, toKitError } from '../errors/kit-error.ts'
 import { singleFlight } from '../lib/single-flight.ts'
 import type { ReturnedLogin } from '../login/redirect/returned-login.ts'
 import type { User } from '../protocol/user.ts'
+import { wantedWallets } from '../wallets/embedded/create/wanted.ts'
 import type { LoginOptions } from './api.ts'
 import type { KitContext } from './context.ts'
 import { features, loginFeatures } from './features.ts'
 
 /** The login dialog. React and the flow are loaded when it is opened. */
 export interface LoginDialog {
-  /** Opens it; a second call joins the first. Resolves at once with somebody who is logged in already. */
+  /**
+   * Opens it; a second call joins the first. Resolves at once with somebody who is logged in already, unless the app wants
+   * them to have a wallet that they have not got yet: then it goes on there.
+   */
   open(options: LoginOptions): Promise<User>
   /** Continues a login that left the page, at the same place and with the same options. */
   resume(login: ReturnedLogin, surface: Surface | undefined): Promise<User>
@@ -26,7 +30,7 @@ export function createLoginDialog(cx: KitContext): LoginDialog {
         const { login, starting } = await features.login()
         if (!app.state.get().ready)
           await starting({ stage, t: cx.t(), ready: app.whenReady, failed: loginFeatures.afterLanding })
-        if (signedIn()) return undefined
+        if (isComplete()) return undefined
         return login({ ...cx.entry(stage, request), returned, surface: name }, loginFeatures)
       })
       return login ? cx.announceLogin(login) : announceAgain()
@@ -45,6 +49,12 @@ export function createLoginDialog(cx: KitContext): LoginDialog {
     return user && !user.isGuest ? user : undefined
   }
 
+  /** Somebody is in, with all that the app gives people as they log in: a login may have been cut off before that. */
+  function isComplete(): boolean {
+    const user = signedIn()
+    return user !== undefined && wantedWallets(app.known(), user).length === 0
+  }
+
   function announceAgain(): User {
     const user = signedIn()
     if (!user)
@@ -56,7 +66,7 @@ export function createLoginDialog(cx: KitContext): LoginDialog {
   }
 
   return {
-    open: async (options) => (signedIn() ? announceAgain() : join(options)),
+    open: async (options) => (isComplete() ? announceAgain() : join(options)),
     resume: ({ loginMethods, prefill, disableSignup, ...rest }, surface) =>
       join({ loginMethods, prefill, disableSignup, surface } as LoginOptions, { ...rest, disableSignup }),
   }

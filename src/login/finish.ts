@@ -1,6 +1,9 @@
+import { untilLoaded } from '../app/failure/until-loaded.ts'
 import { Closed } from '../dialog/stage.ts'
 import { ensureWallets } from '../wallets/embedded/create/ensure.ts'
+import { walletQuietly } from '../wallets/embedded/create/quietly.ts'
 import { walletsLimits } from '../wallets/limits.ts'
+import { recoveryOptionsOf } from '../wallets/recovery/recovery-options.ts'
 import type { Login, LoginContext } from './context.ts'
 import { loginLimits } from './limits.ts'
 import { passTerms } from './terms/flow.ts'
@@ -12,13 +15,25 @@ import { passTerms } from './terms/flow.ts'
 export async function finish(cx: LoginContext, login: Login): Promise<Login> {
   try {
     await passTerms(cx)
-    const created = await ensureWallets(cx, login.isNewUser)
-    if (created.length === 0) await restOfSuccess(cx, login)
+    if (cx.stage.signal.aborted && !recoveryOptionsOf(cx.config).required) leaveWalletsToVault(cx, login)
+    else if ((await wallets(cx, login)).length === 0) await restOfSuccess(cx, login)
   } catch (cause) {
     await cx.session.logout()
     throw cause
   }
   return { ...login, user: cx.session.user.get() ?? login.user }
+}
+
+/** The wallets that the app wants the person to have, and that they had not. */
+async function wallets(cx: LoginContext, { isNewUser }: Login) {
+  const created = await untilLoaded(cx, () => ensureWallets(cx, isNewUser))
+  if (created === 'back') throw new Closed('The person turned back')
+  return created
+}
+
+/** Somebody who closes the dialog on the check mark is in; nothing that follows needs them. */
+function leaveWalletsToVault({ wallets, config, session }: LoginContext, login: Login): void {
+  void walletQuietly(wallets.embedded, config, session.user.get() ?? login.user)
 }
 
 /** Methods whose success is shown only briefly before another screen. */

@@ -3,6 +3,7 @@ import type { KitError } from '../../src/errors/kit-error.ts'
 import { appConfig, makeToken, type Reply, sessionBody, wireUser } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
 import { embeddedWallet, type KitSetUp, kitWithPerson, paths, walletAddress } from '../support/kit.ts'
+import { until } from '../support/oauth.ts'
 import type { Step } from '../support/person.ts'
 import { fakeVault } from '../support/vault.ts'
 
@@ -375,6 +376,55 @@ describe('gates after the login', () => {
     expect(vault.frames.length).toBeGreaterThan(1)
     expect(kit.user).toBeNull()
     expect(await kit.getAccessToken()).toBeNull()
+  })
+
+  test('closing on the check mark leaves the person in, and the wallet to the vault', async () => {
+    const { login, kit, person, vault, clock } = await setUp({
+      app: { embedded_wallet_config: { create_on_login: 'all-users' } },
+      vault: fakeVault({ createWallet: () => ({ address }) }),
+    })
+    const done = login(typed)
+    await until(() => (person.scene?.props as { accepted?: boolean } | undefined)?.accepted)
+    person.close()
+    const { user } = await done
+    await clock.advance(2_000)
+    expect([user?.id, kit.user?.id, person.ends]).toEqual([
+      'did:privy:u1',
+      'did:privy:u1',
+      [{ completed: true }],
+    ])
+    expect(vault.asked.map(({ event }) => event)).toContain('privy:wallet:create')
+  })
+
+  test('a page that is loaded again while the wallet is made goes on with it at the next login()', async () => {
+    const app = { embedded_wallet_config: { create_on_login: 'all-users' } }
+    const before = await setUp({ app, vault: fakeVault({ ready: () => undefined }) })
+    before.kit.login().catch(() => {})
+    await before.person.follow([...typed, { wait: 2_000 }, { on: 'creating-wallet' }])
+
+    const { storage, tabStorage } = before
+    const clock = testClock()
+    let made = false
+    const identity_token = await makeToken(clock)
+    const userWith = (...linked_accounts: unknown[]) => ({
+      user: wireUser('did:privy:u1', { linked_accounts }),
+      identity_token,
+    })
+    const { login, kit, person } = await setUp({
+      ...{ app, storage, tabStorage, clock },
+      routes: { '/api/v1/users/me': () => ({ body: made ? userWith(email, embedded) : userWith(email) }) },
+      vault: fakeVault({
+        createWallet() {
+          made = true
+          return { address }
+        },
+      }),
+    })
+    await kit.whenReady()
+    expect([kit.user?.id, kit.user?.wallet]).toEqual(['did:privy:u1', undefined])
+    const { user } = await login([{ on: 'wallet-created', answer: 'continue' }])
+    expect(user?.id).toBe('did:privy:u1')
+    expect(person.trace()).not.toContain('landing')
   })
 
   test('a vault that the page’s policy blocks says so at once', async () => {

@@ -1,10 +1,9 @@
 import { Closed } from '../../dialog/stage.ts'
 import { type KitError, toKitError } from '../../errors/kit-error.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
-import { connectingWallet } from '../embedded/connecting.tsx'
 import type { WalletFlow } from '../flow-context.ts'
 import { walletsLimits } from '../limits.ts'
-import { withWalletHere } from '../recovery/recover-flow.ts'
+import { connectHere } from '../recovery/recover-flow.ts'
 import type { ExportFrame } from './export-frame.ts'
 import { keyExport } from './key-export.tsx'
 
@@ -26,7 +25,8 @@ export async function exportWallet(
 ): Promise<{ exported: boolean }> {
   let exported = false
   for (;;) {
-    await connect(cx, wallet)
+    // The screen with the key follows no sooner than a second after the wallet's.
+    await connectHere(cx, wallet, walletsLimits.exportNavigation)
     const outcome = await show(cx, wallet, open, () => {
       exported = true
     }).catch((cause: unknown) => {
@@ -36,17 +36,6 @@ export async function exportWallet(
     })
     if (outcome === 'close') return { exported }
   }
-}
-
-/** The screen with the key follows no sooner than a second after the wallet's. */
-async function connect(cx: WalletFlow, wallet: EmbeddedAccount): Promise<void> {
-  const begun = cx.clock.now()
-  await withWalletHere(cx, wallet, (embedded) =>
-    cx.stage.during(connectingWallet, {}, async (signal) => {
-      await embedded.connect(wallet, signal)
-      await cx.clock.sleep(Math.max(0, walletsLimits.exportNavigation - (cx.clock.now() - begun)), signal)
-    }),
-  )
 }
 
 async function show(

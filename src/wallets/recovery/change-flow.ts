@@ -1,10 +1,9 @@
 import { Closed } from '../../dialog/stage.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import type { EmbeddedAccount, RecoverySecret } from '../../wallets/embedded/embedded-wallets.ts'
-import { connectingWallet } from '../embedded/connecting.tsx'
 import type { WalletFlow } from '../flow-context.ts'
 import { secureAutomatically, secureWallet } from './choose-flow.ts'
-import { withWalletHere } from './recover-flow.ts'
+import { connectHere } from './recover-flow.ts'
 import { ownMethodOf } from './recovery-data.ts'
 import { recoveryOptionsOf } from './recovery-options.ts'
 
@@ -34,10 +33,7 @@ export async function changePassword(cx: WalletFlow, wallet: EmbeddedAccount): P
 
 /** A change needs the whole key, so the wallet has to be on this device before anything is chosen. */
 async function ready(cx: WalletFlow, wallet: EmbeddedAccount) {
-  const embedded = await withWalletHere(cx, wallet, async (service) => {
-    await cx.stage.during(connectingWallet, {}, (signal) => service.connect(wallet, signal))
-    return service
-  })
+  const embedded = await connectHere(cx, wallet)
   return {
     address: wallet.address,
     current: ownMethodOf(embedded.rootOf(wallet).recoveryMethod),

@@ -3,6 +3,7 @@ import { Closed } from '../../dialog/stage.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
 import { say } from '../../errors/words.ts'
 import type { EmbeddedAccount, EmbeddedWallets } from '../../wallets/embedded/embedded-wallets.ts'
+import { askToRetry } from '../embedded/ask-to-retry.ts'
 import { connectingWallet } from '../embedded/connecting.tsx'
 import type { WalletFlow } from '../flow-context.ts'
 import { withDrive } from './drive-flow.ts'
@@ -30,6 +31,41 @@ export async function withWalletHere<T>(
     return work(embedded)
   }
 }
+
+/**
+ * Connects to a wallet in the vault, which is recovered first where it is not on this device. A vault that is blocked or
+ * silent is told, and asked again as often as the person wants. Throws what {@link withWalletHere} throws.
+ * @param atLeast how long 'Connecting' stays, in milliseconds
+ */
+export async function connectHere(
+  cx: WalletFlow,
+  wallet: EmbeddedAccount,
+  atLeast = 0,
+): Promise<EmbeddedWallets> {
+  for (;;) {
+    const begun = cx.clock.now()
+    try {
+      return await withWalletHere(cx, wallet, (embedded) =>
+        cx.stage.during(connectingWallet, {}, async (signal) => {
+          await embedded.connect(wallet, signal)
+          await cx.clock.sleep(Math.max(0, atLeast - (cx.clock.now() - begun)), signal)
+          return embedded
+        }),
+      )
+    } catch (cause) {
+      cx.stage.signal.throwIfAborted()
+      const error = toKitError(cause)
+      if (!unreachable.has(error.code)) throw cause
+      await askToRetry(cx, error)
+    }
+  }
+}
+
+/** The vault, or the server behind it, did not answer: nothing has happened, and another try may get through. */
+const unreachable: ReadonlySet<string> = new Set([
+  ...['vault_unavailable', 'vault_timeout', 'vault_crashed'],
+  ...['network_unavailable', 'client_request_timeout'],
+])
 
 async function recoverHere(
   cx: WalletFlow,

@@ -1,15 +1,13 @@
-import { failure } from '../../../app/failure/failure.tsx'
 import { Closed } from '../../../dialog/stage.ts'
-import { type KitError, toKitError } from '../../../errors/kit-error.ts'
-import { say } from '../../../errors/words.ts'
+import { toKitError } from '../../../errors/kit-error.ts'
 import type { Session } from '../../../session/session.ts'
 import type { WalletFlow } from '../../flow-context.ts'
 import { recoveryOptionsOf } from '../../recovery/recovery-options.ts'
+import { askToRetry } from '../ask-to-retry.ts'
 import type { CreateEmbedded, EmbeddedAccount } from '../embedded-wallets.ts'
-import { embeddedWalletVerdict } from '../errors.ts'
 import { walletCreated } from './created.tsx'
 import { creatingWallet } from './creating.tsx'
-import { wantedWallets } from './quietly.ts'
+import { wantedWallets } from './wanted.ts'
 
 /**
  * Creates the wallets that the app wants the person to have, and resolves with those that were created. A
@@ -78,16 +76,4 @@ export async function untilRead(
   } catch (cause) {
     if (!(cause instanceof Closed)) throw cause
   }
-}
-
-async function askToRetry(cx: WalletFlow, error: KitError): Promise<void> {
-  const verdict = embeddedWalletVerdict(error)
-  cx.report(error)
-  if (verdict.show !== 'screen') throw error
-  const answer = await cx.stage.ask(failure, {
-    title: cx.t(verdict.title),
-    detail: say(cx.t, verdict.detail),
-    action: 'retry',
-  })
-  if (answer !== 'retry') throw error
 }
