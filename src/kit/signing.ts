@@ -3,6 +3,7 @@ import type { Surface } from '../dialog/surface.ts'
 import { KitError } from '../errors/kit-error.ts'
 import { isWellFormed } from '../ethereum/hex.ts'
 import { InvalidRequest } from '../lib/invalid-request.ts'
+import { Unsettled } from '../lib/node-errors.ts'
 import type { AnalyticsEvent } from '../protocol/analytics.ts'
 import { signMessage } from '../signing/index.ts'
 import { mustBeForPage } from '../wallets/embedded/provider/sign-in-text.ts'
@@ -63,7 +64,10 @@ export async function runSending<T>(
     return await runSigning(cx, run, (now) => flow(now, onBroadcast))
   } catch (cause) {
     if (!sent) throw cause
-    return await sent
+    return await sent.catch((failure: unknown) => {
+      // What the network has refused for certain is not there; the person has left it at that.
+      throw failure instanceof Unsettled ? failure : cause
+    })
   }
 }
 
