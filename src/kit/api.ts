@@ -46,7 +46,10 @@ export interface CreateWalletOptions {
   walletIndex?: number
   /** Creates the next one of the chain, in addition to the existing ones. */
   createAdditional?: boolean
-  /** Shows our screens; without it they appear only if the person has something to do. */
+  /**
+   * Shows our screens, for the wallet of index 0 only; without it they appear only if the person has something
+   * to do.
+   */
   dialog?: boolean
   signal?: AbortSignal
   surface?: Surface

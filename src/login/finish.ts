@@ -12,7 +12,10 @@ import { passTerms } from './terms/flow.ts'
 export async function finish(cx: LoginContext, login: Login): Promise<Login> {
   try {
     await passTerms(cx)
-    const created = await ensureWallets(cx, login.isNewUser)
+    const created = await ensureWallets(cx, login.isNewUser).catch((cause: unknown) => {
+      cx.track('embedded_wallet_creation_failure_logout')
+      throw cause
+    })
     if (created.length === 0) await restOfSuccess(cx, login)
   } catch (cause) {
     await cx.session.logout()
