@@ -39,6 +39,8 @@ import * as signMessageExamples from '../../src/signing/message/sign-message.exa
 import { signMessage } from '../../src/signing/message/sign-message.tsx'
 import * as approveTransactionExamples from '../../src/signing/transaction/approve-transaction.examples.tsx'
 import { approveTransaction } from '../../src/signing/transaction/approve-transaction.tsx'
+import * as transactionFailedExamples from '../../src/signing/transaction/transaction-failed.examples.tsx'
+import { transactionFailed } from '../../src/signing/transaction/transaction-failed.tsx'
 import * as signTypedDataExamples from '../../src/signing/typed-data/sign-typed-data.examples.tsx'
 import { signTypedData } from '../../src/signing/typed-data/sign-typed-data.tsx'
 import * as awaitingConnectionExamples from '../../src/wallets/connect/awaiting-connection.examples.tsx'
@@ -137,6 +139,7 @@ const entries: readonly Entry[] = [
   entry(signMessage, signMessageExamples.examples),
   entry(signTypedData, signTypedDataExamples.examples),
   entry(approveTransaction, approveTransactionExamples.examples),
+  entry(transactionFailed, transactionFailedExamples.examples),
 ]
 
 addWords(en)

@@ -89,9 +89,13 @@ export function embedded(
     )
 
   for (const chainType of ['ethereum', 'solana'] as const)
-    on(`create-${chainType}`, 'create()', () =>
-      creator.create({ chainType, walletIndex: nextIndex(chainType) }),
-    )
+    on(`create-${chainType}`, 'create()', async () => {
+      const walletIndex = nextIndex(chainType)
+      if (walletIndex === 0) return creator.create({ chainType, walletIndex })
+      // The dialog is for the first one; further ones come without.
+      await login.load()
+      return login.kit?.createWallet({ chainType, walletIndex })
+    })
   on('set-recovery', 'setRecovery()', () => recovery.setRecovery())
   on('set-password', 'setPassword()', () => recovery.setPassword())
 

@@ -53,7 +53,6 @@ export interface HostConfig {
     solana?: { createOnLogin?: CreateOnLogin }
     requireUserOwnedRecoveryOnCreate?: boolean
     userOwnedRecoveryOptions?: readonly string[]
-    showWalletUIs?: boolean
     /** The origin whose window grants access to iCloud; Apple's by default. */
     icloudOrigin?: string
   }
@@ -74,7 +73,6 @@ export interface HostConfig {
     rpcTimeouts?: Readonly<Record<string, number>>
   }
   solanaClusters?: readonly { name: string; rpcUrl: string }[]
-  fundingMethodConfig?: { moonpay?: { useSandbox?: boolean } }
 }
 
 /** The settings that apply: the host's over the app's, frozen. */

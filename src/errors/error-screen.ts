@@ -26,7 +26,13 @@ const table = {
     detail: serverText(error, 'error.notAllowed.detail'),
     retryable: false,
   }),
-  otherwise: screen('error.generic.title', 'error.generic.detail'),
+  // The server says what it can't take of a request, and only it knows.
+  otherwise: (error) => ({
+    ...screen('error.generic.title', 'error.generic.detail'),
+    ...((error.status === 400 || error.status === 422) && {
+      detail: serverText(error, 'error.generic.detail'),
+    }),
+  }),
 } as const satisfies Table
 
 function screen<Title, Key>(title: Title, key: Key) {

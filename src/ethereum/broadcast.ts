@@ -6,8 +6,6 @@ import type { ChainNode } from './rpc.ts'
 
 /** How nodes say that they have a transaction already. */
 const KNOWN = /already[ _]?(known|imported|exists|in (the )?(mem)?pool)|known transaction/i
-/** How they say that one of this number is through. */
-const USED = /nonce (is )?too low|nonce has already been used|invalid nonce/i
 
 /** The name of a signed transaction. */
 export const transactionHash = (raw: string): string =>
@@ -37,9 +35,6 @@ export async function broadcast(node: ChainNode, raw: string, chainId: number): 
     failure ? { cause: failure } : {},
   )
 }
-
-/** Whether a node has refused a transaction because one of its number is through. */
-export const isNonceUsed = (cause: unknown): boolean => cause instanceof NodeError && USED.test(cause.message)
 
 async function isThere(node: ChainNode, hash: string): Promise<boolean> {
   try {

@@ -27,6 +27,7 @@ import {
   zoraSepolia,
 } from 'viem/chains'
 import { isLoopbackHost } from '../lib/origin.ts'
+import { parseEthereumAddress } from './address.ts'
 import { formatQuantity } from './hex.ts'
 
 /** A chain as viem describes it, as far as it is used here. */
@@ -36,6 +37,8 @@ export interface Chain {
   readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
   readonly rpcUrls: { readonly default: { readonly http: readonly string[] } }
   readonly blockExplorers?: { readonly default: { readonly name: string; readonly url: string } } | undefined
+  /** Contracts that every wallet may ask, by name. */
+  readonly contracts?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The chains of an app that names none, in the order in which wallets are offered them. */
@@ -77,6 +80,26 @@ export function defaultChainId(options: ChainOptions): number {
 /** The URL of the node that the kit uses: the app's own, or the chain's public one. */
 export const rpcUrlOf = (options: ChainOptions, id: number): string | undefined =>
   options.host.rpcConfig?.rpcUrls?.[id] ?? chainOf(options, id)?.rpcUrls.default.http[0]
+
+/**
+ * The contract that says what a transaction costs beside its gas, on a chain of the OP stack. A host may describe such a
+ * chain without its contracts, so viem's own description counts as well.
+ */
+export function gasPriceOracleOf(options: ChainOptions, id: number): string | undefined {
+  const known = [chainOf(options, id), defaultChains.find((chain) => chain.id === id)]
+  for (const chain of known) {
+    const { address } = (chain?.contracts?.gasPriceOracle ?? {}) as { readonly address?: unknown }
+    const oracle = parseEthereumAddress(address)
+    if (oracle) return oracle
+  }
+  return undefined
+}
+
+/** The page of a transaction at the chain's explorer. */
+export function explorerUrlOf(options: ChainOptions, id: number, hash: string): string | undefined {
+  const base = chainOf(options, id)?.blockExplorers?.default.url
+  return base && isNodeUrl(base) ? `${base.replace(/\/+$/, '')}/tx/${hash}` : undefined
+}
 
 /** The parameters of `wallet_addEthereumChain` (EIP-3085). */
 export interface AddChainParams {

@@ -1,15 +1,25 @@
-import { NodeError } from '../lib/node-errors.ts'
+import { isForWantOfMoney, NodeError, orRefusal } from '../lib/node-errors.ts'
 import { parseQuantity } from './hex.ts'
-import type { ChainNode } from './rpc.ts'
+import { layerOneFee } from './layer-one-fee.ts'
+import type { Ask, ChainNode } from './rpc.ts'
 import type { CompleteTransaction, WalletTransaction } from './transaction.ts'
 
 /** A transaction with everything that its signature covers, and what it may cost. */
 export interface PreparedTransaction {
   readonly transaction: CompleteTransaction & { readonly from: `0x${string}` }
-  /** The most that its execution may cost. */
+  /** The most that it may cost: its execution, and what its chain takes for writing it to layer 1. */
   readonly fee: bigint
   /** Whether the wallet has less than the value and the fee together. */
   readonly isUnderfunded: boolean
+  /** Why the network will likely refuse it or let it fail. It can be sent all the same. */
+  readonly doubt: NodeError | undefined
+}
+export interface PrepareOptions {
+  /** The contract that says what layer 1 costs, on a chain of the OP stack. */
+  readonly gasPriceOracle?: string | undefined
+  /** A transaction that the network found too cheap: the new one pays more. */
+  readonly dearerThan?: CompleteTransaction | undefined
+  readonly signal?: AbortSignal | undefined
 }
 type Fees =
   | { readonly type: 0 | 1; readonly gasPrice: bigint }
@@ -19,6 +29,8 @@ type Fees =
 const INTERNAL = -32603
 /** The cheapest transaction there is. */
 const LEAST_GAS = 21_000n
+/** What a transaction may use that the node expects to fail, so that nobody can say how much it needs. */
+const GAS_IN_DOUBT = 1_000_000n
 /** Where a node has no advice of its own: one gwei. */
 const USUAL_PRIORITY = 1_000_000_000n
 
@@ -29,24 +41,57 @@ const USUAL_PRIORITY = 1_000_000_000n
 export async function prepareTransaction(
   node: ChainNode,
   request: WalletTransaction,
-  signal?: AbortSignal,
+  { gasPriceOracle, dearerThan, signal }: PrepareOptions = {},
 ): Promise<PreparedTransaction> {
-  const ask = (method: string, params: readonly unknown[] = []) => node.ask(method, params, { signal })
+  const ask: Ask = (method, params = []) => node.ask(method, params, { signal })
   const [, block, nonce, balance] = await Promise.all([
     mustBeChain(node, request.chainId, signal),
     ask('eth_getBlockByNumber', ['latest', false]).then(readBlock),
     request.nonce ?? ask('eth_getTransactionCount', [request.from, 'pending']).then(quantity('a nonce')),
     ask('eth_getBalance', [request.from, 'latest']).then(quantity('a balance')),
   ])
-  const [fees, gasLimit] = await Promise.all([
-    feesFor(request, block.baseFee, ask),
+  const [fees, estimated] = await Promise.all([
+    feesFor(request, block.baseFee, ask).then((fresh) => (dearerThan ? above(fresh, dearerThan) : fresh)),
     request.gasLimit ?? estimate(request, block.gasLimit, ask),
   ])
-  const fee = gasLimit * (fees.type === 2 ? fees.maxFeePerGas : fees.gasPrice)
+  const price = fees.type === 2 ? fees.maxFeePerGas : fees.gasPrice
+  const complete = (gasLimit: bigint) => ({ ...request, ...fees, nonce, gasLimit })
+  const gas = typeof estimated === 'bigint' ? estimated : LEAST_GAS
+  const layerOne = gasPriceOracle ? await layerOneFee(ask, gasPriceOracle, complete(gas)) : 0n
+  const doubt = [estimated, layerOne].find((each) => each instanceof NodeError)
+  const apart = typeof layerOne === 'bigint' ? layerOne : 0n
+  const spare = balance - request.value - apart
+  // What it does not use stays with the wallet, but the network wants to see that it is there.
+  const gasLimit = typeof estimated === 'bigint' ? gas : gasInDoubt(spare, price, block.gasLimit)
   return {
-    transaction: { ...request, ...fees, nonce, gasLimit },
-    fee,
-    isUnderfunded: balance < request.value + fee,
+    transaction: complete(gasLimit),
+    fee: apart + gasLimit * price,
+    isUnderfunded: spare < gasLimit * price || isForWantOfMoney(estimated),
+    doubt,
+  }
+}
+
+function gasInDoubt(spare: bigint, price: bigint, most: bigint): bigint {
+  const affordable = price > 0n && spare > 0n ? spare / price : GAS_IN_DOUBT
+  const gas = affordable < GAS_IN_DOUBT ? affordable : GAS_IN_DOUBT
+  if (gas < LEAST_GAS) return LEAST_GAS
+  return gas < most ? gas : most
+}
+
+/** Nodes take the place of a waiting transaction only for a tenth more; an eighth is safely above that. */
+function above(
+  fresh: Fees,
+  { gasPrice = 0n, maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice }: CompleteTransaction,
+): Fees {
+  const raised = (now: bigint, before: bigint) => {
+    const least = before + before / 8n + 1n
+    return now > least ? now : least
+  }
+  if (fresh.type !== 2) return { ...fresh, gasPrice: raised(fresh.gasPrice, maxFeePerGas) }
+  return {
+    ...fresh,
+    maxFeePerGas: raised(fresh.maxFeePerGas, maxFeePerGas),
+    maxPriorityFeePerGas: raised(fresh.maxPriorityFeePerGas, maxPriorityFeePerGas),
   }
 }
 
@@ -55,8 +100,6 @@ export async function mustBeChain(node: ChainNode, chainId: number, signal?: Abo
   const answer = await node.ask('eth_chainId', [], { signal })
   if (parseQuantity(answer) !== BigInt(chainId)) throw unusable(`that it is of chain ${chainId}`)
 }
-
-type Ask = (method: string, params?: readonly unknown[]) => Promise<unknown>
 
 async function feesFor(request: WalletTransaction, baseFee: bigint | undefined, ask: Ask): Promise<Fees> {
   // A gas price means one of the older types, also on a chain with base fees.
@@ -80,7 +123,7 @@ async function priority(ask: Ask): Promise<bigint> {
   }
 }
 
-async function estimate(request: WalletTransaction, most: bigint, ask: Ask): Promise<bigint> {
+async function estimate(request: WalletTransaction, most: bigint, ask: Ask): Promise<bigint | NodeError> {
   const { from, to, value, data, accessList } = request
   const call = {
     ...{ from, value: hex(value) },
@@ -88,7 +131,9 @@ async function estimate(request: WalletTransaction, most: bigint, ask: Ask): Pro
     ...(data !== '0x' && { data }),
     ...(accessList && { accessList }),
   }
-  const gas = await ask('eth_estimateGas', [call]).then(quantity('an estimate'))
+  const answer = await orRefusal(ask('eth_estimateGas', [call]))
+  if (answer instanceof NodeError) return answer
+  const gas = quantity('an estimate')(answer)
   if (gas < LEAST_GAS || gas > most) throw unusable('an estimate')
   // A contract may need more once others have written to it; a plain transfer never does.
   const roomy = data === '0x' ? gas : (gas * 12n) / 10n

@@ -13,6 +13,8 @@ export interface ChainNode {
    */
   ask(method: string, params?: unknown, options?: NodeOptions): Promise<unknown>
 }
+/** The same for the work on one request. */
+export type Ask = (method: string, params?: readonly unknown[]) => Promise<unknown>
 export interface NodeOptions {
   readonly signal?: AbortSignal | undefined
   /** `false`: the request is sent once, because it must not be made twice or is not worth waiting for. */

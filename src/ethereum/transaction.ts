@@ -64,11 +64,12 @@ const typeNames = ['legacy', 'eip2930', 'eip1559']
  */
 export function parseTransaction(raw: unknown, defaults?: { readonly chainId: number }): TransactionRequest {
   const fields = readFields(raw)
-  const parseAmount = (name: Amount) =>
-    parseField(fields, name, (value) => {
-      const amount = parseInteger(value)
-      return amount !== undefined && amount >= 0n && amount <= amounts[name] ? amount : undefined
-    })
+  const parseAmount = (name: Amount) => {
+    const amount = parseField(fields, name, parseSigned)
+    if (amount !== undefined && (amount < 0n || amount > amounts[name]))
+      throw new InvalidRequest(`Invalid transaction request: the ${name} is out of range`)
+    return amount
+  }
   const chainId = fields.has('chainId') ? Number(parseAmount('chainId')) : defaults?.chainId
   if (!chainId) throw new InvalidRequest('The transaction has no chainId')
   const request: TransactionRequest = {
@@ -148,7 +149,7 @@ function readFields(raw: unknown): Fields {
   const fields = new Map<string, Plain>()
   for (const [name, value] of Object.entries(plain))
     if (value !== null && value !== undefined) fields.set(name, value)
-  renameField(fields, 'gas', 'gasLimit', parseInteger)
+  renameField(fields, 'gas', 'gasLimit', parseSigned)
   renameField(fields, 'input', 'data', parseData)
   for (const name of fields.keys())
     if (!others.includes(name) && !amountNames.includes(name as Amount))
@@ -175,8 +176,23 @@ function parseField<T>(fields: Fields, name: string, parse: (value: Plain) => T 
   const value = fields.get(name)
   if (value === undefined) return undefined
   const parsed = parse(value)
-  if (parsed === undefined) throw new InvalidRequest(`The transaction’s ${name} can’t be read`)
+  if (parsed === undefined) throw new InvalidRequest(unreadable(name))
   return parsed
+}
+
+/** What a page's developer reads of a field that is not what it should be. */
+function unreadable(name: string): string {
+  if (name === 'chainId') return `Transaction request property 'chainId' must be a number`
+  if (amountNames.includes(name as Amount))
+    return `Transaction request property '${name}' must be a valid number, bigint, or hex string representing a quantity`
+  return `The transaction’s ${name} can’t be read`
+}
+
+/** A quantity, which may have a minus sign before its hex: then only zero is in range. */
+function parseSigned(value: Plain): bigint | undefined {
+  if (typeof value !== 'string' || !value.startsWith('-0x')) return parseInteger(value)
+  const amount = parseInteger(value.slice(1))
+  return amount === undefined ? undefined : -amount
 }
 
 const parseAddress = (value: unknown) => parseEthereumAddress(value) as `0x${string}` | undefined

@@ -46,7 +46,10 @@ export interface CreateWalletOptions {
   walletIndex?: number
   /** Creates the next one of the chain, in addition to the existing ones. */
   createAdditional?: boolean
-  /** Shows our screens; without it they appear only if the person has something to do. */
+  /**
+   * Shows our screens, for the wallet of index 0 only; without it they appear only if the person has something
+   * to do.
+   */
   dialog?: boolean
   signal?: AbortSignal
   surface?: Surface
@@ -268,8 +271,10 @@ export interface Kit extends HeadlessMethods {
   acceptTerms(): Promise<void>
   /**
    * Shows a message and signs it (EIP-191) with an embedded Ethereum wallet; a Solana wallet signs through
-   * its own provider ({@link EmbeddedWallet.getProvider}). The first form resolves with the signature, the
-   * second with an object that holds it. Throws a {@link KitError}: `invalid_message`,
+   * its own provider ({@link EmbeddedWallet.getProvider}). The message is text, and that very text is signed,
+   * also if it looks like hex: verify it as text. Bytes are signed through the provider. The first form resolves with the signature, the
+   * second with an object that holds it. Throws a {@link KitError}: `invalid_message`, also for a text that
+   * signs in at another site (ERC-4361),
    * `must_be_authenticated`, `embedded_wallet_not_found`, or `unable_to_sign` when the person declines.
    */
   signMessage(message: string, uiOptions?: SignUiOptions, address?: string): Promise<string>

@@ -42,6 +42,8 @@ export async function createWallet(
 ): Promise<EmbeddedAccount> {
   const { embedded, flow } = await withWallets(cx, 'creating a wallet')
   const request = creationOf(embedded, options)
+  if (dialog && request.walletIndex !== 0)
+    throw new KitError('invalid_wallet_index', 'The dialog only creates the wallet of index 0')
   const created = (wallet: EmbeddedAccount) => {
     cx.events.emit('wallet', { wallet })
     return wallet

@@ -63,11 +63,11 @@ export function createRequestHandlers(cx: {
   }
 
   const ethereum: EthereumRequestHandler = {
-    async signMessage(wallet, { method, bytes }) {
+    async signMessage(wallet, bytes) {
       mustBeForPage(readableText(bytes), page.origin)
       return enqueue((signing, signal) =>
         signing.runSigning(kit, { signal, events: signing.messageEvents }, (now) =>
-          signing.signMessage(now, { wallet, message: bytes, method }),
+          signing.signMessage(now, { wallet, message: bytes }),
         ),
       )
     },

@@ -1,6 +1,7 @@
 import { lazily } from '../errors/lazily.ts'
 import type { LoginServices } from '../login/context.ts'
 import type { AuthContext } from '../login/service-context.ts'
+import { leftLogins, sessionKey } from '../session/keys.ts'
 import { createSession } from '../session/session.ts'
 import type { Tabs } from '../session/tabs.ts'
 import { createTokens } from '../session/tokens.ts'
@@ -26,8 +27,13 @@ export interface ServicesOptions extends Omit<AuthContext, 'session'> {
 }
 
 export function createServices(cx: ServicesOptions): Services {
-  const { appId, storage, clock, tabs, http } = cx
-  const session = createSession({ tokens: createTokens({ appId, storage, clock }), tabs, http })
+  const { appId, storage, tabStorage, clock, tabs, http } = cx
+  const session = createSession({
+    ...{ tokens: createTokens({ appId, storage, clock }), tabs, http },
+    onLogout() {
+      for (const name of leftLogins) tabStorage.remove(sessionKey(appId, name))
+    },
+  })
   let own: EmbeddedWallets | undefined
   let outside: ExternalWallets | undefined
   let closed = false

@@ -1,9 +1,14 @@
 /** What signs for hosts and for the page's libraries; loaded with the first request of either. */
 import type { Surface } from '../dialog/surface.ts'
 import { KitError } from '../errors/kit-error.ts'
+import { isWellFormed } from '../ethereum/hex.ts'
+import { InvalidRequest } from '../lib/invalid-request.ts'
+import { Unsettled } from '../lib/node-errors.ts'
 import type { AnalyticsEvent } from '../protocol/analytics.ts'
 import { signMessage } from '../signing/index.ts'
+import { mustBeForPage } from '../wallets/embedded/provider/sign-in-text.ts'
 import type { WalletFlow } from '../wallets/flow-context.ts'
+import { walletsLimits } from '../wallets/limits.ts'
 import type { SignOptions } from './api.ts'
 import type { KitContext } from './context.ts'
 
@@ -59,7 +64,10 @@ export async function runSending<T>(
     return await runSigning(cx, run, (now) => flow(now, onBroadcast))
   } catch (cause) {
     if (!sent) throw cause
-    return await sent
+    return await sent.catch((failure: unknown) => {
+      // What the network has refused for certain is not there; the person has left it at that.
+      throw failure instanceof Unsettled ? failure : cause
+    })
   }
 }
 
@@ -79,6 +87,7 @@ async function sign(cx: KitContext, message: unknown, options: SignOptions): Pro
   const { uiOptions = {}, address, surface, signal } = options
   if (typeof message !== 'string' || message === '')
     throw new KitError('invalid_message', 'Message must be a non-empty string')
+  requireSignable(message, cx.page.origin)
   if (!cx.app.state.get().user)
     throw new KitError('must_be_authenticated', 'User must be authenticated before signing')
   const { wallets } = await cx.services()
@@ -93,4 +102,16 @@ async function sign(cx: KitContext, message: unknown, options: SignOptions): Pro
   )
   cx.events.emit('signature', { signature, address: wallet.address })
   return signature
+}
+
+/** What no wallet of ours signs, whoever asks: this page's own call is no better than a library's. */
+function requireSignable(message: string, origin: string): void {
+  try {
+    if (!isWellFormed(message)) throw new InvalidRequest('The message is not well-formed text')
+    if (message.length > walletsLimits.walletRequestSize) throw new InvalidRequest('The message is too long')
+    mustBeForPage(message, origin)
+  } catch (cause) {
+    if (!(cause instanceof InvalidRequest)) throw cause
+    throw new KitError('invalid_message', cause.message, { cause })
+  }
 }

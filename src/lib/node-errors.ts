@@ -12,6 +12,11 @@ export class NodeError extends Error {
   }
 }
 
+/** The network has taken a transaction, and it failed there: the same one can't succeed any more. */
+export class Failed extends NodeError {
+  override name = 'Failed'
+}
+
 /** No readable answer came, so nobody knows what has become of the request. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
@@ -28,6 +33,24 @@ export class Unsettled extends Error {
   ) {
     super(message, options)
   }
+}
+
+/** Resolves with a node's own refusal as with an answer. An answer that nobody can use is none, nor is silence. */
+export const orRefusal = <T>(answer: Promise<T>): Promise<T | NodeError> =>
+  answer.catch((cause: unknown) => {
+    if (cause instanceof NodeError) return cause
+    throw cause
+  })
+
+const SHORT = /insufficient (funds|balance|lamports)|OutOfFund/i
+
+/** Whether a node refuses because the wallet has too little money; Solana's says so in the log lines of the programs. */
+export const isForWantOfMoney = (cause: unknown): boolean =>
+  cause instanceof NodeError && (SHORT.test(cause.message) || SHORT.test(logsOf(cause)))
+
+function logsOf({ data }: NodeError): string {
+  const logs = typeof data === 'object' && data !== null && 'logs' in data ? data.logs : undefined
+  return Array.isArray(logs) ? logs.map(String).join('\n') : ''
 }
 
 /** JSON-RPC 2.0. */

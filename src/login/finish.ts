@@ -26,7 +26,10 @@ export async function finish(cx: LoginContext, login: Login): Promise<Login> {
 
 /** The wallets that the app wants the person to have, and that they had not. */
 async function wallets(cx: LoginContext, { isNewUser }: Login) {
-  const created = await untilLoaded(cx, () => ensureWallets(cx, isNewUser))
+  const created = await untilLoaded(cx, () => ensureWallets(cx, isNewUser)).catch((cause: unknown) => {
+    cx.track('embedded_wallet_creation_failure_logout')
+    throw cause
+  })
   if (created === 'back') throw new Closed('The person turned back')
   return created
 }

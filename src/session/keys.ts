@@ -22,6 +22,9 @@ export type SessionKey =
   | 'connections'
   | 'active-wallet'
 
+/** Logins that have left the page, with the codes by which their return is known. */
+export const leftLogins = ['oauth', 'telegram'] as const satisfies readonly SessionKey[]
+
 /** The storage key of a session's value. */
 export const sessionKey = (appId: string, name: SessionKey) => `lk:${appId}:${name}`
 

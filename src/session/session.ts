@@ -53,10 +53,13 @@ export function createSession({
   tokens,
   tabs,
   http,
+  onLogout = () => {},
 }: {
   tokens: Tokens
   tabs: Tabs
   http: () => Http
+  /** Forgets what somebody has begun in this tab; called when they log out, not when a session runs out. */
+  onLogout?: () => void
 }): Session {
   const user = createStore<User | null>(null)
   /** Counts logins and logouts, so that a refresh that was under way can't revive a session. */
@@ -184,6 +187,7 @@ export function createSession({
         console.warn('The server could not be told of the logout', cause)
       })
       forget()
+      onLogout()
       tabs.broadcast('logout')
       await ended
     },

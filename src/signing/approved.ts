@@ -53,7 +53,7 @@ export async function showDone<P extends Outcome, A>(
 export function reportFailure(
   cx: WalletFlow,
   failure: KitError,
-  otherwise: 'sign.failed' | 'transaction.unprepared' | 'transaction.unsettled' = 'sign.failed',
+  otherwise: 'sign.failed' | 'transaction.unprepared' = 'sign.failed',
 ): string {
   cx.report(failure)
   return cx.t(wordsFor(failure, otherwise))

@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
 import { limits } from '../lib/limits.ts'
-import { NodeError, Unreachable, Unsettled } from '../lib/node-errors.ts'
+import { Failed, NodeError, Unreachable, Unsettled } from '../lib/node-errors.ts'
 import { watch } from '../lib/watch.ts'
 import type { Commitment, SendOptions, SolanaNode } from './node.ts'
 
@@ -55,5 +55,5 @@ async function confirmed(
     isEnd: (cause) => !(cause instanceof NodeError || cause instanceof Unreachable),
   })
   if (!status) throw new Unsettled('The network did not confirm the transaction', name)
-  if (status.err) throw new NodeError(FAILED, 'The transaction has failed', status.err)
+  if (status.err) throw new Failed(FAILED, 'The transaction has failed', status.err)
 }

@@ -76,10 +76,8 @@ async function signatureFigures(page: Page, accessToken: string, address: string
   })
   const methods: [method: string, params: (turn: number) => unknown][] = [
     ['personal_sign', (turn) => [`Message ${turn}`, address]],
-    ['eth_sign', (turn) => [address, `Message ${turn}`]],
     ['eth_signTypedData_v4', (turn) => [address, { types, primaryType: 'Note', domain, message: { turn } }]],
     ['eth_signTransaction', (turn) => [transaction(turn)]],
-    ['secp256k1_sign', (turn) => [`0x${turn.toString(16).padStart(64, '0')}`]],
     ['signMessage', (turn) => ({ message: btoa(`Message ${turn}`) })],
   ]
   const figures: Figure[] = []

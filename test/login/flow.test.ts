@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { KitError } from '../../src/errors/kit-error.ts'
-import { appConfig, makeToken, type Reply, sessionBody, wireUser } from '../support/api.ts'
+import { memoryStorage } from '../../src/lib/storage.ts'
+import { sessionKey } from '../../src/session/keys.ts'
+import { appConfig, appId, makeToken, type Reply, sessionBody, wireUser } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
 import { embeddedWallet, type KitSetUp, kitWithPerson, paths, walletAddress } from '../support/kit.ts'
 import { until } from '../support/oauth.ts'
@@ -237,6 +239,52 @@ describe('the rows of "Login code"', () => {
   })
 })
 
+test('logging out forgets what logins that left this tab had kept', async () => {
+  const tabStorage = memoryStorage()
+  const { login, kit } = await setUp({ tabStorage })
+  await login([...typed, { wait: 2000 }])
+  for (const name of ['oauth', 'telegram'] as const) tabStorage.set(sessionKey(appId, name), '{"state":"s"}')
+  await kit.logout()
+  expect(['oauth', 'telegram'].map((name) => tabStorage.get(sessionKey(appId, name as 'oauth')))).toEqual([
+    undefined,
+    undefined,
+  ])
+})
+
+describe('what the landing screen offers', () => {
+  const ids = (props: Record<string, unknown>) =>
+    (props.methods as { id: string; kind: string }[]).map(({ id, kind }) => [id, kind])
+  const landed = async (options: NonNullable<KitSetUp['options']>, wishes = {}, app = {}) => {
+    const { login } = await setUp({ options, app: { sms_auth: true, ...app } })
+    const seen: unknown[] = []
+    const outcome = login(
+      [{ on: 'landing', expect: (props) => seen.push(ids(props), props.passkey), close: true }],
+      wishes,
+    )
+    await outcome
+    return seen
+  }
+
+  test('none that the app has not switched on, whoever names it', async () => {
+    const named = ['email', 'google', 'telegram', 'metamask', 'passkey']
+    expect(await landed({ config: { loginMethods: named } })).toEqual([[['email', 'email-field']], false])
+    expect(await landed({}, { loginMethods: named })).toEqual([[['email', 'email-field']], false])
+  })
+
+  test('a phone field that the host has filled in, although inputs begin as rows', async () => {
+    const config = { appearance: { hideDirectWeb2Inputs: true } }
+    const prefill = { type: 'phone', value: '+14155550123' }
+    expect((await landed({ config }, { prefill }))[0]).toEqual([
+      ['email', 'row'],
+      ['sms', 'phone-field'],
+    ])
+    expect((await landed({ config }))[0]).toEqual([
+      ['email', 'row'],
+      ['sms', 'row'],
+    ])
+  })
+})
+
 describe('when the code can’t be sent', () => {
   const sends = async (reply: Reply, script: Step[] = []) => {
     const set = await setUp({ routes: { [init]: [reply, { body: { success: true } }] } })
@@ -255,8 +303,9 @@ describe('when the code can’t be sent', () => {
       'This region is not supported',
       'SMS authentication from this region is not available',
     ],
-    [422, 'invalid_data', 'Something went wrong', 'Try again later'],
-    [400, 'brand_new_code', 'Something went wrong', 'Try again later'],
+    [422, 'invalid_data', 'Something went wrong', 'E-mail is off'],
+    [400, 'brand_new_code', 'Something went wrong', 'E-mail is off'],
+    [403, 'brand_new_code', 'Something went wrong', 'Try again later'],
   ])('%i %s: "%s / %s"', async (status, code, title, detail) => {
     const { person, errors } = await sends({ status, body: { error: 'E-mail is off', code } })
     expect(person.scene).toMatchObject({ screen: { id: 'failure' }, props: { title, detail } })
@@ -361,7 +410,7 @@ describe('gates after the login', () => {
   })
 
   test('a vault that never answers ends in an error with a retry, and whoever gives up is logged out', async () => {
-    const { login, kit, vault } = await setUp({
+    const { login, kit, vault, api, clock } = await setUp({
       app: { embedded_wallet_config: { create_on_login: 'all-users' } },
       vault: fakeVault({ ready: () => undefined }),
     })
@@ -373,6 +422,9 @@ describe('gates after the login', () => {
       { on: 'failure', close: true },
     ])
     expect(error?.code).toBe('exited_auth_flow')
+    await clock.advance(2_000)
+    const told = api.to(paths.analytics).map(({ body }) => body?.event_name)
+    expect(told).toContain('embedded_wallet_creation_failure_logout')
     expect(vault.frames.length).toBeGreaterThan(1)
     expect(kit.user).toBeNull()
     expect(await kit.getAccessToken()).toBeNull()

@@ -1,7 +1,10 @@
+import { recoverMessageAddress } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { KitError } from '../../src/errors/kit-error.ts'
+import type { RpcRequest } from '../../src/protocol/frame/calls.ts'
 import { wireUser } from '../support/api.ts'
 import { settled } from '../support/clock.ts'
+import { ethereumAccount, vaultAnswer, walletAccount } from '../support/embedded-kit.ts'
 import { embeddedWallet, type KitSetUp, kitWithPerson, walletAddress } from '../support/kit.ts'
 import type { Step } from '../support/person.ts'
 import { fakeVault } from '../support/vault.ts'
@@ -48,7 +51,10 @@ describe('signing a message', () => {
     expect(got).toBe(signature)
     expect(seen).toMatchObject([{ message: 'Hello', origin: 'https://host.example', address: walletAddress }])
     expect(vault.asked.map((each) => each.data)).toMatchObject([
-      { entropyId: walletAddress, request: { method: 'personal_sign', params: ['Hello', walletAddress] } },
+      {
+        entropyId: walletAddress,
+        request: { method: 'personal_sign', params: ['0x48656c6c6f', walletAddress] },
+      },
     ])
     expect(person.ends).toEqual([{ completed: true }])
   })
@@ -127,7 +133,44 @@ describe('signing a message', () => {
   })
 })
 
+describe('text that looks like hex', () => {
+  test.each(['0x68656c6c6f', '0xabc', '0x', '0xZZ', 'žluťoučký kůň'])(
+    '%s is shown as it is, and what is signed is verified as that text',
+    async (message) => {
+      const { sign, vault } = await setUp()
+      const shown: unknown[] = []
+      const show: Step = {
+        on: 'sign-message',
+        expect: (props) => shown.push(props.message),
+        answer: 'sign',
+      }
+      await sign([show, { wait: 2000 }], message)
+      expect(shown).toEqual([message])
+      const signed = await vaultAnswer(walletAccount(), vault.asked[0]?.data.request as RpcRequest)
+      // What the demo's page does with it.
+      const signedBy = await recoverMessageAddress({ message, signature: signed as `0x${string}` })
+      expect(signedBy).toBe(ethereumAccount.address)
+    },
+  )
+})
+
 describe('what can’t be signed', () => {
+  test.each([
+    ['a sign-in at another site', 'evil.example wants you to sign in with your Ethereum account:\n0x0'],
+    ['half a surrogate', '\ud800'],
+    ['more than the vault takes', 'x'.repeat(200_000)],
+  ])('%s is refused, without a dialog', async (_, message) => {
+    const { sign, person, vault } = await setUp()
+    expect((await sign([], message)).error?.code).toBe('invalid_message')
+    expect([person.ends, vault.asked]).toEqual([[], []])
+  })
+
+  test('a sign-in at this very page is none of those', async () => {
+    const { sign } = await setUp()
+    const text = 'host.example wants you to sign in with your Ethereum account:\n0x0'
+    expect((await sign([['sign-message', 'sign'], { wait: 2000 }], text)).signature).toBe(signature)
+  })
+
   test.each(['', null, 7, {}])('%o is no message', async (message) => {
     const { sign, person } = await setUp()
     const { error } = await sign([], message)

@@ -52,7 +52,6 @@ export async function vaultAnswer(wallet: EmbeddedAccount, { method, params }: R
   const account = keys.find(({ address }) => address === wallet.address)
   if (!account) throw new KitError('unknown_embedded_wallet_error', 'No such key')
   if (method === 'personal_sign') return account.signMessage({ message: { raw: list[0] as never } })
-  if (method === 'eth_sign') return account.signMessage({ message: { raw: list[1] as never } })
   if (method === 'eth_signTypedData_v4') return account.signTypedData(list[1] as never)
   const { from: _, gasLimit, type, ...transaction } = list[0] as unknown as Record<string, never>
   const amount = (name: string) => (transaction[name] === undefined ? undefined : BigInt(transaction[name]))

@@ -25,16 +25,26 @@ describe('typedCode', () => {
     ['٤٩١٠٧٢', '491072'],
     ['۴۹۱۰۷۲', '491072'],
     ['４９１０７２', '491072'],
+    ['Your code is 491 072', '491072'],
+    ['491072 is your code for Harbor. It is good for 10 minutes.', '491072'],
+    ['Ihr Code: 491-072.', '491072'],
     ['49', '49'],
     ['', ''],
   ])('spreads what is pasted: %j', (pasted, digits) =>
     expect(typedCode(pasted, from(''))).toMatchObject({ digits, refused: false }),
   )
 
-  it.each(['a', '12a', '12.3', 'Your code is 491072', '+491072', '４9x', '①②③a'])(
-    'refuses %j and keeps what was there',
-    (raw) =>
-      expect(typedCode(`49${raw}`, from('49'))).toEqual({ digits: '49', refused: true, complete: false }),
+  it.each([
+    'a',
+    '12a',
+    '12.3',
+    'Your code is 49107',
+    'Your codes are 491072 and 491073',
+    '+491072',
+    '４9x',
+    '①②③a',
+  ])('refuses %j and keeps what was there', (raw) =>
+    expect(typedCode(`49${raw}`, from('49'))).toEqual({ digits: '49', refused: true, complete: false }),
   )
 
   it('takes a whole code that is pasted behind some digits alone', () =>

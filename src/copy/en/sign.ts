@@ -44,6 +44,14 @@ export const sign = {
     'There was an error preparing your transaction. Your transaction request will likely fail.',
   'transaction.short': 'Wallet has insufficient funds for this transaction.',
   'transaction.unsettled':
-    'Your transaction is signed, but the network hasn’t confirmed that it received it. Approve to send the same transaction again.',
+    'Your transaction is signed, but the network hasn’t confirmed that it received it. Retry to send the same transaction again.',
   'transaction.sending': 'Sending...',
+  'transaction.failed.title': 'Transaction failure',
+  'transaction.failed.detail': 'Please try again.',
+  'transaction.failed.balance': 'Insufficient balance',
+  'transaction.retry': 'Retry transaction',
+  'transaction.code': 'Code',
+  'transaction.reason': 'Message',
+  'transaction.hash': 'Transaction',
+  'transaction.copyHash': 'Copy transaction hash',
 } as const

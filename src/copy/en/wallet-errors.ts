@@ -2,6 +2,7 @@
 export const walletErrors = {
   'error.connect.title': 'Unable to connect to wallet',
   'error.connect.tired': 'Unable to connect wallet',
+  'error.connect.tiredDetail': 'Use a different wallet, or try again later.',
   'error.connect.generic': 'Check {wallet}, then try again.',
   'error.connect.unknownTitle': "Wallet couldn't be connected",
   'error.connect.unknown': '{wallet} didn’t say why. Try again.',

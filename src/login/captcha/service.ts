@@ -136,6 +136,8 @@ function createWidget(cx: AuthContext, siteKey: string | undefined): CaptchaWidg
     sitekey,
     action: cx.appId,
     theme: cx.config().theme,
+    // At 320 pixels the usual box would be cut off.
+    ...(page.window.innerWidth < loginLimits.captchaFits && { size: 'compact' as const }),
     execution: 'execute',
     // The wire calls this size "invisible". The vendor has dropped that size; this is its present form, and
     // it still lets a person answer if the vendor insists.

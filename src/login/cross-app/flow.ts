@@ -1,5 +1,6 @@
 import { addWords } from '../../copy/copy.ts'
 import { oauth as words } from '../../copy/en/oauth.ts'
+import { Closed } from '../../dialog/stage.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { crossAppId } from '../../protocol/cross-app.ts'
 import type { LoginMethod } from '../context.ts'
@@ -18,7 +19,16 @@ export const prepare: LoginMethod['prepare'] = async (cx) => {
 }
 
 /** Logs in with another app's account, in a separate window. */
-export const logIn: LoginMethod['logIn'] = async (cx, { method }) => {
+export const logIn: LoginMethod['logIn'] = async (cx, choice) => {
+  try {
+    return await loginWithApp(cx, choice)
+  } catch (cause) {
+    if (cause instanceof Closed) throw new KitError('exited_auth_flow', 'User canceled flow', { cause })
+    throw cause
+  }
+}
+
+const loginWithApp: LoginMethod['logIn'] = async (cx, { method }) => {
   const { stage, options, t } = cx
   const { disableSignup } = options
   const appId = crossAppId(method) ?? ''

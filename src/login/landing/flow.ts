@@ -10,6 +10,9 @@ import { type LandingMethod, landing } from './landing.tsx'
 /** The methods that have a row. Their names are words of the landing screen. */
 const named: readonly string[] = ['email', 'sms', 'farcaster', 'telegram', 'wallet', ...socials]
 
+/** The app's own switch for a method; the name of a wallet falls under the one of all wallets. */
+const switchOf = (method: string) => (named.includes(method) || method === 'passkey' ? method : 'wallet')
+
 const isOtherApp = (method: string) => method.includes(':')
 const hasRow = (method: string) => named.includes(method) || isOtherApp(method)
 const isList = (method: string) => method === 'wallet'
@@ -47,7 +50,9 @@ export interface WalletRow extends Named {
 export async function identify<T extends object>(cx: EntryContext, actions: LandingActions<T>): Promise<T> {
   const { config, options, recent, stage, t } = cx
   const { prefill, loginMethods: only } = options
-  const order = only ? { primary: only, overflow: [] } : config.order
+  const inOrder = only ? { primary: only, overflow: [] } : config.order
+  const has = (method: string) => isOtherApp(method) || config.methods.includes(switchOf(method))
+  const order = inOrder && { primary: inOrder.primary.filter(has), overflow: inOrder.overflow.filter(has) }
   const asked = order ? [...order.primary, ...order.overflow] : config.methods
   /** Wallets by their names, if there are any. */
   const strange = asked.filter((method) => !hasRow(method) && method !== 'passkey')
@@ -63,7 +68,7 @@ export async function identify<T extends object>(cx: EntryContext, actions: Land
   const { main, more, moreAs } = order
     ? ordered(inRows(order.primary), inRows(order.overflow), last)
     : grouped(asked.filter(hasRow), inRows(asked.filter(isList)), first, last)
-  const passkey = (only ?? config.host.loginMethods ?? config.methods).includes('passkey')
+  const passkey = has('passkey') && (only ?? config.host.loginMethods ?? config.methods).includes('passkey')
   if (main.length + more.length === 0 && !passkey)
     throw new KitError('invalid_configuration', 'This app has no login methods')
   let apps: Readonly<Record<string, Named>> = Object.fromEntries(rows.map((row) => [row.id, row]))
@@ -81,7 +86,7 @@ export async function identify<T extends object>(cx: EntryContext, actions: Land
   }
   let page: 'main' | 'more' = main.length > 0 || more.length === 0 ? 'main' : 'more'
   /** At most one of the inputs is open; the other is a row that opens it. */
-  let open = config.collapsedInputs ? undefined : firstInput(main, prefill)
+  let open = firstInput(main, prefill, config.collapsedInputs)
   let error: { of: string; words: string } | undefined
 
   const toRow = (method: string): LandingMethod => ({
@@ -143,13 +148,15 @@ export async function identify<T extends object>(cx: EntryContext, actions: Land
   }
 }
 
-/** The field that is open at first: the one that the host has filled in, or the first. */
+/** The field that is open at first: the one that the host has filled in, or the first unless all begin as rows. */
 function firstInput(
   main: readonly string[],
   prefill: EntryContext['options']['prefill'],
+  collapsed: boolean,
 ): string | undefined {
   const wanted = prefill?.type === 'phone' ? 'sms' : prefill && 'email'
-  return wanted && main.includes(wanted) ? wanted : main.find(isInput)
+  if (wanted && main.includes(wanted)) return wanted
+  return collapsed ? undefined : main.find(isInput)
 }
 
 /**

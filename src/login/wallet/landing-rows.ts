@@ -3,6 +3,7 @@ import { connect as words } from '../../copy/en/connect.ts'
 import { isRecent, offerOptions } from '../../wallets/connect/list-options.ts'
 import { walletMethodName } from '../../wallets/connect/row.ts'
 import type { WalletOffer } from '../../wallets/external/connector.ts'
+import { walletLabel } from '../../wallets/registry/registry.ts'
 import type { LoginContext } from '../context.ts'
 import type { WalletRow } from '../landing/flow.ts'
 import { loginLimits } from '../limits.ts'
@@ -25,7 +26,7 @@ export async function landingRows(
       ...{
         under,
         id: walletMethodName(offer),
-        name: offer.meta.name,
+        name: walletLabel(offer.meta.id, offer.meta.name),
         icon: offer.meta.icon ?? offer.meta.id,
       },
       recent: isRecent(offer, cx.recentWallet),

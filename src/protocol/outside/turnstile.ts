@@ -11,6 +11,8 @@ export interface WidgetParameters {
   sitekey: string
   /** At most 32 letters, digits, `_` and `-`; the server compares it. */
   action?: string
+  /** `compact` is 150 pixels wide, `normal` 300. */
+  size?: 'normal' | 'compact'
   theme?: 'light' | 'dark' | 'auto'
   /** `execute`: nothing begins before `execute` is called. */
   execution?: 'render' | 'execute'

@@ -1,6 +1,5 @@
-import { bytesToHex } from '@noble/hashes/utils.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
-import type { SignMethod } from '../../wallets/embedded/provider/ethereum.ts'
 import { readableText } from '../../wallets/embedded/provider/sign-in-text.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { prepareVault, signEthereum, signSolanaBytes, untilDone } from '../approved.ts'
@@ -15,10 +14,8 @@ export interface SignMessageUi
 
 export interface SignMessageRequest {
   readonly wallet: EmbeddedAccount
-  /** Text as a host gives it, or the bytes that a library gives. */
+  /** Text as a host gives it, which is shown and signed as text even if it looks like hex; or bytes. */
   readonly message: string | Uint8Array
-  /** `personal_sign` by default. */
-  readonly method?: SignMethod
   readonly ui?: SignMessageUi
 }
 
@@ -27,10 +24,11 @@ export interface SignMessageRequest {
  * Throws `Closed` if they don't agree.
  */
 export function signMessage(cx: WalletFlow, request: SignMessageRequest): Promise<string> {
-  const { wallet, message, method = 'personal_sign' } = request
-  const text = typeof message === 'string' ? message : hexOf(message)
-  const params = method === 'personal_sign' ? [text, wallet.address] : [wallet.address, text]
-  return showAndSign(cx, request, () => signEthereum(cx, wallet, { method, params }))
+  const { wallet, message } = request
+  // In hex, because `personal_sign` reads text that looks like hex as other bytes than those of the text.
+  const bytes = hexOf(typeof message === 'string' ? utf8ToBytes(message) : message)
+  const params = [bytes, wallet.address]
+  return showAndSign(cx, request, () => signEthereum(cx, wallet, { method: 'personal_sign', params }))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Closed } from '../../dialog/stage.ts'
 import { atMost, formatUnits } from '../../ethereum/amounts.ts'
-import { Unsettled } from '../../lib/node-errors.ts'
+import { Failed, Unsettled } from '../../lib/node-errors.ts'
 import { LAMPORT_DECIMALS, SOL, type SolanaCluster } from '../../solana/clusters.ts'
 import type { SolanaNode } from '../../solana/node.ts'
 import type { SolanaTransaction } from '../../solana/transaction.ts'
@@ -8,7 +8,7 @@ import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { prepareVault, reportFailure, showDone, signSolanaBytes } from '../approved.ts'
 import { type ApproveTransactionProps, approveTransaction } from '../transaction/approve-transaction.tsx'
-import { failureOf } from '../transaction/failure.ts'
+import { failureOf, showFailure } from '../transaction/failure.ts'
 import { sendSigned } from '../transaction/sending.ts'
 
 export interface SolanaTransactionOptions {
@@ -29,15 +29,11 @@ export type Signed = ReturnType<SolanaTransaction['withSignature']>
  */
 export async function transactSolana(cx: WalletFlow, options: SolanaTransactionOptions): Promise<Signed> {
   prepareVault(cx)
-  const { wallet, transaction, broadcast, onBroadcast } = options
+  const { broadcast, onBroadcast } = options
   const props = { ...shown(cx, options), ...(await feeOf(cx, options)) }
-  let refusal: unknown
   for (;;) {
-    const error = refusal === undefined ? undefined : reportFailure(cx, failureOf(refusal))
-    if ((await cx.stage.ask(approveTransaction, { ...props, ...(error && { error }) })) === 'cancel')
-      throw refusal ?? new Closed('The person cancelled')
+    const signed = await approve(cx, options, props)
     try {
-      const signed = transaction.withSignature(await signSolanaBytes(cx, wallet, transaction.message))
       if (broadcast)
         return await sendSigned(cx, props, {
           broadcast: () => broadcast(signed).then(() => signed),
@@ -48,7 +44,27 @@ export async function transactSolana(cx: WalletFlow, options: SolanaTransactionO
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Closed || isUnsettled(cause)) throw cause
-      refusal = cause
+      await showFailure(cx, cause, { inVain: cause instanceof Failed })
+    }
+  }
+}
+
+/** The person approves and the vault signs. */
+async function approve(
+  cx: WalletFlow,
+  { wallet, transaction }: SolanaTransactionOptions,
+  props: ApproveTransactionProps,
+): Promise<Signed> {
+  let error: string | undefined
+  for (;;) {
+    if ((await cx.stage.ask(approveTransaction, { ...props, ...(error && { error }) })) === 'cancel')
+      throw new Closed('The person cancelled')
+    try {
+      return transaction.withSignature(await signSolanaBytes(cx, wallet, transaction.message))
+    } catch (cause) {
+      cx.stage.signal.throwIfAborted()
+      if (cause instanceof Closed) throw cause
+      error = reportFailure(cx, failureOf(cause))
     }
   }
 }

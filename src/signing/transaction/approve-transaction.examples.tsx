@@ -47,6 +47,13 @@ export const examples = {
   signing: { props: { ...transfer, action: 'sign' }, busy: 'approve' },
   cancelling: { props: transfer, busy: 'cancel' },
   failed: { props: { ...transfer, error: 'Insufficient balance' } },
+  'will likely fail': {
+    props: {
+      ...call,
+      error: 'There was an error preparing your transaction. Your transaction request will likely fail.',
+      reason: { code: 3, message: 'execution reverted: ERC20: transfer amount exceeds balance' },
+    },
+  },
   done: { props: { ...transfer, done: true } },
   'longest figures': {
     props: {

@@ -8,11 +8,13 @@ import { Content } from '../../ui/layout/content.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/panel-context.tsx'
+import { Marked } from '../../ui/text/marked.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Amount } from '../../ui/wallet/amount.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Decision, RequestedBy } from '../../ui/wallet/request.tsx'
+import type { TransactionFailedProps } from './transaction-failed.tsx'
 
 export interface ApproveTransactionProps {
   /** Who asks, according to the page itself; never the host's words. */
@@ -34,6 +36,8 @@ export interface ApproveTransactionProps {
   /** Fee and total are still loading; nothing can be approved before. */
   preparing?: boolean | undefined
   error?: string | undefined
+  /** What the network says to that, in its own words. */
+  reason?: TransactionFailedProps['reason']
   done?: boolean | undefined
   /** `sign`: the page gets it signed, and may send it itself. */
   action: 'sign' | 'send'
@@ -48,7 +52,7 @@ export const approveTransaction = defineScreen<ApproveTransactionProps, ApproveT
 )
 
 function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTransactionAnswer>) {
-  const { value, preparing, error, done, action, busy, answer } = props
+  const { value, preparing, error, reason, done, action, busy, answer } = props
   const t = useWords()
   const problem = busy || done ? undefined : error
   const busyLabel = t(action === 'send' ? 'transaction.sending' : 'sign.busy')
@@ -64,7 +68,18 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
         </Content>
       </Body>
       <Footer>
-        {problem && <Banner tone="danger">{problem}</Banner>}
+        {problem && (
+          <Banner tone="danger">
+            {problem}
+            {reason && (
+              <div css={said}>
+                <bdi dir="auto">
+                  <Marked>{reason.message}</Marked>
+                </bdi>
+              </div>
+            )}
+          </Banner>
+        )}
         <Decision
           agree="approve"
           words={t('transaction.approve')}
@@ -140,6 +155,8 @@ function Instructions({ list }: { list: NonNullable<ApproveTransactionProps['ins
     </ol>
   )
 }
+
+const said: CSSObject = { ...text('caption'), color: color('text-muted'), marginBlockStart: 4 }
 
 const apart: CSSObject = {
   marginBlockStart: 4,

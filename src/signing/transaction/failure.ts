@@ -1,11 +1,13 @@
+import { Closed } from '../../dialog/stage.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
-import { NodeError, Unreachable } from '../../lib/node-errors.ts'
-
-const SHORT = /insufficient (funds|balance|lamports)/i
+import { isForWantOfMoney, NodeError, Unreachable, Unsettled } from '../../lib/node-errors.ts'
+import type { WalletFlow } from '../../wallets/flow-context.ts'
+import { signingLimits } from '../limits.ts'
+import { type TransactionFailedProps, transactionFailed } from './transaction-failed.tsx'
 
 /** A failure in the host's terms: the wallet's, or else the chain's. */
 export function failureOf(cause: unknown): KitError {
-  if (cause instanceof NodeError && (SHORT.test(cause.message) || SHORT.test(logsOf(cause))))
+  if (isForWantOfMoney(cause))
     return new KitError('insufficient_funds', 'Wallet has insufficient funds for this transaction.', {
       cause,
     })
@@ -14,8 +16,48 @@ export function failureOf(cause: unknown): KitError {
   return toKitError(cause, 'transaction_failure')
 }
 
-/** Solana's nodes give the reason in the log lines of the programs. */
-function logsOf({ data }: NodeError): string {
-  const logs = typeof data === 'object' && data !== null && 'logs' in data ? data.logs : undefined
-  return Array.isArray(logs) ? logs.map(String).join('\n') : ''
+/** What a chain's node says, shortened to what a person reads. */
+export const reasonOf = (cause: unknown): TransactionFailedProps['reason'] =>
+  cause instanceof NodeError
+    ? { code: cause.code, message: cause.message.slice(0, signingLimits.reasonLength) }
+    : undefined
+
+/**
+ * Shows why a transaction can't be sent, and reports it to the host. Resolves when the person wants it tried again; throws
+ * `Closed` when they don't, and the failure itself where trying again would be in vain.
+ */
+export async function showFailure(
+  cx: WalletFlow,
+  cause: unknown,
+  { inVain = false, explorerUrl }: { inVain?: boolean; explorerUrl?: string | undefined } = {},
+): Promise<void> {
+  const failure = failureOf(cause)
+  cx.report(failure)
+  const props = {
+    ...wordsFor(cx, failure, inVain),
+    reason: reasonOf(cause),
+    ...(cause instanceof Unsettled && { hash: cause.hash, explorerUrl }),
+    action: inVain ? 'close' : 'retry',
+  } as const
+  const answer = cx.stage.ask(transactionFailed, props)
+  // The person has decided nothing here, so however they leave, the page gets what went wrong.
+  if (inVain) {
+    await answer.catch(() => {})
+    throw cause
+  }
+  if ((await answer) === 'cancel') throw new Closed('The person cancelled', { cause })
+}
+
+function wordsFor(
+  { t }: WalletFlow,
+  { code, cause }: KitError,
+  inVain: boolean,
+): Pick<TransactionFailedProps, 'title' | 'detail'> {
+  if (code === 'insufficient_funds')
+    return { title: t('transaction.failed.balance'), detail: t('transaction.short') }
+  if (code === 'network_unavailable')
+    return { title: t('error.generic.title'), detail: t('error.network.detail') }
+  if (cause instanceof Unsettled)
+    return { title: t('error.generic.title'), detail: t('transaction.unsettled') }
+  return { title: t('transaction.failed.title'), detail: inVain ? undefined : t('transaction.failed.detail') }
 }

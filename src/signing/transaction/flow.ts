@@ -1,14 +1,16 @@
 import { Closed } from '../../dialog/stage.ts'
-import { broadcast, isNonceUsed } from '../../ethereum/broadcast.ts'
+import { broadcast } from '../../ethereum/broadcast.ts'
+import { explorerUrlOf, gasPriceOracleOf } from '../../ethereum/chains.ts'
+import { type Attempt, nextAttempt } from '../../ethereum/next-attempt.ts'
 import { type PreparedTransaction, prepareTransaction } from '../../ethereum/prepare-transaction.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { formatTransaction, type WalletTransaction } from '../../ethereum/transaction.ts'
-import { Unsettled } from '../../lib/node-errors.ts'
+import { type NodeError, Unsettled } from '../../lib/node-errors.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { prepareVault, reportFailure, showDone, signEthereum } from '../approved.ts'
 import { type ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
-import { failureOf } from './failure.ts'
+import { failureOf, reasonOf, showFailure } from './failure.ts'
 import { sendSigned } from './sending.ts'
 import { figuresOf } from './transaction-view.ts'
 
@@ -28,13 +30,12 @@ export interface TransactionOptions {
  */
 export async function transact(cx: WalletFlow, options: TransactionOptions): Promise<string> {
   prepareVault(cx)
-  let { request } = options
-  let refusal: unknown
+  let attempt: Attempt = options
   for (;;) {
-    const error = refusal === undefined ? undefined : reportFailure(cx, failureOf(refusal))
-    const prepared = await prepare(cx, { ...options, request }, error)
-    const props = { ...shown(cx, options), ...figuresOf(cx.config, prepared.transaction, prepared.fee) }
-    const raw = await approve(cx, options, { prepared, props, error, refusal })
+    const prepared = await prepare(cx, options, attempt)
+    const { transaction } = prepared
+    const props = { ...shown(cx, options), ...figuresOf(cx.config, transaction, prepared.fee) }
+    const raw = await approve(cx, options, prepared, props)
     if (raw === 'again') continue
     if (options.action === 'sign') {
       await showDone(cx, approveTransaction, props)
@@ -43,14 +44,15 @@ export async function transact(cx: WalletFlow, options: TransactionOptions): Pro
     try {
       return await sendSigned(cx, props, {
         ...options,
-        broadcast: () => broadcast(options.node, raw, request.chainId),
+        broadcast: () => broadcast(options.node, raw, transaction.chainId),
+        explorerUrl: (hash) => explorerUrlOf(cx.config, transaction.chainId, hash),
       })
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
-      if (cause instanceof Unsettled) throw cause
-      refusal = cause
-      // A node that hides the first one can't accept a second one as well: both have the same nonce.
-      request = { ...request, nonce: isNonceUsed(cause) ? options.request.nonce : prepared.transaction.nonce }
+      if (cause instanceof Unsettled || cause instanceof Closed) throw cause
+      const next = nextAttempt(attempt.request, transaction, options.request.nonce, cause)
+      await showFailure(cx, cause, { inVain: !next })
+      attempt = next ?? attempt
     }
   }
 }
@@ -59,25 +61,22 @@ export async function transact(cx: WalletFlow, options: TransactionOptions): Pro
 async function prepare(
   cx: WalletFlow,
   options: TransactionOptions,
-  before: string | undefined,
+  { request, dearerThan }: Attempt,
 ): Promise<PreparedTransaction> {
-  const { node, request } = options
-  let error = before
+  const gasPriceOracle = gasPriceOracleOf(cx.config, request.chainId)
+  const props = { ...shown(cx, options), preparing: true }
   for (;;) {
-    const props = { ...shown(cx, options), preparing: true, ...(error && { error }) }
-    let cause: unknown
-    const came = await cx.stage
-      .askDuring(approveTransaction, props, (signal) => prepareTransaction(node, request, signal))
-      .catch((reason: unknown) => {
-        cx.stage.signal.throwIfAborted()
-        cause = reason
-      })
-    if (came && 'done' in came) return came.done
-    if (came?.answer === 'cancel') throw new Closed('The person cancelled')
-    if (came) continue
-    error = reportFailure(cx, failureOf(cause), 'transaction.unprepared')
-    const again = await cx.stage.ask(approveTransaction, { ...shown(cx, options), error })
-    if (again === 'cancel') throw cause
+    try {
+      const came = await cx.stage.askDuring(approveTransaction, props, (signal) =>
+        prepareTransaction(options.node, request, { gasPriceOracle, dearerThan, signal }),
+      )
+      if ('done' in came) return came.done
+      if (came.answer === 'cancel') throw new Closed('The person cancelled')
+    } catch (cause) {
+      cx.stage.signal.throwIfAborted()
+      if (cause instanceof Closed) throw cause
+      await showFailure(cx, cause)
+    }
   }
 }
 
@@ -85,21 +84,17 @@ async function prepare(
 async function approve(
   cx: WalletFlow,
   { wallet }: TransactionOptions,
-  now: {
-    prepared: PreparedTransaction
-    props: ApproveTransactionProps
-    error: string | undefined
-    refusal: unknown
-  },
+  { transaction, isUnderfunded, doubt }: PreparedTransaction,
+  props: ApproveTransactionProps,
 ): Promise<string | 'again'> {
-  const { prepared, props, refusal } = now
-  let error = prepared.isUnderfunded ? cx.t('transaction.short') : now.error
+  const warning = doubt && !isUnderfunded && { error: warn(cx, doubt), reason: reasonOf(doubt) }
+  let error = isUnderfunded ? cx.t('transaction.short') : undefined
   for (;;) {
-    const answer = await cx.stage.ask(approveTransaction, { ...props, ...(error && { error }) })
-    if (answer === 'cancel') throw refusal ?? new Closed('The person cancelled')
-    if (prepared.isUnderfunded) return 'again'
+    const answer = await cx.stage.ask(approveTransaction, { ...props, ...warning, ...(error && { error }) })
+    if (answer === 'cancel') throw new Closed('The person cancelled')
+    if (isUnderfunded) return 'again'
     try {
-      const params = [formatTransaction(prepared.transaction)]
+      const params = [formatTransaction(transaction)]
       return await signEthereum(cx, wallet, { method: 'eth_signTransaction', params })
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
@@ -108,6 +103,10 @@ async function approve(
     }
   }
 }
+
+/** The person may send what will likely fail; the host learns why it will. */
+const warn = (cx: WalletFlow, doubt: NodeError) =>
+  reportFailure(cx, failureOf(doubt), 'transaction.unprepared')
 
 const shown = (cx: WalletFlow, { request, action }: TransactionOptions): ApproveTransactionProps => ({
   ...{ origin: cx.page.origin, address: request.from, action },

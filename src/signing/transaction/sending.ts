@@ -1,19 +1,26 @@
 import { Closed } from '../../dialog/stage.ts'
 import { Unsettled } from '../../lib/node-errors.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
-import { reportFailure, showDone } from '../approved.ts'
+import { showDone } from '../approved.ts'
 import { type ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
-import { failureOf } from './failure.ts'
+import { showFailure } from './failure.ts'
+
+interface Sending<T> {
+  broadcast: () => Promise<T>
+  /** Called with the outcome of each attempt, which goes on even if the dialog is closed. */
+  onBroadcast: (outcome: Promise<T>) => void
+  /** Where the network shows a transaction. */
+  explorerUrl?: (hash: string) => string | undefined
+}
 
 /**
  * Sends a signed transaction to the network, and the very same one again as long as its fate is unknown.
  * Throws a refusal, or an `Unsettled` when the person gives up.
- * @param onBroadcast called with the outcome of each attempt, which continues even if the dialog is closed
  */
 export async function sendSigned<T>(
   cx: WalletFlow,
   props: ApproveTransactionProps,
-  { broadcast, onBroadcast }: { broadcast: () => Promise<T>; onBroadcast: (outcome: Promise<T>) => void },
+  { broadcast, onBroadcast, explorerUrl }: Sending<T>,
 ): Promise<T> {
   let unsettled: Unsettled | undefined
   for (;;) {
@@ -27,8 +34,12 @@ export async function sendSigned<T>(
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Unsettled) unsettled = cause
       if (!unsettled || cause instanceof Closed) throw cause
-      const error = reportFailure(cx, failureOf(cause), 'transaction.unsettled')
-      if ((await cx.stage.ask(approveTransaction, { ...props, error })) === 'cancel') throw unsettled
+      try {
+        await showFailure(cx, unsettled, { explorerUrl: explorerUrl?.(unsettled.hash) })
+      } catch {
+        cx.stage.signal.throwIfAborted()
+        throw unsettled
+      }
     }
   }
 }

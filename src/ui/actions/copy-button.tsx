@@ -13,12 +13,14 @@ interface CopyButtonProps {
   name: string
   /** What is selected instead when the clipboard refuses. */
   shown?: RefObject<HTMLElement | null>
+  /** How long it says so, in milliseconds. */
+  visible?: number
 }
 
 /** Copies, and says so for a moment. If the clipboard refuses, it selects the text and says what to do. */
-export function CopyButton({ value, name, shown }: CopyButtonProps) {
+export function CopyButton({ value, name, shown, visible }: CopyButtonProps) {
   const t = useWords()
-  const [state, press] = useCopy(value, { shown })
+  const [state, press] = useCopy(value, { shown, visible })
   return (
     <span css={{ position: 'relative', display: 'inline-flex' }}>
       <IconButton icon={state === 'copied' ? check : copy} name={name} onClick={press} />

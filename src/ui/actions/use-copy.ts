@@ -8,19 +8,24 @@ interface CopyOptions {
   /** What is selected instead when the clipboard refuses. */
   shown?: RefObject<HTMLElement | null> | undefined
   /** Removed from the clipboard again after a while. */
-  secret?: boolean
+  secret?: boolean | undefined
+  /** How long the outcome is reported, in milliseconds. */
+  visible?: number | undefined
 }
 
 /** Copies a text, and reports for a moment how that went. If the clipboard refuses, the text is selected. */
-export function useCopy(value: string, { shown, secret }: CopyOptions = {}): [Copied, () => void] {
+export function useCopy(
+  value: string,
+  { shown, secret, visible = uiLimits.copiedVisible }: CopyOptions = {},
+): [Copied, () => void] {
   const t = useWords()
   const announce = useAnnounce()
   const [state, setState] = useState<Copied>('rest')
   useEffect(() => {
     if (state === 'rest') return
-    const timer = setTimeout(() => setState('rest'), uiLimits.copiedVisible)
+    const timer = setTimeout(() => setState('rest'), visible)
     return () => clearTimeout(timer)
-  }, [state])
+  }, [state, visible])
 
   const press = async () => {
     try {

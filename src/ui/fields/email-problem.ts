@@ -1,5 +1,8 @@
-/** An ordinary address: no quotes, no comments; letters of any script, a domain with a dot. */
-const LOCAL = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
+/**
+ * An ordinary address: no quotes, no comments; before the @ ASCII only, as mail servers without SMTPUTF8 take it, in the
+ * domain letters of any script; a domain with a dot.
+ */
+const LOCAL = /^[a-z\d!#$%&'*+/=?^_`{|}~-]+(\.[a-z\d!#$%&'*+/=?^_`{|}~-]+)*$/i
 const LABEL = /^[\p{L}\p{M}\p{N}]([\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u
 const TOP = /^(?=.*[\p{L}])[\p{L}\p{M}\p{N}-]{2,63}$/u
 

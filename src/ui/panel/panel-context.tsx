@@ -4,19 +4,22 @@ import { createContext, use, useEffect } from 'react'
 export interface PanelContext {
   /** The id that names the dialog; the screen's heading carries it. */
   titleId?: string | undefined
-  /** Announces words to screen readers: `status` politely, `alert` for refusals. */
-  announce(words: string, how?: 'status' | 'alert'): void
+  /**
+   * Announces words to screen readers: `status` politely, `alert` for refusals. Returns a function that takes them away,
+   * so that nobody who reads on finds what is no longer so.
+   */
+  announce(words: string, how?: 'status' | 'alert'): () => void
 }
 
-export const PanelContext = createContext<PanelContext>({ announce: () => {} })
+export const PanelContext = createContext<PanelContext>({ announce: () => () => {} })
 export const usePanel = () => use(PanelContext)
 /** The function that writes to the panel's live regions. */
 export const useAnnounce = () => use(PanelContext).announce
 
-/** Announces words once whenever they change. */
+/** Announces words once whenever they change, and takes them away when they no longer hold. */
 export function useAnnounced(words: string | undefined | false, how?: 'status' | 'alert') {
   const announce = useAnnounce()
   useEffect(() => {
-    if (words) announce(words, how)
+    return words ? announce(words, how) : undefined
   }, [words, how, announce])
 }

@@ -1,5 +1,14 @@
 import type { CSSObject } from '@emotion/react'
-import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { fadeIn, fadeOut, keyframes } from '../../../styles/keyframes.ts'
 import { panel, screenOut } from '../../../styles/scale.ts'
 import { color, hidden, media, motion, radius, shadow, text } from '../../../styles/tokens.ts'
@@ -59,11 +68,20 @@ export function Panel({
   const announce = useCallback((words: string, how: 'status' | 'alert' = 'status') => {
     const region = (how === 'alert' ? alert : status).current
     // The same words again are announced only if the text changes.
-    if (region) region.textContent = region.textContent === words ? `${words}\u00A0` : words
+    const text = region?.textContent === words ? `${words}\u00A0` : words
+    if (region) region.textContent = text
+    return () => {
+      if (region?.textContent === text) region.textContent = ''
+    }
   }, [])
+  // Before the new screen announces anything of its own.
+  useLayoutEffect(() => {
+    void shown.step
+    for (const { current } of [status, alert]) if (current) current.textContent = ''
+  }, [shown.step])
   const id = titleId ?? ownId
   const here = useMemo<PanelContext>(() => ({ titleId: id, announce }), [id, announce])
-  const gone = useMemo<PanelContext>(() => ({ announce: () => {} }), [])
+  const gone = useMemo<PanelContext>(() => ({ announce: () => () => {} }), [])
   const first = useRef(shown.step).current
 
   return (

@@ -13,6 +13,8 @@ export interface VaultSettings {
   /** Where people's drives are, without a trailing slash. */
   readonly googleDriveUrl: string
   readonly cloudKitUrl: string
+  /** Whether a page may have what nobody can read signed: bare hashes. Never unless the backend says so. */
+  readonly rawSigning: boolean
 }
 const DRIVES = {
   googleDriveUrl: 'https://www.googleapis.com',
@@ -36,6 +38,7 @@ export function readSettings(text: string | null | undefined): VaultSettings | u
     allowedOrigins: Object.freeze(patterns),
     googleDriveUrl: withoutSlash(googleDriveUrl),
     cloudKitUrl: withoutSlash(cloudKitUrl),
+    rawSigning: raw.rawSigning === true,
   })
 }
 

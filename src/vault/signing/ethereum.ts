@@ -8,6 +8,7 @@ import { hashTypedData, parseTypedData } from '../../ethereum/typed-data.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import type { Plain } from '../../lib/plain.ts'
 import type { RpcRequest } from '../../protocol/frame/calls.ts'
+import type { VaultSettings } from '../entry/settings.ts'
 import { signDigest, signPersonal, toHexSignature } from '../keys/signature.ts'
 import type { WalletKey } from '../model.ts'
 import { isStatement } from '../statements.ts'
@@ -21,8 +22,15 @@ export interface SignatureRequest {
   sign(key: WalletKey): string | object
 }
 
-/** Reads a request. Throws `InvalidRequest`, or a `VaultError` for an unknown method. */
-export function parseEthereumRequest({ method, params }: RpcRequest): SignatureRequest {
+/** Raw bytes say nothing of what they stand for: one of the vault's own statements, or a transaction. */
+const RAW = ['eth_sign', 'secp256k1_sign']
+
+/** Reads a request. Throws `InvalidRequest`, or a `VaultError` for a method that is unknown or not allowed to this app. */
+export function parseEthereumRequest(
+  { method, params }: RpcRequest,
+  { rawSigning }: Pick<VaultSettings, 'rawSigning'>,
+): SignatureRequest {
+  if (RAW.includes(method) && !rawSigning) throw unsupported('Signing raw hashes')
   switch (method) {
     case 'personal_sign': {
       const [message, signer] = takeParams(params, 2, 'personal_sign takes a message and an address')

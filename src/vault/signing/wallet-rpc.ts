@@ -42,7 +42,8 @@ export async function answerWalletRpc(
     })
     return answer(address, await populate(cx, token, address, transaction))
   }
-  const { signer, sign } = (chainType === 'solana' ? parseSolanaRequest : parseEthereumRequest)(request)
+  const { signer, sign } =
+    chainType === 'solana' ? parseSolanaRequest(request) : parseEthereumRequest(request, cx.settings)
   return withKey((key) => {
     requireSigner(signer, key)
     return answer(key.address, sign(key))

@@ -3,6 +3,7 @@ import { addWords } from '../../copy/copy.ts'
 import { connect as words } from '../../copy/en/connect.ts'
 import { walletErrors as failures } from '../../copy/en/wallet-errors.ts'
 import type { ExternalWallets, OfferOptions, WalletOffer } from '../../wallets/external/connector.ts'
+import { walletLabel } from '../../wallets/registry/registry.ts'
 import type { ConnectContext, WalletPurpose } from './context.ts'
 import { isRecent } from './list-options.ts'
 import { type WalletListProps, walletList } from './wallet-list.tsx'
@@ -62,6 +63,7 @@ function untilFound(external: ExternalWallets) {
 
 const listed = ({ recentWallet }: ConnectContext, offer: WalletOffer) => ({
   ...offer.meta,
+  name: walletLabel(offer.meta.id, offer.meta.name),
   key: offer.id,
   recent: isRecent(offer, recentWallet),
   solana: offer.chainType === 'solana',

@@ -15,7 +15,12 @@ export function walletVerdict(wallet: string, retries = 0): (error: KitError) =>
     const verdict = judge(table, error)
     if (verdict.show !== 'screen' || !verdict.retryable || retries < walletsLimits.walletConnectionRetries)
       return verdict
-    return { ...verdict, title: 'error.connect.tired', retryable: false }
+    return {
+      ...verdict,
+      title: 'error.connect.tired',
+      detail: { key: 'error.connect.tiredDetail' },
+      retryable: false,
+    }
   }
 }
 

@@ -26,6 +26,11 @@ export function createHostProvider({
   hostEvents: Emitter<HostEvents>
 }): EthereumProvider {
   const same = (one: string) => one.toLowerCase() === address.toLowerCase()
+  // Libraries take the first one, of an answer and of an event alike.
+  const ordered = (addresses: readonly string[]) => [
+    ...addresses.filter(same),
+    ...addresses.filter((other) => !same(other)),
+  ]
 
   async function request(input: { method: string; params?: unknown }): Promise<unknown> {
     const method = fieldOf(input, 'method')
@@ -41,14 +46,12 @@ export function createHostProvider({
     try {
       const answer = await ask(method, params)
       if (!ASKS_FOR_ACCOUNTS.test(method)) return answer
-      // Libraries take the first one.
-      const addresses = accounts().map((account) => account.address)
-      return [...addresses.filter(same), ...addresses.filter((other) => !same(other))]
+      return ordered(accounts().map((account) => account.address))
     } catch (cause) {
       throw toRpcError(cause)
     }
   }
 
-  const provider: EthereumProvider = { request, ...hostListeners(hostEvents, () => provider) }
+  const provider: EthereumProvider = { request, ...hostListeners(hostEvents, () => provider, ordered) }
   return provider
 }

@@ -11,18 +11,26 @@ export interface HostEvents {
   message: unknown
 }
 
-/** How libraries listen: the same listener added twice is called once. */
+/**
+ * How libraries listen: the same listener added twice is called once.
+ * @param ordered the accounts in the order in which this provider lists them
+ */
 export function hostListeners<P>(
   hostEvents: Emitter<HostEvents>,
   provider: () => P,
+  ordered: (addresses: readonly string[]) => readonly string[] = (addresses) => addresses,
 ): Pick<EthereumProvider, 'on' | 'removeListener'> {
   const stops = new Map<string, Map<unknown, () => void>>()
   return {
     on(event, listener) {
       const known = stops.get(event) ?? new Map<unknown, () => void>()
       stops.set(event, known)
-      if (!known.has(listener))
-        known.set(listener, hostEvents.on(event as keyof HostEvents, listener as (detail: unknown) => void))
+      const hear = listener as (detail: unknown) => void
+      const stop = () =>
+        event === 'accountsChanged'
+          ? hostEvents.on(event, (addresses) => hear(ordered(addresses)))
+          : hostEvents.on(event as keyof HostEvents, hear)
+      if (!known.has(listener)) known.set(listener, stop())
       return provider()
     },
     removeListener(event, listener) {

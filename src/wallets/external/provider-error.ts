@@ -12,3 +12,7 @@ export class ProviderRpcError extends Error {
 }
 
 export const disconnectedError = () => new ProviderRpcError(4900, 'Disconnected')
+
+/** The wallet is there, but its chain's node is not. */
+export const chainDisconnectedError = (cause?: unknown) =>
+  new ProviderRpcError(4901, 'Chain disconnected', undefined, { cause })

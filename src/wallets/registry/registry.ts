@@ -46,6 +46,13 @@ export const walletName = (id: string): string =>
     .trim()
     .replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
+/** The text of its button in a list. */
+export const walletLabel = (id: string, name: string): string => {
+  const wallet = walletOf(id)
+  // What a wallet of this browser calls itself is its own business.
+  return wallet?.label && wallet.name === name ? wallet.label : name
+}
+
 /**
  * The wallet whose site a peer claims. A host counts if it is the wallet's or below it: one that merely
  * contains the name (`metamask.io.example`) is somebody else's.

@@ -119,7 +119,14 @@ describe('waiting for a wallet', () => {
     expect([title(end), ...footer(end)]).to.deep.equal(['Unable to connect wallet'])
   })
 
-  it('shows any name of a wallet as text', async () => {
+  it('takes away what it has announced once that no longer holds', async () => {
+    const screen = await asked({ state: 'failed', detail: 'It was rejected.' })
+    expect(alert(screen)).to.equal('It was rejected.')
+    await screen.ask(awaitingConnection, props)
+    expect(alert(screen)).to.equal('')
+  })
+
+  it('shows a wallet’s name as text, whatever it calls itself', async () => {
     const name = '<img src=x onerror=alert(1)>'
     const screen = await asked({ wallet: { id: 'evil', name } })
     expect(title(screen)).to.equal(`Waiting for ${name}`)

@@ -71,6 +71,19 @@ describe('a captcha that is passed', () => {
     })
   })
 
+  test.each([
+    [320, 'compact'],
+    [347, 'compact'],
+    [360, undefined],
+    [1280, undefined],
+  ])('in a window of %i pixels asks for a box that fits it: %s', async (innerWidth, size) => {
+    const { begin, clock, captcha } = await setUp()
+    Object.assign(captcha.window, { innerWidth })
+    await begin()
+    await clock.advance(500)
+    expect(captcha.widgets[0]?.parameters.size).toBe(size)
+  })
+
   test('loads the script from where the host wants it', async () => {
     const config = { captcha: { scriptUrl: 'https://captcha.host.example/api.js?v=1' } }
     const { begin, clock, captcha } = await setUp({ options: { config } })

@@ -146,7 +146,7 @@ describe('when the SMS can’t be sent', () => {
     ],
     ['too_many_requests', 429, 'Request failed', 'Too many attempts.'],
     ['disallowed_login_method', 403, 'Not allowed', 'The server says why'],
-    ['brand_new_code', 400, 'Something went wrong', 'Try again later'],
+    ['brand_new_code', 400, 'Something went wrong', 'The server says why'],
   ])('%s: a screen', async (code, status, title, detail) => {
     const { person, errors } = await sends(refusal(code, status))
     expect(person.scene).toMatchObject({ screen: { id: 'failure' }, props: { title, detail } })

@@ -116,6 +116,19 @@ describe('it ends in words where', () => {
     ])
   })
 
+  test('the dialog is closed meanwhile: the host hears that the person canceled', async () => {
+    const { kit, person, begun, clock } = await setUp()
+    const failed = kit.login().then(
+      () => undefined,
+      ({ code, shortMessage }) => [code, shortMessage],
+    )
+    await person.follow([['landing', { method }]])
+    await begun()
+    person.close()
+    await clock.advance(1_000)
+    expect(await failed).toEqual(['exited_auth_flow', 'User canceled flow'])
+  })
+
   test('nobody answers for two minutes', async () => {
     const { kit, person, begun, opened, shows, errors } = await setUp()
     kit.login().catch(() => {})

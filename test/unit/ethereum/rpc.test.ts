@@ -135,10 +135,12 @@ describe('what a transaction lacks', () => {
     expect(error).toBeInstanceOf(NodeError)
   })
 
-  test('the node’s reason for refusing it reaches the library', async () => {
+  test('and the node’s reason against it is one to doubt, with gas for the attempt', async () => {
     const error = { code: 3, message: 'execution reverted: no', data: '0x08c379a0' }
     const { node } = setUp({ eth_estimateGas: () => ({ error }) })
-    await expect(prepareTransaction(node, request())).rejects.toMatchObject(error)
+    const { doubt, transaction, isUnderfunded } = await prepareTransaction(node, request())
+    expect(doubt).toMatchObject(error)
+    expect([transaction.gasLimit, isUnderfunded]).toEqual([1_000_000n, false])
   })
 })
 

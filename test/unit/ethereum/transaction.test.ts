@@ -54,6 +54,7 @@ describe('amounts', () => {
   test.each([
     ['0x0', 0n],
     ['0x00ff', 255n],
+    ['-0x0', 0n],
     [7, 7n],
     [7n, 7n],
     ['100', 100n],
@@ -111,4 +112,23 @@ test('a contract is made without a receiver, and the kind follows from the fee',
   expect(typeOf({ gasPrice: '0x1', accessList: [] })).toBe(1)
   expect(typeOf({ maxFeePerGas: '0x1' })).toBe(2)
   expect(parse({ type: 'eip1559' }).type).toBe(2)
+})
+
+describe('words for a page’s developer', () => {
+  const amounts = ['value', 'gasLimit', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'nonce']
+  test.each(amounts)('about %s', (name) => {
+    for (const value of ['1 ether', '', true, 1.5, {}, '0x', '--0x1', '-0x'])
+      expect(() => parse({ [name]: value })).toThrow(
+        `Transaction request property '${name}' must be a valid number, bigint, or hex string representing a quantity`,
+      )
+    for (const value of ['-0x1', -1])
+      expect(() => parse({ [name]: value })).toThrow(
+        `Invalid transaction request: the ${name} is out of range`,
+      )
+  })
+
+  test('about the chain', () => {
+    for (const chainId of ['Base', 1.5, {}, '0x'])
+      expect(() => parse({ chainId })).toThrow("Transaction request property 'chainId' must be a number")
+  })
 })

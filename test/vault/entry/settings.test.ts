@@ -10,13 +10,19 @@ test('the settings of the page are read and frozen', () => {
     googleDriveUrl: 'https://www.googleapis.com',
     cloudKitUrl: 'https://api.apple-cloudkit.com',
   }
-  expect(settings).toEqual({ ...good, apiUrl: 'https://api.example', ...drives })
+  expect(settings).toEqual({ ...good, apiUrl: 'https://api.example', ...drives, rawSigning: false })
   const own = { googleDriveUrl: 'http://localhost:1/drive/', cloudKitUrl: 'http://localhost:2' }
   expect(readSettings(JSON.stringify({ ...good, ...own }))).toMatchObject({
     googleDriveUrl: 'http://localhost:1/drive',
     cloudKitUrl: 'http://localhost:2',
   })
   expect(Object.isFrozen(settings) && Object.isFrozen(settings?.allowedOrigins)).toBe(true)
+})
+
+test('an app has raw hashes signed only if it says so in as many words', () => {
+  for (const rawSigning of ['true', 1, {}, null, false])
+    expect(readSettings(JSON.stringify({ ...good, rawSigning }))?.rawSigning).toBe(false)
+  expect(readSettings(JSON.stringify({ ...good, rawSigning: true }))?.rawSigning).toBe(true)
 })
 
 test('without sound settings there is no vault', () => {

@@ -245,6 +245,23 @@ describe('refusals', () => {
     }
   })
 
+  test('raw hashes are not signed where the app has not asked for it', async () => {
+    const { backend, device, token, address } = await withWallet()
+    const me = person(openTab(backend, device, undefined, { rawSigning: false }), token)
+    for (const [method, params] of [
+      ['eth_sign', [address, hash]],
+      ['secp256k1_sign', [hash]],
+    ] as const) {
+      const { response, error } = await me.rpc(address, ethereum, { method, params })
+      expect([method, response, error?.message]).toEqual([
+        method,
+        undefined,
+        'Signing raw hashes is unsupported',
+      ])
+    }
+    expect(signatureOf(await me.sign(address, 'hello'))).toMatch(/^0x[0-9a-f]{130}$/)
+  })
+
   test('what the vault does not do is said to be unsupported', async () => {
     const { vault, token, me, address } = await withWallet()
     const methods = [

@@ -13,6 +13,8 @@ export const settings = {
   allowedOrigins: ['https://host.example', 'http://localhost:*'],
   googleDriveUrl: 'https://drive.example',
   cloudKitUrl: 'https://cloudkit.example',
+  // What nobody can read is signed in most tests; that it needs a setting has tests of its own.
+  rawSigning: true,
 }
 
 /** A clock whose waits are a hundred times shorter. */
@@ -33,8 +35,15 @@ export function openTab(
   backend: { fetch: Fetch },
   device: Device = createDevice(),
   clock = quickClock,
+  more: Partial<typeof settings> = {},
 ): Vault {
-  return createVault({ settings, fetch: backend.fetch, clock, store: device.store, locks: device.locks })
+  return createVault({
+    settings: { ...settings, ...more },
+    fetch: backend.fetch,
+    clock,
+    store: device.store,
+    locks: device.locks,
+  })
 }
 
 /** What an answer held, loosely typed: tests compare it with what they expect. */

@@ -25,6 +25,7 @@ export async function signerOf(privateKey: string) {
       allowedOrigins: [],
       googleDriveUrl: 'https://drive.example',
       cloudKitUrl: 'https://cloudkit.example',
+      rawSigning: true,
     },
     fetch: takeRoot,
     clock: systemClock,

@@ -54,7 +54,7 @@ describe('wire 3.5 says what is worth another try', () => {
 test('after two failed retries nobody is asked for a third', () => {
   const tired = walletVerdict('Rabby', walletsLimits.walletConnectionRetries)
   expect(read(tired(failed('wallet_timeout')))).toBe(
-    'Unable to connect wallet / Rabby didn’t respond. Open it, then try again.',
+    'Unable to connect wallet / Use a different wallet, or try again later.',
   )
   expect(read(walletVerdict('Rabby', 1)(failed('wallet_timeout')))).toContain('(retryable)')
   // What was not worth a retry keeps its own words, and gates stay gates.

@@ -48,7 +48,15 @@ function setUp() {
   /** Gives up when the dialog says that it will fail. */
   const givenUp = async <T>(work: Promise<T>): Promise<T> => {
     work.catch(() => {})
-    await vi.waitFor(() => expect(set.person.scene?.props).toHaveProperty('error'), { timeout: 10_000 })
+    await vi.waitFor(
+      () =>
+        expect(set.person.scene?.props).toMatchObject({
+          reason: { message: expect.stringMatching(/revert/) },
+        }),
+      {
+        timeout: 10_000,
+      },
+    )
     await set.person.follow([['approve-transaction', 'cancel']])
     return work
   }
@@ -72,7 +80,7 @@ test('two at once get two numbers', async () => {
   expect((nonces[1] ?? 0) - (nonces[0] ?? 0)).toBe(1)
 })
 
-test('a contract is made and called, and what it refuses is decoded', async () => {
+test('a contract is made and called, and the person reads why it will refuse', async () => {
   const { client, reader, approved, givenUp } = setUp()
   // Returns 42 when it is called without data, and reverts otherwise.
   const code = '0x36600e57602a60005260206000f35b60006000fd'
@@ -84,5 +92,5 @@ test('a contract is made and called, and what it refuses is decoded', async () =
   const called = await approved(client.sendTransaction({ to: contractAddress ?? to }))
   expect((await reader.waitForTransactionReceipt({ hash: called })).status).toBe('success')
   const refused = client.sendTransaction({ to: contractAddress ?? to, data: '0x01' })
-  await expect(givenUp(refused)).rejects.toThrow(/revert/)
+  await expect(givenUp(refused)).rejects.toThrow(/User rejected/)
 })

@@ -509,6 +509,8 @@ describe('making a wallet', () => {
       },
     })
     expect((await outcome((kit) => kit.createWallet())).code).toBe('embedded_wallet_already_exists')
+    const shown = outcome((kit) => kit.createWallet({ createAdditional: true, dialog: true }))
+    expect((await shown).code).toBe('invalid_wallet_index')
     const more = outcome((kit) => kit.createWallet({ createAdditional: true }))
     await person.follow([{ wait: 500 }])
     expect((await more).value).toMatchObject({ walletIndex: 1 })

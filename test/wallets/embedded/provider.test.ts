@@ -73,6 +73,8 @@ describe('what a library can ask without anybody', () => {
     ...[
       'eth_signTransaction_',
       'eth_sign_',
+      'eth_sign',
+      'secp256k1_sign',
       'personal_unlockAccount',
       'personal_sendTransaction',
       'eth_resend',
@@ -117,11 +119,11 @@ describe('what a library can ask without anybody', () => {
       expect(await failure(provider.request(input as never))).toMatchObject({ code: -32600 })
   })
 
-  test('a node that is gone is 4900', async () => {
+  test('a node that is gone is 4901: the wallet is there, its chain is not', async () => {
     const { ask, clock } = setUp({ fetch: async () => Promise.reject(new TypeError('Failed to fetch')) })
     const work = failure(ask('eth_blockNumber'))
     for (let waits = 0; waits < 4; waits++) await clock.advance(5_000)
-    expect(await work).toEqual({ code: 4900, message: 'Disconnected' })
+    expect(await work).toEqual({ code: 4901, message: 'Chain disconnected' })
   })
 })
 
@@ -202,7 +204,6 @@ describe('a message', () => {
     ['text as it is', 'personal_sign', ['Hello', address]],
     ['parameters the wrong way round', 'personal_sign', [address, 'Hello']],
     ['an address in small letters', 'personal_sign', ['Hello', address.toLowerCase()]],
-    ['eth_sign, with the same prefix', 'eth_sign', [address, '0x48656c6c6f']],
   ])('%s', async (_, method, params) => {
     const set = setUp()
     const { value } = await answered(set, set.ask(method, params), [['sign-message', 'sign']])

@@ -313,7 +313,7 @@ describe('sending', () => {
   test('of what fails there is no success', async () => {
     const err = { InstructionError: [0, 'Custom'] }
     const { send } = setUp({ getSignatureStatuses: statuses({ err, confirmationStatus: 'processed' }) })
-    const { error } = await send(legacy(transfer(1)), [approve, ['approve-transaction', 'cancel']], {
+    const { error } = await send(legacy(transfer(1)), [approve, ['transaction-failed', 'close']], {
       commitment: 'confirmed',
     })
     expect(error).toMatchObject({ code: -32002, data: err })
@@ -332,10 +332,14 @@ describe('sending', () => {
     })
     const { error } = await send(legacy(transfer(1)), [
       approve,
-      { on: 'approve-transaction', expect: (props) => words.push(props.error), answer: 'cancel' },
+      {
+        on: 'transaction-failed',
+        expect: (props) => words.push(props.title, props.detail),
+        answer: 'cancel',
+      },
     ])
-    expect(words).toEqual(['Wallet has insufficient funds for this transaction.'])
-    expect(error?.code).toBe(-32002)
+    expect(words).toEqual(['Insufficient balance', 'Wallet has insufficient funds for this transaction.'])
+    expect(error?.code).toBe(4001)
   })
 
   test('believes no other name; nobody knows then, and the same one may be sent again', async () => {
@@ -343,7 +347,8 @@ describe('sending', () => {
     const { send, asked } = setUp({
       sendTransaction: ([bytes]) => ({ result: tries++ === 0 ? 'another' : nameOf(String(bytes)) }),
     })
-    expect((await send(legacy(transfer(1)), [approve, approve])).value).toHaveLength(1)
+    const retry: Step = ['transaction-failed', 'retry']
+    expect((await send(legacy(transfer(1)), [approve, retry])).value).toHaveLength(1)
     expect(asked).toHaveLength(1)
   })
 

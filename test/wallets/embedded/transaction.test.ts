@@ -1,4 +1,5 @@
-import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem'
+import { decodeFunctionData, keccak256, parseAbi, parseTransaction, recoverTransactionAddress } from 'viem'
+import { base } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 // Pages load these when there is something to sign; here no test should wait for their compilation.
 import '../../../src/ethereum/rpc.ts'
@@ -136,25 +137,58 @@ describe('that the person does not want', () => {
 describe('that can’t be prepared', () => {
   const reverted = { code: 3, message: 'execution reverted: not yours', data: '0x08c379a0' }
 
-  test('says so; giving up returns the node’s reason, which a library decodes', async () => {
-    const { send, asked } = setUp({ eth_estimateGas: () => ({ error: reverted }) })
-    const words: unknown[] = []
-    const { error } = await send([
-      { on: 'approve-transaction', expect: (props) => words.push(props.error), answer: 'cancel' },
-    ])
-    expect(words).toEqual([
-      'There was an error preparing your transaction. Your transaction request will likely fail.',
-    ])
-    expect(error).toMatchObject(reverted)
-    expect(asked).toEqual([])
+  const shown = (props: Record<string, unknown>) => [props.error, props.reason]
+  const warning = [
+    'There was an error preparing your transaction. Your transaction request will likely fail.',
+    { code: 3, message: 'execution reverted: not yours' },
+  ]
+
+  test('warns in the node’s own words, and is sent if the person wants it all the same', async () => {
+    const { send, rawSent, told } = setUp({ eth_estimateGas: () => ({ error: reverted }) })
+    const seen: unknown[] = []
+    const { value } = await send(
+      [{ on: 'approve-transaction', expect: (props) => seen.push(shown(props)), answer: 'approve' }],
+      { data: '0xa9059cbb' },
+    )
+    expect(seen).toEqual([warning])
+    expect(value).toBe(keccak256(rawSent()[0] as Raw))
+    expect(parseTransaction(rawSent()[0] as Raw).gas).toBe(1_000_000n)
+    expect(told).toMatchObject([{ code: 'transaction_failure' }])
   })
 
-  test('is prepared again when the person says so', async () => {
+  test('asks for no more gas than the wallet can pay for', async () => {
+    const { send, rawSent } = setUp({
+      eth_estimateGas: () => ({ error: reverted }),
+      eth_getBalance: '0x38d7ea4c68000',
+    })
+    await send([approve], { value: '0x0', data: '0xa9059cbb' })
+    expect(parseTransaction(rawSent()[0] as Raw).gas).toBe(10n ** 15n / 3_000_000_000n)
+  })
+
+  test('for a node that does not answer: says so, and is prepared again', async () => {
     let tries = 0
     const { send } = setUp({
-      eth_estimateGas: () => (tries++ === 0 ? { error: reverted } : { result: '0x5208' }),
+      eth_getBalance: () => (tries++ < 4 ? 'lost' : { result: '0x8ac7230489e80000' }),
     })
-    expect((await send([approve, approve])).value).toMatch(/^0x/)
+    const seen: unknown[] = []
+    const { value } = await send([
+      {
+        on: 'transaction-failed',
+        expect: ({ detail, action }) => seen.push(detail, action),
+        answer: 'retry',
+      },
+      approve,
+    ])
+    expect(seen).toEqual(['We can’t reach the server. Check your connection.', 'retry'])
+    expect(value).toMatch(/^0x/)
+  })
+
+  test.each([
+    ['cancelled', ['transaction-failed', 'cancel'] as Step],
+    ['closed', { on: 'transaction-failed', close: true } as Step],
+  ])('and is %s then: 4001', async (_, step) => {
+    const { send } = setUp({ eth_chainId: '0x2105' })
+    expect((await send([step])).error).toMatchObject({ code: 4001, message: 'User rejected the request.' })
   })
 
   test.each([
@@ -173,41 +207,168 @@ describe('that can’t be prepared', () => {
 
   test('on a node of another chain: nothing is signed', async () => {
     const { send, asked } = setUp({ eth_chainId: '0x2105' })
-    expect((await send([['approve-transaction', 'cancel']])).error?.code).toBe(-32603)
+    const seen: unknown[] = []
+    await send([{ on: 'transaction-failed', expect: ({ reason }) => seen.push(reason), answer: 'cancel' }])
+    expect(seen).toEqual([{ code: -32603, message: 'The node did not say that it is of chain 1' }])
     expect(asked).toEqual([])
   })
 })
 
 describe('that the network does not take', () => {
-  test('is created again with the same nonce', async () => {
+  const once = (message: string) => {
     let tries = 0
+    return (params: readonly unknown[]): NodeAnswer =>
+      tries++ === 0 ? { error: { code: -32000, message } } : named(params)
+  }
+  const retry: Step = ['transaction-failed', 'retry']
+  /** The number of the node's next transaction, as it is before and after the first one was refused. */
+  const counting = (before: string, after: string) => {
+    let tries = 0
+    return () => ({ result: tries++ === 0 ? before : after })
+  }
+
+  test('is shown with the node’s number and words', async () => {
+    const { send, told } = setUp({ eth_sendRawTransaction: once('tx pool is full') })
+    const seen: unknown[] = []
+    await send([
+      approve,
+      { on: 'transaction-failed', expect: (props) => seen.push(props), answer: 'retry' },
+      approve,
+    ])
+    expect(seen).toMatchObject([
+      {
+        ...{ title: 'Transaction failure', detail: 'Please try again.', action: 'retry' },
+        reason: { code: -32000, message: 'tx pool is full' },
+      },
+    ])
+    expect(told).toHaveLength(1)
+  })
+
+  test('is made anew with the same number, and pays more if it was too cheap', async () => {
     const { send, rawSent } = setUp({
-      eth_getTransactionCount: () => ({ result: tries === 0 ? '0x7' : '0x8' }),
-      eth_sendRawTransaction: (params) =>
-        tries++ === 0 ? { error: { code: -32000, message: 'underpriced' } } : named(params),
+      eth_getTransactionCount: counting('0x7', '0x8'),
+      eth_sendRawTransaction: once('replacement transaction underpriced'),
     })
-    const { value } = await send([approve, { on: 'approve-transaction', answer: 'approve' }])
-    expect(value).toMatch(/^0x/)
-    expect(rawSent().map((raw) => parseTransaction(raw).nonce)).toEqual([7, 7])
+    expect((await send([approve, retry, approve])).value).toMatch(/^0x/)
+    const [first, second] = rawSent().map((raw) => parseTransaction(raw))
+    expect([first?.nonce, second?.nonce]).toEqual([7, 7])
+    for (const fee of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const)
+      expect(Number(second?.[fee])).toBeGreaterThanOrEqual(Number(first?.[fee]) * 1.1)
+  })
+
+  test.each([
+    [
+      'a fee',
+      'max fee per gas less than block base fee',
+      { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' },
+    ],
+    ['a limit', 'intrinsic gas too low', { gas: '0x1' }],
+  ])('for %s that the page gave: the node’s own takes its place', async (_, message, fields) => {
+    const { send, rawSent } = setUp({ eth_sendRawTransaction: once(message) })
+    await send([approve, retry, approve], fields)
+    expect(parseTransaction(rawSent()[1] as Raw)).toMatchObject({
+      ...{ gas: 21_000n, maxFeePerGas: 3_000_000_000n },
+    })
   })
 
   test('gets another number when that one is used', async () => {
-    let tries = 0
     const { send, rawSent } = setUp({
-      eth_getTransactionCount: () => ({ result: tries === 0 ? '0x7' : '0x8' }),
-      eth_sendRawTransaction: (params) =>
-        tries++ === 0 ? { error: { code: -32000, message: 'nonce too low' } } : named(params),
+      eth_getTransactionCount: counting('0x7', '0x8'),
+      eth_sendRawTransaction: once('nonce too low'),
     })
-    await send([approve, approve])
+    await send([approve, retry, approve])
     expect(rawSent().map((raw) => parseTransaction(raw).nonce)).toEqual([7, 8])
   })
 
-  test('one that nobody retries returns the node’s reason', async () => {
+  test.each([
+    ['closed', ['transaction-failed', 'close'] as Step],
+    ['left', { on: 'transaction-failed', close: true } as Step],
+  ])(
+    'for a number that the page gave: not again, since it would pay twice; %s, the page gets why',
+    async (_, step) => {
+      const { send, rawSent } = setUp({ eth_sendRawTransaction: refusal('nonce too low') })
+      const seen: unknown[] = []
+      const { error } = await send(
+        [
+          approve,
+          { on: 'transaction-failed', expect: ({ action, detail }) => seen.push(action, detail) },
+          step,
+        ],
+        { nonce: '0x3' },
+      )
+      expect(seen).toEqual(['close', undefined])
+      expect(error).toMatchObject({ code: -32000, message: 'nonce too low' })
+      expect(rawSent()).toHaveLength(1)
+    },
+  )
+
+  test.each([
+    ['cancelled', ['transaction-failed', 'cancel'] as Step],
+    ['closed', { on: 'transaction-failed', close: true } as Step],
+  ])('and that is %s then: 4001', async (_, step) => {
     const { send } = setUp({ eth_sendRawTransaction: refusal('underpriced') })
-    expect((await send([approve, ['approve-transaction', 'cancel']])).error).toMatchObject({
-      code: -32000,
-      message: 'underpriced',
+    expect((await send([approve, step])).error).toMatchObject({
+      code: 4001,
+      message: 'User rejected the request.',
     })
+  })
+})
+
+describe('on a chain of the OP stack', () => {
+  const onBase = {
+    supportedChains: [
+      {
+        ...{ id: 8453, name: 'Base', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
+        rpcUrls: { default: { http: ['https://node.example/8453'] } },
+      },
+    ],
+  }
+  const fee = 2n * 10n ** 14n
+  const oracle = (params: readonly unknown[]): NodeAnswer => {
+    const [{ to: contract, data }] = params as [{ to: string; data: `0x${string}` }]
+    const { functionName, args } = decodeFunctionData({
+      abi: parseAbi(['function getL1Fee(bytes) view returns (uint256)']),
+      data,
+    })
+    expect([contract, functionName]).toEqual([base.contracts.gasPriceOracle.address, 'getL1Fee'])
+    expect(parseTransaction(args?.[0] as Raw)).toMatchObject({ chainId: 8453, nonce: 7, gas: 21_000n })
+    return { result: `0x${fee.toString(16).padStart(64, '0')}` }
+  }
+  const answers = { eth_chainId: '0x2105', eth_call: oracle }
+
+  test('the fee for layer 1 is in what it may cost', async () => {
+    const { send } = setUp(answers, { host: onBase })
+    const seen: unknown[] = []
+    await send([{ on: 'approve-transaction', expect: (props) => seen.push(props), answer: 'approve' }])
+    expect(seen).toMatchObject([{ fee: '0.000263 ETH', total: '0.100263 ETH' }])
+  })
+
+  test('a wallet that has all but that fee has too little', async () => {
+    // The value and the gas, but not what layer 1 takes.
+    const balance = `0x${(10n ** 17n + 21_000n * 3_000_000_000n).toString(16)}`
+    const { send, asked } = setUp({ ...answers, eth_getBalance: balance }, { host: onBase })
+    const words: unknown[] = []
+    await send([{ on: 'approve-transaction', expect: (props) => words.push(props.error), answer: 'cancel' }])
+    expect(words).toEqual(['Wallet has insufficient funds for this transaction.'])
+    expect(asked).toEqual([])
+  })
+
+  test('an oracle that does not say: the person is warned, and may send it', async () => {
+    const { send } = setUp({ ...answers, eth_call: refusal('execution reverted') }, { host: onBase })
+    const words: unknown[] = []
+    const { value } = await send([
+      { on: 'approve-transaction', expect: (props) => words.push(props.error), answer: 'approve' },
+    ])
+    expect(words).toEqual([
+      'There was an error preparing your transaction. Your transaction request will likely fail.',
+    ])
+    expect(value).toMatch(/^0x/)
+  })
+
+  test('no oracle is asked on a chain without one', async () => {
+    const { send, node } = setUp()
+    await send([approve])
+    expect(node.methods()).not.toContain('eth_call')
   })
 })
 
@@ -222,19 +383,24 @@ describe('of which nobody can say where it is', () => {
     const words: unknown[] = []
     const { value } = await send([
       approve,
-      approve,
-      { on: 'approve-transaction', expect: (props) => words.push(props.error), answer: 'approve' },
+      ['transaction-failed', 'retry'],
+      {
+        on: 'transaction-failed',
+        expect: ({ detail, hash }) => words.push(detail, hash),
+        answer: 'retry',
+      },
     ])
     expect(value).toMatch(/^0x/)
     expect(new Set(rawSent()).size).toBe(1)
     expect(asked).toHaveLength(1)
+    expect(words[1]).toBe(value)
     expect(words[0]).toMatch(/^Your transaction is signed, but the network hasn’t confirmed/)
   })
 
   test('is not called rejected: the library gets its hash to look for', async () => {
     for (const leave of [
-      ['approve-transaction', 'cancel'],
-      { on: 'approve-transaction', close: true },
+      ['transaction-failed', 'cancel'],
+      { on: 'transaction-failed', close: true },
     ] as Step[]) {
       const { send, rawSent } = setUp({ eth_sendRawTransaction: lost })
       const { error } = await send([approve, leave])

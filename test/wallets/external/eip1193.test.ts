@@ -566,7 +566,20 @@ describe('the provider for libraries', () => {
     expect((await failure(provider.request({ method: 'personal_sign', params }))).code).toBe(4100)
   })
 
-  test('reports each event once to each listener, until it is unsubscribed', async () => {
+  test('lists its own account first, in an event as in an answer', async () => {
+    const { provider, control } = await forHost()
+    const heard: unknown[] = []
+    provider.on('accountsChanged', (addresses: unknown) => heard.push(addresses))
+    control.emit('accountsChanged', [second, first])
+    control.emit('accountsChanged', [first, second])
+    expect(heard).toEqual([
+      [second, first],
+      [second, first],
+    ])
+    expect(await provider.request({ method: 'eth_accounts' })).toEqual(heard.at(-1))
+  })
+
+  test('tells what happens, once to each listener, until it is told to stop', async () => {
     const { provider, control, connector } = await forHost()
     const heard: unknown[] = []
     const listen = (name: string) => (detail: unknown) => heard.push([name, detail])

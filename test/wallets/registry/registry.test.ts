@@ -9,6 +9,7 @@ import {
   isListEntry,
   listEntries,
   walletByUrl,
+  walletLabel,
   walletName,
   walletOf,
 } from '../../../src/wallets/registry/registry.ts'
@@ -182,4 +183,10 @@ describe('a link into a wallet’s own browser', () => {
     expect(browseLinks('phantom', { address: 'javascript:alert(1)', ...wish })).toEqual({})
     expect(browseLinks('phantom', { address: 'about:blank', ...wish })).toEqual({})
   })
+})
+
+it('a row has the text that the registry gives its button, and a wallet of this browser its own name', () => {
+  expect(walletLabel('uniswap', 'Uniswap')).toBe('Uniswap Wallet')
+  expect(walletLabel('uniswap', 'Uniswap Extension')).toBe('Uniswap Extension')
+  expect(walletLabel('metamask', 'MetaMask')).toBe('MetaMask')
 })

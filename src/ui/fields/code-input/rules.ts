@@ -20,11 +20,23 @@ interface Before {
  * there.
  */
 export function typedCode(raw: string, { digits: before, length, spent = false }: Before): Typed {
-  const text = asciiDigits(raw).replace(/[\s\u200B-\u200F\u2060\uFEFF\p{Pd}]/gu, '')
+  const text = (codeIn(asciiDigits(raw), length) ?? asciiDigits(raw)).replace(
+    /[\s\u200B-\u200F\u2060\uFEFF\p{Pd}]/gu,
+    '',
+  )
   if (/\D/.test(text)) return { digits: before, refused: true, complete: false }
   const added = text.startsWith(before) ? text.slice(before.length) : undefined
   const digits = next(text, added, { digits: before, length, spent }).slice(0, length)
   return { digits, refused: false, complete: digits.length === length && (spent || digits !== before) }
+}
+
+/** The code of a message that was pasted as a whole, such as 'Your code is 123 456', if there is just one in it. */
+function codeIn(text: string, length: number): string | undefined {
+  if (!/\p{L}/u.test(text)) return undefined
+  const codes = text.match(
+    new RegExp(`(?<![\\d.,])\\d(?:[\\s\\p{Pd}]?\\d){${length - 1}}(?![\\d]|[.,]\\d)`, 'gu'),
+  )
+  return codes?.length === 1 ? codes[0] : undefined
 }
 
 function next(text: string, added: string | undefined, { digits, length, spent }: Before): string {

@@ -33,12 +33,12 @@ export function readSwitch(method: string, params: unknown, config: Config): num
   return chainId
 }
 
-/** What `personal_sign` and `eth_sign` are asked to sign, and by whom: they name these in opposite order. */
-export function readMessage(method: string, params: unknown): { address: unknown; bytes: Uint8Array } {
-  const [first, second] = takeList(method, params)
+/** What `personal_sign` is asked to sign, and by whom. */
+export function readMessage(params: unknown): { address: unknown; bytes: Uint8Array } {
+  const [first, second] = takeList('personal_sign', params)
+  // Old pages name the address first, and wallets accept it.
   const isSwapped = isAddress(first) && !isAddress(second)
-  // Old pages name the address first in personal_sign too, and wallets accept it.
-  const [address, message] = method === 'eth_sign' || isSwapped ? [first, second] : [second, first]
+  const [address, message] = isSwapped ? [first, second] : [second, first]
   return { address, bytes: bytesOf(message) }
 }
 

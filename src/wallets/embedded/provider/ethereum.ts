@@ -8,19 +8,16 @@ import type { Readable } from '../../../lib/store.ts'
 import { fieldOf } from '../../external/claims.ts'
 import type { EthereumProvider } from '../../external/connector.ts'
 import { type HostEvents, hostListeners } from '../../external/host-listeners.ts'
-import { disconnectedError, ProviderRpcError } from '../../external/provider-error.ts'
+import { chainDisconnectedError, disconnectedError, ProviderRpcError } from '../../external/provider-error.ts'
 import type { EmbeddedAccount } from '../embedded-wallets.ts'
 import type { WalletChains } from './chains.ts'
 import { isForNode, readMessage, readSwitch, requireChain, takeList } from './ethereum-requests.ts'
 import { notOurAccount, toProviderError, unsupportedMethod } from './rpc-error.ts'
 
-/** Both do the same with their parameters in opposite order. */
-export type SignMethod = 'personal_sign' | 'eth_sign'
-
 /** Asks the person, and has it signed. Everything rejects with what {@link toProviderError} knows. */
 export interface EthereumRequestHandler {
   /** Signs bytes by EIP-191. Resolves with the signature as hex text, like the other methods that sign. */
-  signMessage(account: EmbeddedAccount, input: { method: SignMethod; bytes: Uint8Array }): Promise<string>
+  signMessage(account: EmbeddedAccount, bytes: Uint8Array): Promise<string>
   signTypedData(account: EmbeddedAccount, input: { typed: TypedData; chainId: number }): Promise<string>
   /** `send`: sends it to the network, and resolves with its hash. */
   transact(
@@ -91,7 +88,7 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
 
   function nodeOf(chainId: number): ChainNode {
     const node = options.node(chainId)
-    if (!node) throw disconnectedError()
+    if (!node) throw chainDisconnectedError()
     return node
   }
 
@@ -116,10 +113,9 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
       case 'wallet_switchEthereumChain':
       case 'wallet_addEthereumChain':
         return move(readSwitch(method, params, config()))
-      case 'personal_sign':
-      case 'eth_sign': {
-        const { address, bytes } = readMessage(method, params)
-        return handler.signMessage(accountOf(address), { method, bytes })
+      case 'personal_sign': {
+        const { address, bytes } = readMessage(params)
+        return handler.signMessage(accountOf(address), bytes)
       }
       case 'eth_signTypedData_v4': {
         const [address, raw] = takeList(method, params)

@@ -2,7 +2,7 @@ import { Closed } from '../../../dialog/stage.ts'
 import { type KitError, toKitError } from '../../../errors/kit-error.ts'
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
 import { INVALID_PARAMS, NodeError, Unreachable, Unsettled } from '../../../lib/node-errors.ts'
-import { ProviderRpcError } from '../../external/provider-error.ts'
+import { chainDisconnectedError, ProviderRpcError } from '../../external/provider-error.ts'
 
 /** EIP-1193 and EIP-1474 codes for our own failures. */
 const numbers: ReadonlyMap<string, number> = new Map([
@@ -23,7 +23,7 @@ export function toProviderError(cause: unknown): ProviderRpcError {
   // Libraries decode a node's own reason, such as why a contract would refuse.
   if (cause instanceof NodeError)
     return new ProviderRpcError(cause.code, cause.message, cause.data, { cause })
-  if (cause instanceof Unreachable) return new ProviderRpcError(4900, 'Disconnected', undefined, { cause })
+  if (cause instanceof Unreachable) return chainDisconnectedError(cause)
   if (cause instanceof Unsettled)
     return new ProviderRpcError(INTERNAL, cause.message, { transactionHash: cause.hash }, { cause })
   const error = toKitError(cause, 'unable_to_sign')

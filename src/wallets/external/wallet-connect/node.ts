@@ -1,8 +1,9 @@
-import { createPublicClient, http } from 'viem'
+import { createPublicClient, HttpRequestError, http, TimeoutError } from 'viem'
 import type { Config } from '../../../app/config.ts'
 import { KitError } from '../../../errors/kit-error.ts'
 import { rpcUrlOf } from '../../../ethereum/chains.ts'
 import { limits } from '../../../lib/limits.ts'
+import { chainDisconnectedError } from '../provider-error.ts'
 
 /** Asks the chain's node what a wallet elsewhere need not be asked. */
 export async function requestNode(
@@ -10,7 +11,14 @@ export async function requestNode(
   chainId: number,
   request: { method: string; params?: unknown },
 ): Promise<unknown> {
-  return nodeOf(config, chainId).request(request as never)
+  try {
+    return await nodeOf(config, chainId).request(request as never)
+  } catch (cause) {
+    // Without an answer there is no number either, which libraries would go by.
+    if (cause instanceof HttpRequestError || cause instanceof TimeoutError)
+      throw chainDisconnectedError(cause)
+    throw cause
+  }
 }
 
 /**

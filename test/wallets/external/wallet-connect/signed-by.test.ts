@@ -5,7 +5,7 @@ import { stringToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Config } from '../../../../src/app/config.ts'
-import { isSignedBy } from '../../../../src/wallets/external/wallet-connect/node.ts'
+import { isSignedBy, requestNode } from '../../../../src/wallets/external/wallet-connect/node.ts'
 
 /** What the node's contract says; `undefined`: it can't be called. */
 let verdict: string | undefined
@@ -57,4 +57,9 @@ describe('a signature', () => {
       code: 'network_unavailable',
     })
   })
+})
+
+it('a node that is gone is 4901, by which libraries know a dead chain', async () => {
+  const gone = requestNode(config('http://127.0.0.1:1'), 1, { method: 'eth_blockNumber' })
+  await expect(gone).rejects.toMatchObject({ code: 4901 })
 })
