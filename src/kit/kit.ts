@@ -26,6 +26,7 @@ import { features } from './features.ts'
 import { createHeadlessMethods } from './headless.ts'
 import { createLoginDialog } from './login.ts'
 import type { Services } from './services.ts'
+import { followSession } from './session-changes.ts'
 
 export type * from './api.ts'
 
@@ -109,6 +110,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       onExternal: (external) =>
         reportFailure(loadExternalWallets().then((published) => published.publish(external))),
     })
+    followSession(cx, services)
     services.session.user.subscribe(app.update)
     if (destroyed) services.close()
     return services
@@ -120,7 +122,8 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     await showWallets()
   }
   const stopFollowingTabs = tabs.onMessage((message) => {
-    if (message === 'login' && !services) reportFailure(restore())
+    if (message === 'login' && !services)
+      reportFailure(loadServices().then(({ session }) => session.follow()))
   })
 
   async function fetchConfig() {
@@ -191,7 +194,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     const { createKitEmbedded } = await features.embeddedWallets()
     if (destroyed) return
     const embedded = createKitEmbedded({
-      ...{ appId, kit: cx, app, storage, clock, page, fetch, wallets: embeddedWallets },
+      ...{ appId, kit: cx, app, storage, tabStorage, clock, page, fetch, wallets: embeddedWallets },
     })
     withdrawWallets = embedded.close
     embedded.publish()

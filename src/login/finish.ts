@@ -15,7 +15,8 @@ export async function finish(cx: LoginContext, login: Login): Promise<Login> {
     const created = await ensureWallets(cx, login.isNewUser)
     if (created.length === 0) await restOfSuccess(cx, login)
   } catch (cause) {
-    await cx.session.logout()
+    // Another tab may have logged somebody else in, whose session is not this login's to end.
+    if (cx.session.user.get()?.id === login.user.id) await cx.session.logout()
     throw cause
   }
   return { ...login, user: cx.session.user.get() ?? login.user }

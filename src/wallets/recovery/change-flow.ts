@@ -35,7 +35,9 @@ export async function changePassword(cx: WalletFlow, wallet: EmbeddedAccount): P
 /** A change needs the whole key, so the wallet has to be on this device before anything is chosen. */
 async function ready(cx: WalletFlow, wallet: EmbeddedAccount) {
   const embedded = await withWalletHere(cx, wallet, async (service) => {
-    await cx.stage.during(connectingWallet, {}, (signal) => service.connect(wallet, signal))
+    await cx.stage.during(connectingWallet, {}, (signal) =>
+      Promise.all([service.connect(wallet, signal), service.refresh(signal)]),
+    )
     return service
   })
   return {

@@ -26,6 +26,8 @@ export async function withWalletHere<T>(
   } catch (cause) {
     cx.stage.signal.throwIfAborted()
     if (toKitError(cause).code !== 'wallet_not_on_device') throw cause
+    // The device that has changed the recovery method has also made this one's share worthless.
+    await embedded.refresh(cx.stage.signal)
     await recoverHere(cx, embedded, wallet)
     return work(embedded)
   }
