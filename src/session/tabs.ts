@@ -31,6 +31,8 @@ interface Browser {
 export function createTabs(appId: string, browser: Browser = globalThis): Tabs {
   const name = `lk:${appId}`
   const channel = browser.BroadcastChannel ? new browser.BroadcastChannel(name) : undefined
+  // Node would stay alive for it.
+  if (channel && 'unref' in channel && typeof channel.unref === 'function') channel.unref()
   const { document } = browser
   const locks = browser.navigator?.locks
 
