@@ -70,7 +70,7 @@ const followers = new WeakMap<Kit, Set<KitElement>>()
  * @cssproperty --lk-text - Text
  * @cssproperty --lk-text-muted - Descriptions, labels, icons
  * @cssproperty --lk-text-faint - Placeholders, hints, legal lines
- * @cssproperty --lk-accent - The primary button and what is selected
+ * @cssproperty --lk-accent - The primary button and what is selected; as a hex colour the whole theme follows, as from `accent`
  * @cssproperty --lk-accent-hover - The same under the pointer
  * @cssproperty --lk-accent-pressed - The same when pressed
  * @cssproperty --lk-accent-edge - Its outline where it melts into the surface

@@ -71,11 +71,12 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
 
   function walletOf(account: EmbeddedAccount): EmbeddedWallet {
     const { address, chainType, walletIndex, imported, recoveryMethod } = account
-    return Object.freeze<EmbeddedWallet>({
-      ...{ address, chainType, walletIndex, imported, recoveryMethod },
-      getProvider: () =>
-        chainType === 'ethereum' ? providerOf(address) : announcement.solanaProvider(address),
-    })
+    const parts = { address, walletIndex, imported, recoveryMethod }
+    return Object.freeze<EmbeddedWallet>(
+      chainType === 'ethereum'
+        ? { ...parts, chainType, getProvider: () => providerOf(address) }
+        : { ...parts, chainType, getProvider: () => announcement.solanaProvider(address) },
+    )
   }
 
   function show(next: readonly EmbeddedAccount[]): void {
@@ -109,7 +110,7 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
   }
 }
 
-type Shown = Omit<EmbeddedWallet, 'getProvider'>
+type Shown = Pick<EmbeddedWallet, 'address' | 'chainType' | 'walletIndex' | 'imported' | 'recoveryMethod'>
 /** The same for a host, in whatever objects. */
 const isSame = (one: readonly Shown[], other: readonly Shown[]): boolean =>
   one.length === other.length &&
