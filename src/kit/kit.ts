@@ -218,6 +218,12 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       // A wallet that can't be restored is connected anew by the person.
       .catch(() => {})
   reportFailure(app.start())
+  app
+    .start()
+    .catch((cause: unknown) =>
+      advise(({ explainStart }) => explainStart(toKitError(cause), { appId, apiUrl, origin: page.origin })),
+    )
+  if (options.copy) checkWords(options.copy)
 
   /** A login that has left the page goes on before the page itself asks for one, which then joins it. */
   const resuming = seams.returned?.then(async (returned) => {
@@ -236,6 +242,17 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     })
   })
   const resumed = resuming && reportFailure(resuming)
+
+  /** Nothing depends on advice, so a part that doesn't load is no failure. */
+  function advise(give: (advice: typeof import('./advice.ts')) => void): void {
+    features
+      .advice()
+      .then(give)
+      .catch(() => {})
+  }
+  function checkWords(words: CopyOverrides): void {
+    advise(({ warnOfUnknownWords }) => warnOfUnknownWords(words))
+  }
 
   function reportFailure(work: Promise<unknown>): Promise<void> {
     return work.then(
@@ -323,7 +340,10 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
 
     ...headless.methods,
     configure(next) {
-      if (next.copy) copy.set(next.copy)
+      if (next.copy) {
+        copy.set(next.copy)
+        checkWords(next.copy)
+      }
       if (!next.config) return
       app.configure(next.config)
       followHost()
