@@ -207,7 +207,9 @@ test('disconnecting takes the wallet out, and out of the history', async () => {
 })
 
 test('a wallet that another tab disconnects is gone here too', async () => {
-  announce(metamask())
+  const wallet = announce(metamask())
+  // A wallet that can't take its permission back tells the tabs nothing.
+  wallet.control.always('hang', 'wallet_revokePermissions')
   const [one, two] = [open(), open()]
   const account = await connect(one, 'metamask')
   const here = await connect(two, 'metamask')
