@@ -7,6 +7,7 @@ import { WalletRecovery } from './wallet-recovery.ts'
 import { WalletSign } from './wallet-sign.ts'
 
 export type { KitElement } from './element.ts'
+export { elementRef, type RefProps } from './element-ref.ts'
 export type { LatchkeyEventMap } from './events.ts'
 export type { Attributes, ElementOf, EventsFrom, Handlers, Properties, Props, Tag } from './types.ts'
 export { LoginModal, WalletConnector, WalletCreate, WalletExport, WalletRecovery, WalletSign }

@@ -4,7 +4,7 @@ import type { Surface } from '../src/dialog/surface.ts'
 import { KitError } from '../src/errors/kit-error.ts'
 import type { Kit } from '../src/kit/api.ts'
 import { version } from '../src/lib/version.ts'
-import { text } from './base/host.ts'
+import type { User } from '../src/protocol/user.ts'
 import { KitLink } from './base/kit-link.ts'
 import { whenExpected } from './base/preloading.ts'
 import { loadView } from './base/presentation.ts'
@@ -35,7 +35,7 @@ const followers = new WeakMap<Kit, Set<KitElement>>()
  * @attr {string} preload - Loads the dialog ahead of need: without a value when the page is idle, with a CSS selector when somebody points at what it matches or focuses it
  * @attr {'on'|'off'} analytics - `off`: nothing is posted to the app's analytics
  *
- * @fires {CustomEvent} lk-ready - The element can act
+ * @fires {CustomEvent} lk-ready - The element can act: its settings are correct, and a session that this browser remembers is restored or given up
  * @fires {CustomEvent<{ intent: string }>} lk-open - The dialog is on screen; not when the page set `open` itself
  * @fires {CustomEvent<{ reason: 'escape' | 'backdrop' | 'button' }>} lk-close-request - Somebody wants to close it; `preventDefault()` keeps it open
  * @fires {CustomEvent<{ completed: boolean, code?: string }>} lk-close - The dialog is gone; not when the page took `open` away itself
@@ -70,7 +70,7 @@ const followers = new WeakMap<Kit, Set<KitElement>>()
  * @cssproperty --lk-text - Text
  * @cssproperty --lk-text-muted - Descriptions, labels, icons
  * @cssproperty --lk-text-faint - Placeholders, hints, legal lines
- * @cssproperty --lk-accent - The primary button and what is selected
+ * @cssproperty --lk-accent - The primary button and what is selected; as a hex colour the whole theme follows, as from `accent`
  * @cssproperty --lk-accent-hover - The same under the pointer
  * @cssproperty --lk-accent-pressed - The same when pressed
  * @cssproperty --lk-accent-edge - Its outline where it melts into the surface
@@ -256,6 +256,9 @@ export abstract class KitElement extends SurfaceElement {
     return this.join(this.#asked as Promise<T>, signal)
   }
 
+  /** Tells the page who is logged in, if the element is about that; called whenever it may have changed. */
+  protected announceUser(_user: User | null): void {}
+
   /** Forwards events of a kit to the page; returns the functions that stop it. */
   protected abstract listen(kit: Kit): (() => void)[]
 
@@ -281,6 +284,7 @@ export abstract class KitElement extends SurfaceElement {
       report: (error) => this.report(error),
       announceReady: () => void this.emit('lk-ready'),
       showSignedIn: (yes) => this.markState('signed-in', yes),
+      announceUser: (user) => this.announceUser(user),
     })
   }
 

@@ -7,7 +7,10 @@ export type CloseReason = 'escape' | 'backdrop' | 'button'
 
 /** The details of the events that every element fires. All of them bubble and leave shadow roots. */
 export interface CommonDetails {
-  /** The element can act, and `user` is known. */
+  /**
+   * The element can act: its settings are correct, and a session that this browser remembers is restored or given up. Once
+   * per element. Somebody who is logged in already is told by an `lk-user` that follows.
+   */
   'lk-ready': undefined
   /** The dialog is on screen. Not fired when the page itself set `open`. */
   'lk-open': { intent: Run['intent'] }

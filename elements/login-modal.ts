@@ -11,12 +11,15 @@ import { KitElement } from './element.ts'
  *
  * @fires {CustomEvent<KitEvents['login']>} lk-login - Somebody logged in
  * @fires {CustomEvent} lk-logout - Nobody is logged in any more
- * @fires {CustomEvent<{ user: User | null }>} lk-user - The user changed
+ * @fires {CustomEvent<{ user: User | null }>} lk-user - The user changed, or was known before the element came
  * @fires {CustomEvent<KitEvents['oauth-tokens']>} lk-oauth-tokens - A social provider gave the app tokens of
  * its own
  */
 export class LoginModal extends KitElement {
   static readonly tag: string = 'login-modal'
+
+  /** Whom the page was last told of. */
+  #told: User | null = null
 
   /** The person who is logged in. */
   get user(): User | null {
@@ -48,11 +51,17 @@ export class LoginModal extends KitElement {
     return this.login()
   }
 
+  /** Also tells an element that came late, or was away meanwhile. */
+  protected override announceUser(user: User | null): void {
+    if (user === this.#told) return
+    this.#told = user
+    this.emit('lk-user', { user })
+  }
+
   protected override listen(kit: Kit): (() => void)[] {
     return [
       kit.on('login', (detail) => this.emit('lk-login', detail)),
       kit.on('logout', () => this.emit('lk-logout')),
-      kit.on('user', (detail) => this.emit('lk-user', detail)),
       kit.on('oauth-tokens', (detail) => this.emit('lk-oauth-tokens', detail)),
     ]
   }

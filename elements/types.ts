@@ -6,6 +6,7 @@ import type {
   CommonDetails,
   ConnectorDetails,
   CreateDetails,
+  Details,
   EventsOf,
   LoginDetails,
   RecoveryDetails,
@@ -60,5 +61,8 @@ export type Properties<T extends Tag> = Partial<
 /** Handlers in the form `onlk-login={…}`. */
 export type Handlers<T extends Tag> = {
   [Name in keyof EventsFrom<T> & string as `on${Name}`]?: (event: EventsFrom<T>[Name]) => void
+} & {
+  // Names with a dash are not checked in JSX unless they are known.
+  [Name in Exclude<keyof Details, keyof EventsFrom<T>> as `on${Name}`]?: never
 }
 export type Props<T extends Tag> = Attributes & Properties<T> & Handlers<T>

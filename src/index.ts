@@ -26,6 +26,7 @@ export type {
   KitState,
   LoginOptions,
   Look,
+  OnChain,
   RecoveryUiOptions,
   SetRecoveryOptions,
   SignOptions,
@@ -35,12 +36,15 @@ export type { Readable } from './lib/store.ts'
 export { version } from './lib/version.ts'
 export type { FlowState, FlowStatus } from './login/flow-state.ts'
 export type { HeadlessCalls } from './login/headless-calls.ts'
+export type { LoginMethod } from './protocol/login-method.ts'
 export type {
   CustomAccount,
   EmailAccount,
   LinkedAccount,
   OtherAccount,
   PhoneAccount,
+  SocialAccount,
+  SocialName,
   TelegramAccount,
   User,
   WalletAccount,

@@ -5,6 +5,8 @@ import { type ThemeOptions, themeVariables } from './tokens.ts'
 
 interface ShadowProps extends ThemeOptions {
   root: ShadowRoot
+  /** The accent comes from the page's `--lk-accent`, which then stands for the whole theme and for no single colour. */
+  derived?: boolean
   lang?: string | undefined
   children: ReactNode
 }
@@ -13,10 +15,14 @@ interface ShadowProps extends ThemeOptions {
  * What every shadow tree has around it: the Emotion cache of that root for all styles below, the theme's variables, and an end
  * to all styles that the page would hand down.
  */
-export function Shadow({ root, theme, accent, lang, children }: ShadowProps): ReactNode {
+export function Shadow({ root, theme, accent, derived = false, lang, children }: ShadowProps): ReactNode {
   const look = useMemo<CSSObject>(
-    () => ({ all: 'initial', display: 'contents', ...themeVariables({ theme, accent }) }),
-    [theme, accent],
+    () => ({
+      ...{ all: 'initial', display: 'contents' },
+      ...(derived && { '--lk-accent': 'initial' }),
+      ...themeVariables({ theme, accent }),
+    }),
+    [theme, accent, derived],
   )
   return (
     <CacheProvider value={cacheOf(root)}>

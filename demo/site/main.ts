@@ -1,6 +1,7 @@
 /** The demo's host page: plain HTML that knows nothing of Latchkey but its elements, their events and methods. */
 import { isAddressEqual, recoverMessageAddress } from 'viem'
 import type {
+  LoginMethod,
   LoginModal,
   WalletConnector,
   WalletCreate,
@@ -25,7 +26,7 @@ const creator = document.querySelector('wallet-create') as WalletCreate
 const recovery = document.querySelector('wallet-recovery') as WalletRecovery
 const exporter = document.querySelector('wallet-export') as WalletExport
 login.config = {
-  ...(methods && { loginMethods: methods }),
+  ...(methods && { loginMethods: methods as LoginMethod[] }),
   ...(login.dataset.captchaScript && { captcha: { scriptUrl: login.dataset.captchaScript } }),
   oauth: { returnBy: query.has('popup') ? 'popup' : 'redirect' },
   ...networks(login.dataset.networks),

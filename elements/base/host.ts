@@ -84,7 +84,9 @@ export abstract class HostElement extends Base {
   }
 
   /**
-   * Fires an event. A listener that throws can't break the element: the exception goes to `window.onerror`.
+   * Fires an event. A listener that throws can't break the element: the exception goes to `window.onerror`. From an
+   * element that was taken out no event reaches the page, and frameworks have removed their listeners from it, so the
+   * document is told as well.
    */
   protected emit<Name extends keyof Details>(
     name: Name,
@@ -92,13 +94,10 @@ export abstract class HostElement extends Base {
       ? []
       : [detail: Details[Name], cancelable?: boolean]
   ): boolean {
-    const event = new CustomEvent(name, {
-      detail,
-      bubbles: true,
-      composed: true,
-      cancelable: cancelable ?? false,
-    })
-    return this.dispatchEvent(event)
+    const options = { detail, bubbles: true, composed: true, cancelable: cancelable ?? false }
+    const accepted = this.dispatchEvent(new CustomEvent(name, options))
+    if (!this.isConnected) this.ownerDocument.dispatchEvent(new CustomEvent(name, options))
+    return accepted
   }
 
   /** Sets `:state(name)`. */

@@ -1,8 +1,10 @@
 import { KitError, toKitError } from '../../src/errors/kit-error.ts'
 import { lazily } from '../../src/errors/lazily.ts'
 import type { Kit } from '../../src/kit/api.ts'
+import type { User } from '../../src/protocol/user.ts'
 import { sessionKey } from '../../src/session/keys.ts'
 import { App, joinApp, leaveApp, type Member, onlyApp } from '../page.ts'
+import { warnOnce } from './host.ts'
 import { pageParsed, theOnlyApp } from './waits.ts'
 
 /** What a link needs from its element, and what it does to it. */
@@ -17,6 +19,8 @@ export interface Linked extends Member {
   /** Announces that the element can act. */
   announceReady(): void
   showSignedIn(yes: boolean): void
+  /** Says who is logged in, whenever that may have changed; never before {@link announceReady}. */
+  announceUser(user: User | null): void
 }
 
 /** The kit and its dependencies, loaded when somebody needs them. */
@@ -104,11 +108,13 @@ export class KitLink {
     await pageParsed()
     this.#checking = false
     const { target } = this
+    if (!target) this.#warnWithoutApp()
     if (!this.element.isConnected || !target || this.#checked === target) return
     const problem = target instanceof App ? target.problem() : undefined
     if (problem) {
-      if (problem.message !== this.#complaint) this.element.report(problem)
-      this.#complaint = problem.message
+      if (problem.details !== this.#complaint) this.element.report(problem)
+      this.#complaint = problem.details
+      warnOnce(problem.message)
       return
     }
     this.#complaint = undefined
@@ -116,6 +122,13 @@ export class KitLink {
     if (this.kit) this.#sync()
     else if (this.#app?.hasAnything()) await this.use().catch(() => {})
     else this.#announceReady()
+  }
+
+  /** A later script may still name the app. */
+  #warnWithoutApp() {
+    theOnlyApp().catch(({ message }: KitError) => {
+      if (this.element.isConnected && !this.target) warnOnce(message)
+    })
   }
 
   /** Without an id it is the page's only app, unless an address shows that the id was forgotten. */
@@ -146,7 +159,9 @@ export class KitLink {
   #sync() {
     const state = this.#followed?.state.get()
     this.element.showSignedIn(state?.authenticated ?? false)
-    if (state?.ready) this.#announceReady()
+    if (!state?.ready) return
+    this.#announceReady()
+    if (this.#greeted && this.#greeted === this.#checked) this.element.announceUser(state.user)
   }
 
   #announceReady() {

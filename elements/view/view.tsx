@@ -39,6 +39,7 @@ function ViewContent(props: Props) {
   const waitedLong = useElapsed(spinnerDelay)
   const titleId = useId()
   const visible = scene !== undefined || waitedLong
+  const fromPage = accentProperty(root.host)
   useEffect(() => {
     if (!visible) return
     // A modal dialog that nobody can see would still lock the page.
@@ -58,7 +59,13 @@ function ViewContent(props: Props) {
   // Without words from the page the dialog is in English, even if the page is not.
   const spoken = Object.keys(copy).length > 0 ? lang : 'en'
   return (
-    <Shadow root={root} theme={theme ?? look.theme} accent={accent ?? look.accent} lang={spoken}>
+    <Shadow
+      root={root}
+      theme={theme ?? look.theme}
+      accent={accent ?? fromPage ?? look.accent}
+      derived={!accent && fromPage !== undefined}
+      lang={spoken}
+    >
       <WordsProvider t={t}>
         {inline ? (
           panel
@@ -93,4 +100,10 @@ function useScene(store: Readable<Scene | undefined>): Scene | undefined {
   const last = useRef(now)
   if (now) last.current = now
   return last.current
+}
+
+/** A page may set the accent as a custom property; any other form than hex stays the one colour that it is. */
+function accentProperty(host: Element): string | undefined {
+  const value = getComputedStyle(host).getPropertyValue('--lk-accent').trim()
+  return /^#([\da-f]{3}|[\da-f]{6})$/i.test(value) ? value : undefined
 }

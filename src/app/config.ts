@@ -1,6 +1,7 @@
 import type { Chain } from '../ethereum/chains.ts'
 import { safeLink } from '../lib/origin.ts'
 import type { AppConfig, CreateOnLogin } from '../protocol/app-config.ts'
+import type { LoginMethod } from '../protocol/login-method.ts'
 import { appLimits } from './limits.ts'
 
 /** Client-side app configuration. Everything is optional. */
@@ -20,8 +21,8 @@ export interface HostConfig {
     hideDirectWeb2Inputs?: boolean
   }
   /** Methods in the order in which they are shown. */
-  loginMethods?: readonly string[]
-  loginMethodsAndOrder?: { primary: readonly string[]; overflow?: readonly string[] }
+  loginMethods?: readonly LoginMethod[]
+  loginMethodsAndOrder?: { primary: readonly LoginMethod[]; overflow?: readonly LoginMethod[] }
   legal?: { termsAndConditionsUrl?: string; privacyPolicyUrl?: string; requireUsersAcceptTerms?: boolean }
   disablePlusEmails?: boolean
   allowlistConfig?: {

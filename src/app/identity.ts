@@ -16,7 +16,13 @@ export interface Identity {
 export function checkIdentity(options: { appId: unknown; apiUrl: unknown; vaultUrl?: unknown }): Identity {
   const { appId, apiUrl, vaultUrl } = options
   if (typeof appId !== 'string' || appId.length !== appIdLength)
-    throw wrong(`Cannot initialize the kit with an invalid app id: it has ${appIdLength} characters`)
+    throw wrong(
+      `Cannot initialize the kit with an invalid app id: ${
+        typeof appId === 'string' && appId !== ''
+          ? `"${appId}" has ${appId.length} characters`
+          : 'there is none'
+      }, and an app id has ${appIdLength}, such as "example-app-id-25-letters"`,
+    )
   const api = address('api-url', apiUrl)
   return { appId, apiUrl: api, vaultUrl: vaultUrl ? address('vault-url', vaultUrl) : api }
 }

@@ -24,6 +24,16 @@ export interface Runs {
   readonly surfaces: Readable<readonly Surface[]>
   /** Closes what is on the page, as a person would. */
   close(): void
+  /**
+   * Closes what is on the page if it has one of these intents, for a reason that is not the person's: its run throws
+   * `why`. Resolves with where it was once it is gone, or with `undefined` if there was nothing to end.
+   */
+  end(why: KitError, intents: readonly Run['intent'][]): Promise<EndedRun | undefined>
+}
+/** A run that is over, and where it was shown. */
+export interface EndedRun {
+  readonly intent: Run['intent']
+  readonly surface: Surface
 }
 export interface RunOptions {
   surface?: Surface | undefined
@@ -39,7 +49,7 @@ export function createRuns(cx: {
   const trace = createStore<readonly string[]>([])
   const surfaces = createStore<readonly Surface[]>([])
   let made: Surface | undefined
-  let active: Run | undefined
+  let active: { run: Run; end(why: KitError): Promise<EndedRun> | undefined } | undefined
 
   function pageSurface(): Surface {
     made ??= cx.makeSurface()
@@ -69,7 +79,10 @@ export function createRuns(cx: {
         here = false
       }
     },
-    close: () => active?.stage.close(),
+    close: () => active?.run.stage.close(),
+    async end(why, intents) {
+      return active && intents.includes(active.run.intent) ? active.end(why) : undefined
+    },
 
     async run(intent, { surface: asked, signal }, flow) {
       signal?.throwIfAborted()
@@ -81,7 +94,20 @@ export function createRuns(cx: {
       const follow = stage.trace.subscribe(() => trace.set(stage.trace.get()))
       signal?.addEventListener('abort', close, { once: true })
 
-      active = run
+      let ended: KitError | undefined
+      let leave = (_: EndedRun) => {}
+      active = {
+        run,
+        end(why) {
+          if (stage.signal.aborted) return undefined
+          ended = why
+          const gone = new Promise<EndedRun>((resolve) => {
+            leave = resolve
+          })
+          stage.close()
+          return gone
+        },
+      }
       isOpen.set(true)
       let end: RunEnd = { completed: true }
       try {
@@ -94,7 +120,7 @@ export function createRuns(cx: {
           throw unseen && cause instanceof Closed ? unseen : cause
         })
       } catch (cause) {
-        const error = exitOf(intent, cause)
+        const error = ended ?? exitOf(intent, cause)
         end = { completed: false, code: error.code }
         throw error
       } finally {
@@ -104,6 +130,7 @@ export function createRuns(cx: {
         active = undefined
         surface.dismiss(run, end)
         isOpen.set(false)
+        leave({ intent, surface })
       }
     },
   }

@@ -78,6 +78,7 @@ export const errorCodes = [
   'malformed_response',
   'invalid_configuration',
   'flow_in_progress',
+  'session_changed',
   'vault_unavailable',
   'vault_timeout',
   'vault_crashed',

@@ -5,6 +5,7 @@ import type { KitError } from '../errors/kit-error.ts'
 import type { Readable } from '../lib/store.ts'
 import type { FlowState } from '../login/flow-state.ts'
 import type { HeadlessCalls } from '../login/headless-calls.ts'
+import type { LoginMethod } from '../protocol/login-method.ts'
 import type { OAuthTokens } from '../protocol/sessions.ts'
 import type { LinkedAccount, User, WalletAccount } from '../protocol/user.ts'
 import type { EthereumProvider, SolanaProvider } from '../wallets/external/connector.ts'
@@ -12,7 +13,7 @@ import type { EthereumProvider, SolanaProvider } from '../wallets/external/conne
 /** How a login begins. */
 export interface LoginOptions {
   /** Shows only these methods, in this order, instead of the app's. */
-  loginMethods?: readonly string[]
+  loginMethods?: readonly LoginMethod[]
   prefill?: { type: 'email' | 'phone'; value: string }
   /** Existing users only. */
   disableSignup?: boolean
@@ -75,11 +76,19 @@ export interface ConnectWalletOptions {
 export interface ConnectOrCreateOptions
   extends Pick<LoginOptions, 'loginMethods' | 'prefill' | 'walletChainType' | 'signal' | 'surface'> {}
 
+/**
+ * What libraries use to drive a wallet: an EIP-1193 provider for Ethereum; for Solana the wallet and its account as the
+ * Wallet Standard defines them. `chainType` tells which, for the type checker as well.
+ */
+export type OnChain =
+  | { readonly chainType: 'ethereum'; getProvider(): EthereumProvider }
+  | { readonly chainType: 'solana'; getProvider(): SolanaProvider }
+
 /** An external wallet that is connected to the page. Immutable: each change makes a new object. */
-export interface ConnectedWallet {
+export type ConnectedWallet = ConnectedWalletParts & OnChain
+interface ConnectedWalletParts {
   /** Checksummed for Ethereum, base58 for Solana. */
   readonly address: string
-  readonly chainType: 'ethereum' | 'solana'
   /** CAIP-2: `eip155:1`. */
   readonly chainId: string
   /** `metamask`, `phantom` …; `unknown` if nobody can tell. */
@@ -92,11 +101,6 @@ export interface ConnectedWallet {
   /** Whether it is linked to the account of the person who is logged in. */
   readonly linked: boolean
   isConnected(): Promise<boolean>
-  /**
-   * What libraries use to drive the wallet: an EIP-1193 provider for Ethereum; for Solana the wallet and its
-   * account as the Wallet Standard defines them.
-   */
-  getProvider(): EthereumProvider | SolanaProvider
   /**
    * Switches to another chain, by its number or in CAIP-2; a chain that the wallet does not know is added.
    * Throws a {@link KitError}: `unsupported_chain_id`, `wallet_rejected`, `wallet_timeout`,
@@ -123,23 +127,17 @@ export interface ConnectedWallet {
 
 /**
  * An embedded wallet of the person who is logged in; its key is in the vault. Immutable: each change makes a
- * new object.
+ * new object. Its provider signs what the person approves in the dialog, and refuses with 4900 once they have logged out.
  */
-export interface EmbeddedWallet {
+export type EmbeddedWallet = EmbeddedWalletParts & OnChain
+interface EmbeddedWalletParts {
   /** Checksummed for Ethereum, base58 for Solana. */
   readonly address: string
-  readonly chainType: 'ethereum' | 'solana'
   /** Its index among the wallets of one secret; an imported one has none. */
   readonly walletIndex: number | undefined
   readonly imported: boolean
   /** How it is recovered without its device: `user-passcode`, `google-drive` … */
   readonly recoveryMethod: string | undefined
-  /**
-   * What libraries use to drive the wallet: an EIP-1193 provider for Ethereum; for Solana the wallet and its
-   * account as the Wallet Standard defines them. It signs what the person approves in the dialog, and refuses
-   * with 4900 once they have logged out.
-   */
-  getProvider(): EthereumProvider | SolanaProvider
 }
 
 export interface KitState {

@@ -30,6 +30,8 @@ export interface KitEmbeddedOptions {
   /** What the host sees; an empty list of its own by default. */
   readonly wallets?: Store<readonly EmbeddedWallet[]>
   readonly storage: Storage
+  /** What belongs to this tab alone. */
+  readonly tabStorage: Storage
   readonly clock: Clock
   readonly page: Page
   readonly fetch: Fetch
@@ -37,13 +39,13 @@ export interface KitEmbeddedOptions {
 
 /** Loaded once a person with a wallet is logged in; before that the page sees nothing. */
 export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
-  const { app, appId, storage } = cx
+  const { app, appId, storage, tabStorage } = cx
   const config = app.known
   const wallets = cx.wallets ?? createStore<readonly EmbeddedWallet[]>([])
   const accounts = createStore<readonly EmbeddedAccount[]>([])
   const onEthereum = only(accounts, ({ chainType }) => chainType === 'ethereum')
   const onSolana = only(accounts, ({ chainType }) => chainType === 'solana')
-  const chains = createWalletChains({ appId, storage, config })
+  const chains = createWalletChains({ appId, storage, tabStorage, config })
   const providers = new Map<string, OwnProvider>()
   const handlers = createRequestHandlers(cx)
   const providerFor = (of: Readable<readonly EmbeddedAccount[]>) =>
@@ -72,11 +74,12 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
 
   function walletOf(account: EmbeddedAccount): EmbeddedWallet {
     const { address, chainType, walletIndex, imported, recoveryMethod } = account
-    return Object.freeze<EmbeddedWallet>({
-      ...{ address, chainType, walletIndex, imported, recoveryMethod },
-      getProvider: () =>
-        chainType === 'ethereum' ? providerOf(address) : announcement.solanaProvider(address),
-    })
+    const parts = { address, walletIndex, imported, recoveryMethod }
+    return Object.freeze<EmbeddedWallet>(
+      chainType === 'ethereum'
+        ? { ...parts, chainType, getProvider: () => providerOf(address) }
+        : { ...parts, chainType, getProvider: () => announcement.solanaProvider(address) },
+    )
   }
 
   function show(next: readonly EmbeddedAccount[]): void {
@@ -110,7 +113,7 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
   }
 }
 
-type Shown = Omit<EmbeddedWallet, 'getProvider'>
+type Shown = Pick<EmbeddedWallet, 'address' | 'chainType' | 'walletIndex' | 'imported' | 'recoveryMethod'>
 /** Whether a host would see the same; the objects may differ. */
 const isSame = (one: readonly Shown[], other: readonly Shown[]): boolean =>
   one.length === other.length &&

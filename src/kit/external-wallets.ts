@@ -7,7 +7,7 @@ import { captchaNeeded } from '../login/captcha/needed.ts'
 import { proofFor } from '../login/wallet/proof-for.ts'
 import type { User } from '../protocol/user.ts'
 import type { ConnectedAccount, ExternalWallets } from '../wallets/external/connector.ts'
-import type { ConnectedWallet, KitEvents } from './api.ts'
+import type { ConnectedWallet, KitEvents, OnChain } from './api.ts'
 import type { KitContext } from './context.ts'
 import type { Services } from './services.ts'
 
@@ -86,13 +86,14 @@ function walletOf(
   const proof = () => proofFor(services.auth, chainType)
 
   return Object.freeze<ConnectedWallet>({
-    ...{ address, chainId, chainType, walletClientType, connectorType, meta, connectedAt },
+    ...{ address, chainId, walletClientType, connectorType, meta, connectedAt },
+    // A connector speaks the language of its own chain.
+    ...({ chainType, getProvider: () => connector.provider(address) } as OnChain),
     get linked() {
       const accounts = user()?.linkedAccounts ?? []
       return accounts.some((each) => each.type === 'wallet' && !each.embedded && each.address === address)
     },
     isConnected: async () => isOpen(),
-    getProvider: () => connector.provider(address),
     switchChain: async (chain) => connector.switchChain(chainNumber(chain)),
     sign: async (message) => {
       if (typeof message !== 'string' || message === '')

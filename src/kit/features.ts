@@ -12,6 +12,10 @@ export const features = {
   services: lazily(() => import('./services.ts')),
   /** The landing screen, and what leads on from it. */
   login: lazily(() => import('../login/flow.ts')),
+  /** What the console says to the page's developer. */
+  advice: lazily(() => import('./advice.ts')),
+  /** What is said where a dialog was open for somebody who is gone. */
+  sessionChanged: lazily(() => import('./session-changed.ts')),
   /** A login that left the page. */
   resume: lazily(() => import('./resume.ts')),
   /** The calls of hosts with screens of their own. */

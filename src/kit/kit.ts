@@ -26,6 +26,7 @@ import { features } from './features.ts'
 import { createHeadlessMethods } from './headless.ts'
 import { createLoginDialog } from './login.ts'
 import type { Services } from './services.ts'
+import { followSession } from './session-changes.ts'
 
 export type * from './api.ts'
 
@@ -109,6 +110,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       onExternal: (external) =>
         reportFailure(loadExternalWallets().then((published) => published.publish(external))),
     })
+    followSession(cx, services)
     services.session.user.subscribe(app.update)
     if (destroyed) services.close()
     return services
@@ -120,7 +122,8 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     await showWallets()
   }
   const stopFollowingTabs = tabs.onMessage((message) => {
-    if (message === 'login' && !services) reportFailure(restore())
+    if (message === 'login' && !services)
+      reportFailure(loadServices().then(({ session }) => session.follow()))
   })
 
   async function fetchConfig() {
@@ -191,7 +194,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     const { createKitEmbedded } = await features.embeddedWallets()
     if (destroyed) return
     const embedded = createKitEmbedded({
-      ...{ appId, kit: cx, app, storage, clock, page, fetch, wallets: embeddedWallets },
+      ...{ appId, kit: cx, app, storage, tabStorage, clock, page, fetch, wallets: embeddedWallets },
     })
     withdrawWallets = embedded.close
     embedded.publish()
@@ -215,6 +218,12 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       // A wallet that can't be restored has to be connected again by the person.
       .catch(() => {})
   reportFailure(app.start())
+  app
+    .start()
+    .catch((cause: unknown) =>
+      advise(({ explainStart }) => explainStart(toKitError(cause), { appId, apiUrl, origin: page.origin })),
+    )
+  if (options.copy) checkWords(options.copy)
 
   /** A login that left the page continues before the page asks for one; that request then joins it. */
   const resuming = seams.returned?.then(async (returned) => {
@@ -233,6 +242,17 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     })
   })
   const resumed = resuming && reportFailure(resuming)
+
+  /** Nothing depends on advice, so a part that doesn't load is no failure. */
+  function advise(give: (advice: typeof import('./advice.ts')) => void): void {
+    features
+      .advice()
+      .then(give)
+      .catch(() => {})
+  }
+  function checkWords(words: CopyOverrides): void {
+    advise(({ warnOfUnknownWords }) => warnOfUnknownWords(words))
+  }
 
   function reportFailure(work: Promise<unknown>): Promise<void> {
     return work.then(
@@ -320,7 +340,10 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
 
     ...headless.methods,
     configure(next) {
-      if (next.copy) copy.set(next.copy)
+      if (next.copy) {
+        copy.set(next.copy)
+        checkWords(next.copy)
+      }
       if (!next.config) return
       app.configure(next.config)
       followHost()

@@ -36,6 +36,11 @@ export function createLoginDialog(cx: KitContext): LoginDialog {
       return login ? cx.announceLogin(login) : announceAgain()
     } catch (cause) {
       const error = toKitError(cause)
+      // Somebody has logged in in another tab, which is what was wanted here.
+      if (error.code === 'session_changed' && signedIn()) {
+        await cx.showWallets()
+        return announceAgain()
+      }
       if (error.code !== 'exited_auth_flow') report(error)
       throw error
     } finally {
@@ -59,14 +64,17 @@ export function createLoginDialog(cx: KitContext): LoginDialog {
     const user = signedIn()
     if (!user)
       throw new KitError('unknown_auth_error', 'Something went wrong', { details: 'nobody is logged in' })
-    console.warn('login() was called, but somebody is logged in already')
     const detail = { user, isNewUser: false, wasAlreadyAuthenticated: true }
     events.emit('login', { ...detail, loginMethod: null, loginAccount: null })
     return user
   }
 
   return {
-    open: async (options) => (isComplete() ? announceAgain() : join(options)),
+    async open(options) {
+      if (!isComplete()) return join(options)
+      console.warn('login() was called, but somebody is logged in already')
+      return announceAgain()
+    },
     resume: ({ loginMethods, prefill, disableSignup, ...rest }, surface) =>
       join({ loginMethods, prefill, disableSignup, surface } as LoginOptions, { ...rest, disableSignup }),
   }

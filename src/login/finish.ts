@@ -18,7 +18,8 @@ export async function finish(cx: LoginContext, login: Login): Promise<Login> {
     if (cx.stage.signal.aborted && !recoveryOptionsOf(cx.config).required) leaveWalletsToVault(cx, login)
     else if ((await wallets(cx, login)).length === 0) await restOfSuccess(cx, login)
   } catch (cause) {
-    await cx.session.logout()
+    // Another tab may have logged somebody else in, whose session is not this login's to end.
+    if (cx.session.user.get()?.id === login.user.id) await cx.session.logout()
     throw cause
   }
   return { ...login, user: cx.session.user.get() ?? login.user }

@@ -15,13 +15,15 @@ export interface Connection {
 export type ConnectionDetails = Pick<Connection, 'name' | 'iconUrl'>
 
 const prefix = 'privy:'
+/** The account of another app, as a login method. */
+export type CrossAppMethod = `${typeof prefix}${string}`
 
 /** The app whose account a login method uses; `undefined` for every other method. */
 export const crossAppId = (method: string): string | undefined =>
   method.startsWith(prefix) ? method.slice(prefix.length) || undefined : undefined
 
 /** The login method of another app's account. */
-export const crossAppMethod = (appId: string): string => prefix + appId
+export const crossAppMethod = (appId: string): CrossAppMethod => `${prefix}${appId}`
 
 const connection = v.pipe(
   v.object({

@@ -115,9 +115,7 @@ export const transferOAuth = (
 export const isAccountOf =
   (provider: string) =>
   (account: LinkedAccount): boolean => {
-    if (account.type !== 'other') return false
     const app = crossAppId(provider)
-    return app
-      ? account.kind === 'cross_app' && account.fields.provider_app_id === app
-      : account.kind === `${provider}_oauth`
+    if (app === undefined) return account.type === provider
+    return account.type === 'other' && account.kind === 'cross_app' && account.fields.provider_app_id === app
   }

@@ -1,8 +1,16 @@
 import * as v from 'valibot'
 import { flag, optionalText, optionalUnixTime, readableItems, unixTime } from './schema.ts'
 
+const socials = [
+  ...(['google', 'apple', 'twitter', 'discord', 'github'] as const),
+  ...(['linkedin', 'spotify', 'instagram', 'tiktok'] as const),
+] as const
+/** A provider of social logins. */
+export type SocialName = (typeof socials)[number]
+const socialKinds = socials.map((name) => `${name}_oauth` as const)
+
 /** A person as the client sees them. */
-export interface User {
+export interface User extends Readonly<Record<SocialName, SocialAccount | undefined>> {
   readonly id: string
   readonly createdAt: Date
   readonly linkedAccounts: readonly LinkedAccount[]
@@ -87,6 +95,19 @@ export interface FarcasterAccount extends Verified {
   /** The key that may post for the person, if they allowed it. */
   readonly signerPublicKey: string | undefined
 }
+/** An account at a provider of social logins; which fields there are depends on the provider. */
+export interface SocialAccount extends Verified {
+  readonly type: SocialName
+  /** The provider's own name for the person, which never changes. */
+  readonly subject: string
+  readonly email: string | undefined
+  readonly name: string | undefined
+  readonly username: string | undefined
+  /** The address of a picture. */
+  readonly profilePictureUrl: string | undefined
+  /** LinkedIn's name in addresses. */
+  readonly vanityName: string | undefined
+}
 /** An account of a kind that this version does not know, or can't read; its fields stay readable. */
 export interface OtherAccount extends Verified {
   readonly type: 'other'
@@ -101,6 +122,7 @@ export type LinkedAccount =
   | CustomAccount
   | PasskeyAccount
   | FarcasterAccount
+  | SocialAccount
   | OtherAccount
 
 /** The client type of the embedded wallet: no wallet outside may call itself so. */
@@ -235,6 +257,30 @@ const farcasterAccount = v.pipe(
     signerPublicKey: raw.signer_public_key,
   })),
 )
+const socialAccount = v.pipe(
+  v.object({
+    ...verified,
+    type: v.picklist(socialKinds),
+    subject: v.string(),
+    email: optionalText,
+    name: optionalText,
+    username: optionalText,
+    profile_picture_url: optionalText,
+    vanity_name: optionalText,
+  }),
+  v.transform(
+    (raw): SocialAccount => ({
+      ...verifiedTimes(raw),
+      type: raw.type.replace('_oauth', '') as SocialName,
+      subject: raw.subject,
+      email: raw.email || undefined,
+      name: raw.name,
+      username: raw.username,
+      profilePictureUrl: raw.profile_picture_url,
+      vanityName: raw.vanity_name,
+    }),
+  ),
+)
 const otherAccount = v.pipe(
   v.objectWithRest({ ...verified, type: v.string() }, v.unknown()),
   v.transform((raw): OtherAccount => ({ ...verifiedTimes(raw), type: 'other', kind: raw.type, fields: raw })),
@@ -250,6 +296,7 @@ const linkedAccount = v.union([
     passkeyAccount,
     farcasterAccount,
   ]),
+  socialAccount,
   otherAccount,
 ])
 
@@ -279,13 +326,26 @@ export const user = v.pipe(
       wallet: earliest(linkedAccounts, 'wallet'),
       farcaster: earliest(linkedAccounts, 'farcaster'),
       telegram: earliest(linkedAccounts, 'telegram'),
+      ...socialsOf(linkedAccounts),
     }
   }),
 )
 
+const socialsOf = (accounts: readonly LinkedAccount[]) =>
+  Object.fromEntries(socials.map((name) => [name, earliest(accounts, name)])) as Record<
+    SocialName,
+    SocialAccount | undefined
+  >
+
+/** The account of a type; each social one has the same shape. */
+type AccountOf<Type extends LinkedAccount['type']> =
+  Extract<LinkedAccount, { type: Type }> extends never
+    ? SocialAccount
+    : Extract<LinkedAccount, { type: Type }>
+
 function earliest<Type extends LinkedAccount['type']>(accounts: readonly LinkedAccount[], type: Type) {
   const time = (account: LinkedAccount) => (account.firstVerifiedAt ?? account.verifiedAt).getTime()
   return accounts
-    .filter((account): account is Extract<LinkedAccount, { type: Type }> => account.type === type)
+    .filter((account): account is AccountOf<Type> => account.type === type)
     .sort((a, b) => time(a) - time(b))[0]
 }

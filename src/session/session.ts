@@ -1,5 +1,6 @@
 import { KitError } from '../errors/kit-error.ts'
 import { untilAborted } from '../lib/abort.ts'
+import { createEmitter } from '../lib/emitter.ts'
 import { singleFlight } from '../lib/single-flight.ts'
 import { createStore, type Readable } from '../lib/store.ts'
 import { acceptTerms, getMe } from '../protocol/account.ts'
@@ -19,16 +20,26 @@ import type { Tokens } from './tokens.ts'
 export interface Session extends TokenSource {
   readonly user: Readable<User | null>
   /**
+   * Calls `listener` before each change of {@link Session.user} that nobody has made in this tab: another tab has
+   * logged in or out or changed the person, or the server has ended the session.
+   */
+  onChangeElsewhere(listener: (next: User | null) => void): () => void
+  /**
    * Restores what an earlier page left, with at most one call to the server. Throws a {@link KitError} when
    * the server can't be reached; the stored session then stays for another attempt.
    */
   restore(): Promise<void>
+  /**
+   * Brings this tab in line with what another one has written, for a session that is younger than the message of it. Throws
+   * what {@link Session.refreshUser} throws.
+   */
+  follow(): Promise<void>
   /** Stores the tokens of a login. Returns the person; throws `malformed_response` if there is none. */
   authenticate(answer: SessionAnswer): User
   /** An access token that is good for at least 30 s, or `undefined` when nobody is logged in. */
   accessToken(): Promise<string | undefined>
   identityToken(): string | undefined
-  /** Asks the server who is logged in. */
+  /** Asks the server who is logged in, and tells the other tabs if that has changed. */
   refreshUser(options?: CallOptions): Promise<User | null>
   acceptTerms(options?: CallOptions): Promise<User>
   /**
@@ -66,12 +77,37 @@ export function createSession({
   let generation = 0
   /** The token under which this tab knows its user; another one in the storage belongs to another login. */
   let ownToken: string | undefined
+  const changes = createEmitter<{ elsewhere: User | null }>()
 
   function forget() {
     generation++
     ownToken = undefined
     tokens.clear()
     user.set(null)
+  }
+
+  function forgetElsewhere() {
+    if (user.get()) changes.emit('elsewhere', null)
+    forget()
+  }
+
+  /** Between two people there is nobody, so that whatever belongs to the first one ends before the second begins. */
+  function show(next: User): void {
+    const known = user.get()
+    if (known && known.id !== next.id) user.set(null)
+    user.set(next)
+  }
+
+  function showElsewhere(next: User): void {
+    changes.emit('elsewhere', next)
+    show(next)
+  }
+
+  /** Shows a change that was made here, and lets the other tabs look for themselves. */
+  function showOwn(next: User): void {
+    const known = user.get()
+    show(next)
+    if (known?.id === next.id && !isSame(known, next)) tabs.broadcast('user')
   }
 
   function take(answer: SessionAnswer): void {
@@ -87,7 +123,7 @@ export function createSession({
       throw cause
     }
     ownToken = tokens.bearer()
-    if (answer.user) user.set(answer.user)
+    if (answer.user) showOwn(answer.user)
   }
 
   const renew = singleFlight((refused: string | undefined) => {
@@ -103,7 +139,7 @@ export function createSession({
         if (!(cause instanceof KitError) || cause.code !== 'missing_or_invalid_token') throw cause
         console.warn('Unable to refresh tokens - token is missing or no longer valid')
         if (generation === before) {
-          forget()
+          forgetElsewhere()
           tabs.broadcast('logout')
         }
       }
@@ -121,27 +157,46 @@ export function createSession({
     return undefined
   }
 
-  /** Brings this tab in line with what another one has written. */
-  async function follow() {
+  async function fetchUser(display: (next: User) => void, options?: CallOptions): Promise<User | null> {
+    if (!(await fresh(options?.signal))) return null
+    const before = generation
+    const me = await getMe(http(), options)
+    if (generation !== before) return user.get()
+    tokens.keepIdentity(me.identityToken)
+    ownToken = tokens.bearer()
+    display(me.user)
+    return me.user
+  }
+  const fetchElsewhere = () => void fetchUser(showElsewhere).catch(() => {})
+
+  async function follow(): Promise<void> {
     const stored = tokens.read()
     const known = user.get()
-    if (stored.state === 'none') return void (known && forget())
-    if (stored.state === 'active' && stored.userId !== known?.id) await session.refreshUser()
+    if (stored.state === 'none') return void (known && forgetElsewhere())
+    if (stored.state !== 'active' || stored.userId === known?.id) return
+    // Nothing of this person may go on with the other one's token, not even while the server is asked who that is.
+    if (known) {
+      generation++
+      changes.emit('elsewhere', null)
+      user.set(null)
+    }
+    await fetchUser(showElsewhere)
   }
   const followQuietly = () => void follow().catch(() => {})
   const stops = [
     tabs.onMessage((message) => {
       const bearer = tokens.bearer()
       // A login that has overtaken the message of a logout must not be cleared by it.
-      if (message === 'logout' && (bearer === undefined || bearer === ownToken)) forget()
-      else if (message !== 'user') followQuietly()
-      else void session.refreshUser().catch(() => {})
+      if (message === 'logout' && (bearer === undefined || bearer === ownToken)) forgetElsewhere()
+      else if (message === 'login' || message === 'logout') followQuietly()
+      else if (message === 'user') fetchElsewhere()
     }),
     tabs.onReturn(followQuietly),
   ]
 
   const session: Session = {
     user,
+    onChangeElsewhere: (listener) => changes.on('elsewhere', listener),
     stored: () => tokens.bearer(),
     fresh,
     renewed: (refused, signal) => untilAborted(renew(refused), signal),
@@ -150,6 +205,7 @@ export function createSession({
     async restore() {
       if ((await fresh()) && !user.get()) await session.refreshUser()
     },
+    follow,
     authenticate(answer) {
       if (!answer.user || !answer.token)
         throw new KitError('malformed_response', 'The server sent an unexpected answer', {
@@ -165,20 +221,10 @@ export function createSession({
       const stored = tokens.read()
       return stored.state === 'active' ? stored.token : undefined
     },
-    async refreshUser(options) {
-      if (!(await fresh(options?.signal))) return null
-      const before = generation
-      const me = await getMe(http(), options)
-      if (generation !== before) return user.get()
-      tokens.keepIdentity(me.identityToken)
-      ownToken = tokens.bearer()
-      user.set(me.user)
-      return me.user
-    },
+    refreshUser: (options) => fetchUser(showOwn, options),
     async acceptTerms(options) {
       const accepted = await acceptTerms(http(), options)
-      user.set(accepted)
-      tabs.broadcast('user')
+      showOwn(accepted)
       return accepted
     },
     async logout() {
@@ -206,3 +252,6 @@ export function createSession({
   }
   return session
 }
+
+/** The same person with the same accounts, in whatever object. */
+const isSame = (one: User, other: User) => JSON.stringify(one) === JSON.stringify(other)

@@ -1,7 +1,11 @@
 import { sessionLimits } from './limits.ts'
 
-/** What one tab tells the others of the same app. Never a token: that is in the storage. */
-export type TabMessage = 'login' | 'logout' | 'user'
+const messages = ['login', 'logout', 'user', 'connections'] as const
+/**
+ * What one tab tells the others of the same app: that somebody logged in or out, that something about the person has
+ * changed, or which external wallets are connected. Never what it is now: that is in the storage, or at the server.
+ */
+export type TabMessage = (typeof messages)[number]
 
 /** The other tabs of this app on this origin. */
 export interface Tabs {
@@ -27,6 +31,8 @@ interface Browser {
 export function createTabs(appId: string, browser: Browser = globalThis): Tabs {
   const name = `lk:${appId}`
   const channel = browser.BroadcastChannel ? new browser.BroadcastChannel(name) : undefined
+  // Node would stay alive for it.
+  if (channel && 'unref' in channel && typeof channel.unref === 'function') channel.unref()
   const { document } = browser
   const locks = browser.navigator?.locks
 
@@ -34,7 +40,8 @@ export function createTabs(appId: string, browser: Browser = globalThis): Tabs {
     broadcast: (message) => channel?.postMessage(message),
     onMessage(listener) {
       const handler = (event: MessageEvent) => {
-        if (event.data === 'login' || event.data === 'logout' || event.data === 'user') listener(event.data)
+        const message = messages.find((each) => each === event.data)
+        if (message) listener(message)
       }
       channel?.addEventListener('message', handler)
       return () => channel?.removeEventListener('message', handler)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { KitError } from '../../src/errors/kit-error.ts'
 import { memoryStorage } from '../../src/lib/storage.ts'
+import type { LoginMethod } from '../../src/protocol/login-method.ts'
 import { sessionKey } from '../../src/session/keys.ts'
 import { appConfig, appId, makeToken, type Reply, sessionBody, wireUser } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
@@ -266,7 +267,7 @@ describe('what the landing screen offers', () => {
   }
 
   test('none that the app has not switched on, whoever names it', async () => {
-    const named = ['email', 'google', 'telegram', 'metamask', 'passkey']
+    const named: LoginMethod[] = ['email', 'google', 'telegram', 'metamask', 'passkey']
     expect(await landed({ config: { loginMethods: named } })).toEqual([[['email', 'email-field']], false])
     expect(await landed({}, { loginMethods: named })).toEqual([[['email', 'email-field']], false])
   })

@@ -1,14 +1,15 @@
 import type { HostConfig } from '../../src/app/config.ts'
 import type { KitError } from '../../src/errors/kit-error.ts'
 import { memoryStorage } from '../../src/lib/storage.ts'
-import type { ConnectorContext } from '../../src/wallets/external/connector.ts'
+import type { ExternalContext } from '../../src/wallets/external/connector.ts'
 import { testClock } from './clock.ts'
 import { testPage } from './page.ts'
+import { browserTabs } from './tabs.ts'
 
 export const appId = 'latchkey-unit-test-app-01'
 
 /** What connectors work with, as a test wants it. */
-export function connectorContext(host: HostConfig = {}, over: Partial<ConnectorContext> = {}) {
+export function connectorContext(host: HostConfig = {}, over: Partial<ExternalContext> = {}) {
   const clock = testClock()
   const storage = memoryStorage()
   const app = { raw: {}, loginMethods: new Set(['wallet', 'solana-wallet']) }
@@ -19,8 +20,9 @@ export function connectorContext(host: HostConfig = {}, over: Partial<ConnectorC
     page: testPage(),
     clock,
     storage,
+    tabs: browserTabs().open(),
     ...over,
-  } as unknown as ConnectorContext
+  } as unknown as ExternalContext
   return { cx, clock, storage }
 }
 

@@ -75,6 +75,7 @@ export function embeddedKit({
   rpc = vaultAnswer,
   window = new EventTarget(),
   storage = memoryStorage(),
+  tabStorage = memoryStorage(),
 }: {
   wallets?: readonly EmbeddedAccount[]
   host?: HostConfig
@@ -83,6 +84,7 @@ export function embeddedKit({
   rpc?: (wallet: EmbeddedAccount, request: RpcRequest) => Promise<string | object>
   window?: EventTarget
   storage?: ReturnType<typeof memoryStorage>
+  tabStorage?: ReturnType<typeof memoryStorage>
 } = {}) {
   const page = testPage({ window: window as Window })
   const someone = scriptedPerson(clock)
@@ -106,6 +108,7 @@ export function embeddedKit({
       return rpc(wallet, request)
     },
     async recover() {},
+    async refresh() {},
   } as unknown as EmbeddedWallets
   const context = {
     runs,
@@ -118,7 +121,7 @@ export function embeddedKit({
   } as unknown as KitContext
   const shown = createStore<readonly EmbeddedWallet[]>([])
   const kit = createKitEmbedded({
-    ...{ appId: 'latchkey-demo-recover-013', storage, clock, page, fetch, wallets: shown },
+    ...{ appId: 'latchkey-demo-recover-013', storage, tabStorage, clock, page, fetch, wallets: shown },
     kit: context,
     app: { state, known: config, whenReady: async () => {} },
   })

@@ -9,6 +9,7 @@ import '../../src/login/redirect/complete.ts'
 import '../../src/kit/headless-calls.ts'
 import '../../src/kit/resume.ts'
 import '../../src/kit/services.ts'
+import '../../src/kit/session-changed.ts'
 import '../../src/kit/signing.ts'
 import '../../src/kit/embedded-wallets.ts'
 import '../../src/kit/embedded-methods.ts'
@@ -17,6 +18,7 @@ import '../../src/wallets/embedded/open-vault.ts'
 import { createKit, type KitOptions } from '../../src/kit/kit.ts'
 import type { Returned } from '../../src/protocol/returns.ts'
 import type { MiniAppReturn } from '../../src/protocol/telegram-return.ts'
+import type { Tabs } from '../../src/session/tabs.ts'
 import { appConfig, appId, type Call, fakeApi, makeToken, type Reply, sessionBody, wireUser } from './api.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { testPage } from './page.ts'
@@ -63,6 +65,8 @@ export interface KitSetUp {
   returned?: Returned | MiniAppReturn | undefined
   /** The page's time, for one that is loaded again later. */
   clock?: TestClock
+  /** Another tab of a browser; one of its own by default. */
+  tabs?: Tabs
 }
 
 /** A kit with a scripted person in front of it, and a scripted server, vault and clock. */
@@ -78,6 +82,7 @@ export async function kitWithPerson({
   tabStorage = memoryStorage(),
   returned,
   clock = testClock(),
+  tabs = browserTabs().open(),
 }: KitSetUp = {}) {
   const user = wireUser('did:privy:u1', accounts && { linked_accounts: accounts })
   const defaults = {
@@ -96,7 +101,7 @@ export async function kitWithPerson({
       fetch: api.fetch,
       clock,
       storage,
-      tabs: browserTabs().open(),
+      tabs,
       openFrame: vault.open,
       page,
       tabStorage,

@@ -13,6 +13,7 @@ import { passkey } from './passkey.ts'
 import { password } from './password.ts'
 import { recovery } from './recovery.ts'
 import { recoveryErrors } from './recovery-errors.ts'
+import { session } from './session.ts'
 import { sign } from './sign.ts'
 import { sms } from './sms.ts'
 import { telegram } from './telegram.ts'
@@ -41,4 +42,5 @@ export const en = {
   ...password,
   ...keyExport,
   ...recoveryErrors,
+  ...session,
 } as const

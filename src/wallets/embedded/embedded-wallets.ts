@@ -27,7 +27,10 @@ export interface EmbeddedWallets {
   list(): readonly EmbeddedAccount[]
   /** The one with `address`; by default the first Ethereum wallet, or else the first. */
   find(address?: string): EmbeddedAccount | undefined
-  /** The wallet by which the vault knows a wallet's secret: the wallet itself if it was imported. */
+  /**
+   * The wallet by which the vault knows a wallet's secret: the wallet itself if it was imported. As it is now, however old
+   * the given one is.
+   */
   rootOf(wallet: EmbeddedAccount): EmbeddedAccount
   /**
    * Creates a wallet, or finds the existing one. Callers share one creation of the same wallet. Throws
@@ -40,6 +43,11 @@ export interface EmbeddedWallets {
     input: { chainType: ChainType; privateKey: string },
     signal?: AbortSignal,
   ): Promise<EmbeddedAccount>
+  /**
+   * Learns what other devices have changed about the person's wallets, such as how they are recovered. A server that can't
+   * be asked leaves what is known.
+   */
+  refresh(signal?: AbortSignal): Promise<void>
   /**
    * Makes sure that the wallet can be used here. Throws `wallet_not_on_device` if it must be recovered first.
    */

@@ -85,7 +85,14 @@ export function createEmbeddedWallets(cx: {
     prepare: () => proxy.prepare(),
     list,
     find,
-    rootOf: (wallet) => rootOf(list(), wallet),
+    rootOf: (wallet) => rootOf(list(), find(wallet.address) ?? wallet),
+    async refresh(signal) {
+      try {
+        await session.refreshUser({ signal })
+      } catch {
+        signal?.throwIfAborted()
+      }
+    },
     create: (input, signal) => untilAborted(create(input), signal),
 
     async importKey({ chainType, privateKey }, signal) {

@@ -26,7 +26,7 @@ export async function exportWallet(
   let exported = false
   for (;;) {
     // The screen with the key follows no sooner than a second after the wallet's.
-    await connectHere(cx, wallet, walletsLimits.exportNavigation)
+    await connectHere(cx, wallet, { atLeast: walletsLimits.exportNavigation })
     const outcome = await show(cx, wallet, open, () => {
       exported = true
     }).catch((cause: unknown) => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import { createStore, type Readable } from '../../lib/store.ts'
 import { type ConnectionName, keepSame, orderConnected } from './connected.ts'
-import type { ConnectedAccount, Connector } from './connector.ts'
+import type { ConnectedAccount, Connector, ExternalContext } from './connector.ts'
 import { type HistoryEntry, sameConnection } from './history.ts'
 import type { createHistoryStore } from './history-store.ts'
 
@@ -25,7 +25,15 @@ interface Taken {
   readonly stop: () => void
 }
 
-export function createConnections(clock: Clock, history: ReturnType<typeof createHistoryStore>): Connections {
+export function createConnections({
+  clock,
+  history,
+  tabs,
+}: {
+  clock: Clock
+  history: ReturnType<typeof createHistoryStore>
+  tabs: ExternalContext['tabs']
+}): Connections {
   const connected = createStore<readonly ConnectedAccount[]>([])
   const taken = new Map<Connector, Taken>()
   let active = history.active()
@@ -68,6 +76,24 @@ export function createConnections(clock: Clock, history: ReturnType<typeof creat
     return one
   }
 
+  function drop(connector: Connector): void {
+    taken.get(connector)?.stop()
+    taken.delete(connector)
+  }
+
+  /** What another tab has disconnected is gone from the stored history, and so it goes here. */
+  const stopFollowing = tabs.onMessage((message) => {
+    if (message !== 'connections') return
+    const stored = history.read()
+    active = history.active()
+    const ended = connected.get().filter((account) => !stored.some((entry) => isSameWallet(account, entry)))
+    for (const { connector } of ended) {
+      drop(connector)
+      connector.letGo()
+    }
+    if (ended.length > 0) refresh()
+  })
+
   return {
     connected,
     take(connector, address) {
@@ -87,17 +113,18 @@ export function createConnections(clock: Clock, history: ReturnType<typeof creat
     },
     async disconnect({ connector, connectorType, walletClientType }) {
       const gone = { connectorType, walletClientType }
-      taken.get(connector)?.stop()
-      taken.delete(connector)
+      drop(connector)
       if (active && isSameWallet(gone, active)) {
         active = undefined
         history.setActive(undefined)
       }
       history.write(history.read().filter((entry) => !isSameWallet(gone, entry)))
       refresh()
+      tabs.broadcast('connections')
       await connector.disconnect()
     },
     close() {
+      stopFollowing()
       for (const { stop } of taken.values()) stop()
       taken.clear()
     },

@@ -4,6 +4,7 @@ import type { Page } from '../../lib/page.ts'
 import type { Storage } from '../../lib/storage.ts'
 import type { Readable } from '../../lib/store.ts'
 import type { AppConfig } from '../../protocol/app-config.ts'
+import type { Tabs } from '../../session/tabs.ts'
 
 export type ChainType = 'ethereum' | 'solana'
 /** How a wallet is connected. */
@@ -68,6 +69,8 @@ export interface Connector {
   sign(input: { address: string; message: string }, signal?: AbortSignal): Promise<string>
   /** Ends the connection; accounts become empty even if the wallet has no such call. */
   disconnect(): Promise<void>
+  /** Lets go of a connection that another tab has ended; the wallet is not asked again. */
+  letGo(): void
   /** What libraries use: an {@link EthereumProvider}, or a {@link SolanaProvider} for that account. */
   provider(address: string): EthereumProvider | SolanaProvider
   /** Stops listening to the wallet. */
@@ -96,6 +99,11 @@ export interface ConnectorContext {
   readonly page: Page
   readonly clock: Clock
   readonly storage: Storage
+}
+
+/** What the external wallets of a kit work with. */
+export interface ExternalContext extends ConnectorContext {
+  readonly tabs: Pick<Tabs, 'broadcast' | 'onMessage'>
 }
 
 /** How a wallet can be reached. */

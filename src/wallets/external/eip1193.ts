@@ -110,6 +110,11 @@ export function createEip1193Connector({ cx, type, meta, provider, open, end }: 
     return answer
   }
 
+  function letGo(): void {
+    tracking = false
+    state.update({ addresses: [] })
+  }
+
   return {
     type,
     chainType: 'ethereum',
@@ -165,8 +170,7 @@ export function createEip1193Connector({ cx, type, meta, provider, open, end }: 
       }),
 
     async disconnect() {
-      tracking = false
-      state.update({ addresses: [] })
+      letGo()
       const over = async () => {
         const raw = await provider()
         const revoke = { method: 'wallet_revokePermissions', params: [{ [ACCOUNTS]: {} }] }
@@ -174,6 +178,8 @@ export function createEip1193Connector({ cx, type, meta, provider, open, end }: 
       }
       await within(cx.clock, walletsLimits.connectorInitialised, over).catch(() => {})
     },
+
+    letGo,
 
     provider: (address) =>
       createHostProvider({ address, accounts: accounts.get, ask: askForHost, hostEvents }),

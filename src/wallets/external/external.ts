@@ -4,7 +4,7 @@ import { isMobile } from '../../lib/device.ts'
 import { createRecentLogin } from '../../session/recent-login.ts'
 import { storeOf } from '../registry/stores.ts'
 import { createConnections } from './connections.ts'
-import type { Connector, ConnectorContext, ExternalWallets, OfferOptions, WalletOffer } from './connector.ts'
+import type { Connector, ExternalContext, ExternalWallets, OfferOptions, WalletOffer } from './connector.ts'
 import { createDiscovery, type Discovery } from './discovery.ts'
 import { createHistoryStore } from './history-store.ts'
 import { arrangeOffers } from './offers.ts'
@@ -17,11 +17,11 @@ export interface ExternalParts {
 }
 
 /** The external wallets of one kit. */
-export function createExternalWallets(cx: ConnectorContext, parts: ExternalParts = {}): ExternalWallets {
+export function createExternalWallets(cx: ExternalContext, parts: ExternalParts = {}): ExternalWallets {
   const discovery = parts.discovery ?? createDiscovery(cx)
   const remotes = parts.remotes ?? createRemotes(cx)
   const history = createHistoryStore(cx.appId, cx.storage)
-  const connections = createConnections(cx.clock, history)
+  const connections = createConnections({ clock: cx.clock, history, tabs: cx.tabs })
   const recentLogin = createRecentLogin(cx.appId, cx.storage)
   const life = new AbortController()
 

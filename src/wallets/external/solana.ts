@@ -46,6 +46,11 @@ export function createSolanaConnector({ cx, meta, wallet, gone }: SolanaOptions)
     events.emit('walletsUpdated', now)
   }
 
+  function letGo(): void {
+    update([])
+    tracking = false
+  }
+
   /** Calls a method of one of the wallet's features within the time that its type has. */
   function call(feature: string, method: string, input: readonly unknown[], signal?: AbortSignal) {
     const it = fieldOf(fieldOf(wallet, 'features'), feature)
@@ -154,11 +159,12 @@ export function createSolanaConnector({ cx, meta, wallet, gone }: SolanaOptions)
       }),
 
     async disconnect() {
-      update([])
-      tracking = false
+      letGo()
       const over = async () => call('standard:disconnect', 'disconnect', [])
       await within(cx.clock, walletsLimits.connectorInitialised, over).catch(() => {})
     },
+
+    letGo,
 
     provider(address) {
       return { wallet, account: accountOf(address).raw }

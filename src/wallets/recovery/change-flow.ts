@@ -33,7 +33,7 @@ export async function changePassword(cx: WalletFlow, wallet: EmbeddedAccount): P
 
 /** A change needs the whole key, so the wallet has to be on this device before anything is chosen. */
 async function ready(cx: WalletFlow, wallet: EmbeddedAccount) {
-  const embedded = await connectHere(cx, wallet)
+  const embedded = await connectHere(cx, wallet, { refresh: true })
   return {
     address: wallet.address,
     current: ownMethodOf(embedded.rootOf(wallet).recoveryMethod),

@@ -27,6 +27,8 @@ export async function withWalletHere<T>(
   } catch (cause) {
     cx.stage.signal.throwIfAborted()
     if (toKitError(cause).code !== 'wallet_not_on_device') throw cause
+    // The device that has changed the recovery method has also made this one's share worthless.
+    await embedded.refresh(cx.stage.signal)
     await recoverHere(cx, embedded, wallet)
     return work(embedded)
   }
@@ -35,19 +37,20 @@ export async function withWalletHere<T>(
 /**
  * Connects to a wallet in the vault, which is recovered first where it is not on this device. A vault that is blocked or
  * silent is told, and asked again as often as the person wants. Throws what {@link withWalletHere} throws.
- * @param atLeast how long 'Connecting' stays, in milliseconds
+ * @param options.atLeast how long 'Connecting' stays, in milliseconds
+ * @param options.refresh also asks the server for the wallet as it is now: another device may have changed it
  */
 export async function connectHere(
   cx: WalletFlow,
   wallet: EmbeddedAccount,
-  atLeast = 0,
+  { atLeast = 0, refresh = false }: { atLeast?: number; refresh?: boolean } = {},
 ): Promise<EmbeddedWallets> {
   for (;;) {
     const begun = cx.clock.now()
     try {
       return await withWalletHere(cx, wallet, (embedded) =>
         cx.stage.during(connectingWallet, {}, async (signal) => {
-          await embedded.connect(wallet, signal)
+          await Promise.all([embedded.connect(wallet, signal), refresh && embedded.refresh(signal)])
           await cx.clock.sleep(Math.max(0, atLeast - (cx.clock.now() - begun)), signal)
           return embedded
         }),

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing'
 import type { LoginModal } from '../../../elements/login-modal.ts'
 import { fakeKit } from './support/fake-kit.ts'
-import { clear, dialogOf, opened, place, sleep, until } from './support/page.ts'
+import { clear, dialogOf, opened, place, sleep, until, within } from './support/page.ts'
 
 const make = (markup: string): LoginModal => {
   const box = document.createElement('div')
@@ -163,5 +163,25 @@ describe('attributes and properties', () => {
     expect(getComputedStyle(element).display).to.equal('none')
     element.inline = false
     expect(getComputedStyle(element).display).to.equal('none')
+  })
+
+  it('takes the whole theme from --lk-accent alone, as from the attribute', async () => {
+    const themeOf = async (dress: (element: LoginModal) => void) => {
+      const { element } = place()
+      dress(element)
+      await opened(element)
+      const style = getComputedStyle(await until(() => within(element, '[data-heading]')))
+      const theme = ['accent', 'accent-hover', 'accent-subtle', 'accent-text', 'on-accent', 'border'].map(
+        (name) => style.getPropertyValue(`--_${name}`),
+      )
+      element.close()
+      await clear()
+      return theme
+    }
+    const usual = await themeOf(() => {})
+    const byAttribute = await themeOf((element) => element.setAttribute('accent', '#FFE14A'))
+    const byProperty = await themeOf((element) => element.style.setProperty('--lk-accent', '#FFE14A'))
+    expect(byProperty).to.deep.equal(byAttribute)
+    expect(byProperty).not.to.deep.equal(usual)
   })
 })

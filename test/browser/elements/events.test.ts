@@ -202,4 +202,62 @@ describe('events', () => {
       ['lk-logout', null],
     ])
   })
+
+  it('tells an element that comes late who is logged in, after it is ready', async () => {
+    const { kit } = place()
+    kit.setUser(somebody)
+    const late = document.createElement('login-modal')
+    late.kit = kit
+    const seen = record(late, 'lk-ready', 'lk-user')
+    document.body.append(late)
+    await until(() => seen.length === 2)
+    await sleep(20)
+    expect(seen.map(({ name, event }) => [name, event.detail])).to.deep.equal([
+      ['lk-ready', null],
+      ['lk-user', { user: somebody }],
+    ])
+  })
+
+  it('tells an element that was away what it has missed, and nothing while it leaves', async () => {
+    const { element, kit } = place()
+    await sleep(20)
+    kit.setUser(somebody)
+    const seen = record(element, 'lk-user')
+    element.remove()
+    await sleep(20)
+    expect(seen).to.deep.equal([])
+    kit.setUser(null)
+    document.body.append(element)
+    await until(() => seen.length === 1)
+    expect(seen[0]?.event.detail).to.deep.equal({ user: null })
+  })
+
+  it('tells the document that a dialog is gone whose element was removed', async () => {
+    const { element } = place()
+    await opened(element)
+    const seen = record(document, 'lk-close')
+    element.remove()
+    await until(() => seen.length === 1)
+    expect(seen[0]?.event.detail).to.deep.equal({ completed: false, code: 'exited_auth_flow' })
+  })
+
+  it('warns once, in words that help, of an app id that is none', async () => {
+    const said: string[] = []
+    const { warn } = console
+    console.warn = (...words) => said.push(words.join(' '))
+    try {
+      for (const _ of [1, 2]) {
+        const element = document.createElement('login-modal')
+        element.appId = 'too-short'
+        element.apiUrl = 'https://api.example'
+        document.body.append(element)
+      }
+      await until(() => said.length > 0)
+      await sleep(20)
+    } finally {
+      console.warn = warn
+    }
+    expect(said).to.have.length(1)
+    expect(said[0]).to.include('"too-short" has 9 characters, and an app id has 25')
+  })
 })

@@ -5,7 +5,8 @@ import { createSolanaWallet } from '../../../demo/world/wallet/solana.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { pageOf } from '../../../src/lib/page.ts'
 import { memoryStorage } from '../../../src/lib/storage.ts'
-import type { ConnectorContext, ExternalWallets } from '../../../src/wallets/external/connector.ts'
+import { createTabs } from '../../../src/session/tabs.ts'
+import type { ExternalContext, ExternalWallets } from '../../../src/wallets/external/connector.ts'
 import { createExternalWallets } from '../../../src/wallets/external/external.ts'
 
 const storage = memoryStorage()
@@ -17,7 +18,8 @@ const context = {
   page: pageOf(() => window),
   clock: systemClock,
   storage,
-} as unknown as ConnectorContext
+  tabs: createTabs('latchkey-unit-test-app-01'),
+} as unknown as ExternalContext
 
 const chains = { 1: 'http://127.0.0.1:1', 8453: 'http://127.0.0.1:1' }
 const ethereum = (name: string, rdns: string, key: 0 | 1, over: object = {}) =>

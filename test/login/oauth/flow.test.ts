@@ -224,7 +224,7 @@ describe('what the server answers', () => {
         user: { id: 'did:privy:u1' },
       },
     ])
-    expect(logins).toMatchObject([{ loginMethod: 'google', loginAccount: { kind: 'google_oauth' } }])
+    expect(logins).toMatchObject([{ loginMethod: 'google', loginAccount: { type: 'google' } }])
     expect(JSON.stringify([logins, kit.trace.get()])).not.toContain('secret')
     for (const name of ['oauth', 'cross-app', 'token'])
       for (const each of [storage, tabStorage])

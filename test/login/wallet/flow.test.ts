@@ -340,7 +340,9 @@ describe('wallets that stand on the landing screen', () => {
 
   test('stand there by their names where the host’s order names them, and lead to themselves', async () => {
     const { metamask, login, person } = await setUp({
-      options: { config: { loginMethodsAndOrder: { primary: ['email', 'metamask', 'nobody-knows-this'] } } },
+      options: {
+        config: { loginMethodsAndOrder: { primary: ['email', 'metamask', 'nobody-knows-this' as 'wallet'] } },
+      },
     })
     announce(metamask)
     login()
@@ -378,7 +380,7 @@ describe('wallets that stand on the landing screen', () => {
     createRecentLogin(appId, storage).set('wallet', { clientType: 'metamask', chainType: 'ethereum' })
     const marked = ({ methods }: Record<string, unknown>) =>
       (methods as { id: string; recent: boolean }[]).map(({ id, recent }) => (recent ? `${id}!` : id))
-    const order = { primary: ['email', 'coinbase_wallet', 'metamask'] }
+    const order = { primary: ['email', 'coinbase_wallet', 'metamask'] as const }
     const { login, kit, person } = await setUp({
       storage,
       options: { config: { loginMethodsAndOrder: order } },

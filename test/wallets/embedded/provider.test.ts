@@ -1,5 +1,6 @@
 import { createWalletClient, custom, hashTypedData, recoverMessageAddress, verifyTypedData } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { memoryStorage } from '../../../src/lib/storage.ts'
 import type { EthereumProvider } from '../../../src/wallets/external/connector.ts'
 import { fakeNode } from '../../support/chain-node.ts'
 import { settled } from '../../support/clock.ts'
@@ -140,6 +141,24 @@ describe('the chain', () => {
     again.login()
     expect(await again.provider().request({ method: 'eth_chainId' })).toBe('0x2105')
     expect(provider).not.toBe(again.provider())
+  })
+
+  test('is each tab’s own: what one switches to, only new tabs begin with', async () => {
+    const storage = memoryStorage()
+    const chainIn = async (tab: ReturnType<typeof embeddedKit>) =>
+      tab.provider().request({ method: 'eth_chainId' })
+    const tabOf = (tabStorage = memoryStorage()) => {
+      const tab = embeddedKit({ host, storage, tabStorage })
+      tab.login()
+      return tab
+    }
+    const kept = memoryStorage()
+    const [one, two] = [tabOf(), tabOf(kept)]
+    await one.provider().request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x2105' }] })
+    expect(await chainIn(one)).toBe('0x2105')
+    expect(await chainIn(two)).toBe('0x1')
+    expect(await chainIn(tabOf(kept))).toBe('0x1')
+    expect(await chainIn(tabOf())).toBe('0x2105')
   })
 
   test('is moved to by adding one that the app has', async () => {

@@ -16,6 +16,7 @@ import { createExternalWallets, type ExternalParts } from '../../../src/wallets/
 import { settled, type TestClock, testClock } from '../../support/clock.ts'
 import { appId, connectorContext, failure } from '../../support/connectors.ts'
 import { testPage } from '../../support/page.ts'
+import { browserTabs } from '../../support/tabs.ts'
 
 const page = new EventTarget()
 Reflect.set(globalThis, 'window', page)
@@ -46,14 +47,21 @@ const announce = <T extends { announce(target: EventTarget): () => void }>(walle
 
 let storage: Storage
 let clock: TestClock
+let tabs: ReturnType<typeof browserTabs>
 beforeEach(() => {
+  tabs = browserTabs()
   storage = memoryStorage()
   clock = testClock()
 })
 
 /** What a page loads; another call is the next page, with what the last one left. */
 function open(host: HostConfig = {}, parts: ExternalParts = {}): ExternalWallets {
-  const over = { storage, clock: clock as Clock, page: testPage({ window: page as Window }) }
+  const over = {
+    storage,
+    clock: clock as Clock,
+    tabs: tabs.open(),
+    page: testPage({ window: page as Window }),
+  }
   const external = createExternalWallets(connectorContext(host, over).cx, parts)
   onTestFinished(() => external.close())
   return external
@@ -196,6 +204,21 @@ test('disconnecting takes the wallet out, and out of the history', async () => {
   expect(shown(external)).toEqual(['rabby_wallet 0x7099'])
   expect(JSON.parse(storage.get(key) ?? '')).toMatchObject([{ walletClientType: 'rabby_wallet' }])
   expect(storage.get(`lk:${appId}:active-wallet`)).toBeUndefined()
+})
+
+test('a wallet that another tab disconnects is gone here too', async () => {
+  const wallet = announce(metamask())
+  // A wallet that can't take its permission back tells the tabs nothing.
+  wallet.control.always('hang', 'wallet_revokePermissions')
+  const [one, two] = [open(), open()]
+  const account = await connect(one, 'metamask')
+  const here = await connect(two, 'metamask')
+  const done = one.disconnect(account)
+  await clock.advance(1_500)
+  await done
+  expect([shown(one), shown(two)]).toEqual([[], []])
+  expect(here.connector.accounts.get()).toEqual([])
+  expect(storage.get(key)).toBeUndefined()
 })
 
 test('wallets that show up later are reported', async () => {

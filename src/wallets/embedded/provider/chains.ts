@@ -5,7 +5,10 @@ import type { Storage } from '../../../lib/storage.ts'
 import { createStore, type Readable } from '../../../lib/store.ts'
 import { addressChainKey } from '../../../session/keys.ts'
 
-/** The chain of each wallet, remembered in the browser and forgotten at logout. */
+/**
+ * The chain of each wallet, which every tab has of its own: a dapp in one tab must not move the transactions of another.
+ * The browser remembers the last one for new tabs. Forgotten at logout.
+ */
 export interface WalletChains {
   /** The chain of a wallet; the app's default if there is none, or one that the app no longer has. */
   of(address: string): number
@@ -19,23 +22,34 @@ export interface WalletChains {
 export function createWalletChains(cx: {
   appId: string
   storage: Storage
+  tabStorage: Storage
   config: () => Pick<Config, 'host'>
 }): WalletChains {
   const moved = createStore<object>({})
   const keyOf = (address: string) => addressChainKey(cx.appId, address)
 
+  /** A tab's own chain; one that has none yet takes over what the browser remembers, and keeps that. */
+  function own(address: string): string {
+    const known = cx.tabStorage.get(keyOf(address))
+    if (known !== undefined) return known
+    const taken = cx.storage.get(keyOf(address)) ?? ''
+    cx.tabStorage.set(keyOf(address), taken)
+    return taken
+  }
+
   return {
     moved,
     of(address) {
-      const stored = parseChainNumber(cx.storage.get(keyOf(address)))
-      return stored && chainOf(cx.config(), stored) ? stored : defaultChainId(cx.config())
+      const chosen = parseChainNumber(own(address))
+      return chosen && chainOf(cx.config(), chosen) ? chosen : defaultChainId(cx.config())
     },
     move(address, chainId) {
-      cx.storage.set(keyOf(address), formatQuantity(chainId))
+      for (const each of [cx.storage, cx.tabStorage]) each.set(keyOf(address), formatQuantity(chainId))
       moved.set({})
     },
     forget(addresses) {
-      for (const address of addresses) cx.storage.remove(keyOf(address))
+      for (const address of addresses)
+        for (const each of [cx.storage, cx.tabStorage]) each.remove(keyOf(address))
     },
   }
 }

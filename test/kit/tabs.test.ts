@@ -1,0 +1,199 @@
+import { decodeJwt } from 'jose'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { memoryStorage } from '../../src/lib/storage.ts'
+import type { EthereumProvider } from '../../src/wallets/external/connector.ts'
+import { type Call, makeToken, sessionBody, wireUser } from '../support/api.ts'
+import { settled, testClock } from '../support/clock.ts'
+import { embeddedWallet, kitWithPerson, paths, walletAddress } from '../support/kit.ts'
+import { browserTabs } from '../support/tabs.ts'
+import { fakeVault } from '../support/vault.ts'
+
+const ada = 'did:privy:ada'
+const bob = 'did:privy:bob'
+const secondAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const second = { ...embeddedWallet, address: secondAddress, wallet_index: 1 }
+const notHere = () => ({ error: { type: 'wallet_not_on_device', message: 'Wallet not on device' } })
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+})
+afterEach(() => vi.restoreAllMocks())
+
+/** Tabs of one browser, in front of one server that knows two people. */
+async function browser({ terms = false } = {}) {
+  const clock = testClock()
+  const [storage, tabs] = [memoryStorage(), browserTabs()]
+  const wallets: Record<string, object[]> = { [ada]: [embeddedWallet], [bob]: [] }
+  const personOf = (id: string) =>
+    wireUser(id, { linked_accounts: [...wireUser().linked_accounts, ...(wallets[id] ?? [])] })
+  const asked: string[] = []
+
+  async function open(vault = fakeVault()) {
+    const sessionOf = async (id: string) => {
+      const token = await makeToken(clock, { userId: id })
+      return sessionBody(clock, { token, privy_access_token: token, user: personOf(id) })
+    }
+    const sessions = { [ada]: await sessionOf(ada), [bob]: await sessionOf(bob) }
+    const set = await kitWithPerson({
+      ...{ clock, storage, tabs: tabs.open(), vault },
+      app: terms ? { require_users_accept_terms: true } : {},
+      intercept(call) {
+        asked.push(call.path)
+        if (call.path === paths.me) return { body: { user: personOf(decodeJwt(bearerOf(call)).sub ?? '') } }
+        if (call.path === paths.authenticate)
+          return { body: sessions[call.body?.email === 'bob@example.com' ? bob : ada] }
+        return undefined
+      },
+    })
+    const heard: string[] = []
+    set.kit.on('user', ({ user }) => heard.push(user ? user.id : 'nobody'))
+    set.kit.on('logout', () => heard.push('logout'))
+    await set.kit.whenReady()
+    return {
+      ...set,
+      heard,
+      async logIn(email = 'ada@example.com') {
+        await set.kit.email.sendCode({ email })
+        await set.kit.email.loginWithCode({ code: '123456' })
+        await settled()
+      },
+    }
+  }
+  return { open, wallets, asked, clock }
+}
+const bearerOf = ({ headers }: Call) => headers.authorization?.replace('Bearer ', '') ?? ''
+const outcome = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (cause: { code?: string }) => cause.code,
+  )
+
+describe('somebody else who logs in in another tab', () => {
+  test('comes after a logout of the first person', async () => {
+    const { open } = await browser()
+    const [one, two] = [await open(), await open()]
+    await one.logIn()
+    two.heard.length = 0
+    await one.logIn('bob@example.com')
+    expect(two.heard).toEqual(['nobody', 'logout', bob])
+  })
+
+  test('closes what is open for the first person, and the tab says so', async () => {
+    const { open } = await browser()
+    const [one, two] = [await open(), await open()]
+    await one.logIn()
+    const signed = outcome(two.kit.signMessage('Hello'))
+    await two.person.follow([{ on: 'sign-message' }])
+    await one.logIn('bob@example.com')
+    expect(await signed).toBe('session_changed')
+    await two.person.follow([
+      {
+        on: 'failure',
+        expect: (props) => expect(props).toMatchObject({ title: 'You’re no longer logged in here' }),
+        answer: 'close',
+      },
+    ])
+    expect(two.person.ends).toMatchObject([
+      { completed: false, code: 'session_changed' },
+      { completed: true },
+    ])
+  })
+
+  test('is not logged out by a login that the first person had not finished', async () => {
+    const { open, asked } = await browser({ terms: true })
+    const [one, two] = [await open(), await open()]
+    const login = outcome(two.kit.login())
+    await two.person.follow([
+      ['landing', { email: 'ada@example.com' }],
+      ['enter-code', { code: '123456' }],
+      { on: 'terms' },
+    ])
+    await one.logIn('bob@example.com')
+    expect(await login).toBe('session_changed')
+    expect(asked).not.toContain(paths.logout)
+  })
+
+  test('is who a login dialog was waiting for, where nobody was logged in', async () => {
+    const { open } = await browser()
+    const [one, two] = [await open(), await open()]
+    const login = two.kit.login()
+    await two.person.follow([{ on: 'landing' }])
+    await one.logIn('bob@example.com')
+    expect((await login).id).toBe(bob)
+    expect(two.person.scene).toBeUndefined()
+    expect(two.heard).toEqual([bob])
+  })
+})
+
+describe('a logout in another tab', () => {
+  test('ends an export that is open here', async () => {
+    const { open } = await browser()
+    const vault = fakeVault({ connectWallet: () => undefined as never })
+    const [one, two] = [await open(), await open(vault)]
+    await one.logIn()
+    const exported = outcome(two.kit.exportWallet())
+    await two.person.follow([{ on: 'connecting-wallet' }])
+    await one.kit.logout()
+    await two.person.follow([['failure', 'close']])
+    expect(await exported).toBe('session_changed')
+    expect(two.heard.slice(-2)).toEqual(['nobody', 'logout'])
+  })
+})
+
+describe('what one tab changes about the person', () => {
+  test('is known in the others: a new wallet opens in their providers', async () => {
+    const { open, wallets, clock } = await browser()
+    const vault = fakeVault({
+      addWallet() {
+        wallets[ada]?.push(second)
+        return { address: secondAddress }
+      },
+    })
+    const [one, two] = [await open(vault), await open()]
+    await one.logIn()
+    const listed: string[][] = []
+    two.kit.embeddedWallets.subscribe(() =>
+      listed.push(two.kit.embeddedWallets.get().map(({ address }) => address)),
+    )
+    outcome(one.kit.createWallet({ createAdditional: true }))
+    await clock.advance(1_000)
+    expect(listed).toEqual([[walletAddress, secondAddress]])
+    const provider = two.kit.embeddedWallets.get()[1]?.getProvider() as EthereumProvider
+    expect(await provider.request({ method: 'eth_accounts' })).toEqual([secondAddress])
+  })
+
+  test('is asked of the server once by each of them, and told no further', async () => {
+    const { open, wallets, asked, clock } = await browser()
+    const vault = fakeVault({ addWallet: () => ({ address: secondAddress }) })
+    const [one, ...others] = [await open(vault), await open(), await open(), await open()]
+    await one.logIn()
+    wallets[ada]?.push(second)
+    asked.length = 0
+    outcome(one.kit.createWallet({ createAdditional: true }))
+    await clock.advance(1_000)
+    expect([one, ...others].map(({ kit }) => kit.user?.linkedAccounts.length)).toEqual([3, 3, 3, 3])
+    expect(asked.filter((path) => path === paths.me)).toHaveLength(4)
+  })
+})
+
+describe('a recovery method that another device has changed', () => {
+  test('is the one by which this device recovers the wallet, without a reload', async () => {
+    const { open, wallets } = await browser()
+    const one = await open(fakeVault({ connectWallet: notHere, walletRpc: notHere }))
+    await one.logIn()
+    wallets[ada] = [{ ...embeddedWallet, recovery_method: 'user-passcode' }]
+    outcome(one.kit.exportWallet())
+    await one.person.follow([{ on: 'password-recovery', close: true }])
+  })
+
+  test('is what the screens offer to update', async () => {
+    const { open, wallets } = await browser()
+    const one = await open(fakeVault({ connectWallet: () => ({ entropyId: walletAddress }) }))
+    await one.logIn()
+    wallets[ada] = [{ ...embeddedWallet, recovery_method: 'user-passcode' }]
+    outcome(one.kit.setWalletPassword())
+    await one.person.follow([
+      { on: 'set-password', expect: (props) => expect(props).toMatchObject({ reset: true }), close: true },
+    ])
+  })
+})
