@@ -98,7 +98,7 @@ function above(
 /** Throws where a node is of another chain than the wallet: what it says of ours is worth nothing. */
 export async function mustBeChain(node: ChainNode, chainId: number, signal?: AbortSignal): Promise<void> {
   const answer = await node.ask('eth_chainId', [], { signal })
-  if (parseQuantity(answer) !== BigInt(chainId)) throw unusable(`that it is of chain ${chainId}`)
+  if (parseQuantity(answer) !== BigInt(chainId)) throw unusable(`the ID of chain ${chainId}`)
 }
 
 async function feesFor(request: WalletTransaction, baseFee: bigint | undefined, ask: Ask): Promise<Fees> {

@@ -15,9 +15,9 @@ export async function untilLoaded<T>(
     try {
       return await work()
     } catch (cause) {
-      stage.signal.throwIfAborted()
       const error = toKitError(cause)
       if (error.code !== 'network_unavailable') throw cause
+      stage.signal.throwIfAborted()
       report(error)
       const why = isOffline() ? 'offline' : 'load'
       const words = { title: t(`error.${why}.title`), detail: t(`error.${why}.detail`) }

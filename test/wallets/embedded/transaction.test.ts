@@ -209,7 +209,7 @@ describe('that can’t be prepared', () => {
     const { send, asked } = setUp({ eth_chainId: '0x2105' })
     const seen: unknown[] = []
     await send([{ on: 'transaction-failed', expect: ({ reason }) => seen.push(reason), answer: 'cancel' }])
-    expect(seen).toEqual([{ code: -32603, message: 'The node did not say that it is of chain 1' }])
+    expect(seen).toEqual([{ code: -32603, message: 'The node did not return the ID of chain 1' }])
     expect(asked).toEqual([])
   })
 })
