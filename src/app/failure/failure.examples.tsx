@@ -12,6 +12,23 @@ export const examples = {
       back: true,
     },
   },
+  offline: {
+    props: {
+      title: 'You seem to be offline',
+      detail: 'Check your connection and try again.',
+      action: 'retry',
+      back: true,
+    },
+  },
+  'not loaded': {
+    props: {
+      title: 'That didn’t load',
+      detail: 'Check your connection and try again. If it keeps failing, reload the page.',
+      action: 'retry',
+      back: true,
+    },
+  },
+  'in the midst of the terms': { props: { ...generic, action: 'retry', closable: false } },
   close: { props: { ...generic, action: 'close' } },
   retrying: { props: { ...generic, action: 'retry', back: true }, busy: 'retry' },
   closing: { props: { ...generic, action: 'close' }, busy: 'close' },

@@ -134,6 +134,7 @@ describe('the captcha’s widget', () => {
     expect(own.left >= around.left && own.right <= around.right).to.equal(true)
     expect([own.width, own.height]).to.deep.equal([300, 65])
     await until(() => frame?.contentDocument?.querySelector('label:not([hidden])'))
+    await until(() => root.querySelector('[data-arriving]') === null)
     await sendMouse({ type: 'click', position: [Math.round(own.left + 28), Math.round(own.top + 33)] })
     expect(await done).to.match(/^XXXX/)
     await resetMouse()
