@@ -20,6 +20,7 @@ function AccountNotFound({ busy, answer }: Answering<GateAnswer>) {
       detail={t('gate.notFound.detail')}
       action={t('gate.notFound.button')}
       busy={busy === 'again'}
+      disabled={busy !== undefined}
       onAction={() => answer('again')}
     />
   )

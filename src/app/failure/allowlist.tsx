@@ -36,6 +36,7 @@ function Allowlist({
       action={buttonText ?? t('gate.allowlist.button')}
       href={link}
       busy={busy === 'again'}
+      disabled={busy !== undefined}
       onAction={() => answer('again')}
     />
   )

@@ -20,6 +20,7 @@ function UserLimit({ busy, answer }: Answering<GateAnswer>) {
       detail={t('gate.userLimit.detail')}
       action={t('gate.userLimit.button')}
       busy={busy === 'again'}
+      disabled={busy !== undefined}
       onAction={() => answer('again')}
     />
   )

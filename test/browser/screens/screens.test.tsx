@@ -50,7 +50,11 @@ describe('every screen, in every example', () => {
       if (answers.length === 0) return
       // The close button stays: leaving is always possible where the screen allows it.
       for (const button of find('button'))
-        if (!['Close', 'Copy address', 'Copy link'].includes(button.getAttribute('aria-label') ?? ''))
+        if (
+          !['Close', 'Copy address', 'Copy link', 'Copy transaction hash'].includes(
+            button.getAttribute('aria-label') ?? '',
+          )
+        )
           expect(button.getAttribute('aria-disabled'), button.textContent ?? '').to.equal('true')
       for (const input of find('input') as HTMLInputElement[]) expect(input.readOnly).to.equal(true)
       expect(stage.scene.get()?.busy).to.deep.equal(answers[0])
