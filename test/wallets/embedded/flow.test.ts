@@ -772,3 +772,26 @@ test('a login makes a wallet on both chains where the host wants that', async ()
   await login
   expect(kit.user?.linkedAccounts.filter(({ type }) => type === 'wallet')).toHaveLength(2)
 })
+
+describe('a vault that is silent', () => {
+  test.each([
+    ['a change of recovery', (kit: Kit) => kit.setWalletRecovery()],
+    ['a change of the password', (kit: Kit) => kit.setWalletPassword()],
+    ['an export', (kit: Kit) => kit.exportWallet()],
+  ])('before %s says so, and is asked again as often as the person wants', async (_, ask) => {
+    const { outcome, person, vault, errors } = await setUp({ vault: { ready: () => undefined } })
+    const done = outcome<unknown>(ask)
+    const told = (props: Record<string, unknown>) => expect(props).toMatchObject({ action: 'retry' })
+    await person.follow([
+      { wait: 45_000 },
+      { on: 'failure', expect: told, answer: 'retry' },
+      { wait: 45_000 },
+      { on: 'failure', expect: told, close: true },
+      { wait: 1_000 },
+    ])
+    expect((await done).code).toBeDefined()
+    expect(person.ends).toMatchObject([{ completed: false }])
+    expect(vault.frames.length).toBeGreaterThan(1)
+    expect(errors.map(({ code }) => code)).toContain('vault_timeout')
+  })
+})
