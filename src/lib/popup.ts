@@ -66,7 +66,8 @@ function nextMessage<T>(
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     const hear = (event: MessageEvent) => {
-      if (event.source !== popup || event.origin !== origin) return
+      // A window that has closed by now is no source any more.
+      if ((event.source !== popup && event.source !== null) || event.origin !== origin) return
       const answer = accept(event.data)
       if (answer !== undefined) resolve(answer)
     }
@@ -81,5 +82,7 @@ async function closed(
   cutOff: () => boolean,
 ): Promise<never> {
   while (!popup.closed || cutOff()) await clock.sleep(limits.popupClosedCheck, signal)
+  // Its closing can be seen before its last message is delivered.
+  await clock.sleep(limits.popupClosedCheck, signal)
   throw new PopupError('closed')
 }

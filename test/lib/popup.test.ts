@@ -85,12 +85,21 @@ describe('waiting for its answer', () => {
     expect(await answer).toBe('right')
   })
 
+  test('is taken although the window, which closed right after it, is no source any more', async () => {
+    const { open, popup, say, clock } = setUp()
+    const answer = open().answer(origin, accept)
+    popup.closed = true
+    await clock.advance(300)
+    say({ code: 'last words' }, null)
+    expect(await answer).toBe('last words')
+  })
+
   test('ends when the person closes it', async () => {
     const { open, popup, clock, failure } = setUp()
     const failed = failure(open().answer(origin, accept))
     await clock.advance(1000)
     popup.closed = true
-    await clock.advance(300)
+    await clock.advance(600)
     expect(await failed).toBe('closed')
   })
 

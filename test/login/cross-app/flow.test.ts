@@ -108,7 +108,7 @@ describe('it ends in words where', () => {
     await begun()
     await until(() => opened[0]?.went)
     opened[0]?.close()
-    await person.follow([{ wait: 300 }])
+    await person.follow([{ wait: 600 }])
     await shows('failed')
     expect([detail(person.scene?.props as Record<string, unknown>), errors[0]?.code]).toEqual([
       'User rejected request',

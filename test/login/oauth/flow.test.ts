@@ -306,7 +306,7 @@ describe('without a dialog', () => {
     if (how === 'closed') {
       await until(() => opened[0]?.went)
       opened[0]?.close()
-      await clock.advance(300)
+      await clock.advance(600)
     }
     await expect(login).rejects.toMatchObject({ code })
     expect(kit.oauth.state.get()).toMatchObject({ status: 'error', error: { code } })

@@ -99,7 +99,7 @@ describe('in a window', () => {
     await until(() => opened[0]?.went)
     opened[0]?.close()
     await person.follow([
-      { wait: 300 },
+      { wait: 600 },
       {
         on: 'awaiting-oauth',
         expect: (props) =>
@@ -137,7 +137,7 @@ describe('in a window', () => {
     const { state_code } = await begun()
     await until(() => opened[0]?.went)
     opened[0]?.close()
-    await person.follow([{ wait: 300 }, { on: 'awaiting-oauth' }])
+    await person.follow([{ wait: 600 }, { on: 'awaiting-oauth' }])
     const cutOff = new BroadcastChannel('popup-privy-oauth')
     const thanked = new Promise((resolve) => {
       cutOff.onmessage = ({ data }) => resolve(data)
