@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing'
 import { emulateMedia, sendKeys, sendMouse, setViewport } from '@web/test-runner-commands'
+import { uiLimits } from '../../../src/ui/limits.ts'
 import { fakeKit } from './support/fake-kit.ts'
 import {
   clear,
@@ -73,6 +74,8 @@ describe('the dialog', () => {
     const { login } = await opened(element)
     const seen = record(element, 'lk-close-request')
     await still(element)
+    // No press counts that comes with the dialog.
+    await sleep(uiLimits.pressIgnored)
     await sendMouse({ type: 'click', position: [500, 400] })
     await sendMouse({ type: 'move', position: [500, 400] })
     await sendMouse({ type: 'down' })
