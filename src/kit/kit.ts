@@ -199,7 +199,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     withdrawWallets = embedded.close
     embedded.publish()
   })
-  /** A page that sees a person looks for their wallets: what lists them is loaded before. Without it they are in all the same. */
+  /** Pages read the wallets as soon as they see a user, so the list is loaded first. If it can't be, the user is still logged in. */
   async function showWallets(): Promise<void> {
     const hasEmbedded = user()?.linkedAccounts.some(
       (account) => account.type === 'wallet' && account.embedded,

@@ -12,7 +12,7 @@ import { features, loginFeatures } from './features.ts'
 export interface LoginDialog {
   /**
    * Opens it; a second call joins the first. Resolves at once with somebody who is logged in already, unless the app wants
-   * them to have a wallet that they have not got yet: then it goes on there.
+   * them to have a wallet that they lack: then it continues with creating it.
    */
   open(options: LoginOptions): Promise<User>
   /** Continues a login that left the page, at the same place and with the same options. */
@@ -54,7 +54,7 @@ export function createLoginDialog(cx: KitContext): LoginDialog {
     return user && !user.isGuest ? user : undefined
   }
 
-  /** Somebody is in, with all that the app gives people as they log in: a login may have been cut off before that. */
+  /** Whether somebody is logged in and has the wallets that the app creates on login: a reload may have interrupted that. */
   function isComplete(): boolean {
     const user = signedIn()
     return user !== undefined && wantedWallets(app.known(), user).length === 0

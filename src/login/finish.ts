@@ -15,7 +15,7 @@ import { passTerms } from './terms/flow.ts'
 export async function finish(cx: LoginContext, login: Login): Promise<Login> {
   try {
     await passTerms(cx)
-    if (cx.stage.signal.aborted && !recoveryOptionsOf(cx.config).required) leaveWalletsToVault(cx, login)
+    if (cx.stage.signal.aborted && !recoveryOptionsOf(cx.config).required) createInBackground(cx, login)
     else if ((await wallets(cx, login)).length === 0) await restOfSuccess(cx, login)
   } catch (cause) {
     // Another tab may have logged somebody else in, whose session is not this login's to end.
@@ -35,8 +35,8 @@ async function wallets(cx: LoginContext, { isNewUser }: Login) {
   return created
 }
 
-/** Somebody who closes the dialog on the check mark is in; nothing that follows needs them. */
-function leaveWalletsToVault({ wallets, config, session }: LoginContext, login: Login): void {
+/** Closing the dialog on the success screen keeps the person logged in; the wallets are created in the background. */
+function createInBackground({ wallets, config, session }: LoginContext, login: Login): void {
   void walletQuietly(wallets.embedded, config, session.user.get() ?? login.user)
 }
 

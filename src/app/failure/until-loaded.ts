@@ -4,8 +4,8 @@ import type { FlowContext } from '../flow-context.ts'
 import { failure } from './failure.tsx'
 
 /**
- * Does `work`. Where a part of the page that it needs does not load, the person is told, and `work` is done anew as
- * often as they try again. Resolves with 'back' when they go back instead. Throws what else `work` throws.
+ * Runs `work`. If a part of the page that it needs cannot be loaded, shows a failure screen, and runs `work` again each time
+ * the person retries. Resolves with 'back' when they go back instead. Rethrows every other error.
  */
 export async function untilLoaded<T>(
   { stage, t, report }: Pick<FlowContext, 'stage' | 't' | 'report'>,

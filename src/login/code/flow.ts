@@ -40,7 +40,7 @@ export async function loginWithCode(
       { ...(verdict && { verdict }) },
     )
 
-  // Somebody who went back, or loaded the page anew, and typed the same address is waiting for the code that was sent.
+  // After going back or reloading, the same address means the same person waiting for the code that was already sent.
   const before = auth.sentAt({ to, disableSignup })
   if (before !== undefined && clock.now() < before + loginLimits.resendCooldown)
     resendAt = before + loginLimits.resendCooldown
@@ -86,7 +86,7 @@ export async function loginWithCode(
   }
 }
 
-/** Loaded before anybody submits an address, which a network that is lost by then does not undo. */
+/** Loaded before an address is submitted, so that losing the network in between does no harm. */
 export const prepare: LoginMethod['prepare'] = async (cx) => {
   await cx.auth.email()
   return undefined

@@ -7,7 +7,7 @@ import { smsVerdict } from './sms-errors.ts'
 
 addWords(sms)
 
-/** Loaded before anybody submits a number, which a network that is lost by then does not undo. */
+/** Loaded before a number is submitted, so that losing the network in between does no harm. */
 export const prepare: LoginMethod['prepare'] = async (cx) => {
   await cx.auth.sms()
   return undefined

@@ -97,7 +97,7 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
     forgetFlow(tabStorage, appId)
   }
 
-  /** The page stays. Where the browser leaves it all the same, the return has to find that nobody waits for it. */
+  /** Cancels the navigation. If it happens anyway, the return finds the login marked as abandoned. */
   function abandon(): void {
     page.stay()
     const flow = flowOf(tabStorage, appId)

@@ -19,7 +19,7 @@ export interface LeftFlow extends RunNotes {
   readonly disableSignup: boolean
   /** The host draws its own screens. */
   readonly headless: boolean
-  /** The person went back while the page was leaving; a return all the same is told, and logs nobody in. */
+  /** The person went back before the page had left. If they return from the provider anyway, they see an error and are not logged in. */
   readonly abandoned?: boolean | undefined
 }
 

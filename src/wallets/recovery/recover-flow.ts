@@ -35,8 +35,8 @@ export async function withWalletHere<T>(
 }
 
 /**
- * Connects to a wallet in the vault, which is recovered first where it is not on this device. A vault that is blocked or
- * silent is told, and asked again as often as the person wants. Throws what {@link withWalletHere} throws.
+ * Connects to a wallet in the vault, which is recovered first where it is not on this device. If the vault is
+ * blocked or does not answer, shows a failure screen with a retry. Throws what {@link withWalletHere} throws.
  * @param options.atLeast how long 'Connecting' stays, in milliseconds
  * @param options.refresh also asks the server for the wallet as it is now: another device may have changed it
  */
@@ -64,7 +64,7 @@ export async function connectHere(
   }
 }
 
-/** The vault, or the server behind it, did not answer: nothing has happened, and another try may get through. */
+/** The vault, or the server behind it, did not answer: nothing has changed, and a retry may succeed. */
 const unreachable: ReadonlySet<string> = new Set([
   ...['vault_unavailable', 'vault_timeout', 'vault_crashed'],
   ...['network_unavailable', 'client_request_timeout'],

@@ -48,7 +48,7 @@ function Created({ address, second, isNewUser, busy, answer }: WalletCreatedProp
   )
 }
 
-// The time stops while somebody is at the address with the keyboard, but not under a pointer, which may rest there for ever.
+// The countdown pauses while the keyboard focus is on the address, but not under a pointer, which may rest there indefinitely.
 const screen: CSSObject = {
   display: 'contents',
   '&:has([data-card] :focus-visible) [data-bar]': { animationPlayState: 'paused' },
