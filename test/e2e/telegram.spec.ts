@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Demo } from './support/demo.ts'
 import { expect, test, watchPage } from './support/demo.ts'
+import { pressAndClose } from './support/windows.ts'
 
 const app = 'latchkey-demo-every-00009'
 const pageOf = (demo: Demo) => `${demo.site}/?app=${app}&methods=telegram,email`
@@ -16,7 +17,7 @@ async function withTelegram(page: Page, name: string, answer: 'Accept' | 'Declin
 }
 async function answerIn(popup: Page, name: string, answer: 'Accept' | 'Decline' = 'Accept') {
   await popup.getByLabel('Name').fill(name)
-  await Promise.all([popup.waitForEvent('close'), popup.getByRole('button', { name: answer }).click()])
+  await pressAndClose(popup, answer)
 }
 
 test('a new user logs in in Telegram’s window, logs out, and is the same user again', async ({

@@ -4,6 +4,7 @@ import { anvilKeys } from '../../demo/world/wallet/accounts.ts'
 import { expect, test, watchPage } from './support/demo.ts'
 import { app, connected, status } from './support/elsewhere.ts'
 import { giveWallets } from './support/wallets.ts'
+import { pressAndClose } from './support/windows.ts'
 
 const { address } = privateKeyToAccount(anvilKeys[4])
 
@@ -60,7 +61,7 @@ test('Coinbase’s own window opens within the press and speaks with its SDK; cl
   await expect(page.getByRole('heading', { name: 'Request rejected' })).toBeVisible()
 
   const refused = await opens(page, 'Try again')
-  await refused.getByRole('button', { name: 'Reject' }).click()
+  await pressAndClose(refused, 'Reject')
   await expect(page.getByRole('heading', { name: 'Request rejected' })).toBeVisible()
   await expect(page.locator('#trace')).toContainText('lk-error · wallet_rejected')
 
@@ -68,7 +69,7 @@ test('Coinbase’s own window opens within the press and speaks with its SDK; cl
   await expect.poll(() => messages.filter(({ what }) => what === 'PopupUnload')).toHaveLength(2)
   messages.length = 0
   const popup = await opens(page, 'Try again')
-  await Promise.all([popup.waitForEvent('close'), popup.getByRole('button', { name: 'Approve' }).click()])
+  await pressAndClose(popup, 'Approve')
   await expect(page.getByRole('heading', { name: 'One more step in Coinbase Wallet' })).toBeVisible()
   const said = ['PopupLoaded', 'scw', 'encrypted', 'PopupUnload']
   await expect.poll(() => messages).toEqual(said.map((what) => ({ from: demo.world, what })))
@@ -77,7 +78,7 @@ test('Coinbase’s own window opens within the press and speaks with its SDK; cl
   const signing = await opens(page, 'Sign message')
   await expect(signing.locator('#text')).toContainText(`${address}`)
   await expect(signing.locator('#text')).toContainText('Nonce: ')
-  await Promise.all([signing.waitForEvent('close'), signing.getByRole('button', { name: 'Approve' }).click()])
+  await pressAndClose(signing, 'Approve')
   await expect(status(page)).toHaveText('You are logged in.')
   await expect(page.locator('#address')).toHaveText(address)
 
