@@ -58,9 +58,18 @@ async function insert(document: Document, address: string, { clock, attributes =
   } catch (cause) {
     throw new ScriptError('refused', { cause })
   }
+  const over = new AbortController()
+  const once = { once: true, signal: over.signal }
   const loaded = new Promise<void>((resolve, reject) => {
-    script.addEventListener('load', () => resolve(), { once: true })
-    script.addEventListener('error', () => reject(new ScriptError('failed')), { once: true })
+    script.addEventListener('load', () => resolve(), once)
+    script.addEventListener('error', () => reject(new ScriptError('failed')), once)
+    document.addEventListener(
+      'securitypolicyviolation',
+      ({ blockedURI, disposition }) => {
+        if (blockedURI === script.src && disposition === 'enforce') reject(new ScriptError('refused'))
+      },
+      { signal: over.signal },
+    )
   })
   document.head.append(script)
   try {
@@ -68,6 +77,8 @@ async function insert(document: Document, address: string, { clock, attributes =
   } catch (cause) {
     script.remove()
     throw cause instanceof TimedOut ? new ScriptError('timeout', { cause }) : cause
+  } finally {
+    over.abort()
   }
 }
 

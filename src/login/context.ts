@@ -72,6 +72,9 @@ export type LoginKind =
   | 'farcaster'
   | 'wallet'
 
+/** What preparing the methods may lead to: a choice, or methods that this page can't have. */
+export type Prepared = Choice | { readonly unavailable: readonly string[] }
+
 /** What a login method prepares while the landing screen is up. */
 export interface PrepareContext extends LoginContext {
   /** Aborted when anything is chosen, and when the dialog closes. */
@@ -86,9 +89,10 @@ export interface LoginMethod {
   readonly logIn: (cx: LoginContext, choice: Choice) => Promise<Login | BackToStart>
   /**
    * Called once the landing screen is up and the page is idle: loads what must be there when somebody presses the row.
-   * Resolves with a choice that was made some other way than by a press, if there is one.
+   * Resolves with a choice that was made some other way than by a press, if there is one, or says that this page can't
+   * have the method at all.
    */
-  readonly prepare?: ((cx: PrepareContext) => Promise<Choice | undefined>) | undefined
+  readonly prepare?: ((cx: PrepareContext) => Promise<Choice | 'unavailable' | undefined>) | undefined
   /** Continues where a login with this method left the page. What came back is a claim that the services check. */
   readonly resume?: ((cx: LoginContext, login: ReturnedLogin) => Promise<Login | BackToStart>) | undefined
 }

@@ -1,5 +1,5 @@
 import { socials } from '../app/config.ts'
-import type { Choice, LoginContext, LoginKind, PrepareContext } from './context.ts'
+import type { Choice, LoginContext, LoginKind, PrepareContext, Prepared } from './context.ts'
 import type { ReturnedLogin } from './redirect/returned-login.ts'
 
 const kinds: ReadonlySet<string> = new Set<LoginKind>([
@@ -28,14 +28,21 @@ export async function resume(cx: LoginContext, login: ReturnedLogin) {
   return method.resume?.(cx, login) ?? { back: true as const }
 }
 
-/** Prepares the methods that are on the landing screen. Resolves with the choice that one of them makes by itself. */
-export async function prepare(cx: PrepareContext, methods: readonly string[]): Promise<Choice> {
+/**
+ * Prepares the methods that are on the landing screen. Resolves when one of them makes a choice by itself, or turns out
+ * to be impossible on this page.
+ */
+export async function prepare(cx: PrepareContext, methods: readonly string[]): Promise<Prepared> {
   const wanted = new Set(methods.map(kindOf))
   return new Promise((resolve) => {
     for (const kind of wanted)
       cx.methods[kind]()
         .then((method) => method.prepare?.(cx))
-        .then((choice) => choice && resolve(choice))
+        .then((outcome) => {
+          if (outcome === 'unavailable')
+            resolve({ unavailable: methods.filter((method) => kindOf(method) === kind) })
+          else if (outcome) resolve(outcome)
+        })
         // What can't be prepared fails again, and is reported, when somebody asks for it.
         .catch(() => {})
   })

@@ -27,8 +27,8 @@ export const telegramConfig = {
   },
 }
 
-/** What becomes of the script: it loads, it is refused by the page's policy, or nothing ever comes. */
-export type ScriptFate = 'loads' | 'fails' | 'silent' | 'empty'
+/** What becomes of the script: it loads, it fails to, the page's policy refuses it, nothing ever comes, or nothing is in it. */
+export type ScriptFate = 'loads' | 'fails' | 'refused' | 'silent' | 'empty'
 
 /** A page on which Telegram's script can be loaded, and Telegram's windows, which a test answers. */
 export function telegramPage({ fate = 'loads', ...over }: Partial<Page> & { fate?: ScriptFate } = {}) {
@@ -36,6 +36,7 @@ export function telegramPage({ fate = 'loads', ...over }: Partial<Page> & { fate
   const asked: { options: Record<string, unknown>; answer(result: unknown): void }[] = []
   const windows: { name: string; closed: boolean; close(): void }[] = []
   const control = { fate }
+  let violated: ((event: SecurityPolicyViolationEvent) => void) | undefined
   const window: Record<string, unknown> = { addEventListener() {}, removeEventListener() {} }
 
   function createElement() {
@@ -59,13 +60,19 @@ export function telegramPage({ fate = 'loads', ...over }: Partial<Page> & { fate
                 void asked.push({ options, answer }),
             },
           }
-        if (control.fate !== 'silent') listeners[control.fate === 'fails' ? 'error' : 'load']?.()
+        if (control.fate === 'refused')
+          violated?.({ blockedURI: script.src, disposition: 'enforce' } as SecurityPolicyViolationEvent)
+        if (control.fate !== 'silent')
+          listeners[control.fate === 'fails' || control.fate === 'refused' ? 'error' : 'load']?.()
       },
     }
     return script
   }
   window.document = {
     createElement,
+    addEventListener(name: string, listener: typeof violated) {
+      if (name === 'securitypolicyviolation') violated = listener
+    },
     head: {
       append: (script: ReturnType<typeof createElement>) => queueMicrotask(() => script.settle()),
     },

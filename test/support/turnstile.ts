@@ -91,6 +91,7 @@ export function captchaPage({ tries = [conducts.passes], scripts = ['loads'], re
     return box
   }
   const document: object = {
+    addEventListener() {},
     createElement: (name: string) => (name === 'script' ? script() : div()),
     head: { append: (tag: ReturnType<typeof script>) => tag.insert() },
     body: { append() {} },

@@ -2,7 +2,7 @@ import { socials } from '../../app/config.ts'
 import { legalOf } from '../../app/legal.ts'
 import type { PlainKey } from '../../copy/copy.ts'
 import { KitError } from '../../errors/kit-error.ts'
-import type { BackToStart, Choice, EntryContext, PrepareContext } from '../context.ts'
+import type { BackToStart, Choice, EntryContext, PrepareContext, Prepared } from '../context.ts'
 import { loginLimits } from '../limits.ts'
 import { grouped, ordered, otherSocials } from './arrangement.ts'
 import { type LandingMethod, landing } from './landing.tsx'
@@ -23,8 +23,14 @@ const labelOf = (method: string) =>
 /** What the landing screen leads to. */
 export interface LandingActions<T> {
   logIn(choice: Choice): Promise<T | BackToStart>
-  /** Prepares the methods on the screen; resolves with a choice that one of them makes by itself. */
-  prepare(methods: readonly string[], screen: Pick<PrepareContext, 'signal' | 'emailField'>): Promise<Choice>
+  /**
+   * Prepares the methods on the screen; resolves with a choice that one of them makes by itself, or with those that the
+   * page can't have.
+   */
+  prepare(
+    methods: readonly string[],
+    screen: Pick<PrepareContext, 'signal' | 'emailField'>,
+  ): Promise<Prepared>
   /** Names of other apps; those that can't be asked are missing. */
   appNames(methods: readonly string[]): Promise<Readonly<Record<string, Named>>>
   /**
@@ -99,8 +105,15 @@ export async function identify<T extends object>(cx: EntryContext, actions: Land
   })
   const errorOf = (method: string) => (error?.of === method ? error.words : undefined)
 
+  /** What the policy of the page forbids is not offered, unless it is all that there is. */
+  const impossible = new Set<string>()
+  const possible = (methods: readonly string[]) => {
+    const left = methods.filter((method) => !impossible.has(method))
+    return left.length > 0 ? left : methods
+  }
+
   for (;;) {
-    const methods = page === 'main' ? main : more
+    const methods = possible(page === 'main' ? main : more)
     const left = new AbortController()
     const answer = await Promise.race([
       stage.ask(landing, {
@@ -124,7 +137,10 @@ export async function identify<T extends object>(cx: EntryContext, actions: Land
       prepared(
         cx,
         actions,
-        [...methods.filter((method) => method !== otherSocials), ...(passkey ? ['passkey'] : [])],
+        [
+          ...methods.filter((method) => method !== otherSocials && !impossible.has(method)),
+          ...(passkey ? ['passkey'] : []),
+        ],
         open === 'email',
         left.signal,
       ),
@@ -132,6 +148,10 @@ export async function identify<T extends object>(cx: EntryContext, actions: Land
     if (typeof answer === 'object' && 'named' in answer) {
       apps = answer.named
       naming = undefined
+      continue
+    }
+    if (typeof answer === 'object' && 'unavailable' in answer) {
+      for (const method of answer.unavailable) impossible.add(method)
       continue
     }
     error = undefined
@@ -186,7 +206,7 @@ async function prepared(
   methods: readonly string[],
   emailField: boolean,
   signal: AbortSignal,
-): Promise<Choice> {
+): Promise<Prepared> {
   const never = new Promise<never>(() => {})
   try {
     await clock.sleep(loginLimits.landingIdle, signal)

@@ -7,15 +7,20 @@ import { passCaptcha } from '../captcha/pass.ts'
 import type { BackToStart, Login, LoginContext, LoginMethod } from '../context.ts'
 import { prove } from '../prove.ts'
 import { telegramVerdict } from './errors.ts'
-import type { TelegramAuth } from './service.ts'
+import { isRefusedByPage, type TelegramAuth } from './service.ts'
 import { telegram as screen } from './telegram.tsx'
 
 addWords(words)
 
 /** The script is loaded before anybody presses the row, so that Telegram's page opens at once. */
 export const prepare: LoginMethod['prepare'] = async (cx) => {
-  await (await cx.auth.telegram()).prepare({ signal: cx.signal })
-  return undefined
+  try {
+    await (await cx.auth.telegram()).prepare({ signal: cx.signal })
+    return undefined
+  } catch (cause) {
+    if (isRefusedByPage(cause)) return 'unavailable'
+    throw cause
+  }
 }
 
 /** Logs in with Telegram, which asks the person in a separate window. */

@@ -1,7 +1,7 @@
 import { KitError } from '../../errors/kit-error.ts'
 import { within } from '../../lib/clock.ts'
 import { limits } from '../../lib/limits.ts'
-import { loadScript } from '../../lib/script.ts'
+import { loadScript, ScriptError } from '../../lib/script.ts'
 import type { Readable } from '../../lib/store.ts'
 import type { CallOptions } from '../../protocol/http.ts'
 import type { LoginMode } from '../../protocol/sessions.ts'
@@ -142,6 +142,10 @@ export function createTelegramAuth(cx: AuthContext): TelegramAuth {
     },
   }
 }
+
+/** Whether the policy of the page forbids Telegram's script, so that another try can't help. */
+export const isRefusedByPage = (error: unknown): boolean =>
+  error instanceof KitError && error.cause instanceof ScriptError && error.cause.reason === 'refused'
 
 const canceled = (cause?: unknown) =>
   new KitError('telegram_canceled', 'Telegram auth failed or was canceled by the client', {

@@ -308,6 +308,29 @@ describe('what goes wrong', () => {
     expect(kit.authenticated).toBe(false)
   })
 
+  test('a page whose policy forbids Telegram’s script does not offer Telegram', async () => {
+    const { login, person, clock, shown } = await setUp({ telegram: telegramPage({ fate: 'refused' }) })
+    const { outcome } = login()
+    const offered = () => (shown().methods as { id: string }[]).map(({ id }) => id)
+    await settled()
+    expect(offered()).toContain('telegram')
+    await clock.advance(5_000)
+    expect(shown().id).toBe('landing')
+    expect(offered()).toContain('email')
+    expect(offered()).not.toContain('telegram')
+    person.close()
+    await outcome
+  })
+
+  test('a script that only failed to load leaves Telegram’s row where it is', async () => {
+    const { login, person, clock, shown } = await setUp({ telegram: telegramPage({ fate: 'fails' }) })
+    const { outcome } = login()
+    await clock.advance(5_000)
+    expect((shown().methods as { id: string }[]).map(({ id }) => id)).toContain('telegram')
+    person.close()
+    await outcome
+  })
+
   test('two presses, or a second login() meanwhile, ask once', async () => {
     const { login, person, telegram, answerAs, clock, api } = await setUp()
     const first = login()
