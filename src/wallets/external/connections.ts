@@ -100,6 +100,7 @@ export function createConnections({
       const { since } = watch(connector)
       for (const open of connector.accounts.get()) since.set(open.address, clock.now())
       refresh()
+      tabs.broadcast('connections')
       return connected.get().find((account) => account.connector === connector && account.address === address)
     },
     takeUp(connector) {

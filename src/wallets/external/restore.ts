@@ -1,14 +1,14 @@
 import { walletsLimits } from '../limits.ts'
 import { walletName } from '../registry/registry.ts'
 import type { Connections } from './connections.ts'
-import type { Connector, ConnectorContext, FoundWallet } from './connector.ts'
+import type { Connector, ExternalContext, FoundWallet } from './connector.ts'
 import type { Discovery } from './discovery.ts'
-import type { HistoryEntry } from './history.ts'
+import { type HistoryEntry, sameConnection } from './history.ts'
 import type { createHistoryStore } from './history-store.ts'
 import type { RemoteReach, Remotes } from './remotes.ts'
 
 interface Restoring {
-  readonly cx: ConnectorContext
+  readonly cx: ExternalContext
   readonly discovery: Discovery
   readonly remotes: Remotes
   readonly history: ReturnType<typeof createHistoryStore>
@@ -23,6 +23,7 @@ interface Restoring {
  */
 export async function restoreConnections(all: Restoring): Promise<void> {
   const entries = all.history.read()
+  followOtherTabs(all)
   if (entries.length === 0) return
   const remote = entries.flatMap((entry) => remoteOf(entry) ?? [])
   // An SDK knows one connection, the last.
@@ -34,6 +35,25 @@ export async function restoreConnections(all: Restoring): Promise<void> {
     ),
     ...[...last('coinbase'), ...last('wallet-connect')].map((one) => restoreRemote(all, one)),
   ])
+}
+
+/**
+ * A wallet of this browser that another tab connects is connected here too. One that is reached through an SDK waits for
+ * the next page: its SDK reads what another tab has stored only when it starts.
+ */
+function followOtherTabs(all: Restoring): void {
+  const { cx, history, connections, signal } = all
+  const stop = cx.tabs.onMessage((message) => {
+    if (message !== 'connections') return
+    const open = connections.connected.get()
+    const added = history.read().filter((entry) => !open.some((account) => sameConnection(account, entry)))
+    // Each wallet that can't be restored has been reported by then.
+    restoreHere(
+      all,
+      added.filter(({ connectorType }) => chainOf.has(connectorType)),
+    ).catch(() => {})
+  })
+  signal.addEventListener('abort', stop, { once: true })
 }
 
 const chainOf: ReadonlyMap<string, string> = new Map([

@@ -221,6 +221,20 @@ test('a wallet that another tab disconnects is gone here too', async () => {
   expect(storage.get(key)).toBeUndefined()
 })
 
+test('a wallet that another tab connects is connected here too, without asking anybody', async () => {
+  const wallet = announce(metamask())
+  announce(phantom())
+  const [one, two] = [open(), open()]
+  await Promise.all([one.restore(), two.restore()])
+  await connect(one, 'metamask')
+  await settled()
+  expect(shown(two)).toEqual(shown(one))
+  expect(wallet.control.calls.filter(({ method }) => method === 'eth_requestAccounts')).toHaveLength(1)
+  await connect(two, 'phantom:solana')
+  await settled()
+  expect(shown(one)).toEqual(shown(two))
+})
+
 test('wallets that show up later are reported', async () => {
   const external = open()
   let heard = 0
