@@ -33,8 +33,8 @@ import * as telegramExamples from '../../src/login/telegram/telegram.examples.ts
 import { telegram } from '../../src/login/telegram/telegram.tsx'
 import * as termsExamples from '../../src/login/terms/terms.examples.tsx'
 import { terms } from '../../src/login/terms/terms.tsx'
-import * as goOnHereExamples from '../../src/login/wallet/go-on-here.examples.tsx'
-import { goOnHere } from '../../src/login/wallet/go-on-here.tsx'
+import * as continueHereExamples from '../../src/login/wallet/continue-here.examples.tsx'
+import { continueHere } from '../../src/login/wallet/continue-here.tsx'
 import * as signMessageExamples from '../../src/signing/message/sign-message.examples.tsx'
 import { signMessage } from '../../src/signing/message/sign-message.tsx'
 import * as approveTransactionExamples from '../../src/signing/transaction/approve-transaction.examples.tsx'
@@ -111,7 +111,7 @@ const entries: readonly Entry[] = [
   entry(walletList, walletListExamples.examples),
   entry(awaitingConnection, awaitingConnectionExamples.examples),
   entry(walletConnectCode, walletConnectExamples.examples),
-  entry(goOnHere, goOnHereExamples.examples),
+  entry(continueHere, continueHereExamples.examples),
   entry(installWallet, installWalletExamples.examples),
   entry(openInWallet, openInWalletExamples.examples),
   entry(walletLoginFailed, walletLoginFailedExamples.examples),

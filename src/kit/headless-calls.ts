@@ -1,5 +1,5 @@
 import type { Config } from '../app/config.ts'
-import { onceMore } from '../lib/single-flight.ts'
+import { coalesced } from '../lib/single-flight.ts'
 import type { HeadlessCalls } from '../login/headless-calls.ts'
 import type { Login } from '../login/login-result.ts'
 import type { Auth } from '../login/services.ts'
@@ -26,7 +26,7 @@ export function createHeadless(
     await walletQuietly(kit.wallets.embedded, kit.config(), login.user)
     return announceLogin({ ...login, user: kit.user() ?? login.user })
   }
-  const follow = onceMore(async () => {
+  const follow = coalesced(async () => {
     const login = await (await auth.custom()).follow(kit.logout)
     return login ? withWallet(login) : kit.user()
   })

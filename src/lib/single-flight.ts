@@ -15,7 +15,7 @@ export function singleFlight<A extends unknown[], T>(
  * Runs `work` once at a time. Calls during a run share one further run after it, so each sees the state at
  * the time of its call.
  */
-export function onceMore<T>(work: () => Promise<T>): () => Promise<T> {
+export function coalesced<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined
   let next: Promise<T> | undefined
   const start = () => {

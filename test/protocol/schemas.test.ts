@@ -8,7 +8,7 @@ import { getConnectionDetails, getConnections } from '../../src/protocol/cross-a
 import { exportTicket } from '../../src/protocol/export-ticket.ts'
 import { farcasterStatus, openFarcasterChannel, openFarcasterFrame } from '../../src/protocol/farcaster.ts'
 import { frameEvents, readCall, vaultAnswers } from '../../src/protocol/frame/calls.ts'
-import { readExportNews, readExportToken } from '../../src/protocol/frame/export.ts'
+import { readExportMessage, readExportToken } from '../../src/protocol/frame/export.ts'
 import { readAnswer, readRequest } from '../../src/protocol/frame/messages.ts'
 import { createHttp, type Http } from '../../src/protocol/http.ts'
 import { startOAuth } from '../../src/protocol/oauth.ts'
@@ -132,7 +132,7 @@ const messages: Record<string, { read: (data: unknown) => unknown; good: object 
     good: { id: 'id-1', event: frameEvents.ready, data: {} },
   },
   'that the export frame is sent': { read: readExportToken, good: { type: 'token', accessToken: 't' } },
-  'that the export frame sends': { read: readExportNews, good: { type: 'height', height: 1 } },
+  'that the export frame sends': { read: readExportMessage, good: { type: 'height', height: 1 } },
 }
 
 const json = fc.jsonValue({ maxDepth: 4 })
@@ -367,6 +367,6 @@ describe('a value that a newer server made up', () => {
   test('as the vault’s kind of failure is a plain error', () => {
     const error = { type: 'out_of_pigeons', message: 'm' }
     expect(readAnswer({ id: '1', event: 'privy:x', error })).toMatchObject({ error: { type: 'error' } })
-    expect(readExportNews({ type: 'failed', error })).toMatchObject({ error: { type: 'error' } })
+    expect(readExportMessage({ type: 'failed', error })).toMatchObject({ error: { type: 'error' } })
   })
 })

@@ -7,7 +7,7 @@ import { toKitError } from '../../errors/kit-error.ts'
 import type { WalletBrowserReturn } from '../../protocol/wallet-browser.ts'
 import { walletVerdict } from '../../wallets/connect/errors.ts'
 import type { BackToStart, Login, LoginContext } from '../context.ts'
-import { goOnHere } from './go-on-here.tsx'
+import { continueHere } from './continue-here.tsx'
 
 addWords(words, walletErrors)
 
@@ -31,7 +31,7 @@ export async function logInInWalletBrowser(
   })
   const offer = offers.find(({ reach }) => reach === 'here')
   if (!offer) return { back: true }
-  if ((await stage.ask(goOnHere, { wallet: offer.meta })) === 'decline') return { back: true }
+  if ((await stage.ask(continueHere, { wallet: offer.meta })) === 'decline') return { back: true }
   try {
     await session.recover(token, { signal: stage.signal })
   } catch (cause) {

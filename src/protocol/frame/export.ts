@@ -69,7 +69,7 @@ const exportToken = v.object({
 /** From the page, over the port: once, right after {@link exportHello}. */
 export type ExportToken = Readonly<v.InferOutput<typeof exportToken>>
 
-const exportNews = v.variant('type', [
+const exportMessage = v.variant('type', [
   /** The ticket and the token were taken, and the wallet is on this device. */
   v.object({ type: v.literal('ready') }),
   /** How high the frame wants to be, in CSS pixels. */
@@ -92,12 +92,12 @@ const exportNews = v.variant('type', [
   }),
 ])
 /** From the frame, over the port. Never anything of a key. */
-export type ExportNews = Readonly<v.InferOutput<typeof exportNews>>
+export type ExportMessage = Readonly<v.InferOutput<typeof exportMessage>>
 
 /** Reads what a page sent over the port. Gives `undefined`, and never throws, for anything but a token. */
 export const readExportToken = (raw: unknown): ExportToken | undefined =>
   parseMessage(exportToken, readPlain(raw, limits.vaultMessageSize))
 
 /** Reads what the frame sent over the port. Gives `undefined`, and never throws, for what this version does not know. */
-export const readExportNews = (raw: unknown): ExportNews | undefined =>
-  parseMessage(exportNews, readPlain(raw, limits.vaultMessageSize))
+export const readExportMessage = (raw: unknown): ExportMessage | undefined =>
+  parseMessage(exportMessage, readPlain(raw, limits.vaultMessageSize))

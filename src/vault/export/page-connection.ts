@@ -1,13 +1,13 @@
 import { type Clock, within } from '../../lib/clock.ts'
 import { limits } from '../../lib/limits.ts'
 import { originAllowed } from '../../lib/origin.ts'
-import { type ExportNews, exportHello, readExportToken } from '../../protocol/frame/export.ts'
+import { type ExportMessage, exportHello, readExportToken } from '../../protocol/frame/export.ts'
 import type { VaultMessage, VaultPage } from '../entry/frame-channel.ts'
 
-/** The way back to the page: news, and never anything of a key. */
+/** The way back to the page: messages, and never anything of a key. */
 export interface PageConnection {
   readonly accessToken: string
-  send(news: ExportNews): void
+  send(message: ExportMessage): void
 }
 /** As much of a port as is needed. */
 export interface ConnectionPort {
@@ -40,7 +40,7 @@ export async function connectToPage(
   try {
     return await within(clock, limits.vaultReadyAction, async () => {
       const port = await hello
-      return { accessToken: await firstToken(port), send: (news) => port.postMessage(news) }
+      return { accessToken: await firstToken(port), send: (message) => port.postMessage(message) }
     })
   } finally {
     page.removeEventListener('message', onMessage)

@@ -3,10 +3,10 @@ import { type Clock, TimedOut, within } from '../../lib/clock.ts'
 import { limits } from '../../lib/limits.ts'
 import {
   type ExportLook,
-  type ExportNews,
+  type ExportMessage,
   type ExportToken,
   exportHello,
-  readExportNews,
+  readExportMessage,
 } from '../../protocol/frame/export.ts'
 import { onBlocked } from '../embedded/frame-port.ts'
 import { crashed, fromVault, unreachable } from '../embedded/vault-frame.ts'
@@ -65,18 +65,18 @@ export function openExport({ url, accessToken, clock, events, signal }: OpenExpo
     close()
     events.failed(error)
   }
-  function onNews(news: ExportNews): void {
-    if (news.type === 'ready') {
+  function onMessage(message: ExportMessage): void {
+    if (message.type === 'ready') {
       isReady()
       events.ready()
-    } else if (news.type === 'height') {
-      frame.style.height = `${Math.min(Math.ceil(news.height), walletsLimits.exportFrameHeight)}px`
-    } else if (news.type === 'exported') events.exported(news.what, news.how)
-    else fail(fromVault(news.error.type, news.error.message))
+    } else if (message.type === 'height') {
+      frame.style.height = `${Math.min(Math.ceil(message.height), walletsLimits.exportFrameHeight)}px`
+    } else if (message.type === 'exported') events.exported(message.what, message.how)
+    else fail(fromVault(message.error.type, message.error.message))
   }
   channel.port1.onmessage = ({ data }) => {
-    const news = readExportNews(data)
-    if (news && !lifetime.signal.aborted) onNews(news)
+    const message = readExportMessage(data)
+    if (message && !lifetime.signal.aborted) onMessage(message)
   }
   signal?.addEventListener('abort', close, { once: true, signal: lifetime.signal })
   if (signal?.aborted) close()

@@ -7,7 +7,7 @@ import {
   exportColors,
   exportHello,
   exportUrl,
-  readExportNews,
+  readExportMessage,
   readExportToken,
 } from '../../../src/protocol/frame/export.ts'
 import { connectToPage } from '../../../src/vault/export/page-connection.ts'
@@ -208,8 +208,8 @@ test('messages over the port are read by hand, and what is unknown is nothing', 
     { type: 'failed', error: { type: 'wallet_not_on_device', message: 'x' } },
     { type: 'exported', what: 'key', how: 'copied' },
   ]
-  for (const news of good) expect(readExportNews(news)).toEqual(news)
-  expect(readExportNews({ type: 'failed', error: 'x' })).toEqual({
+  for (const news of good) expect(readExportMessage(news)).toEqual(news)
+  expect(readExportMessage({ type: 'failed', error: 'x' })).toEqual({
     type: 'failed',
     error: { type: 'error', message: '' },
   })
@@ -221,12 +221,12 @@ test('messages over the port are read by hand, and what is unknown is nothing', 
     { type: 'height', height: -1 },
     { type: 'height', height: '9' },
   ])
-    expect(readExportNews(odd)).toBeUndefined()
+    expect(readExportMessage(odd)).toBeUndefined()
   for (const odd of [
     { type: 'exported', what: 'all', how: 'shown' },
     { type: 'exported', what: 'key', how: 'sent' },
   ])
-    expect(readExportNews(odd)).toBeUndefined()
+    expect(readExportMessage(odd)).toBeUndefined()
   expect(readExportToken({ type: 'token', accessToken: 't' })).toEqual({ type: 'token', accessToken: 't' })
   expect(readExportToken({ type: 'token', accessToken: 't', ['__proto__']: { x: 1 } })).toBeUndefined()
 })

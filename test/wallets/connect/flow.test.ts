@@ -54,7 +54,7 @@ async function setUp({ routes, app, page, ...more }: KitSetUp = {}) {
 }
 const describeWallet = ({ meta, address, chainId }: ConnectedWallet) =>
   `${meta.name}/${address.slice(0, 6)}/${chainId}`
-const goOn: Step = ['go-on-here', 'continue']
+const goOn: Step = ['continue-here', 'continue']
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'nothing',
@@ -314,7 +314,7 @@ describe('a page that a wallet’s own browser has opened', () => {
   test('leaves the session alone when the person did not make the link, who may log in themselves', async () => {
     announce(phantom())
     const { kit, api, person } = await onPhone({ returned: link({ token: 'planted' }) })
-    await person.follow([['go-on-here', 'decline'], { on: 'landing', close: true }, { wait: 1_000 }])
+    await person.follow([['continue-here', 'decline'], { on: 'landing', close: true }, { wait: 1_000 }])
     expect(api.to(paths.recover)).toEqual([])
     expect(kit.user).toBeNull()
   })

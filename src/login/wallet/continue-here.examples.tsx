@@ -1,9 +1,9 @@
 import type { Examples } from '../../dialog/screen.ts'
-import { type goOnHere, wallet } from './go-on-here.tsx'
+import { type continueHere, wallet } from './continue-here.tsx'
 
 export const examples = {
   asking: { props: { wallet } },
   continuing: { props: { wallet }, busy: 'continue' },
   declining: { props: { wallet }, busy: 'decline' },
   'longest name': { props: { wallet: { id: 'unknown', name: 'Genossenschaftliche Energie-Brieftasche' } } },
-} satisfies Examples<typeof goOnHere>
+} satisfies Examples<typeof continueHere>

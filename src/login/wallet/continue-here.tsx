@@ -6,19 +6,19 @@ import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import type { ShownWallet } from '../../ui/wallet/wallet-mark.tsx'
 
-export interface GoOnHereProps {
+export interface ContinueHereProps {
   wallet: ShownWallet
 }
 
-export type GoOnHereAnswer = 'continue' | 'decline'
+export type ContinueHereAnswer = 'continue' | 'decline'
 
 /** Asks before a session that came in a link is taken over, because somebody else may have made the link. */
-export const goOnHere = defineScreen<GoOnHereProps, GoOnHereAnswer>('go-on-here', {
-  view: GoOnHere,
+export const continueHere = defineScreen<ContinueHereProps, ContinueHereAnswer>('continue-here', {
+  view: ContinueHere,
   size: 'compact',
 })
 
-function GoOnHere({ wallet, busy, answer }: GoOnHereProps & Answering<GoOnHereAnswer>) {
+function ContinueHere({ wallet, busy, answer }: ContinueHereProps & Answering<ContinueHereAnswer>) {
   const t = useWords()
   const named = { wallet: wallet.name }
   return (
