@@ -15,12 +15,14 @@ export class WalletCreate extends KitElement {
   static readonly tag: string = 'wallet-create'
 
   /**
-   * Creates a wallet in a dialog, with a recovery method of the person's own if the app requires one.
-   * Resolves with the wallet. Rejects with a `KitError`: `must_be_authenticated`,
-   * `embedded_wallet_already_exists` if neither an index nor an additional one was asked for,
-   * `invalid_wallet_index`, `embedded_wallet_create_error` (also when the dialog was closed).
+   * Creates the person's first wallet of a chain in a dialog, with a recovery method of their own if the app requires
+   * one; further ones need no dialog (`kit.createWallet`). Resolves with the wallet. Rejects with a `KitError`:
+   * `must_be_authenticated`, `embedded_wallet_already_exists` (with `walletIndex: 0`, it resolves with that wallet
+   * instead), `embedded_wallet_create_error` (also when the dialog was closed).
    */
-  create(options: Omit<CreateWalletOptions, 'surface' | 'dialog'> = {}): Promise<WalletAccount> {
+  create(
+    options: Pick<CreateWalletOptions, 'chainType' | 'signal'> & { walletIndex?: 0 } = {},
+  ): Promise<WalletAccount> {
     return this.ask(
       (kit, place) => kit.createWallet({ ...options, ...place, dialog: true }),
       options.signal,
