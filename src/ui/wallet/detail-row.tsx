@@ -20,7 +20,7 @@ const list: CSSObject = { ...text('detail'), margin: 0 }
 const row: CSSObject = {
   display: 'flex',
   flexWrap: 'wrap',
-  alignItems: 'center',
+  alignItems: 'baseline',
   justifyContent: 'space-between',
   gap: '0 16px',
   minHeight: 36,
