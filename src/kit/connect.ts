@@ -1,11 +1,11 @@
 import { KitError } from '../errors/kit-error.ts'
 import type { Login } from '../login/context.ts'
+import type { LoginFeatures } from '../login/flow.ts'
 import { connectOrCreate } from '../login/wallet/connect-or-create.ts'
 import { connectOnly } from '../wallets/connect/flow.ts'
 import type { ConnectedAccount } from '../wallets/external/connector.ts'
 import type { ConnectOrCreateOptions, ConnectWalletOptions } from './api.ts'
 import type { KitContext } from './context.ts'
-import { loginFeatures } from './features.ts'
 
 /** Lets a person connect a wallet without logging in; loaded when the page first asks for it. */
 export async function connect(cx: KitContext, options: ConnectWalletOptions): Promise<ConnectedAccount> {
@@ -20,11 +20,12 @@ export async function connect(cx: KitContext, options: ConnectWalletOptions): Pr
 export async function connectOrLogin(
   cx: KitContext,
   options: ConnectOrCreateOptions,
+  features: LoginFeatures,
 ): Promise<Login | ConnectedAccount> {
   const { surface, signal, ...listOptions } = options
   if (cx.app.state.get().user)
     throw new KitError('invalid_state', 'Connecting or creating a wallet requires being unauthenticated')
   return cx.runs.run('login', { surface, signal }, (stage, { name }) =>
-    connectOrCreate({ ...cx.entry(stage, listOptions), surface: name }, loginFeatures),
+    connectOrCreate({ ...cx.entry(stage, listOptions), surface: name }, features),
   )
 }

@@ -3,14 +3,16 @@ import type { FlowContext } from '../app/flow-context.ts'
 import type { Translate } from '../copy/copy.ts'
 import type { Runs } from '../dialog/runs.ts'
 import type { Stage } from '../dialog/stage.ts'
+import type { Surface } from '../dialog/surface.ts'
 import type { KitError } from '../errors/kit-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Emitter } from '../lib/emitter.ts'
 import type { Page } from '../lib/page.ts'
 import type { EntryContext, Login, LoginRequest } from '../login/context.ts'
+import type { ReturnedLogin } from '../login/redirect/returned-login.ts'
 import type { User } from '../protocol/user.ts'
 import type { RecentLogin } from '../session/recent-login.ts'
-import type { KitEvents } from './api.ts'
+import type { KitEvents, LoginOptions } from './api.ts'
 import type { KitApp } from './app.ts'
 import type { Services } from './services.ts'
 
@@ -41,6 +43,17 @@ export interface KitContext extends KitParts {
   entry(stage: Stage, request: LoginRequest): EntryContext
   /** Emits the events of a login when the person's wallets are listed, and resolves with the person. */
   announceLogin(login: Login): Promise<User>
+}
+
+/** The login dialog. React and the flow are loaded when it is opened. */
+export interface LoginDialog {
+  /**
+   * Opens it; a second call joins the first. Resolves at once with somebody who is logged in already, unless the app wants
+   * them to have a wallet that they lack: then it continues with creating it.
+   */
+  open(options: LoginOptions): Promise<User>
+  /** Continues a login that left the page, at the same place and with the same options. */
+  resume(login: ReturnedLogin, surface: Surface | undefined): Promise<User>
 }
 
 export function createKitContext(parts: KitParts): KitContext {

@@ -1,5 +1,6 @@
 import type { Stage } from '../dialog/stage.ts'
 import { KitError } from '../errors/kit-error.ts'
+import { createWallet as createInDialog } from '../wallets/embedded/create/flow.ts'
 import type {
   CreateEmbedded,
   EmbeddedAccount,
@@ -7,12 +8,7 @@ import type {
 } from '../wallets/embedded/embedded-wallets.ts'
 import type { OpenExport } from '../wallets/export/flow.ts'
 import type { WalletFlow } from '../wallets/flow-context.ts'
-import {
-  changePassword,
-  changeRecovery,
-  createWallet as createInDialog,
-  exportWallet as exportInDialog,
-} from '../wallets/flows.ts'
+import { changePassword, changeRecovery, exportWallet as exportInDialog } from '../wallets/flows.ts'
 import { recoveryOptionsOf } from '../wallets/recovery/recovery-options.ts'
 import type { CreateWalletOptions, RecoveryUiOptions, SetRecoveryOptions } from './api.ts'
 import type { KitContext } from './context.ts'

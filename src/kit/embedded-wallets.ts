@@ -35,6 +35,7 @@ export interface KitEmbeddedOptions {
   readonly clock: Clock
   readonly page: Page
   readonly fetch: Fetch
+  readonly signing: Parameters<typeof createRequestHandlers>[0]['signing']
 }
 
 /** Loaded once a person with a wallet is logged in; before that the page sees nothing. */

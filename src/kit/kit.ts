@@ -22,7 +22,7 @@ import type { OpenFrame } from '../wallets/embedded/frame-port.ts'
 import type { ConnectedWallet, EmbeddedWallet, Kit, KitEvents, KitOptions } from './api.ts'
 import { createKitApp } from './app.ts'
 import { createKitContext } from './context.ts'
-import { features } from './features.ts'
+import { features, loginFeatures } from './features.ts'
 import { createHeadlessMethods } from './headless.ts'
 import { createLoginDialog } from './login.ts'
 import type { Services } from './services.ts'
@@ -195,6 +195,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     if (destroyed) return
     const embedded = createKitEmbedded({
       ...{ appId, kit: cx, app, storage, tabStorage, clock, page, fetch, wallets: embeddedWallets },
+      signing: features.signing,
     })
     withdrawWallets = embedded.close
     embedded.publish()
@@ -332,7 +333,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     connectOrCreateWallet: (request = {}) =>
       call(features.connect, async ({ connectOrLogin }) => {
         const published = await loadExternalWallets()
-        const outcome = await connectOrLogin(cx, request)
+        const outcome = await connectOrLogin(cx, request, loginFeatures)
         return 'user' in outcome
           ? { user: await cx.announceLogin(outcome) }
           : { wallet: published.of(outcome) }

@@ -1,23 +1,11 @@
-import type { Surface } from '../dialog/surface.ts'
 import { KitError, toKitError } from '../errors/kit-error.ts'
 import { singleFlight } from '../lib/single-flight.ts'
 import type { ReturnedLogin } from '../login/redirect/returned-login.ts'
 import type { User } from '../protocol/user.ts'
 import { wantedWallets } from '../wallets/embedded/create/wanted.ts'
 import type { LoginOptions } from './api.ts'
-import type { KitContext } from './context.ts'
+import type { KitContext, LoginDialog } from './context.ts'
 import { features, loginFeatures } from './features.ts'
-
-/** The login dialog. React and the flow are loaded when it is opened. */
-export interface LoginDialog {
-  /**
-   * Opens it; a second call joins the first. Resolves at once with somebody who is logged in already, unless the app wants
-   * them to have a wallet that they lack: then it continues with creating it.
-   */
-  open(options: LoginOptions): Promise<User>
-  /** Continues a login that left the page, at the same place and with the same options. */
-  resume(login: ReturnedLogin, surface: Surface | undefined): Promise<User>
-}
 
 export function createLoginDialog(cx: KitContext): LoginDialog {
   const { app, runs, analytics, events, report } = cx

@@ -13,7 +13,6 @@ import { disconnectedError } from '../wallets/external/provider-error.ts'
 import { walletsLimits } from '../wallets/limits.ts'
 import type { KitApp } from './app.ts'
 import type { KitContext } from './context.ts'
-import { features } from './features.ts'
 import { serviceFeatures } from './service-features.ts'
 
 /** Handles what the page's libraries ask of embedded wallets, one request at a time. */
@@ -26,7 +25,7 @@ export interface RequestHandlers {
   refuseAll(): void
 }
 
-type Signing = Awaited<ReturnType<typeof features.signing>>
+type Signing = typeof import('./signing.ts')
 
 export function createRequestHandlers(cx: {
   readonly kit: KitContext
@@ -34,6 +33,8 @@ export function createRequestHandlers(cx: {
   readonly clock: Clock
   readonly page: Page
   readonly fetch: Fetch
+  /** Loads what shows and signs a request. */
+  readonly signing: () => Promise<Signing>
 }): RequestHandlers {
   const { kit, app, page, fetch, clock } = cx
   const isDialogOpen: Readable<boolean> = {
@@ -56,7 +57,7 @@ export function createRequestHandlers(cx: {
   function enqueue<T>(work: (signing: Signing, signal: AbortSignal) => Promise<T>): Promise<T> {
     const { signal } = login
     return queue.run(async () => {
-      const signing = await features.signing()
+      const signing = await cx.signing()
       await app.whenReady()
       return work(signing, signal)
     }, signal)

@@ -7,8 +7,7 @@ import { connectOnly } from '../wallets/connect/flow.ts'
 import { walletMethodName } from '../wallets/connect/row.ts'
 import type { ExternalWallets, WalletOffer } from '../wallets/external/connector.ts'
 import { walletsLimits } from '../wallets/limits.ts'
-import type { KitContext } from './context.ts'
-import type { LoginDialog } from './login.ts'
+import type { KitContext, LoginDialog } from './context.ts'
 import type { Services } from './services.ts'
 
 /**

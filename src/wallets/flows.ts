@@ -7,7 +7,6 @@ import { recovery } from '../copy/en/recovery.ts'
 import { recoveryErrors } from '../copy/en/recovery-errors.ts'
 import { wallet } from '../copy/en/wallet.ts'
 
-export { createWallet } from './embedded/create/flow.ts'
 export { exportWallet } from './export/flow.ts'
 export { changePassword, changeRecovery } from './recovery/change-flow.ts'
 export { secureWallet } from './recovery/choose-flow.ts'

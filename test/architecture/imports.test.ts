@@ -133,7 +133,7 @@ function wrongArrows({ file, imports }: Source): string[] {
   })
 }
 
-/** Circles of files that import each other, types included; each is reported once. */
+/** Circles of files that import each other, types and lazy imports included; each is reported once. */
 function cycles(): string[] {
   const found: string[] = []
   const done = new Set<string>()
@@ -141,8 +141,7 @@ function cycles(): string[] {
     const start = way.indexOf(file)
     if (start >= 0) found.push([...way.slice(start), file].join(' → '))
     if (start >= 0 || done.has(file)) return
-    for (const { to, kind } of byFile.get(file)?.imports ?? [])
-      if (kind !== 'lazy') follow(to, [...way, file])
+    for (const { to } of byFile.get(file)?.imports ?? []) follow(to, [...way, file])
     done.add(file)
   }
   for (const { file } of sources) follow(file, [])
