@@ -109,7 +109,6 @@ export function createAccountService(deps: {
       .returning({ id: accounts.id })
     if (!row) throw new Error('An account was not stored')
     await proof.added?.(tx, row.id)
-    if (type !== 'guest') await endGuest(tx, app, userId)
   }
 
   /** A user with an account is not a guest; the guest's credential no longer works. */
@@ -190,6 +189,7 @@ export function createAccountService(deps: {
     }
     if (guest && proof.type !== 'guest' && who.mode !== 'no-signup') {
       await add(tx, app, guest.userId, proof, now)
+      await endGuest(tx, app, guest.userId)
       return { userId: guest.userId, isNew: false }
     }
     const added = await addUser(tx, app, who.mode, now, { isGuest: proof.type === 'guest' })
@@ -231,9 +231,10 @@ export function createAccountService(deps: {
         if (found && found.userId !== bearer.userId)
           return { refused: await taken(tx, app, bearer, found.userId, proof) }
         if (found) await touch(tx, found.id, proof, clock())
-        else if (await mayAdd(tx, app, bearer.userId, proof.type))
+        else if (await mayAdd(tx, app, bearer.userId, proof.type)) {
           await add(tx, app, bearer.userId, proof, clock())
-        else return { refused: limitReached(proof.type) }
+          await endGuest(tx, app, bearer.userId)
+        } else return { refused: limitReached(proof.type) }
         return { extra: proof.extra }
       })
       if ('refused' in outcome) throw outcome.refused

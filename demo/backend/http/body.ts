@@ -46,7 +46,10 @@ async function readBytes(c: ServerContext, mediaType: string, most: number): Pro
   if (type !== mediaType)
     throw new Refusal('invalid_request', `The content type must be ${mediaType}.`, { status: 415 })
   const tooLarge = () => new Refusal('invalid_request', 'The request is too large.', { status: 413 })
-  if (Number(c.req.header('content-length') ?? 0) > most) throw tooLarge()
+  const length = c.req.header('content-length')
+  if (Number(length ?? 0) > most) throw tooLarge()
+  // No more than that many bytes can come, so they need not be counted on their way.
+  if (length !== undefined) return new Uint8Array(await c.req.raw.arrayBuffer().catch(brokeOff))
   const parts: Uint8Array[] = []
   let size = 0
   const stream: ReadableStream<Uint8Array> | null = c.req.raw.body
@@ -65,8 +68,12 @@ async function* whole(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8A
   try {
     yield* stream
   } catch (cause) {
-    throw Object.assign(new Refusal('invalid_request', 'The request broke off.'), { cause })
+    brokeOff(cause)
   }
+}
+
+function brokeOff(cause: unknown): never {
+  throw Object.assign(new Refusal('invalid_request', 'The request broke off.'), { cause })
 }
 
 /**

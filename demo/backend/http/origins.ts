@@ -30,19 +30,19 @@ export function cors({ apps, vaultOrigins }: CoreServices): MiddlewareHandler<Se
   return async (c, next) => {
     const origin = c.req.header('origin')
     const readable = origin !== undefined && known(origin)
-    if (c.req.method === 'OPTIONS' && c.req.header('access-control-request-method')) {
-      c.res = new Response(null, { status: 204 })
-      if (readable) {
-        c.header('access-control-allow-methods', 'GET, POST')
-        c.header('access-control-allow-headers', requestHeaders)
-        c.header('access-control-max-age', '600')
-      }
-    } else await next()
     c.header('vary', 'Origin', { append: true })
-    if (!readable) return
-    c.header('access-control-allow-origin', origin)
-    c.header('access-control-allow-credentials', 'true')
-    c.header('access-control-expose-headers', 'retry-after, date')
+    if (readable) {
+      c.header('access-control-allow-origin', origin)
+      c.header('access-control-allow-credentials', 'true')
+      c.header('access-control-expose-headers', 'retry-after, date')
+    }
+    if (c.req.method !== 'OPTIONS' || !c.req.header('access-control-request-method')) return next()
+    if (readable) {
+      c.header('access-control-allow-methods', 'GET, POST')
+      c.header('access-control-allow-headers', requestHeaders)
+      c.header('access-control-max-age', '600')
+    }
+    return c.body(null, 204)
   }
 }
 

@@ -67,7 +67,7 @@ export async function performPost<Body, C extends Call<Body>>(
   const key = c.req.header('idempotency-key')
   if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key))
     throw new Refusal('invalid_request', 'The idempotency key must have 1 to 255 visible characters.')
-  const actor = options.actor ? await options.actor(call) : user
+  const actor = key === undefined ? undefined : options.actor ? await options.actor(call) : user
   if (key === undefined || actor === undefined) return send(c, asKept(await options.handle(call)))
 
   const digest = createHash('sha256').update(bytes).digest('base64url')

@@ -17,7 +17,8 @@ export function securityHeaders(https: boolean): MiddlewareHandler<ServerEnv> {
     ...(https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   }
   return async (c, next) => {
+    // Before the route, which may replace them: an answer that is changed afterwards is copied as a whole.
+    for (const [name, value] of Object.entries(defaults)) c.header(name, value)
     await next()
-    for (const [name, value] of Object.entries(defaults)) if (!c.res.headers.has(name)) c.header(name, value)
   }
 }
