@@ -10,5 +10,5 @@ export const account = {
   'account.conflict.decline': 'No thanks',
   'account.conflict.check': 'Check the balances first',
   'account.conflict.checkDetail':
-    'Check your balances in the other account, by logging into it or by using a block explorer. Transferring deletes it; for 30 days, its wallets can still be restored by contacting support.',
+    'Log in to the other account or use a block explorer. After the transfer, support can restore its wallets for 30 days.',
 } as const

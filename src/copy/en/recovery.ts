@@ -10,7 +10,7 @@ export const recovery = {
   'recovery.select.password': 'Password',
   'recovery.select.passwordDetail': 'Choose one and keep it safe',
   'recovery.select.passwordReset': 'Reset password',
-  'recovery.select.passwordResetDetail': 'Your old password will stop working',
+  'recovery.select.passwordResetDetail': 'Replaces your old one',
   'recovery.select.driveDetail': 'Hidden from other apps',
   'recovery.select.none': 'This app has no other backup methods.',
   'recovery.google-drive': 'Google Drive',
