@@ -51,7 +51,7 @@ export function telegramPage({ fate = 'loads', ...over }: Partial<Page> & { fate
         listeners[name] = listener
       },
       remove() {},
-      settle() {
+      finish() {
         scripts.push(script)
         if (control.fate === 'loads')
           window.Telegram = {
@@ -74,7 +74,7 @@ export function telegramPage({ fate = 'loads', ...over }: Partial<Page> & { fate
       if (name === 'securitypolicyviolation') violated = listener
     },
     head: {
-      append: (script: ReturnType<typeof createElement>) => queueMicrotask(() => script.settle()),
+      append: (script: ReturnType<typeof createElement>) => queueMicrotask(() => script.finish()),
     },
   }
   const page = testPage({

@@ -111,11 +111,11 @@ async function createProvider(id: ProviderName, issuer: string, redirectUris: st
   /** What the sign-in page shows, and which input it rejected. */
   async function shown(c: Context<Env>, failed?: string) {
     const { params } = await provider.interactionDetails(c.env.incoming, c.env.outgoing)
-    const wishes = words(typeof params.scope === 'string' ? params.scope : '').flatMap(
+    const permissions = words(typeof params.scope === 'string' ? params.scope : '').flatMap(
       (scope) => original.explains?.[scope] ?? [],
     )
     return signInPage(brand, {
-      ...{ action: c.req.path, forWhom: 'Latchkey', wishes },
+      ...{ action: c.req.path, forWhom: 'Latchkey', permissions },
       ...(failed !== undefined && { failed }),
     })
   }

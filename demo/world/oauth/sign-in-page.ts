@@ -15,7 +15,7 @@ strong { color: light-dark(#1b1c22, #ececf1); font-weight: 600; overflow-wrap: a
 label { display: block; font-size: .875rem; font-weight: 600; margin: 1.5rem 0 .375rem }
 input { width: 100%; font: inherit; padding: .6875rem .875rem; border-radius: .625rem; background: transparent;
   border: 1px solid light-dark(#8b8c99, #6c6c7a); color: inherit }
-.wishes { margin-top: 1rem } ul { margin: .25rem 0 0; padding-left: 1.25rem; font-size: .9375rem }
+.permissions { margin-top: 1rem } ul { margin: .25rem 0 0; padding-left: 1.25rem; font-size: .9375rem }
 .error { margin-top: .375rem; color: light-dark(#b3261e, #ff9a92); font-size: .875rem }
 .actions { display: grid; gap: .625rem; margin-top: 1.25rem }
 button { font: inherit; font-weight: 600; padding: .6875rem 1rem; border-radius: .625rem; cursor: pointer;
@@ -63,7 +63,7 @@ function page({ id, name }: Brand, title: string, body: string): string {
  * A provider's sign-in page.
  * @param shown.action where its form goes; the button says which of the two was pressed
  * @param shown.failed what was typed and is no account name
- * @param shown.wishes what the asking app may do from then on
+ * @param shown.permissions what the asking app may do from then on
  */
 export function signInPage(
   brand: Brand,
@@ -71,10 +71,10 @@ export function signInPage(
     action,
     forWhom,
     failed,
-    wishes = [],
-  }: { action: string; forWhom: string; failed?: string; wishes?: readonly string[] },
+    permissions = [],
+  }: { action: string; forWhom: string; failed?: string; permissions?: readonly string[] },
 ): string {
-  const list = wishes.map((wish) => `<li>${safe(wish)}</li>`).join('')
+  const list = permissions.map((permission) => `<li>${safe(permission)}</li>`).join('')
   const error =
     failed === undefined
       ? ''
@@ -83,7 +83,7 @@ export function signInPage(
     brand,
     `Sign in to ${brand.name}`,
     `<h1>Sign in to ${safe(brand.name)}</h1><p>to continue to <strong>${safe(forWhom)}</strong></p>
-${list && `<p class="wishes">${safe(forWhom)} wants to:</p><ul>${list}</ul>`}<form method="post" action="${safe(action)}">
+${list && `<p class="permissions">${safe(forWhom)} wants to:</p><ul>${list}</ul>`}<form method="post" action="${safe(action)}">
 <label for="login">Account name or email</label>
 <input id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" autofocus
   value="${safe(failed ?? '')}"${error && ' aria-invalid="true" aria-describedby="error"'}>${error}

@@ -22,7 +22,7 @@ export interface EthereumWalletSettings {
   /** EIP-6963's reverse-domain name. */
   rdns: string
   icon?: string | undefined
-  /** Marks that wallets of old wear, such as `isMetaMask`. */
+  /** Marks that older wallets set, such as `isMetaMask`. */
   flags?: Readonly<Record<string, unknown>> | undefined
   /** Asked before anything is opened or signed; without it the answer is always yes. */
   approve?: Approve | undefined

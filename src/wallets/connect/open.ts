@@ -147,7 +147,7 @@ async function install({ cx, offer }: Connection): Promise<'back'> {
 
 /**
  * On a phone the wallet has its own browser, which opens this page again and continues there. The session
- * of a person who is logged in goes along as a single-use token that soon expires, so the link is renewed in
+ * of a person who is logged in is passed on as a single-use token that soon expires, so the link is renewed in
  * time.
  */
 async function browse({ cx, offer, purpose }: Connection): Promise<'back'> {
