@@ -34,7 +34,6 @@ function ContinueHere({ wallet, busy, answer }: ContinueHereProps & Answering<Co
         </Button>
         <Button
           kind="secondary"
-          size="medium"
           busy={busy === 'decline'}
           disabled={busy === 'continue'}
           onClick={() => answer('decline')}

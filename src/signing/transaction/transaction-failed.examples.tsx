@@ -24,6 +24,7 @@ export const examples = {
       ...refused,
       title: 'Insufficient balance',
       detail: 'Wallet has insufficient funds for this transaction.',
+      reason: { code: -32000, message: 'insufficient funds for gas * price + value' },
     },
   },
   unreachable: {
