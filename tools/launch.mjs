@@ -7,15 +7,18 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { chromium } from 'playwright-core'
-import { chromiumRecord, findChromium } from './chromium.mjs'
+import { chromiumRecord, findChromium, findHeadlessShell } from './chromium.mjs'
 
 const { version } = createRequire(import.meta.url)('playwright-core/package.json')
 const known = path.join(path.dirname(chromiumRecord), `playwright-${version}-features.txt`)
 const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
 
-/** Launch options for Playwright, with storage partitioned by site or not. */
+/**
+ * Launch options for Playwright, with storage partitioned by site or not. Partitioned, it is the whole Chromium: what the
+ * vault shows goes by who has the window's focus, and copies to the clipboard, of which the headless shell has neither.
+ */
 export async function launchOptions({ partitioned }) {
-  const { path: executablePath, args } = findChromium()
+  const { path: executablePath, args } = partitioned ? findChromium() : findHeadlessShell()
   const usual = await usualSwitch(executablePath, args)
   const [name, list] = usual.split('=')
   const off = list.split(',').filter((feature) => !partitioned || feature !== 'ThirdPartyStoragePartitioning')

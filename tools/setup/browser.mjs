@@ -1,7 +1,10 @@
 /**
  * Finds a Chromium for the tests and the measurements, and brings one when there is none. In this order: the variable
- * CHROMIUM, one that the system has, Debian's package (as root), the npm package @sparticuz/chromium.
+ * CHROMIUM, one that the system has, Debian's package (as root), the npm package @sparticuz/chromium. Beside Debian's
+ * Chromium it brings the headless shell of the same version: the same engine without the browser's own windows, which
+ * takes a quarter less work.
  */
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { chromiumRecord, chromiumVersion } from '../chromium.mjs'
@@ -10,6 +13,8 @@ import { inPath, isProgram, readJson, root, run, writeJson } from './run.mjs'
 
 const systemNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const fromNpm = '@sparticuz/chromium@147.0.0'
+const systemsOwn = 'the system'
+const shellPackage = 'chromium-headless-shell'
 
 export async function ensureChromium() {
   const found = named() ?? (await known()) ?? system() ?? (await fromDebian()) ?? (await fromPackage())
@@ -19,8 +24,41 @@ export async function ensureChromium() {
       `${found.path} (${found.from}) does not start. Set the variable CHROMIUM to a Chromium or Chrome that does.`,
     )
   }
-  writeJson(chromiumRecord, { ...found, version })
+  const headlessShell = await shellBeside(found, version)
+  writeJson(chromiumRecord, { ...found, version, headlessShell })
   console.log(`Chromium for tests: ${version}, ${found.path} (${found.from}).`)
+  console.log(
+    headlessShell
+      ? `Without a window: ${headlessShell}.`
+      : 'There is no headless shell of it; tests take longer.',
+  )
+}
+
+/**
+ * The path of the headless shell of a Chromium, or null. Whoever names a program wants that one; the npm package is
+ * such a shell itself, so it stands in for both.
+ */
+async function shellBeside(found, version) {
+  if (found.from === fromNpm) return found.path
+  if (found.from !== systemsOwn) return null
+  const there = () => {
+    const path = inPath(shellPackage)
+    return path && chromiumVersion({ path }) === version ? path : null
+  }
+  const before = readJson(chromiumRecord)
+  // What could not be had once is not asked for again with every command.
+  const isKnownMissing =
+    before?.path === found.path && before.version === version && before.headlessShell === null
+  return there() ?? (isKnownMissing || !(await bringShell(found)) ? null : there())
+}
+
+/** Installs the headless shell of the Chromium that is there, whose version stays as it is. */
+async function bringShell({ path }) {
+  if (!hasApt() || path !== inPath('chromium')) return false
+  const asked = spawnSync('dpkg-query', ['-W', '-f=${Version}', 'chromium'], { encoding: 'utf8' })
+  if (asked.status !== 0) return false
+  console.log(`Installing the Debian package "${shellPackage}" (about 60 MB) …`)
+  return install(`${shellPackage}=${asked.stdout.trim()}`)
 }
 
 function named() {
@@ -32,7 +70,7 @@ function named() {
 
 function system() {
   const path = systemNames.map(inPath).find(Boolean)
-  return path && { path, args: [], from: 'the system' }
+  return path && { path, args: [], from: systemsOwn }
 }
 
 /** What an earlier run unpacked from npm: unpacking it again would take seconds. */
@@ -43,20 +81,27 @@ async function known() {
 }
 
 async function fromDebian() {
-  if (process.getuid?.() !== 0 || !inPath('apt-get')) return undefined
+  if (!hasApt()) return undefined
   console.log('No Chromium found. Installing the Debian package "chromium" (about 80 MB) …')
+  return (await install('chromium', 'fonts-liberation')) ? system() : undefined
+}
+
+const hasApt = () => process.getuid?.() === 0 && inPath('apt-get') !== undefined
+
+/** Installs Debian's packages, and resolves with whether that worked. */
+async function install(...packages) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const apt = (...args) => run('apt-get', [...args, '-qq'], { quiet: true, env })
-  // What it recommends is twice its size and for people: drivers of graphics cards, a sandbox, a notifier.
-  const install = () => apt('install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation')
+  // What they recommend is twice their size and for people: drivers of graphics cards, a sandbox, a notifier.
+  const bring = () => apt('install', '-y', '--no-install-recommends', ...packages)
   try {
     // Without a list of packages, or with an old one, the first try fails.
-    await install().catch(() => apt('update').then(install))
+    await bring().catch(() => apt('update').then(bring))
+    return true
   } catch (error) {
     console.log(`That did not work (${error.message}).`)
-    return undefined
+    return false
   }
-  return system()
 }
 
 async function fromPackage() {

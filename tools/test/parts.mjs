@@ -75,17 +75,22 @@ export function soakParts() {
   const repeated = fs
     .readdirSync(path.join(root, 'test'), { recursive: true })
     .map((file) => `test/${file}`)
-    .filter((file) => file.endsWith('.test.ts') && !file.startsWith('test/backend/') && hasLongForm(file))
+    .filter(
+      (file) => /\.(test|spec)\.ts$/.test(file) && !file.startsWith('test/backend/') && hasLongForm(file),
+    )
+  const inRoom = (room) => (file) => file.startsWith(`test/${room}/`)
+  const elsewhere = (file) => !inRoom('package')(file) && !inRoom('e2e')(file)
   const files = {
-    unit: repeated.filter((file) => !file.startsWith('test/package/')),
-    package: repeated.filter((file) => file.startsWith('test/package/')),
+    unit: repeated.filter(elsewhere),
+    package: repeated.filter(inRoom('package')),
     backend: [],
+    e2e: repeated.filter(inRoom('e2e')),
   }
   return parts
     .filter(({ name }) => Object.hasOwn(files, name))
     .map((part) => ({
       ...part,
-      ...{ limit: 60 * minutes, env: { LATCHKEY_SOAK: '1' } },
+      ...{ limit: 60 * minutes, env: { ...part.env, LATCHKEY_SOAK: '1' } },
       steps: (filters) => part.steps(filters.length > 0 ? filters : files[part.name]),
     }))
 }
