@@ -1,5 +1,6 @@
 /**
- * `npm test`: runs every part of the tests, one after the other, and ends with a table and one line of totals.
+ * `npm test`: runs every part of the tests, and ends with a table and one line of totals. The parts of a group, which
+ * leave a core idle each, run at the same time; everything else runs one after the other.
  * `npm test -- unit` runs one part; words after it go to its runner: `npm test -- unit architecture`.
  * `npm run soak` runs the long form of what is random: `--soak`.
  */
@@ -22,23 +23,47 @@ if (chosen.length === 0) {
 fs.rmSync(path.join(root, '.cache/reports'), { recursive: true, force: true })
 fs.mkdirSync(path.join(root, '.cache/reports'), { recursive: true })
 
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
+
+let building
 const rows = []
-for (const part of chosen) rows.push(await runPart(part))
+for (const group of groupsOf(chosen)) {
+  if (group.length > 1) console.log(`\n${group.map(({ name }) => name).join(', ')}: at the same time …`)
+  rows.push(...(await Promise.all(group.map((part) => runPart(part, group.length > 1)))))
+}
 printSummary(rows)
 process.exitCode = rows.some(({ failed }) => failed > 0) ? 1 : 0
 
-async function runPart(part) {
-  console.log(`\n──── ${part.name} ────\n`)
+function groupsOf(parts) {
+  const groups = []
+  for (const part of parts) {
+    const last = groups.at(-1)
+    if (part.group && last?.[0].group === part.group) last.push(part)
+    else groups.push([part])
+  }
+  return groups
+}
+
+/** Runs a part. One that runs beside others keeps what it prints until its end. */
+async function runPart(part, beside) {
+  const kept = []
+  const heading = `\n──── ${part.name} ────\n`
+  if (!beside) console.log(heading)
   const started = performance.now()
-  const result = await attempt(part)
-  return { name: part.name, note: '', retried: [], ...result, seconds: (performance.now() - started) / 1000 }
+  const result = await attempt(part, beside ? (chunk) => kept.push(chunk) : undefined)
+  const seconds = (performance.now() - started) / 1000
+  if (beside) {
+    console.log(heading)
+    process.stdout.write(Buffer.concat(kept))
+  }
+  return { name: part.name, note: '', retried: [], ...result, seconds }
 }
 
 /** Runs a part. A part that can't run has one failure, with the reason as its note. */
-async function attempt(part) {
+async function attempt(part, keep) {
   try {
-    await ensureDist()
-    const work = (env) => runSteps(part, { ...process.env, ...part.env, ...env })
+    await dist()
+    const work = (env) => runSteps(part, { ...process.env, ...part.env, ...env }, keep)
     return await (part.around ? part.around(work) : work({}))
   } catch (error) {
     console.error(error.message)
@@ -46,17 +71,28 @@ async function attempt(part) {
   }
 }
 
-async function runSteps(part, env) {
+/** Parts that begin at the same moment wait for one build. */
+function dist() {
+  building ??= ensureDist().finally(() => {
+    building = undefined
+  })
+  return building
+}
+
+async function runSteps(part, env, keep) {
   const codes = []
   for (const [program, ...args] of part.steps(filters))
-    codes.push(await runStep(program, args, env, part.limit))
+    codes.push(await runStep(program, args, env, part.limit, keep))
   return part.count(codes)
 }
 
-/** Runs a program to its end in a process group of its own, so that nothing it started outlives it. */
-function runStep(program, args, env, limit) {
+/** Runs a program to its end in a process group of its own, so that nothing it started outlives it or us. */
+function runStep(program, args, env, limit, keep) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: root, env, stdio: 'inherit', detached: true })
+    const stdio = keep ? ['ignore', 'pipe', 'pipe'] : 'inherit'
+    const child = spawn(program, args, { cwd: root, env, stdio, detached: true })
+    child.stdout?.on('data', keep)
+    child.stderr?.on('data', keep)
     const end = (signal) => {
       try {
         process.kill(-child.pid, signal)
@@ -64,21 +100,18 @@ function runStep(program, args, env, limit) {
         // It has ended by itself.
       }
     }
-    const interrupted = () => {
-      end('SIGTERM')
-      process.exit(130)
-    }
     const timer = setTimeout(() => {
       console.error(
         `\nStopped after ${limit / 60_000} minutes: ${path.basename(args[0] ?? program)} did not end.`,
       )
       end('SIGKILL')
     }, limit)
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, interrupted)
+    const atExit = () => end('SIGTERM')
+    process.once('exit', atExit)
     child.on('error', reject)
     child.on('close', (code) => {
       clearTimeout(timer)
-      for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, interrupted)
+      process.off('exit', atExit)
       resolve(code ?? 1)
     })
   })

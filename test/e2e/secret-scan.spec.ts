@@ -14,6 +14,7 @@ import {
   type Known,
   keeps,
   type Method,
+  open,
   openExport,
   readExport,
   recoverBy,
@@ -23,6 +24,7 @@ import {
   visit,
 } from './support/embedded.ts'
 import { type Secret, secretsIn, secretText, spellings } from './support/secret-search.ts'
+import { signedInContext } from './support/signed-in.ts'
 
 /**
  * What the vault sends to servers and drives and receives from them, and which of it nobody else may know.
@@ -54,8 +56,10 @@ test('a page that hooks everything overhears no secret in any flow of the wallet
   const heard: (Heard & { flow: string })[] = []
   const flows: string[] = []
 
-  async function device() {
-    const context = await browser.newContext()
+  /** Another device, on which somebody logs in or did so before. */
+  async function device(login: 'by e-mail' | 'before') {
+    const context =
+      login === 'before' ? await signedInContext(browser, demo, email, keeps) : await browser.newContext()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: demo.site })
     const page = await context.newPage()
     await eavesdrop(page, demo.site)
@@ -73,14 +77,15 @@ test('a page that hooks everything overhears no secret in any flow of the wallet
       for (const { value } of tokens) secrets.set(value, secretText('refresh token', value))
       await context.close()
     }
-    await flow('login', async () => {
+    await flow(`login ${login}`, async () => {
+      if (login === 'before') return open(page, demo, keeps)
       await visit(page, demo, email, keeps)
       await untilIn(page)
     })
     return { page, flow, close }
   }
 
-  const first = await device()
+  const first = await device('by e-mail')
   const { page, flow } = first
   const [ethereum = ''] = await addressesOf(page)
   const solana = await flow('create on Solana', () => createBy(page, '#create-solana'))
@@ -118,7 +123,8 @@ test('a page that hooks everything overhears no secret in any flow of the wallet
     if (method !== 'automatic')
       await last.flow(`set recovery: ${method}`, () => changeTo(last.page, method, known))
     await last.close()
-    last = await device()
+    // Once more by e-mail, now that there is a wallet.
+    last = await device(method === 'automatic' ? 'by e-mail' : 'before')
     const { page } = last
     await last.flow(`recover: ${method}`, () =>
       signOnEthereum(page, ethereum, () => recoverBy(page, method, known)),

@@ -55,10 +55,11 @@ async function shellBeside(found, version) {
 /** Installs the headless shell of the Chromium that is there, whose version stays as it is. */
 async function bringShell({ path }) {
   if (!hasApt() || path !== inPath('chromium')) return false
-  const asked = spawnSync('dpkg-query', ['-W', '-f=${Version}', 'chromium'], { encoding: 'utf8' })
-  if (asked.status !== 0) return false
+  const asked = spawnSync('dpkg-query', ['-W', 'chromium'], { encoding: 'utf8' })
+  const [, version] = asked.stdout?.trim().split('\t') ?? []
+  if (asked.status !== 0 || !version) return false
   console.log(`Installing the Debian package "${shellPackage}" (about 60 MB) …`)
-  return install(`${shellPackage}=${asked.stdout.trim()}`)
+  return install(`${shellPackage}=${version}`)
 }
 
 function named() {

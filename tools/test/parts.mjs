@@ -31,14 +31,21 @@ const vitest = (name, ...projects) => ({
 export const parts = [
   {
     name: 'check',
+    group: 'first',
     steps: () => [
       [bin('.bin/biome'), 'check', '.'],
       [bin('.bin/tsc'), '--noEmit'],
     ],
     count: exitCount,
   },
-  vitest('unit', 'unit'),
-  vitest('package', 'package'),
+  { ...vitest('package', 'package'), group: 'first' },
+  {
+    name: 'size',
+    group: 'first',
+    steps: () => [[node, 'tools/size.mjs', '--check', '--json', report('size')]],
+    count: (codes) => sizeCount(readJson(report('size')), codes),
+  },
+  vitest('unit', 'unit', 'unit-alone'),
   { ...vitest('backend', 'backend', 'postgres*'), around: withPostgres },
   {
     name: 'browser',
@@ -61,11 +68,6 @@ export const parts = [
       [node, bin('@playwright/test/cli.js'), 'test', '-c', 'test/config/playwright.config.ts', ...filters],
     ],
     count: (codes) => playwrightCount(readJson(report('e2e')), codes),
-  },
-  {
-    name: 'size',
-    steps: () => [[node, 'tools/size.mjs', '--check', '--json', report('size')]],
-    count: (codes) => sizeCount(readJson(report('size')), codes),
   },
 ].map((part) => ({ env: {}, limit: 8 * minutes, around: undefined, ...part }))
 

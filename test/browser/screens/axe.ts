@@ -29,13 +29,13 @@ export function checkAll(theme: 'light' | 'dark') {
   })
 }
 
-/** Colours are measured when nothing moves any longer; endless animations, such as a spinner, are not waited for. */
+/** Colours are measured as they are once nothing moves any longer; endless animations, such as a spinner, go on. */
 async function atRest(root: ShadowRoot): Promise<void> {
   await painted()
   const ending = root
     .getAnimations()
     .filter(({ playState, effect }) => playState === 'running' && endOf(effect) <= 2_000)
-  await Promise.allSettled(ending.map(({ finished }) => finished))
+  for (const animation of ending) animation.finish()
 }
 /** Milliseconds from the beginning of an animation to its end. */
 const endOf = (effect: AnimationEffect | null): number => Number(effect?.getComputedTiming().endTime)

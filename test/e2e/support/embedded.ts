@@ -55,6 +55,12 @@ export async function anotherDevice(
 ): Promise<Device> {
   const context = await signedInContext(browser, demo, email, app)
   const page = await context.newPage()
+  await open(page, demo, app)
+  return { page, context }
+}
+
+/** Opens the page where somebody is logged in already, and waits until it knows their wallets. */
+export async function open(page: Page, demo: Demo, app = keeps): Promise<void> {
   await page.goto(`${demo.site}/?app=${app}`)
   await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
   const shown = (await addressesOf(page)).length
@@ -64,7 +70,6 @@ export async function anotherDevice(
       () => (document.querySelector('login-modal') as LoginModal).kit?.embeddedWallets.get().length,
     )
   await expect.poll(provided).toBe(shown)
-  return { page, context }
 }
 
 /** Types address and code on the demo's page. */
