@@ -1,6 +1,7 @@
 /** What may happen to the vault, its storage and its server while a wallet is made or changed: nothing is lost. */
 import type { Page, Route } from '@playwright/test'
 import type { LoginModal } from '../../elements/login-modal.ts'
+import { eachOf, soak, soaking } from '../support/soak.ts'
 import { type Demo, emailOf, expect, test } from './support/demo.ts'
 import {
   addressesOf,
@@ -141,7 +142,8 @@ const storages: Record<string, () => void> = {
     }
   },
 }
-for (const [what, spoil] of Object.entries(storages))
+// Which failure of storage the vault gets over how, test/vault/shares asks of each; the soak takes each here as well.
+for (const [what, spoil] of eachOf(Object.entries(storages), soak(3, 1)))
   test(`storage that ${what} still lets a person have wallets and sign, now and after a reload`, async ({
     page,
     demo,
@@ -214,7 +216,7 @@ async function killedAt(page: Page, url: string, { heard, times }: { heard: bool
   return () => kills
 }
 
-for (const heard of [true, false])
+for (const heard of soaking ? [true, false] : [true])
   test(`the vault’s frame is taken away ${heard ? 'after' : 'before'} the server has heard of a wallet: it goes on by itself`, async ({
     page,
     demo,

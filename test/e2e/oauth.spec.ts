@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
+import { soaking } from '../support/soak.ts'
 import { type Demo, expect, test, watchPage } from './support/demo.ts'
 
 const every = 'latchkey-demo-every-00009'
@@ -50,16 +51,16 @@ const popupOf = (page: Page, press: () => Promise<void>) =>
   Promise.all([page.waitForEvent('popup'), press()]).then(([popup]) => popup)
 
 test.describe('by leaving the page', () => {
-  for (const provider of providers)
-    test(`${nameOf(provider)} logs in the same person twice, and leaves no trace in the address`, async ({
-      page,
-      demo,
-    }) => {
+  for (const provider of providers) {
+    // The page's way is the same for all; whose account it is, the backend's tests ask of each provider.
+    const times = soaking || provider === 'google' ? 2 : 1
+    const who = times === 2 ? 'the same person twice' : 'a person'
+    test(`${nameOf(provider)} logs in ${who}, and leaves no trace in the address`, async ({ page, demo }) => {
       const problems = watchPage(page)
       const address = addressOf(demo, provider)
       const ids: string[] = []
       await page.goto(address)
-      for (let time = 0; time < 2; time++) {
+      for (let time = 0; time < times; time++) {
         await chooseProvider(page, provider)
         await expect(page.getByRole('heading', { name: `Sign in to ${nameOf(provider)}` })).toBeVisible()
         await signIn(page, 'ada.by.redirect')
@@ -68,9 +69,10 @@ test.describe('by leaving the page', () => {
         await logOut(page)
       }
       expect(ids[0]).toMatch(/^did:privy:/)
-      expect(ids[1]).toBe(ids[0])
+      expect(new Set(ids).size).toBe(1)
       expect(problems).toEqual([])
     })
+  }
 
   test('the host hears the same events as of any login', async ({ page, demo }) => {
     await page.goto(addressOf(demo, 'discord', '', every))

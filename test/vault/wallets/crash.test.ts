@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { pageLocks } from '../../../src/vault/shares/locks.ts'
 import { memoryStore, type Store } from '../../../src/vault/shares/store.ts'
+import { eachOf, soak } from '../../support/soak.ts'
 import { appId, type Backend, createBackend, makeToken } from '../support/backend.ts'
 import { createDevice, openTab, person } from '../support/device.ts'
 import { killableTab } from '../support/killable.ts'
@@ -44,20 +45,21 @@ describe('killed', () => {
     expect(points).toBeGreaterThan(8)
   })
 
-  test('twice in one life: at every pair of steps of two creations', { timeout: 120_000 }, async () => {
-    let points = 0
-    for (let first = 0; first < 10; first++)
-      for (let second = 0; second < 10; second++) {
-        const backend = createBackend()
-        const store = memoryStore()
-        for (const steps of [first, second]) {
-          const { me, died } = killed(backend, store, steps)
-          await Promise.race([me.create(), died])
-        }
-        await expectOneWallet(backend, store)
-        points++
+  const all = Array.from({ length: 100 }, (_, at) => [Math.floor(at / 10), at % 10] as const)
+  const pairs = eachOf(all, soak(3, 1))
+  test(`twice in one life: at ${pairs.length} of ${all.length} pairs of steps of two creations`, {
+    timeout: 120_000,
+  }, async () => {
+    for (const pair of pairs) {
+      const backend = createBackend()
+      const store = memoryStore()
+      for (const steps of pair) {
+        const { me, died } = killed(backend, store, steps)
+        await Promise.race([me.create(), died])
       }
-    console.log(`Two creations killed at ${points} pairs of points: 0 lost, 0 orphans`)
+      await expectOneWallet(backend, store)
+    }
+    console.log(`Two creations killed at ${pairs.length} pairs of points: 0 lost, 0 orphans`)
   })
 
   test('at every step of a recovery: the wallet is recovered at the next try', {
