@@ -14,11 +14,12 @@ const known = path.join(path.dirname(chromiumRecord), `playwright-${version}-fea
 const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
 
 /**
- * Launch options for Playwright, with storage partitioned by site or not. Partitioned, it is the whole Chromium: what the
- * vault shows goes by who has the window's focus, and copies to the clipboard, of which the headless shell has neither.
+ * Launch options for Playwright. `whole`: Chromium itself, which knows who has the window's focus, has a clipboard and
+ * may keep storage from frames of other sites; without it the headless shell, which does none of that with less work.
+ * `partitioned`: storage by site, as ordinary browsers have it.
  */
-export async function launchOptions({ partitioned }) {
-  const { path: executablePath, args } = partitioned ? findChromium() : findHeadlessShell()
+export async function launchOptions({ whole = false, partitioned = false } = {}) {
+  const { path: executablePath, args } = whole ? findChromium() : findHeadlessShell()
   const usual = await usualSwitch(executablePath, args)
   const [name, list] = usual.split('=')
   const off = list.split(',').filter((feature) => !partitioned || feature !== 'ThirdPartyStoragePartitioning')

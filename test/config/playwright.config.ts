@@ -25,14 +25,20 @@ export default defineConfig({
   projects: [
     {
       name: 'chromium',
-      testIgnore: '**/*.partitioned.*',
-      use: { launchOptions: await launchOptions({ partitioned: false }) },
+      testIgnore: '**/*.{blocked,partitioned}.*',
+      use: { launchOptions: await launchOptions() },
+    },
+    {
+      // No storage for frames of another site: the headless shell has some for them, and ordinary browsers a separate one.
+      name: 'blocked',
+      testMatch: '**/*.blocked.*',
+      use: { launchOptions: await launchOptions({ whole: true }) },
     },
     {
       // Storage as ordinary browsers keep it for frames of another site; Playwright's own switches block it.
       name: 'partitioned',
       testMatch: '**/*.partitioned.*',
-      use: { launchOptions: await launchOptions({ partitioned: true }) },
+      use: { launchOptions: await launchOptions({ whole: true, partitioned: true }) },
     },
   ],
 })

@@ -16,9 +16,7 @@ export default {
   files: ['test/browser/**/*.test.{ts,tsx}', 'test/{vectors,vault}/**/*.browser.ts'],
   nodeResolve: { browser: true },
   concurrency: 2,
-  browsers: [
-    playwrightLauncher({ product: 'chromium', launchOptions: await launchOptions({ partitioned: false }) }),
-  ],
+  browsers: [playwrightLauncher({ product: 'chromium', launchOptions: await launchOptions() })],
   browserStartTimeout: 60_000,
   testsStartTimeout: 60_000,
   testsFinishTimeout: 360_000,

@@ -2,15 +2,17 @@
 import type { Page, Route } from '@playwright/test'
 import type { LoginModal } from '../../elements/login-modal.ts'
 import { eachOf, soak, soaking } from '../support/soak.ts'
-import { type Demo, emailOf, expect, test } from './support/demo.ts'
+import { emailOf, expect, test } from './support/demo.ts'
 import {
   addressesOf,
   anotherDevice,
   changeTo,
   choosePassword,
   createBy,
+  creation,
   dialogOf,
   entryOf,
+  kept,
   press,
   recoverBy,
   signOnEthereum,
@@ -22,7 +24,6 @@ import {
 
 /** An app that leaves it to the page when a wallet is made. */
 const later = 'latchkey-demo-nowallet-08'
-const creation = '**/api/v1/embedded_wallets'
 const somethingWrong = (page: Page) => dialogOf(page).getByRole('heading', { name: 'Something went wrong' })
 
 const killFrame = (page: Page) => page.locator('iframe[title="Wallet"]').evaluate((frame) => frame.remove())
@@ -36,40 +37,6 @@ const createAtOnce = (page: Page, chainType: 'ethereum' | 'solana') =>
         .then(() => {}),
     chainType,
   )
-
-/** How many shares the vault keeps in this browser. */
-const kept = (page: Page, demo: Demo) =>
-  vaultOf(page, demo).evaluate(async () => {
-    // To open one that is gone would be to make it.
-    if ((await indexedDB.databases()).length === 0) return 0
-    return new Promise<number>((resolve, reject) => {
-      const opening = indexedDB.open('latchkey-vault')
-      // Listed a moment ago, and gone by now: an upgrade from nothing is given up, and leaves none behind.
-      opening.onupgradeneeded = () => opening.transaction?.abort()
-      opening.onerror = () => (opening.error?.name === 'AbortError' ? resolve(0) : reject(opening.error))
-      opening.onsuccess = () => {
-        const database = opening.result
-        const end = (count: number) => {
-          database.close()
-          resolve(count)
-        }
-        try {
-          const [name = ''] = database.objectStoreNames
-          const counting = database.transaction(name).objectStore(name).count()
-          counting.onsuccess = () => end(counting.result)
-          counting.onerror = () => end(0)
-        } catch {
-          // Wiped in this very moment: the browser has closed it, or it has no stores any more.
-          end(0)
-        }
-      }
-    })
-  })
-function vaultOf(page: Page, demo: Demo) {
-  const frame = page.frames().find((each) => each.url().startsWith(demo.vault))
-  if (!frame) throw new Error('The page has no vault')
-  return frame
-}
 
 test('two tabs and another device that ask at the same moment have one wallet, on either chain', async ({
   demo,
@@ -161,47 +128,6 @@ for (const [what, spoil] of eachOf(Object.entries(storages), soak(3, 1)))
     await signOnSolana(page, solana)
     await signOnEthereum(page, address)
   })
-
-test.describe('where the browser keeps nothing for frames of other sites', () => {
-  const elsewhere = (demo: Demo): Demo => ({ ...demo, site: demo.site.replace('localhost', '127.0.0.1') })
-
-  test('wallets are made, sign, and come back after a reload', async ({ page, demo }) => {
-    await visit(page, elsewhere(demo), emailOf('blocked'))
-    await untilIn(page)
-    const [address = ''] = await addressesOf(page)
-    await expect(kept(page, demo)).rejects.toThrow()
-    await signOnEthereum(page, address)
-    const solana = await createBy(page, '#create-solana')
-    await page.reload()
-    await expect(page.locator('#address')).toHaveText(address, { timeout: 20_000 })
-    await signOnSolana(page, solana)
-  })
-
-  test('a vault that hangs while a wallet is made is loaded anew, and the wallet is there', async ({
-    page,
-    demo,
-  }) => {
-    let asked = 0
-    await page.route(creation, async (route) => {
-      if (route.request().method() !== 'POST' || asked++ > 0) return route.continue()
-      await route.fetch()
-      const busy = () => {
-        // Longer than the page waits for a sign of life.
-        const end = Date.now() + 9_000
-        while (Date.now() < end);
-      }
-      vaultOf(page, demo)
-        .evaluate(busy)
-        .catch(() => {})
-      await route.abort()
-    })
-    await visit(page, elsewhere(demo), emailOf('hanging'))
-    await untilIn(page)
-    expect(asked).toBeGreaterThan(0)
-    const [address = ''] = await addressesOf(page)
-    await signOnEthereum(page, address)
-  })
-})
 
 /** Ends the vault's frame each time that it asks for something, and has the server hear it or not. */
 async function killedAt(page: Page, url: string, { heard, times }: { heard: boolean; times: number }) {

@@ -299,3 +299,40 @@ export async function closeExport(page: Page): Promise<void> {
   await close(page)
   await untilClosed(page)
 }
+
+/** Where the vault tells the server of a new wallet. */
+export const creation = '**/api/v1/embedded_wallets'
+
+/** How many shares the vault keeps in this browser. */
+export const kept = (page: Page, demo: Demo) =>
+  vaultOf(page, demo).evaluate(async () => {
+    // To open one that is gone would be to make it.
+    if ((await indexedDB.databases()).length === 0) return 0
+    return new Promise<number>((resolve, reject) => {
+      const opening = indexedDB.open('latchkey-vault')
+      // Listed a moment ago, and gone by now: an upgrade from nothing is given up, and leaves none behind.
+      opening.onupgradeneeded = () => opening.transaction?.abort()
+      opening.onerror = () => (opening.error?.name === 'AbortError' ? resolve(0) : reject(opening.error))
+      opening.onsuccess = () => {
+        const database = opening.result
+        const end = (count: number) => {
+          database.close()
+          resolve(count)
+        }
+        try {
+          const [name = ''] = database.objectStoreNames
+          const counting = database.transaction(name).objectStore(name).count()
+          counting.onsuccess = () => end(counting.result)
+          counting.onerror = () => end(0)
+        } catch {
+          // Wiped in this very moment: the browser has closed it, or it has no stores any more.
+          end(0)
+        }
+      }
+    })
+  })
+export function vaultOf(page: Page, demo: Demo) {
+  const frame = page.frames().find((each) => each.url().startsWith(demo.vault))
+  if (!frame) throw new Error('The page has no vault')
+  return frame
+}
