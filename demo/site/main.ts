@@ -131,7 +131,12 @@ for (const type of ['lk-ready', 'lk-user']) login.addEventListener(type, show)
 show()
 
 const select = byId<HTMLSelectElement>('app')
-for (const { id, name } of (await (await fetch('/apps.json')).json()) as { id: string; name: string }[])
+const apps = await fetch('/apps.json').then(
+  (answer) => answer.json(),
+  // Without the others the page still has the app that it is about.
+  () => [],
+)
+for (const { id, name } of apps as { id: string; name: string }[])
   select.add(new Option(name, id, false, id === login.getAttribute('app-id')))
 select.addEventListener('change', () => {
   location.search = new URLSearchParams({ app: select.value }).toString()

@@ -26,6 +26,9 @@ export interface Linked extends Member {
 /** The kit and its dependencies, loaded when somebody needs them. */
 const loadCreateKit = lazily(() => import('../create-kit.ts'))
 
+/** When there may be a session that this page doesn't know of yet. */
+const heard = ['storage', 'online'] as const
+
 /** Finds the kit of an element and keeps hold of it. */
 export class KitLink {
   /** Set by the page; overrides the app id. */
@@ -50,11 +53,11 @@ export class KitLink {
     return this.given ?? this.#app
   }
 
-  /** Another tab has logged in, so there is a session to restore now. */
-  readonly #hearOtherTab = ({ key, newValue }: StorageEvent) => {
+  /** Another tab has logged in, or what kept this one from following it is over: there is a session to restore now. */
+  readonly #hear = ({ type, key }: Event & Partial<StorageEvent>) => {
     const app = this.#app
-    if (app && !app.kit && newValue !== null && key === sessionKey(app.appId, 'token'))
-      this.use().catch(() => {})
+    if (!app || app.kit || (type === 'storage' && key !== sessionKey(app.appId, 'token'))) return
+    if (app.hasAnything()) this.use().catch(() => {})
   }
 
   /** Finds the app that the element belongs to now. Returns whether that changed the kit. */
@@ -63,7 +66,7 @@ export class KitLink {
     const app = this.given ? undefined : appId ? joinApp(appId, this.element) : this.#unnamed()
     if (this.#app && this.#app !== app) leaveApp(this.#app, this.element)
     this.#app = app
-    if (!this.#hearing) window.addEventListener('storage', this.#hearOtherTab)
+    if (!this.#hearing) for (const type of heard) window.addEventListener(type, this.#hear)
     this.#hearing = true
     return this.#follow(this.kit)
   }
@@ -71,7 +74,7 @@ export class KitLink {
   /** Lets go of everything while the element is not in the page. */
   leave(): void {
     if (this.#app) leaveApp(this.#app, this.element)
-    window.removeEventListener('storage', this.#hearOtherTab)
+    for (const type of heard) window.removeEventListener(type, this.#hear)
     this.#hearing = false
     this.#follow(undefined)
   }

@@ -125,6 +125,12 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     if (message === 'login' && !services)
       reportFailure(loadServices().then(({ session }) => session.follow()))
   })
+  /** What a missing network has kept from this tab is asked for when it is back. */
+  async function catchUp(): Promise<void> {
+    await app.whenReady()
+    if (!services && hasStoredSession(appId, storage)) await (await loadServices()).session.follow()
+  }
+  const stopCatchingUp = tabs.onReturn(() => void catchUp().catch(() => {}))
 
   async function fetchConfig() {
     const config = await getAppConfig(http, appId)
@@ -358,6 +364,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       withdrawWallets?.()
       stopFollowingTabs()
       services?.close()
+      stopCatchingUp()
       tabs.close()
     },
   }

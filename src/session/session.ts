@@ -167,20 +167,27 @@ export function createSession({
     display(me.user)
     return me.user
   }
-  const fetchElsewhere = () => void fetchUser(showElsewhere).catch(() => {})
+  /** Another tab has changed something about the person, and the server could not be asked what. */
+  let isOutdated = false
+  async function fetchElsewhere(): Promise<void> {
+    isOutdated = true
+    await fetchUser(showElsewhere)
+    isOutdated = false
+  }
 
   async function follow(): Promise<void> {
     const stored = tokens.read()
     const known = user.get()
     if (stored.state === 'none') return void (known && forgetElsewhere())
-    if (stored.state !== 'active' || stored.userId === known?.id) return
+    if (known && (stored.state !== 'active' || stored.userId === known.id))
+      return isOutdated ? fetchElsewhere() : undefined
     // Nothing of this person may go on with the other one's token, not even while the server is asked who that is.
     if (known) {
       generation++
       changes.emit('elsewhere', null)
       user.set(null)
     }
-    await fetchUser(showElsewhere)
+    await fetchElsewhere()
   }
   const followQuietly = () => void follow().catch(() => {})
   const stops = [
@@ -189,7 +196,7 @@ export function createSession({
       // A login that has overtaken the message of a logout must not be cleared by it.
       if (message === 'logout' && (bearer === undefined || bearer === ownToken)) forgetElsewhere()
       else if (message === 'login' || message === 'logout') followQuietly()
-      else if (message === 'user') fetchElsewhere()
+      else if (message === 'user') void fetchElsewhere().catch(() => {})
     }),
     tabs.onReturn(followQuietly),
   ]

@@ -11,7 +11,7 @@ export type TabMessage = (typeof messages)[number]
 export interface Tabs {
   broadcast(message: TabMessage): void
   onMessage(listener: (message: TabMessage) => void): () => void
-  /** Called when this tab was away (hidden, frozen, in the back-forward cache) and is visible again. */
+  /** Called when this tab was away (hidden, frozen, in the back-forward cache) or without a network, and is back. */
   onReturn(listener: () => void): () => void
   /** Runs `work` while no other tab runs the same; without the lock after a while rather than never. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
@@ -22,6 +22,8 @@ interface Browser {
   readonly BroadcastChannel?: typeof BroadcastChannel
   readonly navigator?: { readonly locks?: LockManager }
   readonly document?: EventTarget & { readonly visibilityState: string }
+  readonly addEventListener?: Window['addEventListener']
+  readonly removeEventListener?: Window['removeEventListener']
 }
 
 /**
@@ -49,7 +51,11 @@ export function createTabs(appId: string, browser: Browser = globalThis): Tabs {
     onReturn(listener) {
       const seen = () => document?.visibilityState === 'visible' && listener()
       document?.addEventListener('visibilitychange', seen)
-      return () => document?.removeEventListener('visibilitychange', seen)
+      browser.addEventListener?.('online', listener)
+      return () => {
+        document?.removeEventListener('visibilitychange', seen)
+        browser.removeEventListener?.('online', listener)
+      }
     },
     async exclusively(work) {
       if (!locks) return work()

@@ -197,3 +197,18 @@ describe('a recovery method that another device has changed', () => {
     ])
   })
 })
+
+test('a tab whose start the network has prevented starts when it comes back', async () => {
+  const [clock, tab] = [testClock(), browserTabs().open()]
+  let isGone = true
+  const set = await kitWithPerson({
+    ...{ clock, tabs: tab },
+    intercept: (call) => (isGone && call.path === paths.config ? 'dropped' : undefined),
+  })
+  await clock.advance(10_000)
+  expect(set.kit.ready).toBe(false)
+  isGone = false
+  tab.comesBack()
+  await settled()
+  expect(set.kit.ready).toBe(true)
+})

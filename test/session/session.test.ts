@@ -407,3 +407,53 @@ test('a tab that comes back finds what the others have done meanwhile', async ()
   await settled()
   expect(session.user.get()).toBeNull()
 })
+
+describe('a tab without a network that comes back', () => {
+  const gone: Reply[] = ['dropped', 'dropped', 'dropped', 'dropped']
+
+  test('finds who has logged in elsewhere meanwhile', async () => {
+    const { openTab, answer, clock } = await setUp({ [me]: [...gone, { body: { user: wireUser() } }] })
+    const [one, two] = [openTab(), openTab()]
+    one.authenticate(await answer())
+    await clock.advance(10_000)
+    expect(two.user.get()).toBeNull()
+    two.tab.comesBack()
+    await settled()
+    expect(two.user.get()?.id).toBe('did:privy:u1')
+  })
+
+  test('finds what has changed about the person meanwhile, and asks only once', async () => {
+    const changed = wireUser('did:privy:u1', { has_accepted_terms: true })
+    const { openTab, answer, clock, api } = await setUp({
+      [me]: [{ body: { user: wireUser() } }, ...gone, { body: { user: changed } }],
+    })
+    const [one, two] = [openTab(), openTab()]
+    one.authenticate(await answer())
+    await settled()
+    one.tab.broadcast('user')
+    await clock.advance(10_000)
+    expect(two.user.get()?.hasAcceptedTerms).toBe(false)
+    two.tab.comesBack()
+    await settled()
+    expect(two.user.get()?.hasAcceptedTerms).toBe(true)
+    const asked = api.to(me).length
+    two.tab.comesBack()
+    await settled()
+    expect(api.to(me)).toHaveLength(asked)
+  })
+
+  test('restores a session that has run out meanwhile', async () => {
+    const { openTab, answer, clock, api } = await setUp({
+      [refresh]: [...gone, { body: await sessionBody(testClock()) }],
+    })
+    openTab().authenticate(await answer({ token: await makeToken(clock, { life: 10 }) }))
+    const later = openTab()
+    const failed = later.restore().catch((cause) => cause)
+    await clock.advance(10_000)
+    expect(await failed).toMatchObject({ code: 'network_unavailable' })
+    later.tab.comesBack()
+    await settled()
+    expect(later.user.get()?.id).toBe('did:privy:u1')
+    expect(api.to(refresh)).toHaveLength(5)
+  })
+})

@@ -2,7 +2,6 @@ import type { CSSObject } from '@emotion/react'
 import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { fadeIn, fadeOut, keyframes } from '../../../styles/keyframes.ts'
 import { color, media, motion } from '../../../styles/tokens.ts'
-import { uiLimits } from '../limits.ts'
 
 interface DialogProps {
   /** Fades out when it turns false, and calls `onGone` when it may be removed. */
@@ -20,14 +19,11 @@ interface DialogProps {
 export function Dialog({ open = true, onGone, closable, onCloseRequest, titleId, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const pressed = useRef<EventTarget>(null)
-  const opened = useRef(0)
   useDrag(dialog, closable ? () => onCloseRequest('button') : undefined)
   useVisibleHeight(dialog)
   useLayoutEffect(() => {
     const el = dialog.current
-    if (!el || !open || el.open) return
-    el.showModal()
-    opened.current = performance.now()
+    if (el && open && !el.open) el.showModal()
   }, [open])
   const onBackdrop = (event: MouseEvent) => {
     // A press that began inside, such as a selection, is no click on the backdrop.
@@ -41,8 +37,8 @@ export function Dialog({ open = true, onGone, closable, onCloseRequest, titleId,
       closedby={closable ? 'closerequest' : 'none'}
       aria-labelledby={titleId}
       onPointerDown={(event) => {
-        // The second half of a double click on what opened it began here, and was not meant for it.
-        const early = performance.now() - opened.current < uiLimits.pressIgnored
+        // A press on what stood here before, on the page or on a taller screen, was not meant for the backdrop.
+        const early = dialog.current?.querySelector('[data-arriving]')
         pressed.current = early ? null : event.target
       }}
       onClick={onBackdrop}

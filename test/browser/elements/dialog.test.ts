@@ -88,6 +88,24 @@ describe('the dialog', () => {
     expect(seen.map(({ event }) => event.detail.reason)).to.deep.equal(['backdrop'])
   })
 
+  it('is not closed by a press that was meant for a taller screen than the one which has just come', async () => {
+    await emulateMedia({ reducedMotion: 'reduce' })
+    const { element } = place()
+    const { login } = await opened(element)
+    const seen = record(element, 'lk-close-request')
+    await sleep(uiLimits.pressIgnored)
+    const { top } = (dialogOf(element) as Element).getBoundingClientRect()
+    const position: [number, number] = [500, Math.round(top) + 30]
+    within(element, '#next')?.click()
+    await until(() => headingOf(element) === 'Second screen')
+    await sendMouse({ type: 'click', position })
+    await sleep(uiLimits.pressIgnored)
+    expect(seen).to.deep.equal([])
+    await sendMouse({ type: 'click', position })
+    await login
+    expect(seen.map(({ event }) => event.detail.reason)).to.deep.equal(['backdrop'])
+  })
+
   it('takes the focus, keeps it, and gives it back to what had it, through nested roots', async () => {
     const outer = document.createElement('div')
     const button = document.createElement('button')

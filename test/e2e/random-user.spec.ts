@@ -1,0 +1,22 @@
+import { counted, soak, soaking } from '../support/soak.ts'
+import { expect, test } from './support/demo.ts'
+import { liveAtRandom } from './support/random-user.ts'
+
+/** `LATCHKEY_SEED=…` repeats the lives of a run; without it `npm run soak` takes another seed each time. */
+const given = process.env.LATCHKEY_SEED
+const seed = given ? Number(given) : soaking ? Date.now() % 1_000_000_000 : 11
+const lives = Number(process.env.LATCHKEY_LIVES ?? soak(3, 200))
+const actions = 50
+
+test.describe(`a random user, ${counted(lives * actions)} actions, seed ${seed}`, () => {
+  test.describe.configure({ retries: 0 })
+  for (let life = 0; life < lives; life++) {
+    test(`life ${life + 1} of ${lives} ends without a finding`, async ({ browser, demo }) => {
+      test.setTimeout(600_000)
+      const own = (seed + life * 7_919) >>> 0
+      const { actions: log, findings } = await liveAtRandom(browser, demo, own, actions)
+      if (findings.length > 0) console.log(`Life of seed ${own}:\n  ${log.join('\n  ')}`)
+      expect(findings, `seed ${seed}, life ${life + 1}`).toEqual([])
+    })
+  }
+})

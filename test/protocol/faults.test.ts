@@ -1,0 +1,250 @@
+/** Every request that the kit makes, and all that can become of it on the way. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { KitError } from '../../src/errors/kit-error.ts'
+import { limits } from '../../src/lib/limits.ts'
+import type { Fetch } from '../../src/lib/retrying-fetch.ts'
+import { acceptTerms, getMe } from '../../src/protocol/account.ts'
+import { getAppConfig } from '../../src/protocol/app-config.ts'
+import { getConnectionDetails, getConnections } from '../../src/protocol/cross-app.ts'
+import { authenticateWithCustomJwt } from '../../src/protocol/custom-jwt.ts'
+import { exportTicket } from '../../src/protocol/export-ticket.ts'
+import * as farcaster from '../../src/protocol/farcaster.ts'
+import { authenticateGuest } from '../../src/protocol/guest.ts'
+import { createHttp, type Http } from '../../src/protocol/http.ts'
+import * as oauth from '../../src/protocol/oauth.ts'
+import * as passkeys from '../../src/protocol/passkeys.ts'
+import * as codes from '../../src/protocol/passwordless.ts'
+import * as recovery from '../../src/protocol/recovery.ts'
+import * as sessions from '../../src/protocol/sessions.ts'
+import * as siwe from '../../src/protocol/siwe.ts'
+import * as siws from '../../src/protocol/siws.ts'
+import * as telegram from '../../src/protocol/telegram.ts'
+import { appId } from '../support/api.ts'
+import { settled, testClock } from '../support/clock.ts'
+
+const mode = 'login-or-sign-up'
+const signed = { message: 'text', signature: '0x12', chainId: 'eip155:1' }
+const approval = { message: 'text', signature: '0x12', fid: 1 }
+const channel = { token: 't', uri: 'https://farcaster.xyz/~/siwf?channelToken=t' }
+const origin = 'https://host.example'
+const assertion = {
+  ...{ id: 'aWQ', rawId: 'aWQ', type: 'public-key', clientExtensionResults: {} },
+  response: { clientDataJSON: 'e30', authenticatorData: 'e30', signature: 'e30' },
+} as unknown as passkeys.Assertion
+const attestation = {
+  ...{ id: 'aWQ', rawId: 'aWQ', type: 'public-key', clientExtensionResults: {} },
+  response: { clientDataJSON: 'e30', attestationObject: 'e30' },
+} as unknown as passkeys.Attestation
+const proof = telegram.widgetProof({
+  id: 1,
+  first_name: 'Ada',
+  auth_date: 1_767_225_600,
+  hash: 'ab'.repeat(32),
+})
+if (!proof) throw new Error('This is no result of a widget')
+
+/** How each endpoint of the protocol room is called. One that has no row here fails the first test below. */
+const calls: Record<string, (http: Http) => Promise<unknown>> = {
+  '/api/v1/apps/*': (http) => getAppConfig(http, appId),
+  '/api/v1/apps/*/cross-app/connections': (http) => getConnections(http, appId),
+  '/api/v1/apps/*/cross-app/details': (http) => getConnectionDetails(http, appId),
+  '/api/v1/users/me': (http) => getMe(http),
+  '/api/v1/users/me/accept_terms': (http) => acceptTerms(http),
+  '/api/v1/sessions': (http) => sessions.refreshSession(http),
+  '/api/v1/sessions/logout': (http) => sessions.endSession(http),
+  '/api/v1/sessions/fork': (http) => sessions.forkSession(http),
+  '/api/v1/sessions/fork/recover': (http) => sessions.recoverSession(http, 'forked'),
+  '/api/v1/custom_jwt_account/authenticate': (http) => authenticateWithCustomJwt(http, 'token'),
+  '/api/v1/guest/authenticate': (http) => authenticateGuest(http, 'credential'),
+  '/api/v1/embedded_wallets/*/export_ticket': (http) => exportTicket(http, '0x12'),
+  '/api/v1/farcaster/init': (http) => farcaster.openFarcasterChannel(http, { page: origin }),
+  '/api/v1/farcaster/status': (http) => farcaster.farcasterStatus(http, channel),
+  '/api/v1/farcaster/authenticate': (http) =>
+    farcaster.authenticateWithFarcaster(http, { ...approval, channel, mode }),
+  '/api/v1/farcaster/transfer': (http) =>
+    farcaster.transferFarcaster(http, { nonce: 'n', fid: 1, embeddedAddress: undefined }),
+  '/api/v2/farcaster/init': (http) => farcaster.openFarcasterFrame(http),
+  '/api/v2/farcaster/authenticate': (http) => farcaster.authenticateInFrame(http, { ...approval, mode }),
+  '/api/v1/oauth/init': (http) =>
+    oauth.startOAuth(http, {
+      provider: 'google',
+      redirectTo: origin,
+      state: 's',
+      challenge: 'c',
+      captchaToken: undefined,
+    }),
+  '/api/v1/oauth/authenticate': (http) =>
+    oauth.finishOAuth(http, { code: 'c', state: 's', verifier: 'v', mode, provider: 'google' }),
+  '/api/v1/oauth/transfer': (http) => oauth.transferOAuth(http, { nonce: 'n', profile: {} }),
+  '/api/v1/passkeys/authenticate/init': (http) => passkeys.startPasskeyLogin(http, { origin }),
+  '/api/v1/passkeys/authenticate': (http) =>
+    passkeys.finishPasskeyLogin(http, { origin, challenge: 'c', assertion }),
+  '/api/v1/passkeys/register/init': (http) => passkeys.startPasskeySignup(http, { origin }),
+  '/api/v1/passkeys/register': (http) => passkeys.finishPasskeySignup(http, { origin, attestation }),
+  '/api/v1/passwordless/init': (http) => codes.sendEmailCode(http, { email: 'ada@example.com' }),
+  '/api/v1/passwordless/authenticate': (http) =>
+    codes.authenticateWithEmail(http, { email: 'ada@example.com', code: '123456', mode }),
+  '/api/v1/passwordless/transfer': (http) =>
+    codes.transferEmail(http, { nonce: 'n', email: 'ada@example.com' }),
+  '/api/v1/passwordless_sms/init': (http) => codes.sendSmsCode(http, { phoneNumber: '+12025550123' }),
+  '/api/v1/passwordless_sms/authenticate': (http) =>
+    codes.authenticateWithSms(http, { phoneNumber: '+12025550123', code: '123456', mode }),
+  '/api/v1/passwordless_sms/transfer': (http) =>
+    codes.transferPhone(http, { nonce: 'n', phoneNumber: '+12025550123' }),
+  '/api/v1/recovery/oauth/init': (http) =>
+    recovery.startGoogleDrive(http, { redirectTo: origin, state: 's', challenge: 'c' }),
+  '/api/v1/recovery/oauth/init_icloud': (http) => recovery.startIcloud(http),
+  '/api/v1/recovery/oauth/authenticate': (http) =>
+    recovery.finishGoogleDrive(http, { code: 'c', state: 's', verifier: 'v' }),
+  '/api/v1/siwe/init': (http) => siwe.startSiwe(http, { address: '0x12' }),
+  '/api/v1/siwe/authenticate': (http) => siwe.authenticateWithSiwe(http, { ...signed, mode }),
+  '/api/v1/siwe/link': (http) => siwe.linkSiwe(http, signed),
+  '/api/v1/siwe/unlink': (http) => siwe.unlinkSiwe(http, '0x12'),
+  '/api/v1/siwe/transfer': (http) =>
+    siwe.transferSiwe(http, { nonce: 'n', address: '0x12', chainId: undefined }),
+  '/api/v1/siws/init': (http) => siws.startSiws(http, { address: 'So1' }),
+  '/api/v1/siws/authenticate': (http) => siws.authenticateWithSiws(http, { ...signed, mode }),
+  '/api/v1/siws/link': (http) => siws.linkSiws(http, signed),
+  '/api/v1/siws/unlink': (http) => siws.unlinkSiws(http, 'So1'),
+  '/api/v1/telegram/authenticate': (http) => telegram.authenticateWithTelegram(http, { proof, mode }),
+  '/api/v1/telegram/transfer': (http) => telegram.transferTelegram(http, { nonce: 'n', proof }),
+}
+/** `sendEvent` drops every failure (below), so nobody awaits it. */
+const unawaited = ['/api/v1/analytics_events']
+
+/** Calls that are asked again by whoever asks, and so are not repeated by themselves. */
+const sentOnce = ['/api/v1/farcaster/status']
+
+const text = (words: string) => new TextEncoder().encode(words)
+type Answer = () => Response | Promise<Response>
+const said =
+  (body: BodyInit | null, status = 200): Answer =>
+  () =>
+    new Response(body, { status })
+const streamed = (feed: (body: ReadableStreamDefaultController<Uint8Array>) => void): Answer => {
+  return () => new Response(new ReadableStream({ start: feed }))
+}
+const statuses = [400, 401, 403, 404, 408, 409, 422, 425, 429, 500, 501, 502, 503, 504]
+/** What becomes of a request, and whether it may be tried again. */
+const faults: [name: string, answer: Answer, again: boolean][] = [
+  ...statuses.map((status): [string, Answer, boolean] => [
+    `status ${status}`,
+    said('{"error":"no"}', status),
+    limits.retryStatuses.some((each) => each === status),
+  ]),
+  ['status 500 with a page', said('<h1>Sorry</h1>', 500), true],
+  ['status 403 with nothing', said(null, 403), false],
+  ['a redirect that leads nowhere', said(null, 302), false],
+  ['an empty body', said(''), false],
+  ['truncated JSON', said('{"user": {"id": "did'), false],
+  ['a captive portal', said('<html>Log in to the WLAN</html>'), false],
+  ['bytes that are no text', said(new Uint8Array([0xff, 0xfe, 0x00, 0xd8])), false],
+  ['an array', said('[1,2,3]'), false],
+  ['null', said('null'), false],
+  ['a number', said('7'), false],
+  ['an object without its fields', said('{}'), false],
+  [
+    'fields of another type',
+    said('{"user":7,"token":{},"url":[],"nonce":null,"ticket":4,"id":{},"options":1,"state":false}'),
+    false,
+  ],
+  ['an error inside a 200', said('{"error":"no","code":"invalid_data"}'), false],
+  ['10 MB', said(`{"user":"${'a'.repeat(10_000_000)}"}`), false],
+  [
+    'a reset in the middle',
+    streamed((body) => {
+      body.enqueue(text('{"us'))
+      body.error()
+    }),
+    true,
+  ],
+  ['a body that never ends', streamed((body) => body.enqueue(text('{"us'))), false],
+  ['silence', () => new Promise<Response>(() => {}), false],
+  ['a dropped connection', () => Promise.reject(new TypeError('Failed to fetch')), true],
+]
+
+/** The paths that the protocol room names, with what differs from call to call as `*`. */
+function pathsInSources(): string[] {
+  const room = new URL('../../src/protocol/', import.meta.url)
+  return readdirSync(room)
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [...readFileSync(new URL(file, room), 'utf8').matchAll(/path:\s*(['"`])(\/.*?)\1/g)])
+    .map(([, , path = '']) => path.replace(/\$\{[^}]*\}/g, '*'))
+}
+
+test('every endpoint of the protocol room has its row', () => {
+  expect([...Object.keys(calls), ...unawaited].sort()).toEqual(pathsInSources().sort())
+})
+
+function server(answer: Answer) {
+  const clock = testClock()
+  const sent: { at: number; key: string | undefined }[] = []
+  const fetch: Fetch = async (_, init = {}) => {
+    const headers = init.headers as Record<string, string>
+    sent.push({ at: clock.now(), key: headers['idempotency-key'] })
+    const stopped = new Promise<never>((_, reject) =>
+      init.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
+    )
+    stopped.catch(() => {})
+    const response = await Promise.race([answer(), stopped])
+    if (!init.signal || !response.body) return response
+    // As in a browser, a request that is given up ends its body.
+    const body = response.body.pipeThrough(new TransformStream(), { signal: init.signal })
+    return new Response(body, { status: response.status })
+  }
+  const http = createHttp({
+    ...{ base: 'https://api.example', appId, clientId: undefined, analyticsId: () => '', fetch, clock },
+    tokens: { stored: () => 'token', fresh: async () => 'token', renewed: async () => undefined },
+  })
+  return { http, clock, sent }
+}
+
+/** The longest that one call may take: its attempts with their waits, or one that is silent. */
+const longest = limits.requestTimeout + limits.retryDelays.reduce((sum, each) => sum + each, 0)
+const paths = Object.keys(calls)
+let cells = 0
+
+describe.each(faults)('%s', (name, answer, again) => {
+  test(`ends each of the ${paths.length} calls with a coded error, after the attempts that it is worth`, async () => {
+    for (const path of paths) {
+      cells++
+      const { http, clock, sent } = server(answer)
+      let outcome: { value: unknown } | { error: unknown } | undefined
+      calls[path]?.(http).then(
+        (value) => {
+          outcome = { value }
+        },
+        (error) => {
+          outcome = { error }
+        },
+      )
+      const begun = clock.now()
+      while (!outcome && clock.now() - begun <= longest) await clock.advance(500)
+      // Streams take turns of their own.
+      for (let turn = 0; turn < 50 && !outcome; turn++) await settled()
+      expect(outcome, `${path} has no end`).toBeDefined()
+      const attempts = again && !sentOnce.includes(path) ? limits.retryDelays.length + 1 : 1
+      expect(sent, path).toHaveLength(attempts)
+      const waits = sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0))
+      expect(waits, path).toEqual(attempts > 1 ? [...limits.retryDelays] : [])
+      expect(new Set(sent.map(({ key }) => key)).size, path).toBe(1)
+      if (outcome && 'error' in outcome) {
+        expect(outcome.error, path).toBeInstanceOf(KitError)
+        const { code, shortMessage } = outcome.error as KitError
+        expect(code, path).toMatch(/^[a-z][a-z0-9_]+$/)
+        expect(shortMessage.length, path).toBeLessThanOrEqual(300)
+        continue
+      }
+      // An answer that nobody reads may be anything, and one without a person and a token is no session for anybody.
+      const { value } = outcome as { value: Partial<sessions.SessionAnswer> | undefined }
+      const isNone = value === undefined || ('action' in value && !value.user && !value.token)
+      expect(isNone, `${path} takes ${name} for an answer`).toBe(true)
+    }
+  })
+})
+
+test('the matrix has more than 1,380 cells', () => {
+  console.log(`Faults of requests: ${paths.length} paths, ${faults.length} faults, ${cells} cells`)
+  expect(cells).toBeGreaterThan(1_380)
+})
