@@ -110,7 +110,7 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
     new Hono()
       .get('/', (c) => {
         const { appId, page, networks } = fill(html, c.req.query('app'))
-        const outside = /captcha|every/.test(appId)
+        const outside = /captcha|every|nowallet/.test(appId)
         return c.html(page, 200, {
           'content-security-policy': policy({ outside, ownLogin: /custom/.test(appId), networks }),
         })

@@ -123,7 +123,7 @@ function readClaims(token: string): Claims | undefined {
   const audience = Array.isArray(payload.aud) ? payload.aud[0] : payload.aud
   return {
     appId: typeof payload.aid === 'string' ? payload.aid : audience,
-    userId: payload.sub,
+    userId: typeof payload.sub === 'string' ? payload.sub : undefined,
     expiresAt: payload.exp * 1000,
     issuedAt: typeof payload.iat === 'number' ? payload.iat * 1000 : undefined,
   }

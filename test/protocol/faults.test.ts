@@ -22,6 +22,7 @@ import * as siws from '../../src/protocol/siws.ts'
 import * as telegram from '../../src/protocol/telegram.ts'
 import { appId } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
+import { counted } from '../support/soak.ts'
 
 const mode = 'login-or-sign-up'
 const signed = { message: 'text', signature: '0x12', chainId: 'eip155:1' }
@@ -245,6 +246,6 @@ describe.each(faults)('%s', (name, answer, again) => {
 })
 
 test('the matrix has more than 1,380 cells', () => {
-  console.log(`Faults of requests: ${paths.length} paths, ${faults.length} faults, ${cells} cells`)
+  console.log(`Faults of requests: ${paths.length} paths, ${faults.length} faults, ${counted(cells)} cells`)
   expect(cells).toBeGreaterThan(1_380)
 })

@@ -18,13 +18,7 @@ export function cdnEntryPlugin(root) {
     load(asked) {
       if (asked !== `\0${id}`) return null
       return `
-        const begin = () =>
-          ${lazy(path.join(root, 'elements/cdn.ts'))}.catch((cause) => {
-            // A page that has lost its network begins when that is back.
-            if (navigator.onLine) throw cause
-            addEventListener('online', begin, { once: true })
-          })
-        begin()
+        ${lazy(path.join(root, 'elements/cdn.ts'))}
         if (globalThis.document?.querySelector('[api-url][open]'))
           ${lazy(dialogModule)}.catch(() => {})
       `

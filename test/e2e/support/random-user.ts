@@ -418,8 +418,10 @@ function watch(context: BrowserContext, ours: readonly string[], findings: strin
   const ofNetwork =
     /^Failed to load resource|net::ERR_|WebSocket connection to|blocked by CORS policy|Failed to fetch dynamically/
   context.on('weberror', (error) => {
-    if (!isOurs(error.page()?.url())) return
     const { message, stack } = error.error()
+    // A script that the page itself asks for and can't have is gone until the page is loaded again.
+    const isScript = message.startsWith('Failed to fetch dynamically imported module')
+    if (isScript || !isOurs(error.page()?.url())) return
     findings.push(`uncaught: ${message} ${stack?.split('\n').slice(0, 4).join(' ')} (${error.page()?.url()})`)
   })
   context.on('console', (message) => {
