@@ -1,7 +1,10 @@
 /** The strictest policy that a page can have, over every way in that an app can offer. */
+import { soak } from '../support/soak.ts'
 import { expect, test } from './support/demo.ts'
 
 const every = 'latchkey-demo-every-00009'
+/** Of the rows that are alike, such as those of social providers, `npm test` presses every fifth. */
+const step = soak(5, 1)
 
 test('no way in violates a strict policy, from its row to its first screen', async ({ page, demo }) => {
   test.setTimeout(240_000)
@@ -16,6 +19,7 @@ test('no way in violates a strict policy, from its row to its first screen', asy
   const dialog = page.getByRole('dialog')
   const groups = [undefined, 'Other socials', 'Continue with a wallet']
   const met: string[] = []
+  let seen = 0
   const open = async (group: string | undefined) => {
     const response = await page.goto(`${demo.site}/?app=${every}`)
     const policy = response?.headers()['content-security-policy'] ?? ''
@@ -34,7 +38,7 @@ test('no way in violates a strict policy, from its row to its first screen', asy
   for (const group of groups) {
     await open(group)
     for (const name of await rowsOf()) {
-      if (met.includes(name)) continue
+      if (met.includes(name) || seen++ % step > 0) continue
       met.push(name)
       await open(group)
       await dialog.getByRole('button', { name, exact: false }).first().click()
@@ -42,6 +46,6 @@ test('no way in violates a strict policy, from its row to its first screen', asy
     }
   }
   console.log(`Strict policy: ${met.length} ways (${met.join(', ')}), ${violations.length} violations`)
-  expect(met.length).toBeGreaterThan(12)
+  expect(met.length).toBeGreaterThan(soak(2, 12))
   expect(violations).toEqual([])
 })

@@ -12,6 +12,9 @@ const longestWait = 45_000
 /** Until all tabs have heard what one of them did. */
 const longestNews = 20_000
 
+/** A login that a code or a window has begun may still be on its way when its dialog is gone. */
+const longestLogin = 5_000
+
 interface Control {
   readonly index: number
   readonly kind: 'button' | 'field' | 'choice'
@@ -79,8 +82,8 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
   const tabs: Page[] = []
   let active: Page
   let isOffline = false
-  /** Whether anything was done since somebody was last known to be logged out that can log in. */
-  let hasPressed = false
+  /** When something was last done that can log in; `undefined` once that has come to nothing. */
+  let lastPress: number | undefined
   let lastUser: string | undefined
   const codes = new Set<string>()
 
@@ -156,7 +159,7 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
     const view = isKnown(popup) ? await look(popup.mainFrame()) : undefined
     if (!view || random.chance(0.12)) {
       note('closes the window')
-      hasPressed = true
+      lastPress = Date.now()
       return void (await popup.close().catch(() => {}))
     }
     const field = view.controls.find(({ kind }) => kind === 'field')
@@ -181,7 +184,7 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
     const twice = random.chance(0.06)
     const on = view.dialog === undefined ? '' : ` on “${view.dialog}”`
     note(`${nameOf(page)}: presses “${control.name}”${twice ? ' twice' : ''}${on}`)
-    if (!/^(close|back|cancel|log out|reject)/i.test(control.name)) hasPressed = true
+    if (!/^(close|back|cancel|log out|reject)/i.test(control.name)) lastPress = Date.now()
     await click(page, page.mainFrame(), control, twice ? 2 : 1)
   }
 
@@ -208,7 +211,7 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
     const submit = random.chance(0.5)
     note(`${nameOf(page)}: types “${value}” into “${field.name}”${submit ? ' and presses Enter' : ''}`)
     if (!(await click(page, page.mainFrame(), field))) return
-    hasPressed = true
+    lastPress = Date.now()
     await page.keyboard.press('Control+A').catch(() => {})
     await page.keyboard.insertText(value).catch(() => {})
     if (submit) await page.keyboard.press('Enter').catch(() => {})
@@ -220,7 +223,7 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
     note(`${nameOf(page)}: types ${right ? 'the code' : 'a wrong code'}`)
     if (sent) codes.add(sent)
     if (!(await click(page, page.mainFrame(), field))) return
-    hasPressed = true
+    lastPress = Date.now()
     await page.keyboard.type(right ? sent : '000000').catch(() => {})
   }
 
@@ -231,12 +234,12 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
     await click(page, page.mainFrame(), control)
     await page.keyboard.press('ArrowDown').catch(() => {})
     await page.keyboard.press('Enter').catch(() => {})
-    hasPressed = true
+    lastPress = Date.now()
   }
 
   async function key(name: string): Promise<void> {
     note(`${nameOf(active)}: key ${name}`)
-    if (name === 'Enter' || name === 'Space') hasPressed = true
+    if (name === 'Enter' || name === 'Space') lastPress = Date.now()
     await active.keyboard.press(name).catch(() => {})
   }
   async function backdrop(page: Page, { backdrop: at }: View): Promise<void> {
@@ -256,6 +259,8 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
   async function setOffline(off: boolean): Promise<void> {
     note(off ? 'the network is gone' : 'the network is back')
     isOffline = off
+    // What had begun goes on when the network is back.
+    if (lastPress !== undefined) lastPress = Date.now()
     await context.setOffline(off)
   }
   async function closeTab(): Promise<void> {
@@ -343,11 +348,13 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
     }
     const user = people.find((each) => each !== undefined)?.id
     if (user === undefined) return
-    if (user !== '' && user !== lastUser && !hasPressed) findings.push(`${user} is logged in without a press`)
+    if (user !== '' && user !== lastUser && lastPress === undefined)
+      findings.push(`${user} is logged in without a press`)
     lastUser = user
     if (user === '' && people.every((each) => each !== undefined) && popups().length === 0) {
       const views = await Promise.all(tabs.map((page) => look(page.mainFrame())))
-      if (views.every((view) => view && view.dialog === undefined)) hasPressed = false
+      const isOver = !isOffline && Date.now() - (lastPress ?? 0) > longestLogin
+      if (isOver && views.every((view) => view && view.dialog === undefined)) lastPress = undefined
     }
   }
 
