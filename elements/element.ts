@@ -2,16 +2,19 @@ import type { HostConfig } from '../src/app/config.ts'
 import type { CopyOverrides } from '../src/copy/copy.ts'
 import type { Surface } from '../src/dialog/surface.ts'
 import { KitError } from '../src/errors/kit-error.ts'
+import { lazily } from '../src/errors/lazily.ts'
 import type { Kit } from '../src/kit/api.ts'
 import { version } from '../src/lib/version.ts'
 import type { User } from '../src/protocol/user.ts'
 import { text } from './base/host.ts'
 import { KitLink } from './base/kit-link.ts'
-import { whenExpected } from './base/preloading.ts'
 import { loadView } from './base/presentation.ts'
 import { SurfaceElement } from './base/surface.ts'
 import { type AppSettings, onApps } from './page.ts'
 import type { ViewSettings } from './view/contract.ts'
+
+/** Most pages have no `preload`. */
+const loadPreloading = lazily(() => import('./base/preloading.ts'))
 
 /** The elements of each kit, in the order in which they joined. */
 const followers = new WeakMap<Kit, Set<KitElement>>()
@@ -119,7 +122,7 @@ export abstract class KitElement extends SurfaceElement {
   #asked: Promise<unknown> | undefined
   /** The `preload` that is being followed, and what ends that. */
   #expected: string | undefined
-  #stopExpecting = () => {}
+  #expecting = new AbortController()
 
   /** The app's id: 25 characters. */
   get appId(): string | undefined {
@@ -220,7 +223,7 @@ export abstract class KitElement extends SurfaceElement {
     super.removed()
     this.#ignoreApps?.()
     this.#ignoreApps = undefined
-    this.#stopExpecting()
+    this.#expecting.abort()
     this.#expected = undefined
     this.#link.leave()
   }
@@ -322,10 +325,17 @@ export abstract class KitElement extends SurfaceElement {
   #expectLater() {
     const { preload } = this
     if (preload === this.#expected) return
-    this.#stopExpecting()
+    this.#expecting.abort()
     this.#expected = preload
     if (preload === undefined) return
-    this.#stopExpecting = whenExpected(this.ownerDocument, preload, () => this.load().catch(() => {}))
+    this.#expecting = new AbortController()
+    const { signal } = this.#expecting
+    loadPreloading()
+      .then(({ whenExpected }) => {
+        if (!signal.aborted)
+          whenExpected(this.ownerDocument, preload, () => this.load().catch(() => {}), signal)
+      })
+      .catch(() => {})
   }
 
   /** The pointer is over the element, or the focus has moved into it. */

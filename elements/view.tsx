@@ -6,6 +6,8 @@ import { createStore, type Readable } from '../src/lib/store.ts'
 import { rebuildStyles } from '../styles/cache.ts'
 import { contain } from './view/containment.ts'
 import type { ViewHandle, ViewProps } from './view/contract.ts'
+import { returnFocus } from './view/return-focus.ts'
+import { followScenes } from './view/scenes.ts'
 import { View } from './view/view.tsx'
 
 type Props = ViewProps & { onGone: (() => void) | undefined }
@@ -83,6 +85,7 @@ export function mountView(given: ViewProps): ViewHandle {
   given.root.append(view)
   return {
     update: (settings) => view.give(settings),
+    follow: (listener) => followScenes(given.run, listener),
     leave() {
       if (!view.querySelector('dialog[open]')) return Promise.resolve()
       return new Promise((resolve) => {
@@ -92,6 +95,7 @@ export function mountView(given: ViewProps): ViewHandle {
     },
     remove() {
       view.remove()
+      returnFocus(given.opener, given.root.host)
     },
   }
 }

@@ -1,14 +1,14 @@
 /** What a page may pay for Latchkey. `npm run size` holds the first two tables, `npm run bench` the third. */
 
 /**
- * Of bytes, as servers send them; size-limit compares. The aims are 8 KiB carried, 20 restored and 98 for the landing screen,
- * both ways; what is held beyond them is what stands today, so that it can only shrink.
+ * Of bytes, as servers send them; size-limit compares. Asked are 98 KiB bundled as well, and 25 for the
+ * wallet list; what is held there is what stands today, so that it can only shrink.
  */
 export const sizes = {
-  carried: { what: 'page that only carries <login-modal>', limit: '8.3 KiB', gzip: true },
-  restored: { what: 'restoring a session, beyond that', limit: '20.8 KiB' },
-  landing: { what: 'landing screen, files of the CDN', limit: '98.6 KiB' },
-  bundled: { what: 'landing screen, bundled by a host with Vite', limit: '98.9 KiB' },
+  carried: { what: 'page that only carries <login-modal>', limit: '8 KiB', gzip: true },
+  restored: { what: 'restoring a session, beyond that', limit: '20 KiB' },
+  landing: { what: 'landing screen, files of the CDN', limit: '98 KiB' },
+  bundled: { what: 'landing screen, bundled by a host with Vite', limit: '98.2 KiB' },
   walletList: { what: 'wallet list, beyond that and any login', limit: '35 KiB' },
   vault: { what: 'vault', limit: '70 KiB' },
   vaultExport: { what: 'vault, the page that shows a key', limit: '40 KiB' },

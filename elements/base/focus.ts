@@ -5,14 +5,6 @@ export function focusedElement(within: DocumentOrShadowRoot): Element | null {
   return element
 }
 
-/** Gives the focus back to the element that had it, unless the page has moved it meanwhile. */
-export function returnFocus(opener: Element | null, dialog: Element): void {
-  const now = focusedElement(dialog.ownerDocument)
-  const idle = !now || now === dialog.ownerDocument.body || dialog.contains(now) || now.contains(dialog)
-  if (!idle || !opener?.isConnected) return
-  ;(opener as Element & Partial<HTMLOrSVGElement>).focus?.({ preventScroll: true })
-}
-
 /**
  * The language that applies to an element: the nearest ancestor's, through nested roots, or the document's.
  */

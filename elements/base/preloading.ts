@@ -5,39 +5,35 @@ const longestWait = 3_000
 
 /**
  * Calls `load` once, ahead of need: when the page has loaded and is idle, or, given a CSS selector, when somebody points
- * at an element that it matches or moves the focus there. Returns the function that stops waiting.
+ * at an element that it matches or moves the focus there. Stops waiting when the signal is aborted.
  */
-export function whenExpected(page: Document, selector: string, load: () => void): () => void {
-  return selector ? onIntent(page, selector, load) : onIdle(page, load)
+export function whenExpected(page: Document, selector: string, load: () => void, signal: AbortSignal): void {
+  if (selector) onIntent(page, selector, load, signal)
+  else onIdle(page, load, signal)
 }
 
-function onIntent(page: Document, selector: string, load: () => void): () => void {
+function onIntent(page: Document, selector: string, load: () => void, signal: AbortSignal) {
   try {
     page.querySelector(selector)
   } catch {
-    warnOnce(`preload="${selector}" is not a CSS selector`)
-    return () => {}
+    return warnOnce(`preload="${selector}" is not a CSS selector`)
   }
+  const over = new AbortController()
   const seen = (event: Event) => {
     // The control may be in a shadow root of its own.
     const path = event.composedPath() as Partial<Element>[]
     if (!path.some((node) => node.matches?.(selector))) return
-    stop()
+    over.abort()
     load()
   }
-  const stop = () => {
-    for (const type of signs) page.removeEventListener(type, seen, true)
-  }
-  for (const type of signs) page.addEventListener(type, seen, true)
-  return stop
+  const options = { capture: true, signal: AbortSignal.any([signal, over.signal]) }
+  for (const type of ['pointerover', 'focusin']) page.addEventListener(type, seen, options)
 }
-const signs = ['pointerover', 'focusin']
 
-function onIdle(page: Document, load: () => void): () => void {
+function onIdle(page: Document, load: () => void, signal: AbortSignal) {
   const { defaultView: view } = page
-  let stopped = false
   const start = () => {
-    if (!stopped) load()
+    if (!signal.aborted) load()
   }
   const wait = () => {
     // Safari has no idle callbacks.
@@ -45,9 +41,5 @@ function onIdle(page: Document, load: () => void): () => void {
     else setTimeout(start)
   }
   if (page.readyState === 'complete') wait()
-  else view?.addEventListener('load', wait, { once: true })
-  return () => {
-    stopped = true
-    view?.removeEventListener('load', wait)
-  }
+  else view?.addEventListener('load', wait, { once: true, signal })
 }

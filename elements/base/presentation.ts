@@ -1,13 +1,12 @@
 import type { Run } from '../../src/dialog/surface.ts'
 import { type KitError, toKitError } from '../../src/errors/kit-error.ts'
 import { lazily } from '../../src/errors/lazily.ts'
-import type { ViewHandle, ViewProps, ViewSettings } from '../view/contract.ts'
-import { returnFocus } from './focus.ts'
+import type { SceneListener, ViewHandle, ViewProps, ViewSettings } from '../view/contract.ts'
 
 /** React and the screens, loaded when a dialog is wanted. */
 export const loadView = lazily(() => import('../view.tsx'))
 
-type Hooks = Pick<ViewProps, 'root' | 'onCloseRequest'> & { onFailure(error: KitError): void }
+type Hooks = Pick<ViewProps, 'root' | 'opener' | 'onCloseRequest'> & { onFailure(error: KitError): void }
 
 /** One run on one element, from loading the view to the last frame of its closing animation. */
 export class Presentation {
@@ -21,7 +20,6 @@ export class Presentation {
   constructor(
     readonly run: Run,
     private readonly hooks: Hooks,
-    private readonly opener: Element | null,
   ) {}
 
   get leaving(): boolean {
@@ -57,6 +55,11 @@ export class Presentation {
     this.#view?.update(settings)
   }
 
+  /** Reports what is shown, now and until the function that it returns is called. */
+  follow(listener: SceneListener): () => void {
+    return this.#view?.follow(listener) ?? (() => {})
+  }
+
   /** Closes the dialog with its animation and gives the focus back. */
   leave(): Promise<void> {
     this.#leaving ??= this.#leave()
@@ -66,10 +69,8 @@ export class Presentation {
   /** Ends the closing animation at once, because something else has to be shown. */
   finish(): void {
     this.#release()
-    if (!this.#view) return
-    this.#view.remove()
+    this.#view?.remove()
     this.#view = undefined
-    returnFocus(this.opener, this.hooks.root.host)
   }
 
   async #leave() {

@@ -7,7 +7,6 @@ import { focusedElement, languageOf } from './focus.ts'
 import { type AttributeRule, HostElement, text, warnOnce } from './host.ts'
 import { wearHostSheet } from './host-sheet.ts'
 import { loadView, Presentation } from './presentation.ts'
-import { followScenes } from './scenes.ts'
 import { onAbort, unlessAborted } from './waits.ts'
 
 const themes = ['auto', 'light', 'dark'] as const
@@ -121,10 +120,11 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     this.#closedByPage = false
     const hooks = {
       root: this.#root,
+      opener: this.#opener ?? focusedElement(this.ownerDocument),
       onCloseRequest: (reason: CloseReason) => this.#requestClose(run, reason),
       onFailure: (error: KitError) => this.#fail(error),
     }
-    const shown = new Presentation(run, hooks, this.#opener ?? focusedElement(this.ownerDocument))
+    const shown = new Presentation(run, hooks)
     this.#shown = shown
     this.#presented.set(run, shown)
     run.stage.signal.addEventListener('abort', () => this.#leave(shown), { once: true })
@@ -133,7 +133,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     if (shown.leaving || run.stage.signal.aborted) return
     this.#mark(true)
     if (!this.#openedByPage) this.emit('lk-open', { intent: run.intent })
-    this.#unfollow = followScenes(run, {
+    this.#unfollow = shown.follow({
       busy: (yes) => this.markState('busy', yes),
       step: (screen, from) => void this.emit('lk-step', { screen, from }),
     })

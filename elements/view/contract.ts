@@ -14,6 +14,8 @@ export interface ViewSettings {
 export interface ViewProps extends ViewSettings {
   readonly run: Run
   readonly root: ShadowRoot
+  /** Gets the focus back when the dialog is gone. */
+  readonly opener: Element | null
   /** The dialog is visible. */
   onShown(): void
   onCloseRequest(reason: CloseReason): void
@@ -21,11 +23,21 @@ export interface ViewProps extends ViewSettings {
   onCrash(cause: unknown): void
 }
 
+/** What a page is told while a dialog is open. */
+export interface SceneListener {
+  /** Whether the person's answer is being processed. */
+  busy(yes: boolean): void
+  /** A screen is shown; `from` is the one before it. */
+  step(screen: string, from: string | null): void
+}
+
 /** The React side, as the element sees it. */
 export interface ViewHandle {
   update(settings: ViewSettings): void
+  /** Reports what is shown, now and until the function that it returns is called. */
+  follow(listener: SceneListener): () => void
   /** Plays the closing animation; resolves when it has ended. */
   leave(): Promise<void>
-  /** Removes the dialog at once. */
+  /** Removes the dialog at once and gives the focus back. */
   remove(): void
 }

@@ -1,6 +1,4 @@
-import { common } from './en/common.ts'
 import type { en } from './en/index.ts'
-import { login } from './en/login.ts'
 
 export type CopyKey = keyof typeof en
 /** What a host may override: every word, with the same placeholders. */
@@ -19,10 +17,10 @@ type Arguments<Key extends CopyKey> = [Values<Key>] extends [never]
 /** The words for a key; the placeholders of the English text are its arguments. */
 export type Translate = <Key extends CopyKey>(key: Key, ...values: Arguments<Key>) => string
 
-/** The English words loaded so far: the landing screen's, and those of the features loaded since. */
-const english: Partial<Record<string, string>> = { ...common, ...login }
+/** The English words loaded so far. */
+const english: Partial<Record<string, string>> = {}
 
-/** Adds a feature's words; called by the chunk that shows them. */
+/** Adds words; called by the chunk that shows them. */
 export function addWords(...families: Partial<typeof en>[]): void {
   Object.assign(english, ...families)
 }

@@ -10,6 +10,8 @@ import type { LoginFeatures } from '../login/flow.ts'
 export const features = {
   /** The session, and the services of a person. */
   services: lazily(() => import('./services.ts')),
+  /** What follows when the person changes. */
+  sessionChanges: lazily(() => import('./session-changes.ts')),
   /** The landing screen, and what leads on from it. */
   login: lazily(() => import('../login/flow.ts')),
   /** What the console says to the page's developer. */

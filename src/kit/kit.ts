@@ -26,7 +26,6 @@ import { features, loginFeatures } from './features.ts'
 import { createHeadlessMethods } from './headless.ts'
 import { createLoginDialog } from './login.ts'
 import type { Services } from './services.ts'
-import { followSession } from './session-changes.ts'
 
 export type * from './api.ts'
 
@@ -96,7 +95,10 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   let services: Services | undefined
   let destroyed = false
   const loadServices = lazily(async () => {
-    const { createServices } = await features.services()
+    const [{ createServices }, { followSession }] = await Promise.all([
+      features.services(),
+      features.sessionChanges(),
+    ])
     services = createServices({
       ...{ appId, clientId, vaultUrl, storage, tabStorage, clock, tabs, page },
       openFrame: seams.openFrame,
@@ -110,7 +112,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       onExternal: (external) =>
         reportFailure(loadExternalWallets().then((published) => published.publish(external))),
     })
-    followSession(cx, services)
+    followSession(cx, services, features.sessionChanged)
     services.session.user.subscribe(app.update)
     if (destroyed) services.close()
     return services

@@ -2,7 +2,6 @@ import type { Run } from '../dialog/surface.ts'
 import { KitError } from '../errors/kit-error.ts'
 import type { User } from '../protocol/user.ts'
 import type { KitContext } from './context.ts'
-import { features } from './features.ts'
 import type { Services } from './services.ts'
 
 /** In these a person logs in or out by what they do there, so a change in this tab does not end them. */
@@ -13,7 +12,11 @@ const otherIntents: readonly Run['intent'][] = ['sign', 'create', 'recovery', 'e
  * Ends what is open for a person when they leave, and says so in a screen of its own: in this tab, in another one, or
  * because the server has ended the session.
  */
-export function followSession(cx: KitContext, { session, forget }: Services): void {
+export function followSession(
+  cx: KitContext,
+  { session, forget }: Services,
+  explanation: () => Promise<typeof import('./session-changed.ts')>,
+): void {
   let before: User | null = session.user.get()
 
   function end(intents: readonly Run['intent'][], say: boolean): void {
@@ -21,7 +24,7 @@ export function followSession(cx: KitContext, { session, forget }: Services): vo
     const ended = cx.runs.end(why, intents)
     if (!say) return
     ended
-      .then(async (place) => place && (await features.sessionChanged()).sayWhy(cx, place))
+      .then(async (place) => place && (await explanation()).sayWhy(cx, place))
       // The dialog is closed all the same.
       .catch(() => {})
   }

@@ -24,17 +24,6 @@ export const loginLimits = {
   captchaFits: 348,
   /** A captcha that asks the person something is given up after this. */
   captchaAnswer: 300_000,
-  /** This long after the landing screen appears, the code for the next click is loaded. */
-  landingIdle: 600,
-  /** Heights of the landing list and of the typed-data preview, in pixels. */
-  landingListHeight: 400,
-  /** Primary methods in the ordered layout; one more if there are exactly that many and nothing else. */
-  primaryMethods: 4,
-  primaryMethodsExact: 5,
-  /** Rows of the grouped layout. */
-  groupedRows: 5,
   /** One wallet needs this pause before it shows a request to sign. */
   walletSignDelay: 2_500,
-  /** Wallets listed by name on the landing screen of an app that puts wallets first. */
-  landingWallets: 2,
 } as const

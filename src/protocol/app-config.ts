@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { CallOptions, Endpoint, Http } from './http.ts'
-import { flag, optionalText, readableItems, requiredText } from './schema.ts'
+import { flag, optionalText, parse, readableItems, requiredText } from './schema.ts'
 
 /** When a wallet is created for a person who logs in. */
 export type CreateOnLogin = 'users-without-wallets' | 'all-users' | 'off'
@@ -79,47 +79,44 @@ const embeddedWallets = v.object({
  * out. Only an answer that is no app at all is refused.
  */
 const appConfig = v.pipe(
-  v.objectWithRest(
-    {
-      id: requiredText,
-      name: v.fallback(v.string(), ''),
-      logo_url: optionalText,
-      accent_color: optionalText,
-      theme: optionalText,
-      terms_and_conditions_url: optionalText,
-      privacy_policy_url: optionalText,
-      require_users_accept_terms: flag,
-      disable_plus_emails: flag,
-      custom_api_url: optionalText,
-      show_wallet_login_first: flag,
-      captcha_enabled: flag,
-      captcha_site_key: optionalText,
-      passkeys_for_signup_enabled: flag,
-      wallet_connect_cloud_project_id: optionalText,
-      allowlist_config: v.fallback(
+  v.looseObject({
+    id: requiredText,
+    name: v.fallback(v.string(), ''),
+    logo_url: optionalText,
+    accent_color: optionalText,
+    theme: optionalText,
+    terms_and_conditions_url: optionalText,
+    privacy_policy_url: optionalText,
+    require_users_accept_terms: flag,
+    disable_plus_emails: flag,
+    custom_api_url: optionalText,
+    show_wallet_login_first: flag,
+    captcha_enabled: flag,
+    captcha_site_key: optionalText,
+    passkeys_for_signup_enabled: flag,
+    wallet_connect_cloud_project_id: optionalText,
+    allowlist_config: v.fallback(
+      v.object({
+        error_title: optionalText,
+        error_detail: optionalText,
+        cta_text: optionalText,
+        cta_link: optionalText,
+      }),
+      {},
+    ),
+    embedded_wallet_config: v.fallback(embeddedWallets, () => parse(embeddedWallets, {}, 'app')),
+    telegram_auth_config: v.fallback(
+      v.optional(
         v.object({
-          error_title: optionalText,
-          error_detail: optionalText,
-          cta_text: optionalText,
-          cta_link: optionalText,
+          bot_id: requiredText,
+          bot_name: v.fallback(v.string(), ''),
+          seamless_auth_enabled: flag,
+          client_origins: texts(['https://web.telegram.org']),
         }),
-        {},
       ),
-      embedded_wallet_config: v.fallback(embeddedWallets, () => v.parse(embeddedWallets, {})),
-      telegram_auth_config: v.fallback(
-        v.optional(
-          v.object({
-            bot_id: requiredText,
-            bot_name: v.fallback(v.string(), ''),
-            seamless_auth_enabled: flag,
-            client_origins: texts(['https://web.telegram.org']),
-          }),
-        ),
-        undefined,
-      ),
-    },
-    v.unknown(),
-  ),
+      undefined,
+    ),
+  }),
   v.transform((raw): AppConfig => {
     const { allowlist_config: allowlist, embedded_wallet_config: wallets, telegram_auth_config: bot } = raw
     return {

@@ -30,7 +30,7 @@ export interface SessionAnswer {
 }
 
 /** A token that may be missing. One of another type is no token of ours, and the whole answer is refused. */
-const optionalToken = v.nullish(v.string())
+const optionalToken = v.optional(v.nullable(v.string()))
 const seconds = v.fallback(v.optional(v.pipe(v.number(), v.minValue(0))), undefined)
 const oauthTokens = v.pipe(
   v.object({
@@ -61,7 +61,7 @@ const optionalOAuthTokens = v.fallback(v.optional(oauthTokens), undefined)
  */
 export const sessionAnswer: Schema<SessionAnswer> = v.pipe(
   v.object({
-    user: v.nullish(user),
+    user: v.optional(v.nullable(user)),
     token: optionalToken,
     privy_access_token: optionalToken,
     refresh_token: optionalToken,

@@ -36,22 +36,23 @@ const widgetResult = v.pipe(
   }),
 )
 const webAppUser = v.pipe(v.string(), v.parseJson(), v.object({ id: digits }))
-const webAppData = v.pipe(
+const webAppFields = v.pipe(
   v.string(),
   v.transform((data) => [...new URLSearchParams(data)]),
   v.check((pairs) => new Set(pairs.map(([key]) => key)).size === pairs.length, 'expected no field twice'),
   v.transform((pairs) => Object.fromEntries(pairs)),
-  v.objectWithRest({ hash, auth_date: count, user: v.string() }, v.string()),
 )
+const webAppData = v.looseObject({ hash, auth_date: count, user: v.string() })
 
 /** What the login widget, or a return in the address bar, gave; `undefined` for what is no such thing. */
 export const widgetProof = (result: unknown): TelegramProof | undefined => parseOptional(widgetResult, result)
 
 /** What a mini app was started with: the text behind `tgWebAppData`, decoded once. `undefined` for another text. */
 export function webAppProof(data: string): TelegramProof | undefined {
-  const signed = parseOptional(webAppData, data)
+  const signed = parseOptional(webAppData, parseOptional(webAppFields, data))
   const person = signed && parseOptional(webAppUser, signed.user)
-  return person && { userId: person.id, body: { telegram_web_app_data: signed } }
+  // The rest is text as well: it was a query.
+  return person && { userId: person.id, body: { telegram_web_app_data: signed as Signed } }
 }
 
 const authenticate: Endpoint<

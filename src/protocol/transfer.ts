@@ -24,10 +24,7 @@ const payload = v.pipe(
       v.object({
         embeddedWalletAddress: optionalText,
         farcasterEmbeddedAddress: optionalText,
-        oAuthUserInfo: v.fallback(
-          v.optional(v.objectWithRest({ subject: v.string() }, v.unknown())),
-          undefined,
-        ),
+        oAuthUserInfo: v.fallback(v.optional(v.looseObject({ subject: v.string() })), undefined),
       }),
       {},
     ),

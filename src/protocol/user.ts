@@ -282,7 +282,7 @@ const socialAccount = v.pipe(
   ),
 )
 const otherAccount = v.pipe(
-  v.objectWithRest({ ...verified, type: v.string() }, v.unknown()),
+  v.looseObject({ ...verified, type: v.string() }),
   v.transform((raw): OtherAccount => ({ ...verifiedTimes(raw), type: 'other', kind: raw.type, fields: raw })),
 )
 

@@ -1,9 +1,5 @@
 /** The numbers of what is drawn. Times are milliseconds unless the name says otherwise. */
 export const uiLimits = {
-  /** Digits in a login code. */
-  codeLength: 6,
-  /** The boxes clear themselves this long after an error. */
-  codeErrorReset: 1_400,
   /** If the page is still visible this long after a link to an app was tapped, nothing has opened. */
   appLinkPatience: 1_500,
   /** Edge of a QR code, in pixels. */
@@ -17,12 +13,6 @@ export const uiLimits = {
   secretOnClipboard: 60_000,
   /** A download's object URL is revoked after this. */
   downloadUrlLife: 5_000,
-  /** The shortest password, in characters, and the scores from which the meter says Medium and Strong. */
-  passwordLength: 6,
-  passwordMedium: 0.5,
-  passwordStrong: 0.9,
-  /** Longer text is no phone number. */
-  phoneInputLength: 250,
   /** 'Busy' appears only after this, and then stays for a while, so that nothing flickers. */
   busyShownAfter: 150,
   busyShownFor: 400,

@@ -1,8 +1,10 @@
 /**
  * How long until the landing screen can be seen on a slow phone: our page against the floor page (bare React, r2wc and
  * Emotion, which asks for the same settings), in turns within one run. Both are measured in both ways of shipping: as
- * files of a CDN, and bundled by a host with Vite.
+ * files of a CDN, and bundled by a host with Vite. From the CDN ours is measured twice: by its tag alone, and with the
+ * links that the README names for a dialog that is open from the start.
  */
+import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
@@ -48,13 +50,22 @@ const page = (body: string) =>
   `<!doctype html><meta charset=utf-8><title>Bench</title><link rel=icon href=data:,>${watch}${body}`
 
 const module = (address: string) => `<script type="module" src="${address}"></script>`
-const ours = (script: string) => (origin: string) =>
-  page(`${module(script)}<login-modal app-id="${appId}" api-url="${origin}" open></login-modal>`)
+const ours =
+  (script: string, head = '') =>
+  (origin: string) =>
+    page(`${head}${module(script)}<login-modal app-id="${appId}" api-url="${origin}" open></login-modal>`)
 const floor = (script: string) => (origin: string) =>
   page(`${module(script)}<floor-modal settings-url="${origin}/api/v1/apps/${appId}"></floor-modal>`)
 
+/** What the README tells a page to add whose dialog is open from the start. */
+const preloads = () => {
+  const files: string[] = JSON.parse(fs.readFileSync(path.join(dist, 'cdn/preload.json'), 'utf8'))
+  return files.map((file) => `<link rel="modulepreload" href="/latchkey/${file}">`).join('')
+}
+
 const shippings = {
   CDN: { floor: '/floor', ours: '/ours' },
+  'CDN with preloads': { floor: '/floor', ours: '/ours-preloaded' },
   Vite: { floor: '/floor-bundled', ours: '/ours-bundled' },
 } as const
 
@@ -82,6 +93,7 @@ export async function landingFigures(): Promise<Figure[]> {
     pages: {
       '/floor': floor('/floor/floor.js'),
       '/ours': ours('/latchkey/latchkey.js'),
+      '/ours-preloaded': ours('/latchkey/latchkey.js', preloads()),
       '/floor-bundled': await bundled('floor-host', floor, floorSource),
       '/ours-bundled': await bundled('ours-host', ours, `import 'latchkey/elements/login-modal'`),
     },

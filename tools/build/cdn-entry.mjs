@@ -3,7 +3,7 @@
  * everything that its dialog needs, all asked for at once. A static import would make the dialog wait for the shell.
  */
 import path from 'node:path'
-import { dialogModule } from './chunks.mjs'
+import { openingModules } from './chunks.mjs'
 
 const id = 'latchkey:cdn-entry'
 
@@ -19,8 +19,9 @@ export function cdnEntryPlugin(root) {
       if (asked !== `\0${id}`) return null
       return `
         ${lazy(path.join(root, 'elements/cdn.ts'))}
-        if (globalThis.document?.querySelector('[api-url][open]'))
-          ${lazy(dialogModule)}.catch(() => {})
+        if (globalThis.document?.querySelector('[api-url][open]')) {
+          ${openingModules.map((each) => `${lazy(each)}.catch(() => {})`).join('\n')}
+        }
       `
     },
   }

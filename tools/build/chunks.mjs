@@ -7,15 +7,17 @@ import { root } from './program.mjs'
 
 const file = (name) => path.join(root, name)
 
-/** What a page loads before anybody has chosen a way to log in. Everything else is a feature. */
+/** What a page loads before anybody has chosen a way to log in, and what it restores a session with. Everything else is a feature. */
 const opening = {
-  /** Restores a session, without React. */
+  /** The kit without React: it asks for the app's settings. */
   kit: ['elements/create-kit.ts'],
   /** The view, and the flow that shows the landing screen. */
   dialog: ['elements/view.tsx', 'src/login/flow.ts'],
+  /** What restores a session, or begins one. */
+  session: ['src/kit/services.ts', 'src/kit/session-changes.ts'],
 }
-/** The module whose file brings all that the first dialog needs. */
-export const dialogModule = file(opening.dialog[0])
+/** The modules whose files bring all that the first dialog needs. The kit is first: it asks for the app's settings. */
+export const openingModules = [opening.kit, opening.dialog].map(([first]) => file(first))
 
 /** React and what it draws with: one file, which stays the same, and cached, while ours changes. */
 const isReact = (id) => /\/node_modules\/(react|react-dom|@emotion\/[^/]+|@r2wc\/[^/]+)\//.test(id)
@@ -49,6 +51,7 @@ function planChunks(shell, graph) {
   assign('kit', kit)
   assign('react', closureOf([...dialog].filter(isReact), graph))
   assign('dialog', dialog)
+  assign('session', closureOf(opening.session.map(file), graph))
   for (const chunk of mergedChunks(plan, graph)) assign(chunk.name, chunk.ids)
   return plan
 }

@@ -4,7 +4,7 @@ import type { CallOptions, Http } from '../../protocol/http.ts'
 import type { LoginMode, SessionAnswer } from '../../protocol/sessions.ts'
 import type { LinkedAccount, User } from '../../protocol/user.ts'
 import { sessionKey } from '../../session/keys.ts'
-import { uiLimits } from '../../ui/limits.ts'
+import { fieldLimits } from '../../ui/fields/limits.ts'
 import { type FlowState, withFlowState } from '../flow-state.ts'
 import { type Login, loginOf, transferred } from '../login-result.ts'
 import type { AuthContext } from '../service-context.ts'
@@ -82,8 +82,8 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
         const { to, disableSignup } = code
         const digits = typed.trim()
         if (!/^\d+$/.test(digits)) throw new KitError('invalid_data', 'Code should be numeric')
-        if (digits.length !== uiLimits.codeLength)
-          throw new KitError('invalid_data', `The code has ${uiLimits.codeLength} digits`)
+        if (digits.length !== fieldLimits.codeLength)
+          throw new KitError('invalid_data', `The code has ${fieldLimits.codeLength} digits`)
         const mode = disableSignup ? 'no-signup' : 'login-or-sign-up'
         const answer = await channel.authenticate(cx.http(), { to, code: digits, mode }, options)
         const login = loginOf(cx, answer, method, (account) => channel.isAccount(account, to))

@@ -1,4 +1,4 @@
-import { loginLimits } from '../limits.ts'
+import { landingLimits } from './limits.ts'
 
 /** The row of the landing screen that leads to the other social logins. */
 export const otherSocials = 'more'
@@ -25,8 +25,8 @@ export function ordered(
   const main = [...new Set([...known, ...primary])]
   const rest = all.filter((method) => !main.includes(method))
 
-  const exact = rest.length === 0 && main.length === loginLimits.primaryMethodsExact
-  const room = exact ? loginLimits.primaryMethodsExact : loginLimits.primaryMethods
+  const exact = rest.length === 0 && main.length === landingLimits.primaryMethodsExact
+  const room = exact ? landingLimits.primaryMethodsExact : landingLimits.primaryMethods
   return { main: main.slice(0, room), more: [...main.slice(room), ...rest], moreAs: 'options' }
 }
 
@@ -44,7 +44,7 @@ export function grouped(
   const others = methods.filter((method) => method !== 'wallet')
   const known = others.filter((method) => method === recent)
   const web2 = [...known, ...others.filter((method) => method !== recent)]
-  const room = loginLimits.groupedRows - wallets.length
+  const room = landingLimits.groupedRows - wallets.length
   const all = web2.length <= room
   const shown = all ? web2 : [...web2.slice(0, room - 1), otherSocials]
   const main = walletsFirst ? [...wallets, ...shown] : [...shown, ...wallets]

@@ -1,11 +1,14 @@
 import { socials } from '../../app/config.ts'
 import { legalOf } from '../../app/legal.ts'
-import type { PlainKey } from '../../copy/copy.ts'
+import { addWords, type PlainKey } from '../../copy/copy.ts'
+import { login as words } from '../../copy/en/login.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import type { BackToStart, Choice, EntryContext, PrepareContext, Prepared } from '../context.ts'
-import { loginLimits } from '../limits.ts'
 import { grouped, ordered, otherSocials } from './arrangement.ts'
 import { type LandingMethod, landing } from './landing.tsx'
+import { landingLimits } from './limits.ts'
+
+addWords(words)
 
 /** The methods that have a row. Their names are words of the landing screen. */
 const named: readonly string[] = ['email', 'sms', 'farcaster', 'telegram', 'wallet', ...socials]
@@ -209,7 +212,7 @@ async function prepared(
 ): Promise<Prepared> {
   const never = new Promise<never>(() => {})
   try {
-    await clock.sleep(loginLimits.landingIdle, signal)
+    await clock.sleep(landingLimits.idle, signal)
     return await actions.prepare(methods, { signal, emailField })
   } catch {
     // The person left, or it can't be loaded now: pressing the row will show the error.

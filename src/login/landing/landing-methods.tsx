@@ -12,7 +12,7 @@ import { ellipsis, mail, smartphone, wallet } from '../../ui/icons/landing.ts'
 import { giving } from '../../ui/layout/layout.tsx'
 import { faded, useEdges } from '../../ui/panel/use-edges.ts'
 import { useWords } from '../../ui/text/words.tsx'
-import { loginLimits } from '../limits.ts'
+import { landingLimits } from './limits.ts'
 
 /** One login method: a field, or a row that leads to it. */
 export interface LandingMethod {
@@ -132,7 +132,7 @@ const list: CSSObject = {
   gap: 8,
   '& > *': { flex: 'none' },
 }
-const bounded: CSSObject = { maxHeight: loginLimits.landingListHeight }
+const bounded: CSSObject = { maxHeight: landingLimits.listHeight }
 const line: CSSObject = { content: '""', flex: 1, height: 1, background: color('border') }
 const or: CSSObject = {
   ...text('caption'),

@@ -6,7 +6,7 @@ import type { WalletOffer } from '../../wallets/external/connector.ts'
 import { walletLabel } from '../../wallets/registry/registry.ts'
 import type { LoginContext } from '../context.ts'
 import type { WalletRow } from '../landing/flow.ts'
-import { loginLimits } from '../limits.ts'
+import { landingLimits } from '../landing/limits.ts'
 
 addWords(words)
 
@@ -41,5 +41,5 @@ export async function landingRows(
     icon: undefined,
     recent: false,
   }
-  return [...(await rowsOf('wallet', undefined)).slice(0, loginLimits.landingWallets), others]
+  return [...(await rowsOf('wallet', undefined)).slice(0, landingLimits.wallets), others]
 }

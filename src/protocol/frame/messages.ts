@@ -19,7 +19,8 @@ export type FrameErrorType = (typeof frameErrorTypes)[number]
 
 const errorType = v.fallback(v.picklist(frameErrorTypes), 'error')
 /** A type of error as the protocol names it; one that this version does not know is a plain 'error'. */
-export const toFrameErrorType = (type: unknown): FrameErrorType => v.parse(errorType, type)
+export const toFrameErrorType = (type: unknown): FrameErrorType =>
+  frameErrorTypes.find((each) => each === type) ?? 'error'
 
 /** Why something failed. The message is for logs, and is cut to what may be shown. */
 export const frameFailure = v.object({

@@ -34,10 +34,10 @@ export function useEdges(
       else el.removeAttribute('tabindex')
       latestWatch.current?.({ scrolled, atEnd }, el)
     }
+    // It also reports the first sizes, before anything is painted: measuring here would lay the page out once more.
     const sizes = new ResizeObserver(update)
     for (const watched of [el, ...el.children]) sizes.observe(watched)
     el.addEventListener('scroll', update, { passive: true })
-    update()
     return () => {
       sizes.disconnect()
       el.removeEventListener('scroll', update)

@@ -1,5 +1,8 @@
 import { createContext, type ReactNode, use } from 'react'
-import { createTranslate, type Translate } from '../../copy/copy.ts'
+import { addWords, createTranslate, type Translate } from '../../copy/copy.ts'
+import { common } from '../../copy/en/common.ts'
+
+addWords(common)
 
 const Words = createContext<Translate>(createTranslate())
 

@@ -1,6 +1,7 @@
 import { legalOf } from '../../app/legal.ts'
 import { addWords } from '../../copy/copy.ts'
 import { connect as words } from '../../copy/en/connect.ts'
+import { login } from '../../copy/en/login.ts'
 import { walletErrors as failures } from '../../copy/en/wallet-errors.ts'
 import type { ExternalWallets, OfferOptions, WalletOffer } from '../../wallets/external/connector.ts'
 import { walletLabel } from '../../wallets/registry/registry.ts'
@@ -8,7 +9,7 @@ import type { ConnectContext, WalletPurpose } from './context.ts'
 import { isRecent } from './list-options.ts'
 import { type WalletListProps, walletList } from './wallet-list.tsx'
 
-addWords(words, failures)
+addWords(words, failures, login)
 
 interface Choosing {
   readonly purpose: WalletPurpose

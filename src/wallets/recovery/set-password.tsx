@@ -2,6 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import { type FocusEvent, type FormEvent, useEffect, useState } from 'react'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { fieldLimits } from '../../ui/fields/limits.ts'
 import { PasswordField } from '../../ui/fields/password-field/password-field.tsx'
 import { isPassword, passwordProblem } from '../../ui/fields/password-field/rules.ts'
 import { StrengthMeter } from '../../ui/fields/password-field/strength-meter.tsx'
@@ -9,7 +10,6 @@ import { lockKeyhole, rotateCw } from '../../ui/icons/lucide.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
-import { uiLimits } from '../../ui/limits.ts'
 import { useAnnounce, useAnnounced } from '../../ui/panel/panel-context.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 
@@ -83,7 +83,7 @@ function SetPassword(props: SetPasswordProps & Answering<SetPasswordAnswer>) {
             below={
               <StrengthMeter
                 password={password}
-                hint={t('password.hint', { count: uiLimits.passwordLength })}
+                hint={t('password.hint', { count: fieldLimits.passwordLength })}
               />
             }
           />

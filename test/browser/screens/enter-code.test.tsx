@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing'
 import { failure } from '../../../src/app/failure/failure.tsx'
 import { enterCode } from '../../../src/login/code/enter-code.tsx'
-import { uiLimits } from '../../../src/ui/limits.ts'
+import { fieldLimits } from '../../../src/ui/fields/limits.ts'
 import { type Mounted, mount, painted, pause, type, unmountAll, until } from './mount.tsx'
 
 const sent = { to: 'ada@example.com', via: 'email', resendIn: 0 } as const
@@ -121,7 +121,7 @@ describe('the code screen', () => {
     const describedBy = input(screen).getAttribute('aria-describedby') ?? ''
     expect(screen.find(`[id="${describedBy}"]`).textContent).to.equal(wrong)
     await until(() => boxes(screen).join('') === '', 'the boxes to empty themselves')
-    expect(performance.now() - began).to.be.at.least(uiLimits.codeErrorReset - 100)
+    expect(performance.now() - began).to.be.at.least(fieldLimits.codeErrorReset - 100)
     expect(screen.all('form')[0]?.textContent).to.contain(wrong)
     type(input(screen), '5')
     await painted()
@@ -140,7 +140,7 @@ describe('the code screen', () => {
     type(input(screen), `${input(screen).value}7`)
     await painted()
     expect(boxes(screen).join('')).to.equal('7')
-    await pause(uiLimits.codeErrorReset + 50)
+    await pause(fieldLimits.codeErrorReset + 50)
     expect(boxes(screen).join('')).to.equal('7')
   })
 

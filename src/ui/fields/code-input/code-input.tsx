@@ -5,10 +5,10 @@ import { useBusy } from '../../actions/use-busy.ts'
 import { Icon } from '../../brand/icon.tsx'
 import { Spinner } from '../../feedback/spinner.tsx'
 import { check } from '../../icons/lucide.ts'
-import { uiLimits } from '../../limits.ts'
 import { useAnnounce } from '../../panel/panel-context.tsx'
 import { useWords } from '../../text/words.tsx'
 import { FieldError } from '../field.tsx'
+import { fieldLimits } from '../limits.ts'
 import { Boxes, type BoxState } from './boxes.tsx'
 import { typedCode } from './rules.ts'
 import { useSmsCode } from './use-sms-code.ts'
@@ -40,7 +40,7 @@ interface CodeInputProps {
  */
 export function CodeInput(props: CodeInputProps) {
   const {
-    length = uiLimits.codeLength,
+    length = fieldLimits.codeLength,
     value = '',
     busy,
     inert,
@@ -73,7 +73,7 @@ export function CodeInput(props: CodeInputProps) {
     const timer = setTimeout(() => {
       setFailed(false)
       setDigits('')
-    }, uiLimits.codeErrorReset)
+    }, fieldLimits.codeErrorReset)
     return () => clearTimeout(timer)
   }, [failed])
   useEffect(() => {

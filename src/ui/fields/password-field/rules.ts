@@ -1,6 +1,6 @@
 import type { Translate } from '../../../copy/copy.ts'
-import { uiLimits } from '../../limits.ts'
 import { visibleMarks } from '../../text/visible-marks.ts'
+import { fieldLimits } from '../limits.ts'
 import { isCommonPassword } from './common-passwords.ts'
 
 /** Letters, digits and these signs. */
@@ -17,14 +17,14 @@ export function passwordProblem(password: string, t: Translate): string | undefi
     if (offenders.length > NAMED) named.push('…')
     return t('password.invalid', { characters: named.join(' ') })
   }
-  const count = uiLimits.passwordLength
+  const count = fieldLimits.passwordLength
   if (password.length < count) return t('password.tooShort', { count })
   return isCommonPassword(password) ? t('password.tooCommon') : undefined
 }
 
 /** Whether it may be set. */
 export const isPassword = (password: string) =>
-  password.length >= uiLimits.passwordLength &&
+  password.length >= fieldLimits.passwordLength &&
   [...password].every((character) => ALLOWED.test(character)) &&
   !isCommonPassword(password)
 

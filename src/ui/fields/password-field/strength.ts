@@ -1,4 +1,4 @@
-import { uiLimits } from '../../limits.ts'
+import { fieldLimits } from '../limits.ts'
 import { isPassword } from './rules.ts'
 
 export type Strength = 'weak' | 'medium' | 'strong'
@@ -15,7 +15,11 @@ const kinds = [
 export function strengthOf(password: string): Strength {
   if (!isPassword(password)) return 'weak'
   const score = scoreOf(password)
-  return score > uiLimits.passwordStrong ? 'strong' : score > uiLimits.passwordMedium ? 'medium' : 'weak'
+  return score > fieldLimits.passwordStrong
+    ? 'strong'
+    : score > fieldLimits.passwordMedium
+      ? 'medium'
+      : 'weak'
 }
 
 /** Half from the variety of its characters, half from the entropy of as many characters drawn at random. */

@@ -8,7 +8,7 @@ import {
   parsePhoneNumberWithError,
   validatePhoneNumberLength,
 } from 'libphonenumber-js/min'
-import { uiLimits } from '../../limits.ts'
+import { fieldLimits } from '../limits.ts'
 
 /** Two capital letters of ISO 3166. */
 export type Country = CountryCode
@@ -44,7 +44,7 @@ export function readPhone(text: string, country: Country): Reading {
 }
 
 function readAs(text: string, country: Country): Reading {
-  if (text.length > uiLimits.phoneInputLength) return { problem: 'TOO_LONG' }
+  if (text.length > fieldLimits.phoneInputLength) return { problem: 'TOO_LONG' }
   const plain = text.replace(MARKS, '').trim()
   const wrong = validatePhoneNumberLength(plain, country)
   // Between two valid lengths, where neither 'too short' nor 'too long' is true.

@@ -1,11 +1,5 @@
 import type { Run } from '../../src/dialog/surface.ts'
-
-interface SceneListener {
-  /** Whether the person's answer is being processed. */
-  busy(yes: boolean): void
-  /** A screen is shown; `from` is the one before it. */
-  step(screen: string, from: string | null): void
-}
+import type { SceneListener } from './contract.ts'
 
 /** Reports what a run's stage shows, now and until it is stopped. */
 export function followScenes({ stage: { scene } }: Run, listener: SceneListener): () => void {
