@@ -6,6 +6,7 @@ import { WalletExport } from './wallet-export.ts'
 import { WalletRecovery } from './wallet-recovery.ts'
 import { WalletSign } from './wallet-sign.ts'
 
+export { announceWallet } from './early-wallet.ts'
 export type { KitElement } from './element.ts'
 export { elementRef, type RefProps } from './element-ref.ts'
 export type { LatchkeyEventMap } from './events.ts'

@@ -1,7 +1,8 @@
 import type { Kit, KitOptions } from '../src/kit/api.ts'
 import { createKit as create } from '../src/kit/kit.ts'
-import { takeArrival } from './base/arrival.ts'
 import { pageSurface } from './base/page-dialog.ts'
+import { takeArrival } from './base/take-arrival.ts'
+import { earlyWalletOf } from './early-wallet.ts'
 import { kitOf } from './page.ts'
 
 /**
@@ -18,6 +19,7 @@ export function createKit(options: KitOptions): Kit {
     const returned = takeArrival()
     const made = create(options, {
       makeSurface: () => pageSurface(made),
+      early: earlyWalletOf(options.appId),
       ...(returned && { returned }),
     })
     return made

@@ -1,3 +1,4 @@
+import { lastOf } from './base/host.ts'
 import type { KitElement } from './element.ts'
 import type { ElementOf, EventsFrom, Properties, Tag } from './types.ts'
 
@@ -8,7 +9,9 @@ export type RefProps<T extends Tag> = Properties<T> & {
 
 /**
  * Gives an element its properties and listeners through a `ref`, for pages that are rendered on a server: while React
- * hydrates them, it sets neither on custom elements. Returns the ref, whose result takes the listeners off again.
+ * hydrates them, it sets neither on custom elements. By then the element may have been there for a while, so listeners
+ * are told what it has said: that it is ready, and who is logged in. Returns the ref, whose result takes the listeners off
+ * again.
  */
 export function elementRef<T extends Tag>(props: RefProps<T>) {
   return (element: ElementOf<T> | null): (() => void) | undefined => {
@@ -20,12 +23,30 @@ export function elementRef<T extends Tag>(props: RefProps<T>) {
   }
 }
 
+/** What still holds when it has been said. */
+const lasting = ['lk-ready', 'lk-user']
+/** What listeners that came by a ref have heard. */
+const heard = new WeakSet<Event>()
+
 function give(element: KitElement, name: string, value: unknown): () => void {
   if (!name.startsWith('onlk-')) {
     Reflect.set(element, name, value)
     return () => {}
   }
-  const listener = value as EventListener
-  element.addEventListener(name.slice(2), listener)
-  return () => element.removeEventListener(name.slice(2), listener)
+  const type = name.slice(2)
+  let listening = true
+  const hear = (event: Event) => {
+    heard.add(event)
+    ;(value as EventListener)(event)
+  }
+  element.addEventListener(type, hear)
+  // Later, because React may take a ref away and give it again at once.
+  queueMicrotask(() => {
+    const last = lasting.includes(type) && lastOf(element, type)
+    if (listening && last && !heard.has(last)) hear(last)
+  })
+  return () => {
+    listening = false
+    element.removeEventListener(type, hear)
+  }
 }

@@ -331,10 +331,9 @@ export abstract class KitElement extends SurfaceElement {
     this.#expecting = new AbortController()
     const { signal } = this.#expecting
     loadPreloading()
-      .then(({ whenExpected }) => {
-        if (!signal.aborted)
-          whenExpected(this.ownerDocument, preload, () => this.load().catch(() => {}), signal)
-      })
+      .then(({ whenExpected }) =>
+        whenExpected(this.ownerDocument, preload, () => this.load().catch(() => {}), signal),
+      )
       .catch(() => {})
   }
 

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useSyncExternalStore } from 'react'
 import { createStore, type Readable } from '../src/lib/store.ts'
 import { rebuildStyles } from '../styles/cache.ts'
+import { keepCloseListeners } from './view/close-listeners.ts'
 import { contain } from './view/containment.ts'
 import type { ViewHandle, ViewProps } from './view/contract.ts'
 import { returnFocus } from './view/return-focus.ts'
@@ -83,6 +84,8 @@ export function mountView(given: ViewProps): ViewHandle {
   const view = new ViewElement({ ...given, onGone: undefined })
   view.setAttribute('data-view', '')
   given.root.append(view)
+  const { host } = given.root
+  const letGo = keepCloseListeners(host as HTMLElement)
   return {
     update: (settings) => view.give(settings),
     follow: (listener) => followScenes(given.run, listener),
@@ -95,7 +98,9 @@ export function mountView(given: ViewProps): ViewHandle {
     },
     remove() {
       view.remove()
-      returnFocus(given.opener, given.root.host)
+      returnFocus(given.opener, host)
+      // The end is told in this very task.
+      setTimeout(letGo)
     },
   }
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Brings what a command needs and does not find, and says what it brings: `node tools/setup.mjs <start|test|build|bench>`.
+ * Brings what a command needs and does not find, and says what it brings: `node tools/setup.mjs <start|test|soak|build|bench>`.
  * Uses nothing but Node, because on a fresh clone there is nothing else. When nothing is missing it is silent and quick.
  */
 import { ensureNode } from './setup/node-version.mjs'
@@ -10,6 +10,7 @@ const needs = {
   build: ['packages', 'dist'],
   size: ['packages', 'dist', 'chromium'],
   test: ['packages', 'dist', 'chromium'],
+  soak: ['packages', 'dist', 'chromium', 'engines'],
   bench: ['packages', 'dist', 'chromium'],
 }
 
@@ -27,6 +28,7 @@ const bring = {
     if (!built && command === 'build') console.log('dist/ is up to date.')
   },
   chromium: async () => (await import('./setup/browser.mjs')).ensureChromium(),
+  engines: async () => (await import('./setup/engines.mjs')).ensureEngines(),
 }
 try {
   for (const need of needs[command]) await bring[need]()

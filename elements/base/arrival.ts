@@ -18,18 +18,6 @@ export const arrival: Promise<Returned | MiniAppReturn | undefined> | undefined 
     // The chunk that reads it did not load, so the login has to begin again.
     .catch(() => undefined)
 
-let claimed = false
-/**
- * The same for one app. A link into a wallet's browser names no app, so the first app that takes it gets it.
- */
-export const takeArrival = (): typeof arrival =>
-  arrival?.then((returned) => {
-    if (returned?.kind !== 'wallet-browser') return returned
-    const mine = !claimed
-    claimed = true
-    return mine ? returned : undefined
-  })
-
 /** Whether an app of this page may be waiting for a return, checked without loading any chunk. */
 export const isAwaited = (appId: string): boolean =>
   found !== undefined &&

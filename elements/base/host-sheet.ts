@@ -14,7 +14,7 @@ const rules = `
 const sheets = new WeakMap<Window, CSSStyleSheet>()
 
 /** Adopts the element's own sheet in its root, for the document it is in now. */
-export function wearHostSheet(root: ShadowRoot): void {
+export function adoptHostSheet(root: ShadowRoot): void {
   const view = root.ownerDocument.defaultView
   if (!view) return
   let sheet = sheets.get(view)

@@ -14,6 +14,10 @@ export const text = { kind: 'text' } as const satisfies AttributeRule
 
 type Value = string | boolean | undefined
 
+const fired = Symbol()
+/** The last event of a name that an element has fired: for listeners that come later. */
+export const lastOf = (element: HostElement, name: string): CustomEvent | undefined => element[fired][name]
+
 /** There is no HTMLElement on a server, where importing this must still work. */
 const Base = globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement)
 
@@ -29,6 +33,7 @@ export abstract class HostElement extends Base {
     return Object.keys(this.rules)
   }
 
+  readonly [fired]: Record<string, CustomEvent> = {}
   #values = new Map<string, Value>()
   #changes = new Set<string>()
   #queued = false
@@ -95,7 +100,9 @@ export abstract class HostElement extends Base {
       : [detail: Details[Name], cancelable?: boolean]
   ): boolean {
     const options = { detail, bubbles: true, composed: true, cancelable: cancelable ?? false }
-    const accepted = this.dispatchEvent(new CustomEvent(name, options))
+    const event = new CustomEvent(name, options)
+    this[fired][name] = event
+    const accepted = this.dispatchEvent(event)
     if (!this.isConnected) this.ownerDocument.dispatchEvent(new CustomEvent(name, options))
     return accepted
   }

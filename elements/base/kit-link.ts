@@ -41,7 +41,6 @@ export class KitLink {
   #greeted: App | Kit | undefined
   #checking = false
   #complaint: string | undefined
-  #hearing = false
 
   constructor(private readonly element: Linked) {}
 
@@ -66,8 +65,7 @@ export class KitLink {
     const app = this.given ? undefined : appId ? joinApp(appId, this.element) : this.#unnamed()
     if (this.#app && this.#app !== app) leaveApp(this.#app, this.element)
     this.#app = app
-    if (!this.#hearing) for (const type of heard) window.addEventListener(type, this.#hear)
-    this.#hearing = true
+    for (const type of heard) window.addEventListener(type, this.#hear)
     return this.#follow(this.kit)
   }
 
@@ -75,7 +73,6 @@ export class KitLink {
   leave(): void {
     if (this.#app) leaveApp(this.#app, this.element)
     for (const type of heard) window.removeEventListener(type, this.#hear)
-    this.#hearing = false
     this.#follow(undefined)
   }
 

@@ -5,7 +5,7 @@ import type { CloseReason } from '../events.ts'
 import type { ViewSettings } from '../view/contract.ts'
 import { focusedElement, languageOf } from './focus.ts'
 import { type AttributeRule, HostElement, text, warnOnce } from './host.ts'
-import { wearHostSheet } from './host-sheet.ts'
+import { adoptHostSheet } from './host-sheet.ts'
 import { loadView, Presentation } from './presentation.ts'
 import { onAbort, unlessAborted } from './waits.ts'
 
@@ -88,7 +88,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
 
   override connectedCallback(): void {
     clearTimeout(this.#removal)
-    wearHostSheet(this.#root)
+    adoptHostSheet(this.#root)
     super.connectedCallback()
   }
 
@@ -99,7 +99,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
   }
 
   adoptedCallback(): void {
-    wearHostSheet(this.#root)
+    adoptHostSheet(this.#root)
   }
 
   /** A move that keeps state (`moveBefore`) is not a removal. */

@@ -5,7 +5,7 @@ import type { Storage } from '../lib/storage.ts'
 import { createStore, type Readable, type Store } from '../lib/store.ts'
 import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
 import { embeddedOf } from '../wallets/embedded/listing.ts'
-import { createAnnouncement } from '../wallets/embedded/provider/announcement.ts'
+import { createAnnouncement, type EarlyWallet } from '../wallets/embedded/provider/announcement.ts'
 import { createWalletChains } from '../wallets/embedded/provider/chains.ts'
 import { createEthereumProvider, type OwnProvider } from '../wallets/embedded/provider/ethereum.ts'
 import type { EmbeddedWallet } from './api.ts'
@@ -29,6 +29,8 @@ export interface KitEmbeddedOptions {
   readonly app: Pick<KitApp, 'state' | 'known' | 'whenReady'>
   /** What the host sees; an empty list of its own by default. */
   readonly wallets?: Store<readonly EmbeddedWallet[]>
+  /** What was announced before there was a kit, if anything. */
+  readonly early?: EarlyWallet | undefined
   readonly storage: Storage
   /** What belongs to this tab alone. */
   readonly tabStorage: Storage
@@ -58,7 +60,7 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
       },
     })
   const announcement = createAnnouncement({
-    ...{ appId, page: cx.page, config, providerFor },
+    ...{ appId, page: cx.page, storage, early: cx.early, config, providerFor },
     ...{ ethereum: onEthereum, solana: onSolana, solanaHandler: handlers.solana },
   })
   let closed = false

@@ -19,6 +19,7 @@ import { hasStoredSession, sessionKey } from '../session/keys.ts'
 import { createRecentLogin } from '../session/recent-login.ts'
 import { createTabs, type Tabs } from '../session/tabs.ts'
 import type { OpenFrame } from '../wallets/embedded/frame-port.ts'
+import type { EarlyWallet } from '../wallets/embedded/provider/announcement.ts'
 import type { ConnectedWallet, EmbeddedWallet, Kit, KitEvents, KitOptions } from './api.ts'
 import { createKitApp } from './app.ts'
 import { createKitContext } from './context.ts'
@@ -39,6 +40,8 @@ export interface Seams {
   tabs: Tabs
   openFrame: OpenFrame
   page: Page
+  /** The wallet that the page has announced by what an earlier one had kept, before there was a kit. */
+  early: EarlyWallet | undefined
   /** What the page came back or was started with, if anything. */
   returned: Promise<Returned | MiniAppReturn | undefined>
   /** Creates the place for dialogs if no element offers one. */
@@ -204,6 +207,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     const embedded = createKitEmbedded({
       ...{ appId, kit: cx, app, storage, tabStorage, clock, page, fetch, wallets: embeddedWallets },
       signing: features.signing,
+      early: seams.early,
     })
     withdrawWallets = embedded.close
     embedded.publish()
@@ -214,6 +218,10 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       (account) => account.type === 'wallet' && account.embedded,
     )
     if (hasEmbedded) await reportFailure(publishEmbedded())
+    else if (app.state.get().ready) {
+      seams.early?.release()
+      storage.remove(sessionKey(appId, 'announced'))
+    }
   }
 
   const stopFollowingState = app.state.subscribe(() => {

@@ -1,6 +1,9 @@
 import { type Clock, TimedOut } from './clock.ts'
 import { limits } from './limits.ts'
 
+/** How often it is looked whether a window has been closed, in milliseconds. */
+const CLOSED_CHECK = 300
+
 /** Why a popup ended without an answer. */
 export type PopupFailure = 'blocked' | 'closed' | 'timeout'
 export class PopupError extends Error {
@@ -81,8 +84,8 @@ async function closed(
   signal: AbortSignal,
   cutOff: () => boolean,
 ): Promise<never> {
-  while (!popup.closed || cutOff()) await clock.sleep(limits.popupClosedCheck, signal)
+  while (!popup.closed || cutOff()) await clock.sleep(CLOSED_CHECK, signal)
   // Its closing can be seen before its last message is delivered.
-  await clock.sleep(limits.popupClosedCheck, signal)
+  await clock.sleep(CLOSED_CHECK, signal)
   throw new PopupError('closed')
 }

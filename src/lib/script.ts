@@ -1,7 +1,9 @@
 import { untilAborted } from './abort.ts'
 import { type Clock, TimedOut, within } from './clock.ts'
-import { limits } from './limits.ts'
 import type { Page } from './page.ts'
+
+/** A script that neither loads nor fails is given up after this, in milliseconds. */
+const PATIENCE = 15_000
 
 /** Why a third party's script is not available. */
 export class ScriptError extends Error {
@@ -73,7 +75,7 @@ async function insert(document: Document, address: string, { clock, attributes =
   })
   document.head.append(script)
   try {
-    await within(clock, limits.scriptWait, () => loaded)
+    await within(clock, PATIENCE, () => loaded)
   } catch (cause) {
     script.remove()
     throw cause instanceof TimedOut ? new ScriptError('timeout', { cause }) : cause

@@ -43,8 +43,7 @@ export const flag = v.fallback(v.boolean(), false)
 /** Unix seconds, as far as a `Date` reaches. */
 export const unixTime = v.pipe(
   v.number(),
-  v.minValue(0),
-  v.maxValue(8.64e12),
+  v.check((seconds) => seconds >= 0 && seconds <= 8.64e12, 'expected a time that a Date can hold'),
   v.transform((seconds) => new Date(seconds * 1000)),
 )
 export const optionalUnixTime = v.fallback(v.optional(unixTime), undefined)

@@ -31,7 +31,15 @@ export interface SessionAnswer {
 
 /** A token that may be missing. One of another type is no token of ours, and the whole answer is refused. */
 const optionalToken = v.optional(v.nullable(v.string()))
-const seconds = v.fallback(v.optional(v.pipe(v.number(), v.minValue(0))), undefined)
+const seconds = v.fallback(
+  v.optional(
+    v.pipe(
+      v.number(),
+      v.check((count) => count >= 0),
+    ),
+  ),
+  undefined,
+)
 const oauthTokens = v.pipe(
   v.object({
     provider: v.string(),

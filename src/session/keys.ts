@@ -21,6 +21,7 @@ export type SessionKey =
   | 'cross-app'
   | 'connections'
   | 'active-wallet'
+  | 'announced'
 
 /** Logins that have left the page, with the codes by which their return is known. */
 export const leftLogins = ['oauth', 'telegram'] as const satisfies readonly SessionKey[]

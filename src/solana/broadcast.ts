@@ -1,8 +1,11 @@
 import type { Clock } from '../lib/clock.ts'
-import { limits } from '../lib/limits.ts'
 import { Failed, NodeError, Unreachable, Unsettled } from '../lib/node-errors.ts'
 import { watch } from '../lib/watch.ts'
 import type { Commitment, SendOptions, SolanaNode } from './node.ts'
+
+/** How often, and for how long, a transaction is looked for, in milliseconds; by then its blockhash has expired. */
+const STATUS_EVERY = 1_000
+const STATUS_LIMIT = 90_000
 
 export interface SolanaSendOptions extends SendOptions {
   /** Waits until the network has confirmed the transaction to this degree. */
@@ -45,8 +48,8 @@ async function confirmed(
   commitment: Commitment,
 ): Promise<void> {
   const status = await watch(clock, {
-    every: limits.solanaStatusEvery,
-    limit: limits.solanaStatusLimit,
+    every: STATUS_EVERY,
+    limit: STATUS_LIMIT,
     ask: async () => {
       const now = await node.statusOf(name)
       const isSure = now && steps.indexOf(now.confirmationStatus) >= steps.indexOf(commitment)

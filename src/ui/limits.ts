@@ -13,11 +13,6 @@ export const uiLimits = {
   secretOnClipboard: 60_000,
   /** A download's object URL is revoked after this. */
   downloadUrlLife: 5_000,
-  /** 'Busy' appears only after this, and then stays for a while, so that nothing flickers. */
-  busyShownAfter: 150,
-  busyShownFor: 400,
-  /** A press so soon after a screen has arrived was meant for the one before. */
-  pressIgnored: 300,
   /** A waiting screen says more after this. */
   waitExplained: 8_000,
 } as const

@@ -9,6 +9,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const backend = 'test/backend/**/*.test.ts'
 /** What a host's bundler makes of the packed package. */
 const packed = 'test/package/**/*.test.ts'
+/** Apps made with the frameworks that people use, and the engines of other browsers; in short runs React alone. */
+const hosts = soaking ? 'test/{hosts,engines}/*.test.ts' : 'test/hosts/react.test.ts'
 /** A PostgreSQL that `npm test` has started; without one all of the backend runs on PGlite. */
 const postgres = process.env.LATCHKEY_POSTGRES
 
@@ -29,7 +31,7 @@ const alone = suites(
   'test',
   /\bglobalThis\b|\/quick-stretching\.ts'|\/support\/wallets\.ts'|\/wallet-connect\/rig\.ts'|'node:v8'|\/kit\/advice\.ts'/,
 )
-const notUnit = [...configDefaults.exclude, backend, packed, 'test/{browser,e2e}/**']
+const notUnit = [...configDefaults.exclude, backend, packed, 'test/{browser,e2e,engines,hosts}/**']
 /**
  * One process loads the backend once for all its suites: that took longer than many of them. They share nothing else,
  * for each has a backend and a database of its own. A database is started for each, on machines that have other work to do.
@@ -59,6 +61,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'unit-alone', include: alone, exclude: notUnit } },
       { extends: true, test: { name: 'package', include: [packed] } },
+      { extends: true, test: { name: 'hosts', include: [hosts], fileParallelism: false } },
       {
         extends: true,
         test: {

@@ -1,6 +1,8 @@
 import { expectTypeOf, test } from 'vitest'
+import type { LoginModal } from '../../elements/login-modal.ts'
 import type { Props } from '../../elements/types.ts'
 import type { ConnectedWallet, EmbeddedWallet, LoginOptions } from '../../src/kit/api.ts'
+import type { User } from '../../src/protocol/user.ts'
 import type { EthereumProvider, SolanaProvider } from '../../src/wallets/external/connector.ts'
 
 // The compiler checks these (`npm run check`); a line that wants an error and has none is one.
@@ -24,4 +26,12 @@ test('an element takes the handlers of its own events and of no other', () => {
   expectTypeOf<Props<'login-modal'>['onlk-login']>().not.toBeNever()
   expectTypeOf<Props<'login-modal'>['onlk-signature']>().toEqualTypeOf<undefined>()
   expectTypeOf<Props<'wallet-sign'>['onlk-signature']>().not.toEqualTypeOf<undefined>()
+})
+
+test('a listener of an element knows what its event brings', () => {
+  const listen = (element: LoginModal) =>
+    element.addEventListener('lk-user', ({ detail }) => {
+      expectTypeOf(detail).toEqualTypeOf<{ user: User | null }>()
+    })
+  expectTypeOf(listen).toBeFunction()
 })

@@ -39,6 +39,7 @@ export const parts = [
     count: exitCount,
   },
   { ...vitest('package', 'package'), group: 'first' },
+  { ...vitest('hosts', 'hosts'), group: 'first' },
   {
     name: 'size',
     group: 'first',
@@ -85,6 +86,7 @@ export function soakParts() {
   const files = {
     unit: repeated.filter(elsewhere),
     package: repeated.filter(inRoom('package')),
+    hosts: ['test/hosts/', 'test/engines/'],
     backend: [],
     e2e: repeated.filter(inRoom('e2e')),
   }

@@ -87,7 +87,7 @@ const walletIndex = v.pipe(
   v.transform(String),
   v.regex(/^\d{1,10}$/),
   v.transform(Number),
-  v.maxValue(LAST_INDEX),
+  v.check((index) => index <= LAST_INDEX),
 )
 const rpcParams = v.custom<RpcRequest['params']>(
   (params) => Array.isArray(params) || isPlainObject(params as Plain | undefined),

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { uiLimits } from '../limits.ts'
+import { panelLimits } from '../panel/limits.ts'
 
 /**
  * Whether to *show* that something is busy: not for a short moment, and then for at least a while, so that
@@ -10,13 +10,13 @@ export function useBusy(active: boolean): boolean {
   const since = useRef(0)
   useEffect(() => {
     if (active === shown) return
-    const stillFor = Math.max(0, since.current + uiLimits.busyShownFor - performance.now())
+    const stillFor = Math.max(0, since.current + panelLimits.busyShownFor - performance.now())
     const timer = setTimeout(
       () => {
         since.current = performance.now()
         setShown(active)
       },
-      active ? uiLimits.busyShownAfter : stillFor,
+      active ? panelLimits.busyShownAfter : stillFor,
     )
     return () => clearTimeout(timer)
   }, [active, shown])

@@ -22,7 +22,7 @@ export function useArrivalFocus(
     const opening = how.current === 'open'
     if (inline && opening) return
     const find = (what: string) => layer?.querySelector<HTMLElement>(what)
-    const field = opening && matchMedia('(pointer:fine)').matches ? find('[data-first]') : undefined
+    const field = opening && !matchMedia('(pointer:coarse)').matches ? find('[data-first]') : undefined
     const target = field ?? find('[data-heading]')
     target?.focus({ preventScroll: true })
     // For a dialog that is shown only after this, and sets the focus itself.

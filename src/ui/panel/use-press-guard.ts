@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
-import { uiLimits } from '../limits.ts'
+import { panelLimits } from './limits.ts'
 
 /**
  * Ignores presses for a moment after a screen has arrived or changed: the second half of a double click was meant for what
@@ -19,7 +19,7 @@ export function usePressGuard(arrival: unknown, target: RefObject<HTMLElement | 
       arriving.current = false
       element?.removeAttribute('data-arriving')
     }
-    const timer = setTimeout(end, uiLimits.pressIgnored)
+    const timer = setTimeout(end, panelLimits.pressIgnored)
     return () => clearTimeout(timer)
   }, [arrival, target])
   return {

@@ -112,7 +112,8 @@ export function openExport({ url, accessToken, clock, events, signal }: OpenExpo
 function createFrame(): HTMLIFrameElement {
   const frame = document.createElement('iframe')
   frame.title = 'Private key'
-  frame.referrerPolicy = 'no-referrer'
+  // Without a referrer some browsers also hide from the vault whose page it stands in, and it refuses those it can't know.
+  frame.referrerPolicy = 'strict-origin'
   frame.sandbox.add('allow-scripts', 'allow-same-origin')
   Object.assign(frame.style, {
     display: 'block',

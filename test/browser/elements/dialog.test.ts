@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing'
 import { emulateMedia, sendKeys, sendMouse, setViewport } from '@web/test-runner-commands'
-import { uiLimits } from '../../../src/ui/limits.ts'
+import { panelLimits } from '../../../src/ui/panel/limits.ts'
 import { fakeKit } from './support/fake-kit.ts'
 import {
   clear,
@@ -75,7 +75,7 @@ describe('the dialog', () => {
     const seen = record(element, 'lk-close-request')
     await still(element)
     // No press counts that comes with the dialog.
-    await sleep(uiLimits.pressIgnored)
+    await sleep(panelLimits.pressIgnored)
     await sendMouse({ type: 'click', position: [500, 400] })
     await sendMouse({ type: 'move', position: [500, 400] })
     await sendMouse({ type: 'down' })
@@ -93,13 +93,13 @@ describe('the dialog', () => {
     const { element } = place()
     const { login } = await opened(element)
     const seen = record(element, 'lk-close-request')
-    await sleep(uiLimits.pressIgnored)
+    await sleep(panelLimits.pressIgnored)
     const { top } = (dialogOf(element) as Element).getBoundingClientRect()
     const position: [number, number] = [500, Math.round(top) + 30]
     within(element, '#next')?.click()
     await until(() => headingOf(element) === 'Second screen')
     await sendMouse({ type: 'click', position })
-    await sleep(uiLimits.pressIgnored)
+    await sleep(panelLimits.pressIgnored)
     expect(seen).to.deep.equal([])
     await sendMouse({ type: 'click', position })
     await login

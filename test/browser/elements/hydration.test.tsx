@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing'
 import { hydrateRoot } from 'react-dom/client'
 import { elementRef } from '../../../elements/element-ref.ts'
 import { fakeKit, somebody } from './support/fake-kit.ts'
-import { clear, sleep, until } from './support/page.ts'
+import { clear, place, sleep, until } from './support/page.ts'
 
 describe('a page that was rendered on a server', () => {
   afterEach(clear)
@@ -28,6 +28,33 @@ describe('a page that was rendered on a server', () => {
     await sleep(20)
     kit.setUser(null)
     expect(heard).to.have.length(1)
+  })
+
+  it('tells handlers that come later what the element has said by then, and each of them once', async () => {
+    const kit = fakeKit()
+    kit.setUser(somebody)
+    const { element } = place(kit)
+    const early: string[] = []
+    for (const name of ['lk-ready', 'lk-user']) element.addEventListener(name, () => early.push(name))
+    await until(() => early.length === 2)
+
+    const heard: unknown[] = []
+    const ref = elementRef<'login-modal'>({
+      'onlk-ready': () => heard.push('ready'),
+      'onlk-user': ({ detail }) => heard.push(detail.user),
+    })
+    // As in strict mode.
+    ref(element)?.()
+    const takeOff = ref(element)
+    await sleep(20)
+    expect(heard).to.deep.equal(['ready', somebody])
+    takeOff?.()
+    ref(element)
+    await sleep(20)
+    kit.setUser(null)
+    await until(() => heard.length === 3)
+    expect(heard).to.deep.equal(['ready', somebody, null])
+    expect(early).to.deep.equal(['lk-ready', 'lk-user', 'lk-user'])
   })
 })
 

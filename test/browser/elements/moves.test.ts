@@ -71,6 +71,38 @@ describe('an element that moves', () => {
     await stay()
   })
 
+  it('tells a listener that a framework takes off with it how its run ends, and no other', async () => {
+    const { element, login } = await typing()
+    const heard: string[] = []
+    const [before, after, stranger] = ['before', 'after', 'stranger'].map((name) => () => heard.push(name))
+    for (const listener of [before, after, stranger])
+      element.addEventListener('lk-close', listener as () => void)
+    element.removeEventListener('lk-close', stranger as () => void)
+    await sleep(0)
+    // React takes listeners off before the element, Angular after it.
+    element.removeEventListener('lk-close', before as () => void)
+    element.remove()
+    element.removeEventListener('lk-close', after as () => void)
+    await login
+    await until(() => heard.length > 0)
+    await sleep(20)
+    expect(heard).to.deep.equal(['before', 'after'])
+  })
+
+  it('keeps a listener that is taken off and put on again', async () => {
+    const { element, login } = await typing()
+    const heard: string[] = []
+    const listener = () => heard.push('close')
+    element.addEventListener('lk-close', listener)
+    element.removeEventListener('lk-close', listener)
+    element.addEventListener('lk-close', listener)
+    await sleep(0)
+    element.close()
+    await login
+    await until(() => heard.length > 0)
+    expect(heard).to.deep.equal(['close'])
+  })
+
   it('continues where it was when it is re-inserted a little later', async () => {
     const { element, login, seen } = await typing()
     within(element, '#next')?.click()

@@ -7,6 +7,7 @@ import { starting } from '../../../src/login/landing/starting.tsx'
 import { terms } from '../../../src/login/terms/terms.tsx'
 import { signMessage } from '../../../src/signing/message/sign-message.tsx'
 import { uiLimits } from '../../../src/ui/limits.ts'
+import { panelLimits } from '../../../src/ui/panel/limits.ts'
 import { walletCreated } from '../../../src/wallets/embedded/create/created.tsx'
 import { walletsLimits } from '../../../src/wallets/limits.ts'
 import { type Mounted, mount, painted, pause, type, unmountAll, until } from './mount.tsx'
@@ -112,6 +113,26 @@ describe('landing', () => {
     await screen.ask(landing, main)
     expect(screen.focuses('input[type=email]')).to.equal(true)
   })
+
+  for (const [pointer, place] of [
+    ['none', 'input[type=email]'],
+    ['fine', 'input[type=email]'],
+    ['coarse', '[data-heading]'],
+  ] as const)
+    it(`opens with the focus in ${place} where the pointer is ${pointer}: only touch brings a keyboard up`, async () => {
+      const { matchMedia } = window
+      window.matchMedia = (query) =>
+        query.startsWith('(pointer')
+          ? ({ matches: query === `(pointer:${pointer})` } as MediaQueryList)
+          : matchMedia.call(window, query)
+      try {
+        const screen = mount()
+        await screen.ask(landing, main)
+        expect(screen.focuses(place)).to.equal(true)
+      } finally {
+        window.matchMedia = matchMedia
+      }
+    })
 
   it('makes links of addresses that are safe, and of no others', async () => {
     const screen = mount()
@@ -352,7 +373,7 @@ describe('the panel', () => {
     // As early as this it is the second half of the double click that has opened the dialog.
     press()
     Reflect.deleteProperty(performance, 'now')
-    await pause(uiLimits.pressIgnored)
+    await pause(panelLimits.pressIgnored)
     press()
     // A press that began in the panel is none on the backdrop.
     field(screen).dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }))

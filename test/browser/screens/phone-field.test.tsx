@@ -4,7 +4,7 @@ import { defineScreen } from '../../../src/dialog/screen.ts'
 import { landing } from '../../../src/login/landing/landing.tsx'
 import { LazyPhoneField } from '../../../src/ui/fields/phone-field/lazy.tsx'
 import PhoneField from '../../../src/ui/fields/phone-field/phone-field.tsx'
-import { uiLimits } from '../../../src/ui/limits.ts'
+import { panelLimits } from '../../../src/ui/panel/limits.ts'
 import { type Mounted, mount, painted, pause, type, unmountAll, until } from './mount.tsx'
 
 const app = { name: 'Harbor' }
@@ -316,7 +316,7 @@ describe('the country picker', () => {
 
   it('closes without the dialog when somebody presses beside it', async () => {
     const screen = await opened()
-    await pause(uiLimits.pressIgnored)
+    await pause(panelLimits.pressIgnored)
     const dialog = screen.root.querySelector('dialog')
     const pointer = { bubbles: true, composed: true }
     for (const closed of [[], ['backdrop']]) {

@@ -233,7 +233,7 @@ function useArrival(input: { readonly current: HTMLInputElement | null }) {
     const layer = el?.closest('[data-arrived]')
     const root = layer?.getRootNode()
     if (!el || !layer || !(root instanceof ShadowRoot || root instanceof Document)) return
-    const alone = layer.querySelector('[data-first]') === el && matchMedia('(pointer:fine)').matches
+    const alone = layer.querySelector('[data-first]') === el && !matchMedia('(pointer:coarse)').matches
     const waiting = root.activeElement?.matches('[data-heading]')
     if (!root.activeElement || (alone && waiting)) el.focus({ preventScroll: true })
   }, [input])

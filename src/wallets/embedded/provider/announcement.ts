@@ -1,12 +1,14 @@
 import type { Config } from '../../../app/config.ts'
 import type { Page } from '../../../lib/page.ts'
+import type { Storage } from '../../../lib/storage.ts'
 import type { Readable } from '../../../lib/store.ts'
+import { sessionKey } from '../../../session/keys.ts'
 import { solanaClusters } from '../../../solana/clusters.ts'
 import { lineOf } from '../../external/claims.ts'
 import type { SolanaProvider } from '../../external/connector.ts'
 import { walletsLimits } from '../../limits.ts'
 import type { EmbeddedAccount } from '../embedded-wallets.ts'
-import { announceProvider, registerWallet, reverseDomain } from './announce.ts'
+import { announceProvider, type ProviderInfo, registerWallet, reverseDomain } from './announce.ts'
 import type { OwnProvider } from './ethereum.ts'
 import { announcedIcon } from './icon.ts'
 import { createSolanaWallet, type OwnSolanaWallet, type SolanaRequestHandler } from './solana.ts'
@@ -18,16 +20,28 @@ export interface Announcement {
   solanaProvider(address: string): SolanaProvider
 }
 
+/** A wallet that was announced by what an earlier page had kept of it, before there was a kit. */
+export interface EarlyWallet {
+  readonly info: ProviderInfo
+  /** What the page's libraries hold; it passes everything on to the wallet's own provider once it has one. */
+  readonly provider: OwnProvider
+  adopt(own: OwnProvider): void
+  /** There is no wallet now, so nobody waits for it any longer. */
+  release(): void
+}
+
 export function createAnnouncement(cx: {
   appId: string
   page: Page
+  storage: Storage
+  early: EarlyWallet | undefined
   config: () => Config
   ethereum: Readable<readonly EmbeddedAccount[]>
   solana: Readable<readonly EmbeddedAccount[]>
   solanaHandler: SolanaRequestHandler
   providerFor: (accounts: Readable<readonly EmbeddedAccount[]>) => OwnProvider
 }): Announcement {
-  const { appId, page, config, ethereum, solana } = cx
+  const { appId, page, storage, early, config, ethereum, solana } = cx
   const uuid = crypto.randomUUID()
   /** One each for the life of the page, because libraries drop a second one with the same identity. */
   let provider: OwnProvider | undefined
@@ -63,8 +77,11 @@ export function createAnnouncement(cx: {
       if (!('dispatchEvent' in page.window)) return
       keep('ethereum', ethereum.get().length > 0, () => {
         const info = { uuid, ...identity(), rdns: reverseDomain(page.origin, appId) }
-        return announceProvider(page.window, info, ethereumProvider())
+        storage.set(sessionKey(appId, 'announced'), JSON.stringify({ ...info, uuid: undefined }))
+        early?.adopt(ethereumProvider())
+        return announceProvider(page.window, early?.info ?? info, early?.provider ?? ethereumProvider())
       })
+      if (ethereum.get().length === 0) early?.release()
       keep('solana', solana.get().length > 0, () => registerWallet(page.window, solanaWallet().wallet))
     },
     solanaProvider(address) {

@@ -1,0 +1,33 @@
+/**
+ * Lets those who take an open element out hear how that ends, which is only known half a second later: a listener of
+ * `lk-close` that is taken off together with the element, as Angular does, stays until the end has been told.
+ * Returns the function to call then.
+ */
+export function keepCloseListeners(element: HTMLElement): () => void {
+  const late = new Map<unknown, () => void>()
+  const letGo = () => {
+    for (const remove of late.values()) remove()
+    late.clear()
+  }
+  const { addEventListener, removeEventListener } = EventTarget.prototype
+  const own = {
+    addEventListener(...given: Parameters<typeof addEventListener>) {
+      late.delete(given[1])
+      addEventListener.apply(element, given)
+    },
+    removeEventListener(...given: Parameters<typeof removeEventListener>) {
+      const remove = () => removeEventListener.apply(element, given)
+      const [type, listener] = given
+      if (type !== 'lk-close') return remove()
+      late.set(listener, remove)
+      // One that is taken off while the element stays is not meant to hear anything more.
+      queueMicrotask(() => element.isConnected && letGo())
+    },
+  }
+  Object.assign(element, own)
+  return () => {
+    for (const [name, method] of Object.entries(own))
+      if (Reflect.get(element, name) === method) Reflect.deleteProperty(element, name)
+    letGo()
+  }
+}

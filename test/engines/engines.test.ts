@@ -1,0 +1,112 @@
+/** What people do most, in the engines that are not Chromium's, on the demo. */
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { words } from '../../src/vault/export/words.ts'
+import { type Demo, mailedCode, startDemo } from '../e2e/support/demo.ts'
+import type { Engine, Missing } from './engine.ts'
+import { startFirefox } from './firefox.ts'
+import { type Person, personAt } from './person.ts'
+import { startWebKit } from './webkit.ts'
+
+const minutes = 60_000
+/** An app whose people get a wallet with their login, and may choose a password for its recovery. */
+const app = 'latchkey-demo-recover-013'
+const password = 'Lantern-tide&42'
+
+describe.each([
+  ['Firefox', startFirefox],
+  ['WebKit', startWebKit],
+])('%s', (name, start) => {
+  let engine: Engine | Missing
+  let demo: Demo
+  let stopDemo: () => Promise<void>
+  beforeAll(async () => {
+    const [started, { demo: running, stop }] = await Promise.all([start(), startDemo()])
+    engine = started
+    demo = running
+    stopDemo = stop
+    console.log(`${name}: ${'missing' in engine ? `skipped, ${engine.missing}` : engine.version}`)
+  }, 2 * minutes)
+  afterAll(async () => {
+    if (engine && 'close' in engine) await engine.close()
+    await stopDemo?.()
+  }, minutes)
+
+  /** Somebody at a device of their own. Where the engine is missing the test is skipped, with the reason. */
+  async function newPerson({ skip }: TestContext): Promise<Person> {
+    if ('missing' in engine) return skip(`nothing ran in ${name}: ${engine.missing}`)
+    return personAt(await engine.newDevice())
+  }
+  async function logIn(person: Person, email: string): Promise<void> {
+    const since = Date.now() - 1000
+    await person.goto(`${demo.site}/?app=${app}`)
+    await person.press('Log in')
+    await person.dialog().toContain('Log in or sign up')
+    await expect.poll(person.focused, { timeout: 5_000 }).toEqual({ kind: 'input', words: 'Email address' })
+    await person.type(email)
+    await person.press('Submit')
+    await person.dialog().toContain('Enter confirmation code')
+    await person.type(await mailedCode(demo, email, since))
+    await person.text('#address').toMatch(/^0x[0-9a-fA-F]{40}$/)
+  }
+  async function verify(person: Person): Promise<string> {
+    await person.text('#signature').toMatch(/^0x[0-9a-f]{130}$/)
+    await person.press('Verify')
+    await person.text('#verdict').toMatch(/^Valid: signed by 0x/)
+    return person.tab.evaluate<string>("document.querySelector('#address').textContent")
+  }
+
+  it(
+    'logs in, gets a wallet, signs, recovers it on a second device by a password, and exports its key there',
+    async (context) => {
+      const email = `${name.toLowerCase()}.${Date.now()}@example.com`
+      const first = await newPerson(context)
+      await logIn(first, email)
+      await first.press('Continue')
+      await first.dialog().toBe('')
+      await first.press('Sign')
+      await first.press('Sign and continue')
+      const address = await verify(first)
+      await first.dialog().toBe('')
+
+      await first.press('Set up recovery')
+      await first.pressStart('Password')
+      await first.fill('Password', password)
+      await first.press('Continue')
+      await first.dialog().toContain('Save your password')
+      await first.press('Continue')
+      await first.dialog().toContain('Confirm your password')
+      await first.fill('Password', password)
+      await first.press('Continue')
+      await first.press('', 'input[type=checkbox]')
+      await first.press('Set Password')
+      await first.dialog().toContain('Success')
+      await first.press('Close')
+      await first.dialog().toBe('')
+
+      const second = await newPerson(context)
+      await logIn(second, email)
+      await second.dialog().toBe('')
+      await second.press('Sign')
+      await second.press('Sign and continue')
+      await second.dialog().toContain('Recover your wallet')
+      await second.fill('Password', password)
+      await second.press('Recover wallet')
+      expect(await verify(second)).toBe(address)
+      await second.dialog().toBe('')
+
+      await second.press(`Export ${address}`)
+      const page = `${demo.vault}/apps/${app}/embedded-wallets/export`
+      await second.pressInFrame('iframe[title="Private key"]', page, words.showKey)
+      await second.textInFrame(page, 'code').toMatch(/^0x[0-9a-f]{64}$/)
+      const key = await second.tab.evaluateInFrame<`0x${string}`>(
+        page,
+        "document.querySelector('code').textContent",
+      )
+      expect(privateKeyToAccount(key).address).toBe(address)
+      await second.press('Close')
+      await second.dialog().toBe('')
+    },
+    5 * minutes,
+  )
+})

@@ -1,0 +1,104 @@
+/** What a person does in a host app, and what the app must hear of it. Every app of this folder has the same pages. */
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { type Demo, mailedCode } from '../e2e/support/demo.ts'
+
+export const text = (page: Page, id: string) =>
+  expect.poll(() => page.locator(`#${id}`).textContent(), { timeout: 20_000, message: `#${id}` })
+/** A press by the page itself, which also comes where a dialog covers the button. */
+export const pressInPage = (page: Page, id: string) =>
+  page.evaluate((id) => document.getElementById(id)?.click(), id)
+
+/** Everything that a person or a developer should not have met on the app's pages. */
+export function watch(page: Page): string[] {
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(`${message.type()}: ${message.text()}`)
+  })
+  return problems
+}
+
+/** A failure with what the page said before it, which often is the reason. */
+export function withProblems(cause: unknown, problems: readonly string[]): unknown {
+  if (cause instanceof Error && problems.length > 0)
+    cause.message += `\nThe page said:\n${problems.join('\n')}`
+  return cause
+}
+
+/** Types an address and the code that was mailed to it. */
+export async function logIn(page: Page, demo: Demo, email: string): Promise<void> {
+  const since = Date.now() - 1000
+  await page.getByLabel('Email address').fill(email)
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.getByRole('heading', { name: 'Enter confirmation code' }).waitFor()
+  await page.getByLabel(/^Confirmation code/).pressSequentially(await mailedCode(demo, email, since))
+}
+
+let people = 0
+export const newEmail = () => `host${++people}.${Date.now()}@example.com`
+
+/** From the first visit to a signature on another page of the app. Resolves with what the pages said of problems. */
+export async function livesWith(browser: Browser, origin: string, demo: Demo): Promise<string[]> {
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const problems = watch(page)
+  const dialog = page.getByRole('dialog')
+  const email = newEmail()
+  try {
+    // Nobody is logged in, and the element can act.
+    await page.goto(origin)
+    await text(page, 'heard').toBe('ready')
+
+    // The app's settings have arrived: of all its methods only e-mail is offered.
+    await page.locator('#log-in').click()
+    await page.getByLabel('Email address').waitFor()
+    expect(await dialog.getByRole('button', { name: /Google|Apple|wallet/ }).count()).toBe(0)
+
+    // Taken out while it is open, the element says that it was closed, to those who still listen.
+    await pressInPage(page, 'toggle')
+    await text(page, 'heard').toBe('ready close:false')
+    await dialog.waitFor({ state: 'hidden' })
+    await page.locator('#toggle').click()
+    await text(page, 'heard').toBe('ready close:false ready')
+
+    // Put back, it works.
+    await page.locator('#log-in').click()
+    await logIn(page, demo, email)
+    await text(page, 'user').toBe(email)
+    await text(page, 'heard').toBe('ready close:false ready login:email close:true')
+
+    // An element that comes later hears who is logged in, also when it comes again.
+    for (let visit = 0; visit < 2; visit++) {
+      await page.locator('#show-late').click()
+      await text(page, 'late').toBe(email)
+      await page.locator('#show-late').click()
+    }
+
+    // So does one on another page of the app, and signs.
+    await page.locator('#go').click()
+    await text(page, 'second-user').toBe(email)
+    await page.locator('#sign').click()
+    await dialog.getByRole('button', { name: 'Sign and continue' }).click()
+    await text(page, 'signature').toMatch(/^0x[0-9a-f]{130}$/)
+    await dialog.waitFor({ state: 'hidden' })
+
+    // And after a reload, there and on the first page.
+    await page.reload()
+    await text(page, 'second-user').toBe(email)
+    await page.locator('#back').click()
+    await text(page, 'user').toBe(email)
+    await page.reload()
+    await text(page, 'user').toBe(email)
+    await text(page, 'heard').toBe('ready')
+
+    await page.locator('#log-out').click()
+    await text(page, 'user').toBe('nobody')
+    return problems
+  } catch (cause) {
+    throw withProblems(cause, problems)
+  } finally {
+    await context.close()
+  }
+}

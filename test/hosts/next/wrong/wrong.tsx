@@ -1,0 +1,12 @@
+import type {} from 'latchkey/react'
+
+// Each line that follows a remark "wrong" must be refused, and no other.
+export const right = <login-modal theme="dark" onlk-user={(event) => event.detail.user?.id} open />
+// wrong
+export const signature = <login-modal onlk-signature={() => {}} />
+// wrong
+export const theme = <login-modal theme="purple" />
+// wrong
+export const config = <login-modal config={{ loginMethods: ['mail'] }} />
+// wrong
+export const detail = <login-modal onlk-user={(event) => event.detail.person} />

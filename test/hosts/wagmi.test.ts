@@ -1,0 +1,120 @@
+/** An app that uses wagmi as its documentation says, with the wallet of somebody who is logged in. */
+import path from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium } from '../../tools/chromium.mjs'
+import { type Demo, startDemo } from '../e2e/support/demo.ts'
+import { logIn, newEmail } from './journey.ts'
+import { makeProject, type Project, type Served, serveFiles } from './project.ts'
+
+const minutes = 60_000
+
+describe('an app with wagmi', () => {
+  let project: Project
+  let served: Served
+  let browser: Browser
+  let demo: Demo
+  let stopDemo: () => Promise<void>
+  beforeAll(async () => {
+    const { path: executablePath, args } = findChromium()
+    const [launched, started] = await Promise.all([chromium.launch({ executablePath, args }), startDemo()])
+    browser = launched
+    demo = started.demo
+    stopDemo = started.stop
+    project = await makeProject('wagmi')
+    const node = process.execPath
+    const checked = await project.run([node, 'node_modules/typescript/bin/tsc', '-p', '.'])
+    if (checked.code !== 0) throw new Error(checked.output)
+    const built = await project.run([node, 'node_modules/vite/bin/vite.js', 'build'], {
+      VITE_APP_ID: demo.apps[0]?.id ?? '',
+      VITE_API_URL: demo.api,
+      VITE_VAULT_URL: demo.vault,
+    })
+    if (built.code !== 0) throw new Error(built.output)
+    served = await serveFiles(path.join(project.folder, 'dist'))
+  }, 10 * minutes)
+  afterAll(async () => {
+    await served?.close()
+    await browser?.close()
+    await stopDemo?.()
+    await project?.remove()
+  }, minutes)
+
+  /** Somebody who has logged in and connected their wallet by wagmi's own button. */
+  async function connectedPerson(query = ''): Promise<{ page: Page; address: string }> {
+    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    page.setDefaultTimeout(20_000)
+    await page.goto(`${served.origin}/${query}`)
+    await status(page, 'disconnected')
+    await page.evaluate(() => {
+      const login = document.querySelector('login-modal') as HTMLElement & { login(): Promise<unknown> }
+      login.login().catch(() => {})
+    })
+    await logIn(page, demo, newEmail())
+    await page.locator('#connect').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.locator('#connect').click()
+    await status(page, 'connected')
+    const address = (await page.locator('#address').textContent()) ?? ''
+    expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/)
+    return { page, address }
+  }
+  const status = (page: Page, is: string) =>
+    expect.poll(() => page.locator('#status').textContent(), { timeout: 20_000 }).toBe(is)
+
+  it(
+    'is connected again after a reload, and signs',
+    async () => {
+      const { page, address } = await connectedPerson()
+      await page.reload()
+      await status(page, 'connected')
+      expect(await page.locator('#address').textContent()).toBe(address)
+      expect(await page.locator('#connect').count()).toBe(1)
+      await page.locator('#sign').click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Sign and continue' }).click()
+      await expect
+        .poll(() => page.locator('#signature').textContent(), { timeout: 20_000 })
+        .toMatch(/^0x[0-9a-f]{130}$/)
+
+      // Somebody who has disconnected stays so, though the wallet is there.
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+      await page.locator('#disconnect').click()
+      await status(page, 'disconnected')
+      await page.reload()
+      await page.locator('#connect').waitFor()
+      await status(page, 'disconnected')
+      await page.context().close()
+    },
+    3 * minutes,
+  )
+
+  it(
+    'does not wait for ever for somebody whose session has ended meanwhile',
+    async () => {
+      const { page } = await connectedPerson()
+      // What the server ends, this browser still remembers.
+      await page.context().clearCookies()
+      await page.evaluate(() => {
+        for (const key of Object.keys(localStorage))
+          if (key.endsWith(':token')) localStorage.setItem(key, 'not.a.token')
+      })
+      await page.reload()
+      await status(page, 'disconnected')
+      await page.context().close()
+    },
+    3 * minutes,
+  )
+
+  it(
+    'is not connected again where it forgets to announce the wallet early',
+    async () => {
+      const { page } = await connectedPerson('?late')
+      await page.reload()
+      await page.locator('#connect').waitFor()
+      await status(page, 'disconnected')
+      await page.context().close()
+    },
+    3 * minutes,
+  )
+})
