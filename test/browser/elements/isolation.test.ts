@@ -91,17 +91,18 @@ describe('isolation', () => {
 
   it('leaves nothing behind after 200 openings', async function () {
     this.timeout(60_000)
-    const added = new Map<string, number>()
+    /** A listener that is added twice is there once. */
+    const kept = new Map<string, Set<unknown>>()
+    const listeners = () => [...kept].map(([type, each]) => [type, each.size])
     const originals = [document, window].map((target) => {
       const { addEventListener: add, removeEventListener: remove } = target
-      const count = (type: string, by: number) => added.set(type, (added.get(type) ?? 0) + by)
       target.addEventListener = function (this: EventTarget, ...args: unknown[]) {
-        const [type, , options] = args as [string, unknown, AddEventListenerOptions | undefined]
-        if (!(options as AddEventListenerOptions)?.once) count(type, 1)
+        const [type, listener, options] = args as [string, unknown, AddEventListenerOptions | undefined]
+        if (!options?.once) kept.set(type, (kept.get(type) ?? new Set()).add(listener))
         return Reflect.apply(add, this, args)
       } as typeof add
       target.removeEventListener = function (this: EventTarget, ...args: unknown[]) {
-        count(args[0] as string, -1)
+        kept.get(args[0] as string)?.delete(args[1])
         return Reflect.apply(remove, this, args)
       } as typeof remove
       return () => Object.assign(target, { addEventListener: add, removeEventListener: remove })
@@ -122,7 +123,7 @@ describe('isolation', () => {
       const sheets = element.shadowRoot?.adoptedStyleSheets.length
       const counts = kit.counts()
       const nodes = document.querySelectorAll('*').length
-      added.clear()
+      const before = listeners()
       for (let i = 0; i < 200; i++) await once()
       await until(() => !dialogOf(element))
       await sleep(50)
@@ -130,7 +131,7 @@ describe('isolation', () => {
       expect(element.shadowRoot?.adoptedStyleSheets.length).to.equal(sheets)
       expect(kit.counts()).to.deep.equal(counts)
       expect(document.querySelectorAll('*').length).to.equal(nodes)
-      expect([...added].filter(([, count]) => count > 0)).to.deep.equal([])
+      expect(listeners()).to.deep.equal(before)
       expect(rejections).to.deep.equal([])
     } finally {
       window.removeEventListener('unhandledrejection', note)
