@@ -1,7 +1,6 @@
 /**
- * Lets those who take an open element out hear how that ends, which is only known half a second later: a listener of
- * `lk-close` that is taken off together with the element, as Angular does, stays until the end has been told.
- * Returns the function to call then.
+ * Keeps listeners of `lk-close` that are removed together with an open element, as Angular removes them, until that event
+ * has fired: only half a second later is it certain that the element won't come back. Returns the function to call then.
  */
 export function keepCloseListeners(element: HTMLElement): () => void {
   const late = new Map<unknown, () => void>()

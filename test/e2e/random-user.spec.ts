@@ -2,7 +2,7 @@ import { counted, soak, soaking } from '../support/soak.ts'
 import { expect, test } from './support/demo.ts'
 import { liveAtRandom } from './support/random-user.ts'
 
-/** `LATCHKEY_SEED=…` repeats the lives of a run; without it `npm run soak` takes another seed each time. */
+/** `LATCHKEY_SEED=…` repeats what was chosen in a run; without it `npm run soak` takes another seed each time. */
 const given = process.env.LATCHKEY_SEED
 const seed = given ? Number(given) : soaking ? Date.now() % 1_000_000_000 : 11
 const lives = Number(process.env.LATCHKEY_LIVES ?? soak(3, 200))

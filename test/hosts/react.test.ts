@@ -1,4 +1,4 @@
-/** The pages of the Next app, with React alone: rendered by bare Node and hydrated in a browser. The soak lives with Next itself. */
+/** The pages of the Next app, with React alone: rendered by bare Node and hydrated in a browser. The soak runs Next itself. */
 import { execFile } from 'node:child_process'
 import fs from 'node:fs/promises'
 import os from 'node:os'
