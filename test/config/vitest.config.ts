@@ -14,23 +14,14 @@ const hosts = soaking ? 'test/{hosts,engines}/*.test.ts' : 'test/hosts/react.tes
 /** A PostgreSQL that `npm test` has started; without one all of the backend runs on PGlite. */
 const postgres = process.env.LATCHKEY_POSTGRES
 
-/** The suites below a folder whose text matches. */
-const suites = (folder: string, text: RegExp): string[] =>
-  fs
-    .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .map((file) => `${folder}/${file}`)
-    .filter((file) => /\.test\.tsx?$/.test(file))
-    .filter((file) => text.test(fs.readFileSync(path.join(root, file), 'utf8')))
-
 /** The suites of the backend that are about what is stored. */
-const stored = suites('test/backend', /\bstores\b|TEST_DATABASE_URL/)
+const stored = fs
+  .readdirSync(path.join(root, 'test/backend'), { recursive: true, encoding: 'utf8' })
+  .map((file) => `test/backend/${file}`)
+  .filter((file) => file.endsWith('.test.ts'))
+  .filter((file) => /\bstores\b|TEST_DATABASE_URL/.test(fs.readFileSync(path.join(root, file), 'utf8')))
 /** Those that run on both databases, however short the run: tables, migrations, sessions, and one answer for one call. */
 const onBoth = /^test\/backend\/(store|sessions)\/|\/(idempotency|migration)\.test\.ts$/
-/** Suites that change what all of a process share, such as its window or its WebCrypto, look at its memory, or count what is said once. */
-const alone = suites(
-  'test',
-  /\bglobalThis\b|\/quick-stretching\.ts'|\/support\/wallets\.ts'|\/wallet-connect\/rig\.ts'|'node:v8'|\/kit\/advice\.ts'/,
-)
 const notUnit = [...configDefaults.exclude, backend, packed, 'test/{browser,e2e,engines,hosts}/**']
 /**
  * One process loads the backend once for all its suites: that took longer than many of them. They share nothing else,
@@ -54,12 +45,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [...notUnit, ...alone],
-          // Loading took half as long as all tests: the others share what they load, and nothing else.
-          isolate: false,
+          exclude: notUnit,
         },
       },
-      { extends: true, test: { name: 'unit-alone', include: alone, exclude: notUnit } },
       { extends: true, test: { name: 'package', include: [packed] } },
       { extends: true, test: { name: 'hosts', include: [hosts], fileParallelism: false } },
       {

@@ -46,7 +46,7 @@ export const parts = [
     steps: () => [[node, 'tools/size.mjs', '--check', '--json', report('size')]],
     count: (codes) => sizeCount(readJson(report('size')), codes),
   },
-  vitest('unit', 'unit', 'unit-alone'),
+  vitest('unit', 'unit'),
   { ...vitest('backend', 'backend', 'postgres*'), around: withPostgres },
   {
     name: 'browser',
