@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import { addWords, createTranslate } from '../../../src/copy/copy.ts'
 import { en } from '../../../src/copy/en/index.ts'
@@ -47,6 +47,7 @@ export function mount({
   const stage = createStage()
   const answers: unknown[] = []
   const closeRequests: string[] = []
+  let drawn: unknown
   ends.push(() => {
     react.unmount()
     host.remove()
@@ -55,7 +56,14 @@ export function mount({
   react.render(
     <Shadow root={root} theme={theme}>
       <WordsProvider t={t}>
-        <Surface stage={stage} inline={inline} closing={(reason) => closeRequests.push(reason)} />
+        <Surface
+          stage={stage}
+          inline={inline}
+          closing={(reason) => closeRequests.push(reason)}
+          drawn={(scene) => {
+            drawn = scene
+          }}
+        />
       </WordsProvider>
     </Shadow>,
   )
@@ -69,6 +77,8 @@ export function mount({
         (answer) => answers.push(answer),
         () => {},
       )
+      // On a busy machine React may draw it some frames later.
+      await until(() => drawn === stage.scene.get(), 'the screen is drawn')
       await painted()
     },
     find<E extends Element>(selector: string) {
@@ -87,9 +97,11 @@ interface SurfaceProps {
   stage: StageControl
   inline: boolean
   closing(reason: string): void
+  drawn(scene: unknown): void
 }
-function Surface({ stage, inline, closing }: SurfaceProps) {
+function Surface({ stage, inline, closing, drawn }: SurfaceProps) {
   const scene = useSyncExternalStore(stage.scene.subscribe, stage.scene.get)
+  useEffect(() => drawn(scene))
   if (!scene) return null
   const view = <SceneView scene={scene} inline={inline} titleId="title" onClose={() => closing('button')} />
   if (inline) return view
