@@ -1,23 +1,23 @@
 import { counted, soak, soaking } from '../support/soak.ts'
 import { expect, test } from './support/demo.ts'
-import { liveAtRandom } from './support/random-user.ts'
+import { actAtRandom } from './support/random-user.ts'
 
 /** `LATCHKEY_SEED=…` repeats what was chosen in a run; without it `npm run soak` takes another seed each time. */
 const given = process.env.LATCHKEY_SEED
 const seed = given ? Number(given) : soaking ? Date.now() % 1_000_000_000 : 11
-const lives = Number(process.env.LATCHKEY_LIVES ?? soak(3, 200))
+const runs = Number(process.env.LATCHKEY_RUNS ?? soak(3, 200))
 const actions = 50
 
-test.describe(`a random user, ${counted(lives * actions)} actions, seed ${seed}`, () => {
+test.describe(`a random user, ${counted(runs * actions)} actions, seed ${seed}`, () => {
   // The page's timing is no part of the seed: a second try that passes is still worth a look, and the summary names it.
   if (soaking) test.describe.configure({ retries: 0 })
-  for (let life = 0; life < lives; life++) {
-    test(`life ${life + 1} of ${lives} ends without a finding`, async ({ browser, demo }) => {
+  for (let run = 0; run < runs; run++) {
+    test(`run ${run + 1} of ${runs} ends without a finding`, async ({ browser, demo }) => {
       test.setTimeout(600_000)
-      const own = (seed + life * 7_919) >>> 0
-      const { actions: log, findings } = await liveAtRandom(browser, demo, own, actions)
-      if (findings.length > 0) console.log(`Life of seed ${own}:\n  ${log.join('\n  ')}`)
-      expect(findings, `seed ${seed}, life ${life + 1}`).toEqual([])
+      const own = (seed + run * 7_919) >>> 0
+      const { actions: log, findings } = await actAtRandom(browser, demo, own, actions)
+      if (findings.length > 0) console.log(`Run of seed ${own}:\n  ${log.join('\n  ')}`)
+      expect(findings, `seed ${seed}, run ${run + 1}`).toEqual([])
     })
   }
 })

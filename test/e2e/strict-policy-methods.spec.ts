@@ -1,6 +1,7 @@
 /** The strictest policy that a page can have, over every way in that an app can offer. */
 import { soak } from '../support/soak.ts'
 import { expect, test } from './support/demo.ts'
+import { watchViolations } from './support/violations.ts'
 
 const every = 'latchkey-demo-every-00009'
 /** Of the rows that are alike, such as those of social providers, `npm test` presses every fifth. */
@@ -8,14 +9,7 @@ const step = soak(5, 1)
 
 test('no way in violates a strict policy, from its row to its first screen', async ({ page, demo }) => {
   test.setTimeout(240_000)
-  const violations: string[] = []
-  await page.exposeFunction('violated', (text: string) => violations.push(text))
-  await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => {
-      const report = (window as unknown as { violated(text: string): void }).violated
-      report(`${event.effectiveDirective}: ${event.blockedURI} ${event.sample}`)
-    })
-  })
+  const violations = await watchViolations(page)
   const dialog = page.getByRole('dialog')
   const groups = [undefined, 'Other socials', 'Continue with a wallet']
   const met: string[] = []

@@ -1,15 +1,9 @@
 import { emailOf, expect, logIn, test } from './support/demo.ts'
+import { watchViolations } from './support/violations.ts'
 
 /** The demo's host page is served under the strictest policy; the trusted-types part is as strict as it can be. */
 test('a page under a strict policy meets no violation on the whole way', async ({ page, demo }) => {
-  const violations: string[] = []
-  await page.exposeFunction('violated', (text: string) => violations.push(text))
-  await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => {
-      const report = (window as unknown as { violated(text: string): void }).violated
-      report(`${event.effectiveDirective}: ${event.blockedURI} ${event.sample}`)
-    })
-  })
+  const violations = await watchViolations(page)
   const response = await page.goto(demo.site)
   const policy = response?.headers()['content-security-policy'] ?? ''
   for (const part of [

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../../tools/chromium.mjs'
 import { type Demo, startDemo } from '../e2e/support/demo.ts'
 import { apps, type Setting } from './apps.ts'
-import { livesWith } from './journey.ts'
+import { walkThrough } from './journey.ts'
 import { makeProject, type Project, type Served, serveBy, serveFiles } from './project.ts'
 
 const minutes = 60_000
@@ -80,7 +80,7 @@ describe('an app made with', () => {
         const served = await servers[how]?.()
         if (!served) throw new Error(`There is no server for ${how}`)
         try {
-          expect(await livesWith(browser, served.origin, demo)).toEqual([])
+          expect(await walkThrough(browser, served.origin, demo)).toEqual([])
           expect(served.output()).not.toMatch(/error|warn/i)
         } finally {
           await served.close()

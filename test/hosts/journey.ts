@@ -39,7 +39,7 @@ let people = 0
 export const newEmail = () => `host${++people}.${Date.now()}@example.com`
 
 /** From the first visit to a signature on another page of the app. Resolves with what the pages said of problems. */
-export async function livesWith(browser: Browser, origin: string, demo: Demo): Promise<string[]> {
+export async function walkThrough(browser: Browser, origin: string, demo: Demo): Promise<string[]> {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { KitError } from '../../src/errors/kit-error.ts'
-import { type Call, makeToken, type Reply, sessionBody, wireUser } from '../support/api.ts'
+import { makeToken, type Reply, sessionBody, wireUser } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
+import { faultAt } from '../support/faults.ts'
 import { embeddedWallet, kitWithPerson, paths, walletAddress } from '../support/kit.ts'
 import { fakeVault } from '../support/vault.ts'
 
@@ -34,17 +35,7 @@ afterEach(() => vi.restoreAllMocks())
 
 /** An app that asks for all it can, at which one request meets a fault: for ever, or for one action of the person. */
 async function setUp(path: string, fault: Reply, { lasting }: { lasting: boolean }) {
-  let failingKey: string | undefined
-  let failed = false
-  const intercept = (call: Call): Reply | undefined => {
-    if (call.path !== path) return undefined
-    // One key covers all attempts of one action.
-    const key = call.headers['idempotency-key'] ?? `${call.method} ${failed}`
-    if (failed && !lasting && key !== failingKey) return undefined
-    failingKey = key
-    failed = true
-    return fault
-  }
+  const intercept = faultAt(path, fault, { lasting })
   const accounts = [...wireUser().linked_accounts, embeddedWallet]
   const accepted = wireUser('did:privy:u1', { has_accepted_terms: true, linked_accounts: accounts })
   return kitWithPerson({

@@ -7,8 +7,9 @@ import '../../src/login/farcaster/flow.ts'
 import '../../src/login/farcaster/service.ts'
 import '../../src/login/guest/service.ts'
 import type { KitError } from '../../src/errors/kit-error.ts'
-import { type Call, type Reply, sessionBody, wireUser } from '../support/api.ts'
+import { type Reply, sessionBody, wireUser } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
+import { faultAt } from '../support/faults.ts'
 import { type KitSetUp, kitWithPerson } from '../support/kit.ts'
 import { testPage } from '../support/page.ts'
 import { counted, eachOf, soak } from '../support/soak.ts'
@@ -91,17 +92,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 async function setUp(journey: Journey, path: string, fault: Reply, lasting: boolean) {
-  let key: string | undefined
-  let failed = false
-  const intercept = (call: Call): Reply | undefined => {
-    if (call.path !== path) return undefined
-    // One key covers all attempts of one action.
-    const own = call.headers['idempotency-key'] ?? `${call.method} ${failed}`
-    if (failed && !lasting && own !== key) return undefined
-    key = own
-    failed = true
-    return fault
-  }
+  const intercept = faultAt(path, fault, { lasting })
   const user = wireUser('did:privy:u1', { linked_accounts: [journey.account] })
   const document = Object.assign(new EventTarget(), { visibilityState: 'visible' })
   const window = Object.assign(new EventTarget(), { document }) as unknown as Window

@@ -32,13 +32,18 @@ interface View {
   readonly backdrop: { x: number; y: number } | undefined
 }
 
-export interface Life {
+export interface RandomRun {
   readonly actions: readonly string[]
   readonly findings: readonly string[]
 }
 
 /** One person in one browser, for so many actions, and until they are out of every dialog again. */
-export async function liveAtRandom(browser: Browser, demo: Demo, seed: number, count: number): Promise<Life> {
+export async function actAtRandom(
+  browser: Browser,
+  demo: Demo,
+  seed: number,
+  count: number,
+): Promise<RandomRun> {
   const random = seeded(seed)
   const person = await arrive(browser, demo, random, `${seed.toString(36)}${Date.now().toString(36)}`)
   try {
@@ -228,7 +233,7 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
   }
 
   async function choose(page: Page, control: Control): Promise<void> {
-    // Another app would be another life.
+    // Another app would be another person.
     if (control.name.startsWith('App')) return
     note(`${nameOf(page)}: chooses in “${control.name}”`)
     await click(page, page.mainFrame(), control)
@@ -358,7 +363,7 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
     }
   }
 
-  /** However a life has gone, with a network there is a way out of every dialog. */
+  /** Whatever has happened, with a network there is a way out of every dialog. */
   async function leaveEverything(): Promise<void> {
     if (isOffline) await setOffline(false)
     for (const popup of popups()) await popup.close().catch(() => {})
