@@ -15,7 +15,7 @@ test('who logs in at the page’s own login is logged in here, without any dialo
   await logInThere(page, 'Ada')
   await expect(page.locator('#status')).toHaveText('You are logged in.')
   const id = (await page.locator('#user-id').textContent()) ?? ''
-  expect(id).toMatch(/^did:privy:/)
+  expect(id).toMatch(/^did:latchkey:/)
   await expect(page.locator('#trace')).not.toContainText('lk-open')
 
   await page.reload()
@@ -28,7 +28,7 @@ test('who logs in at the page’s own login is logged in here, without any dialo
 
   // Another person there is another one here, with nothing in between.
   await logInThere(page, 'Grace')
-  await expect(page.locator('#user-id')).toHaveText(/^did:privy:/)
+  await expect(page.locator('#user-id')).toHaveText(/^did:latchkey:/)
   await expect(page.locator('#user-id')).not.toHaveText(id)
   expect(problems).toEqual([])
 })

@@ -36,7 +36,7 @@ test('a new person approves on their phone, leaves, and comes back as the same',
   await expect(page.locator('#status')).toHaveText('You are logged in.')
   await expect(page.getByRole('dialog')).toBeHidden({ timeout: 20_000 })
   const id = (await page.locator('#user-id').textContent()) ?? ''
-  expect(id).toMatch(/^did:privy:/)
+  expect(id).toMatch(/^did:latchkey:/)
 
   await page.locator('#log-out').click()
   await expect(page.locator('#status')).toHaveText('You are logged out.')

@@ -68,7 +68,7 @@ test.describe('by leaving the page', () => {
         expect(page.url()).toBe(address)
         await logOut(page)
       }
-      expect(ids[0]).toMatch(/^did:privy:/)
+      expect(ids[0]).toMatch(/^did:latchkey:/)
       expect(new Set(ids).size).toBe(1)
       expect(problems).toEqual([])
     })
@@ -103,7 +103,7 @@ test.describe('by leaving the page', () => {
     expect(page.url()).toBe(address)
     await dialog.getByRole('button', { name: 'Try again' }).click()
     await signIn(page, 'second.thought')
-    expect(await userId(page)).toMatch(/^did:privy:/)
+    expect(await userId(page)).toMatch(/^did:latchkey:/)
   })
 
   test('a suspended account ends in words and a way to the other methods', async ({ page, demo }) => {
@@ -128,7 +128,7 @@ test.describe('by leaving the page', () => {
     if (!(await row.isVisible())) await page.locator('#log-in').click()
     await row.click()
     await signIn(page, 'back.and.forth')
-    expect(await userId(page)).toMatch(/^did:privy:/)
+    expect(await userId(page)).toMatch(/^did:latchkey:/)
   })
 
   test('a forged return opens nothing and asks nothing', async ({ page, demo }) => {
@@ -204,7 +204,7 @@ test.describe('by a window', () => {
     await expect(dialog.getByText('Retry and check Google to finish connecting your account.')).toBeVisible()
     const second = await popupOf(page, () => dialog.getByRole('button', { name: 'Try again' }).click())
     await signIn(second, 'closed.once')
-    expect(await userId(page)).toMatch(/^did:privy:/)
+    expect(await userId(page)).toMatch(/^did:latchkey:/)
   })
 
   test('that is denied says so', async ({ page, demo }) => {
@@ -230,7 +230,7 @@ test.describe('by a window', () => {
     await gone
     await expect(page.locator('#status')).toHaveText('You are logged out.')
     await signIn(await popupOf(page, () => chooseProvider(page, 'google')), 'orphan')
-    expect(await userId(page)).toMatch(/^did:privy:/)
+    expect(await userId(page)).toMatch(/^did:latchkey:/)
   })
 
   test('of a page that is cut off from all others is heard all the same', async ({ page, demo, context }) => {
@@ -238,7 +238,7 @@ test.describe('by a window', () => {
     await page.goto(addressOf({ ...demo, site }, 'google', '&popup'))
     const [popup] = await Promise.all([context.waitForEvent('page'), chooseProvider(page, 'google')])
     await signIn(popup, 'cut.off')
-    expect(await userId(page)).toMatch(/^did:privy:/)
+    expect(await userId(page)).toMatch(/^did:latchkey:/)
     await expect.poll(() => popup.isClosed()).toBe(true)
     await close()
   })
@@ -290,6 +290,6 @@ test.describe('inside another app', () => {
     await dialog.getByRole('button', { name: 'Use another method' }).click()
     await dialog.getByRole('button', { name: 'GitHub' }).click()
     await signIn(page, 'in.app')
-    expect(await userId(page)).toMatch(/^did:privy:/)
+    expect(await userId(page)).toMatch(/^did:latchkey:/)
   })
 })

@@ -31,7 +31,7 @@ test('a new user logs in in Telegram’s window, logs out, and is the same user 
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.locator('#status')).toHaveText('You are logged in.')
   const id = (await page.locator('#user-id').textContent()) ?? ''
-  expect(id).toMatch(/^did:privy:/)
+  expect(id).toMatch(/^did:latchkey:/)
   await expect(page.locator('#address')).toHaveText(/^0x[0-9a-fA-F]{40}$/)
 
   await page.locator('#log-out').click()
@@ -42,7 +42,7 @@ test('a new user logs in in Telegram’s window, logs out, and is the same user 
   await page.locator('#log-out').click()
   await expect(page.locator('#status')).toHaveText('You are logged out.')
   await withTelegram(page, 'Bob')
-  await expect(page.locator('#user-id')).toHaveText(/^did:privy:/)
+  await expect(page.locator('#user-id')).toHaveText(/^did:latchkey:/)
   await expect(page.locator('#user-id')).not.toHaveText(id)
   expect(problems).toEqual([])
 })
@@ -128,7 +128,7 @@ test('a mini app logs in by itself inside of Telegram, and is the same user as b
   await inside.locator('#log-out').click()
   await expect(inside.locator('#status')).toHaveText('You are logged out.')
   await start('Frank')
-  await expect(inside.locator('#user-id')).toHaveText(/^did:privy:/, { timeout: 20_000 })
+  await expect(inside.locator('#user-id')).toHaveText(/^did:latchkey:/, { timeout: 20_000 })
   await expect(inside.locator('#user-id')).not.toHaveText(id)
 })
 

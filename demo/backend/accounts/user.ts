@@ -98,7 +98,7 @@ export async function addUser(
     return {
       refused: new Refusal('max_accounts_reached', 'This app has reached its maximum number of users.'),
     }
-  const userId = `did:privy:${newId()}`
+  const userId = `${app.identity.userIdPrefix}${newId()}`
   await tx.insert(users).values({ id: userId, appId: app.id, createdAt: now, isGuest })
   return { userId, isNew: true }
 }

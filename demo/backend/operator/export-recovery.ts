@@ -1,7 +1,7 @@
 /**
  * Writes what this side has of a person's embedded wallets into a file, for `latchkey-recover` (docs/recovery.md):
  *
- *     node --import tsx demo/backend/operator/export-recovery.ts --user did:privy:… [--out file.json]
+ *     node --import tsx demo/backend/operator/export-recovery.ts --user did:latchkey:… [--out file.json]
  *
  * With automatic recovery the file alone opens the wallets: keep it like the keys themselves. With the others it still
  * takes the person's password, drive or key. The person sees in their own list of releases that it was made.

@@ -1,7 +1,7 @@
 /**
  * Restores a user who was removed with wallets when an account of theirs was transferred (docs/security.md):
  *
- *     node --import tsx demo/backend/operator/restore-user.ts --user did:privy:…
+ *     node --import tsx demo/backend/operator/restore-user.ts --user did:latchkey:…
  *
  * Their wallets, and the accounts that nobody else has by now, are theirs again. With PGlite, stop the server first.
  */

@@ -3,7 +3,8 @@ import { decodeProtectedHeader, type JWK, type JWTPayload, jwtVerify } from 'jos
 import type { App } from '../settings/app.ts'
 import type { AppKeys } from './app-keys.ts'
 
-const ISSUER = 'privy.io'
+/** What every token said before a deployment signed in its own name; clients of the protocol may still hold some. */
+const FIRST_ISSUER = 'privy.io'
 
 /** What a token is, in its header: whoever checks it sees that one kind is not another. */
 const types = {
@@ -54,7 +55,8 @@ export interface Tokens {
 
 /**
  * Signs and reads the tokens, each app's with the app's own key.
- * @param issuedBy the public address of this API, the audience of the second token
+ * @param issuedBy the public address of this API: who issues them, unless the app says otherwise, and the audience of
+ *   the second one
  */
 export function createTokens(keys: AppKeys, issuedBy: string, clock: () => number): Tokens {
   async function sign(app: App, typ: string, payload: JWTPayload): Promise<string> {
@@ -65,9 +67,18 @@ export function createTokens(keys: AppKeys, issuedBy: string, clock: () => numbe
     return `${signed}.${signature.toString('base64url')}`
   }
 
+  const issuerOf = (app: App) => app.identity.issuer ?? issuedBy
+
   function claims(app: App, { sessionId, userId }: Bearer) {
     const iat = Math.floor(clock() / 1_000)
-    return { sid: sessionId, sub: userId, iss: ISSUER, aud: app.id, iat, exp: iat + app.accessTokenLife }
+    return {
+      sid: sessionId,
+      sub: userId,
+      iss: issuerOf(app),
+      aud: app.id,
+      iat,
+      exp: iat + app.accessTokenLife,
+    }
   }
   const identityToken: Tokens['identityToken'] = (app, bearer, slimAccounts, customMetadata) =>
     sign(app, types.identity, {
@@ -90,7 +101,14 @@ export function createTokens(keys: AppKeys, issuedBy: string, clock: () => numbe
     },
     issueForRequester(app, userId, requester, seconds) {
       const iat = Math.floor(clock() / 1_000)
-      const payload = { sub: userId, iss: ISSUER, aud: app.id, azp: requester, iat, exp: iat + seconds }
+      const payload = {
+        sub: userId,
+        iss: issuerOf(app),
+        aud: app.id,
+        azp: requester,
+        iat,
+        exp: iat + seconds,
+      }
       return sign(app, types.crossApp, payload)
     },
     async read(app, token, { expired = false } = {}) {
@@ -101,7 +119,8 @@ export function createTokens(keys: AppKeys, issuedBy: string, clock: () => numbe
         const { payload } = await jwtVerify(token, key.publicKey, {
           algorithms: ['ES256'],
           typ,
-          issuer: ISSUER,
+          // The key is the app's own: a token that it has signed in another of these names was issued before the app changed it.
+          issuer: [issuerOf(app), issuedBy, FIRST_ISSUER],
           requiredClaims: ['exp', 'iat', 'sub'],
           currentDate: new Date(clock()),
           clockTolerance: expired ? Number.MAX_SAFE_INTEGER : 0,

@@ -48,6 +48,25 @@ const appSettings = v.strictObject({
   name: v.pipe(v.string(), v.minLength(1)),
   createdAt: v.optional(v.number(), Date.UTC(2025, 0, 1)),
 
+  /**
+   * What `vault` may do without asking the person in its own page: in a strict app nothing that signs or gives out a key;
+   * in a compatible one what the host's page says, as unmodified clients of the protocol expect.
+   */
+  vault: v.optional(v.picklist(['strict', 'compatible']), 'strict'),
+  /** In whose name people and tokens are known to the app's own backend. */
+  identity: v.optional(
+    v.strictObject({
+      /** `iss` of the tokens; without it, this API's own address. Unmodified backends of the protocol expect 'privy.io'. */
+      issuer: v.optional(v.pipe(v.string(), v.minLength(1))),
+      /** What the ids of new users begin with; those that are there keep theirs. The protocol's own is 'did:privy:'. */
+      userIdPrefix: v.optional(
+        v.pipe(v.string(), v.regex(/^did:[a-z0-9]+:$/, "must have the form 'did:name:'")),
+        'did:latchkey:',
+      ),
+    }),
+    {},
+  ),
+
   logoUrl: maybeText,
   iconUrl: maybeText,
   accentColor: maybeText,

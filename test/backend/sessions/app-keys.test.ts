@@ -47,7 +47,7 @@ describe.each(stores)('the keys that sign tokens, on $name', (store) => {
 
   test('are another for each app, so that a check without an audience takes no other app’s token', async () => {
     const [one, other] = await Promise.all([login(openApp), login(otherApp)])
-    const checks = { issuer: 'privy.io', currentDate: new Date(world.clock.now) }
+    const checks = { issuer: apiUrl, currentDate: new Date(world.clock.now) }
     for (const [appId, mine, theirs] of [
       [openApp, one, other],
       [otherApp, other, one],
@@ -71,7 +71,7 @@ describe.each(stores)('the keys that sign tokens, on $name', (store) => {
       (name) => decodeProtectedHeader(body[name]).typ,
     )
     expect(kinds).toEqual(['JWT', 'api+jwt', 'identity+jwt'])
-    const check = { issuer: 'privy.io', typ: 'JWT', currentDate: new Date(world.clock.now) }
+    const check = { issuer: apiUrl, typ: 'JWT', currentDate: new Date(world.clock.now) }
     await jwtVerify(body.token, keys, check)
     for (const name of ['privy_access_token', 'identity_token'])
       await expect(jwtVerify(body[name], keys, check)).rejects.toThrow('"typ"')

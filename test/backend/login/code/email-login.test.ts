@@ -1,7 +1,7 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Client, otherCode } from '../../support/client.ts'
-import { newAddress, openApp, startWorld, stores, type World } from '../../support/world.ts'
+import { apiUrl, newAddress, openApp, startWorld, stores, type World } from '../../support/world.ts'
 
 describe.each(stores)('login by e-mail on $name', (store) => {
   let world: World
@@ -21,7 +21,7 @@ describe.each(stores)('login by e-mail on $name', (store) => {
     const now = Math.floor(world.clock.now / 1_000)
     expect(login.body).toEqual({
       user: {
-        id: expect.stringMatching(/^did:privy:c[a-z0-9]{24}$/),
+        id: expect.stringMatching(/^did:latchkey:c[a-z0-9]{24}$/),
         created_at: now,
         linked_accounts: [
           {
@@ -54,7 +54,7 @@ describe.each(stores)('login by e-mail on $name', (store) => {
     const config = await client.get(`apps/${openApp}`)
     const key = await importSPKI(config.body.verification_key, 'ES256')
     const checks = {
-      issuer: 'privy.io',
+      issuer: apiUrl,
       audience: openApp,
       typ: 'JWT',
       currentDate: new Date(world.clock.now),
@@ -64,7 +64,7 @@ describe.each(stores)('login by e-mail on $name', (store) => {
     expect(payload).toEqual({
       sid: expect.any(String),
       sub: body.user.id,
-      iss: 'privy.io',
+      iss: apiUrl,
       aud: openApp,
       iat,
       exp: iat + 3_600,

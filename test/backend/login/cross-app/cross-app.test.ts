@@ -2,7 +2,16 @@ import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Client } from '../../support/client.ts'
 import { callback, OAuthClient, random, s256 } from '../../support/oauth-world.ts'
-import { minutes, newAddress, seconds, site, startWorld, stores, type World } from '../../support/world.ts'
+import {
+  apiUrl,
+  minutes,
+  newAddress,
+  seconds,
+  site,
+  startWorld,
+  stores,
+  type World,
+} from '../../support/world.ts'
 
 const asking = 'latchkey-test-cross-askin'
 const stranger = 'latchkey-test-cross-stran'
@@ -133,7 +142,7 @@ for (const store of stores) {
       expect(tokens).toEqual({ provider: place, access_token_expires_in_seconds: 3_600 })
       const keys = createLocalJWKSet((await client.get(`apps/${friend}/jwks.json`)).body)
       const { payload } = await jwtVerify(access_token, keys, {
-        ...{ issuer: 'privy.io', audience: friend, currentDate: new Date(world.clock.now) },
+        ...{ issuer: apiUrl, audience: friend, currentDate: new Date(world.clock.now) },
       })
       expect(payload).toMatchObject({ sub: owner.id, azp: asking, exp: (payload.iat ?? 0) + 3_600 })
       for (const appId of [friend, asking]) {
