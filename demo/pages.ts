@@ -38,7 +38,14 @@ export interface SiteSettings {
   gallery: string
   world: string
   captchaScriptUrl: string
-  apps: readonly { id: string; clientId: string; name: string; wallets?: boolean; recovery?: boolean }[]
+  apps: readonly {
+    id: string
+    clientId: string
+    name: string
+    vault: 'strict' | 'compatible'
+    wallets?: boolean
+    recovery?: boolean
+  }[]
   /** What pages reach that have wallet logins, or embedded wallets which send something. */
   wallets: {
     chains: Readonly<Record<number, string>>

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { driveCallbackUrl } from './backend/drives/callback.ts'
 import { oauthCallbackUrl } from './backend/login/cross-app/callback.ts'
 import { createBackend } from './backend/server.ts'
+import { readApps } from './backend/settings/app.ts'
 import { type AppSettings, demoApps } from './backend/settings/demo-apps.ts'
 import { type Fetch, listen, type Server } from './listen.ts'
 import { galleryPages, sitePages } from './pages.ts'
@@ -27,10 +28,10 @@ const ports = {
 /** Chains and the relay speak for themselves; Solana takes two, for its websocket is one further. */
 const networkPorts = { ethereum: port + 6, base: port + 7, solana: port + 8, relay: port + 10 }
 const address = (name: keyof typeof ports) => `http://localhost:${ports[name]}`
-const apps = demoApps.map(({ id, clientIds = [], name, methods = [], embeddedWallets }) => ({
-  ...{ id, clientId: clientIds[0] ?? '', name },
+const apps = readApps(demoApps).all.map(({ id, clientIds, name, vault, methods, embeddedWallets }) => ({
+  ...{ id, clientId: clientIds[0] ?? '', name, vault },
   wallets: methods.some((method) => method === 'wallet' || method === 'solana-wallet'),
-  recovery: (embeddedWallets?.recoveryOptions ?? []).length > 0,
+  recovery: embeddedWallets.recoveryOptions.length > 0,
 }))
 const addresses = {
   site: address('site'),

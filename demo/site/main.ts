@@ -130,14 +130,28 @@ for (const element of [login, connector, signer, creator, recovery, exporter] as
 for (const type of ['lk-ready', 'lk-user']) login.addEventListener(type, show)
 show()
 
+/** Who decides in an app what a wallet signs. */
+const modes: Record<string, string> = {
+  strict: 'Strict: the vault asks the person',
+  compatible: 'Compatible: the page decides, as unmodified clients expect',
+}
 const select = byId<HTMLSelectElement>('app')
 const apps = await fetch('/apps.json').then(
   (answer) => answer.json(),
   // Without the others the page still has the app that it is about.
   () => [],
 )
-for (const { id, name } of apps as { id: string; name: string }[])
-  select.add(new Option(name, id, false, id === login.getAttribute('app-id')))
+const groups = new Map<string, HTMLOptGroupElement>()
+for (const { id, name, vault } of apps as { id: string; name: string; vault: string }[]) {
+  let group = groups.get(vault)
+  if (!group) {
+    group = document.createElement('optgroup')
+    group.label = modes[vault] ?? vault
+    groups.set(vault, group)
+    select.append(group)
+  }
+  group.append(new Option(name, id, false, id === login.getAttribute('app-id')))
+}
 select.addEventListener('change', () => {
   location.search = new URLSearchParams({ app: select.value }).toString()
 })

@@ -5,6 +5,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { frameEvents, frameUrl, recoveryMethods, verifiers } from '../../src/protocol/frame/calls.ts'
 import { bounds } from '../../src/vault/bounds.ts'
 import { findChromium } from '../../tools/chromium.mjs'
+import { unmodified as appId } from '../e2e/support/apps.ts'
 import { type Demo, startDemo } from '../e2e/support/demo.ts'
 import { appOf, post, sendCodes } from './demo.ts'
 import { type Figure, median, quantile } from './figures.ts'
@@ -13,7 +14,6 @@ const times = 50
 /** Passwords are stretched for each of these people three times; and the server allows few guesses. */
 const passwords = 15
 const budgets = { create: 500, connect: 100, sign: 10, recovery: 1.5 }
-const appId = 'latchkey-demo-recover-013'
 
 export async function vaultFigures(): Promise<Figure[]> {
   const { demo, stop } = await startDemo()

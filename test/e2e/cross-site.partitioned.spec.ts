@@ -1,3 +1,4 @@
+import { openPage } from './support/apps.ts'
 import { emailOf, expect, logIn, test } from './support/demo.ts'
 
 /** The host page, the API and the vault on different sites, storage partitioned as ordinary browsers do it. */
@@ -5,8 +6,7 @@ test('a page of another site logs in, signs, and is still logged in after a relo
   page,
   demo,
 }) => {
-  const site = demo.site.replace('localhost', '127.0.0.1')
-  await page.goto(site)
+  await page.goto(openPage({ site: demo.site.replace('localhost', '127.0.0.1') }))
   await page.locator('#log-in').click()
   await logIn(page, demo, emailOf('elsewhere'))
   await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })

@@ -2,6 +2,7 @@
 import type { Page, Route } from '@playwright/test'
 import type { LoginModal } from '../../elements/login-modal.ts'
 import { eachOf, soak, soaking } from '../support/soak.ts'
+import { later } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
 import {
   addressesOf,
@@ -22,8 +23,6 @@ import {
   visit,
 } from './support/embedded.ts'
 
-/** An app that leaves it to the page when a wallet is made. */
-const later = 'latchkey-demo-nowallet-08'
 const somethingWrong = (page: Page) => dialogOf(page).getByRole('heading', { name: 'Something went wrong' })
 
 const killFrame = (page: Page) => page.locator('iframe[title="Wallet"]').evaluate((frame) => frame.remove())

@@ -6,6 +6,7 @@ import { Keypair } from '@solana/web3.js'
 import { verifyMessage } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
+import { ownKey } from './support/apps.ts'
 import { emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
 import {
   addressesOf,
@@ -25,8 +26,6 @@ import {
   untilIn,
   walletsOf,
 } from './support/embedded.ts'
-
-const ownKey = 'latchkey-demo-ownkey-0014'
 
 /** Has the page's code ask for a wallet of an index. */
 const createIndex = (page: Page, walletIndex: number) =>

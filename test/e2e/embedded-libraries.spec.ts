@@ -5,11 +5,11 @@ import { build } from 'esbuild'
 import { type Address, createTestClient, http, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { EmbeddedLibraries } from '../support/embedded-libraries/page.ts'
+import { keeps, keepsName } from './support/apps.ts'
 import { type Demo, emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
 
 declare const embeddedLibraries: EmbeddedLibraries
 
-const app = 'latchkey-demo-recover-013'
 const nothing = { ethereum: [], solana: [] }
 
 /** Opens the app's page with its libraries in it; nobody is logged in. */
@@ -22,7 +22,7 @@ async function open(page: Page, demo: Demo): Promise<void> {
   await page.route('**/libraries.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: outputFiles[0]?.text ?? '' }),
   )
-  await page.goto(`${demo.site}/?app=${app}`)
+  await page.goto(`${demo.site}/?app=${keeps}`)
   await page.evaluate(() => import(String('/libraries.js')).then(() => {}))
 }
 
@@ -57,7 +57,7 @@ test('mipd and viem find the wallet after login, sign typed data, send and move 
   await expect
     .poll(() => found(page))
     .toEqual({
-      ethereum: [['Wallets For Keeps', `localhost.latchkey.${app}`, 'data:image/']],
+      ethereum: [[keepsName, `localhost.latchkey.${keeps}`, 'data:image/']],
       solana: [],
     })
   expect(await page.evaluate(() => embeddedLibraries.connect())).toEqual([address])
@@ -137,9 +137,7 @@ test('the Wallet Standard and web3.js find the Solana wallet, sign and send both
   await open(page, demo)
   await enter(page, demo, emailOf('standard'))
   await page.getByRole('button', { name: 'Create Solana wallet' }).click()
-  await expect
-    .poll(async () => (await found(page)).solana, { timeout: 20_000 })
-    .toEqual([['Wallets For Keeps', 1]])
+  await expect.poll(async () => (await found(page)).solana, { timeout: 20_000 }).toEqual([[keepsName, 1]])
   const dialog = page.getByRole('dialog')
   if (await dialog.isVisible()) await expect(dialog).toBeHidden({ timeout: 10_000 })
 

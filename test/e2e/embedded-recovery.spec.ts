@@ -1,5 +1,6 @@
 /** A wallet that outlives its device, whatever way back its person has chosen. */
 import { soaking } from '../support/soak.ts'
+import { keeps } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
 import {
   addressesOf,
@@ -8,7 +9,6 @@ import {
   createBy,
   type Device,
   type Known,
-  keeps,
   type Method,
   methods,
   newDevice,

@@ -1,3 +1,4 @@
+import { openPage } from './support/apps.ts'
 import { emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
 
 test.describe('in a real page', () => {
@@ -7,7 +8,7 @@ test.describe('in a real page', () => {
       sent++
       return route.continue()
     })
-    await page.goto(demo.site)
+    await page.goto(openPage(demo))
     await page.locator('#log-in').click()
     await page.getByLabel('Email address').fill(emailOf('twice'))
     await page.getByRole('button', { name: 'Submit' }).dblclick()
@@ -22,7 +23,7 @@ test.describe('in a real page', () => {
       await route.fetch()
       return route.abort('connectionreset')
     })
-    await page.goto(demo.site)
+    await page.goto(openPage(demo))
     await page.locator('#log-in').click()
     await logIn(page, demo, emailOf('lost'))
     await expect(page.locator('#email')).toHaveText(emailOf('lost'), { timeout: 15_000 })
@@ -31,7 +32,7 @@ test.describe('in a real page', () => {
 
   test('an API that can’t be reached ends in words and a way on', async ({ page, demo }) => {
     await page.route(`${demo.api}/**`, (route) => route.abort())
-    await page.goto(demo.site)
+    await page.goto(openPage(demo))
     await page.locator('#log-in').click()
     await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible({ timeout: 15_000 })
     await page.unroute(`${demo.api}/**`)
@@ -42,7 +43,7 @@ test.describe('in a real page', () => {
   test('a vault that is blocked ends in words, a retry that works, and a wallet', async ({ page, demo }) => {
     await page.clock.install()
     await page.route(`${demo.vault}/**`, (route) => route.abort())
-    await page.goto(demo.site)
+    await page.goto(openPage(demo))
     await page.locator('#log-in').click()
     await logIn(page, demo, emailOf('blocked'))
     await expect(page.locator('#email')).toHaveText(emailOf('blocked'))
@@ -68,7 +69,7 @@ test.describe('in a real page', () => {
         })
     })
     const problems = watchPage(page)
-    await page.goto(demo.site)
+    await page.goto(openPage(demo))
     await page.locator('#log-in').click()
     await logIn(page, demo, emailOf('private'))
     await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
@@ -79,7 +80,7 @@ test.describe('in a real page', () => {
   })
 
   test('an element that is taken out and put back goes on where it was', async ({ page, demo }) => {
-    await page.goto(demo.site)
+    await page.goto(openPage(demo))
     await page.locator('#log-in').click()
     await page.getByLabel('Email address').fill(emailOf('moved'))
     await page.evaluate(() => {
@@ -100,7 +101,7 @@ test.describe('in a real page', () => {
           throw new Error(`host ${type}`)
         })
     })
-    await page.goto(demo.site)
+    await page.goto(openPage(demo))
     await page.locator('#log-in').click()
     await logIn(page, demo, emailOf('thrower'))
     await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 15_000 })
@@ -108,7 +109,7 @@ test.describe('in a real page', () => {
 
   test('the bundle loaded twice defines its elements once', async ({ page, demo }) => {
     const problems = watchPage(page)
-    await page.goto(demo.site)
+    await page.goto(openPage(demo))
     await page.evaluate(async () => {
       const again = document.createElement('script')
       again.type = 'module'

@@ -1,5 +1,6 @@
 /** What a missing network has kept from a page comes with the network, without a reload. */
 import type { Page } from '@playwright/test'
+import { openPage } from './support/apps.ts'
 import { emailOf, expect, logIn, test } from './support/demo.ts'
 
 /** What the page believes of its network; the other tab of the same browser has one. */
@@ -14,10 +15,10 @@ test('a tab that could not follow a login in another one does so when the networ
   demo,
   context,
 }) => {
-  await page.goto(demo.site)
+  await page.goto(openPage(demo))
   const other = await context.newPage()
   // As long as nobody is logged in, a page has no more than the shell of its elements.
-  await other.goto(demo.site)
+  await other.goto(openPage(demo))
   await expect(other.locator('#trace')).toContainText('login-modal · lk-ready')
   await setOnline(other, false)
   await page.bringToFront()

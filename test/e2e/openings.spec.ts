@@ -2,6 +2,7 @@
 import type { CDPSession, Page } from '@playwright/test'
 import type { LoginModal } from '../../src/index.ts'
 import { counted, soak } from '../support/soak.ts'
+import { openPage } from './support/apps.ts'
 import { emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
 
 const openings = soak(40, 1_000)
@@ -38,7 +39,7 @@ test(`a dialog that was opened and closed ${counted(openings)} times leaves noth
 }) => {
   test.setTimeout(900_000)
   const problems = watchPage(page)
-  await page.goto(demo.site)
+  await page.goto(openPage(demo))
   await page.waitForFunction(() => customElements.get('login-modal') !== undefined)
   // The demo lists every event of the elements on the page, which is not ours.
   await page.evaluate(() => {
@@ -79,7 +80,7 @@ test('a second copy of the bundle, and elements defined once more, break nothing
     const response = await route.fetch({ url: route.request().url().replace('/another/', '/latchkey/') })
     await route.fulfill({ response })
   })
-  await page.goto(demo.site)
+  await page.goto(openPage(demo))
   await page.waitForFunction(() => customElements.get('login-modal') !== undefined)
   await page.evaluate(async () => {
     const copy = '/another/latchkey.js'
@@ -102,7 +103,7 @@ for (const step of steps)
     demo,
   }) => {
     const problems = watchPage(page)
-    await page.goto(demo.site)
+    await page.goto(openPage(demo))
     await page.waitForFunction(() => customElements.get('login-modal') !== undefined)
     const move = () =>
       page.evaluate(() => {

@@ -4,6 +4,7 @@ import { base58 } from '@scure/base'
 import { mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { words } from '../../src/vault/export/words.ts'
+import { keeps } from './support/apps.ts'
 import { type Demo, emailOf, expect, test } from './support/demo.ts'
 import { eavesdrop, type Heard, overheard } from './support/eavesdropper.ts'
 import {
@@ -12,7 +13,6 @@ import {
   closeExport,
   createBy,
   type Known,
-  keeps,
   type Method,
   open,
   openExport,

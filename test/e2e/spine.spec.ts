@@ -1,3 +1,4 @@
+import { openPage } from './support/apps.ts'
 import { emailOf, expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
 
 // Here everything moves as most people see it.
@@ -10,7 +11,7 @@ test('from an e-mail address to a signed message, and out again in both tabs', a
 }) => {
   const problems = watchPage(page)
   const email = emailOf('ada')
-  await page.goto(demo.site)
+  await page.goto(openPage(demo))
   await expect(page.locator('#status')).toHaveText('You are logged out.')
 
   const since = Date.now() - 1000
@@ -43,7 +44,7 @@ test('from an e-mail address to a signed message, and out again in both tabs', a
   await page.reload()
   await expect(page.locator('#email')).toHaveText(email)
   const second = await context.newPage()
-  await second.goto(demo.site)
+  await second.goto(openPage(demo))
   await expect(second.locator('#address')).toHaveText(address)
 
   await second.locator('#log-out').click()
@@ -56,8 +57,8 @@ test('from an e-mail address to a signed message, and out again in both tabs', a
 
 test('a login in one tab is seen in the other', async ({ page, demo, context }) => {
   const other = await context.newPage()
-  await other.goto(demo.site)
-  await page.goto(demo.site)
+  await other.goto(openPage(demo))
+  await page.goto(openPage(demo))
   await page.locator('#log-in').click()
   await logIn(page, demo, emailOf('grace'))
   await expect(page.locator('#email')).toHaveText(emailOf('grace'), { timeout: 15_000 })
@@ -72,7 +73,7 @@ test('the wallet is found again on another device, and signs as the same address
   for (let device = 0; device < 2; device++) {
     const context = await browser.newContext()
     const page = await context.newPage()
-    await page.goto(demo.site)
+    await page.goto(openPage(demo))
     await page.locator('#log-in').click()
     await logIn(page, demo, emailOf('joan'))
     await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 15_000 })

@@ -1,10 +1,11 @@
+import { openPage } from './support/apps.ts'
 import { emailOf, expect, logIn, test } from './support/demo.ts'
 import { watchViolations } from './support/violations.ts'
 
 /** The demo's host page is served under the strictest policy; the trusted-types part is as strict as it can be. */
 test('a page under a strict policy meets no violation on the whole way', async ({ page, demo }) => {
   const violations = await watchViolations(page)
-  const response = await page.goto(demo.site)
+  const response = await page.goto(openPage(demo))
   const policy = response?.headers()['content-security-policy'] ?? ''
   for (const part of [
     "default-src 'none'",

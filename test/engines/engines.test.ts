@@ -2,6 +2,7 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { words } from '../../src/vault/export/words.ts'
+import { keeps } from '../e2e/support/apps.ts'
 import { type Demo, mailedCode, startDemo } from '../e2e/support/demo.ts'
 import type { Engine, Missing } from './engine.ts'
 import { startFirefox } from './firefox.ts'
@@ -9,8 +10,6 @@ import { type Person, personAt } from './person.ts'
 import { startWebKit } from './webkit.ts'
 
 const minutes = 60_000
-/** An app whose people get a wallet with their login, and may choose a password for its recovery. */
-const app = 'latchkey-demo-recover-013'
 const password = 'Lantern-tide&42'
 
 describe.each([
@@ -39,7 +38,7 @@ describe.each([
   }
   async function logIn(person: Person, email: string): Promise<void> {
     const since = Date.now() - 1000
-    await person.goto(`${demo.site}/?app=${app}`)
+    await person.goto(`${demo.site}/?app=${keeps}`)
     await person.press('Log in')
     await person.dialog().toContain('Log in or sign up')
     await expect.poll(person.focused, { timeout: 5_000 }).toEqual({ kind: 'input', words: 'Email address' })
@@ -96,7 +95,7 @@ describe.each([
       await second.dialog().toBe('')
 
       await second.press(`Export ${address}`)
-      const page = `${demo.vault}/apps/${app}/embedded-wallets/export`
+      const page = `${demo.vault}/apps/${keeps}/embedded-wallets/export`
       await second.pressInFrame('iframe[title="Private key"]', page, words.showKey)
       await second.textInFrame(page, 'code').toMatch(/^0x[0-9a-f]{64}$/)
       const key = await second.tab.evaluateInFrame<`0x${string}`>(

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../../tools/chromium.mjs'
+import { open } from '../e2e/support/apps.ts'
 import { type Demo, startDemo } from '../e2e/support/demo.ts'
 import { apps, type Setting } from './apps.ts'
 import { walkThrough } from './journey.ts'
@@ -33,7 +34,7 @@ describe('an app made with', () => {
     beforeAll(async () => {
       project = await makeProject(app.name)
       const settings: Record<Setting, string> = {
-        ...{ APP_ID: demo.apps[0]?.id ?? '', API_URL: demo.api, VAULT_URL: demo.vault },
+        ...{ APP_ID: open, API_URL: demo.api, VAULT_URL: demo.vault },
       }
       const names = Object.keys(settings) as Setting[]
       env = Object.fromEntries(names.map((setting) => [app.env(setting), settings[setting]]))

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../../tools/chromium.mjs'
+import { open } from '../e2e/support/apps.ts'
 import { type Demo, startDemo } from '../e2e/support/demo.ts'
 import { logIn, newEmail } from './journey.ts'
 import { makeProject, type Project, type Served, serveFiles } from './project.ts'
@@ -26,7 +27,7 @@ describe('an app with wagmi', () => {
     const checked = await project.run([node, 'node_modules/typescript/bin/tsc', '-p', '.'])
     if (checked.code !== 0) throw new Error(checked.output)
     const built = await project.run([node, 'node_modules/vite/bin/vite.js', 'build'], {
-      VITE_APP_ID: demo.apps[0]?.id ?? '',
+      VITE_APP_ID: open,
       VITE_API_URL: demo.api,
       VITE_VAULT_URL: demo.vault,
     })

@@ -11,6 +11,7 @@ const common = {
   // The host page of the demo may be anywhere on this machine; a real app names its pages.
   redirectUrls: anyLocalhost.map((origin) => `${origin}/*`),
   accentColor: '#5B5BD6',
+  vault: 'compatible',
 } satisfies Partial<AppSettings>
 
 const socials = [
@@ -34,27 +35,45 @@ const walletConnectProjectId = '0'.repeat(32)
 /** Ways to recover a wallet that are the person's own. */
 const ownRecovery = ['user-passcode', 'google-drive', 'icloud'] as const
 
+/** What an app sets that serves unmodified clients and backends of the protocol. */
+const compatible = {
+  vault: 'compatible',
+  identity: { issuer: 'privy.io', userIdPrefix: 'did:privy:' },
+} satisfies Partial<AppSettings>
+
 const everyMethod: NonNullable<AppSettings['methods']> = [
   ...(['email', 'sms', 'passkey', 'passkey-signup', 'farcaster', 'telegram', 'guest'] as const),
   ...socials,
 ]
 
+const open = {
+  ...common,
+  id: 'latchkey-demo-open-000001',
+  clientIds: ['client-open-1'],
+  name: 'Latchkey Demo',
+  methods: [
+    ...(['email', 'sms', 'passkey', 'passkey-signup', 'farcaster', 'guest'] as const),
+    ...(['google', 'apple', 'github', 'discord'] as const),
+    ...wallets,
+  ],
+  walletConnectProjectId,
+  termsUrl: 'https://example.com/terms',
+  privacyUrl: 'https://example.com/privacy',
+} satisfies AppSettings
+
+// What it has at Google and Apple comes with the addresses of the demo (demo/start.ts).
+const keeps = {
+  ...common,
+  id: 'latchkey-demo-recover-013',
+  clientIds: ['client-recover-13'],
+  name: 'Wallets For Keeps',
+  methods: ['email'],
+  embeddedWallets: { createOnLogin: 'users-without-wallets', recoveryOptions: [...ownRecovery] },
+} satisfies AppSettings
+
 /** The apps of the demo, one for each setting that changes how a login goes; the open one comes first. */
 export const demoApps: AppSettings[] = [
-  {
-    ...common,
-    id: 'latchkey-demo-open-000001',
-    clientIds: ['client-open-1'],
-    name: 'Latchkey Demo',
-    methods: [
-      ...(['email', 'sms', 'passkey', 'passkey-signup', 'farcaster', 'guest'] as const),
-      ...(['google', 'apple', 'github', 'discord'] as const),
-      ...wallets,
-    ],
-    walletConnectProjectId,
-    termsUrl: 'https://example.com/terms',
-    privacyUrl: 'https://example.com/privacy',
-  },
+  open,
   {
     ...common,
     id: 'latchkey-demo-terms-00002',
@@ -167,15 +186,7 @@ export const demoApps: AppSettings[] = [
     walletConnectProjectId,
     embeddedWallets: { createOnLogin: 'off' },
   },
-  // What these have at Google and Apple comes with the addresses of the demo (demo/start.ts).
-  {
-    ...common,
-    id: 'latchkey-demo-recover-013',
-    clientIds: ['client-recover-13'],
-    name: 'Wallets For Keeps',
-    methods: ['email'],
-    embeddedWallets: { createOnLogin: 'users-without-wallets', recoveryOptions: [...ownRecovery] },
-  },
+  keeps,
   {
     ...common,
     id: 'latchkey-demo-ownkey-0014',
@@ -188,5 +199,18 @@ export const demoApps: AppSettings[] = [
       requireOwnRecovery: true,
       ownKeyRecovery: true,
     },
+  },
+  // The same twice, for those who compare what the two modes of the vault do.
+  {
+    ...{ ...open, ...compatible },
+    id: 'latchkey-demo-open-compat',
+    clientIds: ['client-open-compatible'],
+    name: `${open.name} (compatible)`,
+  },
+  {
+    ...{ ...keeps, ...compatible },
+    id: 'latchkey-demo-keep-compat',
+    clientIds: ['client-keep-compatible'],
+    name: `${keeps.name} (compatible)`,
   },
 ]

@@ -14,7 +14,13 @@ export interface Demo {
   inbox: string
   gallery: string
   world: string
-  apps: { id: string; clientId: string; name: string; wallets: boolean }[]
+  apps: {
+    id: string
+    clientId: string
+    name: string
+    vault: 'strict' | 'compatible'
+    wallets: boolean
+  }[]
   /** Nodes by chain id; empty where this machine has no anvil. */
   chains: Record<number, string>
   solanaRpcUrl: string

@@ -4,11 +4,9 @@ import type { Browser, BrowserContext, FrameLocator, Page } from '@playwright/te
 import { base58 } from '@scure/base'
 import type { EmbeddedWallet, LoginModal, WalletRecovery } from '../../../src/index.ts'
 import { words } from '../../../src/vault/export/words.ts'
+import { keeps } from './apps.ts'
 import { type Demo, expect, logIn } from './demo.ts'
 import { signedInContext } from './signed-in.ts'
-
-/** An app whose people get an Ethereum wallet with their login, and may choose among all recovery methods. */
-export const keeps = 'latchkey-demo-recover-013'
 
 export const methods = ['automatic', 'password', 'google-drive', 'icloud'] as const
 export type Method = (typeof methods)[number]

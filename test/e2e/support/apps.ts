@@ -1,0 +1,25 @@
+/**
+ * The apps of the demo that journeys with wallets log in to, each by what is drawn there: in a compatible app the kit
+ * draws codes, approvals and recovery itself; in a strict one the vault does, in a frame or window of its own.
+ */
+import type { Demo } from './demo.ts'
+
+/** For journeys that log in, sign, or are about something else; its people get a wallet with their login. */
+export const open = 'latchkey-demo-open-compat'
+
+/** The same, whose people may choose among all recovery methods. */
+export const keeps = 'latchkey-demo-keep-compat'
+/** As its people read it, and as libraries of the page list its wallets. */
+export const keepsName = 'Wallets For Keeps (compatible)'
+
+/** Its people must choose a way to recover that is their own, and its page may keep a key for one. */
+export const ownKey = 'latchkey-demo-ownkey-0014'
+
+/** Its people have no wallet until they ask for one. */
+export const later = 'latchkey-demo-nowallet-08'
+
+/** For pages that speak to the vault by message alone, as unmodified clients of the protocol do. */
+export const unmodified = 'latchkey-demo-keep-compat'
+
+/** The demo's page of the open app. */
+export const openPage = ({ site }: Pick<Demo, 'site'>) => `${site}/?app=${open}`
