@@ -4,11 +4,15 @@
  */
 import type { Demo } from './demo.ts'
 
+/** The twins of the demo's two main apps, which stay compatible whatever those are. */
+const compatible = { open: 'latchkey-demo-open-compat', keeps: 'latchkey-demo-keep-compat' }
+export const compatibleApps = Object.values(compatible)
+
 /** For journeys that log in, sign, or are about something else; its people get a wallet with their login. */
-export const open = 'latchkey-demo-open-compat'
+export const open = compatible.open
 
 /** The same, whose people may choose among all recovery methods. */
-export const keeps = 'latchkey-demo-keep-compat'
+export const keeps = compatible.keeps
 /** As its people read it, and as libraries of the page list its wallets. */
 export const keepsName = 'Wallets For Keeps (compatible)'
 
@@ -19,7 +23,7 @@ export const ownKey = 'latchkey-demo-ownkey-0014'
 export const later = 'latchkey-demo-nowallet-08'
 
 /** For pages that speak to the vault by message alone, as unmodified clients of the protocol do. */
-export const unmodified = 'latchkey-demo-keep-compat'
+export const unmodified = compatible.keeps
 
 /** The demo's page of the open app. */
 export const openPage = ({ site }: Pick<Demo, 'site'>) => `${site}/?app=${open}`
