@@ -1,6 +1,7 @@
 import { accountFeature } from './accounts/feature.ts'
 import { analyticsFeature } from './analytics/feature.ts'
 import { appFeature } from './apps/feature.ts'
+import { deviceFeature } from './devices/enrolment/feature.ts'
 import { driveFeature } from './drives/feature.ts'
 import type { Feature } from './http/definition.ts'
 import { idempotencyFeature } from './http/feature.ts'
@@ -42,6 +43,7 @@ export const features: readonly Feature<LoginServices>[] = [
   guestFeature,
   customJwtFeature,
   walletFeature,
+  deviceFeature,
   driveFeature,
   analyticsFeature,
 ]

@@ -3,7 +3,7 @@ import { createAccountService } from './accounts/accounts.ts'
 import { createDescribeUser } from './accounts/describe-user.ts'
 import { features, sweep } from './features.ts'
 import { createApi, createVaultServer } from './http/api.ts'
-import { createClientIp } from './http/client-ip.ts'
+import { createCallers } from './http/client-ip.ts'
 import { createIdempotency } from './http/idempotency.ts'
 import type { CoreServices, ServerEnv } from './http/services.ts'
 import { createCaptcha } from './login/captcha/captcha.ts'
@@ -49,6 +49,10 @@ export interface BackendSettings {
   log?: ((line: string) => void) | undefined
   /** Addresses and ranges of the proxies whose `X-Forwarded-For` is believed. */
   trustedProxies?: readonly string[] | undefined
+  /** The header in which those proxies say where a caller is; without it, people see a range of addresses. */
+  placeHeader?: string | undefined
+  /** Until when a browser from before device keys may be enrolled by its share, in Unix milliseconds; without it, always. */
+  deviceMigrationEnds?: number | undefined
 }
 export interface Backend {
   /** The JSON API, the vault page and its files. */
@@ -74,7 +78,7 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
   const apps = readApps(settings.apps)
   const apiOrigin = originOf(settings.apiUrl, 'apiUrl')
   const vaultOrigin = settings.vaultOrigin && originOf(settings.vaultOrigin, 'vaultOrigin')
-  const clientIp = createClientIp(settings.trustedProxies ?? [])
+  const callers = createCallers(settings.trustedProxies ?? [], settings.placeHeader)
   const secrets = await loadSecrets(settings.dataDir, settings.secrets)
   const store = await openDatabase(settings)
   const { database } = store
@@ -87,7 +91,9 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
   }
 
   const core: CoreServices = {
-    ...{ database, secrets, clock, log, apps, limits, outside, apiOrigin, clientIp },
+    ...{ database, secrets, clock, log, apps, limits, outside, apiOrigin },
+    ...callers,
+    deviceMigrationEnds: settings.deviceMigrationEnds,
     oneTime: createOneTime({ secrets, clock }),
     idempotency: createIdempotency({ database, secrets, limits, clock }),
     mailer: createMailer(settings.smtpUrl, settings.mailFrom ?? 'Latchkey <login@latchkey.example>', log),

@@ -16,9 +16,10 @@ import {
   type ProvedType,
   shownType,
 } from '../users/account.ts'
+import { mailAddresses } from '../users/addresses.ts'
 import { accounts, users } from '../users/tables.ts'
 import { createAccountLimit } from './account-limit.ts'
-import { addressesOf, removedMail, removeUser } from './removed-users.ts'
+import { removedMail, removeUser } from './removed-users.ts'
 import { addUser, type LoginMode, loadUser, type SignUp } from './user.ts'
 
 /** An account that somebody has just proved to be theirs. */
@@ -33,8 +34,8 @@ export type Proof = {
     extra?: Record<string, unknown>
     /** Stores what belongs to the account once it is there. */
     added?: (tx: Transaction, accountId: number) => Promise<void>
-    /** Notes which session a login has opened. */
-    opened?: (tx: Transaction, sessionId: string) => Promise<void>
+    /** Notes which session a login has opened, and whose. */
+    opened?: (tx: Transaction, bearer: Bearer) => Promise<void>
   }
 }[ProvedType]
 /**
@@ -215,7 +216,7 @@ export function createAccountService(deps: {
         const found = await findOrAdd(tx, app, who, proof)
         if ('refused' in found) return found
         const opened = await sessions.open(tx, app.id, found.userId)
-        await proof.opened?.(tx, opened.sessionId)
+        await proof.opened?.(tx, opened)
         return { ...opened, isNewUser: found.isNew, extra: proof.extra }
       })
       if ('refused' in outcome) throw outcome.refused
@@ -257,7 +258,7 @@ export function createAccountService(deps: {
         const found = await findAccount(tx, app, offer)
         if (found?.userId !== offer.owner) return wrong
         if (!(await mayAdd(tx, app, bearer.userId, type))) return { refused: limitReached(type) }
-        const addresses = await addressesOf(tx, app.id, offer.owner)
+        const addresses = await mailAddresses(tx, app.id, offer.owner)
         await tx.update(accounts).set({ userId: bearer.userId }).where(eq(accounts.id, found.id))
         const removed = { userId: offer.owner, withAccount: { type, subject, userId: bearer.userId } }
         const isKept = await removeUser(tx, removed, clock())

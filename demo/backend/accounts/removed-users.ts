@@ -1,12 +1,10 @@
 import { and, eq, isNotNull, like, ne, sql } from 'drizzle-orm'
-import { normaliseEmail } from '../lib/email-address.ts'
 import { escapeHtml, type Mail, mailPage } from '../outside/mail.ts'
 import { sessions } from '../sessions/tables.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { type AccountType, isNoLogin } from '../users/account.ts'
 import { accounts, users } from '../users/tables.ts'
 import { walletRoots } from '../wallets/tables.ts'
-import { loadUser } from './user.ts'
 
 type RemovedWith = NonNullable<(typeof users.$inferSelect)['removedWith']>
 
@@ -38,16 +36,6 @@ export async function removeUser(
     .where(and(eq(accounts.userId, userId), ne(accounts.type, 'wallet')))
   await tx.delete(sessions).where(eq(sessions.userId, userId))
   return true
-}
-
-/** The e-mail addresses at which somebody can be told. */
-export async function addressesOf(tx: Transaction, appId: string, userId: string): Promise<string[]> {
-  const user = await loadUser(tx, appId, userId)
-  const found = (user?.accounts ?? []).map((account) => {
-    if (account.type === 'email') return account.subject
-    return 'details' in account && 'email' in account.details ? account.details.email : undefined
-  })
-  return [...new Set(found.flatMap((text) => (typeof text === 'string' ? (normaliseEmail(text) ?? []) : [])))]
 }
 
 export interface Restored {

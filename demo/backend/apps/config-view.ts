@@ -57,6 +57,7 @@ export function appConfigView(app: App, verificationKey: string, outside: Outsid
       require_user_password_on_create: embeddedWallets.requirePassword,
     },
     enforce_wallet_uis: app.enforceWalletUis,
+    vault_mode: app.vault,
     legacy_wallet_ui_config: app.legacyWalletUi,
     fiat_on_ramp_enabled: app.fiatOnRamp,
     captcha_enabled: captcha?.enabled ?? false,

@@ -1,13 +1,21 @@
 import { BlockList, isIP } from 'node:net'
 import type { ServerContext } from './services.ts'
 
+/** Reads who asks, and from about where. */
+export interface Callers {
+  /** A key for limits: an IPv4 address, or the first 64 bits of an IPv6 one. */
+  clientIp: (c: ServerContext) => string | undefined
+  /** Something that a person may recognise: what a trusted proxy says, or the range of the address. Empty: not known. */
+  placeOf: (c: ServerContext) => string
+}
+
 /**
- * Makes the function that tells who asks, as a key for limits: an IPv4 address, or the first 64 bits of an IPv6
- * one. `X-Forwarded-For` counts only as far as known proxies vouch for it, from the right: anybody may have written what precedes them.
+ * Makes the functions that tell who asks. `X-Forwarded-For` counts only as far as known proxies vouch for it, from the right: anybody may have written what precedes them.
  * @param trustedProxies addresses or ranges such as `10.0.0.0/8`
+ * @param placeHeader in which those proxies say where a caller is, such as `cf-ipcity`
  * @throws Error for a range that cannot be read
  */
-export function createClientIp(trustedProxies: readonly string[]): (c: ServerContext) => string | undefined {
+export function createCallers(trustedProxies: readonly string[], placeHeader?: string): Callers {
   const trusted = new BlockList()
   for (const range of trustedProxies) {
     const [address = '', bits] = range.split('/')
@@ -18,7 +26,7 @@ export function createClientIp(trustedProxies: readonly string[]): (c: ServerCon
   }
   const isTrusted = (ip: string) => trusted.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
 
-  return (c) => {
+  function clientIp(c: ServerContext): string | undefined {
     const direct = c.env?.incoming?.socket?.remoteAddress
     if (direct === undefined) return undefined
     let ip = plain(direct)
@@ -30,6 +38,25 @@ export function createClientIp(trustedProxies: readonly string[]): (c: ServerCon
     }
     return isIP(ip) === 6 ? network(ip) : ip
   }
+
+  function placeOf(c: ServerContext): string {
+    const direct = c.env?.incoming?.socket?.remoteAddress
+    const said = placeHeader && direct && isTrusted(plain(direct)) ? c.req.header(placeHeader) : undefined
+    // It is shown to people and mailed to them.
+    const readable = said
+      ?.replace(/[^\p{L}\p{N} ,.'()-]/gu, '')
+      .trim()
+      .slice(0, 80)
+    return readable || range(clientIp(c))
+  }
+  return { clientIp, placeOf }
+}
+
+/** Wide enough that an address that changes now and then stays in it. */
+function range(ip: string | undefined): string {
+  if (ip === undefined) return ''
+  if (ip.includes(':')) return `${ip.split(':').slice(0, 3).join(':')}::/48`
+  return `${ip.split('.').slice(0, 3).join('.')}.0/24`
 }
 
 /** An IPv4 address that came through an IPv6 socket, as itself. */

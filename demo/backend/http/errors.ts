@@ -10,9 +10,12 @@ import type { ServerContext } from './services.ts'
 const statuses: Partial<Record<RefusalCode, number>> = {
   allowlist_rejected: 401,
   cross_app_connection_not_allowed: 403,
+  device_not_enrolled: 403,
   disallowed_login_method: 403,
+  enrolment_required: 403,
   feature_not_enabled: 403,
   invalid_credentials: 422,
+  invalid_dpop_proof: 401,
   invalid_native_app_id: 403,
   invalid_origin: 403,
   linked_account_not_found: 404,
@@ -20,8 +23,10 @@ const statuses: Partial<Record<RefusalCode, number>> = {
   missing_or_invalid_token: 401,
   missing_origin: 403,
   oauth_account_suspended: 403,
+  recovery_proof_required: 403,
   signup_disabled: 403,
   too_many_requests: 429,
+  use_dpop_nonce: 401,
 }
 
 /** A refusal in the shape that the protocol gives to errors. */

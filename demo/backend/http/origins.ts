@@ -8,6 +8,7 @@ const requestHeaders = [
   'accept',
   'authorization',
   'content-type',
+  'dpop',
   'farcaster-channel-token',
   'idempotency-key',
   'latchkey-session',
@@ -34,7 +35,7 @@ export function cors({ apps, vaultOrigins }: CoreServices): MiddlewareHandler<Se
     if (readable) {
       c.header('access-control-allow-origin', origin)
       c.header('access-control-allow-credentials', 'true')
-      c.header('access-control-expose-headers', 'retry-after, date')
+      c.header('access-control-expose-headers', 'retry-after, date, dpop-nonce')
     }
     if (c.req.method !== 'OPTIONS' || !c.req.header('access-control-request-method')) return next()
     if (readable) {

@@ -6,7 +6,6 @@ import type { App } from '../settings/app.ts'
 import { parseBody, readBody } from './body.ts'
 import { refusalReply, send } from './errors.ts'
 import type { StoredReply } from './idempotency.ts'
-import { requireVault } from './origins.ts'
 import type { CoreServices, ServerContext, ServerEnv } from './services.ts'
 import { usesCookie } from './session-mode.ts'
 
@@ -25,8 +24,6 @@ export interface Reply {
 
 export interface PostOptions<Body, C extends Call<Body>> {
   body: v.GenericSchema<unknown, Body>
-  /** Only the vault may call. */
-  fromVault?: boolean
   /**
    * Who an idempotency key belongs to; a repetition by anybody else is not answered. `undefined`: the call
    * is not kept at all. Without this function: the user of the token, if the call needs one.
@@ -35,19 +32,22 @@ export interface PostOptions<Body, C extends Call<Body>> {
   handle: (call: C) => Promise<Reply>
 }
 
+/** A POST for everybody may look at its headers before anything is kept, or given out of what is kept. */
+export interface PublicPostOptions<Body> extends PostOptions<Body, Call<Body>> {
+  /** Resolves with whose action it is. @throws Refusal */
+  identify?: ((c: ServerContext) => Promise<string>) | undefined
+}
+
 /** For calls that change nothing and give out what is secret: their answers are not kept, not even sealed. */
 export const notKept = async () => undefined
 
 /** A POST for everybody. */
-export function post<Body>(
-  services: CoreServices,
-  options: PostOptions<Body, Call<Body>>,
-): Handler<ServerEnv> {
+export function post<Body>(services: CoreServices, options: PublicPostOptions<Body>): Handler<ServerEnv> {
   return async (c) => {
-    if (options.fromVault) requireVault(c, services)
+    const actor = (await options.identify?.(c)) ?? ''
     const bytes = await readBody(c)
     const call = { c, app: c.get('app'), body: parseBody(bytes, options.body) }
-    return performPost(services, options, call, bytes, '')
+    return performPost(services, options, call, bytes, actor)
   }
 }
 

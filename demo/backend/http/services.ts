@@ -30,6 +30,10 @@ export interface CoreServices {
   vaultFiles: string
   /** Who asks, as a key for limits; `undefined` for a call without a connection (from inside). */
   clientIp: (c: ServerContext) => string | undefined
+  /** About where they are, for people to read; `''` where nothing is known. */
+  placeOf: (c: ServerContext) => string
+  /** When browsers can no longer be enrolled by the share that they have; Unix milliseconds. */
+  deviceMigrationEnds: number | undefined
 }
 
 /** `app` is there behind `requireApp`. */

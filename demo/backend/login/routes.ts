@@ -4,7 +4,7 @@ import type { Prove } from '../accounts/accounts.ts'
 import { updateAccount } from '../accounts/update.ts'
 import { type LoginMode, loadUser } from '../accounts/user.ts'
 import { userView } from '../accounts/user-view.ts'
-import { type Call, post, type Reply } from '../http/post.ts'
+import { type Call, type PublicPostOptions, post, type Reply } from '../http/post.ts'
 import type { ServerEnv } from '../http/services.ts'
 import { usesCookie } from '../http/session-mode.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -31,10 +31,15 @@ interface ProofOptions<Body, C extends Call<Body>> {
 /** POST …/authenticate: a proved account becomes a session. */
 export function loginRoute<Body extends { mode?: LoginMode | null | undefined }>(
   services: LoginServices,
-  options: ProofOptions<Body, Call<Body>>,
+  options: ProofOptions<Body, Call<Body>> & {
+    identify?: PublicPostOptions<Body>['identify']
+    /** Tells of what the login has brought with it. */
+    opened?: (call: Call<Body>, bearer: Bearer) => void
+  },
 ): Handler<ServerEnv> {
   return post(services, {
     body: options.body,
+    identify: options.identify,
     async handle(call) {
       const { c, app, body } = call
       if (options.method) requireMethod(app, options.method)
@@ -42,6 +47,7 @@ export function loginRoute<Body extends { mode?: LoginMode | null | undefined }>
       const prove = await options.prove(call)
       const who = { mode: body.mode ?? 'login-or-sign-up', bearer: await activeBearer(c, services) }
       const { isNewUser, extra, ...opened } = await services.accounts.logIn(app, who, prove)
+      options.opened?.(call, opened)
       const reply = await sessionReply(services, c, app, opened, { inCookie, isNewUser })
       return { ...reply, body: { ...(reply.body as object), ...extra } }
     },

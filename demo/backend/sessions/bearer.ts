@@ -9,9 +9,13 @@ export async function readBearer(
   { tokens }: SessionServices,
   options?: { expired?: boolean },
 ): Promise<Bearer | undefined> {
-  const token = /^Bearer ([\w.-]{1,8192})$/i.exec(c.req.header('authorization') ?? '')?.[1]
+  const token = tokenOf(c)
   return token === undefined ? undefined : tokens.read(c.get('app'), token, options)
 }
+
+/** The access token of a request, whatever it may be. */
+export const tokenOf = (c: ServerContext): string | undefined =>
+  /^Bearer ([\w.-]{1,8192})$/i.exec(c.req.header('authorization') ?? '')?.[1]
 
 /** The user of a valid access token whose session is active. For calls that don't need one. */
 export async function activeBearer(c: ServerContext, services: SessionServices): Promise<Bearer | undefined> {

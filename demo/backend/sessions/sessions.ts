@@ -15,8 +15,8 @@ export interface Opened extends Bearer {
 }
 
 export interface Sessions {
-  /** Opens a session. @param endsAt its last end, if it has one already (a forked one ends with its origin) */
-  open(tx: Transaction, appId: string, userId: string, endsAt?: number): Promise<Opened>
+  /** Opens a session. @param origin the session that it comes of, with which it ends */
+  open(tx: Transaction, appId: string, userId: string, origin?: Origin): Promise<Opened>
   /** The next refresh token. @throws Refusal `missing_or_invalid_token`, `too_many_requests` */
   refresh(appId: string, refreshToken: string): Promise<Opened>
   /** Ends a session. @throws Refusal `already_logged_out` when it was ended so before */
@@ -31,6 +31,15 @@ export interface Sessions {
   sessionOf(appId: string, refreshToken: string): Promise<string | undefined>
   /** Whether the session of a token is still active. */
   isActive(appId: string, bearer: Bearer): Promise<boolean>
+  /** When the person of a session logged in, and the device that has proved itself with it last. */
+  describe(sessionId: string): Promise<{ authenticatedAt: number; deviceId: string | null } | undefined>
+  /** Notes which device has proved itself with a session. */
+  noteDevice(db: Queries, sessionId: string, deviceId: string): Promise<void>
+}
+
+interface Origin {
+  endsAt: number
+  authenticatedAt: number
 }
 
 type Rotated = Opened & { endsAt: number }
@@ -49,9 +58,10 @@ export function createSessions(deps: {
   /** Known to every process that has the secrets, and to nobody who has the database alone. */
   const childOf = (token: string) => keyedHash(secrets, 'refresh', token).toString('base64url')
 
-  async function open(tx: Transaction, appId: string, userId: string, endsAt?: number): Promise<Opened> {
+  async function open(tx: Transaction, appId: string, userId: string, origin?: Origin): Promise<Opened> {
     const now = clock()
-    const end = endsAt ?? now + limits.sessionLife
+    const end = origin?.endsAt ?? now + limits.sessionLife
+    const authenticatedAt = origin?.authenticatedAt ?? null
     const sessionId = randomUUID()
     const refreshToken = randomBytes(32).toString('base64url')
     const expiresAt = Math.min(now + limits.refreshLife, end)
@@ -60,7 +70,7 @@ export function createSessions(deps: {
       .as(
         tx
           .insert(sessions)
-          .values({ id: sessionId, appId, userId, createdAt: now, endsAt: end })
+          .values({ id: sessionId, appId, userId, createdAt: now, authenticatedAt, endsAt: end })
           .returning({ id: sessions.id }),
       )
     const issued = sql<number>`${now}::bigint`.as('issued_at')
@@ -217,7 +227,8 @@ export function createSessions(deps: {
         if (!used) return undefined
         const [origin] = await tx.select().from(sessions).where(eq(sessions.id, used.sessionId))
         if (!origin || origin.revokedAt !== null || origin.endsAt <= now) return 'too late'
-        return open(tx, appId, origin.userId, origin.endsAt)
+        const { endsAt, createdAt, authenticatedAt } = origin
+        return open(tx, appId, origin.userId, { endsAt, authenticatedAt: authenticatedAt ?? createdAt })
       })
       if (opened === 'too late') throw invalid()
       if (opened) return opened
@@ -233,6 +244,16 @@ export function createSessions(deps: {
         .from(sessions)
         .where(and(eq(sessions.id, sessionId), eq(sessions.appId, appId), eq(sessions.userId, userId)))
       return session !== undefined && session.revokedAt === null && session.endsAt > clock()
+    },
+    async describe(sessionId) {
+      const [row] = await database.select().from(sessions).where(eq(sessions.id, sessionId))
+      return row && { authenticatedAt: row.authenticatedAt ?? row.createdAt, deviceId: row.deviceId }
+    },
+    async noteDevice(db, sessionId, deviceId) {
+      await db
+        .update(sessions)
+        .set({ deviceId })
+        .where(and(eq(sessions.id, sessionId), sql`${sessions.deviceId} is distinct from ${deviceId}`))
     },
   }
 }

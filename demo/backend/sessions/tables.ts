@@ -1,4 +1,5 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core'
+import { devices } from '../devices/tables.ts'
 import { time } from '../store/columns.ts'
 import { users } from '../users/tables.ts'
 
@@ -12,6 +13,10 @@ export const sessions = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: time('created_at').notNull(),
+    /** When the person logged in, where that was in the session that this one came of. */
+    authenticatedAt: time('authenticated_at'),
+    /** The last device that has proved itself with this session. */
+    deviceId: text('device_id').references(() => devices.id, { onDelete: 'set null' }),
     /** The end that no refresh moves. */
     endsAt: time('ends_at').notNull(),
     revokedAt: time('revoked_at'),

@@ -250,6 +250,17 @@ const appSettings = v.strictObject({
     { createOnLogin: 'users-without-wallets', recoveryOptions: [] },
   ),
   enforceWalletUis: flag,
+  /**
+   * Who may use a key (docs/security.md): `strict` wants a press of the person in the vault for everything that a wallet
+   * does; `compatible` takes the page's word, for pages with other clients of this protocol.
+   */
+  vault: v.optional(v.picklist(['strict', 'compatible']), 'strict'),
+  /** Lets a page have bare hashes signed; in compatible apps alone. */
+  rawSigning: flag,
+  /** Mails people what their devices and wallets have given out. */
+  notices: v.optional(v.boolean(), true),
+  /** Seconds after a login in which a browser that is new may still be enrolled by it. */
+  enrolWithin: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(86_400)), 900),
   legacyWalletUi: flag,
   fiatOnRamp: flag,
   funding: v.optional(

@@ -88,6 +88,16 @@ export const defaultLimits = {
   recoverySecretsPerHour: 30,
   recoveryChangeLife: day,
   pendingRecoveryChanges: 8,
+  /** A proof of a browser's key: how far its time may be off, how long its nonce is good and its id is remembered. */
+  proofSkew: minute,
+  proofNonceLife: 5 * minute,
+  proofIdLife: 3 * minute,
+  /** Tries of the codes with which a person enrols browsers. */
+  enrolmentTriesPerHour: 10,
+  /** For so long somebody who has shown how their wallet is recovered need not do so again in the same browser. */
+  recoveryPresentLife: 10 * minute,
+  /** Browsers of one person. */
+  devicesPerUser: 100,
   importedWallets: 20,
   walletsPerRoot: 100,
   exportTicketLife: minute,

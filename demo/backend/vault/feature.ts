@@ -80,7 +80,11 @@ function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
       }
       const drives = drivesOf(app)
       c.header('content-security-policy', policy(app, [apiOrigin, ...Object.values(drives)]))
-      const settings = { appId: app.id, apiUrl: apiOrigin, allowedOrigins: app.allowedDomains, ...drives }
+      const settings = {
+        ...{ appId: app.id, apiUrl: apiOrigin, allowedOrigins: app.allowedDomains, ...drives },
+        ...{ vault: app.vault, rawSigning: app.vault === 'compatible' && app.rawSigning, appName: app.name },
+        requireOwnRecovery: app.embeddedWallets.requireOwnRecovery,
+      }
       return c.html(page('', settings, await scriptOf(which)))
     })
   }

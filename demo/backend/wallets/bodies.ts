@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { readWalletAddress, type WalletAddress } from '../chains/address.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -14,6 +15,8 @@ export const chainType = v.picklist(['ethereum', 'solana'])
 export const address = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
 /** EIP-191 in hex, or ed25519 in base64url. */
 export const proof = v.pipe(v.string(), v.regex(/^(?:0x[\da-f]{130}|[\w-]{86})$/i))
+/** ES256 in base64url. */
+export const deviceProof = v.pipe(v.string(), v.regex(/^[\w-]{86}$/))
 /** Bytes in base64url, in the one way in which it is written. */
 export const bytes = (count: number) =>
   v.pipe(
@@ -23,17 +26,40 @@ export const bytes = (count: number) =>
       return read.length === count && read.toString('base64url') === text
     }),
   )
+/** What the vault makes of a recovery password. */
+export const passwordProof = v.pipe(
+  bytes(32),
+  v.transform((text) => Buffer.from(text, 'base64url')),
+)
 const name = v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,256}$/))
+
+/** What tells, and does nothing else, that somebody has the recovery key; 32 random bytes need no slow hash. */
+const verifier = v.optional(
+  v.pipe(
+    bytes(32),
+    v.transform((text) => verifierHash(text)),
+  ),
+)
+/** As which a verifier is kept. */
+export const verifierHash = (text: string) =>
+  createHash('sha256').update(Buffer.from(text, 'base64url')).digest('base64url')
+const rounds = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000_000)))
 
 const sealed = { package: share }
 /** What is kept for a recovery method: for each its own fields, and no others. */
 export const recovery = v.pipe(
   v.variant('method', [
     v.strictObject({ method: v.literal('privy'), ...sealed, key: bytes(32) }),
-    v.strictObject({ method: v.literal('user-passcode'), ...sealed, secret_id: uuid, salt: bytes(16) }),
-    v.strictObject({ method: v.literal('google-drive'), ...sealed, file_id: name }),
-    v.strictObject({ method: v.literal('icloud'), ...sealed, record_name: name }),
-    v.strictObject({ method: v.literal('recovery-encryption-key'), ...sealed }),
+    v.strictObject({
+      method: v.literal('user-passcode'),
+      ...sealed,
+      secret_id: uuid,
+      salt: bytes(16),
+      rounds,
+    }),
+    v.strictObject({ method: v.literal('google-drive'), ...sealed, file_id: name, verifier }),
+    v.strictObject({ method: v.literal('icloud'), ...sealed, record_name: name, verifier }),
+    v.strictObject({ method: v.literal('recovery-encryption-key'), ...sealed, verifier }),
   ]),
   v.transform((given): RecoveryRecord => {
     const { method, package: text } = given
@@ -41,6 +67,8 @@ export const recovery = v.pipe(
       ...{ method, package: text },
       ...('key' in given && { key: given.key }),
       ...('secret_id' in given && { secretId: given.secret_id, salt: given.salt }),
+      ...('rounds' in given && given.rounds !== undefined && { rounds: given.rounds }),
+      ...('verifier' in given && given.verifier !== undefined && { verifierHash: given.verifier }),
       ...('file_id' in given && { fileId: given.file_id }),
       ...('record_name' in given && { recordName: given.record_name }),
     }

@@ -1,6 +1,9 @@
 import { and, eq, or } from 'drizzle-orm'
 import { readWalletAddress, type WalletAddress } from '../chains/address.ts'
+import type { EnrolledDevice } from '../devices/devices.ts'
+import type { ProvedKey } from '../devices/proofs.ts'
 import { Refusal } from '../lib/refusal.ts'
+import type { Mailer } from '../outside/mail.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Bearer } from '../sessions/tokens.ts'
 import type { App } from '../settings/app.ts'
@@ -16,11 +19,21 @@ export interface WalletContext {
   secrets: Secrets
   oneTime: OneTime
   limits: Limits
+  mailer: Mailer
   clock: () => number
+  deviceMigrationEnds: number | undefined
 }
 /** Who asks: the app and the session that its token speaks for. */
 export interface UserSession extends Bearer {
   app: App
+}
+/** The same on a browser that is one of the person's. */
+export interface DeviceSession extends UserSession {
+  device: EnrolledDevice
+}
+/** The same on a browser that may be none of the person's. */
+export interface KeySession extends UserSession {
+  device: ProvedKey & { id?: string | undefined }
 }
 /** In whose name a wallet signs its statements. */
 export const signerOf = ({ app, userId }: UserSession) => ({ appId: app.id, userId })
@@ -34,6 +47,9 @@ export interface NamedRoot {
 
 /** The refusal of a wallet that is not there, or not this user's. */
 export const noSuchWallet = () => new Refusal('linked_account_not_found', 'There is no such wallet.')
+/** The refusal of a browser that is none of the person's. */
+export const notEnrolled = () =>
+  new Refusal('device_not_enrolled', 'This browser may not use the wallets of this person yet.')
 /** The refusal of a wallet that somebody has registered before. */
 export const registered = () => new Refusal('resource_conflict', 'This wallet is already registered.')
 

@@ -18,7 +18,7 @@ import {
   transactionView,
   uuid,
 } from './bodies.ts'
-import { rootOf, sessionOf } from './calls.ts'
+import { deviceSessionOf, keySessionOf, rootOf, sessionOf } from './calls.ts'
 import { createExportTickets } from './export-tickets.ts'
 import { recoveryRoutes } from './recovery/routes.ts'
 import { releasesOf } from './releases.ts'
@@ -26,6 +26,7 @@ import { createRoots } from './roots.ts'
 import { sealedColumns, sweep } from './stored.ts'
 import {
   recoveryChanges,
+  recoveryPresent,
   recoverySecrets,
   recoveryTries,
   shareReleases,
@@ -58,7 +59,16 @@ const newWallet = v.strictObject({
 
 /** Embedded wallets: the server's half of their shares, their recovery, and what their transactions lack. */
 export const walletFeature: Feature<SessionServices> = {
-  tables: [walletRoots, wallets, walletSets, recoverySecrets, recoveryChanges, recoveryTries, shareReleases],
+  tables: [
+    walletRoots,
+    wallets,
+    walletSets,
+    recoverySecrets,
+    recoveryChanges,
+    recoveryPresent,
+    recoveryTries,
+    shareReleases,
+  ],
   sealedColumns,
   sweep,
   start: (services) => ({
@@ -85,7 +95,7 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       body: newRoot,
       async handle(call) {
         const { body } = call
-        const made = await roots.create(sessionOf(call), {
+        const made = await roots.create(deviceSessionOf(call), {
           ...exactAddress(body),
           walletId: body.wallet_id,
           secret: body.secret,
@@ -108,7 +118,7 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
         const { body } = call
         const { wallet_index: walletIndex, root_proof: rootProof } = body
         const wallet = { ...exactAddress(body), walletIndex, proof: body.proof, rootProof }
-        return { body: await roots.addWallet(sessionOf(call), rootOf(call), wallet) }
+        return { body: await roots.addWallet(deviceSessionOf(call), rootOf(call), wallet) }
       },
     }),
   )
@@ -117,10 +127,11 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     '/api/v1/embedded_wallets/:root/auth_share',
     postAsUser(services, {
       fromVault: true,
+      device: 'any',
       actor: notKept,
       body: v.strictObject({ set_ids: v.pipe(v.array(uuid), v.minLength(1), v.maxLength(32)) }),
       async handle(call) {
-        const found = await roots.authShare(sessionOf(call), rootOf(call), call.body.set_ids)
+        const found = await roots.authShare(keySessionOf(call), rootOf(call), call.body.set_ids)
         const { walletId, setId, authShare } = found
         return { body: { wallet_id: walletId, set_id: setId, auth_share: authShare } }
       },
@@ -134,7 +145,11 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       body: v.strictObject({ set_id: uuid, auth_share: share, proof }),
       async handle(call) {
         const { set_id: setId, auth_share: authShare } = call.body
-        await roots.addDevice(sessionOf(call), rootOf(call), { setId, authShare, proof: call.body.proof })
+        await roots.addDevice(deviceSessionOf(call), rootOf(call), {
+          setId,
+          authShare,
+          proof: call.body.proof,
+        })
         return { body: {} }
       },
     }),
@@ -168,7 +183,7 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       fromVault: true,
       body: v.strictObject({ ticket: v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/)), address }),
       async handle(call) {
-        await exports.redeem(sessionOf(call), call.body.ticket, call.body.address)
+        await exports.redeem(deviceSessionOf(call), call.body.ticket, call.body.address)
         return { body: {} }
       },
     }),
@@ -179,9 +194,9 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     const session = { app, ...(await requireBearer(c, services)) }
     const found = await releasesOf(services.database, session, SHOWN_RELEASES)
     return c.json({
-      releases: found.map(({ at, what, address: of, setId }) => ({
-        ...{ at: toSeconds(at), what, address: of },
-        ...(setId !== null && { set_id: setId }),
+      releases: found.map(({ at, what, address: of }) => ({
+        ...{ at: toSeconds(at), what },
+        ...(of !== null && { address: of }),
       })),
     })
   })

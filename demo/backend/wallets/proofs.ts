@@ -1,3 +1,4 @@
+import { type KeyObject, verify } from 'node:crypto'
 import type { Address, Hex } from 'viem'
 import { solanaKey, type WalletAddress } from '../chains/address.ts'
 import { keySigned } from '../chains/node.ts'
@@ -13,7 +14,10 @@ interface Signer {
 const statement = (title: string, fields: Record<string, string | number>) =>
   [title, ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`)].join('\n')
 
-/** What the vault signs with a wallet's own key, so that nobody else can speak for the wallet; one title for each use. */
+/**
+ * What the vault signs, one title for each use: the first three with a wallet's own key, so that nobody else can speak
+ * for the wallet; and so the share of a browser from before device keys. The others with the key of the browser.
+ */
 export const statements = {
   newRoot: ({ appId, userId }: Signer, { address, walletId }: { address: string; walletId: string }) =>
     statement('Latchkey embedded wallet', { app: appId, user: userId, address, wallet: walletId }),
@@ -27,6 +31,15 @@ export const statements = {
     }),
   addedDevice: ({ appId, userId }: Signer, { walletId, setId }: { walletId: string; setId: string }) =>
     statement('Latchkey device added', { app: appId, user: userId, wallet: walletId, set: setId }),
+  deviceKey: ({ appId, userId }: Signer, given: { walletId: string; setId: string; thumbprint: string }) =>
+    statement('Latchkey device key', {
+      ...{ app: appId, user: userId, wallet: given.walletId, set: given.setId },
+      thumbprint: given.thumbprint,
+    }),
+  recoveryConfirmed: ({ appId, userId }: Signer, given: { walletId: string; changeId: string }) =>
+    statement('Latchkey recovery confirmed', {
+      ...{ app: appId, user: userId, wallet: given.walletId, change: given.changeId },
+    }),
   recoveryChange: (
     { appId, userId }: Signer,
     change: { walletId: string; changeId: string; method: string; packageHash: string },
@@ -48,6 +61,17 @@ export async function requireProof(by: WalletAddress, text: string, proof: strin
       : signedBySolana(by.address, text, proof)
   if (!signed)
     throw new Refusal('invalid_credentials', 'This was not signed with the wallet’s key.', { status: 401 })
+}
+
+/**
+ * Checks that the key of a browser signed a statement: ES256 in base64url.
+ * @throws Refusal `invalid_credentials` (401)
+ */
+export function requireDeviceProof(publicKey: KeyObject, text: string, proof: string): void {
+  const signature = Buffer.from(proof, 'base64url')
+  const key = { key: publicKey, dsaEncoding: 'ieee-p1363' as const }
+  if (signature.toString('base64url') !== proof || !verify('sha256', Buffer.from(text), key, signature))
+    throw new Refusal('invalid_credentials', 'This was not signed with the browser’s key.', { status: 401 })
 }
 
 function signedBySolana(address: string, text: string, proof: string): boolean {

@@ -7,27 +7,25 @@ import { type ReleaseKind, shareReleases } from './tables.ts'
 export interface Release {
   at: number
   what: ReleaseKind
-  address: string
-  setId: string | null
+  address: string | null
 }
 
 /** Written before the share leaves: a release that cannot be noted does not happen. */
 export async function noteRelease(
   db: Queries,
   { app, userId, sessionId }: UserSession,
-  release: { at: number; walletId: string; address: string; what: ReleaseKind; setId?: string },
+  release: { at: number; what: ReleaseKind; walletId?: string; address?: string; setId?: string },
 ): Promise<void> {
-  const { setId = null, ...rest } = release
-  await db
-    .insert(shareReleases)
-    .values({ id: randomUUID(), appId: app.id, userId, sessionId, setId, ...rest })
+  await db.insert(shareReleases).values({ id: randomUUID(), appId: app.id, userId, sessionId, ...release })
 }
 
-/** What was given out in a user's name, the newest first. */
+/**
+ * What was given out in a user's name, the newest first. Without the sets: a page that knew their names could ask for them.
+ */
 export function releasesOf(db: Queries, session: UserSession, most: number): Promise<Release[]> {
-  const { at, what, address, setId, appId, userId } = shareReleases
+  const { at, what, address, appId, userId } = shareReleases
   return db
-    .select({ at, what, address, setId })
+    .select({ at, what, address })
     .from(shareReleases)
     .where(and(eq(userId, session.userId), eq(appId, session.app.id)))
     .orderBy(desc(at))

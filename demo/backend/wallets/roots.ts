@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { WalletAddress } from '../chains/address.ts'
+import { endDevice, othersByLogin } from '../devices/devices.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { seal, unseal } from '../secrets/sealing.ts'
 import { isUniqueViolation, type Transaction } from '../store/database.ts'
 import { accounts } from '../users/tables.ts'
 import { logsInSomebody } from '../users/wallet-addresses.ts'
 import {
+  type DeviceSession,
   firstAddress,
+  type KeySession,
   lockUser,
   noSuchWallet,
+  notEnrolled,
   ownRoot,
   registered,
   signerOf,
@@ -17,7 +21,14 @@ import {
   type WalletContext,
 } from './context.ts'
 import { requireProof, statements } from './proofs.ts'
-import { type RecoveryRecord, requireFreeSecret, requireOffered, sealRecord } from './recovery/record.ts'
+import { notePresent } from './recovery/present.ts'
+import {
+  type RecoveryRecord,
+  requireFreeSecret,
+  requireOffered,
+  requireOwnWay,
+  sealRecord,
+} from './recovery/record.ts'
 import { forgetTries } from './recovery/tries.ts'
 import { noteRelease } from './releases.ts'
 import { authShareName, rootOwner } from './sealed-names.ts'
@@ -44,7 +55,7 @@ export interface Roots {
    * @throws Refusal `resource_conflict`, `disallowed_recovery_method`, `cannot_link_more_of_type`, `invalid_credentials`
    */
   create(
-    session: UserSession,
+    session: DeviceSession,
     root: NewRoot,
   ): Promise<{ address: string; walletId: string; created: boolean }>
   /** Adds a wallet that comes from the root; the same one again changes nothing. @throws Refusal */
@@ -53,15 +64,19 @@ export interface Roots {
     root: string,
     wallet: NewWallet,
   ): Promise<{ address: string; created: boolean }>
-  /** The auth share of the first of these sets that is known. @throws Refusal `linked_account_not_found` */
+  /**
+   * The auth share of the first of these sets that is known and the browser's own. One from before browsers had keys is
+   * nobody's: it is also given to a browser that is to be enrolled by it.
+   * @throws Refusal `linked_account_not_found`, `device_not_enrolled`
+   */
   authShare(
-    session: UserSession,
+    session: KeySession,
     root: string,
     setIds: readonly string[],
   ): Promise<{ walletId: string; setId: string; authShare: string }>
   /** Adds the set of one more device; the same set again changes nothing. @throws Refusal `resource_conflict` */
   addDevice(
-    session: UserSession,
+    session: DeviceSession,
     root: string,
     device: { setId: string; authShare: string; proof: string },
   ): Promise<void>
@@ -128,7 +143,20 @@ export function createRoots(cx: WalletContext): Roots {
       throw new Refusal('cannot_link_more_of_type', 'Cannot import more wallets.')
   }
 
-  async function insertRoot(tx: Transaction, session: UserSession, root: NewRoot) {
+  /**
+   * Until there was a wallet, a login alone was enough for any browser. From now on it is not, so whoever came in with
+   * one before, and is not the one that makes the wallet, has to show more.
+   */
+  async function endOthers(tx: Transaction, session: DeviceSession, now: number): Promise<void> {
+    const owner = signerOf(session)
+    if ((await tx.$count(walletRoots, eq(walletRoots.userId, owner.userId))) > 1) return
+    for (const { id } of await othersByLogin(tx, owner, session.device.id)) {
+      await endDevice(tx, owner, id, now)
+      await noteRelease(tx, session, { at: now, what: 'device-removed' })
+    }
+  }
+
+  async function insertRoot(tx: Transaction, session: DeviceSession, root: NewRoot) {
     const { walletId: id, address, chainType, setId, recovery } = root
     await refuseLogin(tx, session, root)
     await lockUser(tx, session)
@@ -146,7 +174,10 @@ export function createRoots(cx: WalletContext): Roots {
     })
     await insertWallet(tx, session, { id, rootId: id, chainType, address, walletIndex: 0, imported })
     const sealedAuthShare = seal(secrets, authShareName(id, setId), root.authShare)
-    await tx.insert(walletSets).values({ walletId: id, setId, sealedAuthShare, createdAt: now })
+    const deviceId = session.device.id
+    await tx.insert(walletSets).values({ walletId: id, setId, sealedAuthShare, deviceId, createdAt: now })
+    if (recovery.method !== 'privy') await notePresent(tx, { walletId: id, deviceId }, now)
+    await endOthers(tx, session, now)
     return { address, walletId: id, created: true }
   }
 
@@ -162,15 +193,7 @@ export function createRoots(cx: WalletContext): Roots {
       await requireProof(root, statements.newRoot(signerOf(session), root), root.proof)
       requireOffered(app, root.recovery.method)
       // An import says nothing of recovery: it is automatic until the person changes it.
-      if (
-        app.embeddedWallets.requireOwnRecovery &&
-        root.recovery.method === 'privy' &&
-        root.secret === 'entropy'
-      )
-        throw new Refusal(
-          'disallowed_recovery_method',
-          'In this app, the person chooses a recovery method for the wallet.',
-        )
+      if (root.secret === 'entropy') requireOwnWay(app, root.recovery.method)
       return once((tx) => insertRoot(tx, session, root))
     },
 
@@ -216,8 +239,13 @@ export function createRoots(cx: WalletContext): Roots {
 
     async authShare(session, rootAddress, setIds) {
       const { root, named } = await ownRoot(database, session, rootAddress)
-      const known = await setsOf(root.id, setIds)
+      const { id: deviceId } = session.device
+      const isOpen = cx.deviceMigrationEnds === undefined || clock() < cx.deviceMigrationEnds
+      const known = (await setsOf(root.id, setIds)).filter((each) =>
+        each.deviceId === null ? deviceId !== undefined || isOpen : each.deviceId === deviceId,
+      )
       const set = setIds.map((id) => known.find(({ setId }) => setId === id)).find((one) => one !== undefined)
+      if (!set && deviceId === undefined) throw notEnrolled()
       if (!set) throw noSuchWallet()
       const { walletId, setId } = set
       const release = { at: clock(), walletId, address: named.address, setId }
@@ -237,7 +265,10 @@ export function createRoots(cx: WalletContext): Roots {
       const added = await database.transaction(async (tx) => {
         const rows = await tx
           .insert(walletSets)
-          .values({ walletId, setId, sealedAuthShare: seal(secrets, name, authShare), createdAt: clock() })
+          .values({
+            ...{ walletId, setId, sealedAuthShare: seal(secrets, name, authShare) },
+            ...{ deviceId: session.device.id, createdAt: clock() },
+          })
           .onConflictDoNothing()
           .returning({ setId: walletSets.setId })
         // Only a new set tells that somebody has the key now; an old proof might be shown again.
@@ -246,7 +277,7 @@ export function createRoots(cx: WalletContext): Roots {
       })
       if (added) return
       const [known] = await setsOf(walletId, [setId])
-      if (!known || unseal(secrets, name, known.sealedAuthShare) !== authShare)
+      if (known?.deviceId !== session.device.id || unseal(secrets, name, known.sealedAuthShare) !== authShare)
         throw new Refusal('resource_conflict', 'This set already exists with another share.')
     },
   }

@@ -4,7 +4,14 @@ import type { Limits } from '../settings/limits.ts'
 import type { Database } from '../store/database.ts'
 import type { SealedColumn } from '../store/stored.ts'
 import { authShareName, changeOwner, recordNames, recoverySecretName, rootOwner } from './sealed-names.ts'
-import { recoveryChanges, recoverySecrets, shareReleases, walletRoots, walletSets } from './tables.ts'
+import {
+  recoveryChanges,
+  recoveryPresent,
+  recoverySecrets,
+  shareReleases,
+  walletRoots,
+  walletSets,
+} from './tables.ts'
 
 type Owned = Pick<typeof walletRoots, 'sealedRecoveryPackage' | 'sealedRecoveryKey' | 'sealedRecoveryHints'>
 
@@ -51,6 +58,7 @@ export async function sweep(database: Database, limits: Limits, now: number): Pr
   await database
     .delete(recoveryChanges)
     .where(lt(recoveryChanges.createdAt, now - 2 * limits.recoveryChangeLife))
+  await database.delete(recoveryPresent).where(lt(recoveryPresent.at, now - limits.recoveryPresentLife))
   // A wallet can no longer take a secret of this age, so nobody can start using it now.
   await database
     .delete(recoverySecrets)

@@ -10,6 +10,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import { devices } from '../devices/tables.ts'
 import type { RecoveryMethod } from '../settings/names.ts'
 import { time, times } from '../store/columns.ts'
 import { accounts, users } from '../users/tables.ts'
@@ -22,7 +23,10 @@ export type ReleaseKind =
   | 'recovery-hint'
   | 'recovery-evaluation'
   | 'export'
+  | 'recovery-change'
   | 'recovery-file'
+  | 'device-enrolled'
+  | 'device-removed'
 
 /** What a recovery method needs in addition to the package, by method; sealed under its owner's name. */
 const recoveryMaterial = () => ({
@@ -102,9 +106,14 @@ export const walletSets = pgTable(
       .references(() => walletRoots.id, { onDelete: 'cascade' }),
     setId: text('set_id').notNull(),
     sealedAuthShare: text('sealed_auth_share').notNull(),
+    /** Whose it is; none for a set from before browsers had keys. */
+    deviceId: text('device_id').references(() => devices.id, { onDelete: 'cascade' }),
     createdAt: time('created_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.walletId, table.setId] })],
+  (table) => [
+    primaryKey({ columns: [table.walletId, table.setId] }),
+    index('wallet_sets_device').on(table.deviceId),
+  ],
 )
 
 /** What a recovery password is combined with. It never leaves the server, so that nobody can try passwords without it. */
@@ -117,6 +126,8 @@ export const recoverySecrets = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     sealedSecret: text('sealed_secret').notNull(),
+    /** What a right password makes of it, for nothing but to tell that it is right; none for an older one. */
+    verifier: text('verifier'),
     createdAt: time('created_at').notNull(),
   },
   (table) => [index('recovery_secrets_created').on(table.createdAt)],
@@ -160,7 +171,25 @@ export const recoveryTries = pgTable(
   (table) => [index('recovery_tries_user').on(table.userId)],
 )
 
-/** Who was given which share, and when. */
+/** On which devices somebody has shown how a wallet is recovered, and when. */
+export const recoveryPresent = pgTable(
+  'recovery_present',
+  {
+    walletId: text('wallet_id')
+      .notNull()
+      .references(() => walletRoots.id, { onDelete: 'cascade' }),
+    deviceId: text('device_id')
+      .notNull()
+      .references(() => devices.id, { onDelete: 'cascade' }),
+    at: time('at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.walletId, table.deviceId] }),
+    index('recovery_present_at').on(table.at),
+  ],
+)
+
+/** Who was given which share, and when; and what else a person should know of the use of their wallets. */
 export const shareReleases = pgTable(
   'share_releases',
   {
@@ -170,9 +199,10 @@ export const shareReleases = pgTable(
     userId: text('user_id').notNull(),
     /** `operator`: this server's own tool. */
     sessionId: text('session_id').notNull(),
-    walletId: text('wallet_id').notNull(),
+    /** None for what is about a device. */
+    walletId: text('wallet_id'),
     /** By which it was asked for. */
-    address: text('address').notNull(),
+    address: text('address'),
     setId: text('set_id'),
     what: text('what').$type<ReleaseKind>().notNull(),
   },

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
-import { createClientIp } from '../../../demo/backend/http/client-ip.ts'
+import { createCallers } from '../../../demo/backend/http/client-ip.ts'
 import type { ServerEnv } from '../../../demo/backend/http/services.ts'
 
 async function ask(
@@ -8,7 +8,7 @@ async function ask(
   remoteAddress: string | undefined,
   forwarded?: string,
 ): Promise<string> {
-  const clientIp = createClientIp(trusted)
+  const { clientIp } = createCallers(trusted)
   const app = new Hono<ServerEnv>().get('/', (c) => c.text(clientIp(c) ?? 'nobody'))
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
   const env = remoteAddress === undefined ? {} : { incoming: { socket: { remoteAddress } } }
@@ -40,6 +40,6 @@ describe('who asks', () => {
   })
 
   test('cannot be told through a proxy that is no address', () => {
-    expect(() => createClientIp(['proxy.example'])).toThrow("'proxy.example' is not the address of a proxy")
+    expect(() => createCallers(['proxy.example'])).toThrow("'proxy.example' is not the address of a proxy")
   })
 })

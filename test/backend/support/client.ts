@@ -88,6 +88,12 @@ export class Client {
     return this.request(`/api/v1/${path}`, { method: 'GET', headers: this.headers(headers) })
   }
 
+  /** What the person's log says of their wallets. */
+  async releases() {
+    const { releases } = (await this.get('embedded_wallets/releases')).body
+    return releases.filter(({ address }: { address?: string }) => address !== undefined)
+  }
+
   /** Asks for a code and reads it from the inbox. */
   async codeFor(email: string): Promise<string> {
     const answer = await this.post('passwordless/init', { email })
@@ -96,7 +102,7 @@ export class Client {
   }
 
   lastCode(email: string): string {
-    const message = this.world.mailbox.messages().find(({ to }) => to === email)
+    const message = this.world.mailbox.messages().find(({ to, code }) => to === email && code !== '')
     if (!message) throw new Error(`No mail for ${email}`)
     return message.code
   }

@@ -5,7 +5,8 @@ import type { LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
 import { type Answer, Client, type ClientOptions } from './client.ts'
-import { newAddress, openApp, site, vaultOrigin, type World } from './world.ts'
+import { DeviceKey } from './device-key.ts'
+import { apiUrl, newAddress, openApp, site, vaultOrigin, type World } from './world.ts'
 
 /** Every recovery method. */
 export const everyWayApp: AppSettings = {
@@ -55,10 +56,47 @@ export interface Root {
   body: Record<string, unknown> & { recovery: Record<string, string>; auth_share: string }
 }
 
-/** The vault of somebody who is logged in. */
+type Named = Record<string, string>
+
+/** The vault of somebody who is logged in: a browser with a key, which proves it with every call. */
 export class Vault extends Client {
   userId = ''
   refreshToken = ''
+  key = new DeviceKey()
+  /** What was made of the passwords that were set here, by the server's own secret. */
+  readonly passwords = new Map<string, string>()
+  /** The nonce of the last answer. */
+  nonce: string | undefined
+
+  override async post(path: string, body: unknown = {}, headers: Named = {}, keepCookies = true) {
+    const send = () => {
+      const proved = headers.dpop === undefined ? { dpop: this.proofFor(path), ...headers } : headers
+      return super.post(path, body, proved, keepCookies)
+    }
+    const first = await send()
+    this.nonce = first.headers.get('dpop-nonce') ?? this.nonce
+    return first.body?.code === 'use_dpop_nonce' && headers.dpop === undefined ? send() : first
+  }
+
+  /** A proof for one call. @param changed what is other than it should be */
+  proofFor(path: string, changed?: { claims?: object; header?: object }): string {
+    const clock = (this.world as Partial<World>).clock
+    const of = { htm: 'POST', htu: `${apiUrl}/api/v1/${path}`, at: clock?.now ?? Date.now() }
+    return this.key.proof({ ...of, token: this.token, nonce: this.nonce }, changed)
+  }
+
+  /** Makes this browser one of the person's. */
+  async enrol(showing: object = { factor: 'login' }): Promise<Answer> {
+    return this.post('devices/enroll', showing)
+  }
+
+  /** The same login in another browser, whose key nobody knows yet. */
+  elsewhere(options: ClientOptions = {}): Vault {
+    const vault = new Vault(this.world, { ...this.options, ...options })
+    vault.token = this.token
+    vault.userId = this.userId
+    return vault
+  }
 
   static async open(world: World, options: ClientOptions = {}): Promise<Vault> {
     const { appId = openApp } = options
@@ -68,6 +106,8 @@ export class Vault extends Client {
     vault.token = body.token
     vault.userId = body.user.id
     vault.refreshToken = body.refresh_token
+    const { status, text: said } = await vault.enrol()
+    if (status !== 200) throw new Error(`Not enrolled: ${status} ${said}`)
     return vault
   }
   /** The page of the same person. */
@@ -99,8 +139,10 @@ export class Vault extends Client {
     return root
   }
   async password(): Promise<{ method: string; package: string; secret_id: string; salt: string }> {
-    const { body } = await this.post('embedded_wallets/recovery/secrets', { proof: random(32) })
+    const proof = random(32)
+    const { body } = await this.post('embedded_wallets/recovery/secrets', { proof })
     const { secret_id } = body
+    this.passwords.set(secret_id, proof)
     return { method: 'user-passcode', package: `package ${randomUUID()}`, secret_id, salt: random(16) }
   }
 
@@ -118,19 +160,31 @@ export class Vault extends Client {
     const statement = this.say('Latchkey device added', { wallet: root.walletId, set: setId })
     return { set_id: setId, auth_share: `another share ${setId}`, proof: await key.prove(statement) }
   }
+  /** Shows the password with which a wallet was made. */
+  present({ key, body }: Root): Promise<Answer> {
+    const proof = this.passwords.get(body.recovery.secret_id ?? '')
+    return this.post(`embedded_wallets/${key.address}/recovery/present`, { proof })
+  }
+  confirmBody(root: Root, changeId: string) {
+    const lines = { wallet: root.walletId, change: changeId }
+    return { device_proof: this.key.sign(this.say('Latchkey recovery confirmed', lines)) }
+  }
+  confirm(root: Root, changeId = ''): Promise<Answer> {
+    return this.post(`${path(root)}/recovery/changes/${changeId}/confirm`, this.confirmBody(root, changeId))
+  }
   async changeBody(root: Root, recovery: { method: string; package: string }, changeId = randomUUID()) {
     const statement = this.say('Latchkey recovery change', {
       ...{ wallet: root.walletId, change: changeId, method: recovery.method },
       package: createHash('sha256').update(recovery.package).digest('hex'),
     })
-    return { change_id: changeId, recovery, proof: await root.key.prove(statement) }
+    return { change_id: changeId, recovery, device_proof: this.key.sign(statement) }
   }
   /** Changes the recovery method, both phases. */
   async change(root: Root, recovery: { method: string; package: string }): Promise<Answer> {
     const body = await this.changeBody(root, recovery)
     const prepared = await this.post(`${path(root)}/recovery/changes`, body)
     if (prepared.status !== 200) return prepared
-    return this.post(`${path(root)}/recovery/changes/${body.change_id}/confirm`)
+    return this.confirm(root, body.change_id)
   }
 }
 

@@ -119,10 +119,16 @@ export async function startWorld(
     store.url ? copyDatabase(store.url) : copyFolder(join(dataDir, 'database')),
     createMailbox(),
   ])
+  let passed = Date.UTC(2026, 0, 15, 12)
   const clock = {
-    now: Date.UTC(2026, 0, 15, 12),
+    get now() {
+      return settings.clock?.() ?? passed
+    },
+    set now(at: number) {
+      passed = at
+    },
     pass(milliseconds: number) {
-      clock.now += milliseconds
+      passed += milliseconds
     },
   }
   const logged: string[] = []

@@ -36,13 +36,13 @@ describe.each(stores)('tickets to see a key on $name', (store) => {
     const root = await vault.create()
     const ticket = await ticketFor(vault, root)
     const page = vault.page()
-    expect((await page.get('embedded_wallets/releases')).body.releases).toEqual([])
+    expect(await page.releases()).toEqual([])
     const used = await redeem(vault, root, ticket)
     expect([used.status, used.body]).toEqual([200, {}])
     expect(verdict(await redeem(vault, root, ticket))).toEqual(spent)
     const at = Math.floor(world.clock.now / 1_000)
     const release = { at, what: 'export', address: root.key.address }
-    expect((await page.get('embedded_wallets/releases')).body.releases).toEqual([release])
+    expect(await page.releases()).toEqual([release])
   })
 
   test('are for any wallet of the person’s, by its own address', async () => {
@@ -98,11 +98,13 @@ describe.each(stores)('tickets to see a key on $name', (store) => {
     const own = new Vault(world, { origin: vaultOrigin })
     own.token = body.token
     own.userId = body.user.id
+    await own.enrol()
     const wallet = await own.create()
     const ticket = await ticketFor(own, wallet)
     const second = new Vault(world, { origin: vaultOrigin })
     world.clock.pass(minutes(1) / 2)
     second.token = (await new Client(world).login(email)).body.token
+    await second.enrol()
     expect(verdict(await redeem(second, wallet, ticket))).toEqual(spent)
   })
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -11,7 +12,7 @@ import { loadSecrets, newSealingKey, saveSecrets } from '../../../demo/backend/s
 import { openDatabase } from '../../../demo/backend/store/database.ts'
 import { createMailbox, type Mailbox } from '../../../demo/world/mail/mailbox.ts'
 import { automatic, path, random, Vault } from '../support/embedded-world.ts'
-import { createDatabase, vaultOrigin, type World } from '../support/world.ts'
+import { apiUrl, createDatabase, vaultOrigin, type World } from '../support/world.ts'
 
 const server = process.env.TEST_DATABASE_URL
 
@@ -43,11 +44,14 @@ describe.skipIf(!server)('embedded wallets at two server processes on one Postgr
   })
 
   async function start(): Promise<string> {
+    const port = await freePort()
     const child = spawn(process.execPath, ['--import', 'tsx', 'demo/backend/main.ts'], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
         ...process.env,
-        PORT: '0',
+        PORT: String(port),
+        // One address for both, as behind a load balancer.
+        API_URL: apiUrl,
         DATABASE_URL: database.url,
         LATCHKEY_DATA: dataDir,
         SMTP_URL: mailbox.smtp.url,
@@ -56,7 +60,8 @@ describe.skipIf(!server)('embedded wallets at two server processes on one Postgr
       },
     })
     children.push(child)
-    for await (const line of createInterface({ input: child.stdout ?? [] })) return JSON.parse(line).api
+    for await (const line of createInterface({ input: child.stdout ?? [] }))
+      if (line) return `http://localhost:${port}`
     throw new Error('The backend ended without starting')
   }
   const hundred = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 100 }, work))
@@ -86,7 +91,7 @@ describe.skipIf(!server)('embedded wallets at two server processes on one Postgr
     const change = await vault.changeBody(root, automatic())
     const call = `${path(root)}/recovery/changes`
     await vault.post(call, change)
-    const answers = await hundred(() => vault.post(`${call}/${change.change_id}/confirm`))
+    const answers = await hundred(() => vault.confirm(root, change.change_id))
     expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['{"recovery_method":"privy"}']))
     expect((await vault.post(`${path(root)}/recovery/package`)).body.recovery_package).toBe(
       change.recovery.package,
@@ -136,5 +141,14 @@ describe.skipIf(!server)('embedded wallets at two server processes on one Postgr
     console.log(`two processes: ${asked} calls while the sealing key was changed: 0 failed`)
   })
 })
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
 
 const someTime = () => new Promise((later) => setTimeout(later, 500))

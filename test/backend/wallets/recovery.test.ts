@@ -171,6 +171,7 @@ describe.each(stores)('recovery of embedded wallets on $name', (store) => {
       const old = await vault.password()
       world.clock.pass(hours(24))
       await renew(vault)
+      expect((await vault.present(root)).status).toBe(200)
       const unknown = { ...used, secret_id: randomUUID() }
       for (const recovery of [stranger, used, old, unknown]) {
         const change = await vault.changeBody(root, recovery)
@@ -220,7 +221,7 @@ describe.each(stores)('recovery of embedded wallets on $name', (store) => {
             expect(await packageOf(vault, root)).toEqual(now)
           }
           for (let time = 0; time < 2; time++) {
-            const confirmed = await vault.post(`${call}/${change.change_id}/confirm`)
+            const confirmed = await vault.confirm(root, change.change_id)
             expect([confirmed.status, confirmed.body]).toEqual([200, { recovery_method: next.method }])
           }
           expect((await vault.post(call, change)).body).toEqual({ recovery_package: next.package })
@@ -269,12 +270,12 @@ describe.each(stores)('recovery of embedded wallets on $name', (store) => {
       expect((await evaluate(vault, root)).status).toBe(200)
     })
 
-    test('by the wallet’s own key alone, for that very package and way', async () => {
+    test('by the browser’s own key alone, for that very package and way', async () => {
       const vault = await open()
       const root = await vault.create()
       const good = await vault.changeBody(root, drive())
       const call = `${path(root)}/recovery/changes`
-      const stranger = await vault.changeBody({ ...root, key: ethereumKey() }, drive())
+      const stranger = await (await open()).changeBody(root, drive())
       for (const wrong of [
         stranger,
         { ...good, change_id: randomUUID() },
@@ -282,7 +283,7 @@ describe.each(stores)('recovery of embedded wallets on $name', (store) => {
         { ...good, recovery: { ...cloud(), package: good.recovery.package } },
       ])
         expect(verdict(await vault.post(call, wrong))).toEqual([401, 'invalid_credentials'])
-      expect(verdict(await vault.post(`${call}/${good.change_id}/confirm`))).toEqual(missing)
+      expect(verdict(await vault.confirm(root, good.change_id))).toEqual(missing)
       for (const wrong of [
         { ...good, change_id: 'x' },
         { ...good, recovery: { ...good.recovery, key: random(32) } },
@@ -308,10 +309,10 @@ describe.each(stores)('recovery of embedded wallets on $name', (store) => {
       for (const change of [first, second]) await vault.post(call, change)
       const taken = await vault.changeBody(root, drive(), first.change_id)
       expect(verdict(await vault.post(call, taken))).toEqual([400, 'resource_conflict'])
-      for (const { change_id } of [second, first]) await vault.post(`${call}/${change_id}/confirm`)
+      for (const { change_id } of [second, first]) await vault.confirm(root, change_id)
       expect((await packageOf(vault, root)).recovery_package).toBe(first.recovery.package)
       // An answer that was lost, and the request again: nothing goes back.
-      await vault.post(`${call}/${second.change_id}/confirm`)
+      await vault.confirm(root, second.change_id)
       expect((await packageOf(vault, root)).recovery_package).toBe(first.recovery.package)
     })
 
@@ -323,7 +324,7 @@ describe.each(stores)('recovery of embedded wallets on $name', (store) => {
       const prepared = await Promise.all(Array.from({ length: 20 }, () => vault.post(call, change)))
       expect(new Set(prepared.map(({ status }) => status))).toEqual(new Set([200]))
       const confirmed = await Promise.all(
-        Array.from({ length: 20 }, () => vault.post(`${call}/${change.change_id}/confirm`)),
+        Array.from({ length: 20 }, () => vault.confirm(root, change.change_id)),
       )
       expect(new Set(confirmed.map(({ text }) => text)).size).toBe(1)
       expect((await evaluate(vault, root)).status).toBe(200)
@@ -340,7 +341,7 @@ describe.each(stores)('recovery of embedded wallets on $name', (store) => {
         expect((await vault.post(call, change)).status).toBe(200)
         ids.push(change.change_id)
       }
-      const confirm = (id = '') => vault.post(`${call}/${id}/confirm`)
+      const confirm = (id = '') => vault.confirm(root, id)
       expect(verdict(await confirm(ids[1]))).toEqual(missing)
       expect((await confirm(ids[2])).status).toBe(200)
       world.clock.pass(days(1))

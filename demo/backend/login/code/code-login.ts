@@ -1,9 +1,10 @@
 import type { Proof, Prove } from '../../accounts/accounts.ts'
+import type { CodeAddress, Codes, SendCaps } from '../../codes/codes.ts'
+import type { Appearance } from '../../devices/describe.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { App } from '../../settings/app.ts'
 import type { Limits } from '../../settings/limits.ts'
 import { sendAllowance } from '../captcha/captcha.ts'
-import type { CodeAddress, Codes, SendCaps } from './codes.ts'
 
 /** Who asks for a code, and from where. */
 export interface CodeCaller {
@@ -11,13 +12,24 @@ export interface CodeCaller {
   ip: string | undefined
   /** The page's, if a page asks. */
   origin?: string | undefined
+  /** The browser that the code lets in, and no other, where the vault asks. */
+  device?: (Appearance & { thumbprint: string }) | undefined
+}
+/** The browser that a code must have been sent for, and what is done with it when the code has let somebody in. */
+export interface CodeDevice {
+  thumbprint: string
+  opened: NonNullable<Proof['opened']>
 }
 /** Login with a code that is sent. Nothing tells whether an address is known. */
 export interface CodeLogin<Address> {
   /** Sends a code; the same for known and unknown addresses. @throws Refusal, Unavailable when it could not leave */
   sendCode(app: App, to: Address, caller: CodeCaller): Promise<void>
   /** What judges a code, for the transaction that lets its owner in. @throws Refusal for what is no code at all */
-  prove(app: App, given: { to: Address; code: string }, ip: string | undefined): Prove
+  prove(
+    app: App,
+    given: { to: Address; code: string; device?: CodeDevice | undefined },
+    ip: string | undefined,
+  ): Prove
 }
 /** What tells one kind of code from another. */
 export interface CodeChannel<Address> {
@@ -41,8 +53,8 @@ export function createCodeLogin<Address>(
   channel: CodeChannel<Address>,
   { codes, limits }: { codes: Codes; limits: Limits },
 ): CodeLogin<Address> {
-  const addressOf = (app: App, address: string): CodeAddress => ({
-    ...{ appId: app.id, channel: channel.channel, address },
+  const addressOf = (app: App, address: string, boundTo: string | undefined): CodeAddress => ({
+    ...{ appId: app.id, channel: channel.channel, address, boundTo },
     mailbox: channel.mailbox?.(address),
   })
   return {
@@ -50,7 +62,8 @@ export function createCodeLogin<Address>(
       channel.check(app, to)
       const key = channel.key(to)
       const allowance = sendAllowance(app, limits)
-      const issued = await codes.issue(addressOf(app, key), caller.ip, channel.caps(app), allowance)
+      const at = addressOf(app, key, caller.device?.thumbprint)
+      const issued = await codes.issue(at, caller.ip, channel.caps(app), allowance)
       try {
         await channel.send(app, key, issued.code, caller)
       } catch (cause) {
@@ -58,14 +71,14 @@ export function createCodeLogin<Address>(
         throw cause
       }
     },
-    prove(app, { to, code }, ip) {
+    prove(app, { to, code, device }, ip) {
       channel.check(app, to)
       const key = channel.key(to)
       const wrongCode = new Refusal('invalid_credentials', 'This code is not valid.')
       if (!/^\d{6}$/.test(code)) throw wrongCode
       return async (tx) => {
-        const checked = await codes.check(tx, addressOf(app, key), code, ip)
-        if (checked.right) return channel.proof(key)
+        const checked = await codes.check(tx, addressOf(app, key, device?.thumbprint), code, ip)
+        if (checked.right) return { ...channel.proof(key), ...(device && { opened: device.opened }) }
         // Not waited for: the answer must not tell that this guess was the last one.
         if (checked.lockedUntil) channel.notifyLocked(app, key, new Date(checked.lockedUntil)).catch(() => {})
         return { refused: wrongCode }

@@ -1,9 +1,9 @@
+import { type Codes, sendCaps } from '../../codes/codes.ts'
 import { emailListed, isPlusAddress, mailboxOf } from '../../lib/email-address.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Mailer } from '../../outside/mail.ts'
 import type { Limits } from '../../settings/limits.ts'
 import { type CodeLogin, createCodeLogin } from './code-login.ts'
-import type { Codes } from './codes.ts'
 import { codeMail, lockedMail } from './mail.ts'
 
 /** For normalised addresses. */
@@ -17,10 +17,7 @@ export function createEmailLogin(deps: { codes: Codes; mailer: Mailer; limits: L
       channel: 'email',
       key: (email) => email,
       mailbox: mailboxOf,
-      caps: (app) => ({
-        app: app.sendsPerHour.email ?? limits.mailsPerAppHour,
-        all: limits.mailsPerHour,
-      }),
+      caps: (app) => sendCaps(app, limits, 'email'),
       proof: (email) => ({ type: 'email', subject: email, details: {}, displayName: email }),
       check(app, email) {
         if (!app.methods.includes('email'))
@@ -30,7 +27,8 @@ export function createEmailLogin(deps: { codes: Codes; mailer: Mailer; limits: L
         if (app.allowlist && !emailListed(email, app.allowlist.emails))
           throw new Refusal('allowlist_rejected', 'This user may not log in to this app.')
       },
-      send: (app, email, code) => mailer.send(codeMail(email, app.name, code, limits.codeLife)),
+      send: (app, email, code, { device }) =>
+        mailer.send(codeMail(email, app.name, code, limits.codeLife, device)),
       notifyLocked: (app, email, until) => mailer.send(lockedMail(email, app.name, until)),
     },
     deps,

@@ -1,13 +1,13 @@
 import { and, isNull, lt, or } from 'drizzle-orm'
+import { createCodes } from '../../codes/codes.ts'
+import { createSmsGateway } from '../../codes/sms-gateway.ts'
+import { codeAddresses } from '../../codes/tables.ts'
 import type { Feature } from '../../http/definition.ts'
 import type { LoginServices } from '../services.ts'
-import { createCodes } from './codes.ts'
 import { createEmailLogin } from './email-login.ts'
 import { emailRoutes } from './email-routes.ts'
-import { createSmsGateway } from './sms-gateway.ts'
 import { createSmsLogin } from './sms-login.ts'
 import { smsRoutes } from './sms-routes.ts'
-import { codeAddresses } from './tables.ts'
 
 const month = 30 * 24 * 3_600_000
 

@@ -1,9 +1,9 @@
+import { type Codes, sendCaps } from '../../codes/codes.ts'
+import { codeSms, lockedSms, type SmsGateway } from '../../codes/sms-gateway.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Limits } from '../../settings/limits.ts'
 import { type CodeLogin, createCodeLogin } from './code-login.ts'
-import type { Codes } from './codes.ts'
 import type { PhoneNumber } from './phone-number.ts'
-import { codeSms, lockedSms, type SmsGateway } from './sms-gateway.ts'
 
 export type SmsLogin = CodeLogin<PhoneNumber>
 
@@ -14,7 +14,7 @@ export function createSmsLogin(deps: { codes: Codes; sms: SmsGateway; limits: Li
     {
       channel: 'sms',
       key: ({ e164 }) => e164,
-      caps: (app) => ({ app: app.sendsPerHour.sms ?? limits.smsPerAppHour, all: limits.smsPerHour }),
+      caps: (app) => sendCaps(app, limits, 'sms'),
       proof: (e164) => ({ type: 'phone', subject: e164, details: {}, displayName: e164 }),
       check(app, { e164, countries, premium }) {
         if (!app.methods.includes('sms'))
@@ -27,8 +27,8 @@ export function createSmsLogin(deps: { codes: Codes; sms: SmsGateway; limits: Li
         if (premium || (smsRegions && !placed))
           throw new Refusal('not_supported', 'SMS authentication from this region is not available.')
       },
-      send: (app, to, code, { origin }) =>
-        sms.send({ to, text: codeSms(app.name, code, limits.codeLife, origin) }),
+      send: (app, to, code, { origin, device }) =>
+        sms.send({ to, text: codeSms(app.name, code, limits.codeLife, origin, device) }),
       notifyLocked: (app, to, until) => sms.send({ to, text: lockedSms(app.name, until) }),
     },
     deps,

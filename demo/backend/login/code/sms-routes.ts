@@ -6,6 +6,8 @@ import { Refusal } from '../../lib/refusal.ts'
 import { linkRoute, loginRoute, mode, transferRoute, unlinkRoute, updateRoute } from '../routes.ts'
 import type { LoginServices } from '../services.ts'
 import { beforeStart } from '../start.ts'
+import type { CodeDevice } from './code-login.ts'
+import { createLoginDevices } from './devices.ts'
 import { readPhoneNumber } from './phone-number.ts'
 import type { SmsLogin } from './sms-login.ts'
 
@@ -16,6 +18,7 @@ const path = '/api/v1/passwordless_sms'
 /** Login with a code by SMS. */
 export function smsRoutes(api: Hono<ServerEnv>, services: LoginServices, smsLogin: SmsLogin): void {
   const { clientIp } = services
+  const devices = createLoginDevices(services)
   const number = (text: string, otherwise: Refusal) => {
     const read = readPhoneNumber(text)
     if (read === undefined) throw otherwise
@@ -24,8 +27,8 @@ export function smsRoutes(api: Hono<ServerEnv>, services: LoginServices, smsLogi
   const unreadable = (status?: number) =>
     new Refusal('invalid_data', 'This is not a phone number.', status === undefined ? {} : { status })
   const wrongCode = () => new Refusal('invalid_credentials', 'This code is not valid.')
-  const prove = ({ c, app }: Call<unknown>, phoneNumber: string, code: string) =>
-    smsLogin.prove(app, { to: number(phoneNumber, wrongCode()), code }, clientIp(c))
+  const prove = ({ c, app }: Call<unknown>, phoneNumber: string, code: string, device?: CodeDevice) =>
+    smsLogin.prove(app, { to: number(phoneNumber, wrongCode()), code, device }, clientIp(c))
   const account = (phoneNumber: string) => ({
     type: 'phone' as const,
     subject: number(phoneNumber, unreadable()).e164,
@@ -35,11 +38,13 @@ export function smsRoutes(api: Hono<ServerEnv>, services: LoginServices, smsLogi
     `${path}/init`,
     post(services, {
       body: initBody,
+      identify: devices.identify,
       async handle(call) {
         const { c, app, body } = call
         const to = number(body.phoneNumber, unreadable(422))
         await beforeStart(services, call, 'sms', body.token)
-        await smsLogin.sendCode(app, to, { ip: clientIp(c), origin: c.req.header('origin') })
+        const from = { ip: clientIp(c), origin: c.req.header('origin'), device: devices.sender(c) }
+        await smsLogin.sendCode(app, to, from)
         return { body: { success: true } }
       },
     }),
@@ -49,7 +54,9 @@ export function smsRoutes(api: Hono<ServerEnv>, services: LoginServices, smsLogi
     loginRoute(services, {
       body: v.object({ ...proof, mode }),
       method: 'sms',
-      prove: async (call) => prove(call, call.body.phoneNumber, call.body.code),
+      identify: devices.identify,
+      opened: devices.tell,
+      prove: async (call) => prove(call, call.body.phoneNumber, call.body.code, devices.enrolling(call)),
     }),
   )
   api.post(

@@ -3,26 +3,40 @@ import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
 import { Refusal } from '../../lib/refusal.ts'
 import type { RecoveryMethod } from '../../settings/names.ts'
 import type { Transaction } from '../../store/database.ts'
-import { noSuchWallet, ownRoot, signerOf, type UserSession, type WalletContext } from '../context.ts'
-import { requireProof, statements } from '../proofs.ts'
+import { type DeviceSession, noSuchWallet, ownRoot, signerOf, type WalletContext } from '../context.ts'
+import { createNotices } from '../notices.ts'
+import { requireDeviceProof, statements } from '../proofs.ts'
+import { noteRelease } from '../releases.ts'
 import { changeOwner, rootOwner } from '../sealed-names.ts'
 import { recoveryChanges, recoverySecrets, walletRoots } from '../tables.ts'
-import { openRecord, type RecoveryRecord, requireFreeSecret, requireOffered, sealRecord } from './record.ts'
+import { forgetPresent, notePresent, requirePresent } from './present.ts'
+import {
+  openRecord,
+  type RecoveryRecord,
+  requireFreeSecret,
+  requireOffered,
+  requireOwnWay,
+  sealRecord,
+} from './record.ts'
 import { forgetTries } from './tries.ts'
 
 export interface Changes {
   /**
    * Keeps another recovery method in addition to the active one, until it is confirmed. The same change again changes
    * nothing. Resolves with the package as it is stored.
-   * @throws Refusal `disallowed_recovery_method`, `invalid_credentials`, `resource_conflict`
+   * @throws Refusal `disallowed_recovery_method`, `invalid_credentials`, `recovery_proof_required`, `resource_conflict`
    */
   prepare(
-    session: UserSession,
+    session: DeviceSession,
     root: string,
-    change: { changeId: string; recovery: RecoveryRecord; proof: string },
+    change: { changeId: string; recovery: RecoveryRecord; deviceProof: string },
   ): Promise<string>
   /** Puts it in the place of the old one, whose material is deleted. Again: the same answer. @throws Refusal */
-  confirm(session: UserSession, root: string, changeId: string): Promise<RecoveryMethod>
+  confirm(
+    session: DeviceSession,
+    root: string,
+    change: { changeId: string; deviceProof: string },
+  ): Promise<RecoveryMethod>
 }
 
 const nothing = {
@@ -36,6 +50,8 @@ const noSuchChange = () => new Refusal('linked_account_not_found', 'There is no 
 /** A change of recovery has two phases, so that at every moment one of the methods works. */
 export function createChanges(cx: WalletContext): Changes {
   const { database, secrets, limits, clock } = cx
+
+  const notices = createNotices(cx)
 
   /** What happens to one root happens in a row. */
   async function lockRoot(tx: Transaction, walletId: string) {
@@ -63,42 +79,47 @@ export function createChanges(cx: WalletContext): Changes {
   }
 
   return {
-    async prepare(session, address, { changeId, recovery, proof }) {
-      const { root, named } = await ownRoot(database, session, address)
+    async prepare(session, address, { changeId, recovery, deviceProof }) {
+      const { root } = await ownRoot(database, session, address)
       const walletId = root.id
       const packageHash = createHash('sha256').update(recovery.package).digest('hex')
       const { method } = recovery
       const text = statements.recoveryChange(signerOf(session), { walletId, changeId, method, packageHash })
-      await requireProof(named, text, proof)
+      requireDeviceProof(session.device.publicKey, text, deviceProof)
       requireOffered(session.app, method)
+      requireOwnWay(session.app, method)
       return database.transaction(async (tx) => {
-        await lockRoot(tx, walletId)
+        const before = await lockRoot(tx, walletId)
         const [known] = await tx.select().from(recoveryChanges).where(rowOf(walletId, changeId))
         if (known && (known.packageHash !== packageHash || known.recoveryMethod !== method))
           throw new Refusal('resource_conflict', 'This change already exists with another package.')
         if (known?.confirmedAt !== null && known) return recovery.package
         if (known) return openRecord(secrets, changeOwner(walletId, changeId), known).package
+        await requirePresent(cx, tx, before, session.device.id)
         await requireFreeSecret(cx, tx, session, recovery.secretId)
         await forgetOldest(tx, walletId)
         const sealed = sealRecord(secrets, changeOwner(walletId, changeId), recovery)
         const row = { walletId, id: changeId, createdAt: clock(), packageHash, ...sealed }
         const [stored] = await tx.insert(recoveryChanges).values(row).returning()
         if (!stored) throw new Error('A change of recovery was not stored')
-        await forgetTries(tx, walletId)
         return openRecord(secrets, changeOwner(walletId, changeId), stored).package
       })
     },
 
-    async confirm(session, address, changeId) {
-      const { root } = await ownRoot(database, session, address)
+    async confirm(session, address, { changeId, deviceProof }) {
+      const { root, named } = await ownRoot(database, session, address)
       const walletId = root.id
-      return database.transaction(async (tx) => {
+      const text = statements.recoveryConfirmed(signerOf(session), { walletId, changeId })
+      requireDeviceProof(session.device.publicKey, text, deviceProof)
+      const { method, isNew } = await database.transaction(async (tx) => {
         const before = await lockRoot(tx, walletId)
         const [change] = await tx.select().from(recoveryChanges).where(rowOf(walletId, changeId))
         if (!change) throw noSuchChange()
-        if (change.confirmedAt !== null) return change.recoveryMethod
+        if (change.confirmedAt !== null) return { method: change.recoveryMethod, isNew: false }
         const now = clock()
         if (change.createdAt <= now - limits.recoveryChangeLife) throw noSuchChange()
+        // Once more: since it was prepared, the person may have chosen a way of their own.
+        await requirePresent(cx, tx, before, session.device.id)
         const record = openRecord(secrets, changeOwner(walletId, changeId), change)
         // First out of the change: a secret has one owner.
         await tx
@@ -110,8 +131,15 @@ export function createChanges(cx: WalletContext): Changes {
           .set(sealRecord(secrets, rootOwner(walletId), record))
           .where(eq(walletRoots.id, walletId))
         await forgetSecrets(tx, [before])
-        return record.method
+        // Tries of the old password tell nothing about the new one, and who could show the old way can't show the new one.
+        await forgetTries(tx, walletId)
+        await forgetPresent(tx, walletId)
+        await notePresent(tx, { walletId, deviceId: session.device.id }, now)
+        await noteRelease(tx, session, { at: now, walletId, address: named.address, what: 'recovery-change' })
+        return { method: record.method, isNew: true }
       })
+      if (isNew) notices.tell(session, { what: 'recovery-change', address: named.address })
+      return method
     },
   }
 }

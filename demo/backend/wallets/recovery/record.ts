@@ -18,12 +18,16 @@ export interface RecoveryRecord {
   salt?: string
   fileId?: string
   recordName?: string
+  /** How often a password is stretched. */
+  rounds?: number
+  /** SHA-256 of what somebody with the recovery key can show. */
+  verifierHash?: string
 }
 
 /** The columns of a record, sealed. */
 export function sealRecord(secrets: Secrets, owner: string, record: RecoveryRecord) {
-  const { salt, fileId, recordName } = record
-  const hints = JSON.stringify({ salt, fileId, recordName })
+  const { salt, fileId, recordName, rounds, verifierHash } = record
+  const hints = JSON.stringify({ salt, fileId, recordName, rounds, verifierHash })
   return {
     recoveryMethod: record.method,
     sealedRecoveryPackage: seal(secrets, recordNames.package(owner), record.package),
@@ -42,7 +46,7 @@ export function openRecord(secrets: Secrets, owner: string, row: RecordColumns):
     sealed === null ? undefined : unseal(secrets, place(owner), sealed)
   const hints = JSON.parse(open(recordNames.hints, row.sealedRecoveryHints) ?? '{}') as Pick<
     RecoveryRecord,
-    'salt' | 'fileId' | 'recordName'
+    'salt' | 'fileId' | 'recordName' | 'rounds' | 'verifierHash'
   >
   const key = open(recordNames.key, row.sealedRecoveryKey)
   return {
@@ -65,6 +69,15 @@ export function requireOffered({ embeddedWallets }: App, method: RecoveryMethod)
     (method === 'user-passcode' && requirePassword)
   if (!offered)
     throw new Refusal('disallowed_recovery_method', 'This app does not offer this recovery method.')
+}
+
+/** @throws Refusal `disallowed_recovery_method` for the automatic way where the app wants the person's own */
+export function requireOwnWay({ embeddedWallets }: App, method: RecoveryMethod): void {
+  if (embeddedWallets.requireOwnRecovery && method === 'privy')
+    throw new Refusal(
+      'disallowed_recovery_method',
+      'In this app, the person chooses a recovery method for the wallet.',
+    )
 }
 
 /**

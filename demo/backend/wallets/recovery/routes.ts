@@ -5,8 +5,8 @@ import type { ServerEnv } from '../../http/services.ts'
 import { postAsUser } from '../../sessions/post-as-user.ts'
 import type { SessionServices } from '../../sessions/services.ts'
 import type { RecoveryMethod } from '../../settings/names.ts'
-import { bytes, chainType, proof, recovery, uuid } from '../bodies.ts'
-import { rootOf, sessionOf } from '../calls.ts'
+import { bytes, chainType, deviceProof, passwordProof, recovery, uuid } from '../bodies.ts'
+import { deviceSessionOf, rootOf } from '../calls.ts'
 import { createChanges } from './changes.ts'
 import { createRecovery } from './recovery.ts'
 
@@ -23,10 +23,6 @@ const recoveryTypes: Record<RecoveryMethod, string> = {
 export function recoveryRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   const recoveries = createRecovery(services)
   const changes = createChanges(services)
-  const passwordProof = v.pipe(
-    bytes(32),
-    v.transform((text) => Buffer.from(text, 'base64url')),
-  )
 
   api.post(
     '/api/v1/embedded_wallets/:root/recovery/key_material',
@@ -36,7 +32,7 @@ export function recoveryRoutes(api: Hono<ServerEnv>, services: SessionServices):
       body: v.object({ chain_type: v.nullish(chainType) }),
       async handle(call) {
         const { method, key, salt, fileId, recordName } = await recoveries.material(
-          sessionOf(call),
+          deviceSessionOf(call),
           rootOf(call),
         )
         return {
@@ -60,7 +56,11 @@ export function recoveryRoutes(api: Hono<ServerEnv>, services: SessionServices):
       actor: notKept,
       body: v.strictObject({}),
       async handle(call) {
-        const { walletId, method, package: text } = await recoveries.package(sessionOf(call), rootOf(call))
+        const {
+          walletId,
+          method,
+          package: text,
+        } = await recoveries.package(deviceSessionOf(call), rootOf(call))
         return { body: { wallet_id: walletId, recovery_method: method, recovery_package: text } }
       },
     }),
@@ -72,7 +72,7 @@ export function recoveryRoutes(api: Hono<ServerEnv>, services: SessionServices):
       fromVault: true,
       body: v.strictObject({ proof: passwordProof }),
       async handle(call) {
-        const { secretId, evaluation } = await recoveries.newSecret(sessionOf(call), call.body.proof)
+        const { secretId, evaluation } = await recoveries.newSecret(deviceSessionOf(call), call.body.proof)
         return { body: { secret_id: secretId, evaluation: evaluation.toString('base64url') } }
       },
     }),
@@ -84,8 +84,21 @@ export function recoveryRoutes(api: Hono<ServerEnv>, services: SessionServices):
       fromVault: true,
       body: v.strictObject({ proof: passwordProof }),
       async handle(call) {
-        const evaluation = await recoveries.evaluate(sessionOf(call), rootOf(call), call.body.proof)
+        const evaluation = await recoveries.evaluate(deviceSessionOf(call), rootOf(call), call.body.proof)
         return { body: { evaluation: evaluation.toString('base64url') } }
+      },
+    }),
+  )
+
+  api.post(
+    '/api/v1/embedded_wallets/:root/recovery/present',
+    postAsUser(services, {
+      fromVault: true,
+      actor: notKept,
+      body: v.union([v.strictObject({ proof: passwordProof }), v.strictObject({ verifier: bytes(32) })]),
+      async handle(call) {
+        await recoveries.present(deviceSessionOf(call), rootOf(call), call.body)
+        return { body: {} }
       },
     }),
   )
@@ -94,10 +107,11 @@ export function recoveryRoutes(api: Hono<ServerEnv>, services: SessionServices):
     '/api/v1/embedded_wallets/:root/recovery/changes',
     postAsUser(services, {
       fromVault: true,
-      body: v.strictObject({ change_id: uuid, recovery, proof }),
+      body: v.strictObject({ change_id: uuid, recovery, device_proof: deviceProof }),
       async handle(call) {
-        const { change_id: changeId, ...change } = call.body
-        const stored = await changes.prepare(sessionOf(call), rootOf(call), { changeId, ...change })
+        const { change_id: changeId, recovery: record, device_proof: signed } = call.body
+        const change = { changeId, recovery: record, deviceProof: signed }
+        const stored = await changes.prepare(deviceSessionOf(call), rootOf(call), change)
         return { body: { recovery_package: stored } }
       },
     }),
@@ -107,9 +121,10 @@ export function recoveryRoutes(api: Hono<ServerEnv>, services: SessionServices):
     '/api/v1/embedded_wallets/:root/recovery/changes/:change/confirm',
     postAsUser(services, {
       fromVault: true,
-      body: v.strictObject({}),
+      body: v.strictObject({ device_proof: deviceProof }),
       async handle(call) {
-        const method = await changes.confirm(sessionOf(call), rootOf(call), call.c.req.param('change') ?? '')
+        const change = { changeId: call.c.req.param('change') ?? '', deviceProof: call.body.device_proof }
+        const method = await changes.confirm(deviceSessionOf(call), rootOf(call), change)
         return { body: { recovery_method: method } }
       },
     }),

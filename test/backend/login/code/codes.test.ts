@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codeAddresses } from '../../../../demo/backend/codes/tables.ts'
 import { mailboxOf } from '../../../../demo/backend/lib/email-address.ts'
-import { codeAddresses } from '../../../../demo/backend/login/code/tables.ts'
 import { Client, otherCode } from '../../support/client.ts'
 import { newAccount, WalletClient, walletApp } from '../../support/wallet-world.ts'
 import {

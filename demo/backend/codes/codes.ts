@@ -1,9 +1,10 @@
 import { randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import { and, eq, gt, inArray } from 'drizzle-orm'
-import { keyedHash, type Secrets } from '../../secrets/secrets.ts'
-import { sessions } from '../../sessions/tables.ts'
-import type { Limits } from '../../settings/limits.ts'
-import type { Database, Transaction } from '../../store/database.ts'
+import { keyedHash, type Secrets } from '../secrets/secrets.ts'
+import { sessions } from '../sessions/tables.ts'
+import type { App } from '../settings/app.ts'
+import type { Limits } from '../settings/limits.ts'
+import type { Database, Transaction } from '../store/database.ts'
 import {
   allowedAt,
   countEvent,
@@ -12,9 +13,9 @@ import {
   tooMany,
   uncountEvent,
   untally,
-} from '../../store/rate-limits.ts'
-import { rates } from '../../store/tables.ts'
-import { accounts } from '../../users/tables.ts'
+} from '../store/rate-limits.ts'
+import { rates } from '../store/tables.ts'
+import { accounts } from '../users/tables.ts'
 import { codeAddresses } from './tables.ts'
 
 type AddressRow = typeof codeAddresses.$inferSelect
@@ -30,12 +31,19 @@ export interface CodeAddress {
   address: string
   /** Where several addresses end, and what is sent is counted; without it, the address. */
   mailbox?: string | undefined
+  /** The key without which the code is good for nothing: the thumbprint of the browser that asked for it. */
+  boundTo?: string | undefined
 }
 /** How many codes may be sent in one hour. */
 export interface SendCaps {
   app: number
   all: number
 }
+/** The caps of an app over a channel. */
+export const sendCaps = (app: App, limits: Limits, channel: CodeAddress['channel']): SendCaps =>
+  channel === 'email'
+    ? { app: app.sendsPerHour.email ?? limits.mailsPerAppHour, all: limits.mailsPerHour }
+    : { app: app.sendsPerHour.sms ?? limits.smsPerAppHour, all: limits.smsPerHour }
 export interface IssuedCode {
   code: string
   /** Takes the sending back, limits included, because the message could not leave. */
@@ -67,7 +75,16 @@ export function createCodes(deps: {
 }): Codes {
   const { database, secrets, limits, clock, log } = deps
   const hash = (to: CodeAddress, salt: string, code: string) =>
-    keyedHash(secrets, 'code', salt, to.appId, to.channel, to.address, code)
+    keyedHash(
+      secrets,
+      'code',
+      salt,
+      to.appId,
+      to.channel,
+      to.address,
+      code,
+      ...(to.boundTo ? [to.boundTo] : []),
+    )
 
   const row = ({ appId, channel, address }: CodeAddress) =>
     and(

@@ -1,5 +1,5 @@
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { time, times } from '../../store/columns.ts'
+import { time, times } from '../store/columns.ts'
 
 /**
  * What is known about an address that codes are sent to: the one code that is alive, the sendings that nobody

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { Refusal, Unavailable } from '../../lib/refusal.ts'
-import type { Limits } from '../../settings/limits.ts'
-import type { Outside } from '../../settings/outside.ts'
+import { Refusal, Unavailable } from '../lib/refusal.ts'
+import type { Limits } from '../settings/limits.ts'
+import type { Outside } from '../settings/outside.ts'
 
 export interface Sms {
   /** E.164. */
@@ -91,26 +91,35 @@ export function createSmsGateway(
  * codes); a page without https has none.
  * @param life milliseconds that the code lives
  * @param origin of the page that asked
+ * @param device the browser that the code lets use wallets, too
  */
-export function codeSms(appName: string, code: string, life: number, origin: string | undefined): string {
+export function codeSms(
+  appName: string,
+  code: string,
+  life: number,
+  origin: string | undefined,
+  device?: { name: string; place: string },
+): string {
   const minutes = Math.round(life / 60_000)
-  const words = `${code} is your code for ${short(appName)}. It works once, for ${minutes} minutes. Don't share it.`
+  const also = device ? ` It lets ${sendableName(device.name)} use your wallets.` : ''
+  const words = `${code} is your code for ${sendableName(appName)}.${also} It works once, for ${minutes} minutes. Don't share it.`
   const host = boundHost(origin)
   return host ? `${words}\n\n@${host} #${code}` : words
 }
 
 /** The SMS that tells somebody of too many wrong guesses. @param until when codes are judged again */
 export const lockedSms = (appName: string, until: Date): string =>
-  `Too many wrong codes were entered for this number at ${short(appName)}. Codes work again from ${until.toISOString().slice(11, 16)} UTC. If that was not you, nobody got in.`
+  `Too many wrong codes were entered for this number at ${sendableName(appName)}. Codes work again from ${until.toISOString().slice(11, 16)} UTC. If that was not you, nobody got in.`
 
-function boundHost(origin: string | undefined): string | undefined {
+/** The host on whose pages a browser fills a code in by itself. @param origin of the page that asked */
+export function boundHost(origin: string | undefined): string | undefined {
   const url = origin !== undefined && URL.canParse(origin) ? new URL(origin) : undefined
   if (!url) return undefined
   return url.protocol === 'https:' || /^(.+\.)?localhost$/.test(url.hostname) ? url.hostname : undefined
 }
 
 /** A name in letters that leave room for 160 of them in a message: others would halve that. */
-function short(name: string): string {
+export function sendableName(name: string): string {
   const plain = name
     .normalize('NFKD')
     .replace(/[^ !"#%&'()*+,\-./0-9:;<=>?A-Za-z]/g, '')

@@ -1,0 +1,125 @@
+import type { Hono } from 'hono'
+import * as v from 'valibot'
+import { createCodes } from '../../codes/codes.ts'
+import { createSmsGateway } from '../../codes/sms-gateway.ts'
+import type { Feature } from '../../http/definition.ts'
+import { notKept } from '../../http/post.ts'
+import type { ServerContext, ServerEnv } from '../../http/services.ts'
+import { toSeconds } from '../../lib/time.ts'
+import { requireBearer } from '../../sessions/bearer.ts'
+import { postAsUser } from '../../sessions/post-as-user.ts'
+import type { SessionServices } from '../../sessions/services.ts'
+import { address, bytes, passwordProof, proof, uuid } from '../../wallets/bodies.ts'
+import { deviceSessionOf, keySessionOf } from '../../wallets/calls.ts'
+import { appearanceOf } from '../describe.ts'
+import { devicesOf } from '../devices.ts'
+import { devices } from '../tables.ts'
+import { createEnrolment, type Factor, type Showing } from './enrolment.ts'
+
+const showing = v.pipe(
+  v.union([
+    v.strictObject({ factor: v.literal('login') }),
+    v.strictObject({ factor: v.literal('code'), code: v.pipe(v.string(), v.regex(/^\d{6}$/)) }),
+    v.strictObject({ factor: v.literal('recovery'), root: address, proof: passwordProof }),
+    v.strictObject({ factor: v.literal('recovery'), root: address, verifier: bytes(32) }),
+    v.strictObject({ factor: v.literal('share'), root: address, set_id: uuid, proof }),
+  ]),
+  v.transform((given): Showing => {
+    if (given.factor === 'share') {
+      const { factor, root, set_id: setId } = given
+      return { factor, root, setId, proof: given.proof }
+    }
+    if (given.factor !== 'recovery') return given
+    const { factor, root } = given
+    return { factor, root, shown: 'proof' in given ? { proof: given.proof } : { verifier: given.verifier } }
+  }),
+)
+
+const factorView = (factor: Factor) => {
+  if (factor.type !== 'recovery') return factor
+  const { type, method, rootAddress, chainType, salt, rounds, fileId, recordName } = factor
+  return {
+    ...{ type, method, root_address: rootAddress, chain_type: chainType },
+    ...{ salt, rounds, file_id: fileId, record_name: recordName },
+  }
+}
+
+/** The browsers of a person: how they are enrolled, seen and removed. */
+export const deviceFeature: Feature<SessionServices> = {
+  tables: [devices],
+  start: (services) => ({ routes: (api) => deviceRoutes(api, services) }),
+}
+
+function deviceRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
+  const { database, sessions, outside, limits, log, clientIp } = services
+  const enrolment = createEnrolment({
+    ...services,
+    codes: createCodes(services),
+    sms: createSmsGateway(outside.sms, limits, log),
+  })
+  const from = (c: ServerContext) => ({
+    ...appearanceOf(c, services),
+    ...{ ip: clientIp(c), origin: c.req.header('origin') },
+  })
+
+  api.get('/api/v1/devices', async (c) => {
+    const { userId, sessionId } = await requireBearer(c, services)
+    const current = (await sessions.describe(sessionId))?.deviceId
+    const found = await devicesOf(database, { appId: c.get('app').id, userId })
+    return c.json({
+      devices: found.map(({ id, name, place, createdAt, lastUsedAt }) => ({
+        ...{ id, name, place, created_at: toSeconds(createdAt), last_used_at: toSeconds(lastUsedAt) },
+        current: id === current,
+      })),
+    })
+  })
+
+  api.post(
+    '/api/v1/devices/enroll/options',
+    postAsUser(services, {
+      fromVault: true,
+      device: 'any',
+      actor: notKept,
+      body: v.strictObject({}),
+      async handle(call) {
+        return { body: { factors: (await enrolment.factors(keySessionOf(call))).map(factorView) } }
+      },
+    }),
+  )
+
+  api.post(
+    '/api/v1/devices/enroll/code',
+    postAsUser(services, {
+      fromVault: true,
+      device: 'any',
+      body: v.strictObject({ id: v.pipe(v.string(), v.regex(/^\d{1,15}$/)) }),
+      async handle(call) {
+        return { body: { hint: await enrolment.sendCode(keySessionOf(call), call.body.id, from(call.c)) } }
+      },
+    }),
+  )
+
+  api.post(
+    '/api/v1/devices/enroll',
+    postAsUser(services, {
+      fromVault: true,
+      device: 'any',
+      body: showing,
+      async handle(call) {
+        return { body: { device_id: await enrolment.enrol(keySessionOf(call), call.body, from(call.c)) } }
+      },
+    }),
+  )
+
+  api.post(
+    '/api/v1/devices/:id/remove',
+    postAsUser(services, {
+      fromVault: true,
+      body: v.strictObject({}),
+      async handle(call) {
+        await enrolment.remove(deviceSessionOf(call), call.c.req.param('id') ?? '')
+        return { body: {} }
+      },
+    }),
+  )
+}

@@ -1,0 +1,39 @@
+import { and, asc, eq } from 'drizzle-orm'
+import { normaliseEmail } from '../lib/email-address.ts'
+import type { Queries } from '../store/database.ts'
+import { accounts } from './tables.ts'
+
+/** Where somebody can be reached, and by which of their accounts. */
+export interface VerifiedAddress {
+  accountId: number
+  channel: 'email' | 'sms'
+  /** A normalised address, or a number in E.164. */
+  address: string
+}
+
+/** The verified addresses and numbers of a user, each once; a provider's e-mail address is kept only if it is verified. */
+export async function verifiedAddresses(
+  db: Queries,
+  appId: string,
+  userId: string,
+): Promise<VerifiedAddress[]> {
+  const rows = await db
+    .select()
+    .from(accounts)
+    .where(and(eq(accounts.appId, appId), eq(accounts.userId, userId)))
+    .orderBy(asc(accounts.id))
+  const found = new Map<string, VerifiedAddress>()
+  for (const { id, type, subject, details } of rows) {
+    const email = type === 'email' ? subject : details.email
+    const address = typeof email === 'string' ? normaliseEmail(email) : undefined
+    if (address && !found.has(address)) found.set(address, { accountId: id, channel: 'email', address })
+    if (type === 'phone') found.set(subject, { accountId: id, channel: 'sms', address: subject })
+  }
+  return [...found.values()]
+}
+
+/** The e-mail addresses at which somebody can be told. */
+export async function mailAddresses(db: Queries, appId: string, userId: string): Promise<string[]> {
+  const found = await verifiedAddresses(db, appId, userId)
+  return found.flatMap(({ channel, address }) => (channel === 'email' ? [address] : []))
+}
