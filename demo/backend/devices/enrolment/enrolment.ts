@@ -125,9 +125,12 @@ export function createEnrolment(deps: SessionServices & { codes: Codes; sms: Sms
   }
 
   async function checkCode(session: KeySession, code: string, ip: string | undefined): Promise<void> {
-    const right = await database.transaction(async (tx) => {
+    // On its own: a try counts however it ends.
+    await database.transaction(async (tx) => {
       const window = { most: limits.enrolmentTriesPerHour, span: hour }
       await countEvent(tx, `enrolment tries ${session.userId}`, clock(), hour, [window])
+    })
+    const right = await database.transaction(async (tx) => {
       for (const channel of ['email', 'sms'] as const)
         if ((await codes.check(tx, addressOf(session, channel), code, ip)).right) return true
       return false

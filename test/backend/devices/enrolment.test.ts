@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { walletSets } from '../../../demo/backend/wallets/tables.ts'
+import { Client, otherCode } from '../support/client.ts'
+import { DeviceKey } from '../support/device-key.ts'
+import {
+  automatic,
+  everyWayApp,
+  ownWayApp,
+  path,
+  type Root,
+  random,
+  Vault,
+  verdict,
+} from '../support/embedded-world.ts'
+import {
+  minutes,
+  newAddress,
+  openApp,
+  seconds,
+  startWorld,
+  stores,
+  vaultOrigin,
+  type World,
+} from '../support/world.ts'
+
+const wrong = [422, 'invalid_credentials']
+const needed = [403, 'enrolment_required']
+const unknown = [403, 'device_not_enrolled']
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+describe.each(stores)('a browser on $name', (store) => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld(store, { moreApps: [everyWayApp, ownWayApp] })
+  })
+  afterAll(() => world?.stop())
+
+  const open = (appId = everyWayApp.id) => Vault.open(world, { appId })
+  const packageOf = (vault: Vault, root: Root) => vault.post(`${path(root)}/recovery/package`)
+  const factorsOf = async (vault: Vault) => (await vault.post('devices/enroll/options')).body.factors
+  /** Asks for a code, and reads it. */
+  async function codeFor(vault: Vault): Promise<string> {
+    const [{ id }] = await factorsOf(vault)
+    const { status, text } = await vault.post('devices/enroll/code', { id })
+    if (status !== 200) throw new Error(`No code: ${status} ${text}`)
+    const message = world.mailbox.messages().find(({ body }) => body.includes('lets'))
+    return message?.code ?? ''
+  }
+
+  test('is enrolled by a login while there is no wallet, and in strict apps by nothing less than a factor afterwards', async () => {
+    const first = await open()
+    const early = first.elsewhere()
+    expect((await early.enrol()).status).toBe(200)
+    const root = await first.create()
+    // Whoever came in by the login alone, and did not make the wallet, is out again.
+    expect(verdict(await packageOf(early, root))).toEqual(unknown)
+    const next = first.elsewhere()
+    for (const browser of [early, next]) expect(verdict(await browser.enrol())).toEqual(needed)
+    expect((await packageOf(first, root)).status).toBe(200)
+  })
+
+  test('is enrolled by a login in compatible apps for fifteen minutes, whatever session came of it', async () => {
+    const first = await open(openApp)
+    const root = await first.create()
+    expect((await first.elsewhere().enrol()).status).toBe(200)
+    const page = first.page()
+    world.clock.pass(minutes(15))
+    expect(verdict(await first.elsewhere().enrol())).toEqual(needed)
+    const { body } = await page.post('sessions/fork', { refresh_token: first.refreshToken })
+    const fork = await page.post('sessions/fork/recover', { refresh_token: body.new_session_refresh_token })
+    const forked = first.elsewhere()
+    forked.token = fork.body.token
+    expect(verdict(await forked.enrol())).toEqual(needed)
+    expect(verdict(await packageOf(forked, root))).toEqual(unknown)
+  })
+
+  test('is enrolled by a code that is sent to the person and names it', async () => {
+    const first = await open()
+    const root = await first.create()
+    const next = first.elsewhere({ headers: { 'user-agent': chrome } })
+    const [factor] = await factorsOf(next)
+    expect(factor).toMatchObject({ type: 'email', hint: 'p•••@example.com' })
+    const code = await codeFor(next)
+    const mail = world.mailbox.messages().find(({ code: of }) => of === code)
+    expect(mail?.body).toContain(`Chrome on Windows (${next.ip.split('.').slice(0, 3).join('.')}.0/24)`)
+    expect(mail?.body).toContain("If this isn't you, ignore it.")
+    const enrolled = await next.enrol({ factor: 'code', code })
+    expect([enrolled.status, enrolled.body]).toEqual([
+      200,
+      { device_id: expect.stringMatching(/^[\da-f-]{36}$/) },
+    ])
+    expect((await packageOf(next, root)).status).toBe(200)
+    const { devices } = (await next.page().get('devices')).body
+    expect(devices).toHaveLength(2)
+    expect(devices.find(({ id }: { id: string }) => id === enrolled.body.device_id)).toMatchObject({
+      ...{ name: 'Chrome on Windows', current: true },
+    })
+    await expect
+      .poll(() => world.mailbox.messages().some(({ subject }) => subject.startsWith('A new browser can use')))
+      .toBe(true)
+    // The code is good once.
+    expect(verdict(await first.elsewhere().enrol({ factor: 'code', code }))).toEqual(wrong)
+  })
+
+  test('is not enrolled by the code of another key, another person or a login', async () => {
+    const first = await open()
+    await first.create()
+    const [one, two] = [first.elsewhere(), first.elsewhere()]
+    const code = await codeFor(one)
+    const stranger = await open()
+    await stranger.create()
+    for (const other of [two, stranger.elsewhere()])
+      expect(verdict(await other.enrol({ factor: 'code', code }))).toEqual(wrong)
+    const foreign = stranger.elsewhere()
+    foreign.key = one.key
+    expect(verdict(await foreign.enrol({ factor: 'code', code }))).toEqual(wrong)
+    world.clock.pass(seconds(30))
+    const email = newAddress()
+    const login = await new Client(world, { appId: everyWayApp.id }).codeFor(email)
+    expect(verdict(await one.enrol({ factor: 'code', code: login }))).toEqual(wrong)
+    expect((await one.enrol({ factor: 'code', code })).status).toBe(200)
+  })
+
+  test('guesses a code five times, and a person’s codes ten times an hour', async () => {
+    const first = await open()
+    await first.create()
+    const next = first.elsewhere()
+    const code = await codeFor(next)
+    for (let count = 0; count < 5; count++)
+      expect(verdict(await next.enrol({ factor: 'code', code: otherCode(code) }))).toEqual(wrong)
+    expect(verdict(await next.enrol({ factor: 'code', code }))).toEqual(wrong)
+    expect(verdict(await next.post('devices/enroll/code', { id: (await factorsOf(next))[0].id }))).toEqual([
+      429,
+      'too_many_requests',
+    ])
+    world.clock.pass(seconds(30))
+    const second = await codeFor(next)
+    for (let count = 0; count < 4; count++) await next.enrol({ factor: 'code', code: otherCode(second) })
+    for (const browser of [next, first.elsewhere()])
+      expect(verdict(await browser.enrol({ factor: 'code', code: second }))).toEqual([
+        429,
+        'too_many_requests',
+      ])
+  })
+
+  test('is enrolled by the recovery password, and by what belongs to the recovery key', async () => {
+    const verifier = random(32)
+    const drive = { method: 'google-drive', package: 'p', file_id: 'a-file', verifier }
+    for (const method of ['password', 'drive']) {
+      const first = await open()
+      const recovery = method === 'drive' ? drive : { ...(await first.password()), rounds: 600_000 }
+      const root = await first.create(undefined, { recovery })
+      const next = first.elsewhere()
+      const factor = (await factorsOf(next)).find(({ type }: { type: string }) => type === 'recovery')
+      expect(factor).toMatchObject({
+        method: recovery.method,
+        root_address: root.key.address,
+        chain_type: 'ethereum',
+      })
+      const right =
+        method === 'drive' ? { verifier } : { proof: first.passwords.get(root.body.recovery.secret_id ?? '') }
+      const shown = { factor: 'recovery', root: root.key.address }
+      const guess = method === 'drive' ? { verifier: random(32) } : { proof: random(32) }
+      expect(verdict(await next.enrol({ ...shown, ...guess }))).toEqual(wrong)
+      expect((await next.enrol({ ...shown, ...right })).status).toBe(200)
+      expect((await packageOf(next, root)).status).toBe(200)
+      // It has shown the present way by that.
+      expect((await next.change(root, automatic())).status).toBe(200)
+    }
+  })
+
+  test('guesses a recovery password ten times an hour', async () => {
+    const first = await open()
+    const root = await first.create(undefined, { recovery: await first.password() })
+    const next = first.elsewhere()
+    const guess = () => next.enrol({ factor: 'recovery', root: root.key.address, proof: random(32) })
+    for (let count = 0; count < 10; count++) expect(verdict(await guess())).toEqual(wrong)
+    expect(verdict(await guess())).toEqual([429, 'too_many_requests'])
+  })
+
+  test('from before browsers had keys is enrolled by its share, for its own set', async () => {
+    const first = await open()
+    const root = await first.create()
+    const { database } = world.backend
+    const next = first.elsewhere()
+    const proofOf = (setId: string, thumbprint = next.key.thumbprint) =>
+      root.key.prove(
+        [
+          ...['Latchkey device key', `app: ${everyWayApp.id}`, `user: ${first.userId}`],
+          ...[`wallet: ${root.walletId}`, `set: ${setId}`, `thumbprint: ${thumbprint}`],
+        ].join('\n'),
+      )
+    const showing = { factor: 'share', root: root.key.address, set_id: root.setId }
+    const ask = (vault: Vault) => vault.post(`${path(root)}/auth_share`, { set_ids: [root.setId] })
+    // Not by a set that is somebody's.
+    expect(verdict(await ask(next))).toEqual(unknown)
+    expect((await next.enrol({ ...showing, proof: await proofOf(root.setId) })).status).toBe(404)
+    await database.update(walletSets).set({ deviceId: null }).where(eq(walletSets.setId, root.setId))
+    expect((await ask(next)).body.auth_share).toBe(root.body.auth_share)
+    for (const proof of [await proofOf(randomUUID()), await proofOf(root.setId, new DeviceKey().thumbprint)])
+      expect(verdict(await next.enrol({ ...showing, proof }))).toEqual([401, 'invalid_credentials'])
+    expect((await next.enrol({ ...showing, proof: await proofOf(root.setId) })).status).toBe(200)
+    expect((await ask(next)).status).toBe(200)
+    expect((await ask(first)).status).toBe(404)
+  })
+
+  test('that is removed gets nothing from that moment, and its shares are deleted', async () => {
+    const first = await open()
+    const root = await first.create()
+    const next = first.elsewhere()
+    const { device_id } = (await next.enrol({ factor: 'code', code: await codeFor(next) })).body
+    const set = await next.deviceBody(root)
+    await next.post(`${path(root)}/devices`, set)
+    const stranger = await open()
+    expect((await stranger.post(`devices/${device_id}/remove`)).status).toBe(404)
+    expect((await first.post(`devices/${device_id}/remove`)).body).toEqual({})
+    expect(verdict(await packageOf(next, root))).toEqual(unknown)
+    const left = await world.backend.database
+      .select()
+      .from(walletSets)
+      .where(eq(walletSets.setId, set.set_id))
+    expect(left).toEqual([])
+    const { devices } = (await first.page().get('devices')).body
+    expect(devices.map(({ id }: { id: string }) => id)).not.toContain(device_id)
+    const log = (await first.page().get('embedded_wallets/releases')).body.releases
+    expect(log.map(({ what }: { what: string }) => what)).toEqual(expect.arrayContaining(['device-removed']))
+  })
+
+  test('whose key belongs to another app is unknown here', async () => {
+    const here = await open()
+    const root = await here.create()
+    const there = await open(ownWayApp.id)
+    const thief = here.elsewhere()
+    thief.key = there.key
+    expect(verdict(await packageOf(thief, root))).toEqual(unknown)
+  })
+
+  test('is enrolled by the login itself when the vault sends the code, and by no code of another key', async () => {
+    const email = newAddress()
+    const vault = new Vault(world, { appId: everyWayApp.id, origin: vaultOrigin })
+    expect((await vault.post('passwordless/init', { email })).status).toBe(200)
+    const code = vault.lastCode(email)
+    const thief = new Vault(world, { appId: everyWayApp.id, origin: vaultOrigin })
+    const page = new Client(world, { appId: everyWayApp.id })
+    for (const other of [thief, page])
+      expect((await other.post('passwordless/authenticate', { email, code })).status).toBe(422)
+    const login = await vault.post('passwordless/authenticate', { email, code })
+    expect(login.status).toBe(200)
+    vault.token = login.body.token
+    vault.userId = login.body.user.id
+    await vault.create()
+    const { devices } = (await vault.page().get('devices')).body
+    expect(devices).toMatchObject([{ current: true }])
+    const dpop = vault.proofFor('passwordless/init', { claims: { ath: undefined } })
+    expect(verdict(await page.post('passwordless/init', { email: newAddress() }, { dpop }))).toEqual([
+      403,
+      'invalid_origin',
+    ])
+  })
+
+  test('shows the present way before a way of the person’s own is changed or a key is shown', async () => {
+    const vault = await open()
+    const root = await vault.create(undefined, { recovery: await vault.password() })
+    world.clock.pass(minutes(10))
+    const required = [403, 'recovery_proof_required']
+    expect(verdict(await vault.change(root, automatic()))).toEqual(required)
+    const { body } = await vault.page().post(`embedded_wallets/${root.key.address}/export_ticket`)
+    const redeem = () =>
+      vault.post('embedded_wallets/export/redeem', { ticket: body.ticket, address: root.key.address })
+    expect(verdict(await redeem())).toEqual(required)
+    const wrongPassword = await vault.post(`${path(root)}/recovery/present`, { proof: random(32) })
+    expect(verdict(wrongPassword)).toEqual(wrong)
+    expect((await vault.present(root)).body).toEqual({})
+    expect((await redeem()).status).toBe(200)
+    expect((await vault.change(root, automatic())).body).toEqual({ recovery_method: 'privy' })
+  })
+
+  test('never changes a way of the person’s own to the automatic one where the app wants the former', async () => {
+    const vault = await open(ownWayApp.id)
+    const root = await vault.create(undefined, { recovery: await vault.password() })
+    expect(verdict(await vault.change(root, automatic()))).toEqual([400, 'disallowed_recovery_method'])
+  })
+})
