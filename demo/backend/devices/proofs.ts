@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { CoreServices, ServerContext } from '../http/services.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { keyedHash } from '../secrets/secrets.ts'
+import { usedProofs } from './tables.ts'
 
 /** A key whose owner sent this very request. */
 export interface ProvedKey {
@@ -43,9 +44,9 @@ const invalid = () =>
 
 /** Proofs that a request comes from the browser which holds a key: each is good once, for one call. */
 export function createProofs(
-  deps: Pick<CoreServices, 'database' | 'secrets' | 'oneTime' | 'limits' | 'clock' | 'apiOrigin'>,
+  deps: Pick<CoreServices, 'database' | 'secrets' | 'limits' | 'clock' | 'apiOrigin'>,
 ): Proofs {
-  const { database, secrets, oneTime, limits, clock, apiOrigin } = deps
+  const { database, secrets, limits, clock, apiOrigin } = deps
   const seal = (seconds: string) => keyedHash(secrets, 'proof-nonce', seconds)
 
   /** A nonce says when it was given, so that no process need remember it. */
@@ -93,8 +94,12 @@ export function createProofs(
       if (said.nonce === undefined || !isFresh(said.nonce))
         throw new Refusal('use_dpop_nonce', 'The proof needs the nonce of this answer.')
       if (Math.abs(clock() - said.iat * 1_000) > limits.proofSkew) throw invalid()
-      const id = { kind: 'proof-id', appId: c.get('app').id, value: `${key.thumbprint} ${said.jti}` }
-      if (!(await oneTime.put(database, { ...id, life: limits.proofIdLife }))) throw invalid()
+      const hash = createHash('sha256')
+        .update(`${c.get('app').id} ${key.thumbprint} ${said.jti}`)
+        .digest('base64url')
+      const used = { hash, expiresAt: clock() + limits.proofIdLife }
+      const rows = await database.insert(usedProofs).values(used).onConflictDoNothing().returning()
+      if (rows.length === 0) throw invalid()
       return key
     },
   }

@@ -28,3 +28,10 @@ export const devices = pgTable(
     index('devices_user').on(table.userId),
   ],
 )
+
+/** Proofs that were used: by a hash of the key and the proof's id, for as long as it would be good. */
+export const usedProofs = pgTable(
+  'used_proofs',
+  { hash: text('hash').primaryKey(), expiresAt: time('expires_at').notNull() },
+  (table) => [index('used_proofs_expires').on(table.expiresAt)],
+)

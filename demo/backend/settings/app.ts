@@ -250,11 +250,6 @@ const appSettings = v.strictObject({
     { createOnLogin: 'users-without-wallets', recoveryOptions: [] },
   ),
   enforceWalletUis: flag,
-  /**
-   * Who may use a key (docs/security.md): `strict` wants a press of the person in the vault for everything that a wallet
-   * does; `compatible` takes the page's word, for pages with other clients of this protocol.
-   */
-  vault: v.optional(v.picklist(['strict', 'compatible']), 'strict'),
   /** Lets a page have bare hashes signed; in compatible apps alone. */
   rawSigning: flag,
   /** Mails people what their devices and wallets have given out. */

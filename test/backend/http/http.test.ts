@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Client } from '../support/client.ts'
+import { Vault } from '../support/embedded-world.ts'
 import { newAddress, openApp, site, startWorld, stores, vaultOrigin, type World } from '../support/world.ts'
 
 const shop = 'https://shop.example.com'
@@ -82,7 +83,7 @@ describe.each(stores)('the API on $name', (store) => {
     ] as const) {
       const answer = await call(origin, appId)
       expect([answer.status, allowed(answer)]).toEqual([200, origin])
-      expect(answer.headers.get('access-control-expose-headers')).toBe('retry-after, date')
+      expect(answer.headers.get('access-control-expose-headers')).toBe('retry-after, date, dpop-nonce')
       expect(answer.headers.get('vary')).toContain('Origin')
     }
     for (const [origin, readable] of [
@@ -164,9 +165,13 @@ describe.each(stores)('the API on $name', (store) => {
   test('answers odd addresses like any other that is not there', async () => {
     const client = new Client(world)
     await client.login(newAddress())
-    const vault = { origin: vaultOrigin, 'idempotency-key': 'odd' }
+    const vault = await Vault.open(world)
     for (const odd of ['%00', '%ZZ', '..%2f..', '%E2%80%AE', "';--"]) {
-      const answer = await client.post(`embedded_wallets/${odd}/recovery/package`, {}, vault)
+      const answer = await vault.post(
+        `embedded_wallets/${odd}/recovery/package`,
+        {},
+        { 'idempotency-key': 'odd' },
+      )
       expect([odd, answer.status]).toEqual([odd, 404])
       expect((await client.get(`apps/${odd}`)).status).toBe(400)
     }

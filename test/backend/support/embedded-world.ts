@@ -81,7 +81,7 @@ export class Vault extends Client {
   /** A proof for one call. @param changed what is other than it should be */
   proofFor(path: string, changed?: { claims?: object; header?: object }): string {
     const clock = (this.world as Partial<World>).clock
-    const of = { htm: 'POST', htu: `${apiUrl}/api/v1/${path}`, at: clock?.now ?? Date.now() }
+    const of = { htm: 'POST', htu: new URL(`${apiUrl}/api/v1/${path}`).href, at: clock?.now ?? Date.now() }
     return this.key.proof({ ...of, token: this.token, nonce: this.nonce }, changed)
   }
 

@@ -1,3 +1,4 @@
+import { lt } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import * as v from 'valibot'
 import { createCodes } from '../../codes/codes.ts'
@@ -13,7 +14,7 @@ import { address, bytes, passwordProof, proof, uuid } from '../../wallets/bodies
 import { deviceSessionOf, keySessionOf } from '../../wallets/calls.ts'
 import { appearanceOf } from '../describe.ts'
 import { devicesOf } from '../devices.ts'
-import { devices } from '../tables.ts'
+import { devices, usedProofs } from '../tables.ts'
 import { createEnrolment, type Factor, type Showing } from './enrolment.ts'
 
 const showing = v.pipe(
@@ -46,7 +47,10 @@ const factorView = (factor: Factor) => {
 
 /** The browsers of a person: how they are enrolled, seen and removed. */
 export const deviceFeature: Feature<SessionServices> = {
-  tables: [devices],
+  tables: [devices, usedProofs],
+  async sweep(database, _, now) {
+    await database.delete(usedProofs).where(lt(usedProofs.expiresAt, now))
+  },
   start: (services) => ({ routes: (api) => deviceRoutes(api, services) }),
 }
 

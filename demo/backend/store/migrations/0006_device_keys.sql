@@ -11,6 +11,11 @@ CREATE TABLE "devices" (
 	"removed_at" bigint
 );
 --> statement-breakpoint
+CREATE TABLE "used_proofs" (
+	"hash" text PRIMARY KEY NOT NULL,
+	"expires_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "recovery_present" (
 	"wallet_id" text NOT NULL,
 	"device_id" text NOT NULL,
@@ -29,6 +34,7 @@ ALTER TABLE "recovery_present" ADD CONSTRAINT "recovery_present_wallet_id_wallet
 ALTER TABLE "recovery_present" ADD CONSTRAINT "recovery_present_device_id_devices_id_fk" FOREIGN KEY ("device_id") REFERENCES "public"."devices"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "devices_key" ON "devices" USING btree ("app_id","user_id","thumbprint");--> statement-breakpoint
 CREATE INDEX "devices_user" ON "devices" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "used_proofs_expires" ON "used_proofs" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "recovery_present_at" ON "recovery_present" USING btree ("at");--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_device_id_devices_id_fk" FOREIGN KEY ("device_id") REFERENCES "public"."devices"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "wallet_sets" ADD CONSTRAINT "wallet_sets_device_id_devices_id_fk" FOREIGN KEY ("device_id") REFERENCES "public"."devices"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
