@@ -20,7 +20,7 @@ describe.each(stores)('an app’s settings on $name', (store) => {
         'require_users_accept_terms show_wallet_login_first wallet_auth solana_wallet_auth sms_auth google_oauth',
         'twitter_oauth discord_oauth github_oauth spotify_oauth instagram_oauth tiktok_oauth linkedin_oauth apple_oauth',
         'farcaster_auth passkey_auth passkeys_for_signup_enabled telegram_auth guest_auth twitter_oauth_on_mobile_enabled',
-        'farcaster_link_wallets_enabled disable_plus_emails allowlist_enabled enforce_wallet_uis vault_mode legacy_wallet_ui_config',
+        'farcaster_link_wallets_enabled disable_plus_emails allowlist_enabled enforce_wallet_uis legacy_wallet_ui_config',
         'fiat_on_ramp_enabled captcha_enabled',
       ]
         .flatMap((line) => line.split(' '))
@@ -35,6 +35,7 @@ describe.each(stores)('an app’s settings on $name', (store) => {
       ...flags,
       id: openApp,
       name: 'Latchkey Demo',
+      vault_mode: 'compatible',
       logo_url: null,
       icon_url: null,
       accent_color: '#5B5BD6',
