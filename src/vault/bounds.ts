@@ -6,6 +6,8 @@ export const bounds = {
   lockWait: 8_000,
   /** Ids of requests that are remembered, so that none is answered twice. */
   rememberedIds: 4_096,
+  /** What the server has released is used for this long, and then asked for again. */
+  releaseKept: 5 * 60_000,
   /** Sets of shares that the server is asked for at a time. */
   setsAsked: 32,
   /** Device shares of creations with an unknown end, kept until the end is known; of each kind of secret. */

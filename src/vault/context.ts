@@ -1,9 +1,12 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Fetch } from '../lib/retrying-fetch.ts'
+import type { DeviceKey } from './device/key.ts'
+import type { KeyStore } from './device/key-store.ts'
 import type { VaultSettings } from './entry/settings.ts'
-import { createPost, type Post } from './server/transport.ts'
+import type { Logouts } from './logouts.ts'
+import type { Post } from './server/transport.ts'
 import type { Locks } from './shares/locks.ts'
-import { createReleases, type Releases } from './shares/releases.ts'
+import type { Releases } from './shares/releases.ts'
 import type { DeviceRecord, Store } from './shares/store.ts'
 import type { Token } from './token.ts'
 
@@ -13,19 +16,17 @@ export interface VaultParts {
   readonly fetch: Fetch
   readonly clock: Clock
   readonly store: Store
+  readonly keys: KeyStore
   readonly locks: Locks
+  readonly logouts: Logouts
 }
 /** What the vault's operations work with. */
 export interface VaultContext extends VaultParts {
   readonly api: Post
   readonly releases: Releases
+  /** This browser's key in the app; made when it is first needed. */
+  device(): Promise<DeviceKey>
 }
-
-export const createContext = (parts: VaultParts): VaultContext => ({
-  ...parts,
-  api: createPost(parts.settings, parts.fetch, parts.clock),
-  releases: createReleases(),
-})
 
 /** Does work that writes device shares of a person, one piece at a time in all tabs. It can't be nested. */
 export const exclusively = <T>(cx: VaultContext, token: Token, work: () => Promise<T>): Promise<T> =>

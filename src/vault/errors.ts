@@ -18,6 +18,19 @@ export class VaultError extends Error {
 export const notOnDevice = (): VaultError =>
   new VaultError('wallet_not_on_device', 'The wallet is not on this device')
 
+/** This browser's key is unknown to the server, and the person has to prove something before it is taken. */
+export const enrolmentRequired = (): VaultError =>
+  new VaultError('enrolment_required', 'The wallet service does not know this browser yet')
+export const wrongPassword = (): VaultError =>
+  new VaultError('invalid_recovery_pin', 'The recovery password is wrong')
+/** The page may not have this done by a message. */
+export const needsApproval = (): VaultError =>
+  new VaultError('error', 'Approve this in the wallet’s own window')
+
+/** Whether the server has refused what was proved, and not the call. */
+export const isWrongProof = (cause: unknown): boolean =>
+  cause instanceof VaultError && cause.code === 'invalid_credentials'
+
 /** Why a share, or two of them, can't be used. */
 export type ShareFailure = 'malformed' | 'version' | 'damaged' | 'mismatch' | 'commitment'
 export class ShareError extends Error {

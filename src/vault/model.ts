@@ -64,7 +64,11 @@ export interface RecoveryRecord {
   /** Password: the server's own secret, by its id, and the salt of the header. */
   readonly secretId?: string
   readonly salt?: string
+  /** Password: how often it is stretched, as in the header. */
+  readonly rounds?: number
   /** The person's own drive: where the secret is. */
   readonly fileId?: string
   readonly recordName?: string
+  /** All but automatic recovery and passwords: what is shown to prove the method (recovery/keys.ts). */
+  readonly verifier?: string
 }

@@ -7,6 +7,8 @@ import { VaultError } from './errors.ts'
 export interface Token {
   readonly text: string
   readonly user: string
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number
   /** Tells tokens apart without keeping them. */
   readonly fingerprint: string
 }
@@ -22,7 +24,7 @@ export function readToken(text: string, appId: string, now: number): Token {
   if (app !== appId && !(Array.isArray(app) && app.includes(appId)))
     throw new VaultError('error', 'The access token belongs to another app')
   if (exp * 1000 <= now) throw new VaultError('error', 'The access token has expired')
-  return { text, user: sub, fingerprint: bytesToHex(sha256(utf8(text))) }
+  return { text, user: sub, expiresAt: exp * 1000, fingerprint: bytesToHex(sha256(utf8(text))) }
 }
 
 function readClaims(text: string): PlainObject | undefined {

@@ -126,6 +126,9 @@ const requests = {
     ...wallet,
     recoveryMethod: text,
     existingRecoveryMethod: optionalText,
+    /** What proves the method that is in force: its password, or a token for the drive. */
+    presentPassword: optionalText,
+    presentAccessToken: optionalText,
     ...recovery,
   }),
   [frameEvents.walletRpc]: v.object({

@@ -9,6 +9,7 @@ export const frameErrorTypes = [
   'invalid_request_arguments',
   'invalid_recovery_pin',
   'wallet_not_on_device',
+  'enrolment_required',
   'insufficient_funds',
   'missing_or_invalid_mfa',
   'mfa_verification_max_attempts_reached',

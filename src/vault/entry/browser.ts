@@ -1,5 +1,8 @@
 import { systemClock } from '../../lib/clock.ts'
 import type { VaultParts } from '../context.ts'
+import { databaseKeys } from '../device/database.ts'
+import { fallbackKeys } from '../device/key-store.ts'
+import { channelLogouts } from '../logouts.ts'
 import { databaseStore } from '../shares/database.ts'
 import { tabLocks } from '../shares/locks.ts'
 import { fallbackStore } from '../shares/store.ts'
@@ -14,5 +17,10 @@ export const browserParts = (settings: VaultSettings): VaultParts => ({
     databaseStore(() => indexedDB),
     systemClock,
   ),
+  keys: fallbackKeys(
+    databaseKeys(() => indexedDB),
+    systemClock,
+  ),
   locks: tabLocks(() => navigator.locks, systemClock),
+  logouts: channelLogouts(settings.appId, () => new BroadcastChannel('latchkey-vault')),
 })

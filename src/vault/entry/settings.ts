@@ -13,8 +13,17 @@ export interface VaultSettings {
   /** Where people's drives are, without a trailing slash. */
   readonly googleDriveUrl: string
   readonly cloudKitUrl: string
-  /** Whether a page may have what nobody can read signed: bare hashes. Never unless the backend says so. */
+  /**
+   * 'strict': what a key is used for is approved in the vault's own frame or window, whatever the page asks for.
+   * 'compatible': as the page asks, for unmodified clients of the wire's origin. Strict unless the backend says otherwise.
+   */
+  readonly vault: 'strict' | 'compatible'
+  /** Whether a page may have what nobody can read signed: bare hashes. In compatible apps alone, and if the backend says so. */
   readonly rawSigning: boolean
+  /** The app's name for people. */
+  readonly appName: string
+  /** Whether a person must own the way in which their wallet comes back. */
+  readonly requireOwnRecovery: boolean
 }
 const DRIVES = {
   googleDriveUrl: 'https://www.googleapis.com',
@@ -32,13 +41,17 @@ export function readSettings(text: string | null | undefined): VaultSettings | u
   if (patterns.length !== allowedOrigins.length) return undefined
   const { googleDriveUrl = DRIVES.googleDriveUrl, cloudKitUrl = DRIVES.cloudKitUrl } = raw
   if (!isBase(googleDriveUrl) || !isBase(cloudKitUrl)) return undefined
+  const vault = raw.vault === 'compatible' ? 'compatible' : 'strict'
   return Object.freeze({
     appId,
     apiUrl: withoutSlash(apiUrl),
     allowedOrigins: Object.freeze(patterns),
     googleDriveUrl: withoutSlash(googleDriveUrl),
     cloudKitUrl: withoutSlash(cloudKitUrl),
-    rawSigning: raw.rawSigning === true,
+    vault,
+    rawSigning: vault === 'compatible' && raw.rawSigning === true,
+    appName: typeof raw.appName === 'string' ? raw.appName : '',
+    requireOwnRecovery: raw.requireOwnRecovery === true,
   })
 }
 

@@ -5,17 +5,19 @@ import {
   type FrameEvent,
   frameEvents,
   readCall,
+  recoveryMethods,
   verifiers,
   type WalletData,
 } from '../../protocol/frame/calls.ts'
 import type { FrameAnswer, FrameFailure, FrameRequest } from '../../protocol/frame/messages.ts'
-import { createContext, type VaultContext, type VaultParts } from '../context.ts'
-import { VaultError } from '../errors.ts'
+import type { VaultContext, VaultParts } from '../context.ts'
+import { createContext } from '../create-context.ts'
+import { needsApproval, VaultError } from '../errors.ts'
 import { formatRootName, parseRootName } from '../keys/address.ts'
 import type { ChainType, RootName } from '../model.ts'
 import { setRecovery } from '../recovery/change.ts'
 import { recoverRoot } from '../recovery/recover.ts'
-import { parseRecoveryRequest } from '../recovery/request.ts'
+import { isAutomatic, parseRecoveryRequest } from '../recovery/request.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
 import { answerWalletRpc } from '../signing/wallet-rpc.ts'
 import { readToken, type Token } from '../token.ts'
@@ -46,16 +48,39 @@ export function createVault(parts: VaultParts): Vault {
   }
 }
 
+type LoginCall = Extract<FrameCall, { data: { accessToken: string } }>
+
 async function perform(cx: VaultContext, call: FrameCall): Promise<FrameCalls[FrameEvent]['answer']> {
   if (call.event === frameEvents.ready) return {}
   if (call.event === frameEvents.clearMfa) {
-    cx.releases.forget(call.data.userId)
+    cx.logouts.announce(call.data.userId)
     return {}
   }
   // WebCrypto is missing where the page is not in a secure context; nothing below works without it.
   if (!globalThis.crypto?.subtle)
     throw new VaultError('error', 'Embedded wallet is only available over HTTPS')
   const token = readToken(call.data.accessToken, cx.settings.appId, cx.clock.now())
+  if (cx.settings.vault === 'strict' && !mayGoUnseen(call)) throw needsApproval()
+  let loggedOut = false
+  const stop = cx.logouts.onLogout((user) => {
+    loggedOut ||= user === token.user
+  })
+  try {
+    const answer = await performFor(cx, token, call)
+    if (!loggedOut) return answer
+  } finally {
+    stop()
+    if (loggedOut) cx.releases.forget(token.user)
+  }
+  throw new VaultError('error', 'The session has ended')
+}
+
+/** What is asked with a login. */
+async function performFor(
+  cx: VaultContext,
+  token: Token,
+  call: LoginCall,
+): Promise<FrameCalls[FrameEvent]['answer']> {
   switch (call.event) {
     case frameEvents.createWallet:
       return { address: await createWith(cx, token, 'ethereum', call.data) }
@@ -70,6 +95,29 @@ async function perform(cx: VaultContext, call: FrameCall): Promise<FrameCalls[Fr
   }
 }
 
+/**
+ * Whether a page may have this done in a strict app without anything being shown: nothing of it uses a key for what the
+ * page says, shows it, or puts another way of recovery in force.
+ */
+function mayGoUnseen({ event, data }: LoginCall): boolean {
+  switch (event) {
+    case frameEvents.walletRpc:
+      return data.request.method === 'eth_populateTransactionRequest'
+    case frameEvents.setRecovery:
+    case frameEvents.importWallet:
+      return false
+    case frameEvents.createWallet:
+    case frameEvents.createWallets:
+      return isAutomatic(data.recoveryMethod, data)
+    case frameEvents.recoverWallet:
+      return isAutomatic(undefined, data)
+    case frameEvents.createSolanaWallet:
+    case frameEvents.addWallet:
+    case frameEvents.connectWallet:
+      return true
+  }
+}
+
 /** What is asked of a root that is there. */
 async function performOn(
   cx: VaultContext,
@@ -78,6 +126,7 @@ async function performOn(
   { event, data }: Extract<FrameCall, { data: WalletData }>,
 ): Promise<FrameCalls[FrameEvent]['answer']> {
   const entropyId = formatRootName(root)
+  const strict = cx.settings.vault === 'strict'
   switch (event) {
     case frameEvents.addWallet: {
       const path = { chainType: data.chainType, index: data.hdWalletIndex }
@@ -87,7 +136,7 @@ async function performOn(
       await withDeviceRoot(cx, token, root, () => {}, { fresh: true })
       return { entropyId }
     case frameEvents.recoverWallet:
-      await recoverRoot(cx, token, root, data)
+      await recoverRoot(cx, token, root, data, strict ? { only: recoveryMethods.automatic } : {})
       return { entropyId }
     case frameEvents.setRecovery: {
       const recoveryMethod = await setRecovery(cx, token, root, data)

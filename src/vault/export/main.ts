@@ -2,7 +2,7 @@
 // biome-ignore-all assist/source/organizeImports: the first module takes the fragment before any other is evaluated
 import { fragment } from './fragment.ts'
 import { browserParts } from '../entry/browser.ts'
-import { createContext } from '../context.ts'
+import { createContext } from '../create-context.ts'
 import { embeddingAllowed } from '../entry/frame-channel.ts'
 import { readSettings } from '../entry/settings.ts'
 import { runExport } from './export.ts'

@@ -9,13 +9,14 @@ import {
 import { bytesToHex, utf8, wipe } from '../bytes.ts'
 import { exclusively, type VaultContext } from '../context.ts'
 import { VaultError } from '../errors.ts'
-import type { OpenRoot, RecoveryRequest, RootName } from '../model.ts'
+import type { OpenRoot, RecoveryRecord, RecoveryRequest, RootName } from '../model.ts'
 import { confirmChange, proposeChange } from '../server/recovery.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
 import { splitRoot } from '../shares/split.ts'
 import { statements } from '../statements.ts'
 import type { Token } from '../token.ts'
 import { type PreparedRecovery, prepareRecovery } from './prepare.ts'
+import { type PresentSecret, provePresent } from './present.ts'
 import { parseRecoveryRequest } from './request.ts'
 
 /**
@@ -32,58 +33,84 @@ export async function setRecovery(
   if (!known.includes(data.existingRecoveryMethod ?? nativeIcloud))
     throw new VaultError('invalid_request_arguments', 'The existing recovery method is unknown')
   const request = parseRecoveryRequest(data.recoveryMethod, data)
-  return exclusively(cx, token, () => changeRecovery(cx, token, root, request))
+  const present = { password: data.presentPassword, accessToken: data.presentAccessToken }
+  return exclusively(cx, token, () => changeRecovery(cx, token, root, request, present))
 }
 
-/** As {@link setRecovery}, for those who hold the person's lock already. */
+/** As {@link setRecovery}, for those who hold the person's lock already. `present` proves the method in force. */
 export async function changeRecovery(
   cx: VaultContext,
   token: Token,
   root: RootName,
   request: RecoveryRequest,
+  present: PresentSecret = {},
 ): Promise<RecoveryMethod> {
   // The root is opened twice for a moment, so that it is not in memory while a drive or the server is waited for.
   const walletId = await withDeviceRoot(cx, token, root, (open) => open.walletId, { fresh: true })
+  if (present.password !== undefined || present.accessToken !== undefined)
+    await provePresent(cx, token, root, present)
   const prepared = await prepareRecovery(cx, token, request, walletId)
   try {
-    const change = await withDeviceRoot(cx, token, root, (open) => seal(cx, token, root, open, prepared))
+    const record = await withDeviceRoot(cx, token, root, (open) => seal(root, open, prepared))
+    const change = await describeChange(cx, token, walletId, record)
     const stored = await proposeChange(cx, token, root, change)
     // Confirming takes the old recovery method away: only for one that the server has stored exactly.
-    if (stored !== change.record.package)
+    if (stored !== record.package)
       throw new VaultError('error', 'The wallet service did not store the recovery method')
-    return await confirm(cx, token, root, change.changeId)
+    return await confirm(cx, token, root, change)
   } finally {
     prepared.wipe()
   }
 }
 
 async function seal(
-  cx: VaultContext,
-  token: Token,
   root: RootName,
-  open: OpenRoot,
+  { walletId, kind, secret }: OpenRoot,
   prepared: PreparedRecovery,
-) {
-  const { walletId, kind, secret } = open
+): Promise<RecoveryRecord> {
   const set = await splitRoot({ ...root, walletId, kind, secret })
   try {
-    const record = await prepared.seal(set.auth, set.recovery)
-    const changeId = crypto.randomUUID()
-    const statement = statements.recoveryChanged({
-      app: cx.settings.appId,
-      user: token.user,
-      wallet: walletId,
-      change: changeId,
-      method: record.method,
-      package: bytesToHex(sha256(utf8(record.package))),
-    })
-    const proof = await open.withKey({ ...root, index: 0 }, (key) => key.prove(statement))
-    return { changeId, record, proof }
+    return await prepared.seal(set.auth, set.recovery)
   } finally {
     wipe(set.device.bytes, set.auth.bytes, set.recovery.bytes)
   }
 }
 
+/** Both steps of a change, each signed by this device: no signature of a wallet can stand for one. */
+interface Change {
+  readonly changeId: string
+  readonly record: RecoveryRecord
+  readonly deviceProof: string
+  readonly confirmation: string
+}
+
+async function describeChange(
+  cx: VaultContext,
+  token: Token,
+  wallet: string,
+  record: RecoveryRecord,
+): Promise<Change> {
+  const device = await cx.device()
+  const changeId = crypto.randomUUID()
+  const values = { app: cx.settings.appId, user: token.user, wallet, change: changeId }
+  const hash = bytesToHex(sha256(utf8(record.package)))
+  return {
+    changeId,
+    record,
+    deviceProof: await device.sign(
+      statements.recoveryChanged({ ...values, method: record.method, package: hash }),
+    ),
+    confirmation: await device.sign(statements.recoveryConfirmed(values)),
+  }
+}
+
 /** Tried twice: a person who reads that it failed although it is in force would rely on the old method. */
-const confirm = (cx: VaultContext, token: Token, root: RootName, changeId: string) =>
-  confirmChange(cx, token, root, changeId).catch(() => confirmChange(cx, token, root, changeId))
+function confirm(
+  cx: VaultContext,
+  token: Token,
+  root: RootName,
+  { changeId, confirmation }: Change,
+): Promise<RecoveryMethod> {
+  const step = { changeId, deviceProof: confirmation }
+  return confirmChange(cx, token, root, step).catch(() => confirmChange(cx, token, root, step))
+}

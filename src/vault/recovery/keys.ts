@@ -45,6 +45,9 @@ export async function secretKey(secret: string): Promise<Bytes> {
   }
 }
 
+/** Shows the server that somebody has the key of a drive or of the host's own secret, and nothing of the key. 32 bytes. */
+export const verifierOf = (key: Bytes): Promise<Bytes> => derive(key, 'latchkey device enrolment')
+
 /** Tells in the open whether a key is the right one, so that a wrong password is not taken for damage. 16 bytes. */
 export const checkOf = async (key: Bytes): Promise<Bytes> =>
   (await derive(key, 'latchkey recovery check')).slice(0, 16)

@@ -1,17 +1,14 @@
 import { type RecoveryData, recoveryMethods } from '../../protocol/frame/calls.ts'
 import { type Bytes, fromBase64url, wipe } from '../bytes.ts'
 import type { VaultContext } from '../context.ts'
-import { ShareError, VaultError } from '../errors.ts'
+import { ShareError, VaultError, wrongPassword } from '../errors.ts'
 import type { RootName } from '../model.ts'
-import { evaluate, fetchIcloudContainer, fetchMaterial, unsupportedHere } from '../server/recovery.ts'
+import { evaluate, fetchMaterial, unsupportedHere } from '../server/recovery.ts'
 import type { Share } from '../shares/envelope.ts'
 import type { Token } from '../token.ts'
-import { type Drive, readSecret } from './drives/file.ts'
-import { googleDrive } from './drives/google-drive.ts'
-import { icloud } from './drives/icloud.ts'
+import { driveKey } from './drives/key.ts'
 import { passwordKey, proofOf, type Stretching, secretKey, stretch } from './keys.ts'
 import { type SealedPackage, WrongKey } from './package.ts'
-import { driveToken } from './request.ts'
 
 /**
  * Opens a root's recovery package with what the person gave. The caller wipes the shares. Throws {@link VaultError}:
@@ -32,8 +29,7 @@ export async function openRecovery(
     return await sealed.open(key, walletId)
   } catch (cause) {
     if (!(cause instanceof WrongKey)) throw cause
-    if (sealed.method === recoveryMethods.password)
-      throw new VaultError('invalid_recovery_pin', 'The recovery password is wrong')
+    if (sealed.method === recoveryMethods.password) throw wrongPassword()
     throw new VaultError('error', 'This recovery secret does not open the wallet')
   } finally {
     wipe(key)
@@ -49,8 +45,10 @@ async function keyFor(
   data: RecoveryData,
 ): Promise<Bytes> {
   /** The secret in the person's own drive, by the name that the server has kept. */
-  const fromDrive = async (drive: Drive, name: string) =>
-    secretKey(readSecret(await drive.read(name), cx.settings.appId, walletId))
+  const fromDrive = async (accessToken: string) => {
+    const { fileId, recordName } = await fetchMaterial(cx, token, root, method)
+    return driveKey(cx, token, { method, accessToken, fileId, recordName, walletId })
+  }
   switch (method) {
     case recoveryMethods.automatic: {
       const key = fromBase64url((await fetchMaterial(cx, token, root, method)).key)
@@ -60,17 +58,11 @@ async function keyFor(
     case recoveryMethods.password:
       if (!stretching) throw new ShareError('malformed')
       return keyOfPassword(cx, token, root, stretching, given(data.recoveryPassword))
-    case recoveryMethods.googleDrive: {
-      const accessToken = driveToken(given(data.recoveryAccessToken))
-      const { fileId } = await fetchMaterial(cx, token, root, method)
-      return fromDrive(googleDrive(cx, accessToken), fileId)
-    }
-    case recoveryMethods.icloud: {
+    case recoveryMethods.googleDrive:
+      return fromDrive(given(data.recoveryAccessToken))
+    case recoveryMethods.icloud:
       if (data.recoverySecretOverride !== undefined) return secretKey(data.recoverySecretOverride)
-      const accessToken = driveToken(given(data.recoveryAccessToken))
-      const { recordName } = await fetchMaterial(cx, token, root, method)
-      return fromDrive(icloud(cx, await fetchIcloudContainer(cx, token), accessToken), recordName)
-    }
+      return fromDrive(given(data.recoveryAccessToken))
     case recoveryMethods.ownKey:
       return secretKey(given(data.recoveryKey))
     default:

@@ -9,7 +9,7 @@ import type { Token } from '../token.ts'
 import { type Drive, driveUnavailable, newFile, readSecret } from './drives/file.ts'
 import { googleDrive } from './drives/google-drive.ts'
 import { icloud } from './drives/icloud.ts'
-import { passwordKey, proofOf, type Stretching, secretKey, stretch } from './keys.ts'
+import { passwordKey, proofOf, type Stretching, secretKey, stretch, verifierOf } from './keys.ts'
 import { sealPackage } from './package.ts'
 
 /** A recovery method that only waits for the shares. */
@@ -23,7 +23,7 @@ export interface PreparedRecovery {
 interface NewKey {
   readonly key: Bytes
   readonly stretching?: Stretching
-  readonly kept?: Pick<RecoveryRecord, 'key' | 'secretId' | 'salt' | 'fileId' | 'recordName'>
+  readonly kept?: Omit<RecoveryRecord, 'method' | 'package'>
 }
 
 /**
@@ -69,20 +69,24 @@ async function makeKey(
       return keyFromPassword(cx, token, request.password)
     case recoveryMethods.googleDrive: {
       const { secret, name } = await putSecret(cx, googleDrive(cx, request.accessToken), walletId)
-      return { key: await secretKey(secret), kept: { fileId: name } }
+      return keyFromSecret(secret, { fileId: name })
     }
     case recoveryMethods.icloud: {
-      if ('secret' in request)
-        return { key: await secretKey(request.secret), kept: { recordName: request.recordName } }
+      if ('secret' in request) return keyFromSecret(request.secret, { recordName: request.recordName })
       const drive =
         icloudDrives.get(request) ?? icloud(cx, await fetchIcloudContainer(cx, token), request.accessToken)
       icloudDrives.set(request, drive)
       const { secret, name } = await putSecret(cx, drive, walletId)
-      return { key: await secretKey(secret), kept: { recordName: name } }
+      return keyFromSecret(secret, { recordName: name })
     }
     case recoveryMethods.ownKey:
-      return { key: await secretKey(request.key) }
+      return keyFromSecret(request.key)
   }
+}
+
+async function keyFromSecret(secret: string, place: NewKey['kept'] = {}): Promise<NewKey> {
+  const key = await secretKey(secret)
+  return { key, kept: { ...place, verifier: toBase64url(await verifierOf(key)) } }
 }
 
 async function keyFromPassword(cx: VaultContext, token: Token, password: string): Promise<NewKey> {
@@ -94,7 +98,8 @@ async function keyFromPassword(cx: VaultContext, token: Token, password: string)
     const secret = await newSecret(cx, token, await proofOf(stretched))
     evaluation = secret.evaluation
     const key = await passwordKey(stretched, evaluation, stretching.salt)
-    return { key, stretching, kept: { secretId: secret.secretId, salt: toBase64url(stretching.salt) } }
+    const { iterations: rounds, salt } = stretching
+    return { key, stretching, kept: { secretId: secret.secretId, salt: toBase64url(salt), rounds } }
   } finally {
     wipe(stretched, evaluation)
   }

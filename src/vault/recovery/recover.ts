@@ -2,9 +2,9 @@ import { type RecoveryData, recoveryMethods } from '../../protocol/frame/calls.t
 import { bounds } from '../bounds.ts'
 import { wipe } from '../bytes.ts'
 import { commitRecord, exclusively, type VaultContext } from '../context.ts'
-import { ShareError, VaultError } from '../errors.ts'
+import { needsApproval, ShareError, VaultError } from '../errors.ts'
 import { rootNameOf } from '../keys/address.ts'
-import type { RootName } from '../model.ts'
+import type { RecoveryMethod, RootName } from '../model.ts'
 import { addDevice, fetchPackage, unsupportedHere } from '../server/recovery.ts'
 import { makeRecord, withDeviceRoot } from '../shares/device-root.ts'
 import { openRoot, splitRoot } from '../shares/split.ts'
@@ -17,18 +17,21 @@ import { readPackage, type SealedPackage } from './package.ts'
 /**
  * Brings a root to this device: puts it together from the server's recovery package and splits it into a new set,
  * whose device share stays here. Sets of other devices go on working. Does nothing where the root is on the device,
- * because another tab was faster. Throws {@link VaultError}.
+ * because another tab was faster. With `only`, a root of any other method is left to the vault's own window.
+ * Throws {@link VaultError}.
  */
 export function recoverRoot(
   cx: VaultContext,
   token: Token,
   root: RootName,
   data: RecoveryData,
+  { only }: { only?: RecoveryMethod } = {},
 ): Promise<void> {
   return exclusively(cx, token, async () => {
     if (await isThere(cx, token, root)) return
     try {
       const { walletId, method, package: text } = await fetchPackage(cx, token, root)
+      if (only && method !== only) throw needsApproval()
       const sealed = readPackage(text)
       if (sealed.method !== method) throw new ShareError('mismatch')
       await recoverSet(cx, token, { root, walletId, sealed, data })
@@ -89,7 +92,7 @@ async function restretch(
 ): Promise<void> {
   if (!stretching || password === undefined || stretching.iterations >= bounds.passwordRounds) return
   try {
-    await changeRecovery(cx, token, root, { method: recoveryMethods.password, password })
+    await changeRecovery(cx, token, root, { method: recoveryMethods.password, password }, { password })
   } catch {
     // The wallet is here and the old package still opens it: the next use tries again.
   }

@@ -43,6 +43,10 @@ export function parseRecoveryRequest(method: string | undefined, data: RecoveryD
   }
 }
 
+/** Whether nothing but automatic recovery is asked for, and no secret is given. */
+export const isAutomatic = (method: string | undefined, data: RecoveryData): boolean =>
+  (method ?? guess(data)) === recoveryMethods.automatic && FIELDS.every((field) => data[field] === undefined)
+
 /** A token of a drive, as it may stand in a header or an address. Throws {@link VaultError}. */
 export function driveToken(token: string): string {
   if (token.length > bounds.driveTokenLength || !/^[\x21-\x7e]+$/.test(token))

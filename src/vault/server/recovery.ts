@@ -86,12 +86,12 @@ export async function proposeChange(
   cx: VaultContext,
   token: Token,
   root: RootName,
-  change: { changeId: string; record: RecoveryRecord; proof: string },
+  change: { changeId: string; record: RecoveryRecord; deviceProof: string },
 ): Promise<string> {
   const { recovery_package: stored } = await cx.api(token, `${rootPath(root)}/recovery/changes`, {
     change_id: change.changeId,
     recovery: recoveryBody(change.record),
-    proof: change.proof,
+    device_proof: change.deviceProof,
   })
   if (typeof stored !== 'string') throw unexpectedAnswer()
   return stored
@@ -102,9 +102,10 @@ export async function confirmChange(
   cx: VaultContext,
   token: Token,
   root: RootName,
-  changeId: string,
+  { changeId, deviceProof }: { changeId: string; deviceProof: string },
 ): Promise<RecoveryMethod> {
-  const answer = await cx.api(token, `${rootPath(root)}/recovery/changes/${changeId}/confirm`, {})
+  const path = `${rootPath(root)}/recovery/changes/${changeId}/confirm`
+  const answer = await cx.api(token, path, { device_proof: deviceProof })
   return knownMethod(answer.recovery_method)
 }
 

@@ -2,9 +2,11 @@
 import type { Clock } from '../../lib/clock.ts'
 import { limits } from '../../lib/limits.ts'
 import { isPlainObject, type PlainObject, parsePlain } from '../../lib/plain.ts'
-import { ExchangeError, type Fetch, retryingFetch } from '../../lib/retrying-fetch.ts'
+import { ExchangeError, type Fetch, type RetryingRequest, retryingFetch } from '../../lib/retrying-fetch.ts'
 import { version } from '../../lib/version.ts'
 import { toFrameErrorType } from '../../protocol/frame/messages.ts'
+import type { DeviceKey } from '../device/key.ts'
+import { proveCall } from '../device/proof.ts'
 import type { VaultSettings } from '../entry/settings.ts'
 import { VaultError } from '../errors.ts'
 import { formatRootName } from '../keys/address.ts'
@@ -12,35 +14,65 @@ import type { RootName } from '../model.ts'
 import type { Token } from '../token.ts'
 
 /**
- * Asks the server, with one idempotency key for all attempts, and gives the answer's body. `path` counts from the
- * API's version. With `orMissing`, what the server does not know is `undefined`. Throws {@link VaultError}.
+ * Asks the server, with one idempotency key for all attempts and a fresh proof of the device for each, and gives the
+ * answer's body. `path` counts from the API's version. Without a token it is a call of nobody's, such as a login. With `orMissing`, what the server does not know is `undefined`. Throws {@link VaultError}.
  */
 export interface Post {
-  (token: Token, path: string, body: object): Promise<PlainObject>
-  (token: Token, path: string, body: object, options: { orMissing: true }): Promise<PlainObject | undefined>
+  (token: Token | undefined, path: string, body: object): Promise<PlainObject>
+  (
+    token: Token | undefined,
+    path: string,
+    body: object,
+    options: { orMissing?: true | undefined },
+  ): Promise<PlainObject | undefined>
 }
 
 /** The server at the settings' address. */
-export function createPost({ appId, apiUrl }: VaultSettings, fetch: Fetch, clock: Clock): Post {
-  async function exchange(token: Token, path: string, body: object): Promise<Answer> {
+export function createPost(
+  { appId, apiUrl }: VaultSettings,
+  fetch: Fetch,
+  clock: Clock,
+  device: () => Promise<DeviceKey>,
+): Post {
+  let nonce: string | undefined
+  /** How far the server's clock is ahead of this one. */
+  let ahead = 0
+
+  /** Sends one attempt with a proof of its own, and learns for the next one. */
+  const proven =
+    (key: DeviceKey, accessToken: string | undefined): Fetch =>
+    async (url, init) => {
+      const now = clock.now() + ahead
+      const dpop = await proveCall(key, { method: 'POST', url, accessToken, nonce, now })
+      const response = await fetch(url, { ...init, headers: { ...(init?.headers as object), dpop } })
+      nonce = response.headers.get('dpop-nonce') ?? nonce
+      const date = Date.parse(response.headers.get('date') ?? '')
+      if (!Number.isNaN(date)) ahead = date - clock.now()
+      return response
+    }
+
+  async function exchange(token: Token | undefined, path: string, body: object): Promise<Answer> {
+    const send = proven(await device(), token?.text)
+    const request: RetryingRequest = {
+      url: `${apiUrl}/api/v1${path}`,
+      method: 'POST',
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+      referrerPolicy: 'no-referrer',
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        ...(token && { authorization: `Bearer ${token.text}` }),
+        'idempotency-key': crypto.randomUUID(),
+        'privy-app-id': appId,
+        'privy-client': `latchkey-vault:${version}`,
+      },
+      body: JSON.stringify(body),
+    }
     try {
-      return await retryingFetch(fetch, clock, {
-        url: `${apiUrl}/api/v1${path}`,
-        method: 'POST',
-        credentials: 'omit',
-        cache: 'no-store',
-        redirect: 'error',
-        referrerPolicy: 'no-referrer',
-        headers: {
-          accept: 'application/json',
-          'content-type': 'application/json',
-          authorization: `Bearer ${token.text}`,
-          'idempotency-key': crypto.randomUUID(),
-          'privy-app-id': appId,
-          'privy-client': `latchkey-vault:${version}`,
-        },
-        body: JSON.stringify(body),
-      })
+      const answer = await retryingFetch(send, clock, request)
+      return isProofRefused(answer) ? await retryingFetch(send, clock, request) : answer
     } catch (cause) {
       const silent = cause instanceof ExchangeError && cause.reason === 'timeout'
       throw new VaultError(
@@ -50,19 +82,28 @@ export function createPost({ appId, apiUrl }: VaultSettings, fetch: Fetch, clock
     }
   }
 
-  async function post(token: Token, path: string, body: object): Promise<PlainObject>
+  async function post(token: Token | undefined, path: string, body: object): Promise<PlainObject>
   async function post(
-    token: Token,
+    token: Token | undefined,
     path: string,
     body: object,
-    options?: { orMissing: true },
+    options?: { orMissing?: true | undefined },
   ): Promise<PlainObject | undefined>
-  async function post(token: Token, path: string, body: object, options?: { orMissing: true }) {
+  async function post(
+    token: Token | undefined,
+    path: string,
+    body: object,
+    options?: { orMissing?: true | undefined },
+  ) {
     const answer = await exchange(token, path, body)
     return options?.orMissing && answer.status === 404 ? undefined : read(answer)
   }
   return post
 }
+
+/** The refusal came with the server's nonce and its time, so that another proof may do. */
+const isProofRefused = ({ status, text }: Answer) =>
+  status === 401 && ['use_dpop_nonce', 'invalid_dpop_proof'].includes(codeOf(text) ?? '')
 
 /** Where the server keeps what belongs to a root. */
 export const rootPath = (root: RootName): string => `/embedded_wallets/${formatRootName(root)}`
@@ -78,17 +119,22 @@ interface Answer {
 
 /** The body of a successful answer. Throws the {@link VaultError} that any other one means. */
 function read({ status, text }: Answer): PlainObject {
+  if (status < 200 || status > 299) throw refusal(status, codeOf(text))
   const body = parsePlain(text, limits.responseSize)
-  if (status < 200 || status > 299) throw refusal(status, isPlainObject(body) ? body.code : undefined)
   if (!isPlainObject(body)) throw unexpectedAnswer()
   return body
 }
 
-/** Only the status and the code are used: the server's own words are for the API's readers, not for a page. */
-function refusal(status: number, given: unknown): VaultError {
-  const code = typeof given === 'string' && /^[a-z0-9_]{1,64}$/.test(given) ? given : undefined
-  return new VaultError(toFrameErrorType(code), wordsFor(status, code), { code })
+/** The server's own name for a refusal. */
+function codeOf(text: string): string | undefined {
+  const body = parsePlain(text, limits.responseSize)
+  const code = isPlainObject(body) ? body.code : undefined
+  return typeof code === 'string' && /^[a-z0-9_]{1,64}$/.test(code) ? code : undefined
 }
+
+/** Only the status and the code are used: the server's own words are for the API's readers, not for a page. */
+const refusal = (status: number, code: string | undefined): VaultError =>
+  new VaultError(toFrameErrorType(code), wordsFor(status, code), { code })
 
 function wordsFor(status: number, code: string | undefined): string {
   if (toFrameErrorType(code) !== 'error') return 'The wallet service refused the request'

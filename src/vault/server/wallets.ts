@@ -57,6 +57,8 @@ export const recoveryBody = (record: RecoveryRecord): object => ({
   salt: record.salt,
   file_id: record.fileId,
   record_name: record.recordName,
+  rounds: record.rounds,
+  verifier: record.verifier,
 })
 
 /**

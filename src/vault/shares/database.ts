@@ -1,71 +1,27 @@
+import { openDatabase } from '../database.ts'
 import type { DeviceRecord, RecordKey, Store } from './store.ts'
 
-const NAME = 'latchkey-vault'
 const SHARES = 'device-shares'
 
-/**
- * The store in IndexedDB of the vault's origin. `factory` is a function because merely touching
- * `window.indexedDB` may throw. Every operation rejects where the browser refuses it.
- */
+/** The store in IndexedDB of the vault's origin. Every operation rejects where the browser refuses it. */
 export function databaseStore(factory: () => IDBFactory): Store {
-  let opened: Promise<IDBDatabase> | undefined
-
-  /** Runs one transaction; after a failure the next one reopens the database. */
-  async function transact<T>(
-    mode: IDBTransactionMode,
-    work: (shares: IDBObjectStore) => IDBRequest<T>,
-  ): Promise<T> {
-    try {
-      opened ??= open(factory(), () => {
-        opened = undefined
-      })
-      const transaction = (await opened).transaction(SHARES, mode, { durability: 'strict' })
-      const request = work(transaction.objectStore(SHARES))
-      await new Promise<void>((resolve, reject) => {
-        transaction.oncomplete = () => resolve()
-        transaction.onabort = () => reject(transaction.error)
-      })
-      return request.result
-    } catch (cause) {
-      opened = undefined
-      throw cause
-    }
-  }
-
+  const database = openDatabase(factory)
   return {
     async list(app, user) {
       const range = IDBKeyRange.bound([app, user], [app, user, []])
-      const found: unknown[] = await transact('readonly', (shares) => shares.getAll(range))
+      const found: unknown[] = await database.transact(SHARES, 'readonly', (shares) => shares.getAll(range))
       return found.flatMap(readRecord)
     },
     async put(record) {
-      await transact('readwrite', (shares) => shares.put(record))
+      await database.transact(SHARES, 'readwrite', (shares) => shares.put(record))
     },
     async remove(key) {
-      await transact('readwrite', (shares) => shares.delete(keyOf(key)))
+      await database.transact(SHARES, 'readwrite', (shares) => shares.delete(keyOf(key)))
     },
   }
 }
 
 const keyOf = ({ app, user, walletId, setId }: RecordKey) => [app, user, walletId, setId]
-
-function open(factory: IDBFactory, gone: () => void): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = factory.open(NAME, 1)
-    request.onupgradeneeded = () =>
-      request.result.createObjectStore(SHARES, { keyPath: ['app', 'user', 'walletId', 'setId'] })
-    request.onerror = () => reject(request.error)
-    request.onsuccess = () => {
-      const database = request.result
-      database.onclose = gone
-      database.onversionchange = () => {
-        database.close()
-        gone()
-      }
-      resolve(database)
-    }
-  })
-}
 
 /**
  * Reads a record. One of a newer version, or one half written, is as good as none; the first version knew Ethereum

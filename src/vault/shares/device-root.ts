@@ -40,14 +40,14 @@ export async function withDeviceRoot<T>(
   cx: VaultContext,
   token: Token,
   root: RootName,
-  work: (root: OpenRoot) => T | Promise<T>,
+  work: (root: OpenRoot, record: DeviceRecord) => T | Promise<T>,
   { fresh = false }: { fresh?: boolean } = {},
 ): Promise<T> {
   let left = await recordsOf(cx, token)
   const known = fresh ? undefined : cx.releases.get(token, root)
   const sealed = left.find((record) => isOf(record, known))
   if (known && sealed) {
-    const done = await tryWith(sealed, known, root, work)
+    const done = await tryWith(sealed, known, root, (opened) => work(opened, sealed))
     if (done) return done.result
   }
   while (left.length > 0) {
@@ -63,7 +63,7 @@ export async function withDeviceRoot<T>(
       const done = await tryWith(record, release, root, async (opened) => {
         cx.releases.set(token, root, release)
         await commitPending(cx, record)
-        return work(opened)
+        return work(opened, record)
       })
       if (done) return done.result
     }

@@ -1,3 +1,5 @@
+import type { Clock } from '../../lib/clock.ts'
+import { bounds } from '../bounds.ts'
 import type { RootName } from '../model.ts'
 import type { Token } from '../token.ts'
 
@@ -9,8 +11,9 @@ export interface Release {
 }
 
 /**
- * What the server has released, so that a signature needs no network. A release serves the very token that got it,
- * and until that expires: with another token the server is asked again, because only it can tell a genuine one.
+ * What the server has released, so that a signature needs no network. A release serves the very token that got it, for
+ * five minutes and until the token expires: with another token the server is asked again, because only it can tell a
+ * genuine one, and after that time because it may have ended the session or removed the device.
  */
 export interface Releases {
   get(token: Token, root: RootName): Release | undefined
@@ -20,20 +23,29 @@ export interface Releases {
 }
 
 /** Nothing released yet. */
-export function createReleases(): Releases {
+export function createReleases(clock: Pick<Clock, 'now'>): Releases {
   const names = new Map<string, { user: string; walletId: string }>()
-  const kept = new Map<string, { user: string; token: Token['fingerprint']; release: Release }>()
+  const kept = new Map<
+    string,
+    { user: string; token: Token['fingerprint']; until: number; release: Release }
+  >()
   const fileOf = (user: string, ...more: string[]) => JSON.stringify([user, ...more])
+  const dropOld = () => {
+    for (const [name, { until }] of kept) if (until <= clock.now()) kept.delete(name)
+  }
   return {
     get(token, { chainType, address }) {
+      dropOld()
       const named = names.get(fileOf(token.user, chainType, address))
       const found = named && kept.get(fileOf(token.user, named.walletId))
       return found?.token === token.fingerprint ? found.release : undefined
     },
-    set({ user, fingerprint: token }, { chainType, address }, release) {
+    set({ user, fingerprint: token, expiresAt }, { chainType, address }, release) {
+      dropOld()
       const { walletId } = release
+      const until = Math.min(clock.now() + bounds.releaseKept, expiresAt)
       names.set(fileOf(user, chainType, address), { user, walletId })
-      kept.set(fileOf(user, walletId), { user, token, release })
+      kept.set(fileOf(user, walletId), { user, token, until, release })
     },
     forget(user) {
       for (const map of [names, kept])

@@ -7,7 +7,7 @@ import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
 import { makeRecoveryFile } from '../../../demo/backend/wallets/recovery/file.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { createVault } from '../../../src/vault/entry/vault.ts'
-import { createDevice, person, settings } from '../../vault/support/device.ts'
+import { createDevice, partsOf, person, settings } from '../../vault/support/device.ts'
 import { container, createDrives } from '../../vault/support/drives.ts'
 import { addressByLibrary, recoverWith } from '../../vault/support/offline.ts'
 import {
@@ -39,7 +39,7 @@ describe.each(stores)('the vault on $name', (store) => {
     const vault = createVault({
       settings: { ...settings, appId: app.id, apiUrl },
       clock: systemClock,
-      ...device,
+      ...partsOf(device),
       async fetch(input, init = {}) {
         if (!input.startsWith(apiUrl)) return drives.fetch(input, init)
         const headers = { ...(init.headers as Record<string, string>), origin: vaultOrigin }

@@ -10,7 +10,8 @@ test('the settings of the page are read and frozen', () => {
     googleDriveUrl: 'https://www.googleapis.com',
     cloudKitUrl: 'https://api.apple-cloudkit.com',
   }
-  expect(settings).toEqual({ ...good, apiUrl: 'https://api.example', ...drives, rawSigning: false })
+  const strict = { vault: 'strict', rawSigning: false, appName: '', requireOwnRecovery: false }
+  expect(settings).toEqual({ ...good, apiUrl: 'https://api.example', ...drives, ...strict })
   const own = { googleDriveUrl: 'http://localhost:1/drive/', cloudKitUrl: 'http://localhost:2' }
   expect(readSettings(JSON.stringify({ ...good, ...own }))).toMatchObject({
     googleDriveUrl: 'http://localhost:1/drive',
@@ -19,10 +20,24 @@ test('the settings of the page are read and frozen', () => {
   expect(Object.isFrozen(settings) && Object.isFrozen(settings?.allowedOrigins)).toBe(true)
 })
 
-test('an app has raw hashes signed only if it says so in as many words', () => {
+test('a vault is strict unless it is told in as many words to be compatible', () => {
+  for (const vault of [undefined, 'lenient', 'Compatible', true, {}, null])
+    expect(readSettings(JSON.stringify({ ...good, vault }))?.vault).toBe('strict')
+  expect(readSettings(JSON.stringify({ ...good, vault: 'compatible' }))?.vault).toBe('compatible')
+})
+
+test('a compatible app has raw hashes signed only if it says so in as many words, a strict one never', () => {
+  const compatible = { ...good, vault: 'compatible' }
   for (const rawSigning of ['true', 1, {}, null, false])
-    expect(readSettings(JSON.stringify({ ...good, rawSigning }))?.rawSigning).toBe(false)
-  expect(readSettings(JSON.stringify({ ...good, rawSigning: true }))?.rawSigning).toBe(true)
+    expect(readSettings(JSON.stringify({ ...compatible, rawSigning }))?.rawSigning).toBe(false)
+  expect(readSettings(JSON.stringify({ ...compatible, rawSigning: true }))?.rawSigning).toBe(true)
+  for (const vault of [undefined, 'strict'])
+    expect(readSettings(JSON.stringify({ ...good, vault, rawSigning: true }))?.rawSigning).toBe(false)
+})
+
+test('what the vault’s own screens say of the app is read', () => {
+  const said = { appName: 'Harbour', requireOwnRecovery: true }
+  expect(readSettings(JSON.stringify({ ...good, ...said }))).toMatchObject(said)
 })
 
 test('without sound settings there is no vault', () => {

@@ -11,6 +11,7 @@ test('what the vault reads of a token', () => {
   expect(token).toEqual({
     text,
     user: 'did:x',
+    expiresAt: 2_000_000,
     fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
   expect(() => readToken(text, appId, 2_000_000)).toThrow('expired')

@@ -22,9 +22,9 @@ test('the bundle of the page that shows a key: size, packages, nothing that it m
   const code = file?.text ?? ''
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
   const kib = brotliCompressSync(file?.contents ?? '', quality).length / 1024
-  console.log(`Bundle of the export page: ${kib.toFixed(1)} KiB brotli (at most 42)`)
+  console.log(`Bundle of the export page: ${kib.toFixed(1)} KiB brotli (at most 44)`)
   // What is shipped is smaller, and held to 40 KiB by `npm run size`: this is another minifier's.
-  expect(kib).toBeLessThanOrEqual(42)
+  expect(kib).toBeLessThanOrEqual(44)
   expect(code).not.toMatch(/postMessage\([^)]*["'`]\*["'`]/)
   expect(code).not.toMatch(
     /console\.|\beval\(|new Function|innerHTML|localStorage|sessionStorage|document\.write/,

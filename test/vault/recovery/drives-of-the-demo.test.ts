@@ -5,11 +5,11 @@ import { createIcloud } from '../../../demo/world/icloud/icloud.ts'
 import { appDataScope } from '../../../demo/world/oauth/openid-originals.ts'
 import { personOf } from '../../../demo/world/oauth/people.ts'
 import type { Fetch } from '../../../src/lib/retrying-fetch.ts'
-import { createContext } from '../../../src/vault/context.ts'
+import { createContext } from '../../../src/vault/create-context.ts'
 import { type Drive, newFile, readSecret } from '../../../src/vault/recovery/drives/file.ts'
 import { googleDrive } from '../../../src/vault/recovery/drives/google-drive.ts'
 import { icloud } from '../../../src/vault/recovery/drives/icloud.ts'
-import { createDevice, quickClock, settings } from '../support/device.ts'
+import { createDevice, partsOf, quickClock, settings } from '../support/device.ts'
 
 const base = 'http://localhost:4805'
 const wallet = '7d7f1b0e-6f4b-4f43-9a56-0d8b6a1f0c11'
@@ -20,7 +20,7 @@ type SignIn = (login: string) => Promise<Drive>
 const contextOf = (fetch: Fetch) =>
   createContext({
     ...{ settings: { ...settings, googleDriveUrl: base, cloudKitUrl: base }, clock: quickClock },
-    ...createDevice(),
+    ...partsOf(createDevice()),
     // Where the vault is, a page's browser says so.
     fetch: (url, init) =>
       fetch(url, { ...init, headers: { ...(init?.headers as object), origin: settings.apiUrl } }),

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Fetch } from '../../../src/lib/retrying-fetch.ts'
-import { createContext, type VaultContext } from '../../../src/vault/context.ts'
+import type { VaultContext } from '../../../src/vault/context.ts'
+import { createContext } from '../../../src/vault/create-context.ts'
 import { type Drive, newFile, readSecret } from '../../../src/vault/recovery/drives/file.ts'
 import { googleDrive } from '../../../src/vault/recovery/drives/google-drive.ts'
 import { icloud } from '../../../src/vault/recovery/drives/icloud.ts'
-import { createDevice, quickClock, settings } from '../support/device.ts'
+import { createDevice, partsOf, quickClock, settings } from '../support/device.ts'
 import { cloudKitUrl, container, createDrives, type Drives, googleDriveUrl } from '../support/drives.ts'
 
 const wallet = '7d7f1b0e-6f4b-4f43-9a56-0d8b6a1f0c11'
@@ -14,7 +15,7 @@ const contextOf = (fetch: Fetch): VaultContext =>
     settings: { ...settings, googleDriveUrl, cloudKitUrl },
     fetch,
     clock: quickClock,
-    ...createDevice(),
+    ...partsOf(createDevice()),
   })
 
 const kinds = [

@@ -70,11 +70,12 @@ describe('a password', { timeout: 30_000 }, () => {
   test('that was stretched less than today is stretched again at its next use', async () => {
     const { backend, address, stored, openDevice } = await withRecoveryMethod(recoveryMethodOf('password'))
     const { kdf } = headerOf(stored.recovery.package)
-    const secret = backend.state.secrets.get(stored.recovery.secret_id ?? '')?.secret ?? expect.unreachable()
+    const held = backend.state.secrets.get(stored.recovery.secret_id ?? '') ?? expect.unreachable()
     const keyWith = async (iterations: number) => {
       const salt = fromBase64url(kdf.salt) as Bytes
       const stretched = await stretch(password, { iterations, salt })
-      const evaluation = evaluationOf(secret, toBase64url(await proofOf(stretched)))
+      held.verifier = toBase64url(await proofOf(stretched))
+      const evaluation = evaluationOf(held.secret, held.verifier)
       const key = await passwordKey(stretched, fromBase64url(evaluation) as Bytes, salt)
       return { key, stretching: { iterations, salt } }
     }

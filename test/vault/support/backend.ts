@@ -1,9 +1,20 @@
 import type { Fetch } from '../../../src/lib/retrying-fetch.ts'
+import { answerDevices, checkProof, deviceOf, mayMigrate, nonceAt, type Proof } from './server/devices.ts'
 import { answerRecovery, createSecret } from './server/recovery.ts'
 import { createRoot, rootActions } from './server/roots.ts'
-import { type Body, createState, ok, type Reply, refuse, type StoredRoot, textOf } from './server/state.ts'
+import {
+  type Body,
+  createState,
+  ok,
+  type Reply,
+  refuse,
+  type StoredDevice,
+  type StoredRoot,
+  textOf,
+} from './server/state.ts'
 
-export type { StoredRecovery, StoredRoot } from './server/state.ts'
+export { nonceAt, sentCode } from './server/devices.ts'
+export type { StoredDevice, StoredRecovery, StoredRoot } from './server/state.ts'
 
 /** One POST as the backend saw it. */
 export interface Call {
@@ -12,6 +23,7 @@ export interface Call {
   readonly headers: Headers
   readonly init: RequestInit
   readonly body: Body
+  readonly url: URL
 }
 
 export const appId = 'clatchkeytestapp000000001'
@@ -27,18 +39,22 @@ export function makeToken(user: string, claims: object = {}): string {
 }
 
 /**
- * A backend in memory that honours the protocol between vault and server, proofs included. `before` and `after` are
- * faults: they run around the work of each call and may throw (a lost connection), answer in its place, or never
- * return. What is not the backend's goes to `elsewhere` (a drive, say).
+ * A backend in memory that honours the protocol between vault and server, proofs included. `calls` are those that come
+ * from an enrolled device, `asked` are all, with the proofs that were refused and what is about the devices themselves.
+ * `before` and `after` are faults: they run around the work of each of `calls` and may throw (a lost connection), answer
+ * in its place, or never return; `onDevices` runs before what is about devices. What is not the backend's goes to
+ * `elsewhere` (a drive, say).
  */
 export function createBackend() {
   const state = createState()
   const calls: Call[] = []
+  const asked: { readonly call: Call; readonly answer: string }[] = []
   const results = new Map<string, Reply>()
   const refused = new Set<string>()
   const faults: {
     before?: ((call: Call) => unknown) | undefined
     after?: ((call: Call) => unknown) | undefined
+    onDevices?: ((call: Call) => unknown) | undefined
   } = {}
   const routes: { elsewhere?: Fetch; icloud?: object } = {}
 
@@ -51,23 +67,57 @@ export function createBackend() {
       headers: new Headers(init.headers),
       init,
       body: JSON.parse(String(init.body)),
+      url,
     }
+    const user = readUser(call)
+    const proof = checkProof(state, { url, headers: call.headers, token: user?.token })
+    const known = 'status' in proof || !user ? undefined : deviceOf(state, user.id, proof)
+    const early = 'status' in proof ? proof : await answerUnknown(call, user?.id, proof, known)
+    asked.push({ call, answer: early ? codeOf(early) : 'taken' })
+    if (early) return respond(early)
     calls.push(call)
     const instead = await faults.before?.(call)
     if (instead instanceof Response) return instead
     const key = call.headers.get('idempotency-key') ?? ''
-    const result = results.get(key) ?? (await answer(call))
+    const result = results.get(key) ?? (await answer(call, known))
     results.set(key, result)
     const late = await faults.after?.(call)
     if (late instanceof Response) return late
-    return new Response(JSON.stringify(result.body), { status: result.status })
+    return respond(result)
   }
 
-  async function answer(call: Call): Promise<Reply> {
+  const respond = ({ status, body }: Reply) =>
+    new Response(JSON.stringify(body), {
+      status,
+      headers: { 'dpop-nonce': nonceAt(state, 0), date: new Date(state.now()).toUTCString() },
+    })
+
+  /** What is answered whatever the device is, and to a device that is not enrolled. */
+  async function answerUnknown(
+    call: Call,
+    user: string | undefined,
+    proof: Proof,
+    known: StoredDevice | undefined,
+  ): Promise<Reply | undefined> {
+    const { path, body } = call
+    if (user !== undefined && path.startsWith('/devices/')) {
+      const instead = await faults.onDevices?.(call)
+      if (instead instanceof Response) return { status: instead.status, body: await instead.json() }
+      return answerDevices(state, appId, user, proof, path, body)
+    }
+    if (known || user === undefined || path === '/recovery/configuration_icloud') return undefined
+    const root = state.roots.find((one) => one.user === user && isName(one, path.split('/')[1] ?? ''))
+    const sets = Array.isArray(body.set_ids) ? body.set_ids.map(String) : []
+    if (path.endsWith('/auth_share') && root && sets.some((set) => mayMigrate(state, root, set)))
+      return undefined
+    return refuse(403, 'device_not_enrolled')
+  }
+
+  async function answer(call: Call, device: StoredDevice | undefined): Promise<Reply> {
     const user = readUser(call)
     if (!user || refused.has(user.token)) return refuse(401, 'invalid_auth_token')
     const { path, body } = call
-    if (path === '') return createRoot(state, appId, user.id, body)
+    if (path === '' && device) return createRoot(state, appId, user.id, device, body)
     if (path === '/recovery/secrets') return createSecret(state, user.id, body)
     if (path === '/recovery/configuration_icloud') return ok(routes.icloud ?? {})
     if (path === '/transactions/populate')
@@ -77,15 +127,16 @@ export function createBackend() {
     const [, name = '', area = '', action = ''] = /^\/([^/]+)\/([^/]+)\/?(.*)$/.exec(path) ?? []
     const root = state.roots.find((one) => one.user === user.id && isName(one, name))
     if (!root) return refuse(404, 'linked_account_not_found')
-    if (area === 'recovery')
-      return (await answerRecovery(state, appId, root, name, action, body)) ?? refuse(404, 'no_such_path')
-    return rootActions[area]?.(state, appId, root, name, body) ?? refuse(404, 'no_such_path')
+    if (area === 'recovery' && device)
+      return (await answerRecovery(state, appId, root, device, action, body)) ?? refuse(404, 'no_such_path')
+    return rootActions[area]?.(state, appId, root, name, body, device) ?? refuse(404, 'no_such_path')
   }
 
   return {
     fetch,
     state,
     calls,
+    asked,
     faults,
     refused,
     routes,
@@ -102,6 +153,9 @@ export function createBackend() {
     },
   }
 }
+/** The code of a refusal. */
+const codeOf = ({ body }: Reply) => ('code' in body ? String(body.code) : 'done')
+
 export type Backend = ReturnType<typeof createBackend>
 
 /** A root is named by the addresses of its first wallets. */

@@ -2,17 +2,24 @@ import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import type { Fetch } from '../../../src/lib/retrying-fetch.ts'
 import { type ChainType, frameEvents, verifiers } from '../../../src/protocol/frame/calls.ts'
 import type { FrameFailure } from '../../../src/protocol/frame/messages.ts'
+import { type KeyStore, memoryKeys } from '../../../src/vault/device/key-store.ts'
+import type { VaultSettings } from '../../../src/vault/entry/settings.ts'
 import { createVault, type Vault } from '../../../src/vault/entry/vault.ts'
+import { channelLogouts, type LogoutChannel } from '../../../src/vault/logouts.ts'
 import { type Locks, pageLocks } from '../../../src/vault/shares/locks.ts'
 import { memoryStore, type Store } from '../../../src/vault/shares/store.ts'
 import { apiUrl, appId } from './backend.ts'
 
-export const settings = {
+export const settings: VaultSettings = {
   appId,
   apiUrl,
   allowedOrigins: ['https://host.example', 'http://localhost:*'],
   googleDriveUrl: 'https://drive.example',
   cloudKitUrl: 'https://cloudkit.example',
+  // Most suites ask as the clients of the wire's origin do; what a strict app refuses has a suite of its own.
+  vault: 'compatible',
+  appName: 'Test app',
+  requireOwnRecovery: false,
   // What nobody can read is signed in most tests; that it needs a setting has tests of its own.
   rawSigning: true,
 }
@@ -27,22 +34,54 @@ export const quickClock: Clock = {
 export interface Device {
   readonly store: Store
   readonly locks: Locks
+  /** By default, those that go with the store. */
+  readonly keys?: KeyStore
+  readonly channel?: () => LogoutChannel
 }
 export const createDevice = (): Device => ({ store: memoryStore(), locks: pageLocks() })
+
+const keys = new WeakMap<Store, KeyStore>()
+/** The device keys of the browser that has this storage. */
+export function keysOf(store: Store): KeyStore {
+  const known = keys.get(store) ?? memoryKeys()
+  keys.set(store, known)
+  return known
+}
+
+/** A BroadcastChannel for the tabs of one browser. */
+export function createChannels(): () => LogoutChannel {
+  const open = new Map<LogoutChannel, (event: { data: unknown }) => void>()
+  return () => {
+    const channel: LogoutChannel = {
+      postMessage(data) {
+        for (const [other, hear] of open) if (other !== channel) hear({ data })
+      },
+      addEventListener: (_, hear) => void open.set(channel, hear),
+    }
+    return channel
+  }
+}
+
+/** What a vault on this device is made of. */
+export const partsOf = (device: Device) => ({
+  store: device.store,
+  locks: device.locks,
+  keys: device.keys ?? keysOf(device.store),
+  logouts: channelLogouts(appId, device.channel ?? createChannels()),
+})
 
 /** A vault in a tab of a device. */
 export function openTab(
   backend: { fetch: Fetch },
   device: Device = createDevice(),
   clock = quickClock,
-  more: Partial<typeof settings> = {},
+  more: Partial<VaultSettings> = {},
 ): Vault {
   return createVault({
     settings: { ...settings, ...more },
     fetch: backend.fetch,
     clock,
-    store: device.store,
-    locks: device.locks,
+    ...partsOf(device),
   })
 }
 

@@ -2,7 +2,7 @@ import type { Fetch } from '../../../src/lib/retrying-fetch.ts'
 import { pageLocks } from '../../../src/vault/shares/locks.ts'
 import type { Store } from '../../../src/vault/shares/store.ts'
 import { apiUrl } from './backend.ts'
-import { openTab, person } from './device.ts'
+import { keysOf, openTab, person } from './device.ts'
 
 /** Counts steps, and says which one is the last. */
 function countdown(steps: number) {
@@ -51,6 +51,7 @@ export function killableTab(
     {
       locks: pageLocks(),
       store: { list: interruptible(list), put: interruptible(put), remove: interruptible(remove) },
+      keys: { keyOf: interruptible(keysOf(world.store).keyOf) },
     },
   )
   return { me: person(vault, world.token), died, steps: () => count.taken }

@@ -1,7 +1,9 @@
 /** A vault with one imported key, asked as a page asks it; for wherever the suites run. */
 import { systemClock } from '../../../src/lib/clock.ts'
 import { frameEvents, verifiers } from '../../../src/protocol/frame/calls.ts'
+import { memoryKeys } from '../../../src/vault/device/key-store.ts'
 import { createVault } from '../../../src/vault/entry/vault.ts'
+import { channelLogouts } from '../../../src/vault/logouts.ts'
 import { pageLocks } from '../../../src/vault/shares/locks.ts'
 import { memoryStore } from '../../../src/vault/shares/store.ts'
 
@@ -25,12 +27,17 @@ export async function signerOf(privateKey: string) {
       allowedOrigins: [],
       googleDriveUrl: 'https://drive.example',
       cloudKitUrl: 'https://cloudkit.example',
+      vault: 'compatible',
       rawSigning: true,
+      appName: '',
+      requireOwnRecovery: false,
     },
     fetch: takeRoot,
     clock: systemClock,
     store: memoryStore(),
     locks: pageLocks(),
+    keys: memoryKeys(),
+    logouts: channelLogouts(appId, () => new BroadcastChannel(appId)),
   })
   async function ask(event: string, data: Parameters<typeof vault.answer>[0]['data']) {
     const answer = await vault.answer({ id: crypto.randomUUID(), event, data: { accessToken, ...data } })

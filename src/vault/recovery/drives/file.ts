@@ -33,9 +33,9 @@ export function newFile(app: string, walletId: string): DriveFile {
   return { v: 1, app, wallet: walletId, secret }
 }
 
-/** The secret of a file that is this wallet's. Throws {@link VaultError} for any other. */
-export function readSecret(file: PlainObject, app: string, walletId: string): string {
-  const ours = file.v === 1 && file.app === app && file.wallet === walletId
+/** The secret of a file that is this wallet's, where that is known. Throws {@link VaultError} for any other. */
+export function readSecret(file: PlainObject, app: string, walletId: string | undefined): string {
+  const ours = file.v === 1 && file.app === app && file.wallet === (walletId ?? file.wallet)
   if (!ours || typeof file.secret !== 'string' || file.secret === '') throw fileNotFound()
   return file.secret
 }

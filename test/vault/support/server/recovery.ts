@@ -1,4 +1,5 @@
-import { proven, statementOf } from './proofs.ts'
+import { isPresent, isSignedBy, mayChange, notePresent } from './devices.ts'
+import { statementOf } from './proofs.ts'
 import {
   type Body,
   evaluationOf,
@@ -7,6 +8,7 @@ import {
   type Reply,
   refuse,
   type State,
+  type StoredDevice,
   type StoredRecovery,
   type StoredRoot,
   textOf,
@@ -23,7 +25,7 @@ export async function answerRecovery(
   state: State,
   app: string,
   root: StoredRoot,
-  name: string,
+  device: StoredDevice,
   action: string,
   body: Body,
 ): Promise<Reply | undefined> {
@@ -44,14 +46,19 @@ export async function answerRecovery(
       recovery_package: recovery.package,
     })
   if (action === 'evaluate') return evaluate(state, root, textOf(body, 'proof'))
-  if (action === 'changes') return propose(app, root, name, body)
+  if (action === 'present') {
+    if (!isPresent(state, root, body)) return refuse(401, 'invalid_credentials')
+    notePresent(state, device, root)
+    return ok({})
+  }
+  if (action === 'changes') return propose(state, app, root, device, body)
   const [, id = ''] = /^changes\/([^/]+)\/confirm$/.exec(action) ?? []
-  return id ? confirm(root, id) : undefined
+  return id ? confirm(state, app, root, device, id, body) : undefined
 }
 
 /** A new secret of the server's own for a password that is being set. */
 export function createSecret(state: State, user: string, body: Body): Reply {
-  const { id, secret } = newSecret(state, user)
+  const { id, secret } = newSecret(state, user, textOf(body, 'proof'))
   return ok({ secret_id: id, evaluation: evaluationOf(secret, textOf(body, 'proof')) })
 }
 
@@ -63,21 +70,32 @@ function evaluate(state: State, root: StoredRoot, proof: string): Reply {
   return ok({ evaluation: evaluationOf(held.secret, proof) })
 }
 
-async function propose(app: string, root: StoredRoot, name: string, body: Body): Promise<Reply> {
+function propose(state: State, app: string, root: StoredRoot, device: StoredDevice, body: Body): Reply {
   const id = textOf(body, 'change_id')
   const recovery = body.recovery as StoredRecovery
   const statement = statementOf.change(app, root.user, root.walletId, id, recovery.method, recovery.package)
-  if (!(await proven(name, statement, body.proof))) return refuse(401, 'invalid_credentials')
+  if (!isSignedBy(device.key, statement, body.device_proof)) return refuse(401, 'invalid_credentials')
+  if (!mayChange(state, device, root)) return refuse(403, 'recovery_proof_required')
   const known = root.changes.get(id)
   if (known && known.recovery.package !== recovery.package) return refuse(400, 'resource_conflict')
   if (!known) root.changes.set(id, { recovery, confirmed: false })
   return ok({ recovery_package: recovery.package })
 }
 
-function confirm(root: StoredRoot, id: string): Reply {
+function confirm(
+  state: State,
+  app: string,
+  root: StoredRoot,
+  device: StoredDevice,
+  id: string,
+  body: Body,
+): Reply {
+  const statement = statementOf.confirmed(app, root.user, root.walletId, id)
+  if (!isSignedBy(device.key, statement, body.device_proof)) return refuse(401, 'invalid_credentials')
   const change = root.changes.get(id)
   if (!change) return refuse(404, 'linked_account_not_found')
   if (!change.confirmed) root.recovery = change.recovery
   change.confirmed = true
+  notePresent(state, device, root)
   return ok({ recovery_method: change.recovery.method })
 }

@@ -1,3 +1,4 @@
+import { notePresent } from './devices.ts'
 import { proven, statementOf } from './proofs.ts'
 import {
   type Body,
@@ -5,13 +6,20 @@ import {
   type Reply,
   refuse,
   type State,
+  type StoredDevice,
   type StoredRecovery,
   type StoredRoot,
   textOf,
 } from './state.ts'
 
 /** Takes a root, or names the one that the person has. */
-export async function createRoot(state: State, app: string, user: string, body: Body): Promise<Reply> {
+export async function createRoot(
+  state: State,
+  app: string,
+  user: string,
+  device: StoredDevice,
+  body: Body,
+): Promise<Reply> {
   const [walletId, secret, chainType, address] = ['wallet_id', 'secret', 'chain_type', 'address'].map(
     (name) => textOf(body, name),
   ) as [string, string, string, string]
@@ -30,13 +38,16 @@ export async function createRoot(state: State, app: string, user: string, body: 
     return refuse(403, 'disallowed_recovery_method')
   if (own.filter((root) => root.secret === 'key').length >= state.options.importedRoots)
     return refuse(400, 'cannot_link_more_of_type')
-  state.roots.push({
+  const root: StoredRoot = {
     ...{ user, walletId, secret, recovery },
     wallets: [{ chainType, index: 0, address }],
     sets: new Map([[textOf(body, 'set_id'), textOf(body, 'auth_share')]]),
     changes: new Map(),
     tries: 0,
-  })
+  }
+  state.roots.push(root)
+  state.deviceOfSet.set(textOf(body, 'set_id'), device.thumbprint)
+  notePresent(state, device, root)
   return ok({ address, wallet_id: walletId, created: true })
 }
 
@@ -46,7 +57,14 @@ const firstOn = (root: StoredRoot, chainType: string) =>
 /** What is asked of one root, named by an address. */
 export const rootActions: Record<
   string,
-  (state: State, app: string, root: StoredRoot, name: string, body: Body) => Reply | Promise<Reply>
+  (
+    state: State,
+    app: string,
+    root: StoredRoot,
+    name: string,
+    body: Body,
+    device: StoredDevice | undefined,
+  ) => Reply | Promise<Reply>
 > = {
   async wallets(_, app, root, name, body) {
     const [chain, address] = [textOf(body, 'chain_type'), textOf(body, 'address')]
@@ -69,11 +87,12 @@ export const rootActions: Record<
     if (!setId) return refuse(404, 'linked_account_not_found')
     return ok({ wallet_id: root.walletId, set_id: setId, auth_share: root.sets.get(setId) })
   },
-  async devices(_, app, root, name, body) {
+  async devices(state, app, root, name, body, device) {
     const setId = textOf(body, 'set_id')
     if (!(await proven(name, statementOf.device(app, root.user, root.walletId, setId), body.proof)))
       return refuse(401, 'invalid_credentials')
     root.sets.set(setId, textOf(body, 'auth_share'))
+    if (device) state.deviceOfSet.set(setId, device.thumbprint)
     root.tries = 0
     return ok({})
   },

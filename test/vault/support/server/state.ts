@@ -21,6 +21,21 @@ export interface StoredRecovery {
   salt?: string
   file_id?: string
   record_name?: string
+  rounds?: number
+  verifier?: string
+}
+/** The public half of a device key. */
+export type PublicJwk = Readonly<Record<'kty' | 'crv' | 'x' | 'y', string>>
+/** A browser that has proved something. */
+export interface StoredDevice {
+  readonly id: string
+  readonly user: string
+  readonly thumbprint: string
+  readonly key: PublicJwk
+  readonly enrolledBy: string
+  removed: boolean
+  /** Until when each root's present recovery method counts as proved here. */
+  readonly present: Map<string, number>
 }
 export interface StoredRoot {
   readonly user: string
@@ -40,8 +55,25 @@ export interface StoredRoot {
 export interface State {
   readonly roots: StoredRoot[]
   /** The server's own secrets for passwords; they never leave it. */
-  readonly secrets: Map<string, { user: string; secret: Buffer }>
-  readonly options: { requireOwnRecovery: boolean; passwordTries: number; importedRoots: number }
+  readonly secrets: Map<string, { user: string; secret: Buffer; verifier: string }>
+  readonly options: {
+    requireOwnRecovery: boolean
+    passwordTries: number
+    importedRoots: number
+    /** Whether a login is recent enough to enrol a further device. */
+    loginEnrols: boolean
+    /** Whether shares of the time before device keys still enrol the browser that has them. */
+    migration: boolean
+  }
+  readonly devices: StoredDevice[]
+  /** Which device made a set, by its thumbprint; none for sets of the time before device keys. */
+  readonly deviceOfSet: Map<string, string>
+  /** Thumbprints for which a code was sent. */
+  readonly codes: Set<string>
+  readonly usedProofs: Set<string>
+  readonly nonceKey: Buffer
+  /** The server's clock. */
+  now: () => number
   /** Answers `/transactions/populate`. */
   populate: (address: string, transaction: object) => Reply
   readonly tickets: Set<string>
@@ -50,7 +82,16 @@ export interface State {
 export const createState = (): State => ({
   roots: [],
   secrets: new Map(),
-  options: { requireOwnRecovery: false, passwordTries: 10, importedRoots: 20 },
+  options: {
+    ...{ requireOwnRecovery: false, passwordTries: 10, importedRoots: 20 },
+    ...{ loginEnrols: true, migration: true },
+  },
+  devices: [],
+  deviceOfSet: new Map(),
+  codes: new Set(),
+  usedProofs: new Set(),
+  nonceKey: randomBytes(32),
+  now: () => Date.now(),
   populate: (_, transaction) => ok({ transaction }),
   tickets: new Set(),
 })
@@ -67,9 +108,12 @@ export const textOf = (body: Body, name: string): string => {
 export const evaluationOf = (secret: Buffer, proof: string): string =>
   createHmac('sha256', secret).update(Buffer.from(proof, 'base64url')).digest('base64url')
 
-export function newSecret(state: State, user: string): { id: string; secret: Buffer } {
+/** Whether a root comes back by something that the person has. */
+export const isOwn = ({ method }: StoredRecovery): boolean => method !== 'privy'
+
+export function newSecret(state: State, user: string, verifier: string): { id: string; secret: Buffer } {
   const id = crypto.randomUUID()
   const secret = randomBytes(32)
-  state.secrets.set(id, { user, secret })
+  state.secrets.set(id, { user, secret, verifier })
   return { id, secret }
 }

@@ -1,0 +1,110 @@
+/** How this browser's key comes to count for a person. */
+import { type Bytes, wipe } from '../bytes.ts'
+import { recordsOf, type VaultContext } from '../context.ts'
+import { isWrongProof, VaultError, wrongPassword } from '../errors.ts'
+import { rootNameOf } from '../keys/address.ts'
+import type { RootName } from '../model.ts'
+import { type DriveAccess, driveKey } from '../recovery/drives/key.ts'
+import { proofOf, secretKey, stretch, verifierOf } from '../recovery/keys.ts'
+import { type EnrolmentFactor, enrol, fetchFactors, type RecoveryFactor } from '../server/devices.ts'
+import { withDeviceRoot } from '../shares/device-root.ts'
+import { statements } from '../statements.ts'
+import type { Token } from '../token.ts'
+
+/**
+ * Enrols this device without asking the person: by a share of a root that this browser has held since before devices had
+ * keys, or by a login that is enough for the server. Throws {@link VaultError} 'enrolment_required' when neither is.
+ */
+export async function enrolSilently(cx: VaultContext, token: Token): Promise<void> {
+  if (!(await enrolWithShare(cx, token))) await enrol(cx, token, { factor: 'login' })
+}
+
+/** Whether the server took a signature by a root that only who has this browser's share can put together. */
+async function enrolWithShare(cx: VaultContext, token: Token): Promise<boolean> {
+  const { thumbprint } = await cx.device()
+  for (const root of await rootsHere(cx, token)) {
+    try {
+      const claim = await withDeviceRoot(cx, token, root, (open, { setId }) => {
+        const values = { app: cx.settings.appId, user: token.user, wallet: open.walletId, set: setId }
+        const statement = statements.deviceKey({ ...values, thumbprint })
+        return open.withKey({ ...root, index: 0 }, (key) => ({ setId, proof: key.prove(statement) }))
+      })
+      await enrol(cx, token, { factor: 'share', root, ...claim })
+      return true
+    } catch (cause) {
+      if (!isRefused(cause)) throw cause
+    }
+  }
+  return false
+}
+
+async function rootsHere(cx: VaultContext, token: Token): Promise<readonly RootName[]> {
+  const roots = new Map<string, RootName>()
+  for (const { walletId, chainType, address } of await recordsOf(cx, token))
+    roots.set(walletId, rootNameOf(chainType, address))
+  return [...roots.values()]
+}
+
+/** The server has answered, and no other try of the same would do; a lost connection is not a refusal. */
+const isRefused = (cause: unknown) =>
+  cause instanceof VaultError && (cause.type === 'wallet_not_on_device' || cause.code !== undefined)
+
+/** What the person can prove to have this device enrolled. Throws {@link VaultError}. */
+export const enrolmentFactors = (cx: VaultContext, token: Token): Promise<readonly EnrolmentFactor[]> =>
+  fetchFactors(cx, token)
+
+/**
+ * Enrols this device by the code that was sent for it (`sendEnrolmentCode`). Throws {@link VaultError}, with the code
+ * 'invalid_credentials' for a wrong one.
+ */
+export const enrolWithCode = (cx: VaultContext, token: Token, code: string): Promise<void> =>
+  enrol(cx, token, { factor: 'code', code })
+
+/** Enrols this device by the password of a root. Throws {@link VaultError} 'invalid_recovery_pin' for a wrong one. */
+export async function enrolWithPassword(
+  cx: VaultContext,
+  token: Token,
+  { root, stretching }: RecoveryFactor,
+  password: string,
+): Promise<void> {
+  if (!stretching) throw new VaultError('invalid_request_arguments', 'This wallet has no recovery password')
+  let stretched: Bytes | undefined
+  try {
+    stretched = await stretch(password, stretching)
+    await enrol(cx, token, { factor: 'recovery', root, proof: await proofOf(stretched) })
+  } catch (cause) {
+    throw isWrongProof(cause) ? wrongPassword() : cause
+  } finally {
+    wipe(stretched)
+  }
+}
+
+/**
+ * Enrols this device by the secret that the person's own drive keeps for a root. Throws {@link VaultError}, 'error' when
+ * it is another account's drive.
+ */
+export async function enrolWithDrive(
+  cx: VaultContext,
+  token: Token,
+  { root, ...place }: RecoveryFactor,
+  accessToken: string,
+): Promise<void> {
+  const access: DriveAccess = { ...place, accessToken }
+  await enrolWithKey(cx, token, root, await driveKey(cx, token, access))
+}
+
+/** Enrols this device by the secret that the host's own app keeps for a root. Throws {@link VaultError}. */
+export const enrolWithOwnKey = async (
+  cx: VaultContext,
+  token: Token,
+  { root }: RecoveryFactor,
+  secret: string,
+): Promise<void> => enrolWithKey(cx, token, root, await secretKey(secret))
+
+async function enrolWithKey(cx: VaultContext, token: Token, root: RootName, key: Bytes): Promise<void> {
+  try {
+    await enrol(cx, token, { factor: 'recovery', root, verifier: await verifierOf(key) })
+  } finally {
+    wipe(key)
+  }
+}

@@ -1,0 +1,121 @@
+/** The vault's requests to the server about devices. docs/protocol.md */
+import { isPlainObject, type Plain, type PlainObject } from '../../lib/plain.ts'
+import { recoveryMethods } from '../../protocol/frame/calls.ts'
+import { bounds } from '../bounds.ts'
+import { type Bytes, fromBase64url, toBase64url } from '../bytes.ts'
+import type { VaultContext } from '../context.ts'
+import { formatRootName, parseRootName } from '../keys/address.ts'
+import type { RecoveryMethod, RootName } from '../model.ts'
+import type { Token } from '../token.ts'
+import { rootPath, unexpectedAnswer } from './transport.ts'
+
+/** What a person can prove to have another device enrolled. */
+export type EnrolmentFactor =
+  | {
+      readonly type: 'email' | 'sms'
+      readonly id: string /** Where the code goes, shortened. */
+      readonly hint: string
+    }
+  | RecoveryFactor
+/** The recovery method of one of the person's roots. */
+export interface RecoveryFactor {
+  readonly type: 'recovery'
+  readonly method: RecoveryMethod
+  readonly root: RootName
+  /** Of a password. */
+  readonly stretching?: { readonly salt: Bytes; readonly iterations: number }
+  /** Where the person's own drive has the secret. */
+  readonly fileId?: string
+  readonly recordName?: string
+}
+
+/** What proves that this device may be enrolled. */
+export type EnrolmentProof =
+  | { readonly factor: 'login' }
+  | { readonly factor: 'code'; readonly code: string }
+  | ({ readonly factor: 'recovery'; readonly root: RootName } & RecoveryProof)
+  | { readonly factor: 'share'; readonly root: RootName; readonly setId: string; readonly proof: string }
+/** What proves a recovery method without giving it away: `proof` for a password, `verifier` for every other secret. */
+export type RecoveryProof = { readonly proof: Bytes } | { readonly verifier: Bytes }
+
+const sent = (given: RecoveryProof) =>
+  'proof' in given ? { proof: toBase64url(given.proof) } : { verifier: toBase64url(given.verifier) }
+
+/** The factors of this person; those that this version does not know are left out. */
+export async function fetchFactors(cx: VaultContext, token: Token): Promise<readonly EnrolmentFactor[]> {
+  const { factors } = await cx.api(token, '/devices/enroll/options', {})
+  if (!Array.isArray(factors)) throw unexpectedAnswer()
+  return factors.flatMap(readFactor)
+}
+
+/** Has a code sent that is good for this device's key alone. Resolves with where it goes, shortened. */
+export async function sendEnrolmentCode(cx: VaultContext, token: Token, id: string): Promise<string> {
+  const { hint } = await cx.api(token, '/devices/enroll/code', { id })
+  if (typeof hint !== 'string') throw unexpectedAnswer()
+  return hint
+}
+
+/** Enrols this device. Throws a `VaultError` with the server's code where the proof is not good enough. */
+export async function enrol(cx: VaultContext, token: Token, given: EnrolmentProof): Promise<void> {
+  const { device_id: id } = await cx.api(token, '/devices/enroll', enrolmentBody(given))
+  if (typeof id !== 'string' || id === '') throw unexpectedAnswer()
+}
+
+function enrolmentBody(given: EnrolmentProof): object {
+  switch (given.factor) {
+    case 'recovery':
+      return { factor: given.factor, root: formatRootName(given.root), ...sent(given) }
+    case 'share': {
+      const { factor, root, setId, proof } = given
+      return { factor, root: formatRootName(root), set_id: setId, proof }
+    }
+    default:
+      return given
+  }
+}
+
+/** Proves the recovery method that is in force: for ten minutes this device may then change it, or show the key. */
+export async function provePresentMethod(
+  cx: VaultContext,
+  token: Token,
+  root: RootName,
+  given: RecoveryProof,
+): Promise<void> {
+  await cx.api(token, `${rootPath(root)}/recovery/present`, sent(given))
+}
+
+function readFactor(value: Plain | undefined): EnrolmentFactor[] {
+  if (!isPlainObject(value)) return []
+  const { type, id, hint } = value
+  if (type === 'recovery') return readRecovery(value)
+  if ((type !== 'email' && type !== 'sms') || typeof id !== 'string' || typeof hint !== 'string') return []
+  return [{ type, id, hint }]
+}
+
+function readRecovery(value: PlainObject): RecoveryFactor[] {
+  const { root_address: address, chain_type: chainType, file_id: fileId, record_name: recordName } = value
+  const method = Object.values(recoveryMethods).find((known) => known === value.method)
+  if (typeof address !== 'string' || (chainType !== 'ethereum' && chainType !== 'solana')) return []
+  const root = parseRootName(chainType, address)
+  if (!root || !method) return []
+  const factor = { type: 'recovery', method, root } as const
+  if (method === recoveryMethods.password) {
+    const stretching = readStretching(value)
+    return stretching ? [{ ...factor, stretching }] : []
+  }
+  return [
+    {
+      ...factor,
+      ...(typeof fileId === 'string' && { fileId }),
+      ...(typeof recordName === 'string' && { recordName }),
+    },
+  ]
+}
+
+/** A stretching weaker than any vault ever wrote would be a way to have the password guessed. */
+function readStretching({ salt, rounds }: PlainObject): RecoveryFactor['stretching'] {
+  const bytes = typeof salt === 'string' ? fromBase64url(salt) : undefined
+  if (bytes?.length !== 16 || typeof rounds !== 'number' || !Number.isInteger(rounds)) return undefined
+  if (rounds < bounds.passwordRoundsLeast || rounds > bounds.passwordRoundsMost) return undefined
+  return { salt: bytes, iterations: rounds }
+}

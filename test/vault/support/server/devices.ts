@@ -1,0 +1,180 @@
+import { createHash, createHmac, createPublicKey, randomUUID, verify } from 'node:crypto'
+import { proven, statementOf } from './proofs.ts'
+import {
+  type Body,
+  isOwn,
+  ok,
+  type PublicJwk,
+  type Reply,
+  refuse,
+  type State,
+  type StoredDevice,
+  type StoredRoot,
+  textOf,
+} from './state.ts'
+
+const minute = 60_000
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+/** What a call's proof says, once it has been found genuine. */
+export interface Proof {
+  readonly thumbprint: string
+  readonly key: PublicJwk
+}
+
+/** Checks a proof as RFC 9449 says; node's own cryptography, and nothing of the vault's. */
+export function checkProof(
+  state: State,
+  call: { url: URL; headers: Headers; token: string | undefined },
+): Proof | Reply {
+  const invalid = refuse(401, 'invalid_dpop_proof')
+  const [header = '', claims = '', signature = '', ...more] = (call.headers.get('dpop') ?? '').split('.')
+  if (more.length > 0 || signature === '') return invalid
+  const { typ, alg, jwk, ...rest } = read(header)
+  const { kty, crv, x, y, ...secret } = (jwk ?? {}) as Record<string, string>
+  if (typ !== 'dpop+jwt' || alg !== 'ES256' || Object.keys({ ...rest, ...secret }).length > 0) return invalid
+  if (kty !== 'EC' || crv !== 'P-256' || !x || !y) return invalid
+  const key = { kty, crv, x, y }
+  if (!isSignedBy(key, `${header}.${claims}`, signature)) return invalid
+  const { htm, htu, iat, jti, ath, nonce } = read(claims)
+  if (nonce !== nonceAt(state, 0) && nonce !== nonceAt(state, -1)) return refuse(401, 'use_dpop_nonce')
+  if (htm !== 'POST' || htu !== call.url.origin + call.url.pathname) return invalid
+  if (ath !== (call.token && sha256(call.token))) return invalid
+  if (typeof iat !== 'number' || Math.abs(iat * 1000 - state.now()) > minute) return invalid
+  if (typeof jti !== 'string' || state.usedProofs.has(jti)) return invalid
+  state.usedProofs.add(jti)
+  return { thumbprint: sha256(JSON.stringify({ crv, kty, x, y })), key }
+}
+
+/** The nonce of now, which the one before is still as good as. */
+export const nonceAt = (state: State, shift: number): string =>
+  createHmac('sha256', state.nonceKey)
+    .update(String(Math.floor(state.now() / (2.5 * minute)) + shift))
+    .digest('base64url')
+
+function read(part: string): Record<string, unknown> {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString())
+  } catch {
+    return {}
+  }
+}
+
+/** Whether an ES256 signature in raw form is that key's. */
+export function isSignedBy(key: PublicJwk, text: string, signature: unknown): boolean {
+  try {
+    const publicKey = { key: createPublicKey({ key, format: 'jwk' }), dsaEncoding: 'ieee-p1363' as const }
+    return verify('sha256', Buffer.from(text), publicKey, Buffer.from(String(signature), 'base64url'))
+  } catch {
+    return false
+  }
+}
+
+/** The device of a genuine proof, if it is enrolled. */
+export const deviceOf = (state: State, user: string, { thumbprint }: Proof): StoredDevice | undefined =>
+  state.devices.find((one) => one.user === user && one.thumbprint === thumbprint && !one.removed)
+
+const codeOf = (thumbprint: string) =>
+  String(Number.parseInt(sha256(thumbprint).replaceAll(/\D/g, '0').slice(0, 6), 10)).padStart(6, '1')
+
+/** The code that was sent for a key. */
+export const sentCode = codeOf
+
+/** What is asked below `/devices`. */
+export async function answerDevices(
+  state: State,
+  app: string,
+  user: string,
+  proof: Proof,
+  path: string,
+  body: Body,
+): Promise<Reply> {
+  if (path === '/devices/enroll/options') return ok({ factors: factorsOf(state, user) })
+  if (path === '/devices/enroll/code') {
+    state.codes.add(proof.thumbprint)
+    return ok({ hint: 'a•••@example.com' })
+  }
+  if (path !== '/devices/enroll') return refuse(404, 'no_such_path')
+  const known = deviceOf(state, user, proof)
+  if (known) return ok({ device_id: known.id })
+  const removed = state.devices.some((one) => one.user === user && one.thumbprint === proof.thumbprint)
+  const refusal = await judge(state, app, user, proof, body, removed)
+  if (refusal) return refusal
+  const device: StoredDevice = {
+    ...{ id: randomUUID(), user, thumbprint: proof.thumbprint, key: proof.key },
+    ...{ enrolledBy: textOf(body, 'factor'), removed: false, present: new Map() },
+  }
+  state.devices.push(device)
+  const root = rootOf(state, user, textOf(body, 'root'))
+  if (body.factor === 'recovery' && root) notePresent(state, device, root)
+  return ok({ device_id: device.id })
+}
+
+/** Why an enrolment is refused; `undefined` when it is not. */
+async function judge(
+  state: State,
+  app: string,
+  user: string,
+  proof: Proof,
+  body: Body,
+  removed: boolean,
+): Promise<Reply | undefined> {
+  const root = rootOf(state, user, textOf(body, 'root'))
+  switch (body.factor) {
+    case 'login': {
+      const first = !state.roots.some((one) => one.user === user)
+      if (first || (state.options.loginEnrols && !removed)) return undefined
+      return refuse(403, 'enrolment_required')
+    }
+    case 'code':
+      return state.codes.has(proof.thumbprint) && body.code === codeOf(proof.thumbprint)
+        ? undefined
+        : refuse(401, 'invalid_credentials')
+    case 'recovery':
+      return root && isPresent(state, root, body) ? undefined : refuse(401, 'invalid_credentials')
+    case 'share': {
+      const set = textOf(body, 'set_id')
+      if (!root || removed || !mayMigrate(state, root, set)) return refuse(403, 'device_not_enrolled')
+      const statement = statementOf.deviceKey(app, user, root.walletId, set, proof.thumbprint)
+      return (await proven(textOf(body, 'root'), statement, body.proof))
+        ? undefined
+        : refuse(401, 'invalid_credentials')
+    }
+    default:
+      return refuse(400, 'invalid_data')
+  }
+}
+
+/** Whether a set is one of the time before devices had keys. */
+export const mayMigrate = (state: State, root: StoredRoot, set: string): boolean =>
+  state.options.migration && root.sets.has(set) && !state.deviceOfSet.has(set)
+
+/** Whether a body shows that somebody has the root's recovery method. */
+export function isPresent(state: State, { recovery }: StoredRoot, body: Body): boolean {
+  if (typeof body.proof === 'string')
+    return state.secrets.get(recovery.secret_id ?? '')?.verifier === body.proof
+  return typeof body.verifier === 'string' && body.verifier === recovery.verifier
+}
+
+/** The person has shown here that they have the root's own recovery method. */
+export function notePresent(state: State, device: StoredDevice, { walletId }: StoredRoot): void {
+  device.present.set(walletId, state.now() + 10 * minute)
+}
+
+/** Whether a root's recovery may be changed from this device. */
+export const mayChange = (state: State, device: StoredDevice, root: StoredRoot): boolean =>
+  !isOwn(root.recovery) || (device.present.get(root.walletId) ?? 0) > state.now()
+
+const rootOf = (state: State, user: string, address: string) =>
+  state.roots.find((one) => one.user === user && one.wallets.some((wallet) => wallet.address === address))
+
+const factorsOf = (state: State, user: string) => [
+  { type: 'email', id: 'mail-1', hint: 'a•••@example.com' },
+  { type: 'of-a-newer-server', id: 'x' },
+  ...state.roots
+    .filter((root) => root.user === user && isOwn(root.recovery))
+    .map(({ wallets: [first], recovery: { method, salt, rounds, file_id, record_name } }) => ({
+      ...{ type: 'recovery', method, root_address: first?.address, chain_type: first?.chainType },
+      ...{ salt, rounds, file_id, record_name },
+    })),
+]
