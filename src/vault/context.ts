@@ -26,6 +26,8 @@ export interface VaultContext extends VaultParts {
   readonly releases: Releases
   /** This browser's key in the app; made when it is first needed. */
   device(): Promise<DeviceKey>
+  /** Has the server know that key, as far as that needs no person. Rejects with a `VaultError` when it doesn't take it. */
+  enrol(token: Token): Promise<void>
 }
 
 /** Does work that writes device shares of a person, one piece at a time in all tabs. It can't be nested. */

@@ -13,8 +13,20 @@ export function createContext(parts: VaultParts): VaultContext {
   const api = createPost(settings, fetch, clock, device)
   const releases = createReleases(clock)
   logouts.onLogout((user) => releases.forget(user))
-  const bare: VaultContext = { ...parts, device, releases, api }
-  return { ...bare, api: enrolling(bare) }
+  // An enrolment is told as it is when its own calls are refused, and starts no other one.
+  const bare: VaultContext = { ...parts, device, releases, api, enrol: async () => {} }
+  const enrol = shared((token) => enrolSilently(bare, token))
+  return { ...bare, enrol, api: enrolling(api, enrol) }
+}
+
+/** Enrolments of a login at the same time are one. */
+function shared(enrol: VaultContext['enrol']): VaultContext['enrol'] {
+  const running = new Map<string, Promise<void>>()
+  return (token) => {
+    const enrolment = running.get(token.text) ?? enrol(token).finally(() => running.delete(token.text))
+    running.set(token.text, enrolment)
+    return enrolment
+  }
 }
 
 /** The key is opened once; after a failure the next call tries again. */
@@ -31,20 +43,10 @@ function once(open: () => Promise<DeviceKey>): () => Promise<DeviceKey> {
   }
 }
 
-/**
- * Calls to the server which, where it doesn't know this device yet, enrol it and ask once more. Calls at the same time
- * share one enrolment.
- */
-function enrolling(cx: VaultContext): Post {
-  const running = new Map<string, Promise<void>>()
-  const enrol = (token: Token): Promise<void> => {
-    const enrolment =
-      running.get(token.text) ?? enrolSilently(cx, token).finally(() => running.delete(token.text))
-    running.set(token.text, enrolment)
-    return enrolment
-  }
+/** Calls to the server which, where it doesn't know this device yet, enrol it and ask once more. */
+function enrolling(api: Post, enrol: VaultContext['enrol']): Post {
   async function post(token: Token | undefined, path: string, body: object, options = {}) {
-    const ask = () => cx.api(token, path, body, options)
+    const ask = () => api(token, path, body, options)
     try {
       return await ask()
     } catch (cause) {

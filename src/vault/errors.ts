@@ -27,6 +27,10 @@ export const wrongPassword = (): VaultError =>
 export const needsApproval = (): VaultError =>
   new VaultError('error', 'Approve this in the wallet’s own window')
 
+/** Whether the server has answered, and no other try of the same would do; a lost connection is not a refusal. */
+export const isRefused = (cause: unknown): boolean =>
+  cause instanceof VaultError && (cause.type === 'wallet_not_on_device' || cause.code !== undefined)
+
 /** Whether the server has refused what was proved, and not the call. */
 export const isWrongProof = (cause: unknown): boolean =>
   cause instanceof VaultError && cause.code === 'invalid_credentials'

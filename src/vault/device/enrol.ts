@@ -1,7 +1,7 @@
 /** How this browser's key comes to count for a person. */
 import { type Bytes, wipe } from '../bytes.ts'
 import { recordsOf, type VaultContext } from '../context.ts'
-import { isWrongProof, VaultError, wrongPassword } from '../errors.ts'
+import { isRefused, isWrongProof, VaultError, wrongPassword } from '../errors.ts'
 import { rootNameOf } from '../keys/address.ts'
 import type { RootName } from '../model.ts'
 import { type DriveAccess, driveKey } from '../recovery/drives/key.ts'
@@ -17,6 +17,9 @@ import type { Token } from '../token.ts'
  */
 export async function enrolSilently(cx: VaultContext, token: Token): Promise<void> {
   if (!(await enrolWithShare(cx, token))) await enrol(cx, token, { factor: 'login' })
+  const { thumbprint: device } = await cx.device()
+  for (const record of await recordsOf(cx, token))
+    if (record.device === undefined) await cx.store.put({ ...record, device })
 }
 
 /** Whether the server took a signature by a root that only who has this browser's share can put together. */
@@ -44,10 +47,6 @@ async function rootsHere(cx: VaultContext, token: Token): Promise<readonly RootN
     roots.set(walletId, rootNameOf(chainType, address))
   return [...roots.values()]
 }
-
-/** The server has answered, and no other try of the same would do; a lost connection is not a refusal. */
-const isRefused = (cause: unknown) =>
-  cause instanceof VaultError && (cause.type === 'wallet_not_on_device' || cause.code !== undefined)
 
 /** What the person can prove to have this device enrolled. Throws {@link VaultError}. */
 export const enrolmentFactors = (cx: VaultContext, token: Token): Promise<readonly EnrolmentFactor[]> =>

@@ -35,6 +35,12 @@ export async function runExport(window: Window, fragment: string, cx: VaultConte
       connection = await connectToPage(window, cx.settings.allowedOrigins, cx.clock)
     const offer = await openOffer(cx, request, connection)
     const compact = connection === undefined && window.innerHeight < bounds.compactHeight
+    const { ended } = offer
+    ended.addEventListener('abort', () => {
+      put(window, failureNode(window, words.loggedOut))
+      connection?.send({ type: 'failed', error: { type: 'error', message: words.loggedOut } })
+    })
+    ended.throwIfAborted()
     const drawn = compact ? drawCompactOffer(window, cx.clock, offer) : drawOffer(window, cx.clock, offer)
     put(window, drawn)
     if (!connection) return
@@ -61,6 +67,7 @@ async function openOffer(
   const { root, credential, address, path } = request
   const login = () =>
     currentToken(cx, 'token' in credential ? credential.token : (connection?.accessToken ?? ''))
+  const ended = endOf(cx, login().user)
   // A compatible client has no ticket. Its token is taken as long as no person has a second factor; once there is one,
   // this is where a fresh one is asked for.
   if ('ticket' in credential) await redeemTicket(cx, login(), credential.ticket, address)
@@ -80,9 +87,26 @@ async function openOffer(
     address,
     path: kind === 'entropy' ? pathText(path) : undefined,
     phrase: kind === 'entropy' && request.phrase,
-    read: async (what) => withDeviceRoot(cx, login(), root, (open) => secretText(open, request, what)),
+    async read(what) {
+      const text = await withDeviceRoot(cx, login(), root, (open) => secretText(open, request, what))
+      ended.throwIfAborted()
+      return text
+    },
+    ended,
     exported,
   }
+}
+
+/** Aborted when this person logs out, in whatever page of the vault that is heard of. */
+function endOf(cx: VaultContext, user: string): AbortSignal {
+  const end = new AbortController()
+  const stop = cx.logouts.onLogout((who) => {
+    if (who !== user) return
+    stop()
+    cx.releases.forget(user)
+    end.abort(new VaultError('error', words.loggedOut))
+  })
+  return end.signal
 }
 
 /** The token, as long as it is good. */

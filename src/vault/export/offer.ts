@@ -16,6 +16,8 @@ export interface Offer {
   readonly phrase: boolean
   /** Puts the wallet together for this once. Throws {@link VaultError}. */
   read(what: What): Promise<string>
+  /** Aborted when the person has logged out, in any page: nothing may be seen then. */
+  readonly ended: AbortSignal
   /** The person has it now. */
   exported(what: What, how: 'shown' | 'copied'): void
 }
@@ -53,6 +55,9 @@ export function drawOffer(window: Window, clock: Clock, offer: Offer): HTMLEleme
     parts.flatMap(({ presses }) => presses),
     say,
   )
+  offer.ended.addEventListener('abort', () => {
+    for (const part of parts) part.hide()
+  })
   hideOnLeaving(window, () => {
     const opened = parts.filter((part) => part.hide())
     if (opened.length > 0) say(words.hidden)

@@ -32,5 +32,6 @@ export const words = {
     'This was stopped for your safety: the address contains a login token that others could read.',
   invalidAddress: 'This address is incomplete.',
   notOnDevice: 'This wallet is not on this device yet.',
+  loggedOut: 'You have logged out.',
   failed: 'The vault could not complete the request.',
 } as const

@@ -1,7 +1,7 @@
 import { bounds } from '../bounds.ts'
 import { wipe } from '../bytes.ts'
 import { commitRecord, recordsOf, type VaultContext } from '../context.ts'
-import { notOnDevice, ShareError } from '../errors.ts'
+import { isRefused, notOnDevice, ShareError } from '../errors.ts'
 import { rootNameOf } from '../keys/address.ts'
 import type { OpenRoot, RootName } from '../model.ts'
 import { fetchAuthShare } from '../server/wallets.ts'
@@ -16,15 +16,16 @@ import type { DeviceRecord } from './store.ts'
 export async function makeRecord(
   cx: VaultContext,
   token: Token,
-  device: Share,
+  deviceShare: Share,
   auth: Share,
 ): Promise<{ record: DeviceRecord; authShare: string }> {
+  const { thumbprint: device } = await cx.device()
   const [deviceKey, authKey] = await Promise.all([newSealingKey(), newSealingKey()])
-  const [share, authShare] = await Promise.all([sealShare(deviceKey, device), sealShare(authKey, auth)])
-  const { walletId, setId, secretKind: kind, chainType, address } = device
+  const [share, authShare] = await Promise.all([sealShare(deviceKey, deviceShare), sealShare(authKey, auth)])
+  const { walletId, setId, secretKind: kind, chainType, address } = deviceShare
   const file = { app: cx.settings.appId, user: token.user, walletId, setId, kind, chainType, address }
   return {
-    record: { ...file, share, deviceKey, authKey, committed: false, madeAt: cx.clock.now() },
+    record: { ...file, share, deviceKey, authKey, device, committed: false, madeAt: cx.clock.now() },
     authShare,
   }
 }
@@ -50,6 +51,8 @@ export async function withDeviceRoot<T>(
     const done = await tryWith(sealed, known, root, (opened) => work(opened, sealed))
     if (done) return done.result
   }
+  // For a while the server gives such a share to any key; once that ends, only an enrolled one gets it.
+  if (left.some(({ device }) => device === undefined)) await cx.enrol(token).catch(ignoreRefusal)
   while (left.length > 0) {
     const asked = left.slice(0, bounds.setsAsked)
     const release = await fetchAuthShare(
@@ -71,6 +74,11 @@ export async function withDeviceRoot<T>(
     left = left.filter((one) => (record ? one !== record : !asked.includes(one)))
   }
   throw notOnDevice()
+}
+
+/** Whether the share is given nevertheless is for the server to say. */
+function ignoreRefusal(cause: unknown): void {
+  if (!isRefused(cause)) throw cause
 }
 
 const isOf = (record: DeviceRecord, release: Release | undefined) =>

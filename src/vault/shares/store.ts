@@ -18,6 +18,8 @@ export interface DeviceRecord {
   readonly deviceKey: CryptoKey
   /** Seals the auth share of the set, which the server keeps. */
   readonly authKey: CryptoKey
+  /** The thumbprint of the device key that the set was made or enrolled with; older records have none. */
+  readonly device?: string
   /** Whether the server is known to hold the set's other half. */
   readonly committed: boolean
   /** Milliseconds since the epoch. */
