@@ -86,6 +86,7 @@ export const errorCodes = [
   'invalid_recovery_pin',
   'invalid_request_arguments',
   'wallet_not_on_device',
+  'wallet_enrolment_required',
   'insufficient_funds',
   // embedded wallets, in addition
   'disallowed_recovery_method',

@@ -57,6 +57,8 @@ export interface AppConfig {
   readonly captcha: CaptchaSettings
   readonly allowlist: AllowlistWords
   readonly recovery: RecoverySettings
+  /** Who decides what a key is used for: the vault ('strict'), or the page as well. */
+  readonly vault: 'strict' | 'compatible'
   /** Whether people may sign up with a passkey. */
   readonly passkeySignup: boolean
   /** The id that the vendor of WalletConnect gave to this app. */
@@ -94,6 +96,8 @@ const appConfig = v.pipe(
     captcha_enabled: flag,
     captcha_site_key: optionalText,
     passkeys_for_signup_enabled: flag,
+    // A server without modes does as the page asks; of a mode that this version doesn't know, the careful one is meant.
+    vault_mode: v.fallback(v.optional(v.picklist(['strict', 'compatible']), 'compatible'), 'strict'),
     wallet_connect_cloud_project_id: optionalText,
     allowlist_config: v.fallback(
       v.object({
@@ -144,6 +148,7 @@ const appConfig = v.pipe(
         options: wallets.user_owned_recovery_options,
         required: wallets.require_user_owned_recovery_on_create || wallets.require_user_password_on_create,
       },
+      vault: raw.vault_mode,
       passkeySignup: raw.passkeys_for_signup_enabled,
       walletConnectProjectId: raw.wallet_connect_cloud_project_id,
       telegram: bot && {

@@ -335,6 +335,17 @@ describe('a value that a newer server made up', () => {
     })
   })
 
+  test.each([
+    ['strict', 'strict'],
+    ['compatible', 'compatible'],
+    [undefined, 'compatible'],
+    ['of-a-newer-server', 'strict'],
+    [7, 'strict'],
+  ])('of the vault’s mode (%s) means %s', async (vault_mode, mode) => {
+    const app = await read((http) => getAppConfig(http, appId), { id: appId, vault_mode })
+    expect(app.vault).toBe(mode)
+  })
+
   test('in the app’s settings counts as off, and a login method that nobody knows keeps nobody out', async () => {
     const app: AppConfig = await read((http) => getAppConfig(http, appId), {
       id: appId,

@@ -36,6 +36,14 @@ test('the vault’s error comes with its type as the code', async () => {
   expect(await failed).toMatchObject({ code: 'wallet_not_on_device', details: 'no share here' })
 })
 
+test('a browser that the wallet service does not know yet is told from a wallet that is not here', async () => {
+  const error = { type: 'enrolment_required', message: 'unknown' }
+  const { ask, clock, failure } = setUp(fakeVault({ createWallet: () => ({ error }) }))
+  const failed = failure(ask())
+  await clock.advance(200)
+  expect(await failed).toMatchObject({ code: 'wallet_enrolment_required' })
+})
+
 test('an answer of another shape is malformed', async () => {
   const { ask, clock, failure } = setUp(fakeVault({ createWallet: () => ({ address: 7 }) }))
   const failed = failure(ask())

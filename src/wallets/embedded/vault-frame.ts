@@ -116,9 +116,15 @@ export const unreachable = (code: 'vault_unavailable' | 'vault_timeout', details
 export const crashed = (details: string) =>
   new KitError('vault_crashed', 'The wallet did not send a response', { details, retryable: true })
 
+/** Types that mean nothing to a program by themselves. */
+const codes = new Map([
+  ['error', 'unknown_embedded_wallet_error'],
+  ['enrolment_required', 'wallet_enrolment_required'],
+])
+
 /** The vault's error type is our code; its message is for logs. 'code 429' in it means too many requests. */
 export function fromVault(type: string, message: string): KitError {
-  const code = type === 'error' ? 'unknown_embedded_wallet_error' : type
+  const code = codes.get(type) ?? type
   return new KitError(
     message.includes('code 429') ? 'too_many_requests' : code,
     'The wallet couldn’t complete the request',
