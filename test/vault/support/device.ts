@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
+import { limits } from '../../../src/lib/limits.ts'
 import type { Fetch } from '../../../src/lib/retrying-fetch.ts'
 import { type ChainType, frameEvents, verifiers } from '../../../src/protocol/frame/calls.ts'
 import type { FrameFailure } from '../../../src/protocol/frame/messages.ts'
@@ -24,10 +25,13 @@ export const settings: VaultSettings = {
   rawSigning: true,
 }
 
-/** A clock whose waits are a hundred times shorter. */
+/**
+ * A clock whose waits are a hundred times shorter; a time-out of a request stays a second, which a busy machine may need
+ * for its answer.
+ */
 export const quickClock: Clock = {
   now: () => systemClock.now(),
-  sleep: (ms, signal) => systemClock.sleep(ms / 100, signal),
+  sleep: (ms, signal) => systemClock.sleep(ms >= limits.requestTimeout ? 1_000 : ms / 100, signal),
 }
 
 /** What the tabs of one browser share. */
