@@ -19,8 +19,13 @@ const entries = {
     publicElements(root).map((tag) => [`elements/${tag}`, path.join(root, `elements/define/${tag}.ts`)]),
   ),
 }
-/** Each of the vault's pages has one file of its own. */
+/** Each of the vault's pages has one file of its own … */
 const vaultPages = { main: 'src/vault/entry/main.ts', export: 'src/vault/export/main.ts' }
+/** … but for those that draw screens: they share what draws, and load what only some approvals need. */
+const approvalPages = {
+  approval: path.join(root, 'src/vault/approval/main.ts'),
+  window: path.join(root, 'src/vault/approval/window/main.ts'),
+}
 const modules = {
   format: 'es',
   chunkFileNames: 'chunks/[name]-[hash].js',
@@ -63,6 +68,16 @@ const served = [
       inlineDynamicImports: true,
     },
   })),
+  {
+    input: approvalPages,
+    ...program(vaultManifest()),
+    output: {
+      ...modules,
+      dir: path.join(out, 'vault'),
+      entryFileNames: '[name]-[hash].js',
+      chunkFileNames: '[name]-[hash].js',
+    },
+  },
   {
     input: { 'latchkey-recover': path.join(root, 'src/vault/offline/main.ts') },
     ...program(),

@@ -97,6 +97,8 @@ export interface Config {
   readonly createOnLogin: CreateOnLogin
   /** Whether, and when, a Solana wallet is created as well. */
   readonly createSolanaOnLogin: CreateOnLogin
+  /** Who asks a person before a key is used: the vault itself, or the page. */
+  readonly vault: 'strict' | 'compatible'
   /** The sources of this configuration: settings that only some features need are read from there. */
   readonly host: HostConfig
   readonly app: AppConfig
@@ -135,6 +137,7 @@ export function resolveConfig(host: HostConfig, app: AppConfig): Config {
     plusEmailsAllowed: app.plusEmailsAllowed && !(host.disablePlusEmails ?? false),
     createOnLogin: wallets?.ethereum?.createOnLogin ?? wallets?.createOnLogin ?? app.createOnLogin,
     createSolanaOnLogin: wallets?.solana?.createOnLogin ?? 'off',
+    vault: app.vault,
     host,
     app,
   })

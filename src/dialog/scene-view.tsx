@@ -5,16 +5,18 @@ import type { Scene } from './stage.ts'
 interface SceneViewProps {
   scene: Scene
   inline?: boolean
+  /** See the panel's. */
+  filling?: 'dialog' | 'drawer' | undefined
   titleId?: string
-  /** Closes the run. The button is shown only if the screen may be closed. */
-  onClose(): void
+  /** Closes the run. The button is shown only if the screen may be closed, and there is a way to close it. */
+  onClose?: (() => void) | undefined
 }
 
 /**
  * Draws what a stage shows: the panel with the current screen and its props. The same screen asked again
  * stays as it is, with what was typed; another screen slides in from the side that fits the previous answer.
  */
-export function SceneView({ scene, inline, titleId, onClose }: SceneViewProps): ReactNode {
+export function SceneView({ scene, inline, filling, titleId, onClose }: SceneViewProps): ReactNode {
   const { screen, props, busy, step } = scene
   const View = screen.view
   const latest = useRef(scene)
@@ -48,6 +50,7 @@ export function SceneView({ scene, inline, titleId, onClose }: SceneViewProps): 
       asked={step}
       busy={busy !== undefined}
       inline={inline ?? false}
+      filling={filling}
       titleId={titleId}
       onBack={screen.back(props) ? () => answer('back') : undefined}
       onClose={screen.closable(props) ? onClose : undefined}

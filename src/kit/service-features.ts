@@ -12,6 +12,7 @@ export const serviceFeatures = {
   vault: lazily(() => import('../wallets/embedded/open-vault.ts')),
   driveAccess: lazily(() => import('../wallets/recovery/drive-access.ts')),
   keyExport: lazily(() => import('../wallets/export/service.ts')),
+  approving: lazily(() => import('../wallets/approval/service.ts')),
   /** Discovery and connection of external wallets. */
   wallets: lazily(() => import('../wallets/external/external.ts')),
 

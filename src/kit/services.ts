@@ -48,6 +48,9 @@ export function createServices(cx: ServicesOptions): Services {
   const exporting = lazily(async () =>
     (await serviceFeatures.keyExport()).createExporting({ ...cx, session }),
   )
+  const approving = lazily(async () =>
+    (await serviceFeatures.approving()).createApproving({ ...cx, session }),
+  )
   const external = lazily(async () => {
     const { createExternalWallets } = await serviceFeatures.wallets()
     const wallets = createExternalWallets(cx)
@@ -60,7 +63,7 @@ export function createServices(cx: ServicesOptions): Services {
     session,
     auth: createLoginServices({ ...cx, session }),
     methods: loginMethods,
-    wallets: { embedded, drives, exporting, external },
+    wallets: { embedded, drives, exporting, approving, external },
     forget: (userId) => own?.forget(userId),
     close() {
       closed = true

@@ -57,7 +57,7 @@ export interface AppConfig {
   readonly captcha: CaptchaSettings
   readonly allowlist: AllowlistWords
   readonly recovery: RecoverySettings
-  /** Who decides what a key is used for: the vault ('strict'), or the page as well. */
+  /** Who asks a person before a key is used: the vault itself, or the page. */
   readonly vault: 'strict' | 'compatible'
   /** Whether people may sign up with a passkey. */
   readonly passkeySignup: boolean
@@ -108,6 +108,8 @@ const appConfig = v.pipe(
       }),
       {},
     ),
+    // A server without modes has no strict apps; a mode that a newer one names is none that may be weaker.
+    vault_mode: v.fallback(v.optional(v.picklist(['strict', 'compatible']), 'compatible'), 'strict'),
     embedded_wallet_config: v.fallback(embeddedWallets, () => parse(embeddedWallets, {}, 'app')),
     telegram_auth_config: v.fallback(
       v.optional(

@@ -3,6 +3,8 @@ import type { Screen } from '../dialog/screen.ts'
 import { Closed } from '../dialog/stage.ts'
 import { KitError, toKitError } from '../errors/kit-error.ts'
 import type { RpcRequest } from '../protocol/frame/calls.ts'
+import type { ApprovalRequests } from '../protocol/frame/approval.ts'
+import { approve } from '../wallets/approval/flow.ts'
 import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../wallets/flow-context.ts'
 import { withWalletHere } from '../wallets/flows.ts'
@@ -17,7 +19,7 @@ interface Outcome {
  * Shows a request until the person agrees and `work` is done, and then shows for a moment that it is. Throws
  * {@link Closed} if they don't agree. A failure is shown, and the person may try again.
  */
-export async function untilDone<P extends Outcome, A extends string, T>(
+async function untilDone<P extends Outcome, A extends string, T>(
   cx: WalletFlow,
   screen: Screen<P, A | 'cancel'>,
   props: P,
@@ -68,39 +70,95 @@ function wordsFor<Otherwise>({ code }: KitError, otherwise: Otherwise) {
   return otherwise
 }
 
-/** Sends a request to the vault; a wallet that is not on this device is recovered first. */
-const askVault = (cx: WalletFlow, wallet: EmbeddedAccount, request: RpcRequest): Promise<string | object> =>
-  withWalletHere(cx, wallet, (embedded) => embedded.rpc(wallet, request, cx.stage.signal))
+/** What is asked of the vault, and how its answer is read. `read` throws a {@link KitError} `unable_to_sign` for another answer. */
+export interface Signature<T> {
+  readonly request: RpcRequest
+  read(answer: string | object): T
+}
 
-/**
- * Has the vault sign for an Ethereum wallet. Resolves with its answer, which is hex text by every method. Throws a
- * {@link KitError}: `unable_to_sign` for any other answer, or why the vault can't.
- */
-export async function signEthereum(
+/** A signature of an Ethereum wallet, which is hex text by every method. */
+export const ethereumSignature = (request: RpcRequest): Signature<string> => ({
+  request,
+  read(answer) {
+    if (typeof answer !== 'string') throw noSignature()
+    return answer
+  },
+})
+
+/** A signature of a Solana wallet, 64 bytes: messages and the messages of transactions are signed by the same method. */
+export const solanaSignature = (bytes: Uint8Array): Signature<Uint8Array> => ({
+  request: { method: 'signMessage', params: { message: base64.encode(bytes) } },
+  read(answer) {
+    const { signature } = answer as { signature?: unknown }
+    const read = typeof signature === 'string' ? decode(signature) : undefined
+    if (read?.length !== 64) throw noSignature()
+    return read
+  },
+})
+
+/** Sends a request to the vault, which signs it; a wallet that is not on this device is recovered first. */
+export const askVault = (
   cx: WalletFlow,
   wallet: EmbeddedAccount,
   request: RpcRequest,
-): Promise<string> {
-  const signed = await askVault(cx, wallet, request)
-  if (typeof signed !== 'string') throw noSignature()
-  return signed
-}
+): Promise<string | object> =>
+  withWalletHere(cx, wallet, (embedded) => embedded.rpc(wallet, request, cx.stage.signal))
+
+/** Whether this app's people approve in the vault's own frame, and never in a screen of the page. */
+export const inVault = ({ config }: WalletFlow): boolean => config.vault === 'strict'
 
 /**
- * Has the vault sign for a Solana wallet: messages and the messages of transactions by the same method. Resolves with
- * the 64 bytes of the signature. Throws like {@link signEthereum}.
+ * Has the person agree to a request, and signs it: in the vault's own frame where the app says so, else on `screen`. Throws
+ * {@link Closed} if they don't agree.
+ * @param props.shown what the screen shows; `worded` is the same in the host's words, which the vault never draws
  */
-export async function signSolanaBytes(
+export async function agreed<P extends Outcome, A extends string, T>(
   cx: WalletFlow,
   wallet: EmbeddedAccount,
-  bytes: Uint8Array,
-): Promise<Uint8Array> {
-  const params = { message: base64.encode(bytes) }
-  const answer = await askVault(cx, wallet, { method: 'signMessage', params })
-  const { signature } = answer as { signature?: unknown }
-  const read = typeof signature === 'string' ? decode(signature) : undefined
-  if (read?.length !== 64) throw noSignature()
-  return read
+  screen: Screen<P, A | 'cancel'>,
+  { shown, worded = shown }: { shown: P; worded?: P },
+  { request, read }: Signature<T>,
+): Promise<T> {
+  if (!inVault(cx)) {
+    prepareVault(cx)
+    return untilDone(cx, screen, worded, async () => read(await askVault(cx, wallet, request)))
+  }
+  const { signed } = await approvedInVault(cx, wallet, screen.id, async (show) => show(request))
+  const result = read(signed)
+  await showDone(cx, screen, shown)
+  return result
+}
+
+type Show = (
+  request: RpcRequest,
+  more?: Partial<Pick<ApprovalRequests['sign'], 'action' | 'state'>>,
+) => void
+
+/**
+ * Has the vault show a request in its own frame, and sign it once the person agrees there. `prepare` shows it, again whenever more
+ * is known. Resolves with what was signed, or with `again` when the wallet has too little money and the person wants it looked
+ * at again. Throws {@link Closed} if they don't agree.
+ * @param id the screen that the vault shows
+ */
+export async function approvedInVault<T>(
+  cx: WalletFlow,
+  wallet: EmbeddedAccount,
+  id: string,
+  prepare: (show: Show, signal: AbortSignal) => Promise<T>,
+): Promise<{ prepared: T; signed: string | object; again: boolean }> {
+  return withWalletHere(cx, wallet, async (embedded) => {
+    const root = embedded.rootOf(wallet)
+    const asked = {
+      root: { chainType: root.chainType, address: root.address },
+      ...{ chainType: wallet.chainType, walletIndex: wallet.walletIndex ?? 0, address: wallet.address },
+    }
+    const { prepared, answer } = await approve(cx, id, 'sign', (show, signal) =>
+      prepare((request, more) => show({ ...asked, request, action: 'sign', ...more }), signal),
+    )
+    return 'again' in answer
+      ? { prepared, signed: '', again: true }
+      : { prepared, signed: answer.signed, again: false }
+  })
 }
 
 const noSignature = () => new KitError('unable_to_sign', 'Unable to sign message')

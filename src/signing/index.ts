@@ -1,5 +1,6 @@
 /** Every flow that signs, and the words of their screens. */
 import { addWords } from '../copy/copy.ts'
+import { approval } from '../copy/en/approval.ts'
 import { errors } from '../copy/en/errors.ts'
 import { sign } from '../copy/en/sign.ts'
 import { wallet } from '../copy/en/wallet.ts'
@@ -9,4 +10,4 @@ export { transactSolana } from './solana/flow.ts'
 export { transact } from './transaction/flow.ts'
 export { signTypedData } from './typed-data/flow.ts'
 
-addWords(errors, sign, wallet)
+addWords(approval, errors, sign, wallet)

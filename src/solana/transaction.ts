@@ -10,8 +10,8 @@ import {
 import { InvalidRequest } from '../lib/invalid-request.ts'
 import { formatBase58 } from './base58.ts'
 
-/** A transaction that asks for the signature of one account. */
-export interface SolanaTransaction {
+/** What a transaction that asks for the signature of one account says. */
+export interface SolanaMessage {
   /** What is signed. */
   readonly message: Uint8Array
   /** Whether that account pays the fee. */
@@ -21,6 +21,9 @@ export interface SolanaTransaction {
   /** Who receives that, if it is one account and nothing else happens. */
   readonly to: string | undefined
   readonly instructions: readonly { readonly program: string; readonly accounts: number }[]
+}
+/** A transaction with the places of its signatures. */
+export interface SolanaTransaction extends SolanaMessage {
   /** The whole transaction with the signature in its place, and its first signature, which names it, if that is there. */
   withSignature(signature: Uint8Array): { bytes: Uint8Array; name: Uint8Array | undefined }
 }
@@ -38,6 +41,31 @@ export function parseSolanaTransaction(bytes: Uint8Array, address: string): Sola
   const transaction = bytes.length <= MAX_SIZE ? decodeExactly(VersionedTransaction, bytes) : undefined
   if (!transaction) throw new InvalidRequest('The transaction can’t be read')
   const { message } = transaction
+  const { read, signer } = readMessage(message, address)
+  return {
+    ...read,
+    withSignature(signature) {
+      const signatures = transaction.signatures.map((own, at) => (at === signer ? signature : own))
+      const [first] = signatures
+      return {
+        bytes: Uint8Array.from(new VersionedTransaction(message, signatures).serialize()),
+        // A missing signature is all zeros.
+        name: first?.some(Boolean) ? Uint8Array.from(first) : undefined,
+      }
+    },
+  }
+}
+
+/**
+ * Reads the message of a transaction, which is what is signed. Gives `undefined` for bytes that are none; throws an
+ * {@link InvalidRequest} for one that needs no signature of `address`.
+ */
+export function parseSolanaMessage(bytes: Uint8Array, address: string): SolanaMessage | undefined {
+  const message = bytes.length <= MAX_SIZE ? decodeExactly(VersionedMessage, bytes) : undefined
+  return message && readMessage(message, address).read
+}
+
+function readMessage(message: VersionedMessage, address: string): { read: SolanaMessage; signer: number } {
   const accounts = message.staticAccountKeys.map((key: PublicKey) => key.toBase58())
   const signer = accounts.indexOf(address)
   if (signer < 0 || signer >= message.header.numRequiredSignatures)
@@ -55,19 +83,13 @@ export function parseSolanaTransaction(bytes: Uint8Array, address: string): Sola
   const computeBudget = ComputeBudgetProgram.programId.toBase58()
   const others = instructions.filter(({ program }) => program !== computeBudget)
   return {
-    message: Uint8Array.from(message.serialize()),
-    isPayer: signer === 0,
-    lamports: transfers.reduce((sum, { lamports }) => sum + lamports, 0n),
-    to: transfers.length === 1 && others.length === 1 ? transfers[0]?.to : undefined,
-    instructions,
-    withSignature(signature) {
-      const signatures = transaction.signatures.map((own, at) => (at === signer ? signature : own))
-      const [first] = signatures
-      return {
-        bytes: Uint8Array.from(new VersionedTransaction(message, signatures).serialize()),
-        // A missing signature is all zeros.
-        name: first?.some(Boolean) ? Uint8Array.from(first) : undefined,
-      }
+    signer,
+    read: {
+      message: Uint8Array.from(message.serialize()),
+      isPayer: signer === 0,
+      lamports: transfers.reduce((sum, { lamports }) => sum + lamports, 0n),
+      to: transfers.length === 1 && others.length === 1 ? transfers[0]?.to : undefined,
+      instructions,
     },
   }
 }

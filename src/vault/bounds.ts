@@ -35,6 +35,9 @@ export const bounds = {
   /** The browser looks this often, and how much of a button must be seen. */
   sightEvery: 100,
   sightShare: 0.95,
+  /** How often it is looked whether a window of an approval, or its opener, is gone; and how long it may take to connect. */
+  windowCheck: 400,
+  windowConnects: 30_000,
   /** Compatible clients give the frame 44 pixels; one below this height gets a single button. */
   compactHeight: 100,
   /** The offline tool: characters of a recovery file, wallets that it lists of each chain, tries of a password. */

@@ -1,3 +1,4 @@
+import type { Approving } from './approval/service.ts'
 import type { EmbeddedWallets } from './embedded/embedded-wallets.ts'
 import type { Exporting } from './export/service.ts'
 import type { ExternalWallets } from './external/connector.ts'
@@ -11,6 +12,8 @@ export interface WalletServices {
   readonly drives: () => Promise<DriveAccess>
   /** Shows the keys of embedded wallets, in the vault's own frame. */
   readonly exporting: () => Promise<Exporting>
+  /** Has the person approve what the vault does, in the vault's own frame. */
+  readonly approving: () => Promise<Approving>
   /** The external wallets: browser extensions, WalletConnect, Coinbase. */
   readonly external: () => Promise<ExternalWallets>
 }

@@ -16,7 +16,13 @@ const mediaTypes: Record<string, string> = {
 }
 const file = v.pipe(v.string(), v.regex(FILE))
 /** The script of each page. */
-const manifest = v.object({ main: file, export: v.optional(file) })
+const manifest = v.object({
+  main: file,
+  export: v.optional(file),
+  approval: v.optional(file),
+  window: v.optional(file),
+})
+type PageName = keyof v.InferOutput<typeof manifest>
 
 const switchedOff = [
   'accelerometer',
@@ -60,7 +66,7 @@ export const vaultFeature: Feature = {
 function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
   const { apps, apiOrigin, vaultFiles, outside } = services
 
-  async function scriptOf(which: 'main' | 'export'): Promise<string> {
+  async function scriptOf(which: PageName): Promise<string> {
     try {
       const text = await readFile(join(vaultFiles, 'manifest.json'), 'utf8')
       return v.parse(file, v.parse(manifest, JSON.parse(text))[which])
@@ -69,7 +75,7 @@ function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
     }
   }
 
-  function serve(path: string, which: 'main' | 'export', drivesOf: (app: App) => Drives): void {
+  function serve(path: string, which: PageName, drivesOf: (app: App) => Drives): void {
     server.get(path, async (c) => {
       const app = apps.find(c.req.param('appId') ?? '')
       c.header('permissions-policy', permissions)
@@ -79,7 +85,10 @@ function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
         return c.html(page('<p>There is no such app.</p>'), 404)
       }
       const drives = drivesOf(app)
-      c.header('content-security-policy', policy(app, [apiOrigin, ...Object.values(drives)]))
+      // With an opener of its own a window could be cut off from it, which is the frame that it speaks with.
+      if (which === 'window') c.header('cross-origin-opener-policy', 'unsafe-none')
+      const pages = which === 'window' ? [] : app.allowedDomains
+      c.header('content-security-policy', policy(pages, [apiOrigin, ...Object.values(drives)]))
       const settings = {
         ...{ appId: app.id, apiUrl: apiOrigin, allowedOrigins: app.allowedDomains, ...drives },
         ...{ vault: app.vault, rawSigning: app.vault === 'compatible' && app.rawSigning, appName: app.name },
@@ -101,6 +110,10 @@ function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
   // What it shows is on the device already, or was brought there by the other page.
   serve('/apps/:appId/embedded-wallets/export', 'export', () => ({}))
 
+  serve('/apps/:appId/embedded-wallets/approval', 'approval', drivesOf)
+  // It draws what the frame tells it, and asks no server.
+  serve('/apps/:appId/embedded-wallets/approval/window', 'window', () => ({}))
+
   server.get('/vault/:file', async (c) => {
     const type = mediaTypes[FILE.exec(c.req.param('file'))?.[1] ?? '']
     const bytes = type && (await readFile(join(vaultFiles, c.req.param('file'))).catch(() => undefined))
@@ -119,11 +132,13 @@ interface Drives {
   cloudKitUrl?: string
 }
 
-/** @param reached addresses that the page's script may call */
-function policy(app: App, reached: readonly string[]): string {
-  const pages = app.allowedDomains.map((pattern) =>
-    pattern.includes('://') ? pattern : `https://${pattern}`,
-  )
+/**
+ * Styles are constructed sheets only, which no policy asks about.
+ * @param domains pages that may frame it
+ * @param reached addresses that the page's script may call
+ */
+function policy(domains: readonly string[], reached: readonly string[]): string {
+  const pages = domains.map((pattern) => (pattern.includes('://') ? pattern : `https://${pattern}`))
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -142,5 +157,5 @@ function page(body: string, settings?: object, main?: string): string {
     json && main
       ? `<script type="application/json" id="settings">${json}</script><script type="module" src="/vault/${main}"></script>`
       : ''
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Wallet</title>${scripts}</head><body>${body}</body></html>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Wallet</title>${scripts}</head><body>${body}</body></html>`
 }

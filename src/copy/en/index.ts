@@ -1,4 +1,5 @@
 import { account } from './account.ts'
+import { approval } from './approval.ts'
 import { captcha } from './captcha.ts'
 import { code } from './code.ts'
 import { common } from './common.ts'
@@ -28,6 +29,7 @@ export const en = {
   ...captcha,
   ...gate,
   ...account,
+  ...approval,
   ...wallet,
   ...connect,
   ...oauth,

@@ -1,8 +1,8 @@
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
-import { readableText } from '../../wallets/embedded/provider/sign-in-text.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
-import { prepareVault, signEthereum, signSolanaBytes, untilDone } from '../approved.ts'
+import { agreed, ethereumSignature, type Signature, solanaSignature } from '../approved.ts'
+import { hexOf, shownMessage } from './shown.ts'
 import { type SignMessageProps, signMessage as screen } from './sign-message.tsx'
 
 /** What a host may say on the screen in its own words; it can't say who asks. */
@@ -28,7 +28,7 @@ export function signMessage(cx: WalletFlow, request: SignMessageRequest): Promis
   // In hex, because `personal_sign` reads text that looks like hex as other bytes than those of the text.
   const bytes = hexOf(typeof message === 'string' ? utf8ToBytes(message) : message)
   const params = [bytes, wallet.address]
-  return showAndSign(cx, request, () => signEthereum(cx, wallet, { method: 'personal_sign', params }))
+  return showAndSign(cx, request, ethereumSignature({ method: 'personal_sign', params }))
 }
 
 /**
@@ -38,31 +38,15 @@ export function signMessage(cx: WalletFlow, request: SignMessageRequest): Promis
 export const signSolanaMessage = (
   cx: WalletFlow,
   request: { readonly wallet: EmbeddedAccount; readonly message: Uint8Array },
-): Promise<Uint8Array> => showAndSign(cx, request, () => signSolanaBytes(cx, request.wallet, request.message))
+): Promise<Uint8Array> => showAndSign(cx, request, solanaSignature(request.message))
 
 function showAndSign<T>(
   cx: WalletFlow,
   { wallet, message, ui = {} }: SignMessageRequest,
-  sign: () => Promise<T>,
+  signature: Signature<T>,
 ): Promise<T> {
-  prepareVault(cx)
   const { isCancellable: cancellable = true, ...words } = ui
-  const props = {
-    ...shown(cx, message),
-    ...words,
-    ...{ origin: cx.page.origin, address: wallet.address, cancellable },
-  }
-  return untilDone(cx, screen, props, sign)
+  const origin = cx.page.origin
+  const shown = { ...shownMessage(cx.t, message), origin, address: wallet.address, cancellable: true }
+  return agreed(cx, wallet, screen, { shown, worded: { ...shown, ...words, cancellable } }, signature)
 }
-
-function shown(
-  cx: WalletFlow,
-  message: string | Uint8Array,
-): Pick<SignMessageProps, 'message' | 'description'> {
-  if (typeof message === 'string') return { message }
-  const text = readableText(message)
-  // A text may look like hex, so the dialog says which of the two it is.
-  return text === undefined ? { message: hexOf(message), description: cx.t('sign.bytes') } : { message: text }
-}
-
-const hexOf = (bytes: Uint8Array): string => `0x${bytesToHex(bytes)}`

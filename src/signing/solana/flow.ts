@@ -1,15 +1,24 @@
 import { Closed } from '../../dialog/stage.ts'
-import { atMost, formatUnits } from '../../ethereum/amounts.ts'
+import { atMost } from '../../ethereum/amounts.ts'
 import { Failed, Unsettled } from '../../lib/node-errors.ts'
-import { LAMPORT_DECIMALS, SOL, type SolanaCluster } from '../../solana/clusters.ts'
+import type { SolanaCluster } from '../../solana/clusters.ts'
 import type { SolanaNode } from '../../solana/node.ts'
 import type { SolanaTransaction } from '../../solana/transaction.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
-import { prepareVault, reportFailure, showDone, signSolanaBytes } from '../approved.ts'
+import {
+  approvedInVault,
+  askVault,
+  inVault,
+  prepareVault,
+  reportFailure,
+  showDone,
+  solanaSignature,
+} from '../approved.ts'
 import { type ApproveTransactionProps, approveTransaction } from '../transaction/approve-transaction.tsx'
 import { failureOf, showFailure } from '../transaction/failure.ts'
 import { sendSigned } from '../transaction/sending.ts'
+import { inSol, shownSolana } from './shown.ts'
 
 export interface SolanaTransactionOptions {
   readonly wallet: EmbeddedAccount
@@ -28,9 +37,8 @@ export type Signed = ReturnType<SolanaTransaction['withSignature']>
  * Resolves with the signed transaction. Throws `Closed` if they don't agree, or why it can't be done.
  */
 export async function transactSolana(cx: WalletFlow, options: SolanaTransactionOptions): Promise<Signed> {
-  prepareVault(cx)
   const { broadcast, onBroadcast } = options
-  const props = { ...shown(cx, options), ...(await feeOf(cx, options)) }
+  const props = inVault(cx) ? shown(cx, options) : { ...shown(cx, options), ...(await feeOf(cx, options)) }
   for (;;) {
     const signed = await approve(cx, options, props)
     try {
@@ -55,12 +63,20 @@ async function approve(
   { wallet, transaction }: SolanaTransactionOptions,
   props: ApproveTransactionProps,
 ): Promise<Signed> {
+  const signature = solanaSignature(transaction.message)
+  if (inVault(cx)) {
+    const { signed } = await approvedInVault(cx, wallet, approveTransaction.id, async (show) =>
+      show(signature.request, { action: props.action }),
+    )
+    return transaction.withSignature(signature.read(signed))
+  }
+  prepareVault(cx)
   let error: string | undefined
   for (;;) {
     if ((await cx.stage.ask(approveTransaction, { ...props, ...(error && { error }) })) === 'cancel')
       throw new Closed('The person cancelled')
     try {
-      return transaction.withSignature(await signSolanaBytes(cx, wallet, transaction.message))
+      return transaction.withSignature(signature.read(await askVault(cx, wallet, signature.request)))
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Closed) throw cause
@@ -90,7 +106,7 @@ async function feeOf(
     if ('done' in came) {
       if (came.done === undefined) return {}
       const fee = atMost(came.done)
-      return { fee: amount(fee), total: amount(lamports + fee) }
+      return { fee: inSol(fee), total: inSol(lamports + fee) }
     }
     if (came.answer === 'cancel') throw new Closed('The person cancelled')
   }
@@ -101,11 +117,6 @@ const shown = (
   { wallet, transaction, cluster, broadcast }: SolanaTransactionOptions,
 ): ApproveTransactionProps => ({
   ...{ origin: cx.page.origin, address: wallet.address, chain: cluster.name },
-  // What programs transfer is unknown to us: without a plain transfer there is no amount to show.
-  value: transaction.lamports > 0n ? amount(transaction.lamports) : '',
-  ...(transaction.to && { to: transaction.to }),
-  instructions: transaction.instructions,
+  ...shownSolana(transaction),
   action: broadcast ? 'send' : 'sign',
 })
-
-const amount = (lamports: bigint) => `${formatUnits(lamports, LAMPORT_DECIMALS)} ${SOL}`

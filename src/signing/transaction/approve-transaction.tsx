@@ -2,6 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { color, isolated, mono, radius, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import type { TokenAction } from '../../ethereum/call-decoder.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Content } from '../../ui/layout/content.tsx'
@@ -14,6 +15,7 @@ import { Address } from '../../ui/wallet/address.tsx'
 import { Amount } from '../../ui/wallet/amount.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Decision, RequestedBy } from '../../ui/wallet/request.tsx'
+import { TokenActionFacts } from '../token-action.tsx'
 import type { TransactionFailedProps } from './transaction-failed.tsx'
 
 export interface ApproveTransactionProps {
@@ -31,6 +33,8 @@ export interface ApproveTransactionProps {
   total?: string | undefined
   /** The call data, in hex. */
   data?: string | undefined
+  /** What the call does, where that can be named. */
+  call?: TokenAction | undefined
   /** What a Solana transaction does. */
   instructions?: readonly { readonly program: string; readonly accounts: number }[] | undefined
   /** Fee and total are still loading; nothing can be approved before. */
@@ -94,6 +98,7 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
 
 function Facts(props: ApproveTransactionProps & { busy: unknown }): ReactNode {
   const { origin, address, chain, to, fee, total, data = '0x', instructions, action, preparing, busy } = props
+  const { call } = props
   const t = useWords()
   const calls = data !== '0x' && data !== ''
   const kind = instructions
@@ -104,14 +109,15 @@ function Facts(props: ApproveTransactionProps & { busy: unknown }): ReactNode {
         ? 'call'
         : 'transfer'
   const rows: [string, ReactNode][] = []
-  if (!instructions && kind) rows.push([t('transaction.action'), t(`transaction.${kind}`)])
-  if (to) rows.push([t('transaction.to'), <Address key="to">{to}</Address>])
+  if (!instructions && kind && !call) rows.push([t('transaction.action'), t(`transaction.${kind}`)])
+  if (to && !call) rows.push([t('transaction.to'), <Address key="to">{to}</Address>])
   rows.push([t('sign.network'), <bdi key="network">{chain}</bdi>])
   if (preparing) rows.push([t('transaction.fee'), <Skeleton key="fee" width={96} height={16} />])
   else if (fee || action === 'send') rows.push([t('transaction.fee'), <Figure key="fee">{fee}</Figure>])
   if (total) rows.push([t('transaction.total'), <Figure key="total">{total}</Figure>])
   return (
     <div>
+      {call && <TokenActionFacts action={call} />}
       <Details rows={rows} />
       {calls && (
         <Disclosure label={t('transaction.data')} disabled={busy !== undefined}>

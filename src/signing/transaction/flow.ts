@@ -4,11 +4,19 @@ import { explorerUrlOf, gasPriceOracleOf } from '../../ethereum/chains.ts'
 import { type Attempt, nextAttempt } from '../../ethereum/next-attempt.ts'
 import { type PreparedTransaction, prepareTransaction } from '../../ethereum/prepare-transaction.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
-import { formatTransaction, type WalletTransaction } from '../../ethereum/transaction.ts'
+import { formatTransaction, type TransactionRequest, type WalletTransaction } from '../../ethereum/transaction.ts'
 import { type NodeError, Unsettled } from '../../lib/node-errors.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
-import { prepareVault, reportFailure, showDone, signEthereum } from '../approved.ts'
+import {
+  approvedInVault,
+  askVault,
+  ethereumSignature,
+  inVault,
+  prepareVault,
+  reportFailure,
+  showDone,
+} from '../approved.ts'
 import { type ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
 import { failureOf, reasonOf, showFailure } from './failure.ts'
 import { sendSigned } from './sending.ts'
@@ -29,14 +37,14 @@ export interface TransactionOptions {
  * can't be done. Nothing else is signed as long as the network might have the first one.
  */
 export async function transact(cx: WalletFlow, options: TransactionOptions): Promise<string> {
-  prepareVault(cx)
   let attempt: Attempt = options
   for (;;) {
-    const prepared = await prepare(cx, options, attempt)
-    const { transaction } = prepared
-    const props = { ...shown(cx, options), ...figuresOf(cx.config, transaction, prepared.fee) }
-    const raw = await approve(cx, options, prepared, props)
+    const { prepared, raw } = inVault(cx)
+      ? await decideInVault(cx, options, attempt)
+      : await decide(cx, options, attempt)
     if (raw === 'again') continue
+    const { transaction } = prepared
+    const props = propsOf(cx, options, prepared)
     if (options.action === 'sign') {
       await showDone(cx, approveTransaction, props)
       return raw
@@ -56,6 +64,62 @@ export async function transact(cx: WalletFlow, options: TransactionOptions): Pro
     }
   }
 }
+
+interface Decision {
+  readonly prepared: PreparedTransaction
+  /** The signed transaction. 'again': the person was told that the wallet has too little money. */
+  readonly raw: string | 'again'
+}
+
+async function decide(cx: WalletFlow, options: TransactionOptions, attempt: Attempt): Promise<Decision> {
+  prepareVault(cx)
+  const prepared = await prepare(cx, options, attempt)
+  return { prepared, raw: await approve(cx, options, prepared, propsOf(cx, options, prepared)) }
+}
+
+/** The vault shows it: first what is known, then what the node has filled in. */
+async function decideInVault(
+  cx: WalletFlow,
+  { wallet, action, node }: TransactionOptions,
+  { request, dearerThan }: Attempt,
+): Promise<Decision> {
+  const gasPriceOracle = gasPriceOracleOf(cx.config, request.chainId)
+  for (;;) {
+    try {
+      const { prepared, signed, again } = await approvedInVault(
+        cx,
+        wallet,
+        approveTransaction.id,
+        async (show, signal) => {
+          show(requestOf(request), { action, state: 'preparing' })
+          const ready = await prepareTransaction(node, request, { gasPriceOracle, dearerThan, signal })
+          const { isUnderfunded, doubt } = ready
+          if (doubt && !isUnderfunded) warn(cx, doubt)
+          const state = isUnderfunded ? 'underfunded' : doubt ? 'may-fail' : undefined
+          show(requestOf(ready.transaction), { action, ...(state && { state }) })
+          return ready
+        },
+      )
+      if (again) return { prepared, raw: 'again' }
+      return { prepared, raw: ethereumSignature(requestOf(request)).read(signed) }
+    } catch (cause) {
+      cx.stage.signal.throwIfAborted()
+      if (cause instanceof Closed) throw cause
+      await showFailure(cx, cause)
+    }
+  }
+}
+
+const requestOf = (transaction: TransactionRequest) => ({
+  method: 'eth_signTransaction',
+  params: [formatTransaction(transaction)],
+})
+
+const propsOf = (
+  cx: WalletFlow,
+  options: TransactionOptions,
+  { transaction, fee }: PreparedTransaction,
+): ApproveTransactionProps => ({ ...shown(cx, options), ...figuresOf(cx.config, transaction, fee) })
 
 /** Lets the node fill in what is missing, while the person sees what is known. */
 async function prepare(
@@ -94,8 +158,8 @@ async function approve(
     if (answer === 'cancel') throw new Closed('The person cancelled')
     if (isUnderfunded) return 'again'
     try {
-      const params = [formatTransaction(transaction)]
-      return await signEthereum(cx, wallet, { method: 'eth_signTransaction', params })
+      const { request, read } = ethereumSignature(requestOf(transaction))
+      return read(await askVault(cx, wallet, request))
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Closed) throw cause

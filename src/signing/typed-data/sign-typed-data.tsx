@@ -2,6 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import { useState } from 'react'
 import { color, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import type { TokenAction } from '../../ethereum/call-decoder.ts'
 import { Logo } from '../../ui/brand/logo.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Content } from '../../ui/layout/content.tsx'
@@ -14,6 +15,7 @@ import { shortAddress } from '../../ui/wallet/address-text.ts'
 import { Decision, RequestedBy } from '../../ui/wallet/request.tsx'
 import { type TypedField, unlimitedSpender } from '../../ui/wallet/typed-data/fields.ts'
 import { TypedFields } from '../../ui/wallet/typed-data/typed-fields.tsx'
+import { TokenActionFacts } from '../token-action.tsx'
 
 export type { TypedField }
 
@@ -36,6 +38,8 @@ export interface SignTypedDataProps {
   primaryType: string
   /** All fields: nothing is signed that is not shown. */
   fields: readonly TypedField[]
+  /** What it allows, where that can be named. */
+  permit?: TokenAction | undefined
   error?: string | undefined
   done?: boolean | undefined
   cancellable: boolean
@@ -51,7 +55,7 @@ export const signTypedData = defineScreen<SignTypedDataProps, SignTypedDataAnswe
 
 function SignTypedData(props: SignTypedDataProps & Answering<SignTypedDataAnswer>) {
   const { title, description, buttonText, iconUrl, origin, address, cancellable, error, done } = props
-  const { domain, primaryType, fields, busy, answer } = props
+  const { domain, primaryType, fields, permit, busy, answer } = props
   const t = useWords()
   // Long content is signed only after its end has been in sight, so that nothing hides below.
   const [read, setRead] = useState<readonly TypedField[]>()
@@ -71,6 +75,7 @@ function SignTypedData(props: SignTypedDataProps & Answering<SignTypedDataAnswer
             </div>
           )}
           <RequestedBy origin={origin} address={address} />
+          {permit && <TokenActionFacts action={permit} />}
           <Well
             label={t('sign.data.label')}
             subject={fields}

@@ -9,6 +9,12 @@ export interface PanelContext {
    * so that nobody who reads on finds what is no longer so.
    */
   announce(words: string, how?: 'status' | 'alert'): () => void
+  /**
+   * The screen draws the whole panel itself, its header included, and this high in CSS pixels; `undefined` gives both back.
+   */
+  fill?: ((height: number | undefined) => void) | undefined
+  /** Asks for the dialog to be closed, where the person may do that. */
+  close?: (() => void) | undefined
 }
 
 export const PanelContext = createContext<PanelContext>({ announce: () => () => {} })

@@ -30,6 +30,8 @@ interface PanelProps {
   busy?: boolean
   /** Shown in the page instead of a dialog. */
   inline?: boolean
+  /** Fills a frame or a window of its own, whose dialog is elsewhere; `drawer` if that is a drawer. */
+  filling?: 'dialog' | 'drawer' | undefined
   /** The id of the screen's heading, for the `aria-labelledby` of the dialog around. */
   titleId?: string | undefined
   /** Shows a back button; `undefined` if the screen can't be left backwards. */
@@ -52,6 +54,7 @@ export function Panel({
   asked = 0,
   busy,
   inline,
+  filling,
   titleId,
   onBack,
   onClose,
@@ -80,7 +83,11 @@ export function Panel({
     for (const { current } of [status, alert]) if (current) current.textContent = ''
   }, [shown.step])
   const id = titleId ?? ownId
-  const here = useMemo<PanelContext>(() => ({ titleId: id, announce }), [id, announce])
+  const [filled, fill] = useState<number>()
+  const here = useMemo<PanelContext>(
+    () => ({ titleId: id, announce, fill, close: onClose }),
+    [id, announce, onClose],
+  )
   const gone = useMemo<PanelContext>(() => ({ announce: () => () => {} }), [])
   const first = useRef(shown.step).current
 
@@ -91,19 +98,21 @@ export function Panel({
       {...guard}
       css={[
         frame,
-        inline ? inFlow : inDialog,
-        { '--_height': `calc(${panel[size]}px*var(--lk-text-scale,1))` },
+        filling ? [inFrame, filling === 'drawer' && drawer] : inline ? inFlow : inDialog,
+        { '--_height': filled ? `${filled}px` : `calc(${panel[size]}px*var(--lk-text-scale,1))` },
       ]}
       {...(inline && { role: 'group', 'aria-labelledby': id })}
     >
-      <div part="header" css={header}>
-        <span>
-          {onBack && (
-            <IconButton icon={arrowLeft} mirrored name={t('common.back')} disabled={busy} onClick={onBack} />
-          )}
-        </span>
-        {onClose && !inline && <IconButton icon={x} name={t('common.close')} onClick={onClose} />}
-      </div>
+      {!filled && (
+        <div part="header" css={header}>
+          <span>
+            {onBack && (
+              <IconButton icon={arrowLeft} mirrored name={t('common.back')} disabled={busy} onClick={onBack} />
+            )}
+          </span>
+          {onClose && !inline && <IconButton icon={x} name={t('common.close')} onClick={onClose} />}
+        </div>
+      )}
       {[shown, leaving].map(
         (layer) =>
           layer && (
@@ -170,6 +179,20 @@ const frame: CSSObject = {
   transition: `height ${motion.slow} ${motion.ease}`,
   [media.reduced]: { transition: 'none' },
 }
+/** Decoration; the header is what can be dragged. */
+function handle(): CSSObject {
+  return {
+    content: '""',
+    position: 'absolute',
+    zIndex: 3,
+    insetBlockStart: 8,
+    insetInlineStart: 'calc(50% - 18px)',
+    width: 36,
+    height: 4,
+    borderRadius: 99,
+    background: color('border'),
+  }
+}
 const inDialog: CSSObject = {
   height: 'min(var(--_height),var(--_view,100dvh) - 32px)',
   borderRadius: radius(24),
@@ -182,19 +205,15 @@ const inDialog: CSSObject = {
     height: 'min(var(--_height),var(--_view,100dvh) - 24px)',
     borderEndStartRadius: 0,
     borderEndEndRadius: 0,
-    // The handle is decoration; the header is what can be dragged.
-    '&::before': {
-      content: '""',
-      position: 'absolute',
-      zIndex: 3,
-      insetBlockStart: 8,
-      insetInlineStart: 'calc(50% - 18px)',
-      width: 36,
-      height: 4,
-      borderRadius: 99,
-      background: color('border'),
-    },
+    '&::before': handle(),
   },
+}
+/** The dialog around the frame has the corners and the shadow, and its place decides what a drawer is. */
+const inFrame: CSSObject = { height: '100dvh', width: '100%', contain: 'strict', transition: 'none' }
+const drawer: CSSObject = {
+  '--_side': '20px',
+  '--_end': 'max(16px,env(safe-area-inset-bottom))',
+  '&::before': handle(),
 }
 const inFlow: CSSObject = {
   height: 'var(--_height)',

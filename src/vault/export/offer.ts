@@ -4,7 +4,7 @@ import { VaultError } from '../errors.ts'
 import { createClipboard } from './clipboard.ts'
 import { element } from './dom.ts'
 import type { What } from './secret.ts'
-import { watchSight } from './visibility.ts'
+import { watchSight } from '../entry/sight.ts'
 import { words } from './words.ts'
 
 /** What there is to press for, and what a press does. */

@@ -1,18 +1,13 @@
 import { type Clock, within } from '../../lib/clock.ts'
 import { limits } from '../../lib/limits.ts'
-import { originAllowed } from '../../lib/origin.ts'
 import { type ExportMessage, exportHello, readExportToken } from '../../protocol/frame/export.ts'
-import type { VaultMessage, VaultPage } from '../entry/frame-channel.ts'
+import type { VaultPage } from '../entry/frame-channel.ts'
+import { awaitHello, type ConnectionPort } from '../entry/hello.ts'
 
 /** The way back to the page: messages, and never anything of a key. */
 export interface PageConnection {
   readonly accessToken: string
   send(message: ExportMessage): void
-}
-/** As much of a port as is needed. */
-export interface ConnectionPort {
-  onmessage: ((event: MessageEvent) => void) | null
-  postMessage(message: unknown): void
 }
 
 /**
@@ -25,25 +20,14 @@ export async function connectToPage(
   allowedOrigins: readonly string[],
   clock: Clock,
 ): Promise<PageConnection> {
-  const { parent } = page
-  let onMessage: (event: VaultMessage) => void = () => {}
-  const hello = new Promise<ConnectionPort>((resolve) => {
-    onMessage = ({ source, origin, data, ports = [] }) => {
-      if (source !== parent || data !== exportHello || !originAllowed(origin, allowedOrigins)) return
-      const [port, ...more] = ports
-      if (!port || more.length > 0) return
-      page.removeEventListener('message', onMessage)
-      resolve(port as ConnectionPort)
-    }
-    page.addEventListener('message', onMessage)
-  })
+  const over = new AbortController()
   try {
     return await within(clock, limits.vaultReadyAction, async () => {
-      const port = await hello
+      const { port } = await awaitHello(page, exportHello, allowedOrigins, over.signal)
       return { accessToken: await firstToken(port), send: (message) => port.postMessage(message) }
     })
   } finally {
-    page.removeEventListener('message', onMessage)
+    over.abort()
   }
 }
 

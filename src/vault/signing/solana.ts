@@ -10,14 +10,20 @@ import type { SignatureRequest } from './ethereum.ts'
  * Reads what a Solana wallet is asked to sign: `signMessage` with `{ message }` in base64, which may also be the message
  * of a transaction. Throws `InvalidRequest`, or a `VaultError` for an unknown method.
  */
-export function parseSolanaRequest({ method, params }: RpcRequest): SignatureRequest {
+export function parseSolanaRequest(request: RpcRequest): SignatureRequest {
+  const bytes = parseMessageParams(request)
+  if (isStatement(bytes)) throw reservedStatement()
+  return { sign: ({ privateKey }) => ({ signature: toBase64(ed25519.sign(bytes, privateKey)) }) }
+}
+
+/** The bytes that a request asks to be signed. Throws like {@link parseSolanaRequest}. */
+export function parseMessageParams({ method, params }: RpcRequest): Uint8Array {
   if (method !== 'signMessage') throw unsupported('This method')
   const { message, ...more } = isPlainObject(params) ? params : Object.create(null)
   const bytes =
     typeof message === 'string' && Object.keys(more).length === 0 ? fromBase64(message) : undefined
   if (!bytes) throw new InvalidRequest('signMessage requires a message in base64')
-  if (isStatement(bytes)) throw reservedStatement()
-  return { sign: ({ privateKey }) => ({ signature: toBase64(ed25519.sign(bytes, privateKey)) }) }
+  return bytes
 }
 
 const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))

@@ -10,11 +10,15 @@ interface SightOptions extends IntersectionObserverInit {
 export interface Sight {
   /** Whether it has been in full sight for half a second by now; always so where the browser can't tell. */
   seen(button: Element): boolean
+  stop(): void
 }
+
+/** Whether this browser can tell what a person sees of a frame. */
+export const canTellSight = (): boolean => 'isVisible' in IntersectionObserverEntry.prototype
 
 /** Watches over buttons from now on, for as long as they are in the page. */
 export function watchSight(buttons: readonly Element[]): Sight {
-  if (!('isVisible' in IntersectionObserverEntry.prototype)) return { seen: () => true }
+  if (!canTellSight()) return { seen: () => true, stop: () => {} }
   const since = new Map<Element, number>()
   const options: SightOptions = {
     threshold: [bounds.sightShare],
@@ -36,6 +40,7 @@ export function watchSight(buttons: readonly Element[]): Sight {
       const first = since.get(button)
       return first !== undefined && performance.now() - first >= bounds.sightBeforePress
     },
+    stop: () => observer.disconnect(),
   }
 }
 

@@ -1,4 +1,4 @@
-import { InvalidRequest } from '../../../lib/invalid-request.ts'
+import { InvalidRequest } from './invalid-request.ts'
 
 /** How the texts of ERC-4361 and of its Solana counterpart begin. */
 const OPENING =

@@ -1,0 +1,125 @@
+/** The frame in which a person approves what the vault does, the window that it may open, and what the page says to the frame. */
+import * as v from 'valibot'
+import { limits } from '../../lib/limits.ts'
+import { isPlainObject, type Plain, readPlain } from '../../lib/plain.ts'
+import { type ChainType, framePath, type RpcRequest } from './calls.ts'
+import { frameFailure, parseMessage } from './messages.ts'
+
+/** The address of the frame. `base` has no trailing slash. */
+export const approvalUrl = (base: string, appId: string): string => `${base}${framePath(appId)}/approval`
+
+/** The page's one window message to the frame, with one end of a MessageChannel; everything else goes over that. */
+export const approvalHello = 'privy:approval:connect'
+
+/** How the frame looks and where it stands. There are no words in it: a page's words are never drawn in an approval. */
+const look = v.object({
+  theme: v.picklist(['light', 'dark']),
+  accent: v.optional(v.pipe(v.string(), v.regex(/^#[\da-f]{6}$/i))),
+  dir: v.picklist(['ltr', 'rtl']),
+  textScale: v.pipe(v.number(), v.minValue(0.5), v.maxValue(4)),
+  /** The factor of all radii. */
+  radius: v.pipe(v.number(), v.minValue(0), v.maxValue(4)),
+  /** The dialog is a drawer at the lower edge of the page. */
+  drawer: v.boolean(),
+  /** Whether there is a dialog that can be closed. */
+  closable: v.boolean(),
+})
+export type ApprovalLook = Readonly<v.InferOutput<typeof look>>
+
+const text = v.pipe(v.string(), v.nonEmpty())
+const chainType = v.picklist(['ethereum', 'solana'] satisfies ChainType[])
+const params = v.custom<RpcRequest['params']>(
+  (value) => Array.isArray(value) || isPlainObject(value as Plain | undefined),
+)
+
+/** What is asked, by purpose. A new purpose is a row here and one in {@link answers}. */
+const requests = {
+  sign: v.object({
+    /** The root wallet by whose address the vault knows the secret. */
+    root: v.object({ chainType, address: text }),
+    chainType,
+    walletIndex: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    /** The wallet that signs, as the page knows it; the vault signs with no other. */
+    address: text,
+    request: v.object({ method: v.string(), params }),
+    /** What the page says that it will do with a transaction. */
+    action: v.picklist(['sign', 'send']),
+    /** What the page has learned from the chain's node. */
+    state: v.optional(v.picklist(['preparing', 'underfunded', 'may-fail'])),
+  }),
+} as const
+/** What the vault answers, by purpose. */
+const answers = {
+  sign: v.union([
+    v.object({ signed: v.union([v.string(), v.object({ signature: v.string() })]) }),
+    /** The person was told that the wallet has too little money, and wants it looked at again. */
+    v.object({ again: v.literal(true) }),
+  ]),
+} as const satisfies Record<keyof typeof requests, v.GenericSchema>
+
+export type ApprovalPurpose = keyof typeof requests
+export type ApprovalRequests = { readonly [P in ApprovalPurpose]: Readonly<v.InferOutput<(typeof requests)[P]>> }
+export type ApprovalAnswers = { readonly [P in ApprovalPurpose]: Readonly<v.InferOutput<(typeof answers)[P]>> }
+export type ApprovalRequest = {
+  readonly [P in ApprovalPurpose]: { readonly purpose: P; readonly request: ApprovalRequests[P] }
+}[ApprovalPurpose]
+
+const plain = v.custom<Plain>((value) => value !== undefined)
+const toFrame = v.variant('type', [
+  v.object({
+    type: v.literal('open'),
+    purpose: v.picklist(Object.keys(requests) as ApprovalPurpose[]),
+    request: plain,
+    look,
+  }),
+  /** The same request, further along; of the same purpose. */
+  v.object({ type: v.literal('update'), request: plain }),
+  v.object({ type: v.literal('look'), look }),
+  v.object({ type: v.literal('token'), accessToken: v.optional(text) }),
+  v.object({ type: v.literal('ping') }),
+])
+/** From the page, over the port. The first is `open`; it counts once. */
+export type ApprovalToFrame = Readonly<v.InferOutput<typeof toFrame>>
+
+const fromFrame = v.variant('type', [
+  /** The first screen is drawn. */
+  v.object({ type: v.literal('ready') }),
+  /** How high the panel wants to be, in CSS pixels. */
+  v.object({ type: v.literal('height'), height: v.pipe(v.number(), v.minValue(1), v.maxValue(4_000)) }),
+  /** Asks for an access token that is good now. */
+  v.object({ type: v.literal('token') }),
+  /** The person was shown this failure and may try again. */
+  v.object({ type: v.literal('shown'), error: frameFailure }),
+  v.object({ type: v.literal('done'), answer: plain }),
+  /** It can't be done here. Nothing follows. */
+  v.object({ type: v.literal('failed'), error: v.fallback(frameFailure, { type: 'error', message: '' }) }),
+  /** The person said no. Nothing follows. */
+  v.object({ type: v.literal('rejected') }),
+  /** The person wants the dialog closed, in the way that a dialog knows. */
+  v.object({ type: v.literal('close'), by: v.picklist(['button', 'escape']) }),
+  v.object({ type: v.literal('pong') }),
+])
+/** From the frame, over the port. */
+export type ApprovalFromFrame = Readonly<v.InferOutput<typeof fromFrame>>
+
+/** Reads what a page sent over the port. Gives `undefined`, and never throws, for what this version does not know. */
+export const readApprovalToFrame = (raw: unknown): ApprovalToFrame | undefined =>
+  parseMessage(toFrame, readPlain(raw, limits.vaultMessageSize))
+
+/** Reads what the frame sent over the port. Gives `undefined`, and never throws, for what this version does not know. */
+export const readApprovalFromFrame = (raw: unknown): ApprovalFromFrame | undefined =>
+  parseMessage(fromFrame, readPlain(raw, limits.vaultMessageSize))
+
+/** Reads the request of a purpose. Gives `undefined`, and never throws, for anything else. */
+export const readApprovalRequest = <P extends ApprovalPurpose>(
+  purpose: P,
+  request: Plain,
+): ApprovalRequests[P] | undefined =>
+  parseMessage(requests[purpose] as unknown as v.GenericSchema<unknown, ApprovalRequests[P]>, request)
+
+/** Reads the answer of a purpose. Gives `undefined`, and never throws, for anything else. */
+export const readApprovalAnswer = <P extends ApprovalPurpose>(
+  purpose: P,
+  answer: Plain,
+): ApprovalAnswers[P] | undefined =>
+  parseMessage(answers[purpose] as unknown as v.GenericSchema<unknown, ApprovalAnswers[P]>, answer)

@@ -1,0 +1,94 @@
+import { within } from '../../lib/clock.ts'
+import { limits } from '../../lib/limits.ts'
+import { createStore, type Readable } from '../../lib/store.ts'
+import {
+  type ApprovalFromFrame,
+  type ApprovalLook,
+  type ApprovalPurpose,
+  type ApprovalRequest,
+  type ApprovalRequests,
+  approvalHello,
+  readApprovalRequest,
+  readApprovalToFrame,
+} from '../../protocol/frame/approval.ts'
+import type { VaultContext } from '../context.ts'
+import type { VaultPage } from '../entry/frame-channel.ts'
+import { awaitHello } from '../entry/hello.ts'
+import { VaultError } from '../errors.ts'
+import { readToken, type Token } from '../token.ts'
+
+/** What a page has asked over its port, and the way back. */
+export interface ApprovalConnection {
+  /** The page, as the browser names it. */
+  readonly origin: string
+  readonly purpose: ApprovalPurpose
+  readonly asked: Readable<ApprovalRequests[ApprovalPurpose]>
+  readonly look: Readable<ApprovalLook>
+  send(message: ApprovalFromFrame): void
+  /** Asks the page for its token. Throws a `VaultError`. */
+  token(): Promise<Token>
+}
+
+/**
+ * Waits for the page's hello and for its one request. A request that this version can't read is an answer of its own: `send` tells
+ * the page, and the promise is then left as it is.
+ */
+export async function connect(
+  page: Pick<VaultPage, 'parent' | 'addEventListener' | 'removeEventListener'>,
+  { settings, clock }: Pick<VaultContext, 'settings' | 'clock'>,
+): Promise<ApprovalConnection> {
+  const { port, origin } = await awaitHello(page, approvalHello, settings.allowedOrigins)
+  const send = (message: ApprovalFromFrame) => port.postMessage(message)
+  let waiting: ((text: string | undefined) => void)[] = []
+
+  async function token(): Promise<Token> {
+    const text = await within(
+      clock,
+      limits.vaultReadyAction,
+      () =>
+        new Promise<string | undefined>((resolve) => {
+          waiting.push(resolve)
+          if (waiting.length === 1) send({ type: 'token' })
+        }),
+    )
+    if (!text) throw new VaultError('error', 'The page has no access token')
+    return readToken(text, settings.appId, clock.now())
+  }
+
+  return new Promise((resolve) => {
+    let opened: { asked: ReturnType<typeof askedStore>; look: ReturnType<typeof lookStore> } | undefined
+    port.onmessage = ({ data }) => {
+      const message = readApprovalToFrame(data)
+      if (!message) return
+      if (message.type === 'ping') return send({ type: 'pong' })
+      if (message.type === 'open') {
+        const request = readApprovalRequest(message.purpose, message.request)
+        if (opened) return
+        if (!request) return send({ type: 'failed', error: incomplete })
+        opened = { asked: askedStore(message.purpose, request), look: lookStore(message.look) }
+        resolve({ origin, purpose: message.purpose, ...opened, send, token })
+      } else if (message.type === 'token') {
+        const all = waiting
+        waiting = []
+        for (const each of all) each(message.accessToken)
+      } else if (message.type === 'look') opened?.look.set(message.look)
+      else opened?.asked.update(message.request)
+    }
+  })
+}
+
+const incomplete = { type: 'invalid_request_arguments', message: 'The request is incomplete' } as const
+const lookStore = (look: ApprovalLook) => createStore(look)
+
+function askedStore(purpose: ApprovalPurpose, first: ApprovalRequest['request']) {
+  const store = createStore(first)
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    /** What can't be read changes nothing. */
+    update(raw: Parameters<typeof readApprovalRequest>[1]) {
+      const next = readApprovalRequest(purpose, raw)
+      if (next) store.set(next)
+    },
+  }
+}

@@ -1,0 +1,11 @@
+/** The entry of the frame in which a person approves something. */
+import { createContext } from '../context.ts'
+import { browserParts } from '../entry/browser.ts'
+import { embeddingAllowed } from '../entry/frame-channel.ts'
+import { readSettings } from '../entry/settings.ts'
+import { runApproval } from './run.ts'
+
+const settings = readSettings(document.getElementById('settings')?.textContent)
+// Every failure is drawn, or reported to the page.
+if (settings && embeddingAllowed(window, settings.allowedOrigins))
+  void runApproval(window, createContext(browserParts(settings)))

@@ -1,0 +1,33 @@
+import type { Translate } from '../../copy/copy.ts'
+import type { Stage } from '../../dialog/stage.ts'
+import type { Readable } from '../../lib/store.ts'
+import type { ApprovalAnswers, ApprovalPurpose, ApprovalRequests } from '../../protocol/frame/approval.ts'
+import type { VaultContext } from '../context.ts'
+import type { Token } from '../token.ts'
+
+/** What the flow of a purpose works with. It runs in the frame, wherever its screens are drawn. */
+export interface ApprovalContext<P extends ApprovalPurpose> {
+  readonly vault: VaultContext
+  /** The stage of the frame: for what approves nothing. */
+  readonly stage: Stage
+  /** The page that asks, as the browser names it. */
+  readonly origin: string
+  /** What is asked; a page that learns more says so. */
+  readonly asked: Readable<ApprovalRequests[P]>
+  readonly t: Translate
+  /** The person's access token, as good as the page has it now. Throws a `VaultError`. */
+  token(): Promise<Token>
+  /** The person was shown a failure and may try again. Gives the words for it. */
+  shown(failure: unknown): void
+  /**
+   * Lends `work` the stage on which a person may approve something: in the frame, or in a window of the vault's own, where no
+   * page can cover or bend what they see. Throws `Closed` if they don't go there or close it.
+   */
+  approving<T>(risk: Risk, work: (stage: Stage) => Promise<T>): Promise<T>
+}
+
+/** `high`: for what no page may get by a trick with its frame. */
+export type Risk = 'usual' | 'high'
+
+/** Throws `Closed` if the person says no, and a `VaultError` for what can't be done here. */
+export type PurposeFlow<P extends ApprovalPurpose> = (cx: ApprovalContext<P>) => Promise<ApprovalAnswers[P]>

@@ -1,0 +1,60 @@
+import { addWords, createTranslate } from '../../copy/copy.ts'
+import { approval } from '../../copy/en/approval.ts'
+import { errors } from '../../copy/en/errors.ts'
+import { Closed, createStage } from '../../dialog/stage.ts'
+import { TimedOut } from '../../lib/clock.ts'
+import { InvalidRequest } from '../../lib/invalid-request.ts'
+import type { FrameFailure } from '../../protocol/frame/messages.ts'
+import type { VaultContext } from '../context.ts'
+import { canTellSight } from '../entry/sight.ts'
+import { VaultError } from '../errors.ts'
+import { connect } from './connection.ts'
+import type { ApprovalContext, PurposeFlow } from './purpose.ts'
+import { purposes } from './purposes.ts'
+import { drawSurface } from './surface.tsx'
+import { createWindows } from './window/opener.ts'
+import { inWindow } from './window/flow.ts'
+
+addWords(approval, errors)
+
+/** Has a person approve the one request that the page around has for this frame. */
+export async function runApproval(window: Window, vault: VaultContext): Promise<void> {
+  const { asked, look, origin, purpose, send, token } = await connect(window, vault)
+  const t = createTranslate()
+  const windows = createWindows(window, vault, look)
+  const stage = createStage({ clock: vault.clock, openWindow: windows.open })
+  let ready = false
+  drawSurface(window, {
+    ...{ scene: stage.scene, look, t, place: 'frame' },
+    drawn(height) {
+      send({ type: 'height', height })
+      if (!ready) send({ type: 'ready' })
+      ready = true
+    },
+    close: (by) => send({ type: 'close', by }),
+  })
+  window.addEventListener('pagehide', () => stage.close())
+  const cx = {
+    ...{ vault, stage, origin, asked, t, token },
+    shown: (failure: unknown) => send({ type: 'shown', error: toFailure(failure) }),
+    approving: (risk, work) =>
+      risk === 'usual' && canTellSight()
+        ? work(stage)
+        : inWindow(stage, windows, risk === 'high' ? 'risky' : 'browser', work),
+  } satisfies ApprovalContext<typeof purpose>
+  try {
+    const flow = (await purposes[purpose]()) as PurposeFlow<typeof purpose>
+    send({ type: 'done', answer: await flow(cx) })
+  } catch (cause) {
+    if (cause instanceof Closed) send({ type: 'rejected' })
+    else send({ type: 'failed', error: toFailure(cause) })
+  }
+}
+
+/** Only our own words leave the vault: a library's message could quote what it worked on. */
+function toFailure(cause: unknown): FrameFailure {
+  if (cause instanceof VaultError) return { type: cause.type, message: cause.message }
+  if (cause instanceof InvalidRequest) return { type: 'invalid_request_arguments', message: cause.message }
+  if (cause instanceof TimedOut) return { type: 'error', message: 'The page did not answer' }
+  return { type: 'error', message: 'The vault could not complete the request' }
+}

@@ -1,0 +1,72 @@
+import { Closed, type Stage } from '../../../dialog/stage.ts'
+import type { Readable } from '../../../lib/store.ts'
+import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
+import { notOnDevice, VaultError } from '../../errors.ts'
+import { parseRootName } from '../../keys/address.ts'
+import { answerWalletRpc } from '../../signing/wallet-rpc.ts'
+import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
+import { type Reading, readSignRequest } from './reading.ts'
+
+type Asked = ApprovalRequests['sign']
+
+/**
+ * Shows a request out of its own bytes, and signs it once the person agrees. What the page has not prepared yet is shown without a
+ * way to agree.
+ */
+export const sign: PurposeFlow<'sign'> = async (cx) => {
+  for (;;) {
+    const asked = cx.asked.get()
+    const read = await readSignRequest(asked, cx.origin, cx.t)
+    if (asked.state !== 'preparing')
+      return cx.approving(read.risk, (stage) => signOn(cx, stage, asked, read))
+    const came = await cx.stage.askDuring(read.screen, read.props, (signal) => next(cx.asked, signal))
+    if ('answer' in came && came.answer === 'cancel') throw new Closed('The person cancelled')
+  }
+}
+
+async function signOn(
+  cx: ApprovalContext<'sign'>,
+  stage: Stage,
+  asked: Asked,
+  { screen, props }: Reading,
+): ReturnType<typeof sign> {
+  let error: string | undefined
+  for (;;) {
+    const answer = await stage.ask(screen, { ...props, ...(error && { error }) })
+    if (answer === 'cancel') throw new Closed('The person cancelled')
+    if (asked.state === 'underfunded') return { again: true }
+    try {
+      return { signed: await signed(cx, asked) }
+    } catch (cause) {
+      stage.signal.throwIfAborted()
+      // The page has the person recover it.
+      if (cause instanceof VaultError && cause.type === notOnDevice().type) throw cause
+      cx.shown(cause)
+      error = cx.t('sign.failed')
+    }
+  }
+}
+
+async function signed({ vault, token }: ApprovalContext<'sign'>, asked: Asked) {
+  const { chainType, walletIndex, address, request } = asked
+  const root = parseRootName(asked.root.chainType, asked.root.address)
+  if (!root) throw new VaultError('invalid_request_arguments', 'The root is not an address')
+  const answer = await answerWalletRpc(vault, await token(), root, {
+    ...{ accessToken: '', entropyId: '', entropyIdVerifier: '' },
+    ...{ chainType, hdWalletIndex: walletIndex, request },
+  })
+  // The person has read another wallet's address.
+  if (answer.address !== address)
+    throw new VaultError('invalid_request_arguments', 'The address does not belong to the wallet')
+  return answer.response.data as string | { signature: string }
+}
+
+/** Resolves when what is asked has changed. */
+const next = (asked: Readable<Asked>, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const stop = asked.subscribe(() => {
+      stop()
+      resolve()
+    })
+    signal.addEventListener('abort', stop, { once: true })
+  })

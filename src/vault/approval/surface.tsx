@@ -1,0 +1,142 @@
+import type { CSSObject } from '@emotion/react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Shadow } from '../../../styles/shadow.tsx'
+import { panel } from '../../../styles/scale.ts'
+import { shadow } from '../../../styles/tokens.ts'
+import type { Translate } from '../../copy/copy.ts'
+import { SceneView } from '../../dialog/scene-view.tsx'
+import type { Scene } from '../../dialog/stage.ts'
+import { createStore, type Readable } from '../../lib/store.ts'
+import type { ApprovalLook } from '../../protocol/frame/approval.ts'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { WordsProvider } from '../../ui/text/words.tsx'
+import { createGuard, type Guard } from './guard.ts'
+
+export interface SurfaceOptions {
+  readonly scene: Readable<Scene | undefined>
+  readonly look: Readable<ApprovalLook>
+  readonly t: Translate
+  readonly place: 'frame' | 'window'
+  /** The first screen can be seen, and this high it wants to be, in CSS pixels. Called again when that changes. */
+  drawn?(height: number): void
+  /** The person wants to leave; without it there is no way to do so. */
+  close?(by: 'button' | 'escape'): void
+}
+
+/** Answers that approve nothing: a person may always leave. */
+const leaving: ReadonlySet<unknown> = new Set(['cancel', 'back', 'close'])
+
+const heights = { full: panel.full, compact: panel.compact } as const
+
+const sheet = `
+html, body { margin: 0; height: 100%; overflow: hidden; background: Canvas; }
+[data-approval] { display: block; position: fixed; inset: 0; max-inline-size: 440px; margin-inline: auto; }
+`
+
+/** Draws what a stage shows in the whole of the vault's own page. Returns the function that takes it away. */
+export function drawSurface(window: Window, options: SurfaceOptions): () => void {
+  const { document } = window
+  const host = document.createElement('div')
+  host.setAttribute('data-approval', '')
+  const css = new CSSStyleSheet()
+  css.replaceSync(sheet)
+  document.adoptedStyleSheets = [css]
+  document.body.replaceChildren(host)
+  const root = host.attachShadow({ mode: 'closed' })
+  const guard = createGuard(window, host, options.place)
+  const react = createRoot(root)
+  const restyle = () => applyLook(host, options.look.get())
+  const unfollow = options.look.subscribe(restyle)
+  const onKey = (event: KeyboardEvent) => {
+    const scene = options.scene.get()
+    if (event.key !== 'Escape' || event.defaultPrevented || !options.close) return
+    if (scene?.screen.closable(scene.props) ?? true) options.close('escape')
+  }
+  window.addEventListener('keydown', onKey)
+  restyle()
+  react.render(<Surface {...options} root={root} guard={guard} />)
+  return () => {
+    unfollow()
+    window.removeEventListener('keydown', onKey)
+    guard.stop()
+    react.unmount()
+    host.remove()
+  }
+}
+
+function applyLook(host: HTMLElement, { dir, theme, textScale, radius }: ApprovalLook): void {
+  const { documentElement } = host.ownerDocument
+  documentElement.dir = dir
+  documentElement.lang = 'en'
+  documentElement.style.colorScheme = theme
+  host.style.setProperty('--lk-text-scale', String(textScale))
+  host.style.setProperty('--lk-radius', String(radius))
+}
+
+function Surface({
+  root,
+  guard,
+  scene: scenes,
+  look: looks,
+  t,
+  place,
+  drawn,
+  close,
+}: SurfaceOptions & { root: ShadowRoot; guard: Guard }) {
+  const scene = useSyncExternalStore(scenes.subscribe, scenes.get)
+  const look = useSyncExternalStore(looks.subscribe, looks.get)
+  const [refused] = useState(() => createStore<number | undefined>(undefined))
+  const step = scene?.step
+  const props = scene?.props
+  const full = scene?.screen.size
+  const scale = look.textScale
+  useEffect(() => {
+    void [step, props]
+    guard.restart()
+    refused.set(undefined)
+  }, [step, props, guard, refused])
+  useEffect(() => {
+    if (full) drawn?.(heights[full] * scale)
+  }, [full, scale, drawn])
+  if (!scene) return null
+  const guarded: Scene = {
+    ...scene,
+    answer(given) {
+      if (leaving.has(given) || guard.allows()) return scene.answer(given)
+      refused.set(scene.step)
+    },
+  }
+  return (
+    <Shadow root={root} theme={look.theme} accent={look.accent} lang="en">
+      <WordsProvider t={t}>
+        <div dir={look.dir}>
+          <SceneView
+            scene={guarded}
+            filling={look.drawer && place === 'frame' ? 'drawer' : 'dialog'}
+            onClose={look.closable && close ? () => close('button') : undefined}
+          />
+          <Refused store={refused} words={t('approval.pressAgain')} />
+        </div>
+      </WordsProvider>
+    </Shadow>
+  )
+}
+
+/** A press that did not count is no silence. */
+function Refused({ store, words }: { store: Readable<number | undefined>; words: string }) {
+  const refused = useSyncExternalStore(store.subscribe, store.get) !== undefined
+  return (
+    <div css={notice} role="status">
+      {refused && <Banner tone="warning">{words}</Banner>}
+    </div>
+  )
+}
+
+const notice: CSSObject = {
+  position: 'fixed',
+  zIndex: 4,
+  insetInline: 16,
+  insetBlockStart: 56,
+  '&:not(:empty)>*': { boxShadow: shadow(2) },
+}

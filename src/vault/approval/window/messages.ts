@@ -1,0 +1,39 @@
+/** What the vault's frame and its own window say to each other. Both are the vault's; the window only draws. */
+import * as v from 'valibot'
+import { limits } from '../../../lib/limits.ts'
+import { type Plain, readPlain } from '../../../lib/plain.ts'
+import { parseMessage } from '../../../protocol/frame/messages.ts'
+import type { ApprovalLook } from '../../../protocol/frame/approval.ts'
+
+/** A scene as plain data: which screen, and what it shows. */
+export interface SentScene {
+  readonly id: string
+  readonly props: object
+  readonly busy: unknown
+  readonly step: number
+}
+export type ToWindow =
+  | { readonly type: 'look'; readonly look: ApprovalLook }
+  | { readonly type: 'scene'; readonly scene: SentScene }
+  | { readonly type: 'over' }
+
+const fromWindow = v.variant('type', [
+  v.object({
+    type: v.literal('answer'),
+    step: v.number(),
+    answer: v.custom<Plain>((value) => value !== undefined),
+  }),
+  /** The person has closed it, or left its page. */
+  v.object({ type: v.literal('gone') }),
+])
+export type FromWindow = Readonly<v.InferOutput<typeof fromWindow>>
+
+/** Gives `undefined`, and never throws, for anything else. */
+export const readFromWindow = (raw: unknown): FromWindow | undefined =>
+  parseMessage(fromWindow, readPlain(raw, limits.vaultMessageSize))
+
+const hello = v.object({ nonce: v.pipe(v.string(), v.nonEmpty()) })
+export type WindowHello = Readonly<v.InferOutput<typeof hello>>
+/** The nonce of a window's one message to its opener. */
+export const readHello = (raw: unknown): string | undefined =>
+  parseMessage(hello, readPlain(raw, limits.vaultMessageSize))?.nonce

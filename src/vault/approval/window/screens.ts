@@ -1,0 +1,13 @@
+import type { Screen } from '../../../dialog/screen.ts'
+
+/**
+ * The screens that the vault's own window draws, by id. Their props are plain data. A purpose adds its screens, and the words that they
+ * show, with a line here.
+ */
+export const screens: Readonly<Record<string, () => Promise<Screen<object, unknown>>>> = {
+  'sign-message': async () => load((await import('../sign/screens.ts')).signMessage),
+  'sign-typed-data': async () => load((await import('../sign/screens.ts')).signTypedData),
+  'approve-transaction': async () => load((await import('../sign/screens.ts')).approveTransaction),
+}
+
+const load = <P extends object, A>(screen: Screen<P, A>) => screen as unknown as Screen<object, unknown>

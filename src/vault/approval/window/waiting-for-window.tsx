@@ -1,0 +1,34 @@
+import { type Answering, defineScreen } from '../../../dialog/screen.ts'
+import { Button } from '../../../ui/actions/button.tsx'
+import { Hero } from '../../../ui/layout/hero.tsx'
+import { Body, Footer } from '../../../ui/layout/layout.tsx'
+import { Spinner } from '../../../ui/feedback/spinner.tsx'
+import { useAnnounced } from '../../../ui/panel/panel-context.tsx'
+import { useWords } from '../../../ui/text/words.tsx'
+
+export type WaitingForWindowAnswer = 'cancel'
+
+/** While a person decides in the vault's own window. */
+export const waitingForWindow = defineScreen<object, WaitingForWindowAnswer>('waiting-for-window', {
+  view: WaitingForWindow,
+  size: 'compact',
+})
+
+function WaitingForWindow({ busy, answer }: Answering<WaitingForWindowAnswer>) {
+  const t = useWords()
+  useAnnounced(t('approval.waiting.title'))
+  return (
+    <>
+      <Body>
+        <Hero art={<Spinner size={40} />} title={t('approval.waiting.title')}>
+          {t('approval.waiting.text')}
+        </Hero>
+      </Body>
+      <Footer>
+        <Button kind="ghost" size="medium" busy={busy === 'cancel'} onClick={() => answer('cancel')}>
+          {t('common.cancel')}
+        </Button>
+      </Footer>
+    </>
+  )
+}

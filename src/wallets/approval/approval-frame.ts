@@ -1,0 +1,213 @@
+import { Closed } from '../../dialog/stage.ts'
+import { KitError } from '../../errors/kit-error.ts'
+import { type Clock, TimedOut, within } from '../../lib/clock.ts'
+import { limits } from '../../lib/limits.ts'
+import { createStore, type Readable } from '../../lib/store.ts'
+import {
+  type ApprovalAnswers,
+  type ApprovalFromFrame,
+  type ApprovalLook,
+  type ApprovalPurpose,
+  type ApprovalRequests,
+  type ApprovalToFrame,
+  approvalHello,
+  readApprovalAnswer,
+  readApprovalFromFrame,
+} from '../../protocol/frame/approval.ts'
+import { onBlocked } from '../embedded/frame-port.ts'
+import { crashed, fromVault, unreachable } from '../embedded/vault-frame.ts'
+import { walletsLimits } from '../limits.ts'
+
+/** One approval in the vault's own frame, as the screen around it sees it. */
+export interface ApprovalPlace {
+  /** `undefined` until the vault has drawn something; then how high it wants to be, in CSS pixels. */
+  readonly height: Readable<number | undefined>
+  /** Puts the frame into an element; returns a function that removes it. Only once: a frame that moves is reloaded. */
+  mount(into: HTMLElement, look: ApprovalLook, onClose: () => void): () => void
+  /** The page's look has changed. */
+  restyle(look: ApprovalLook): void
+}
+export interface Approval<P extends ApprovalPurpose> extends ApprovalPlace {
+  /** Shows a request; again when more is known of it. */
+  show(request: ApprovalRequests[P]): void
+  /**
+   * What the vault has done. Rejects with {@link Closed} if the person says no, and with a {@link KitError}: `vault_timeout`,
+   * `vault_unavailable`, `vault_crashed`, or the vault's own.
+   */
+  readonly answer: Promise<ApprovalAnswers[P]>
+  /** Removes the frame; the answer never comes. */
+  close(): void
+}
+
+export interface OpenApproval<P extends ApprovalPurpose> {
+  readonly url: string
+  readonly purpose: P
+  readonly clock: Clock
+  readonly accessToken: () => Promise<string | undefined>
+  /** The person was shown this failure and may try again. */
+  readonly shown: (error: KitError) => void
+}
+
+/** Opens the frame in which a person approves something. */
+export function openApproval<P extends ApprovalPurpose>({
+  url,
+  purpose,
+  clock,
+  accessToken,
+  shown,
+}: OpenApproval<P>): Approval<P> {
+  const { origin } = new URL(url)
+  const life = new AbortController()
+  const channel = new MessageChannel()
+  const frame = createFrame()
+  const height = createStore<number | undefined>(undefined)
+  let wanted: number | undefined
+  let request: ApprovalRequests[P] | undefined
+  let look: ApprovalLook | undefined
+  let opened = false
+  let heard = clock.now()
+  let onClose = () => {}
+  let isReady = () => {}
+  const ready = new Promise<void>((resolve) => {
+    isReady = resolve
+  })
+  let settle: { resolve(answer: ApprovalAnswers[P]): void; reject(cause: unknown): void } | undefined
+  const answer = new Promise<ApprovalAnswers[P]>((resolve, reject) => {
+    settle = { resolve, reject }
+  })
+  // Whoever has closed it no longer waits.
+  answer.catch(() => {})
+
+  function close(): void {
+    if (life.signal.aborted) return
+    life.abort()
+    channel.port1.close()
+    frame.remove()
+  }
+  function fail(cause: unknown): void {
+    if (life.signal.aborted) return
+    close()
+    settle?.reject(cause)
+  }
+  const send = (message: ApprovalToFrame) => channel.port1.postMessage(message)
+
+  function open(): void {
+    if (opened || !loaded || !look || request === undefined) return
+    opened = true
+    send({ type: 'open', purpose, request: request as never, look })
+  }
+  function onMessage(message: ApprovalFromFrame): void {
+    heard = clock.now()
+    switch (message.type) {
+      case 'ready':
+        isReady()
+        height.set(wanted ?? 1)
+        return
+      case 'height':
+        wanted = message.height
+        if (height.get() !== undefined) height.set(wanted)
+        return
+      case 'token':
+        accessToken().then(
+          (text) => send({ type: 'token', ...(text && { accessToken: text }) }),
+          () => send({ type: 'token' }),
+        )
+        return
+      case 'shown':
+        return shown(fromVault(message.error.type, message.error.message))
+      case 'done': {
+        const read = readApprovalAnswer(purpose, message.answer)
+        if (!read) return fail(new KitError('malformed_response', 'The wallet couldn’t complete the request'))
+        close()
+        settle?.resolve(read)
+        return
+      }
+      case 'failed':
+        return fail(fromVault(message.error.type, message.error.message))
+      case 'rejected':
+        return fail(new Closed('The person said no'))
+      case 'close':
+        return onClose()
+      case 'pong':
+        return
+    }
+  }
+  channel.port1.onmessage = ({ data }) => {
+    const message = readApprovalFromFrame(data)
+    if (message && !life.signal.aborted) onMessage(message)
+  }
+
+  /** A frame that dies sends no event. */
+  async function watch(): Promise<void> {
+    await within(clock, limits.vaultReadyAction, () => ready, life.signal)
+    heard = clock.now()
+    for (;;) {
+      await clock.sleep(walletsLimits.vaultHeartbeatEvery, life.signal)
+      if (clock.now() - heard > walletsLimits.vaultHeartbeatDead)
+        return fail(crashed('the approval frame stopped answering'))
+      send({ type: 'ping' })
+    }
+  }
+
+  let loaded = false
+  let mounted = false
+  return {
+    height,
+    answer,
+    close,
+    show(next) {
+      request = next
+      if (opened) send({ type: 'update', request: next as never })
+      else open()
+    },
+    restyle(next) {
+      look = next
+      if (opened && !life.signal.aborted) send({ type: 'look', look: next })
+    },
+    mount(into, given, closed) {
+      if (mounted || life.signal.aborted) return () => {}
+      mounted = true
+      look = given
+      onClose = closed
+      const { signal } = life
+      frame.addEventListener(
+        'load',
+        () => {
+          if (loaded) return fail(crashed('the approval frame was loaded anew'))
+          loaded = true
+          frame.contentWindow?.postMessage(approvalHello, origin, [channel.port2])
+          open()
+        },
+        { signal },
+      )
+      onBlocked(origin, signal, (directive) =>
+        fail(unreachable('vault_unavailable', `blocked by the page’s policy: ${directive}`)),
+      )
+      watch().catch((cause: unknown) => {
+        if (cause instanceof TimedOut)
+          fail(unreachable('vault_timeout', 'the approval frame is not ready', cause))
+      })
+      frame.src = url
+      into.append(frame)
+      return close
+    },
+  }
+}
+
+function createFrame(): HTMLIFrameElement {
+  const frame = document.createElement('iframe')
+  frame.title = 'Wallet'
+  // Without a referrer some browsers also hide from the vault whose page it stands in, and it refuses those it can't know.
+  frame.referrerPolicy = 'strict-origin'
+  // A window of the frame is a page of its own, and must not inherit these limits.
+  frame.sandbox.add(
+    'allow-scripts',
+    'allow-same-origin',
+    'allow-popups',
+    'allow-popups-to-escape-sandbox',
+  )
+  Object.assign(frame.style, {
+    ...{ display: 'block', width: '100%', height: '100%', border: '0', colorScheme: 'normal' },
+  })
+  return frame
+}

@@ -1,0 +1,49 @@
+import { Closed } from '../../dialog/stage.ts'
+import { toKitError } from '../../errors/kit-error.ts'
+import type { ApprovalAnswers, ApprovalPurpose, ApprovalRequests } from '../../protocol/frame/approval.ts'
+import { askToRetry } from '../embedded/ask-to-retry.ts'
+import type { WalletFlow } from '../flow-context.ts'
+import { approvalScreen } from './approval.tsx'
+import type { Approval } from './approval-frame.ts'
+
+/** Failures of the frame itself: nothing has happened, and a retry may succeed. */
+const unreachable: ReadonlySet<string> = new Set(['vault_unavailable', 'vault_timeout', 'vault_crashed'])
+
+/**
+ * Has the person approve something in the vault's own frame, in place of the screen `id`. `prepare` shows the request, again
+ * whenever more is known, and the vault's answer counts once it is done. A frame that can't be reached is shown with a retry. Throws
+ * {@link Closed} if the person says no, what `prepare` throws, or the vault's error.
+ */
+export async function approve<P extends ApprovalPurpose, T>(
+  cx: WalletFlow,
+  id: string,
+  purpose: P,
+  prepare: (show: (request: ApprovalRequests[P]) => void, signal: AbortSignal) => Promise<T>,
+): Promise<{ prepared: T; answer: ApprovalAnswers[P] }> {
+  for (;;) {
+    let approval: Approval<P> | undefined
+    try {
+      const approving = await cx.wallets.approving()
+      const place = approving.open(purpose, cx.report)
+      approval = place
+      return await cx.stage.during(approvalScreen(id), { place }, async (signal) => {
+        // The frame may fail while the request is still being prepared.
+        const answer = place.answer
+        const prepared = await Promise.race([prepare(place.show, signal), answer.then(never)])
+        return { prepared, answer: await answer }
+      })
+    } catch (cause) {
+      cx.stage.signal.throwIfAborted()
+      const error = toKitError(cause)
+      if (cause instanceof Closed || !unreachable.has(error.code)) throw cause
+      await askToRetry(cx, error).catch((refused: unknown) => {
+        throw new Closed('The person gave up', { cause: refused })
+      })
+    } finally {
+      approval?.close()
+    }
+  }
+}
+
+/** An answer to what is not shown completely is none. */
+const never = () => new Promise<never>(() => {})
