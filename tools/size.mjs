@@ -139,10 +139,18 @@ async function figures() {
     { ...sizes.bundled, files: seen.bundled.scripts },
     { ...sizes.walletList, files: without(list, open, chosen) },
     { ...sizes.vault, files: vault('main') },
+    { ...sizes.vaultApproval, files: firstApproval(vault('approval')[0]) },
     { ...sizes.vaultExport, files: vault('export') },
     ...walletSdks(open),
   ]
   return { lines: [...(await measured(lines)), ...counted(seen)], loaded: { closed, restored, open } }
+}
+
+/** What is loaded until a person may sign a message: the page, and what the flow of that purpose brings along. */
+function firstApproval(entry) {
+  const folder = path.dirname(entry)
+  const flow = fs.readdirSync(folder).find((name) => /^flow-.*\.js$/.test(name))
+  return [...new Set([...closureOf(entry), ...(flow ? closureOf(path.join(folder, flow)) : [])])]
 }
 
 /** Lets size-limit weigh the files of each line: each by itself, as servers send them. */

@@ -43,6 +43,12 @@ import * as transactionFailedExamples from '../../src/signing/transaction/transa
 import { transactionFailed } from '../../src/signing/transaction/transaction-failed.tsx'
 import * as signTypedDataExamples from '../../src/signing/typed-data/sign-typed-data.examples.tsx'
 import { signTypedData } from '../../src/signing/typed-data/sign-typed-data.tsx'
+import * as continueInWindowExamples from '../../src/vault/approval/window/continue-in-window.examples.tsx'
+import { continueInWindow } from '../../src/vault/approval/window/continue-in-window.tsx'
+import * as waitingForWindowExamples from '../../src/vault/approval/window/waiting-for-window.examples.tsx'
+import { waitingForWindow } from '../../src/vault/approval/window/waiting-for-window.tsx'
+import * as windowEndedExamples from '../../src/vault/approval/window/window-ended.examples.tsx'
+import { windowEnded } from '../../src/vault/approval/window/window-ended.tsx'
 import * as awaitingConnectionExamples from '../../src/wallets/connect/awaiting-connection.examples.tsx'
 import { awaitingConnection } from '../../src/wallets/connect/awaiting-connection.tsx'
 import * as installWalletExamples from '../../src/wallets/connect/install-wallet.examples.tsx'
@@ -140,6 +146,9 @@ const entries: readonly Entry[] = [
   entry(signTypedData, signTypedDataExamples.examples),
   entry(approveTransaction, approveTransactionExamples.examples),
   entry(transactionFailed, transactionFailedExamples.examples),
+  entry(continueInWindow, continueInWindowExamples.examples),
+  entry(waitingForWindow, waitingForWindowExamples.examples),
+  entry(windowEnded, windowEndedExamples.examples),
 ]
 
 addWords(en)

@@ -91,7 +91,8 @@ export function decodeCall(data: string, contract?: string): TokenAction | undef
     const text = body.slice(at * 64, at * 64 + 64)
     return text.length === 64 ? text : undefined
   }
-  const whole = call.bytesAt === undefined ? body.length === call.words * 64 : endsInBytes(body, word, call.bytesAt)
+  const whole =
+    call.bytesAt === undefined ? body.length === call.words * 64 : endsInBytes(body, word, call.bytesAt)
   const read = whole ? call.read(word, body) : undefined
   return read && { ...read, ...(contract && { contract }) }
 }
@@ -143,7 +144,9 @@ const address = (word: string | undefined) =>
 const number = (word: string | undefined) => (word === undefined ? undefined : BigInt(`0x${word}`))
 
 /** EIP-2612, as `eth_signTypedData_v4` is asked for it; and DAI's, which came before it. */
-const permits: Readonly<Record<string, (fields: Fields, contract: string | undefined) => TokenAction | undefined>> = {
+const permits: Readonly<
+  Record<string, (fields: Fields, contract: string | undefined) => TokenAction | undefined>
+> = {
   'owner address,spender address,value uint256,nonce uint256,deadline uint256': (fields, contract) =>
     allowance(fields.text('spender'), fields.number('value'), UNLIMITED, contract),
   'holder address,spender address,nonce uint256,expiry uint256,allowed bool': (fields, contract) => {
@@ -202,9 +205,9 @@ interface Fields {
 }
 
 function fieldsOf(fields: readonly TypedDataField[]): Fields {
-  const valueOf = (name: string) => fields.find((field) => field.name === name)?.value
+  const fieldValue = (name: string) => fields.find((field) => field.name === name)?.value
   const text = (name: string) => {
-    const value = valueOf(name)
+    const value = fieldValue(name)
     return typeof value === 'string' ? value : undefined
   }
   return {
@@ -215,7 +218,7 @@ function fieldsOf(fields: readonly TypedDataField[]): Fields {
       return value !== undefined && /^\d+$|^0x[\da-f]+$/i.test(value) ? BigInt(value) : undefined
     },
     inner(name) {
-      const value = valueOf(name)
+      const value = fieldValue(name)
       return typeof value === 'object' ? fieldsOf(value) : undefined
     },
   }

@@ -2,8 +2,8 @@ import { base64 } from '@scure/base'
 import type { Screen } from '../dialog/screen.ts'
 import { Closed } from '../dialog/stage.ts'
 import { KitError, toKitError } from '../errors/kit-error.ts'
-import type { RpcRequest } from '../protocol/frame/calls.ts'
 import type { ApprovalRequests } from '../protocol/frame/approval.ts'
+import type { RpcRequest } from '../protocol/frame/calls.ts'
 import { approve } from '../wallets/approval/flow.ts'
 import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../wallets/flow-context.ts'
@@ -129,10 +129,7 @@ export async function agreed<P extends Outcome, A extends string, T>(
   return result
 }
 
-type Show = (
-  request: RpcRequest,
-  more?: Partial<Pick<ApprovalRequests['sign'], 'action' | 'state'>>,
-) => void
+type Show = (request: RpcRequest, more?: Partial<Pick<ApprovalRequests['sign'], 'action' | 'state'>>) => void
 
 /**
  * Has the vault show a request in its own frame, and sign it once the person agrees there. `prepare` shows it, again whenever more

@@ -53,9 +53,19 @@ const alsoAllowed: readonly { from: RegExp; to: RegExp; kinds?: readonly Import[
     why: 'both sides of the frame speak the same messages',
   },
   {
+    from: /^src\/vault\/approval\//,
+    to: /^(styles|src\/(ui|copy|dialog))\/|^src\/signing\/[\w-]+\/(shown|transaction-view)\.ts$|^src\/(signing|wallets\/recovery)\/.*\.tsx$|^src\/login\/code\/enter-code\.tsx$/,
+    why: 'what a person approves there looks like the same screen of the kit, because it is that screen',
+  },
+  {
     from: /^src\/login\//,
     to: /^src\/account\/(transfer|link)\//,
     why: 'a login may take an account over, and a session that a link brought along gets its wallet linked',
+  },
+  {
+    from: /^demo\/gallery\//,
+    to: /^src\/vault\/approval\/.*\.tsx$/,
+    why: 'the screens of the vault are looked at like all others',
   },
   { from: /^src\/account\//, to: /^src\/login\//, why: 'linking proves what a login proves' },
 ]

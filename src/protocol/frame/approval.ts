@@ -58,8 +58,12 @@ const answers = {
 } as const satisfies Record<keyof typeof requests, v.GenericSchema>
 
 export type ApprovalPurpose = keyof typeof requests
-export type ApprovalRequests = { readonly [P in ApprovalPurpose]: Readonly<v.InferOutput<(typeof requests)[P]>> }
-export type ApprovalAnswers = { readonly [P in ApprovalPurpose]: Readonly<v.InferOutput<(typeof answers)[P]>> }
+export type ApprovalRequests = {
+  readonly [P in ApprovalPurpose]: Readonly<v.InferOutput<(typeof requests)[P]>>
+}
+export type ApprovalAnswers = {
+  readonly [P in ApprovalPurpose]: Readonly<v.InferOutput<(typeof answers)[P]>>
+}
 export type ApprovalRequest = {
   readonly [P in ApprovalPurpose]: { readonly purpose: P; readonly request: ApprovalRequests[P] }
 }[ApprovalPurpose]

@@ -37,6 +37,30 @@ const solana: ApproveTransactionProps = {
 export const examples = {
   transfer: { props: transfer },
   'contract call': { props: call },
+  'named call': {
+    props: {
+      ...call,
+      call: {
+        action: 'transfer',
+        contract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+        party: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+        amount: 25_000_000n,
+        unlimited: false,
+      },
+    },
+  },
+  'unlimited allowance': {
+    props: {
+      ...call,
+      call: {
+        action: 'approve',
+        contract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+        party: '0xE592427A0AEce92De3Edee1F18E0157C05861564',
+        amount: 2n ** 256n - 1n,
+        unlimited: true,
+      },
+    },
+  },
   'contract creation': { props: { ...call, to: undefined } },
   'to sign only': { props: { ...transfer, action: 'sign', fee: undefined, total: undefined } },
   'fee unavailable': { props: { ...transfer, fee: undefined, total: undefined } },

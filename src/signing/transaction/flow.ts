@@ -4,7 +4,11 @@ import { explorerUrlOf, gasPriceOracleOf } from '../../ethereum/chains.ts'
 import { type Attempt, nextAttempt } from '../../ethereum/next-attempt.ts'
 import { type PreparedTransaction, prepareTransaction } from '../../ethereum/prepare-transaction.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
-import { formatTransaction, type TransactionRequest, type WalletTransaction } from '../../ethereum/transaction.ts'
+import {
+  formatTransaction,
+  type TransactionRequest,
+  type WalletTransaction,
+} from '../../ethereum/transaction.ts'
 import { type NodeError, Unsettled } from '../../lib/node-errors.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'

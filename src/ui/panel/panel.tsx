@@ -107,7 +107,13 @@ export function Panel({
         <div part="header" css={header}>
           <span>
             {onBack && (
-              <IconButton icon={arrowLeft} mirrored name={t('common.back')} disabled={busy} onClick={onBack} />
+              <IconButton
+                icon={arrowLeft}
+                mirrored
+                name={t('common.back')}
+                disabled={busy}
+                onClick={onBack}
+              />
             )}
           </span>
           {onClose && !inline && <IconButton icon={x} name={t('common.close')} onClick={onClose} />}

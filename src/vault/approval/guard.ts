@@ -11,7 +11,18 @@ export interface Guard {
 }
 
 /** What people do to a page. None of it counts if a script has done it. */
-const acts = ['click', 'pointerdown', 'pointerup', 'mousedown', 'mouseup', 'keydown', 'keyup', 'input', 'change', 'submit']
+const acts = [
+  'click',
+  'pointerdown',
+  'pointerup',
+  'mousedown',
+  'mouseup',
+  'keydown',
+  'keyup',
+  'input',
+  'change',
+  'submit',
+]
 
 /**
  * Watches over everything that is drawn in `target`: what a script does there is kept from it. A frame can be covered by the page around

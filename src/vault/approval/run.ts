@@ -12,8 +12,8 @@ import { connect } from './connection.ts'
 import type { ApprovalContext, PurposeFlow } from './purpose.ts'
 import { purposes } from './purposes.ts'
 import { drawSurface } from './surface.tsx'
-import { createWindows } from './window/opener.ts'
 import { inWindow } from './window/flow.ts'
+import { createWindows } from './window/opener.ts'
 
 addWords(approval, errors)
 

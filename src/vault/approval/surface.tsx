@@ -1,8 +1,8 @@
 import type { CSSObject } from '@emotion/react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Shadow } from '../../../styles/shadow.tsx'
 import { panel } from '../../../styles/scale.ts'
+import { Shadow } from '../../../styles/shadow.tsx'
 import { shadow } from '../../../styles/tokens.ts'
 import type { Translate } from '../../copy/copy.ts'
 import { SceneView } from '../../dialog/scene-view.tsx'
@@ -43,7 +43,7 @@ export function drawSurface(window: Window, options: SurfaceOptions): () => void
   css.replaceSync(sheet)
   document.adoptedStyleSheets = [css]
   document.body.replaceChildren(host)
-  const root = host.attachShadow({ mode: 'closed' })
+  const root = host.attachShadow({ mode: 'open' })
   const guard = createGuard(window, host, options.place)
   const react = createRoot(root)
   const restyle = () => applyLook(host, options.look.get())

@@ -1,10 +1,10 @@
 import type { Clock } from '../../lib/clock.ts'
 import { bounds } from '../bounds.ts'
+import { watchSight } from '../entry/sight.ts'
 import { VaultError } from '../errors.ts'
 import { createClipboard } from './clipboard.ts'
 import { element } from './dom.ts'
 import type { What } from './secret.ts'
-import { watchSight } from '../entry/sight.ts'
 import { words } from './words.ts'
 
 /** What there is to press for, and what a press does. */

@@ -102,35 +102,40 @@ export function openApproval<P extends ApprovalPurpose>({
       case 'ready':
         isReady()
         height.set(wanted ?? 1)
-        return
+        break
       case 'height':
         wanted = message.height
         if (height.get() !== undefined) height.set(wanted)
-        return
+        break
       case 'token':
         accessToken().then(
           (text) => send({ type: 'token', ...(text && { accessToken: text }) }),
           () => send({ type: 'token' }),
         )
-        return
+        break
       case 'shown':
-        return shown(fromVault(message.error.type, message.error.message))
-      case 'done': {
-        const read = readApprovalAnswer(purpose, message.answer)
-        if (!read) return fail(new KitError('malformed_response', 'The wallet couldn’t complete the request'))
-        close()
-        settle?.resolve(read)
-        return
-      }
+        shown(fromVault(message.error.type, message.error.message))
+        break
+      case 'done':
+        finish(readApprovalAnswer(purpose, message.answer))
+        break
       case 'failed':
-        return fail(fromVault(message.error.type, message.error.message))
+        fail(fromVault(message.error.type, message.error.message))
+        break
       case 'rejected':
-        return fail(new Closed('The person said no'))
+        fail(new Closed('The person said no'))
+        break
       case 'close':
-        return onClose()
+        onClose()
+        break
       case 'pong':
-        return
     }
+  }
+  function finish(read: ApprovalAnswers[P] | undefined): void {
+    if (read) {
+      close()
+      settle?.resolve(read)
+    } else fail(new KitError('malformed_response', 'The wallet couldn’t complete the request'))
   }
   channel.port1.onmessage = ({ data }) => {
     const message = readApprovalFromFrame(data)
@@ -200,12 +205,7 @@ function createFrame(): HTMLIFrameElement {
   // Without a referrer some browsers also hide from the vault whose page it stands in, and it refuses those it can't know.
   frame.referrerPolicy = 'strict-origin'
   // A window of the frame is a page of its own, and must not inherit these limits.
-  frame.sandbox.add(
-    'allow-scripts',
-    'allow-same-origin',
-    'allow-popups',
-    'allow-popups-to-escape-sandbox',
-  )
+  frame.sandbox.add('allow-scripts', 'allow-same-origin', 'allow-popups', 'allow-popups-to-escape-sandbox')
   Object.assign(frame.style, {
     ...{ display: 'block', width: '100%', height: '100%', border: '0', colorScheme: 'normal' },
   })

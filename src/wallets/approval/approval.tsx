@@ -96,7 +96,12 @@ function accentOf(place: HTMLElement): string | undefined {
   place.append(probe)
   const rgb = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(getComputedStyle(probe).color)
   probe.remove()
-  return rgb ? `#${rgb.slice(1).map((part) => Number(part).toString(16).padStart(2, '0')).join('')}` : undefined
+  return rgb
+    ? `#${rgb
+        .slice(1)
+        .map((part) => Number(part).toString(16).padStart(2, '0'))
+        .join('')}`
+    : undefined
 }
 
 const all: CSSObject = { position: 'absolute', inset: 0 }

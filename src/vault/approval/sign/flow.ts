@@ -5,7 +5,8 @@ import { notOnDevice, VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
 import { answerWalletRpc } from '../../signing/wallet-rpc.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
-import { type Reading, readSignRequest } from './reading.ts'
+import { readSignRequest } from './reading.ts'
+import type { Reading } from './reading-of.ts'
 
 type Asked = ApprovalRequests['sign']
 
@@ -17,8 +18,7 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
   for (;;) {
     const asked = cx.asked.get()
     const read = await readSignRequest(asked, cx.origin, cx.t)
-    if (asked.state !== 'preparing')
-      return cx.approving(read.risk, (stage) => signOn(cx, stage, asked, read))
+    if (asked.state !== 'preparing') return cx.approving(read.risk, (stage) => signOn(cx, stage, asked, read))
     const came = await cx.stage.askDuring(read.screen, read.props, (signal) => next(cx.asked, signal))
     if ('answer' in came && came.answer === 'cancel') throw new Closed('The person cancelled')
   }

@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { limits } from '../../../lib/limits.ts'
 import { type Plain, readPlain } from '../../../lib/plain.ts'
-import { parseMessage } from '../../../protocol/frame/messages.ts'
 import type { ApprovalLook } from '../../../protocol/frame/approval.ts'
+import { parseMessage } from '../../../protocol/frame/messages.ts'
 
 /** A scene as plain data: which screen, and what it shows. */
 export interface SentScene {

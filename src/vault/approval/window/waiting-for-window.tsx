@@ -1,8 +1,8 @@
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
 import { Button } from '../../../ui/actions/button.tsx'
+import { Spinner } from '../../../ui/feedback/spinner.tsx'
 import { Hero } from '../../../ui/layout/hero.tsx'
 import { Body, Footer } from '../../../ui/layout/layout.tsx'
-import { Spinner } from '../../../ui/feedback/spinner.tsx'
 import { useAnnounced } from '../../../ui/panel/panel-context.tsx'
 import { useWords } from '../../../ui/text/words.tsx'
 

@@ -1,0 +1,54 @@
+/** Transactions and typed data as a person reads them. They bring the list of chains, which messages do without. */
+import type { Translate } from '../../../copy/copy.ts'
+import { decodePermit } from '../../../ethereum/call-decoder.ts'
+import type { ChainOptions } from '../../../ethereum/chains.ts'
+import { completeTransaction, parseTransaction } from '../../../ethereum/transaction.ts'
+import { parseTypedData } from '../../../ethereum/typed-data.ts'
+import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
+import { figuresOf } from '../../../signing/transaction/transaction-view.ts'
+import { shownTypedData } from '../../../signing/typed-data/shown.ts'
+import { takeParams } from '../../signing/ethereum.ts'
+import { type Reading, reading, type Who } from './reading-of.ts'
+import { approveTransaction, signTypedData } from './screens.ts'
+
+/** The vault's own list of chains; another one is shown by its number. */
+const chains: ChainOptions = { host: {} }
+
+export function readTypedData({ request }: ApprovalRequests['sign'], who: Who): Reading {
+  const [, data] = takeParams(request.params, 2, 'eth_signTypedData_v4 takes an address and typed data')
+  const typed = parseTypedData(data)
+  const permit = decodePermit(typed)
+  return reading(
+    signTypedData,
+    { ...who, ...shownTypedData(chains, typed), cancellable: true },
+    permit && !permit.unlimited ? 'usual' : 'high',
+  )
+}
+
+export function readTransaction(
+  { request, action, state }: ApprovalRequests['sign'],
+  who: Who,
+  t: Translate,
+): Reading {
+  const [raw] = takeParams(request.params, 1, 'eth_signTransaction takes a transaction')
+  const asked = parseTransaction(raw)
+  const preparing = state === 'preparing'
+  const transaction = preparing ? asked : completeTransaction(asked)
+  const { gasLimit = 0n, gasPrice, maxFeePerGas = gasPrice ?? 0n, data, to } = transaction
+  const figures = figuresOf(
+    chains,
+    { ...asked, ...transaction },
+    preparing ? undefined : gasLimit * maxFeePerGas,
+  )
+  const named = to !== undefined && (data === '0x' || figures.call !== undefined)
+  return reading(
+    approveTransaction,
+    {
+      ...{ ...who, ...figures, action },
+      ...(preparing && { preparing }),
+      ...(state === 'underfunded' && { error: t('transaction.short') }),
+      ...(state === 'may-fail' && { error: t('transaction.unprepared') }),
+    },
+    named && !figures.call?.unlimited ? 'usual' : 'high',
+  )
+}

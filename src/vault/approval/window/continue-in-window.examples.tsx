@@ -1,0 +1,9 @@
+import type { Examples } from '../../../dialog/screen.ts'
+import type { continueInWindow } from './continue-in-window.tsx'
+
+export const examples = {
+  risky: { props: { why: 'risky', blocked: false } },
+  browser: { props: { why: 'browser', blocked: false } },
+  opening: { props: { why: 'risky', blocked: false }, busy: 'open' },
+  blocked: { props: { why: 'risky', blocked: true } },
+} satisfies Examples<typeof continueInWindow>
