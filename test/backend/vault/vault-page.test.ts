@@ -41,7 +41,7 @@ describe('the vault page', () => {
         ...{ vault: 'compatible', rawSigning: false, appName: 'Latchkey Demo', requireOwnRecovery: false },
       })
       expect(await answer.text()).toBe(
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Wallet</title>' +
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Wallet</title>' +
           `<script type="application/json" id="settings">${settings}</script>` +
           '<script type="module" src="/vault/main-abc123.js"></script></head><body></body></html>',
       )
