@@ -108,8 +108,6 @@ const appConfig = v.pipe(
       }),
       {},
     ),
-    // A server without modes has no strict apps; a mode that a newer one names is none that may be weaker.
-    vault_mode: v.fallback(v.optional(v.picklist(['strict', 'compatible']), 'compatible'), 'strict'),
     embedded_wallet_config: v.fallback(embeddedWallets, () => parse(embeddedWallets, {}, 'app')),
     telegram_auth_config: v.fallback(
       v.optional(

@@ -1,5 +1,5 @@
 /** The entry of the frame in which a person approves something. */
-import { createContext } from '../context.ts'
+import { createContext } from '../create-context.ts'
 import { browserParts } from '../entry/browser.ts'
 import { embeddingAllowed } from '../entry/frame-channel.ts'
 import { readSettings } from '../entry/settings.ts'
