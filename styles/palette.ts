@@ -19,15 +19,27 @@ export type TokenName =
 
 export const defaultAccent = '#4F56E0'
 
-interface Colour {
-  hex: string
+type Channels = readonly [red: number, green: number, blue: number]
+
+/** A colour of sRGB, with channels from 0 to 255. Most are only tried, so nothing but their luminance is worked out at once. */
+class Colour {
   /** WCAG relative luminance. */
-  luminance: number
+  readonly luminance: number
+
+  constructor(private readonly channels: Channels) {
+    const [r, g, b] = channels
+    this.luminance = 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b)
+  }
+
+  get hex(): string {
+    const digits = this.channels.map((channel) => channel.toString(16).padStart(2, '0'))
+    return `#${digits.join('')}`.toUpperCase()
+  }
 }
 type Lch = readonly [lightness: number, chroma: number, hue: number]
 
-const white = { hex: '#FFFFFF', luminance: 1 }
-const ink = { hex: '#0B0B0F', luminance: luminance('#0B0B0F') }
+const white = new Colour([255, 255, 255])
+const ink = new Colour([11, 11, 15])
 const step = 0.0025
 const tones: readonly [Tone, chroma: number, hue: number][] = [
   ['success', 0.14, 152],
@@ -140,43 +152,36 @@ function firstStep(end: number, holds: (distance: number) => boolean): number | 
 
 /** WCAG 2 contrast of two colours. */
 export function contrast(a: Pick<Colour, 'luminance'>, b: Pick<Colour, 'luminance'>): number {
-  const [dark = 0, bright = 0] = [a.luminance, b.luminance].sort((x, y) => x - y)
-  return (bright + 0.05) / (dark + 0.05)
+  const [one, other] = [a.luminance + 0.05, b.luminance + 0.05]
+  return one > other ? one / other : other / one
 }
 
 function colour(l: number, c: number, h: number): Colour {
-  let low = 0
-  let high = c
-  let rgb = toRgb(l, c, h)
+  const angle = (h * Math.PI) / 180
+  const [x, y] = [Math.cos(angle), Math.sin(angle)]
+  let rgb = toRgb(l, c * x, c * y)
   if (!inside(rgb)) {
+    let low = 0
+    let high = c
     for (let i = 0; i < 12; i++) {
       const middle = (low + high) / 2
-      if (inside(toRgb(l, middle, h))) low = middle
+      if (inside(toRgb(l, middle * x, middle * y))) low = middle
       else high = middle
     }
-    rgb = toRgb(l, low, h)
+    rgb = toRgb(l, low * x, low * y)
   }
-  const bytes = rgb.map((x) => {
-    const v = Math.min(1, Math.max(0, x))
-    return Math.round(255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055))
-  })
-  const hex = `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`.toUpperCase()
-  return { hex, luminance: luminance(hex) }
+  const [r, g, b] = rgb
+  return new Colour([toChannel(r), toChannel(g), toChannel(b)])
 }
 
 /** WCAG relative luminance of `#RRGGBB`. */
-export function luminance(hex: string): number {
-  const [r, g, b] = toLinear(hex)
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b
-}
+export const luminance = (hex: string): number => new Colour(channelsOf(hex)).luminance
 
-function inside(rgb: readonly number[]): boolean {
-  return rgb.every((x) => x > -1e-4 && x < 1.0001)
-}
+const inside = ([r, g, b]: Channels) =>
+  r > -1e-4 && r < 1.0001 && g > -1e-4 && g < 1.0001 && b > -1e-4 && b < 1.0001
 
-function toRgb(l: number, c: number, h: number): [number, number, number] {
-  const a = c * Math.cos((h * Math.PI) / 180)
-  const b = c * Math.sin((h * Math.PI) / 180)
+/** From OKLab to linear light. */
+function toRgb(l: number, a: number, b: number): Channels {
   const x = (l + 0.396338 * a + 0.215804 * b) ** 3
   const y = (l - 0.105561 * a - 0.063854 * b) ** 3
   const z = (l - 0.089484 * a - 1.291486 * b) ** 3
@@ -187,17 +192,25 @@ function toRgb(l: number, c: number, h: number): [number, number, number] {
   ]
 }
 
-function toLinear(hex: string): [number, number, number] {
-  const channel = (from: number) => {
-    const v = Number.parseInt(hex.slice(from, from + 2), 16) / 255
-    return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4
-  }
+function toChannel(light: number): number {
+  const v = Math.min(1, Math.max(0, light))
+  return Math.round(255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055))
+}
+
+function toLinear(channel: number): number {
+  const v = channel / 255
+  return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4
+}
+
+function channelsOf(hex: string): Channels {
+  const channel = (from: number) => Number.parseInt(hex.slice(from, from + 2), 16)
   return [channel(1), channel(3), channel(5)]
 }
 
 function toLch(hex: string): Lch {
   const long = hex.trim().replace(/^#(\w)(\w)(\w)$/, '#$1$1$2$2$3$3')
-  const [r, g, b] = toLinear(/^#[\da-f]{6}$/i.test(long) ? long : defaultAccent)
+  const channels = channelsOf(/^#[\da-f]{6}$/i.test(long) ? long : defaultAccent)
+  const [r = 0, g = 0, b = 0] = channels.map(toLinear)
   const x = Math.cbrt(0.412221 * r + 0.536333 * g + 0.051446 * b)
   const y = Math.cbrt(0.211903 * r + 0.6807 * g + 0.107397 * b)
   const z = Math.cbrt(0.088302 * r + 0.281719 * g + 0.629979 * b)
