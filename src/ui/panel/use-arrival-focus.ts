@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 /**
  * Puts the focus where reading starts. When the dialog opens: the first field of a screen that has one,
@@ -11,22 +11,31 @@ export function useArrivalFocus(
   inline = false,
 ): RefObject<HTMLDivElement | null> {
   const root = useRef<HTMLDivElement>(null)
-  const how = useRef(arrival)
-  useEffect(() => {
-    how.current = arrival
+  const opening = useRef(true)
+  useLayoutEffect(() => {
+    opening.current = arrival === 'open'
   })
+  // A dialog that is shown after this sets the focus itself. It does so once, instead of on its first button before.
+  useLayoutEffect(() => {
+    void step
+    const target = opening.current && !inline && targetIn(layerOf(root.current), true)
+    if (target) target.autofocus = true
+  }, [step, inline])
   useEffect(() => {
     void step
-    const layer = root.current?.querySelector<HTMLElement>('[data-layer]:not([inert])')
+    const layer = layerOf(root.current)
     layer?.setAttribute('data-arrived', '')
-    const opening = how.current === 'open'
-    if (inline && opening) return
-    const find = (what: string) => layer?.querySelector<HTMLElement>(what)
-    const field = opening && !matchMedia('(pointer:coarse)').matches ? find('[data-first]') : undefined
-    const target = field ?? find('[data-heading]')
-    target?.focus({ preventScroll: true })
-    // For a dialog that is shown only after this, and sets the focus itself.
-    if (target && opening) target.autofocus = true
+    if (inline && opening.current) return
+    targetIn(layer, opening.current)?.focus({ preventScroll: true })
   }, [step, inline])
   return root
+}
+
+const layerOf = (panel: Element | null) => panel?.querySelector('[data-layer]:not([inert])')
+
+function targetIn(layer: Element | null | undefined, opening: boolean): HTMLElement | null | undefined {
+  const find = (what: string) => layer?.querySelector<HTMLElement>(what)
+  return (
+    (opening && !matchMedia('(pointer:coarse)').matches && find('[data-first]')) || find('[data-heading]')
+  )
 }
