@@ -13,6 +13,9 @@ import { View } from './view/view.tsx'
 
 type Props = ViewProps & { onGone: (() => void) | undefined }
 
+/** If the first screen takes longer than this, an empty panel is shown meanwhile. */
+const spinnerDelay = 300
+
 /** Leaving has its own time limit, because a hidden page runs no animations. */
 const longestLeave = 600
 
@@ -83,7 +86,7 @@ export function mountView(given: ViewProps): ViewHandle {
   if (!customElements.get(tag)) customElements.define(tag, ViewElement)
   const view = new ViewElement({ ...given, onGone: undefined })
   view.setAttribute('data-view', '')
-  given.root.append(view)
+  const stopWaiting = whenWanted(given.run.stage.scene, () => given.root.append(view))
   const { host } = given.root
   const letGo = keepCloseListeners(host as HTMLElement)
   return {
@@ -97,10 +100,30 @@ export function mountView(given: ViewProps): ViewHandle {
       })
     },
     remove() {
+      stopWaiting()
       view.remove()
       returnFocus(given.opener, host)
       // The end is told in this very task.
       setTimeout(letGo)
     },
   }
+}
+
+/**
+ * Calls `show` when there is a screen, or when it takes long to come: until then React would draw nothing, and draw again
+ * once there is something. Returns the function that stops waiting.
+ */
+function whenWanted(scene: Readable<unknown>, show: () => void): () => void {
+  const begin = () => {
+    stop()
+    show()
+  }
+  const timer = setTimeout(begin, spinnerDelay)
+  const ignore = scene.subscribe(() => scene.get() && begin())
+  const stop = () => {
+    clearTimeout(timer)
+    ignore()
+  }
+  if (scene.get()) begin()
+  return stop
 }

@@ -5,7 +5,6 @@ import type { Scene } from '../../src/dialog/stage.ts'
 import { KitError } from '../../src/errors/kit-error.ts'
 import type { Readable } from '../../src/lib/store.ts'
 import { Spinner } from '../../src/ui/feedback/spinner.tsx'
-import { useElapsed } from '../../src/ui/feedback/use-elapsed.ts'
 import { Dialog } from '../../src/ui/panel/dialog.tsx'
 import { Panel } from '../../src/ui/panel/panel.tsx'
 import { WordsProvider } from '../../src/ui/text/words.tsx'
@@ -13,15 +12,15 @@ import { Shadow } from '../../styles/shadow.tsx'
 import type { ViewProps } from './contract.ts'
 import { Guard } from './guard.tsx'
 
-/** If the first screen takes longer than this, an empty panel is shown meanwhile. */
-const spinnerDelay = 300
-
 interface Props extends ViewProps {
   /** Set once the dialog is to close; called when it has closed. */
   onGone: (() => void) | undefined
 }
 
-/** One run as a person sees it: a dialog, or a block in the page, with the screen that the stage shows. */
+/**
+ * One run as a person sees it: a dialog, or a block in the page, with the screen that the stage shows, and an empty panel
+ * as long as it shows none.
+ */
 export function View(props: Props) {
   return (
     <Guard onCrash={props.onCrash}>
@@ -36,17 +35,13 @@ function ViewContent(props: Props) {
   const copy = useReadable(kit.copy)
   const t = useMemo(() => createTranslate(copy), [copy])
   const scene = useScene(run.stage.scene)
-  const waitedLong = useElapsed(spinnerDelay)
   const titleId = useId()
-  const visible = scene !== undefined || waitedLong
   const fromPage = accentProperty(root.host)
   useEffect(() => {
-    if (!visible) return
     // A modal dialog that nobody can see would still lock the page.
     if (!inline && root.querySelector('dialog')?.getClientRects().length === 0) throw notDisplayed()
     onShown()
-  }, [visible, inline, root, onShown])
-  if (!visible) return null
+  }, [inline, root, onShown])
 
   const close = () => onCloseRequest('button')
   const panel = scene ? (
