@@ -22,13 +22,16 @@ export function useEdges(
   useLayoutEffect(() => {
     const el = box.current
     if (!el) return
+    // Most boxes hide nothing, and a property that is written makes the browser work out the styles inside again.
+    const fade = (end: '--_t' | '--_b', hides: boolean) =>
+      hides ? el.style.setProperty(end, '12px') : el.style.removeProperty(end)
     const update = () => {
       // Not visible yet: a dialog is shown a moment later.
       if (!el.clientHeight) return
       const scrolled = el.scrollTop > 0
       const atEnd = el.scrollHeight - el.clientHeight - el.scrollTop < 2
-      el.style.setProperty('--_t', scrolled ? '12px' : '0px')
-      el.style.setProperty('--_b', atEnd ? '0px' : '12px')
+      fade('--_t', scrolled)
+      fade('--_b', !atEnd)
       const stuck = el.scrollHeight - el.clientHeight > 1 && !el.querySelector('a[href],button,input')
       if (stuck) el.tabIndex = 0
       else el.removeAttribute('tabindex')
@@ -47,8 +50,10 @@ export function useEdges(
 
 /** The look of a box whose ends fade over 12 px. */
 export const faded: CSSObject = {
+  '--_t': '0px',
+  '--_b': '0px',
   overflowY: 'auto',
   overscrollBehavior: 'contain',
   scrollbarWidth: 'thin',
-  maskImage: 'linear-gradient(#0000,#000 var(--_t,0),#000 calc(100% - var(--_b,0px)),#0000)',
+  maskImage: 'linear-gradient(#0000,#000 var(--_t),#000 calc(100% - var(--_b)),#0000)',
 }
