@@ -37,7 +37,7 @@ export function refusalReply({ code, message, details }: Refusal): StoredReply {
 
 /** Answers with a reply that may have come out of the store. */
 export function send(c: ServerContext, { status, body, setCookie }: StoredReply): Response {
-  if (setCookie) c.header('set-cookie', setCookie, { append: true })
+  for (const cookie of [setCookie ?? []].flat()) c.header('set-cookie', cookie, { append: true })
   return c.json(body, status as ContentfulStatusCode)
 }
 

@@ -12,7 +12,7 @@ import { idempotency } from './tables.ts'
 export interface StoredReply {
   status: number
   body: unknown
-  setCookie?: string
+  setCookie?: string | readonly string[]
 }
 export interface KeyedRequest {
   appId: string

@@ -19,7 +19,7 @@ export interface Call<Body> {
 export interface Reply {
   body: unknown
   status?: number
-  setCookie?: string | undefined
+  setCookie?: string | readonly string[] | undefined
 }
 
 export interface PostOptions<Body, C extends Call<Body>> {

@@ -1,7 +1,15 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Client, otherCode } from '../../support/client.ts'
-import { apiUrl, newAddress, openApp, startWorld, stores, type World } from '../../support/world.ts'
+import {
+  apiUrl,
+  newAddress,
+  openApp,
+  startWorld,
+  stores,
+  vaultOrigin,
+  type World,
+} from '../../support/world.ts'
 
 describe.each(stores)('login by e-mail on $name', (store) => {
   let world: World
@@ -123,6 +131,34 @@ describe.each(stores)('login by e-mail on $name', (store) => {
     expect(farCookie).toContain('; Partitioned')
     const odd = await near.post('passwordless/authenticate', body, { 'latchkey-session': 'other' })
     expect([odd.status, odd.body.code]).toEqual([400, 'invalid_request'])
+  })
+
+  test('a login in the vault’s frame sets both forms of the cookie, and a page that brings both keeps one', async () => {
+    const frame = new Client(world, { kit: true, origin: vaultOrigin })
+    const cookies = (await frame.login(newAddress())).headers.getSetCookie()
+    expect(cookies).toHaveLength(2)
+    const [near = '', far = ''] = cookies
+    expect(near).toContain('; SameSite=Strict')
+    expect(far).toContain('; Partitioned')
+    const [pair = ''] = near.split('; ')
+    expect(far.split('; ')[0]).toBe(pair)
+
+    const page = new Client(world, { kit: true })
+    const refreshed = await page.post('sessions', {}, { cookie: `${pair}; ${pair}` })
+    const [kept = '', cleared = ''] = refreshed.headers.getSetCookie()
+    expect([refreshed.status, kept.includes('; SameSite=Strict'), kept.startsWith(pair)]).toEqual([
+      200,
+      true,
+      false,
+    ])
+    expect(cleared).toContain('; Max-Age=0')
+    expect(cleared).toContain('; Partitioned')
+    const [name] = pair.split('=')
+    const [fresh] = kept.split('; ')
+    const alone = await page.post('sessions', {}, { cookie: `${fresh}` })
+    expect(alone.headers.getSetCookie().map((cookie) => cookie.split('=')[0])).toEqual([name])
+    const left = await page.post('sessions/logout', {}, { cookie: `${fresh}; ${pair}` })
+    expect(left.headers.getSetCookie().map((cookie) => cookie.includes('; Max-Age=0'))).toEqual([true, true])
   })
 
   test('the same person is known again, however the address is written', async () => {
