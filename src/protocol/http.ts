@@ -117,6 +117,19 @@ export function createHttp({ base: fallbackBase, tokens, fetch, clock, ...identi
   }
 }
 
+/**
+ * Reads what an endpoint has answered to somebody else who asked for us. Throws what {@link Http.call} throws.
+ */
+export function readReply<Answer>(
+  { path, answer }: Pick<Endpoint<object, Answer>, 'path' | 'answer'>,
+  reply: Exchange | { readonly silent: ExchangeError['reason'] },
+): Answer {
+  if ('silent' in reply) throw toKitFailure(new ExchangeError(reply.silent))
+  const { body, failure } = readExchange(reply, path)
+  if (failure) throw failure
+  return parse(answer, body, path)
+}
+
 async function exchange(fetch: Fetch, clock: Clock, request: Parameters<typeof retryingFetch>[2]) {
   try {
     return await retryingFetch(fetch, clock, request)

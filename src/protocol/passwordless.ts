@@ -1,6 +1,7 @@
 /** Logging in by a code that is sent to an e-mail address or a phone number. */
 import * as v from 'valibot'
-import type { CallOptions, Endpoint, Http } from './http.ts'
+import type { ServerReply } from './frame/approval.ts'
+import { type CallOptions, type Endpoint, type Http, readReply } from './http.ts'
 import { type LoginMode, type SessionAnswer, sessionAnswer } from './sessions.ts'
 import { type User, user } from './user.ts'
 
@@ -99,3 +100,17 @@ export const transferPhone = (
   input: { nonce: string; phoneNumber: string },
   options?: CallOptions,
 ): Promise<User> => http.call(takeOverPhone, input, options)
+
+/** By how a code comes: what asks for it, and what takes it. */
+const codes = {
+  email: { send: sendEmail, login: loginByEmail },
+  sms: { send: sendSms, login: loginBySms },
+} as const
+
+/** Reads how the server has answered the vault, which asked for a code. Throws what {@link sendEmailCode} and {@link sendSmsCode} throw. */
+export const readCodeSent = (via: 'email' | 'sms', reply: ServerReply): undefined =>
+  readReply(codes[via].send, reply)
+
+/** Reads the session that the vault has opened with a code. Throws what {@link authenticateWithEmail} throws. */
+export const readCodeLogin = (via: 'email' | 'sms', reply: ServerReply): SessionAnswer =>
+  readReply(codes[via].login, reply)

@@ -4,7 +4,7 @@ import type { DeviceKey } from './device/key.ts'
 import type { KeyStore } from './device/key-store.ts'
 import type { VaultSettings } from './entry/settings.ts'
 import type { Logouts } from './logouts.ts'
-import type { Post } from './server/transport.ts'
+import type { LoginCall, Post } from './server/transport.ts'
 import type { Locks } from './shares/locks.ts'
 import type { Releases } from './shares/releases.ts'
 import type { DeviceRecord, Store } from './shares/store.ts'
@@ -23,6 +23,7 @@ export interface VaultParts {
 /** What the vault's operations work with. */
 export interface VaultContext extends VaultParts {
   readonly api: Post
+  readonly logIn: LoginCall
   readonly releases: Releases
   /** This browser's key in the app; made when it is first needed. */
   device(): Promise<DeviceKey>

@@ -2,7 +2,7 @@ import type { VaultContext, VaultParts } from './context.ts'
 import { enrolSilently } from './device/enrol.ts'
 import { type DeviceKey, newKeyPair, openKeyPair } from './device/key.ts'
 import { enrolmentRequired, VaultError } from './errors.ts'
-import { createPost, type Post } from './server/transport.ts'
+import { createServer, type Post } from './server/transport.ts'
 import { createReleases } from './shares/releases.ts'
 import type { Token } from './token.ts'
 
@@ -10,11 +10,11 @@ import type { Token } from './token.ts'
 export function createContext(parts: VaultParts): VaultContext {
   const { settings, fetch, clock, keys, logouts } = parts
   const device = once(async () => openKeyPair(await keys.keyOf(settings.appId, newKeyPair)))
-  const api = createPost(settings, fetch, clock, device)
+  const { post: api, logIn } = createServer(settings, fetch, clock, device)
   const releases = createReleases(clock)
   logouts.onLogout((user) => releases.forget(user))
   // An enrolment is told as it is when its own calls are refused, and starts no other one.
-  const bare: VaultContext = { ...parts, device, releases, api, enrol: async () => {} }
+  const bare: VaultContext = { ...parts, device, releases, api, logIn, enrol: async () => {} }
   const enrol = shared((token) => enrolSilently(bare, token))
   return { ...bare, enrol, api: enrolling(api, enrol) }
 }

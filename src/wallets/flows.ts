@@ -1,5 +1,6 @@
 /** Loaded once a wallet needs its person: recovery, backup, and export. */
 import { addWords } from '../copy/copy.ts'
+import { approval } from '../copy/en/approval.ts'
 import { errors } from '../copy/en/errors.ts'
 import { keyExport } from '../copy/en/export.ts'
 import { password } from '../copy/en/password.ts'
@@ -7,9 +8,10 @@ import { recovery } from '../copy/en/recovery.ts'
 import { recoveryErrors } from '../copy/en/recovery-errors.ts'
 import { wallet } from '../copy/en/wallet.ts'
 
+export { approve } from './approval/flow.ts'
 export { exportWallet } from './export/flow.ts'
 export { changePassword, changeRecovery } from './recovery/change-flow.ts'
 export { secureWallet } from './recovery/choose-flow.ts'
 export { withWalletHere } from './recovery/recover-flow.ts'
 
-addWords(errors, wallet, recovery, password, keyExport, recoveryErrors)
+addWords(approval, errors, wallet, recovery, password, keyExport, recoveryErrors)

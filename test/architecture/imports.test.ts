@@ -54,7 +54,7 @@ const alsoAllowed: readonly { from: RegExp; to: RegExp; kinds?: readonly Import[
   },
   {
     from: /^src\/vault\/approval\//,
-    to: /^(styles|src\/(ui|copy|dialog))\/|^src\/signing\/[\w-]+\/(shown|transaction-view)\.ts$|^src\/(signing|wallets\/recovery)\/.*\.tsx$|^src\/login\/code\/enter-code\.tsx$/,
+    to: /^(styles|src\/(ui|copy|dialog))\/|^src\/signing\/[\w-]+\/(shown|transaction-view)\.ts$|^src\/(signing|wallets\/recovery)\/.*\.tsx$|^src\/login\/(limits|code\/(errors|sms-errors))\.ts$|^src\/login\/code\/enter-code\.tsx$|^src\/wallets\/recovery\/password-flow\.ts$|^src\/errors\/[\w-]+\.ts$/,
     why: 'what a person approves there looks like the same screen of the kit, because it is that screen',
   },
   {

@@ -1,5 +1,5 @@
-import { openPage } from './support/apps.ts'
-import { emailOf, expect, logIn, test } from './support/demo.ts'
+import { open, openPage } from './support/apps.ts'
+import { emailOf, expect, logIn, mailedCode, test } from './support/demo.ts'
 
 /** The host page, the API and the vault on different sites, storage partitioned as ordinary browsers do it. */
 test('a page of another site logs in, signs, and is still logged in after a reload', async ({
@@ -19,4 +19,46 @@ test('a page of another site logs in, signs, and is still logged in after a relo
   await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/)
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page.locator('#verdict')).toHaveText(`Valid: signed by ${address}`)
+})
+
+test('a code that was typed into the vault’s frame logs a page of another site in, and it still is after a reload', async ({
+  page,
+  demo,
+}) => {
+  await page.route(/\/api\/v1\/apps\/[^/]+$/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), vault_mode: 'strict' } })
+  })
+  await page.goto(openPage({ site: demo.site.replace('localhost', '127.0.0.1') }))
+  await page.locator('#log-in').click()
+  const email = emailOf('elsewhere')
+  const since = Date.now() - 1_000
+  await page.getByLabel('Email address').fill(email)
+  await page.getByRole('button', { name: 'Submit' }).click()
+  const boxes = page
+    .getByRole('dialog')
+    .frameLocator('iframe')
+    .getByLabel(/^Confirmation code/)
+  await boxes.waitFor({ timeout: 20_000 })
+  await boxes.pressSequentially(await mailedCode(demo, email, since))
+  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  const address = await page.locator('#address').textContent()
+  await page.reload()
+  await expect(page.locator('#address')).toHaveText(address ?? '', { timeout: 20_000 })
+  // The cookie that the vault's frame was given is the one with which the page renews its session.
+  const renewed = await page.evaluate(
+    async ([api, app]) => {
+      const headers = {
+        ...{ accept: 'application/json', 'content-type': 'application/json' },
+        ...{ 'privy-app-id': app ?? '', 'latchkey-session': 'cookie' },
+      }
+      const answer = await fetch(`${api}/api/v1/sessions`, {
+        ...{ method: 'POST', credentials: 'include', body: '{}' },
+        headers,
+      })
+      return ((await answer.json()) as { token?: string }).token ?? ''
+    },
+    [demo.api, open],
+  )
+  expect(renewed).not.toBe('')
 })

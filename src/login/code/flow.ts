@@ -1,12 +1,15 @@
 import type { KitError } from '../../errors/kit-error.ts'
 import type { Verdict } from '../../errors/verdict.ts'
+import { unreachable } from '../../wallets/approval/flow.ts'
+import { embeddedWalletVerdict } from '../../wallets/embedded/errors.ts'
 import { attempt } from '../attempt.ts'
 import type { BackToStart, Login, LoginContext, LoginMethod } from '../context.ts'
 import { loginLimits } from '../limits.ts'
 import { prove } from '../prove.ts'
-import { enterCode } from './enter-code.tsx'
+import { type CodeBoxes, ownBoxes } from './boxes.ts'
 import { loginCodeVerdict } from './errors.ts'
 import type { CodeAuth } from './service.ts'
+import { prepareBoxes, vaultBoxes, vaultTakesCode } from './vault-boxes.ts'
 
 /** Where a code goes, and how that is described. */
 interface CodeLogin {
@@ -22,9 +25,20 @@ interface CodeLogin {
 }
 
 /** From an address to a person who has proved that it is theirs. */
-export async function loginWithCode(
+export async function loginWithCode(cx: LoginContext, login: CodeLogin): Promise<Login | BackToStart> {
+  const { auth, via, to, shown } = login
+  const boxes = vaultTakesCode(cx) ? vaultBoxes(cx, auth, { via, to, shown }) : ownBoxes(cx, auth)
+  try {
+    return await untilLoggedIn(cx, login, boxes)
+  } finally {
+    boxes.close?.()
+  }
+}
+
+async function untilLoggedIn(
   cx: LoginContext,
   { auth, via, to, shown, conflictTitle, verdict }: CodeLogin,
+  boxes: CodeBoxes,
 ): Promise<Login | BackToStart> {
   const { stage, clock } = cx
   const { signal } = stage
@@ -34,7 +48,7 @@ export async function loginWithCode(
     attempt(
       cx,
       async (captchaToken) => {
-        await auth.sendCode({ to, disableSignup, captchaToken }, { signal, fromDialog: true })
+        await auth.sendCode({ to, disableSignup, captchaToken }, { signal, fromDialog: true }, boxes.send)
         resendAt = clock.now() + loginLimits.resendCooldown
       },
       { ...(verdict && { verdict }) },
@@ -57,8 +71,7 @@ export async function loginWithCode(
   let error: string | undefined
   for (;;) {
     const resendIn = Math.max(0, resendAt - clock.now())
-    const screen = { to: shown, via, resendIn, ...(error && { error }) }
-    const answer = await stage.ask(enterCode, screen)
+    const answer = await boxes.ask({ to: shown, via, resendIn, ...(error && { error }) })
     error = undefined
     if (answer === 'back') return { back: true }
     if (answer === 'resend') {
@@ -68,12 +81,9 @@ export async function loginWithCode(
       continue
     }
     const proved = await prove(cx, {
-      async work() {
-        const login = await auth.loginWithCode({ code: answer.code }, { signal })
-        await stage.hold(enterCode, { ...screen, accepted: true }, loginLimits.successBeforeNext)
-        return login
-      },
-      verdict: loginCodeVerdict,
+      work: answer.login,
+      verdict: (error) =>
+        unreachable.has(error.code) ? embeddedWalletVerdict(error) : loginCodeVerdict(error),
       conflict: {
         title: conflictTitle,
         account: shown,
@@ -88,7 +98,7 @@ export async function loginWithCode(
 
 /** Loaded before an address is submitted, so that losing the network in between does no harm. */
 export const prepare: LoginMethod['prepare'] = async (cx) => {
-  await cx.auth.email()
+  await Promise.all([cx.auth.email(), prepareBoxes(cx)])
   return undefined
 }
 

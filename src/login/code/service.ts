@@ -9,6 +9,12 @@ import { type FlowState, withFlowState } from '../flow-state.ts'
 import { type Login, loginOf, transferred } from '../login-result.ts'
 import type { AuthContext } from '../service-context.ts'
 
+/** Asks for a code to be sent there. */
+export type Send = (
+  input: { to: string; captchaToken?: string | undefined },
+  options?: CallOptions,
+) => Promise<unknown>
+
 export interface SendCode {
   /** An e-mail address, or a phone number in E.164. */
   to: string
@@ -21,8 +27,11 @@ export interface SendCode {
 export interface CodeAuth {
   /** How far the login is, for hosts that draw their own screens. */
   readonly state: Readable<FlowState>
-  /** Sends a code. Throws a {@link KitError} with the server's code, or `invalid_data` without an address. */
-  sendCode(input: SendCode, options?: CallOptions): Promise<void>
+  /**
+   * Sends a code. Throws a {@link KitError} with the server's code, or `invalid_data` without an address.
+   * @param send asks for it in place of this page, where another one takes the code
+   */
+  sendCode(input: SendCode, options?: CallOptions, send?: Send): Promise<void>
   /**
    * When this tab had a code sent there that has not been used, in Unix milliseconds, even if the page was loaded again
    * since; `undefined` if there is none, or if another one was sent later.
@@ -33,6 +42,8 @@ export interface CodeAuth {
    * `invalid_state` if none was sent, `invalid_data` if it is no code, else the server's code.
    */
   loginWithCode(input: { code: string }, options?: CallOptions): Promise<Login>
+  /** Takes over the session that the code sent last has opened elsewhere. Throws `invalid_state` if none was sent. */
+  finish(answer: SessionAnswer): Login
   /** Takes the address over from another user, who is deleted by that. */
   transfer(input: { nonce: string; to: string }, options?: CallOptions): Promise<Login>
 }
@@ -42,11 +53,7 @@ export interface CodeChannel {
   readonly method: 'email' | 'sms'
   /** The error if there is nothing to send to. */
   readonly missing: string
-  send(
-    http: Http,
-    input: { to: string; captchaToken?: string | undefined },
-    options?: CallOptions,
-  ): Promise<unknown>
+  send(http: Http, ...call: Parameters<Send>): ReturnType<Send>
   authenticate(
     http: Http,
     input: { to: string; code: string; mode: LoginMode },
@@ -62,34 +69,51 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
   const state = cx.state(method)
   const sent = sentCode(cx, method)
 
+  function awaited(): SentCode {
+    const code = sent.get()
+    if (!code) throw new KitError('invalid_state', 'No auth flow in progress.')
+    return code
+  }
+  function finish(answer: SessionAnswer): Login {
+    const { to } = awaited()
+    const login = loginOf(cx, answer, method, (account) => channel.isAccount(account, to))
+    sent.clear()
+    return login
+  }
+
   return {
     state,
     sentAt({ to, disableSignup = false }) {
       const code = sent.get()
       return code?.to === to.trim() && code.disableSignup === disableSignup ? code.at : undefined
     },
-    sendCode: ({ to, disableSignup = false, captchaToken }, options) =>
+    sendCode: (
+      { to, disableSignup = false, captchaToken },
+      options,
+      send = (...call) => channel.send(cx.http(), ...call),
+    ) =>
       withFlowState(state, { during: 'sending-code', after: 'awaiting-code-input' }, async () => {
         const address = to.trim()
         if (!address) throw new KitError('invalid_data', channel.missing)
-        await channel.send(cx.http(), { to: address, captchaToken }, options)
+        await send({ to: address, captchaToken }, options)
         sent.set({ to: address, disableSignup, at: cx.clock.now() })
       }),
     loginWithCode: ({ code: typed }, options) =>
       withFlowState(state, { during: 'submitting-code', after: 'done' }, async () => {
-        const code = sent.get()
-        if (!code) throw new KitError('invalid_state', 'No auth flow in progress.')
-        const { to, disableSignup } = code
-        const digits = typed.trim()
-        if (!/^\d+$/.test(digits)) throw new KitError('invalid_data', 'Code should be numeric')
-        if (digits.length !== fieldLimits.codeLength)
+        const { to, disableSignup } = awaited()
+        const code = typed.trim()
+        if (!/^\d+$/.test(code)) throw new KitError('invalid_data', 'Code should be numeric')
+        if (code.length !== fieldLimits.codeLength)
           throw new KitError('invalid_data', `The code has ${fieldLimits.codeLength} digits`)
-        const mode = disableSignup ? 'no-signup' : 'login-or-sign-up'
-        const answer = await channel.authenticate(cx.http(), { to, code: digits, mode }, options)
-        const login = loginOf(cx, answer, method, (account) => channel.isAccount(account, to))
-        sent.clear()
-        return login
+        return finish(
+          await channel.authenticate(cx.http(), { to, code, mode: loginMode(disableSignup) }, options),
+        )
       }),
+    finish(answer) {
+      const login = finish(answer)
+      state.set({ status: 'done' })
+      return login
+    },
     async transfer(input, options) {
       const user = await transferred(cx, await channel.transfer(cx.http(), input, options), options?.signal)
       cx.onLogin(method)
@@ -98,6 +122,10 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
     },
   }
 }
+
+/** Whether a code may make a new user. */
+export const loginMode = (disableSignup: boolean): LoginMode =>
+  disableSignup ? 'no-signup' : 'login-or-sign-up'
 
 /** The code that was sent last. It outlives the page, since the person may look for it elsewhere and come back. */
 function sentCode({ appId, tabStorage }: AuthContext, method: CodeChannel['method']) {

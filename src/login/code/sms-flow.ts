@@ -4,12 +4,13 @@ import { formatInternational } from '../../ui/fields/phone-field/rules.ts'
 import type { LoginMethod } from '../context.ts'
 import { loginWithCode } from './flow.ts'
 import { smsVerdict } from './sms-errors.ts'
+import { prepareBoxes } from './vault-boxes.ts'
 
 addWords(sms)
 
 /** Loaded before a number is submitted, so that losing the network in between does no harm. */
 export const prepare: LoginMethod['prepare'] = async (cx) => {
-  await cx.auth.sms()
+  await Promise.all([cx.auth.sms(), prepareBoxes(cx)])
   return undefined
 }
 

@@ -32,6 +32,13 @@ const params = v.custom<RpcRequest['params']>(
   (value) => Array.isArray(value) || isPlainObject(value as Plain | undefined),
 )
 
+/** What the server has answered, as it came, or why it has not; the refresh token is taken out. */
+const reply = v.union([
+  v.object({ status: v.pipe(v.number(), v.integer()), text: v.string() }),
+  v.object({ silent: v.picklist(['network', 'timeout', 'too-large']) }),
+])
+export type ServerReply = Readonly<v.InferOutput<typeof reply>>
+
 /** What is asked, by purpose. A new purpose is a row here and one in {@link answers}. */
 const requests = {
   sign: v.object({
@@ -47,6 +54,27 @@ const requests = {
     /** What the page has learned from the chain's node. */
     state: v.optional(v.picklist(['preparing', 'underfunded', 'may-fail'])),
   }),
+  'login-code': v.object({
+    via: v.picklist(['email', 'sms']),
+    /** As the server takes it. */
+    to: text,
+    /** As the person reads it. */
+    shown: text,
+    mode: v.picklist(['login-or-sign-up', 'no-signup']),
+    /** Have a code sent, and show nothing. Otherwise the person is asked for the code. */
+    send: v.optional(v.object({ captchaToken: v.optional(text) })),
+    /** Milliseconds until the person may ask for another code. */
+    resendIn: v.pipe(v.number(), v.minValue(0)),
+    /** What the vault answered last has failed: the person is told so in the vault's own words. */
+    failed: v.optional(v.boolean()),
+  }),
+  create: v.object({
+    chainType,
+    /** Part of a login, which can't be left. */
+    automatic: v.boolean(),
+    /** The person comes from a choice, and may go back to it. */
+    canGoBack: v.boolean(),
+  }),
 } as const
 /** What the vault answers, by purpose. */
 const answers = {
@@ -55,6 +83,12 @@ const answers = {
     /** The person was told that the wallet has too little money, and wants it looked at again. */
     v.object({ again: v.literal(true) }),
   ]),
+  'login-code': v.union([
+    v.object({ sent: reply }),
+    v.object({ login: reply }),
+    v.object({ wants: v.picklist(['resend', 'back']) }),
+  ]),
+  create: v.union([v.object({ address: text }), v.object({ wants: v.literal('back') })]),
 } as const satisfies Record<keyof typeof requests, v.GenericSchema>
 
 export type ApprovalPurpose = keyof typeof requests
@@ -76,7 +110,7 @@ const toFrame = v.variant('type', [
     request: plain,
     look,
   }),
-  /** The same request, further along; of the same purpose. */
+  /** The same request, further along, or what follows an answer that was not the last; of the same purpose. */
   v.object({ type: v.literal('update'), request: plain }),
   v.object({ type: v.literal('look'), look }),
   v.object({ type: v.literal('token'), accessToken: v.optional(text) }),
@@ -94,6 +128,8 @@ const fromFrame = v.variant('type', [
   v.object({ type: v.literal('token') }),
   /** The person was shown this failure and may try again. */
   v.object({ type: v.literal('shown'), error: frameFailure }),
+  /** An answer that is not the last: the page follows it with an `update`, or closes the frame. */
+  v.object({ type: v.literal('turn'), answer: plain }),
   v.object({ type: v.literal('done'), answer: plain }),
   /** It can't be done here. Nothing follows. */
   v.object({ type: v.literal('failed'), error: v.fallback(frameFailure, { type: 'error', message: '' }) }),

@@ -2,6 +2,7 @@ import { within } from '../../lib/clock.ts'
 import { limits } from '../../lib/limits.ts'
 import { createStore, type Readable } from '../../lib/store.ts'
 import {
+  type ApprovalAnswers,
   type ApprovalFromFrame,
   type ApprovalLook,
   type ApprovalPurpose,
@@ -25,6 +26,10 @@ export interface ApprovalConnection {
   readonly asked: Readable<ApprovalRequests[ApprovalPurpose]>
   readonly look: Readable<ApprovalLook>
   send(message: ApprovalFromFrame): void
+  /** Sends an answer that is not the last, and resolves with what the page asks then. */
+  turn(answer: ApprovalAnswers[ApprovalPurpose]): Promise<ApprovalRequests[ApprovalPurpose]>
+  /** Asks the page for its token; nobody may be logged in there. */
+  tokenText(): Promise<string | undefined>
   /** Asks the page for its token. Throws a `VaultError`. */
   token(): Promise<Token>
 }
@@ -41,8 +46,8 @@ export async function connect(
   const send = (message: ApprovalFromFrame) => port.postMessage(message)
   let waiting: ((text: string | undefined) => void)[] = []
 
-  async function token(): Promise<Token> {
-    const text = await within(
+  const tokenText = () =>
+    within(
       clock,
       limits.vaultReadyAction,
       () =>
@@ -51,6 +56,8 @@ export async function connect(
           if (waiting.length === 1) send({ type: 'token' })
         }),
     )
+  async function token(): Promise<Token> {
+    const text = await tokenText()
     if (!text) throw new VaultError('error', 'The page has no access token')
     return readToken(text, settings.appId, clock.now())
   }
@@ -66,7 +73,12 @@ export async function connect(
         if (opened) return
         if (!request) return send({ type: 'failed', error: incomplete })
         opened = { asked: askedStore(message.purpose, request), look: lookStore(message.look) }
-        resolve({ origin, purpose: message.purpose, ...opened, send, token })
+        const { asked } = opened
+        const turn = (answer: ApprovalAnswers[ApprovalPurpose]) => {
+          send({ type: 'turn', answer: answer as never })
+          return asked.next()
+        }
+        resolve({ origin, purpose: message.purpose, ...opened, send, turn, token, tokenText })
       } else if (message.type === 'token') {
         const all = waiting
         waiting = []
@@ -85,6 +97,14 @@ function askedStore(purpose: ApprovalPurpose, first: ApprovalRequest['request'])
   return {
     get: store.get,
     subscribe: store.subscribe,
+    /** Resolves with what is asked next. */
+    next: () =>
+      new Promise<ReturnType<typeof store.get>>((resolve) => {
+        const stop = store.subscribe(() => {
+          stop()
+          resolve(store.get())
+        })
+      }),
     /** What can't be read changes nothing. */
     update(raw: Parameters<typeof readApprovalRequest>[1]) {
       const next = readApprovalRequest(purpose, raw)

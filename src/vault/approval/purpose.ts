@@ -15,6 +15,12 @@ export interface ApprovalContext<P extends ApprovalPurpose> {
   /** What is asked; a page that learns more says so. */
   readonly asked: Readable<ApprovalRequests[P]>
   readonly t: Translate
+  /**
+   * Gives the page an answer that is not the last, and resolves with what it asks then.
+   */
+  turn(answer: ApprovalAnswers[P]): Promise<ApprovalRequests[P]>
+  /** The page's access token, if somebody is logged in there. */
+  tokenText(): Promise<string | undefined>
   /** The person's access token, as good as the page has it now. Throws a `VaultError`. */
   token(): Promise<Token>
   /** The person was shown a failure and may try again. Gives the words for it. */

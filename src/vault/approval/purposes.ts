@@ -3,5 +3,10 @@ import type { PurposeFlow } from './purpose.ts'
 
 /** Everything that a person approves in the vault's own pages, each loaded when it is asked for. A new purpose is a folder and a line here. */
 export const purposes: { readonly [P in ApprovalPurpose]: () => Promise<PurposeFlow<P>> } = {
+  create: async () => (await import('./create/flow.ts')).create,
+  'login-code': async () => (await import('./login-code/flow.ts')).loginCode,
   sign: async () => (await import('./sign/flow.ts')).sign,
 }
+
+/** What a person types there is for the vault alone, and agrees to nothing that a page could hide from them. */
+export const fields: ReadonlySet<ApprovalPurpose> = new Set(['create', 'login-code'])

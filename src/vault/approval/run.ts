@@ -10,7 +10,7 @@ import { canTellSight } from '../entry/sight.ts'
 import { VaultError } from '../errors.ts'
 import { connect } from './connection.ts'
 import type { ApprovalContext, PurposeFlow } from './purpose.ts'
-import { purposes } from './purposes.ts'
+import { fields, purposes } from './purposes.ts'
 import { drawSurface } from './surface.tsx'
 import { inWindow } from './window/flow.ts'
 import { createWindows } from './window/opener.ts'
@@ -19,13 +19,13 @@ addWords(approval, errors)
 
 /** Has a person approve the one request that the page around has for this frame. */
 export async function runApproval(window: Window, vault: VaultContext): Promise<void> {
-  const { asked, look, origin, purpose, send, token } = await connect(window, vault)
+  const { asked, look, origin, purpose, send, turn, token, tokenText } = await connect(window, vault)
   const t = createTranslate()
   const windows = createWindows(window, vault, look)
   const stage = createStage({ clock: vault.clock, openWindow: windows.open })
   let ready = false
   drawSurface(window, {
-    ...{ scene: stage.scene, look, t, place: 'frame' },
+    ...{ scene: stage.scene, look, t, place: 'frame', guarded: !fields.has(purpose) },
     drawn(height) {
       send({ type: 'height', height })
       if (!ready) send({ type: 'ready' })
@@ -35,7 +35,7 @@ export async function runApproval(window: Window, vault: VaultContext): Promise<
   })
   window.addEventListener('pagehide', () => stage.close())
   const cx = {
-    ...{ vault, stage, origin, asked, t, token },
+    ...{ vault, stage, origin, asked, t, turn, token, tokenText },
     shown: (failure: unknown) => send({ type: 'shown', error: toFailure(failure) }),
     approving: (risk, work) =>
       risk === 'usual' && canTellSight()

@@ -18,6 +18,8 @@ export interface SurfaceOptions {
   readonly look: Readable<ApprovalLook>
   readonly t: Translate
   readonly place: 'frame' | 'window'
+  /** An answer counts only if the person can have seen what it answers. */
+  readonly guarded: boolean
   /** The first screen can be seen, and this high it wants to be, in CSS pixels. Called again when that changes. */
   drawn?(height: number): void
   /** The person wants to leave; without it there is no way to do so. */
@@ -81,6 +83,7 @@ function Surface({
   look: looks,
   t,
   place,
+  guarded: isGuarded,
   drawn,
   close,
 }: SurfaceOptions & { root: ShadowRoot; guard: Guard }) {
@@ -103,7 +106,7 @@ function Surface({
   const guarded: Scene = {
     ...scene,
     answer(given) {
-      if (leaving.has(given) || guard.allows()) return scene.answer(given)
+      if (!isGuarded || leaving.has(given) || guard.allows()) return scene.answer(given)
       refused.set(scene.step)
     },
   }

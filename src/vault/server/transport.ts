@@ -27,13 +27,21 @@ export interface Post {
   ): Promise<PlainObject | undefined>
 }
 
+/** What the server answers to a call of a login, as it came, or why there is none. */
+export type LoginReply = Answer | { readonly silent: ExchangeError['reason'] }
+/**
+ * Makes a call of a login with a proof of this device, whose cookie belongs to the page around. Whose access token the
+ * page has goes along: a guest becomes somebody.
+ */
+export type LoginCall = (path: string, body: object, accessToken: string | undefined) => Promise<LoginReply>
+
 /** The server at the settings' address. */
-export function createPost(
+export function createServer(
   { appId, apiUrl }: VaultSettings,
   fetch: Fetch,
   clock: Clock,
   device: () => Promise<DeviceKey>,
-): Post {
+): { readonly post: Post; readonly logIn: LoginCall } {
   let nonce: string | undefined
   /** How far the server's clock is ahead of this one. */
   let ahead = 0
@@ -51,34 +59,44 @@ export function createPost(
       return response
     }
 
-  async function exchange(token: Token | undefined, path: string, body: object): Promise<Answer> {
-    const send = proven(await device(), token?.text)
+  async function exchange(
+    path: string,
+    body: object,
+    { bearer, bound, more }: { bearer: string | undefined; bound: boolean; more?: RequestInit },
+  ): Promise<Answer> {
+    const send = proven(await device(), bound ? bearer : undefined)
     const request: RetryingRequest = {
       url: `${apiUrl}/api/v1${path}`,
       method: 'POST',
-      credentials: 'omit',
+      credentials: more?.credentials ?? 'omit',
       cache: 'no-store',
       redirect: 'error',
       referrerPolicy: 'no-referrer',
       headers: {
         accept: 'application/json',
         'content-type': 'application/json',
-        ...(token && { authorization: `Bearer ${token.text}` }),
+        ...(bearer && { authorization: `Bearer ${bearer}` }),
         'idempotency-key': crypto.randomUUID(),
         'privy-app-id': appId,
         'privy-client': `latchkey-vault:${version}`,
+        ...(more?.headers as Record<string, string> | undefined),
       },
       body: JSON.stringify(body),
     }
+    const answer = await retryingFetch(send, clock, request)
+    return isProofRefused(answer) ? retryingFetch(send, clock, request) : answer
+  }
+
+  const logIn: LoginCall = async (path, body, bearer) => {
+    const more = {
+      credentials: 'include',
+      headers: { 'latchkey-session': 'cookie', 'privy-ui': 't' },
+    } as const
     try {
-      const answer = await retryingFetch(send, clock, request)
-      return isProofRefused(answer) ? await retryingFetch(send, clock, request) : answer
+      return await exchange(path, body, { bearer, bound: false, more })
     } catch (cause) {
-      const silent = cause instanceof ExchangeError && cause.reason === 'timeout'
-      throw new VaultError(
-        'error',
-        silent ? 'The wallet service did not answer' : 'No connection to the wallet service',
-      )
+      if (cause instanceof ExchangeError) return { silent: cause.reason }
+      throw cause
     }
   }
 
@@ -95,10 +113,18 @@ export function createPost(
     body: object,
     options?: { orMissing?: true | undefined },
   ) {
-    const answer = await exchange(token, path, body)
+    const answer = await exchange(path, body, { bearer: token?.text, bound: true }).catch(
+      (cause: unknown) => {
+        const silent = cause instanceof ExchangeError && cause.reason === 'timeout'
+        throw new VaultError(
+          'error',
+          silent ? 'The wallet service did not answer' : 'No connection to the wallet service',
+        )
+      },
+    )
     return options?.orMissing && answer.status === 404 ? undefined : read(answer)
   }
-  return post
+  return { post, logIn }
 }
 
 /** The refusal came with the server's nonce and its time, so that another proof may do. */

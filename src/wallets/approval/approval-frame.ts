@@ -35,6 +35,12 @@ export interface Approval<P extends ApprovalPurpose> extends ApprovalPlace {
    * `vault_unavailable`, `vault_crashed`, or the vault's own.
    */
   readonly answer: Promise<ApprovalAnswers[P]>
+  /**
+   * Asks something, and resolves with an answer that need not be the last. Rejects as {@link answer} does.
+   */
+  ask(request: ApprovalRequests[P]): Promise<ApprovalAnswers[P]>
+  /** Aborted once there is no frame any more. */
+  readonly gone: AbortSignal
   /** Removes the frame; the answer never comes. */
   close(): void
 }
@@ -71,6 +77,7 @@ export function openApproval<P extends ApprovalPurpose>({
   const ready = new Promise<void>((resolve) => {
     isReady = resolve
   })
+  let take: ((turn: ApprovalAnswers[P]) => void) | undefined
   let settle: { resolve(answer: ApprovalAnswers[P]): void; reject(cause: unknown): void } | undefined
   const answer = new Promise<ApprovalAnswers[P]>((resolve, reject) => {
     settle = { resolve, reject }
@@ -116,6 +123,13 @@ export function openApproval<P extends ApprovalPurpose>({
       case 'shown':
         shown(fromVault(message.error.type, message.error.message))
         break
+      case 'turn': {
+        isReady()
+        const turn = readApprovalAnswer(purpose, message.answer)
+        if (turn) take?.(turn)
+        else fail(unreadable())
+        break
+      }
       case 'done':
         finish(readApprovalAnswer(purpose, message.answer))
         break
@@ -135,7 +149,7 @@ export function openApproval<P extends ApprovalPurpose>({
     if (read) {
       close()
       settle?.resolve(read)
-    } else fail(new KitError('malformed_response', 'The wallet couldn’t complete the request'))
+    } else fail(unreadable())
   }
   channel.port1.onmessage = ({ data }) => {
     const message = readApprovalFromFrame(data)
@@ -156,14 +170,23 @@ export function openApproval<P extends ApprovalPurpose>({
 
   let loaded = false
   let mounted = false
+  function show(next: ApprovalRequests[P]): void {
+    request = next
+    if (opened) send({ type: 'update', request: next as never })
+    else open()
+  }
   return {
     height,
     answer,
     close,
-    show(next) {
-      request = next
-      if (opened) send({ type: 'update', request: next as never })
-      else open()
+    show,
+    gone: life.signal,
+    ask(next) {
+      const turn = new Promise<ApprovalAnswers[P]>((resolve) => {
+        take = resolve
+      })
+      show(next)
+      return Promise.race([turn, answer])
     },
     restyle(next) {
       look = next
@@ -199,6 +222,19 @@ export function openApproval<P extends ApprovalPurpose>({
   }
 }
 
+/** Loads the files of a frame that will be wanted, in one that nobody sees. */
+export function prepareApproval(url: string, purpose: ApprovalPurpose, signal: AbortSignal): void {
+  if (signal.aborted) return
+  const frame = createFrame()
+  frame.style.display = 'none'
+  frame.setAttribute('aria-hidden', 'true')
+  frame.src = `${url}#${purpose}`
+  signal.addEventListener('abort', () => frame.remove(), { once: true })
+  document.body.append(frame)
+}
+
+const unreadable = () => new KitError('malformed_response', 'The wallet couldn’t complete the request')
+
 function createFrame(): HTMLIFrameElement {
   const frame = document.createElement('iframe')
   frame.title = 'Wallet'
@@ -206,6 +242,9 @@ function createFrame(): HTMLIFrameElement {
   frame.referrerPolicy = 'strict-origin'
   // A window of the frame is a page of its own, and must not inherit these limits.
   frame.sandbox.add('allow-scripts', 'allow-same-origin', 'allow-popups', 'allow-popups-to-escape-sandbox')
+  // A person may keep the password that they have set there; its fields are a form for password managers, which leads nowhere.
+  frame.sandbox.add('allow-downloads', 'allow-forms')
+  frame.allow = 'clipboard-write'
   Object.assign(frame.style, {
     ...{ display: 'block', width: '100%', height: '100%', border: '0', colorScheme: 'normal' },
   })

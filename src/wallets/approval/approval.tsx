@@ -11,6 +11,10 @@ import type { ApprovalPlace } from './approval-frame.ts'
 
 export interface ApprovalProps {
   place: ApprovalPlace
+  /** What the dialog is called for those who can't see it. */
+  title?: string | undefined
+  /** Whether the person may close the dialog. */
+  closable?: boolean | undefined
 }
 
 const screens = new Map<string, Screen<ApprovalProps, never>>()
@@ -20,12 +24,14 @@ const screens = new Map<string, Screen<ApprovalProps, never>>()
  * same steps, and whatever the kit shows of that screen afterwards follows without a change of screens.
  */
 export function approvalScreen(id: string): Screen<ApprovalProps, never> {
-  const known = screens.get(id) ?? defineScreen<ApprovalProps, never>(id, { view: Approval })
+  const known =
+    screens.get(id) ??
+    defineScreen<ApprovalProps, never>(id, { view: Approval, closable: ({ closable = true }) => closable })
   screens.set(id, known)
   return known
 }
 
-function Approval({ place }: ApprovalProps) {
+function Approval({ place, title }: ApprovalProps) {
   const t = useWords()
   const panel = usePanel()
   const room = useRef<HTMLDivElement>(null)
@@ -58,7 +64,7 @@ function Approval({ place }: ApprovalProps) {
   return (
     <>
       <h2 id={panel.titleId} css={hidden} data-heading tabIndex={-1}>
-        {t('approval.frame')}
+        {title ?? t('approval.frame')}
       </h2>
       {!shown && (
         <div css={waiting} role="img" aria-label={t('approval.loading')}>

@@ -7,7 +7,11 @@ import { approvalScreen } from './approval.tsx'
 import type { Approval } from './approval-frame.ts'
 
 /** Failures of the frame itself: nothing has happened, and a retry may succeed. */
-const unreachable: ReadonlySet<string> = new Set(['vault_unavailable', 'vault_timeout', 'vault_crashed'])
+export const unreachable: ReadonlySet<string> = new Set([
+  'vault_unavailable',
+  'vault_timeout',
+  'vault_crashed',
+])
 
 /**
  * Has the person approve something in the vault's own frame, in place of the screen `id`. `prepare` shows the request, again
@@ -19,6 +23,7 @@ export async function approve<P extends ApprovalPurpose, T>(
   id: string,
   purpose: P,
   prepare: (show: (request: ApprovalRequests[P]) => void, signal: AbortSignal) => Promise<T>,
+  { closable = true, title }: { closable?: boolean; title?: string } = {},
 ): Promise<{ prepared: T; answer: ApprovalAnswers[P] }> {
   for (;;) {
     let approval: Approval<P> | undefined
@@ -26,7 +31,7 @@ export async function approve<P extends ApprovalPurpose, T>(
       const approving = await cx.wallets.approving()
       const place = approving.open(purpose, cx.report)
       approval = place
-      return await cx.stage.during(approvalScreen(id), { place }, async (signal) => {
+      return await cx.stage.during(approvalScreen(id), { place, closable, title }, async (signal) => {
         // The frame may fail while the request is still being prepared.
         const answer = place.answer
         const prepared = await Promise.race([prepare(place.show, signal), answer.then(never)])

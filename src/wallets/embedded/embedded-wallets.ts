@@ -38,6 +38,8 @@ export interface EmbeddedWallets {
    * first, `embedded_wallet_create_error`, or an error of the proxy.
    */
   create(input: CreateEmbedded, signal?: AbortSignal): Promise<EmbeddedAccount>
+  /** The wallet that the vault has just created by itself. Throws `embedded_wallet_create_error` if there is none. */
+  created(input: CreateEmbedded): Promise<EmbeddedAccount>
   /** Imports a private key (0x-hex, or base58 for Solana) into the vault as a wallet of its own. */
   importKey(
     input: { chainType: ChainType; privateKey: string },

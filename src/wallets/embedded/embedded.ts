@@ -93,6 +93,18 @@ export function createEmbeddedWallets(cx: {
         signal?.throwIfAborted()
       }
     },
+    async created({ chainType, walletIndex = 0 }) {
+      await session.refreshUser()
+      const wallet = list().find(
+        (each) => each.chainType === chainType && !each.imported && (each.walletIndex ?? 0) === walletIndex,
+      )
+      if (!wallet)
+        throw new KitError('embedded_wallet_create_error', 'Updated user is missing embedded wallet.', {
+          retryable: true,
+        })
+      track('embedded_wallet_creation_completed')
+      return wallet
+    },
     create: (input, signal) => untilAborted(create(input), signal),
 
     async importKey({ chainType, privateKey }, signal) {

@@ -1,13 +1,16 @@
+import type { FlowContext } from '../../app/flow-context.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { type KitError, toKitError } from '../../errors/kit-error.ts'
-import { newPassphrase } from '../../wallets/embedded/passphrase.ts'
-import type { WalletFlow } from '../flow-context.ts'
+import { newPassphrase } from '../embedded/passphrase.ts'
 import { walletsLimits } from '../limits.ts'
 import { confirmPassword } from './confirm-password.tsx'
 import { finishPassword } from './finish-password.tsx'
 import { passwordResult } from './password-result.tsx'
 import { savePassword } from './save-password.tsx'
 import { setPassword } from './set-password.tsx'
+
+/** What setting a password works with; the vault, where it is the one to ask, has no more than this. */
+export type PasswordContext = Pick<FlowContext, 'stage' | 'clock' | 't' | 'report'>
 
 export interface NewPasswordOptions {
   /** There was one before. */
@@ -16,6 +19,8 @@ export interface NewPasswordOptions {
   readonly automatic: boolean
   /** Whose password it is, for password managers; nothing if the wallet is only about to be created. */
   readonly address?: string | undefined
+  /** The page that the wallet is for, as the person knows it; this one, if nothing else is said. */
+  readonly site?: string | undefined
   /** The person comes from a choice, and may go back to it. */
   readonly canGoBack: boolean
 }
@@ -25,8 +30,8 @@ export interface NewPasswordOptions {
  * with 'back'. Throws {@link Closed} when they cancel, or the failure that they were shown.
  */
 export async function withNewPassword<T>(
-  cx: WalletFlow,
-  { reset, automatic, address, canGoBack }: NewPasswordOptions,
+  cx: PasswordContext,
+  { reset, automatic, address, canGoBack, site }: NewPasswordOptions,
   work: (password: string, signal: AbortSignal) => Promise<T>,
 ): Promise<{ done: T } | 'back'> {
   const { stage } = cx
@@ -42,7 +47,7 @@ export async function withNewPassword<T>(
       password = answer.password
       step = 'save'
     } else if (step === 'save') {
-      step = (await stage.ask(savePassword, { password, cancellable })) === 'back' ? 'set' : 'confirm'
+      step = (await stage.ask(savePassword, { password, site, cancellable })) === 'back' ? 'set' : 'confirm'
     } else if (step === 'confirm') {
       step = (await stage.ask(confirmPassword, { password, cancellable })) === 'back' ? 'save' : 'finish'
     } else {
@@ -64,7 +69,7 @@ export async function withNewPassword<T>(
 }
 
 /** The password is set, so closing this screen is as good as answering. */
-async function shown({ stage, clock }: WalletFlow, automatic: boolean): Promise<void> {
+async function shown({ stage, clock }: PasswordContext, automatic: boolean): Promise<void> {
   const props = { ok: true, closes: automatic }
   const wait = (signal: AbortSignal) => clock.sleep(walletsLimits.successVisible, signal)
   const asked = automatic ? stage.during(passwordResult, props, wait) : stage.ask(passwordResult, props)
@@ -74,7 +79,7 @@ async function shown({ stage, clock }: WalletFlow, automatic: boolean): Promise<
 }
 
 /** After a failure in a flow that can't be left, the last step is shown again. */
-async function showFailure(cx: WalletFlow, error: KitError, automatic: boolean): Promise<void> {
+async function showFailure(cx: PasswordContext, error: KitError, automatic: boolean): Promise<void> {
   cx.stage.signal.throwIfAborted()
   cx.report(error)
   const props = { ok: false, detail: cx.t('error.password.set'), closes: automatic }

@@ -15,6 +15,8 @@ import { useWords } from '../../ui/text/words.tsx'
 
 export interface SavePasswordProps {
   password: string
+  /** The page that the wallet is for; without it, this one. */
+  site?: string | undefined
   cancellable?: boolean | undefined
 }
 
@@ -28,7 +30,7 @@ export const savePassword = defineScreen<SavePasswordProps, SavePasswordAnswer>(
   closable: ({ cancellable = true }) => cancellable,
 })
 
-function SavePassword({ password, busy, answer }: SavePasswordProps & Answering<SavePasswordAnswer>) {
+function SavePassword({ password, site, busy, answer }: SavePasswordProps & Answering<SavePasswordAnswer>) {
   const t = useWords()
   const place = useRef<HTMLElement>(null)
   const [shown, setShown] = useState(false)
@@ -45,7 +47,7 @@ function SavePassword({ password, busy, answer }: SavePasswordProps & Answering<
   const save = () =>
     downloadText(
       `${t('password.save.file')}.txt`,
-      t('password.save.fileText', { site: location.host, password }),
+      t('password.save.fileText', { site: site ?? location.host, password }),
     )
   return (
     <>

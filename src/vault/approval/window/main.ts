@@ -74,7 +74,7 @@ function begin(from: Window): void {
 }
 
 if (window.top === window) {
-  drawSurface(window, { scene, look, t: createTranslate(), place: 'window' })
+  drawSurface(window, { scene, look, t: createTranslate(), place: 'window', guarded: true })
   if (opener && nonce) begin(opener)
   else end('alone')
 }

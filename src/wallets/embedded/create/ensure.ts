@@ -52,6 +52,9 @@ export async function makeWallet(
       const came = await secureWallet(cx, {
         methods,
         automatic,
+        ...(cx.config.vault === 'strict' && {
+          withPassword: ({ canGoBack }) => createInVault(cx, options, { automatic, canGoBack }),
+        }),
         work: (recovery, signal) => embedded.create({ ...options, recovery }, signal),
       })
       if (came !== 'back') return came.done
@@ -62,6 +65,23 @@ export async function makeWallet(
       await askToRetry(cx, toKitError(cause, 'embedded_wallet_create_error'))
     }
   }
+}
+
+/** The password is for the vault alone: it asks for it, and creates the wallet with it. */
+async function createInVault(
+  cx: WalletFlow,
+  { chainType }: CreateEmbedded,
+  how: { readonly automatic: boolean; readonly canGoBack: boolean },
+): Promise<{ done: EmbeddedAccount } | 'back'> {
+  const embedded = await cx.wallets.embedded()
+  const { approve } = await import('../../flows.ts')
+  const show = async (asked: (request: { chainType: typeof chainType } & typeof how) => void) =>
+    asked({ chainType, ...how })
+  const { answer } = await approve(cx, 'set-password', 'create', show, {
+    closable: !how.automatic,
+    title: cx.t('password.set.title'),
+  })
+  return 'wants' in answer ? answer.wants : { done: await embedded.created({ chainType }) }
 }
 
 /** The wallet exists, so closing here is as good as continuing. */

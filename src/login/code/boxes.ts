@@ -1,0 +1,29 @@
+import type { Login, LoginContext } from '../context.ts'
+import { loginLimits } from '../limits.ts'
+import { type EnterCodeProps, enterCode } from './enter-code.tsx'
+import type { CodeAuth, Send } from './service.ts'
+
+/** The six boxes, wherever they are drawn. */
+export interface CodeBoxes {
+  /** Asks for a code; without it, the page itself does. */
+  readonly send?: Send
+  /** Shows the boxes. What a code leads to is a call, because it may fail in ways that lead on to other screens. */
+  ask(screen: EnterCodeProps): Promise<'resend' | 'back' | { readonly login: () => Promise<Login> }>
+  /** They are not needed any more. */
+  close?(): void
+}
+
+/** The boxes as this page draws them. */
+export const ownBoxes = ({ stage }: LoginContext, auth: CodeAuth): CodeBoxes => ({
+  async ask(screen) {
+    const answer = await stage.ask(enterCode, screen)
+    if (typeof answer === 'string') return answer
+    return {
+      async login() {
+        const login = await auth.loginWithCode(answer, { signal: stage.signal })
+        await stage.hold(enterCode, { ...screen, accepted: true }, loginLimits.successBeforeNext)
+        return login
+      },
+    }
+  },
+})

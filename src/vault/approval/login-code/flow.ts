@@ -1,0 +1,71 @@
+import { addWords } from '../../../copy/copy.ts'
+import { code as codeWords } from '../../../copy/en/code.ts'
+import { errors } from '../../../copy/en/errors.ts'
+import { login as loginWords } from '../../../copy/en/login.ts'
+import { sms as smsWords } from '../../../copy/en/sms.ts'
+import { errorScreenVerdict } from '../../../errors/error-screen.ts'
+import { KitError } from '../../../errors/kit-error.ts'
+import type { Verdict } from '../../../errors/verdict.ts'
+import { say } from '../../../errors/words.ts'
+import { limits } from '../../../lib/limits.ts'
+import { isPlainObject, parsePlain } from '../../../lib/plain.ts'
+import { enterCode } from '../../../login/code/enter-code.tsx'
+import { loginCodeVerdict } from '../../../login/code/errors.ts'
+import { smsVerdict } from '../../../login/code/sms-errors.ts'
+import { loginLimits } from '../../../login/limits.ts'
+import type { ServerReply } from '../../../protocol/frame/approval.ts'
+import { codeCalls } from '../../server/login.ts'
+import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
+
+addWords(codeWords, errors, loginWords, smsWords)
+
+type Context = ApprovalContext<'login-code'>
+
+/**
+ * Has a code sent that only this browser can use, and lets the person type it where no page can read it. Each time the page
+ * learns what the server has answered, and says what follows.
+ */
+export const loginCode: PurposeFlow<'login-code'> = async (cx) => {
+  let asked = cx.asked.get()
+  let problem: string | undefined
+  for (;;) {
+    if (asked.send) {
+      const sent = await codeCalls(cx.vault, asked.via).send(asked.to, asked.send.captchaToken)
+      problem = wordsFor(cx, sent, asked.via === 'sms' ? smsVerdict : errorScreenVerdict)
+      asked = await cx.turn({ sent })
+      continue
+    }
+    const { shown: to, via, resendIn, failed } = asked
+    const screen = { to, via, resendIn, ...(failed && { error: problem }) }
+    const given = await cx.stage.ask(enterCode, screen)
+    if (typeof given === 'string') {
+      asked = await cx.turn({ wants: given })
+      continue
+    }
+    const { mode } = asked
+    const accessToken = await cx.tokenText()
+    const login = await codeCalls(cx.vault, via).authenticate(
+      { to: asked.to, code: given.code, mode },
+      accessToken,
+    )
+    problem = wordsFor(cx, login, loginCodeVerdict)
+    if (isGood(login))
+      await cx.stage.hold(enterCode, { ...screen, accepted: true }, loginLimits.successBeforeNext)
+    asked = await cx.turn({ login })
+  }
+}
+
+const isGood = (reply: ServerReply) => 'status' in reply && reply.status >= 200 && reply.status <= 299
+
+/** The words for a failure that leaves the person at the boxes. */
+function wordsFor({ t }: Context, reply: ServerReply, judge: (error: KitError) => Verdict): string {
+  const body = 'text' in reply ? parsePlain(reply.text, limits.responseSize) : undefined
+  const { code, error } = isPlainObject(body) ? body : {}
+  const verdict = judge(
+    new KitError(
+      typeof code === 'string' ? code : 'unknown_auth_error',
+      typeof error === 'string' ? error : '',
+    ),
+  )
+  return 'words' in verdict ? say(t, verdict.words) : t('error.code.other')
+}

@@ -1,0 +1,145 @@
+/** What people type for the vault alone, in apps whose keys only the vault may use: codes and passwords. */
+import type { Page } from '@playwright/test'
+import { openPage, ownKey } from './support/apps.ts'
+import { type Demo, emailOf, expect, mailedCode, test } from './support/demo.ts'
+import { eavesdrop, overheard } from './support/eavesdropper.ts'
+import { dialogOf, untilClosed, untilRead } from './support/embedded.ts'
+import { secretsIn, secretText } from './support/secret-search.ts'
+
+/** The page's app is strict, as the server would say. */
+const makeStrict = (page: Page) =>
+  page.route(/\/api\/v1\/apps\/[^/]+$/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), vault_mode: 'strict' } })
+  })
+
+const frameOf = (page: Page) => dialogOf(page).frameLocator('iframe')
+/** Until the dialog around has stopped moving. */
+const still = (page: Page) => page.waitForTimeout(1_000)
+const boxesOf = (page: Page) => frameOf(page).getByLabel(/^Confirmation code/)
+
+/** Types the address and waits for the vault's boxes. Resolves with the code that was mailed. */
+async function untilBoxes(page: Page, demo: Demo, email: string): Promise<string> {
+  const since = Date.now() - 1_000
+  await page.getByLabel('Email address').fill(email)
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(frameOf(page).getByRole('heading', { name: 'Enter confirmation code' })).toBeVisible({
+    timeout: 20_000,
+  })
+  await still(page)
+  return mailedCode(demo, email, since)
+}
+
+async function start(page: Page, address: string): Promise<void> {
+  await makeStrict(page)
+  await page.goto(address)
+  await page.locator('#log-in').click()
+}
+
+test('one code logs in and lets a new browser sign, and a page that hooks everything never reads it', async ({
+  page,
+  demo,
+}) => {
+  await eavesdrop(page, demo.site)
+  const logins: { from: string; proof: boolean }[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'POST' || !request.url().endsWith('/passwordless/authenticate')) return
+    logins.push({ from: new URL(request.frame().url()).origin, proof: 'dpop' in request.headers() })
+  })
+  await start(page, openPage(demo))
+  const code = await untilBoxes(page, demo, emailOf('fields'))
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+  await boxesOf(page).pressSequentially(wrong)
+  await expect(frameOf(page).getByText('Invalid or expired verification code').first()).toBeVisible()
+  await boxesOf(page).pressSequentially(code)
+  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await untilRead(page)
+  const { origin } = new URL(demo.vault)
+  expect(logins).toEqual([
+    { from: origin, proof: true },
+    { from: origin, proof: true },
+  ])
+  const heard = (await overheard(page)).map(({ text }) => text)
+  expect(heard.filter((text) => text.includes(code) || text.includes(wrong))).toEqual([])
+
+  const address = await page.locator('#address').textContent()
+  await page.reload()
+  await expect(page.locator('#address')).toHaveText(address ?? '', { timeout: 20_000 })
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
+  await frameOf(page).getByRole('button', { name: 'Sign and continue' }).waitFor()
+  await page.waitForTimeout(1_000)
+  await frameOf(page).getByRole('button', { name: 'Sign and continue' }).click()
+  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 20_000 })
+})
+
+test('back leads to the address, another code is sent when it is asked for, and closing ends the login', async ({
+  page,
+  demo,
+}) => {
+  await start(page, openPage(demo))
+  const email = emailOf('returns')
+  await untilBoxes(page, demo, email)
+  await frameOf(page).getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByLabel('Email address')).toHaveValue(email)
+  // The code that was sent is still good, so that no other one is sent.
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(boxesOf(page)).toBeVisible({ timeout: 20_000 })
+  await still(page)
+  const since = Date.now()
+  await frameOf(page).getByRole('button', { name: 'Resend code' }).click({ timeout: 40_000 })
+  await boxesOf(page).pressSequentially(await mailedCode(demo, email, since))
+  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await untilRead(page)
+})
+
+test('boxes that can’t be loaded are a screen that says so, and never the page’s own', async ({
+  page,
+  demo,
+}) => {
+  await page.route(/embedded-wallets\/approval$/, (route) => route.abort())
+  await start(page, openPage(demo))
+  await page.getByLabel('Email address').fill(emailOf('unreachable'))
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(dialogOf(page).getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 60_000 })
+  await expect(dialogOf(page).getByLabel(/^Confirmation code/)).toHaveCount(0)
+  await page.unroute(/embedded-wallets\/approval$/)
+  await dialogOf(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(boxesOf(page)).toBeVisible({ timeout: 20_000 })
+  await still(page)
+  await frameOf(page).getByRole('button', { name: 'Close' }).click()
+  await untilClosed(page)
+})
+
+test('a new wallet’s password is typed into the vault’s own frame, and the page never reads it', async ({
+  page,
+  demo,
+}) => {
+  await eavesdrop(page, demo.site)
+  await start(page, `${demo.site}/?app=${ownKey}`)
+  await boxesOfLogin(page, demo, emailOf('keeps'))
+  const password = 'harbor-tide&Lantern7'
+  await dialogOf(page)
+    .getByRole('button', { name: /password/i })
+    .click()
+  const frame = frameOf(page)
+  await frame.getByRole('heading', { name: 'Set your password' }).waitFor()
+  await still(page)
+  await frame.getByLabel('Password', { exact: true }).fill(password)
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  await expect(frame.getByRole('heading', { name: 'Save your password' })).toBeVisible()
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  await frame.getByLabel('Password', { exact: true }).fill(password)
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  await frame.getByRole('checkbox').check()
+  await frame.getByRole('button', { name: 'Set Password' }).click()
+  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 30_000 })
+  await untilRead(page)
+  const heard = (await overheard(page)).map(({ text }) => text)
+  expect(heard.filter((text) => secretsIn(text, [secretText('password', password)]).length > 0)).toEqual([])
+})
+
+/** Logs in with the vault's boxes. */
+async function boxesOfLogin(page: Page, demo: Demo, email: string): Promise<void> {
+  const code = await untilBoxes(page, demo, email)
+  await boxesOf(page).pressSequentially(code)
+}
