@@ -1,5 +1,6 @@
 /** How `dist/` is made: modules for npm, files for a CDN, the vault's bundle, type declarations. See tools/build/. */
 import path from 'node:path'
+import { approvalChunkNames, approvalChunks } from './tools/build/approval-chunks.mjs'
 import { cdnEntry, cdnEntryPlugin } from './tools/build/cdn-entry.mjs'
 import { chunksFor } from './tools/build/chunks.mjs'
 import { publicElements } from './tools/build/elements.mjs'
@@ -75,7 +76,8 @@ const served = [
       ...modules,
       dir: path.join(out, 'vault'),
       entryFileNames: '[name]-[hash].js',
-      chunkFileNames: '[name]-[hash].js',
+      chunkFileNames: approvalChunkNames,
+      manualChunks: approvalChunks(),
     },
   },
   {

@@ -10,7 +10,7 @@ import { chromium } from 'playwright-core'
 import sizeLimit from 'size-limit'
 import { requests, sizes } from './budgets.mjs'
 import { findChromium } from './chromium.mjs'
-import { closureOf, sizesOf } from './measure/bundle.mjs'
+import { closureOf, importsOf, sizesOf } from './measure/bundle.mjs'
 import { buildHostPage } from './measure/host-page.mjs'
 import { serve } from './measure/serve.mjs'
 import { appId, storedSession, walletAppId } from './measure/stub-api.mjs'
@@ -146,10 +146,11 @@ async function figures() {
   return { lines: [...(await measured(lines)), ...counted(seen)], loaded: { closed, restored, open } }
 }
 
-/** What is loaded until a person may sign a message: the page, and what the flow of that purpose brings along. */
+/** What is loaded until a person has signed a message: the page, and the flow of that purpose, which has a file with others. */
 function firstApproval(entry) {
   const folder = path.dirname(entry)
-  const flow = fs.readdirSync(folder).find((name) => /^flow-.*\.js$/.test(name))
+  const signing = [...closureOf(entry)].flatMap((file) => importsOf(file).later)
+  const flow = signing.find((name) => /approval-sign-flow/.test(name))
   return [...new Set([...closureOf(entry), ...(flow ? closureOf(path.join(folder, flow)) : [])])]
 }
 

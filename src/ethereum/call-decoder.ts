@@ -186,6 +186,21 @@ export function decodePermit(typed: TypedData): TokenAction | undefined {
   }
 }
 
+/** By these names contracts let somebody act for the signer: permits of all kinds, orders of markets, delegations. */
+const ACTING = /permit|approv|allowance|delegat|authori[sz]|operator|spender|order/i
+
+/**
+ * Whether typed data that {@link decodePermit} can't read may still let somebody act for the signer, to an extent that nobody can
+ * name: by what it is called, or because it carries a call of a contract.
+ */
+export function isOpenEnded({ primaryType, fields }: TypedData): boolean {
+  const acts = ({ name, type, value }: TypedDataField): boolean =>
+    ACTING.test(type) ||
+    (type === 'address' && ACTING.test(name)) ||
+    (typeof value === 'string' ? type === 'bytes' && value.length > 2 : value.some(acts))
+  return ACTING.test(primaryType) || fields.some(acts)
+}
+
 function allowance(
   party: string | undefined,
   amount: bigint | undefined,

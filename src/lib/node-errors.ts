@@ -56,5 +56,7 @@ function logsOf({ data }: NodeError): string {
 /** JSON-RPC 2.0. */
 export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
+/** Of the nodes that say in a code of its own that a contract refused. */
+export const EXECUTION_REVERTED = 3
 /** EIP-1474. */
 export const LIMIT_EXCEEDED = -32005

@@ -129,7 +129,10 @@ export async function agreed<P extends Outcome, A extends string, T>(
   return result
 }
 
-type Show = (request: RpcRequest, more?: Partial<Pick<ApprovalRequests['sign'], 'action' | 'state'>>) => void
+type Show = (
+  request: RpcRequest,
+  more?: Partial<Pick<ApprovalRequests['sign'], 'action' | 'state' | 'cluster'>>,
+) => void
 
 /**
  * Has the vault show a request in its own frame, and sign it once the person agrees there. `prepare` shows it, again whenever more

@@ -3,6 +3,7 @@ import { addWords } from '../copy/copy.ts'
 import { approval } from '../copy/en/approval.ts'
 import { errors } from '../copy/en/errors.ts'
 import { sign } from '../copy/en/sign.ts'
+import { transaction } from '../copy/en/transaction.ts'
 import { wallet } from '../copy/en/wallet.ts'
 
 export { signMessage, signSolanaMessage } from './message/flow.ts'
@@ -10,4 +11,4 @@ export { transactSolana } from './solana/flow.ts'
 export { transact } from './transaction/flow.ts'
 export { signTypedData } from './typed-data/flow.ts'
 
-addWords(approval, errors, sign, wallet)
+addWords(approval, errors, sign, transaction, wallet)

@@ -9,7 +9,10 @@ export function TokenActionFacts({ action }: { action: TokenAction }) {
   const t = useWords()
   const { contract, from, party, amount, token, amountOrToken, unlimited } = action
   const figures = [
-    [t('call.amount'), unlimited ? t('call.unlimited') : amount],
+    [
+      t('call.amount'),
+      unlimited ? t('call.unlimited') : amount !== undefined && t('call.units', { amount: String(amount) }),
+    ],
     [t('call.token'), token],
     [t('call.amountOrToken'), amountOrToken],
   ] as const
@@ -26,7 +29,7 @@ export function TokenActionFacts({ action }: { action: TokenAction }) {
           address ? [[label, <Address key={label}>{address}</Address>] as const] : [],
         ),
         ...figures.flatMap(([label, figure]) =>
-          figure === undefined || (unlimited && action.action !== 'approve')
+          figure === undefined || figure === false || (unlimited && action.action !== 'approve')
             ? []
             : [
                 [

@@ -6,14 +6,19 @@ export class VaultError extends Error {
   constructor(
     readonly type: FrameErrorType,
     message: string,
-    options?: ErrorOptions & { readonly code?: string | undefined },
+    options?: ErrorOptions & { readonly code?: string | undefined; readonly remedy?: Remedy | undefined },
   ) {
     super(message, options)
     this.code = options?.code
+    this.remedy = options?.remedy
   }
   /** The server's own name for why it refused, for the vault alone. */
   readonly code: string | undefined
+  /** What the person can do about it, if anything. */
+  readonly remedy: Remedy | undefined
 }
+/** Look after the connection, wait, or log in again. */
+export type Remedy = 'connect' | 'wait' | 'login'
 
 export const notOnDevice = (): VaultError =>
   new VaultError('wallet_not_on_device', 'The wallet is not on this device')

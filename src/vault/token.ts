@@ -23,7 +23,7 @@ export function readToken(text: string, appId: string, now: number): Token {
   const app = aid ?? aud
   if (app !== appId && !(Array.isArray(app) && app.includes(appId)))
     throw new VaultError('error', 'The access token belongs to another app')
-  if (exp * 1000 <= now) throw new VaultError('error', 'The access token has expired')
+  if (exp * 1000 <= now) throw new VaultError('error', 'The access token has expired', { remedy: 'login' })
   return { text, user: sub, expiresAt: exp * 1000, fingerprint: bytesToHex(sha256(utf8(text))) }
 }
 

@@ -18,6 +18,7 @@ import { session } from './session.ts'
 import { sign } from './sign.ts'
 import { sms } from './sms.ts'
 import { telegram } from './telegram.ts'
+import { transaction } from './transaction.ts'
 import { wallet } from './wallet.ts'
 import { walletErrors } from './wallet-errors.ts'
 
@@ -34,6 +35,7 @@ export const en = {
   ...connect,
   ...oauth,
   ...sign,
+  ...transaction,
   ...sms,
   ...passkey,
   ...telegram,

@@ -52,7 +52,9 @@ const requests = {
     /** What the page says that it will do with a transaction. */
     action: v.picklist(['sign', 'send']),
     /** What the page has learned from the chain's node. */
-    state: v.optional(v.picklist(['preparing', 'underfunded', 'may-fail'])),
+    state: v.optional(v.picklist(['preparing', 'underfunded', 'reverts', 'may-fail'])),
+    /** The test network of Solana that the page means; its bytes don't say. */
+    cluster: v.optional(v.picklist(['devnet', 'testnet'])),
   }),
   'login-code': v.object({
     via: v.picklist(['email', 'sms']),

@@ -60,13 +60,13 @@ export async function transactSolana(cx: WalletFlow, options: SolanaTransactionO
 /** The person approves and the vault signs. */
 async function approve(
   cx: WalletFlow,
-  { wallet, transaction }: SolanaTransactionOptions,
+  { wallet, transaction, cluster }: SolanaTransactionOptions,
   props: ApproveTransactionProps,
 ): Promise<Signed> {
   const signature = solanaSignature(transaction.message)
   if (inVault(cx)) {
     const { signed } = await approvedInVault(cx, wallet, approveTransaction.id, async (show) =>
-      show(signature.request, { action: props.action }),
+      show(signature.request, { action: props.action, ...testCluster(cluster) }),
     )
     return transaction.withSignature(signature.read(signed))
   }
@@ -83,6 +83,12 @@ async function approve(
       error = reportFailure(cx, failureOf(cause))
     }
   }
+}
+
+/** For the vault, which takes it for what the page says. */
+function testCluster({ chain }: SolanaCluster): { cluster?: 'devnet' | 'testnet' } {
+  if (chain === 'solana:devnet') return { cluster: 'devnet' }
+  return chain === 'solana:testnet' ? { cluster: 'testnet' } : {}
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   type TransactionRequest,
   type WalletTransaction,
 } from '../../ethereum/transaction.ts'
-import { type NodeError, Unsettled } from '../../lib/node-errors.ts'
+import { EXECUTION_REVERTED, type NodeError, Unsettled } from '../../lib/node-errors.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import {
@@ -99,7 +99,7 @@ async function decideInVault(
           const ready = await prepareTransaction(node, request, { gasPriceOracle, dearerThan, signal })
           const { isUnderfunded, doubt } = ready
           if (doubt && !isUnderfunded) warn(cx, doubt)
-          const state = isUnderfunded ? 'underfunded' : doubt ? 'may-fail' : undefined
+          const state = isUnderfunded ? 'underfunded' : doubt ? stateFor(doubt) : undefined
           show(requestOf(ready.transaction), { action, ...(state && { state }) })
           return ready
         },
@@ -113,6 +113,10 @@ async function decideInVault(
     }
   }
 }
+
+/** The node's own words come by way of the page, so the vault only gets what kind of refusal it is. */
+const stateFor = ({ code, message }: NodeError) =>
+  code === EXECUTION_REVERTED || /revert/i.test(message) ? 'reverts' : 'may-fail'
 
 const requestOf = (transaction: TransactionRequest) => ({
   method: 'eth_signTransaction',

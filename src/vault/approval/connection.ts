@@ -58,7 +58,7 @@ export async function connect(
     )
   async function token(): Promise<Token> {
     const text = await tokenText()
-    if (!text) throw new VaultError('error', 'The page has no access token')
+    if (!text) throw new VaultError('error', 'The page has no access token', { remedy: 'login' })
     return readToken(text, settings.appId, clock.now())
   }
 

@@ -12,8 +12,7 @@ import { connect } from './connection.ts'
 import type { ApprovalContext, PurposeFlow } from './purpose.ts'
 import { fields, purposes } from './purposes.ts'
 import { drawSurface } from './surface.tsx'
-import { inWindow } from './window/flow.ts'
-import { createWindows } from './window/opener.ts'
+import type { Windows } from './window/opener.ts'
 
 addWords(approval, errors)
 
@@ -21,8 +20,8 @@ addWords(approval, errors)
 export async function runApproval(window: Window, vault: VaultContext): Promise<void> {
   const { asked, look, origin, purpose, send, turn, token, tokenText } = await connect(window, vault)
   const t = createTranslate()
-  const windows = createWindows(window, vault, look)
-  const stage = createStage({ clock: vault.clock, openWindow: windows.open })
+  let windows: Windows | undefined
+  const stage = createStage({ clock: vault.clock, openWindow: () => windows?.open() ?? null })
   let ready = false
   drawSurface(window, {
     ...{ scene: stage.scene, look, t, place: 'frame', guarded: !fields.has(purpose) },
@@ -37,10 +36,12 @@ export async function runApproval(window: Window, vault: VaultContext): Promise<
   const cx = {
     ...{ vault, stage, origin, asked, t, turn, token, tokenText },
     shown: (failure: unknown) => send({ type: 'shown', error: toFailure(failure) }),
-    approving: (risk, work) =>
-      risk === 'usual' && canTellSight()
-        ? work(stage)
-        : inWindow(stage, windows, risk === 'high' ? 'risky' : 'browser', work),
+    async approving(risk, work) {
+      if (risk === 'usual' && canTellSight()) return work(stage)
+      const { createWindows, inWindow } = await import('./window/flow.ts')
+      windows ??= createWindows(window, vault, look)
+      return inWindow(stage, windows, risk === 'high' ? 'risky' : 'browser', work)
+    },
   } satisfies ApprovalContext<typeof purpose>
   try {
     const flow = (await purposes[purpose]()) as PurposeFlow<typeof purpose>

@@ -1,9 +1,8 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { type Bytes, toBase64url, utf8, wipe } from '../bytes.ts'
+import { type Bytes, utf8, wipe } from '../bytes.ts'
 import { VaultError } from '../errors.ts'
 import type { ChainType, OpenRoot, SecretKind, WalletKey, WalletPath } from '../model.ts'
-import { ethereumAddress, solanaAddress } from './address.ts'
+import { ethereumAddress } from './address.ts'
 import { entropyToSeed } from './bip39.ts'
 import { signPersonal } from './signature.ts'
 import { type Curve, HARDENED, withNode } from './slip10.ts'
@@ -28,11 +27,10 @@ export async function withRoot<T>(root: RootSecret, work: (root: OpenRoot) => T 
   let closed = false
 
   async function derive(path: WalletPath): Promise<WalletKey> {
-    if (kind === 'key') return importedKey(root, path)
+    const { curve, keyOf } = await chains[path.chainType]()
+    if (kind === 'key') return importedKey(root, path, keyOf)
     seed ??= entropyToSeed(secret)
-    return withNode(curves[path.chainType], await seed, pathOf(path), ({ key }) =>
-      walletKey(path, key.slice()),
-    )
+    return withNode(curve, await seed, pathOf(path), ({ key }) => keyOf(path, key.slice()))
   }
 
   try {
@@ -56,7 +54,13 @@ export async function withRoot<T>(root: RootSecret, work: (root: OpenRoot) => T 
   }
 }
 
-const curves: Record<ChainType, Curve> = { ethereum: 'secp256k1', solana: 'ed25519' }
+type KeyOf = (path: WalletPath, privateKey: Bytes) => WalletKey
+
+/** Whose wallets are all of one chain does without the other's curve. */
+const chains: Readonly<Record<ChainType, () => Promise<{ curve: Curve; keyOf: KeyOf }>>> = {
+  ethereum: async () => ({ curve: 'secp256k1', keyOf: ethereumKey }),
+  solana: async () => ({ curve: 'ed25519', keyOf: (await import('./solana-key.ts')).solanaKey }),
+}
 
 /** BIP-44: m/44'/60'/0'/0/i, and Solana's m/44'/501'/i'/0'. */
 export const pathOf = ({ chainType, index }: WalletPath): readonly number[] =>
@@ -64,21 +68,14 @@ export const pathOf = ({ chainType, index }: WalletPath): readonly number[] =>
     ? [HARDENED + 44, HARDENED + 60, HARDENED, 0, index]
     : [HARDENED + 44, HARDENED + 501, HARDENED + index, HARDENED]
 
-function importedKey({ chainType, secret }: RootSecret, path: WalletPath): WalletKey {
+function importedKey({ chainType, secret }: RootSecret, path: WalletPath, keyOf: KeyOf): WalletKey {
   if (path.chainType !== chainType || path.index !== 0)
     throw new VaultError('invalid_request_arguments', 'An imported wallet has no other wallets')
-  return walletKey(path, secret.slice())
+  return keyOf(path, secret.slice())
 }
 
-const walletKey = ({ chainType, index }: WalletPath, privateKey: Bytes): WalletKey =>
-  chainType === 'ethereum'
-    ? {
-        ...{ chainType, index, privateKey },
-        address: ethereumAddress(secp256k1.getPublicKey(privateKey, false)),
-        prove: (statement) => signPersonal(utf8(statement), privateKey),
-      }
-    : {
-        ...{ chainType, index, privateKey },
-        address: solanaAddress(ed25519.getPublicKey(privateKey)),
-        prove: (statement) => toBase64url(ed25519.sign(utf8(statement), privateKey)),
-      }
+const ethereumKey: KeyOf = ({ chainType, index }, privateKey) => ({
+  ...{ chainType, index, privateKey },
+  address: ethereumAddress(secp256k1.getPublicKey(privateKey, false)),
+  prove: (statement) => signPersonal(utf8(statement), privateKey),
+})

@@ -1,7 +1,5 @@
 /** SLIP-0010: keys from a seed, on both curves. For secp256k1 that is BIP-32. */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { hmac } from '@noble/hashes/hmac.js'
-import { sha512 } from '@noble/hashes/sha2.js'
 import { type Bytes, concatBytes, hexToBytes, utf8, wipe } from '../bytes.ts'
 
 export type Curve = 'secp256k1' | 'ed25519'
@@ -29,12 +27,12 @@ export async function withNode<T>(
   path: readonly number[],
   work: (node: Node) => T | Promise<T>,
 ): Promise<T> {
-  let node = masterOf(curve, seed)
+  let node = await masterOf(curve, seed)
   try {
     for (const index of path) {
       const parent = node
       try {
-        node = childOf(curve, parent, index)
+        node = await childOf(curve, parent, index)
       } finally {
         if (node !== parent) wipe(parent.key, parent.chainCode)
       }
@@ -45,17 +43,17 @@ export async function withNode<T>(
   }
 }
 
-function masterOf(curve: Curve, seed: Bytes): Node {
-  let whole = mac(MASTER[curve], seed)
+async function masterOf(curve: Curve, seed: Bytes): Promise<Node> {
+  let whole = await mac(MASTER[curve], seed)
   while (curve === 'secp256k1' && !isPrivateKey(whole.subarray(0, 32))) {
-    const next = mac(MASTER[curve], whole)
+    const next = await mac(MASTER[curve], whole)
     wipe(whole)
     whole = next
   }
   return halvesOf(whole)
 }
 
-function childOf(curve: Curve, parent: Node, index: number): Node {
+async function childOf(curve: Curve, parent: Node, index: number): Promise<Node> {
   if (!Number.isInteger(index) || index < 0 || index >= 2 * HARDENED) throw new RangeError('No index')
   const hardened = index >= HARDENED
   if (!hardened && curve === 'ed25519') throw new RangeError('Every index of this curve is hardened')
@@ -65,7 +63,7 @@ function childOf(curve: Curve, parent: Node, index: number): Node {
     ? concatBytes(Uint8Array.of(0), parent.key, number)
     : concatBytes(secp256k1.getPublicKey(parent.key), number)
   for (;;) {
-    const child = halvesOf(mac(parent.chainCode, data))
+    const child = halvesOf(await mac(parent.chainCode, data))
     wipe(data)
     if (curve === 'ed25519') return child
     const valid = isBelowOrder(child.key)
@@ -76,7 +74,12 @@ function childOf(curve: Curve, parent: Node, index: number): Node {
   }
 }
 
-const mac = (key: Bytes, data: Bytes) => hmac(sha512, key, data) as Bytes
+/** HMAC-SHA-512, which every browser has. */
+async function mac(key: Bytes, data: Bytes): Promise<Bytes> {
+  const how = { name: 'HMAC', hash: 'SHA-512' }
+  const signing = await crypto.subtle.importKey('raw', key, how, false, ['sign'])
+  return new Uint8Array(await crypto.subtle.sign('HMAC', signing, data))
+}
 
 function halvesOf(whole: Bytes): Node {
   const node = { key: whole.slice(0, 32), chainCode: whole.slice(32) }

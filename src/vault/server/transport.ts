@@ -8,7 +8,7 @@ import { toFrameErrorType } from '../../protocol/frame/messages.ts'
 import type { DeviceKey } from '../device/key.ts'
 import { proveCall } from '../device/proof.ts'
 import type { VaultSettings } from '../entry/settings.ts'
-import { VaultError } from '../errors.ts'
+import { type Remedy, VaultError } from '../errors.ts'
 import { formatRootName } from '../keys/address.ts'
 import type { RootName } from '../model.ts'
 import type { Token } from '../token.ts'
@@ -119,6 +119,7 @@ export function createServer(
         throw new VaultError(
           'error',
           silent ? 'The wallet service did not answer' : 'No connection to the wallet service',
+          { cause, remedy: 'connect' },
         )
       },
     )
@@ -160,12 +161,19 @@ function codeOf(text: string): string | undefined {
 
 /** Only the status and the code are used: the server's own words are for the API's readers, not for a page. */
 const refusal = (status: number, code: string | undefined): VaultError =>
-  new VaultError(toFrameErrorType(code), wordsFor(status, code), { code })
+  new VaultError(toFrameErrorType(code), wordsFor(status, code), { code, remedy: remedyFor(status, code) })
+
+function remedyFor(status: number, code: string | undefined): Remedy | undefined {
+  if (status === 429) return 'wait'
+  return isLoginRefused(status, code) ? 'login' : undefined
+}
+const isLoginRefused = (status: number, code: string | undefined) =>
+  status === 401 || (status === 403 && !code)
 
 function wordsFor(status: number, code: string | undefined): string {
   if (toFrameErrorType(code) !== 'error') return 'The wallet service refused the request'
   if (status === 429) return 'Too many requests (code 429)'
-  if (status === 401 || (status === 403 && !code)) return 'The wallet service did not accept the login'
+  if (isLoginRefused(status, code)) return 'The wallet service did not accept the login'
   if (status === 404) return 'The wallet service does not know this wallet'
   if (status >= 500) return 'The wallet service is not available'
   return `The wallet service refused the request (${code ?? status})`

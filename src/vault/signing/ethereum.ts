@@ -3,8 +3,6 @@
 import { parseEthereumAddress } from '../../ethereum/address.ts'
 import { parseHexBytes } from '../../ethereum/hex.ts'
 import { parseMessage } from '../../ethereum/message.ts'
-import { completeTransaction, parseTransaction } from '../../ethereum/transaction.ts'
-import { hashTypedData, parseTypedData } from '../../ethereum/typed-data.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import type { Plain } from '../../lib/plain.ts'
 import type { RpcRequest } from '../../protocol/frame/calls.ts'
@@ -13,7 +11,6 @@ import { signDigest, signPersonal, toHexSignature } from '../keys/signature.ts'
 import type { WalletKey } from '../model.ts'
 import { isStatement } from '../statements.ts'
 import { reservedStatement, unsupported } from './errors.ts'
-import { signTransaction } from './sign-transaction.ts'
 
 /** A request that has been read completely: only the key of the wrong wallet can still prevent the signature. */
 export interface SignatureRequest {
@@ -25,11 +22,14 @@ export interface SignatureRequest {
 /** Raw bytes say nothing of what they stand for: one of the vault's own statements, or a transaction. */
 const RAW = ['eth_sign', 'secp256k1_sign']
 
-/** Reads a request. Throws `InvalidRequest`, or a `VaultError` for a method that is unknown or not allowed to this app. */
-export function parseEthereumRequest(
+/**
+ * Reads a request; messages do without what reads the others. Throws `InvalidRequest`, or a `VaultError` for a method that is unknown or
+ * not allowed to this app.
+ */
+export async function parseEthereumRequest(
   { method, params }: RpcRequest,
   { rawSigning }: Pick<VaultSettings, 'rawSigning'>,
-): SignatureRequest {
+): Promise<SignatureRequest> {
   if (RAW.includes(method) && !rawSigning) throw unsupported('Signing raw hashes')
   switch (method) {
     case 'personal_sign': {
@@ -43,6 +43,7 @@ export function parseEthereumRequest(
     }
     case 'eth_signTypedData_v4': {
       const [signer, data] = takeParams(params, 2, 'eth_signTypedData_v4 takes an address and typed data')
+      const { hashTypedData, parseTypedData } = await import('../../ethereum/typed-data.ts')
       return { signer: parseSigner(signer), ...digestSignature(hashTypedData(parseTypedData(data))) }
     }
     case 'secp256k1_sign': {
@@ -53,6 +54,10 @@ export function parseEthereumRequest(
     }
     case 'eth_signTransaction': {
       const [request] = takeParams(params, 1, 'eth_signTransaction takes a transaction')
+      const [{ completeTransaction, parseTransaction }, { signTransaction }] = await Promise.all([
+        import('../../ethereum/transaction.ts'),
+        import('./sign-transaction.ts'),
+      ])
       const transaction = completeTransaction(parseTransaction(request))
       return {
         signer: transaction.from,

@@ -1,6 +1,6 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { decodeCall, decodePermit } from '../../../src/ethereum/call-decoder.ts'
+import { decodeCall, decodePermit, isOpenEnded } from '../../../src/ethereum/call-decoder.ts'
 import { parseTypedData } from '../../../src/ethereum/typed-data.ts'
 
 const abi = parseAbi([
@@ -137,5 +137,60 @@ describe('a permit is named', () => {
       message: { owner: from, spender: party, value: '1' },
     })
     expect(decodePermit(other)).toBeUndefined()
+  })
+})
+
+describe('typed data that is no permit by its form', () => {
+  const typed = (primaryType: string, types: Record<string, string>, message: object) =>
+    parseTypedData({
+      domain: { name: 'App' },
+      primaryType,
+      types: {
+        EIP712Domain: [{ name: 'name', type: 'string' }],
+        ...Object.fromEntries(
+          Object.entries(types).map(([struct, fields]) => [
+            struct,
+            fields.split(', ').map((each) => {
+              const [type = '', name = ''] = each.split(' ')
+              return { name, type }
+            }),
+          ]),
+        ),
+      },
+      message,
+    })
+
+  test.each([
+    ['a permit in an unknown form', 'Permit', { Permit: 'uint256 value' }, { value: '1' }],
+    ['an order of a market', 'OrderComponents', { OrderComponents: 'address offerer' }, { offerer: from }],
+    ['a delegation', 'Delegation', { Delegation: 'address delegate' }, { delegate: party }],
+    ['an operator by its field', 'Setting', { Setting: 'address operator' }, { operator: party }],
+    [
+      'a permit within',
+      'Batch',
+      { Batch: 'PermitDetails[] all', PermitDetails: 'uint256 amount' },
+      { all: [{ amount: '1' }] },
+    ],
+    [
+      'a call of a contract',
+      'ForwardRequest',
+      { ForwardRequest: 'address to, bytes data' },
+      { to: party, data: '0x1234' },
+    ],
+  ])('may be open-ended: %s', (_, primaryType, types, message) => {
+    expect(isOpenEnded(typed(primaryType, types, message))).toBe(true)
+  })
+
+  test.each([
+    [
+      'a mail',
+      'Mail',
+      { Mail: 'Person from, string contents', Person: 'string name, address wallet' },
+      { from: { name: 'Ada', wallet: from }, contents: 'Approve the operator, in order' },
+    ],
+    ['a call without data', 'Transfer', { Transfer: 'address to, bytes data' }, { to: party, data: '0x' }],
+    ['a vote', 'Ballot', { Ballot: 'uint256 proposal, uint8 support' }, { proposal: '7', support: '1' }],
+  ])('is what it says: %s', (_, primaryType, types, message) => {
+    expect(isOpenEnded(typed(primaryType, types, message))).toBe(false)
   })
 })

@@ -1,15 +1,17 @@
 /** Transactions and typed data as a person reads them. They bring the list of chains, which messages do without. */
+import './more-words.ts'
 import type { Translate } from '../../../copy/copy.ts'
-import { decodePermit } from '../../../ethereum/call-decoder.ts'
+import { decodePermit, isOpenEnded } from '../../../ethereum/call-decoder.ts'
 import type { ChainOptions } from '../../../ethereum/chains.ts'
 import { completeTransaction, parseTransaction } from '../../../ethereum/transaction.ts'
 import { parseTypedData } from '../../../ethereum/typed-data.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
+import { approveTransaction } from '../../../signing/transaction/approve-transaction.tsx'
 import { figuresOf } from '../../../signing/transaction/transaction-view.ts'
 import { shownTypedData } from '../../../signing/typed-data/shown.ts'
+import { signTypedData } from '../../../signing/typed-data/sign-typed-data.tsx'
 import { takeParams } from '../../signing/ethereum.ts'
 import { type Reading, reading, type Who } from './reading-of.ts'
-import { approveTransaction, signTypedData } from './screens.ts'
 
 /** The vault's own list of chains; another one is shown by its number. */
 const chains: ChainOptions = { host: {} }
@@ -21,9 +23,17 @@ export function readTypedData({ request }: ApprovalRequests['sign'], who: Who): 
   return reading(
     signTypedData,
     { ...who, ...shownTypedData(chains, typed), cancellable: true },
-    permit && !permit.unlimited ? 'usual' : 'high',
+    (permit ? permit.unlimited : isOpenEnded(typed)) ? 'high' : 'usual',
   )
 }
+
+/** What a page has learned, in the vault's words. */
+const problems = {
+  preparing: undefined,
+  underfunded: 'transaction.short',
+  reverts: 'transaction.reverts',
+  'may-fail': 'transaction.unprepared',
+} as const
 
 export function readTransaction(
   { request, action, state }: ApprovalRequests['sign'],
@@ -33,6 +43,7 @@ export function readTransaction(
   const [raw] = takeParams(request.params, 1, 'eth_signTransaction takes a transaction')
   const asked = parseTransaction(raw)
   const preparing = state === 'preparing'
+  const problem = state && problems[state]
   const transaction = preparing ? asked : completeTransaction(asked)
   const { gasLimit = 0n, gasPrice, maxFeePerGas = gasPrice ?? 0n, data, to } = transaction
   const figures = figuresOf(
@@ -46,8 +57,7 @@ export function readTransaction(
     {
       ...{ ...who, ...figures, action },
       ...(preparing && { preparing }),
-      ...(state === 'underfunded' && { error: t('transaction.short') }),
-      ...(state === 'may-fail' && { error: t('transaction.unprepared') }),
+      ...(problem && { error: t(problem) }),
     },
     named && !figures.call?.unlimited ? 'usual' : 'high',
   )

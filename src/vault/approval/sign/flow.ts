@@ -3,7 +3,8 @@ import type { Readable } from '../../../lib/store.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
 import { notOnDevice, VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
-import { answerWalletRpc } from '../../signing/wallet-rpc.ts'
+import { signRequest } from '../../signing/signature.ts'
+import { wordsForFailure } from '../failure-words.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
 import { readSignRequest } from './reading.ts'
 import type { Reading } from './reading-of.ts'
@@ -42,7 +43,7 @@ async function signOn(
       // The page has the person recover it.
       if (cause instanceof VaultError && cause.type === notOnDevice().type) throw cause
       cx.shown(cause)
-      error = cx.t('sign.failed')
+      error = cx.t(wordsForFailure(cause, 'sign.failed'))
     }
   }
 }
@@ -51,14 +52,12 @@ async function signed({ vault, token }: ApprovalContext<'sign'>, asked: Asked) {
   const { chainType, walletIndex, address, request } = asked
   const root = parseRootName(asked.root.chainType, asked.root.address)
   if (!root) throw new VaultError('invalid_request_arguments', 'The root is not an address')
-  const answer = await answerWalletRpc(vault, await token(), root, {
-    ...{ accessToken: '', entropyId: '', entropyIdVerifier: '' },
-    ...{ chainType, hdWalletIndex: walletIndex, request },
-  })
+  const path = { chainType, index: walletIndex }
+  const made = await signRequest(vault, await token(), root, path, request)
   // The person has read another wallet's address.
-  if (answer.address !== address)
+  if (made.address !== address)
     throw new VaultError('invalid_request_arguments', 'The address does not belong to the wallet')
-  return answer.response.data as string | { signature: string }
+  return made.data as string | { signature: string }
 }
 
 /** Resolves when what is asked has changed. */

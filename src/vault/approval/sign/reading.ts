@@ -4,18 +4,21 @@ import { parseMessage } from '../../../ethereum/message.ts'
 import { mustBeForPage, readableText } from '../../../lib/sign-in-text.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
 import { shownMessage } from '../../../signing/message/shown.ts'
+import { signMessage } from '../../../signing/message/sign-message.tsx'
 import { unsupported } from '../../signing/errors.ts'
 import { takeParams } from '../../signing/ethereum.ts'
-import { parseMessageParams } from '../../signing/solana.ts'
+import './words.ts'
 import { type Reading, reading, type Who } from './reading-of.ts'
-import { approveTransaction, signMessage } from './screens.ts'
 
 type Asked = ApprovalRequests['sign']
 
 /** Reads a request completely. Throws `InvalidRequest`, or a `VaultError` for a method that no person is asked about. */
 export async function readSignRequest(asked: Asked, origin: string, t: Translate): Promise<Reading> {
   const who = { origin, address: asked.address }
-  if (asked.chainType === 'solana') return readSolana(asked, who, t)
+  if (asked.chainType === 'solana') {
+    const read = (await import('./solana.ts')).readSolana(asked, who, t)
+    return read instanceof Uint8Array ? ofMessage(read, who, t) : read
+  }
   const { method, params } = asked.request
   switch (method) {
     case 'personal_sign': {
@@ -29,20 +32,6 @@ export async function readSignRequest(asked: Asked, origin: string, t: Translate
     default:
       throw unsupported('This method')
   }
-}
-
-/** By Solana's one method messages are signed, and the messages of transactions; only the bytes say which it is. */
-async function readSolana({ request, action }: Asked, who: Who, t: Translate): Promise<Reading> {
-  const bytes = parseMessageParams(request)
-  const [{ parseSolanaMessage }, { shownSolana }] = await Promise.all([
-    import('../../../solana/transaction.ts'),
-    import('../../../signing/solana/shown.ts'),
-  ])
-  const transaction = parseSolanaMessage(bytes, who.address)
-  if (!transaction) return ofMessage(bytes, who, t)
-  // The bytes are good on any network, so none is named.
-  const props = { ...who, chain: 'Solana', ...shownSolana(transaction), action }
-  return reading(approveTransaction, props, transaction.to ? 'usual' : 'high')
 }
 
 function ofMessage(bytes: Uint8Array, who: Who, t: Translate): Reading {

@@ -3,6 +3,8 @@ import { type ContinueInWindowProps, continueInWindow } from './continue-in-wind
 import type { Windows } from './opener.ts'
 import { waitingForWindow } from './waiting-for-window.tsx'
 
+export { createWindows } from './opener.ts'
+
 /**
  * Lends `work` the stage of a window that the person opens with a press in the frame. Throws `Closed` if they don't, or close it.
  */

@@ -1,0 +1,17 @@
+import type { errors } from '../../copy/en/errors.ts'
+import { type Remedy, VaultError } from '../errors.ts'
+
+const words = {
+  connect: 'error.network.detail',
+  wait: 'error.tooMany.detail',
+  login: 'error.session',
+} as const satisfies Record<Remedy, keyof typeof errors>
+
+/** Which words a person reads of a failure, in a screen that lets them try again. */
+export function wordsForFailure<Otherwise extends string>(
+  cause: unknown,
+  otherwise: Otherwise,
+): (typeof words)[Remedy] | Otherwise {
+  const remedy = cause instanceof VaultError ? cause.remedy : undefined
+  return remedy ? words[remedy] : otherwise
+}

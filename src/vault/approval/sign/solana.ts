@@ -1,0 +1,29 @@
+/** Solana's requests as a person reads them. They bring the parser of its transactions, which Ethereum's messages do without. */
+import './more-words.ts'
+import type { Translate } from '../../../copy/copy.ts'
+import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
+import { shownSolana } from '../../../signing/solana/shown.ts'
+import { approveTransaction } from '../../../signing/transaction/approve-transaction.tsx'
+import { parseSolanaMessage } from '../../../solana/transaction.ts'
+import { parseMessageParams } from '../../signing/solana.ts'
+import { type Reading, reading, type Who } from './reading-of.ts'
+
+const clusters = { devnet: 'Devnet', testnet: 'Testnet' } as const
+
+/**
+ * By Solana's one method messages are signed, and the messages of transactions; only the bytes say which it is. Gives the bytes of a
+ * message.
+ */
+export function readSolana(
+  { request, action, cluster }: ApprovalRequests['sign'],
+  who: Who,
+  t: Translate,
+): Reading | Uint8Array {
+  const bytes = parseMessageParams(request)
+  const transaction = parseSolanaMessage(bytes, who.address)
+  if (!transaction) return bytes
+  // The bytes are good on any network, so what a page says of a test network must not pass for a fact.
+  const chain = cluster ? t('sign.networkSaid', { network: clusters[cluster] }) : 'Solana'
+  const props = { ...who, chain, ...shownSolana(transaction), action }
+  return reading(approveTransaction, props, transaction.to ? 'usual' : 'high')
+}

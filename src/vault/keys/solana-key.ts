@@ -1,0 +1,11 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { type Bytes, toBase64url, utf8 } from '../bytes.ts'
+import type { WalletKey, WalletPath } from '../model.ts'
+import { solanaAddress } from './address.ts'
+
+/** A Solana wallet's key; the private key is an ed25519 seed. */
+export const solanaKey = ({ chainType, index }: WalletPath, privateKey: Bytes): WalletKey => ({
+  ...{ chainType, index, privateKey },
+  address: solanaAddress(ed25519.getPublicKey(privateKey)),
+  prove: (statement) => toBase64url(ed25519.sign(utf8(statement), privateKey)),
+})

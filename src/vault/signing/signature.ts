@@ -1,0 +1,50 @@
+import { InvalidRequest } from '../../lib/invalid-request.ts'
+import type { RpcRequest } from '../../protocol/frame/calls.ts'
+import type { VaultContext } from '../context.ts'
+import type { RootName, WalletKey, WalletPath } from '../model.ts'
+import { withDeviceRoot } from '../shares/device-root.ts'
+import type { Token } from '../token.ts'
+import { parseEthereumRequest } from './ethereum.ts'
+
+/** What a wallet of a root has signed. */
+export interface Signed {
+  readonly address: string
+  /** As the method answers. */
+  readonly data: string | object
+}
+
+/**
+ * Signs what a request asks for. It is read completely before any key is derived, and the key exists for this one signature.
+ * Throws `InvalidRequest` or a `VaultError`.
+ */
+export async function signRequest(
+  cx: VaultContext,
+  token: Token,
+  root: RootName,
+  path: WalletPath,
+  request: RpcRequest,
+): Promise<Signed> {
+  const { signer, sign } =
+    path.chainType === 'solana'
+      ? (await import('./solana.ts')).parseSolanaRequest(request)
+      : await parseEthereumRequest(request, cx.settings)
+  return withWalletKey(cx, token, root, path, (key) => {
+    requireSigner(signer, key)
+    return { address: key.address, data: sign(key) }
+  })
+}
+
+/** Lends the key of a wallet whose root is on this device. Throws like {@link withDeviceRoot}. */
+export const withWalletKey = <T>(
+  cx: VaultContext,
+  token: Token,
+  root: RootName,
+  path: WalletPath,
+  work: (key: WalletKey) => T,
+): Promise<T> => withDeviceRoot(cx, token, root, (opened) => opened.withKey(path, work))
+
+/** Throws `InvalidRequest` if a request names another wallet than the one that it goes to. */
+export function requireSigner(signer: string | undefined, { address }: WalletKey): void {
+  if (signer !== undefined && signer !== address)
+    throw new InvalidRequest('The address does not belong to the wallet')
+}
