@@ -46,5 +46,5 @@ export const motion = {
 /** Milliseconds in which the old screen fades to the new one. */
 export const screenOut = 90
 
-/** The panel: the dialog's width, its two heights, and the widest viewport that gets a drawer. */
-export const panel = { width: 360, full: 620, compact: 480, drawerUpTo: 440 } as const
+/** The panel: the dialog's width, its two heights, the widest viewport that gets a drawer, and where a drawer's handle ends. */
+export const panel = { width: 360, full: 620, compact: 480, drawerUpTo: 440, handle: 12 } as const

@@ -43,11 +43,10 @@ function ViewContent(props: Props) {
     onShown()
   }, [inline, root, onShown])
 
-  const close = () => onCloseRequest('button')
   const panel = scene ? (
-    <SceneView scene={scene} inline={inline} titleId={titleId} onClose={close} />
+    <SceneView scene={scene} inline={inline} titleId={titleId} onClose={onCloseRequest} />
   ) : (
-    <Panel size="full" step={-1} inline={inline} titleId={titleId} onClose={close} busy>
+    <Panel size="full" step={-1} inline={inline} titleId={titleId} onClose={onCloseRequest} busy>
       <Spinner size={40} />
     </Panel>
   )

@@ -9,7 +9,7 @@ interface SceneViewProps {
   filling?: 'dialog' | 'drawer' | undefined
   titleId?: string
   /** Closes the run. The button is shown only if the screen may be closed, and there is a way to close it. */
-  onClose?: (() => void) | undefined
+  onClose?: ((by: 'button' | 'escape') => void) | undefined
 }
 
 /**

@@ -32,6 +32,8 @@ export const bounds = {
   clipboardKept: 60_000,
   /** A button must have been in sight for this long before it is pressed, as far as browsers can tell. */
   sightBeforePress: 500,
+  /** CSS pixels by which a pointer at rest may seem to move when places are rounded. */
+  placeSlack: 4,
   /** The browser looks this often, and how much of a button must be seen. */
   sightEvery: 100,
   sightShare: 0.95,

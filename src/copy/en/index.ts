@@ -1,5 +1,6 @@
 import { account } from './account.ts'
 import { approval } from './approval.ts'
+import { approvalWindow } from './approval-window.ts'
 import { captcha } from './captcha.ts'
 import { code } from './code.ts'
 import { common } from './common.ts'
@@ -31,6 +32,7 @@ export const en = {
   ...gate,
   ...account,
   ...approval,
+  ...approvalWindow,
   ...wallet,
   ...connect,
   ...oauth,

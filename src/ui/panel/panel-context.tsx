@@ -14,7 +14,7 @@ export interface PanelContext {
    */
   fill?: ((height: number | undefined) => void) | undefined
   /** Asks for the dialog to be closed, where the person may do that. */
-  close?: (() => void) | undefined
+  close?: ((by: 'button' | 'escape') => void) | undefined
 }
 
 export const PanelContext = createContext<PanelContext>({ announce: () => () => {} })

@@ -37,7 +37,7 @@ interface PanelProps {
   /** Shows a back button; `undefined` if the screen can't be left backwards. */
   onBack?: (() => void) | undefined
   /** Shows a close button. */
-  onClose?: (() => void) | undefined
+  onClose?: ((by: 'button' | 'escape') => void) | undefined
   children: ReactNode
 }
 
@@ -116,7 +116,9 @@ export function Panel({
               />
             )}
           </span>
-          {onClose && !inline && <IconButton icon={x} name={t('common.close')} onClick={onClose} />}
+          {onClose && !inline && (
+            <IconButton icon={x} name={t('common.close')} onClick={() => onClose('button')} />
+          )}
         </div>
       )}
       {[shown, leaving].map(
@@ -219,7 +221,9 @@ const inFrame: CSSObject = { height: '100dvh', width: '100%', contain: 'strict',
 const drawer: CSSObject = {
   '--_side': '20px',
   '--_end': 'max(16px,env(safe-area-inset-bottom))',
-  '&::before': handle(),
+  // The dialog keeps its handle, so that it can be dragged by it.
+  height: `calc(100dvh + ${panel.handle}px)`,
+  marginBlockStart: -panel.handle,
 }
 const inFlow: CSSObject = {
   height: 'var(--_height)',

@@ -5,10 +5,12 @@ import { canTellSight, watchSight } from '../entry/sight.ts'
 export interface Guard {
   /** What is shown has changed. */
   restart(): void
-  /** Whether what is shown now has been in sight, unchanged and in its place, for half a second. */
-  allows(): boolean
+  /** Why a press now does not count, if it doesn't. */
+  refusal(): Refusal | undefined
   stop(): void
 }
+/** `early`: what is shown has not been there, unchanged and in its place, for half a second. `covered`: nor has it been in full sight. */
+export type Refusal = 'early' | 'covered'
 
 /** What people do to a page. None of it counts if a script has done it. */
 const acts = [
@@ -23,10 +25,13 @@ const acts = [
   'change',
   'submit',
 ]
+/** What tells where the pointer is. */
+const sightings = ['pointerover', 'pointermove', 'pointerdown', 'pointerup'] as const
 
 /**
- * Watches over everything that is drawn in `target`: what a script does there is kept from it. A frame can be covered by the page around
- * it, so there the browser has to confirm that all of `target` can be seen.
+ * Watches over everything that is drawn in `target`: what a script does there is kept from it. A frame can be covered or moved by the
+ * page around it, so there the browser has to confirm that all of `target` can be seen, and a pointer that is somewhere else in
+ * the frame without having moved tells that the frame has.
  */
 export function createGuard(window: Window, target: Element, place: 'frame' | 'window'): Guard {
   const over = new AbortController()
@@ -47,11 +52,12 @@ export function createGuard(window: Window, target: Element, place: 'frame' | 'w
       { capture: true, signal },
     )
   window.addEventListener('resize', restart, { signal })
+  watchPlace(window, restart, signal)
   return {
     restart,
-    allows() {
-      if (performance.now() - since < bounds.sightBeforePress) return false
-      return sight === undefined || (canTellSight() && sight.seen(target))
+    refusal() {
+      if (performance.now() - since < bounds.sightBeforePress) return 'early'
+      return sight && !(canTellSight() && sight.seen(target)) ? 'covered' : undefined
     },
     stop() {
       over.abort()
@@ -59,3 +65,26 @@ export function createGuard(window: Window, target: Element, place: 'frame' | 'w
     },
   }
 }
+
+/**
+ * Calls back when a pointer that has kept its place on the screen is over another place of the page. A frame of another origin can
+ * learn of its own moves in no other way; those that no pointer is there to tell of are the browser's to watch for.
+ */
+function watchPlace(window: Window, moved: () => void, signal: AbortSignal): void {
+  const last = new Map<number, PointerEvent>()
+  for (const sighting of sightings)
+    window.addEventListener(
+      sighting,
+      (event) => {
+        if (!event.isTrusted) return
+        const before = last.get(event.pointerId)
+        last.set(event.pointerId, event)
+        if (!before || distance(before.screenX, before.screenY, event.screenX, event.screenY) > 1) return
+        if (distance(before.clientX, before.clientY, event.clientX, event.clientY) > bounds.placeSlack)
+          moved()
+      },
+      { capture: true, passive: true, signal },
+    )
+}
+
+const distance = (x: number, y: number, toX: number, toY: number) => Math.hypot(toX - x, toY - y)

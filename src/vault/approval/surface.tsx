@@ -11,7 +11,7 @@ import { createStore, type Readable } from '../../lib/store.ts'
 import type { ApprovalLook } from '../../protocol/frame/approval.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { WordsProvider } from '../../ui/text/words.tsx'
-import { createGuard, type Guard } from './guard.ts'
+import { createGuard, type Guard, type Refusal } from './guard.ts'
 
 export interface SurfaceOptions {
   readonly scene: Readable<Scene | undefined>
@@ -89,7 +89,7 @@ function Surface({
 }: SurfaceOptions & { root: ShadowRoot; guard: Guard }) {
   const scene = useSyncExternalStore(scenes.subscribe, scenes.get)
   const look = useSyncExternalStore(looks.subscribe, looks.get)
-  const [refused] = useState(() => createStore<number | undefined>(undefined))
+  const [refused] = useState(() => createStore<Refusal | undefined>(undefined))
   const step = scene?.step
   const props = scene?.props
   const full = scene?.screen.size
@@ -106,8 +106,9 @@ function Surface({
   const guarded: Scene = {
     ...scene,
     answer(given) {
-      if (!isGuarded || leaving.has(given) || guard.allows()) return scene.answer(given)
-      refused.set(scene.step)
+      const refusal = !isGuarded || leaving.has(given) ? undefined : guard.refusal()
+      refused.set(refusal)
+      if (!refusal) scene.answer(given)
     },
   }
   return (
@@ -117,9 +118,9 @@ function Surface({
           <SceneView
             scene={guarded}
             filling={look.drawer && place === 'frame' ? 'drawer' : 'dialog'}
-            onClose={look.closable && close ? () => close('button') : undefined}
+            onClose={look.closable ? close : undefined}
           />
-          <Refused store={refused} words={t('approval.pressAgain')} />
+          <Refused store={refused} t={t} />
         </div>
       </WordsProvider>
     </Shadow>
@@ -127,11 +128,11 @@ function Surface({
 }
 
 /** A press that did not count is no silence. */
-function Refused({ store, words }: { store: Readable<number | undefined>; words: string }) {
-  const refused = useSyncExternalStore(store.subscribe, store.get) !== undefined
+function Refused({ store, t }: { store: Readable<Refusal | undefined>; t: Translate }) {
+  const refused = useSyncExternalStore(store.subscribe, store.get)
   return (
     <div css={notice} role="status">
-      {refused && <Banner tone="warning">{words}</Banner>}
+      {refused && <Banner tone="warning">{t(`approval.${refused}`)}</Banner>}
     </div>
   )
 }

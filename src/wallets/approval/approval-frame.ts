@@ -23,7 +23,7 @@ export interface ApprovalPlace {
   /** `undefined` until the vault has drawn something; then how high it wants to be, in CSS pixels. */
   readonly height: Readable<number | undefined>
   /** Puts the frame into an element; returns a function that removes it. Only once: a frame that moves is reloaded. */
-  mount(into: HTMLElement, look: ApprovalLook, onClose: () => void): () => void
+  mount(into: HTMLElement, look: ApprovalLook, onClose: (by: 'button' | 'escape') => void): () => void
   /** The page's look has changed. */
   restyle(look: ApprovalLook): void
 }
@@ -72,7 +72,7 @@ export function openApproval<P extends ApprovalPurpose>({
   let look: ApprovalLook | undefined
   let opened = false
   let heard = clock.now()
-  let onClose = () => {}
+  let onClose: (by: 'button' | 'escape') => void = () => {}
   let isReady = () => {}
   const ready = new Promise<void>((resolve) => {
     isReady = resolve
@@ -140,7 +140,7 @@ export function openApproval<P extends ApprovalPurpose>({
         fail(new Closed('The person said no'))
         break
       case 'close':
-        onClose()
+        onClose(message.by)
         break
       case 'pong':
     }

@@ -1,7 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { panel as size } from '../../../styles/scale.ts'
-import { color, hidden } from '../../../styles/tokens.ts'
+import { color, hidden, media } from '../../../styles/tokens.ts'
 import { defineScreen, type Screen } from '../../dialog/screen.ts'
 import type { ApprovalLook } from '../../protocol/frame/approval.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
@@ -48,7 +48,7 @@ function Approval({ place, title }: ApprovalProps) {
     const into = room.current
     if (!into) return
     const look = () => lookOf(into, close.current !== undefined)
-    const leave = place.mount(into, look(), () => close.current?.())
+    const leave = place.mount(into, look(), (by) => close.current?.(by))
     const drawers = matchMedia(`(max-width:${size.drawerUpTo}px)`)
     const dark = matchMedia('(prefers-color-scheme:dark)')
     const restyle = () => place.restyle(look())
@@ -71,7 +71,7 @@ function Approval({ place, title }: ApprovalProps) {
           <Spinner size={40} />
         </div>
       )}
-      <div ref={room} css={[all, !shown && { visibility: 'hidden' }]} />
+      <div ref={room} css={[all, belowHandle, !shown && { visibility: 'hidden' }]} />
     </>
   )
 }
@@ -111,4 +111,6 @@ function accentOf(place: HTMLElement): string | undefined {
 }
 
 const all: CSSObject = { position: 'absolute', inset: 0 }
+/** What is over a frame makes it refuse presses, so it leaves the drawer's handle free. */
+const belowHandle: CSSObject = { [media.drawer]: { 'dialog &': { insetBlockStart: size.handle } } }
 const waiting: CSSObject = { ...all, display: 'grid', placeItems: 'center' }

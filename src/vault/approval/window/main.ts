@@ -1,17 +1,19 @@
 /** The entry of the window in which a person approves what must not be approved in a frame. It draws, and does nothing else. */
 import { addWords, createTranslate } from '../../../copy/copy.ts'
 import { approval } from '../../../copy/en/approval.ts'
+import { approvalWindow } from '../../../copy/en/approval-window.ts'
 import type { Screen } from '../../../dialog/screen.ts'
 import type { Scene } from '../../../dialog/stage.ts'
 import { createStore } from '../../../lib/store.ts'
 import type { ApprovalLook } from '../../../protocol/frame/approval.ts'
 import { bounds } from '../../bounds.ts'
+import { readSettings } from '../../entry/settings.ts'
 import { drawSurface } from '../surface.tsx'
 import type { FromWindow, SentScene, ToWindow, WindowHello } from './messages.ts'
 import { screens } from './screens.ts'
 import { type WindowEndedProps, windowEnded } from './window-ended.tsx'
 
-addWords(approval)
+addWords(approval, approvalWindow)
 
 /** The nonce is good once: a page that is reloaded, or that somebody else opens, has none. */
 const nonce = takeNonce()
@@ -74,7 +76,10 @@ function begin(from: Window): void {
 }
 
 if (window.top === window) {
-  drawSurface(window, { scene, look, t: createTranslate(), place: 'window', guarded: true })
+  const t = createTranslate()
+  const appName = readSettings(document.getElementById('settings')?.textContent)?.appName
+  if (appName) document.title = t('approval.window.name', { app: appName })
+  drawSurface(window, { scene, look, t, place: 'window', guarded: true })
   if (opener && nonce) begin(opener)
   else end('alone')
 }

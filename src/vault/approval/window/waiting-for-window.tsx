@@ -6,7 +6,7 @@ import { Body, Footer } from '../../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../../ui/panel/panel-context.tsx'
 import { useWords } from '../../../ui/text/words.tsx'
 
-export type WaitingForWindowAnswer = 'cancel'
+export type WaitingForWindowAnswer = 'show' | 'cancel'
 
 /** While a person decides in the vault's own window. */
 export const waitingForWindow = defineScreen<object, WaitingForWindowAnswer>('waiting-for-window', {
@@ -25,6 +25,14 @@ function WaitingForWindow({ busy, answer }: Answering<WaitingForWindowAnswer>) {
         </Hero>
       </Body>
       <Footer>
+        <Button
+          kind="secondary"
+          busy={busy === 'show'}
+          disabled={busy === 'cancel'}
+          onClick={() => answer('show')}
+        >
+          {t('approval.waiting.show')}
+        </Button>
         <Button kind="ghost" size="medium" busy={busy === 'cancel'} onClick={() => answer('cancel')}>
           {t('common.cancel')}
         </Button>

@@ -1,0 +1,19 @@
+/** Words of what is approved in the vault's own window. */
+export const approvalWindow = {
+  'approval.window.name': '{app} – Wallet',
+  'approval.window.title': 'Continue in a new window',
+  'approval.window.risky':
+    'This request needs a closer look. You’ll review and approve it in a window of your wallet.',
+  'approval.window.browser': 'Your browser shows wallet requests in a window of their own.',
+  'approval.window.open': 'Continue in a new window',
+  'approval.window.blocked': 'Your browser blocked the window. Allow pop-ups for this page, then try again.',
+  'approval.waiting.title': 'Waiting for your approval',
+  'approval.waiting.text':
+    'Review the request in the window that has opened. If you don’t see it, look behind this one.',
+  'approval.waiting.show': 'Show the window',
+  'approval.ended.over.title': 'This request has ended',
+  'approval.ended.over.text': 'You can close this window and go back to the page that you came from.',
+  'approval.ended.alone.title': 'Nothing to approve here',
+  'approval.ended.alone.text':
+    'This window was opened without a request. Go back to the page that you came from and start again.',
+} as const
