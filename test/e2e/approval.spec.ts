@@ -84,25 +84,54 @@ test('no is no: the page gets 4001 from each of the ways to say it', async ({ br
   }
 })
 
-test('typed data that nobody can name is approved in a window of the vault', async ({ browser, demo }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('windows'))
-  await makeStrict(page)
-  const address = ((await page.locator('#address').textContent()) ?? '') as `0x${string}`
-  const typed = {
-    domain: { name: 'Ether Mail', version: '1', chainId: 1 },
-    primaryType: 'Mail',
+/** Typed data of one struct, on the chain that the page's wallet is on. */
+async function typedFor(
+  page: Page,
+  primaryType: string,
+  fields: Record<string, [type: string, value: string]>,
+) {
+  const chain = await ask(page, { method: 'eth_chainId', params: [] })
+  return {
+    domain: { name: 'Ether Mail', version: '1', chainId: Number(chain.answer) },
+    primaryType,
     types: {
       EIP712Domain: [
         { name: 'name', type: 'string' },
         { name: 'version', type: 'string' },
         { name: 'chainId', type: 'uint256' },
       ],
-      Mail: [{ name: 'contents', type: 'string' }],
+      [primaryType]: Object.entries(fields).map(([name, [type]]) => ({ name, type })),
     },
-    message: { contents: 'Hello, Bob!' },
-  } as const
-  const chain = await ask(page, { method: 'eth_chainId', params: [] })
-  const data = { ...typed, domain: { ...typed.domain, chainId: Number(chain.answer) } }
+    message: Object.fromEntries(Object.entries(fields).map(([name, [, value]]) => [name, value])),
+  }
+}
+const addressOf = async (page: Page) =>
+  ((await page.locator('#address').textContent()) ?? '') as `0x${string}`
+const spender = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
+
+test('ordinary typed data is signed in the frame', async ({ browser, demo }) => {
+  const { page } = await newDevice(browser, demo, emailOf('mails'))
+  await makeStrict(page)
+  const address = await addressOf(page)
+  const data = await typedFor(page, 'Mail', { contents: ['string', 'Hello, Bob!'] })
+  const asked = ask(page, { method: 'eth_signTypedData_v4', params: [address, data] })
+  const frame = frameOf(page)
+  await expect(frame.getByText('Hello, Bob!')).toBeVisible()
+  await look(page)
+  await frame.getByRole('button', { name: 'Sign and continue' }).click()
+  const { answer } = await asked
+  expect(await verifyTypedData({ ...data, address, signature: answer as `0x${string}` } as never)).toBe(true)
+  await untilClosed(page)
+})
+
+test('typed data that lets somebody act for the person is approved in a window of the vault', async ({
+  browser,
+  demo,
+}) => {
+  const { page, context } = await newDevice(browser, demo, emailOf('windows'))
+  await makeStrict(page)
+  const address = await addressOf(page)
+  const data = await typedFor(page, 'Delegation', { delegate: ['address', spender] })
   const asked = ask(page, { method: 'eth_signTypedData_v4', params: [address, data] })
   const frame = frameOf(page)
   await frame.getByRole('button', { name: 'Continue in a new window' }).waitFor()
@@ -110,14 +139,158 @@ test('typed data that nobody can name is approved in a window of the vault', asy
   const opening = context.waitForEvent('page')
   await frame.getByRole('button', { name: 'Continue in a new window' }).click()
   const window = await opening
-  await expect(window.getByText('Hello, Bob!')).toBeVisible()
+  await expect(window.getByText('Delegation')).toBeVisible()
+  await expect(window).toHaveTitle(/ – Wallet$/)
   expect(new URL(window.url()).hash).toBe('')
+  await frame.getByRole('button', { name: 'Show the window' }).click()
   await look(window)
   await window.getByRole('button', { name: 'Sign and continue' }).click()
   const { answer } = await asked
   expect(await verifyTypedData({ ...data, address, signature: answer as `0x${string}` } as never)).toBe(true)
   await untilClosed(page)
   expect(window.isClosed()).toBe(true)
+})
+
+test('a press before anybody can have read says so, and the next one counts', async ({ browser, demo }) => {
+  const { page } = await newDevice(browser, demo, emailOf('quick'))
+  await makeStrict(page)
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
+  const frame = frameOf(page)
+  const agree = frame.getByRole('button', { name: 'Sign and continue' })
+  await agree.waitFor()
+  await look(page)
+  // What a frame shows whose size changes all the time is never in one place for long.
+  const handle = await dialogOf(page).locator('iframe').elementHandle()
+  const inside = await handle?.contentFrame()
+  const timer = await inside?.evaluate(() => setInterval(() => dispatchEvent(new Event('resize')), 100))
+  await agree.click()
+  await expect(frame.getByText('Take a moment to review this, then press again.')).toBeVisible()
+  await expect(page.locator('#signature')).toHaveText('')
+  await inside?.evaluate((timer) => clearInterval(timer), timer)
+  await look(page)
+  await agree.click()
+  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 20_000 })
+})
+
+test('a press on a frame that was just moved under the pointer signs nothing', async ({ browser, demo }) => {
+  const { page } = await newDevice(browser, demo, emailOf('moves'))
+  await makeStrict(page)
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
+  const agree = frameOf(page).getByRole('button', { name: 'Sign and continue' })
+  await agree.waitFor()
+  await look(page)
+  const box = await agree.boundingBox()
+  if (!box) throw new Error('the button is not drawn')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2 - 120]
+  await page.mouse.move(x, y)
+  await look(page)
+  // The button comes to where the pointer waits.
+  await dialogOf(page).evaluate((dialog) => {
+    ;(dialog as HTMLElement).style.translate = '0 -120px'
+  })
+  await page.waitForTimeout(50)
+  await page.mouse.down()
+  await page.mouse.up()
+  await look(page)
+  await expect(page.locator('#signature')).toHaveText('')
+  await page.keyboard.press('Escape')
+})
+
+test('a browser that can’t tell what people see signs in the window', async ({ browser, demo }) => {
+  const { page, context } = await newDevice(browser, demo, emailOf('elsewhere'))
+  await context.addInitScript(() => {
+    delete (IntersectionObserverEntry.prototype as { isVisible?: unknown }).isVisible
+  })
+  await makeStrict(page)
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
+  const frame = frameOf(page)
+  await expect(frame.getByText('Your browser shows wallet requests in a window of their own.')).toBeVisible()
+  await look(page)
+  const opening = context.waitForEvent('page')
+  await frame.getByRole('button', { name: 'Continue in a new window' }).click()
+  const window = await opening
+  const agree = window.getByRole('button', { name: 'Sign and continue' })
+  await agree.waitFor()
+  await look(window)
+  // By the keyboard alone.
+  await agree.focus()
+  await window.keyboard.press('Enter')
+  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 20_000 })
+  await untilClosed(page)
+})
+
+test('a window that the browser blocks can be tried again', async ({ browser, demo }) => {
+  const { page, context } = await newDevice(browser, demo, emailOf('blocked'))
+  await context.addInitScript(() => {
+    const open = globalThis.open.bind(globalThis)
+    let tries = 0
+    globalThis.open = (...asked: Parameters<typeof open>) => (tries++ === 0 ? null : open(...asked))
+  })
+  await makeStrict(page)
+  const asked = ask(page, {
+    method: 'personal_sign',
+    params: [`0x${'80'.repeat(32)}`, await addressOf(page)],
+  })
+  const frame = frameOf(page)
+  const go = frame.getByRole('button', { name: 'Continue in a new window' })
+  await go.waitFor()
+  await look(page)
+  await go.click()
+  await expect(frame.getByRole('alert')).toContainText('Your browser blocked the window.')
+  await look(page)
+  const opening = context.waitForEvent('page')
+  await go.click()
+  const window = await opening
+  await window.getByRole('button', { name: 'Sign and continue' }).waitFor()
+  await look(window)
+  await window.getByRole('button', { name: 'Sign and continue' }).click()
+  expect((await asked).answer).toMatch(/^0x/)
+})
+
+test('a window goes with its page, and its address alone is good for nothing', async ({ browser, demo }) => {
+  const { page, context } = await newDevice(browser, demo, emailOf('orphan'))
+  await makeStrict(page)
+  void ask(page, { method: 'personal_sign', params: [`0x${'80'.repeat(32)}`, await addressOf(page)] }).catch(
+    () => {},
+  )
+  const go = frameOf(page).getByRole('button', { name: 'Continue in a new window' })
+  await go.waitFor()
+  await look(page)
+  const opening = context.waitForEvent('page')
+  await go.click()
+  const window = await opening
+  await window.getByRole('button', { name: 'Sign and continue' }).waitFor()
+  const address = window.url()
+  await page.goto('about:blank')
+  await expect.poll(() => window.isClosed()).toBe(true)
+  const alone = await context.newPage()
+  await alone.goto(address)
+  await expect(alone.getByText('Nothing to approve here')).toBeVisible()
+})
+
+test('the host learns how a person asked for the dialog to be closed', async ({ browser, demo }) => {
+  const { page } = await newDevice(browser, demo, emailOf('leaves'))
+  await makeStrict(page)
+  await page.evaluate(() => {
+    const reasons: string[] = []
+    Object.assign(window, { reasons })
+    const note = (event: Event) => reasons.push((event as CustomEvent<{ reason: string }>).detail.reason)
+    document.addEventListener('lk-close-request', note, { capture: true })
+  })
+  for (const leave of ['Close', 'Escape']) {
+    const asked = ask(page, { method: 'personal_sign', params: ['0x6869', await addressOf(page)] })
+    const frame = frameOf(page)
+    await frame.getByRole('button', { name: 'Cancel' }).waitFor()
+    await look(page)
+    if (leave === 'Escape') await page.keyboard.press('Escape')
+    else await frame.getByRole('button', { name: leave }).click()
+    await asked
+    await untilClosed(page)
+  }
+  expect(await page.evaluate(() => (window as unknown as { reasons: string[] }).reasons)).toEqual([
+    'button',
+    'escape',
+  ])
 })
 
 test('a window that is closed has said no', async ({ browser, demo }) => {

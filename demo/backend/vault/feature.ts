@@ -15,14 +15,15 @@ const mediaTypes: Record<string, string> = {
   map: 'application/json',
 }
 const file = v.pipe(v.string(), v.regex(FILE))
-/** The script of each page. */
+/** The script of each page, and what it imports at once. */
 const manifest = v.object({
   main: file,
   export: v.optional(file),
   approval: v.optional(file),
   window: v.optional(file),
+  imports: v.optional(v.record(v.string(), v.array(file)), {}),
 })
-type PageName = keyof v.InferOutput<typeof manifest>
+type PageName = Exclude<keyof v.InferOutput<typeof manifest>, 'imports'>
 
 const switchedOff = [
   'accelerometer',
@@ -66,10 +67,16 @@ export const vaultFeature: Feature = {
 function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
   const { apps, apiOrigin, vaultFiles, outside } = services
 
-  async function scriptOf(which: PageName): Promise<string> {
+  async function scriptsOf(which: PageName, { vault }: App): Promise<Scripts> {
     try {
-      const text = await readFile(join(vaultFiles, 'manifest.json'), 'utf8')
-      return v.parse(file, v.parse(manifest, JSON.parse(text))[which])
+      const files = v.parse(manifest, JSON.parse(await readFile(join(vaultFiles, 'manifest.json'), 'utf8')))
+      // By the time that something is to be approved, the hidden frame of the same page has had its files fetched.
+      const next = which === 'main' && vault === 'strict' ? files.approval : undefined
+      return {
+        main: v.parse(file, files[which]),
+        together: files.imports[which] ?? [],
+        later: next ? [next, ...(files.imports.approval ?? [])] : [],
+      }
     } catch (cause) {
       throw new Unavailable('The vault has not been built.', { cause })
     }
@@ -94,7 +101,7 @@ function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
         ...{ vault: app.vault, rawSigning: app.vault === 'compatible' && app.rawSigning, appName: app.name },
         requireOwnRecovery: app.embeddedWallets.requireOwnRecovery,
       }
-      return c.html(page('', settings, await scriptOf(which)))
+      return c.html(page('', settings, await scriptsOf(which, app)))
     })
   }
 
@@ -151,11 +158,24 @@ function policy(domains: readonly string[], reached: readonly string[]): string 
   ].join('; ')
 }
 
-function page(body: string, settings?: object, main?: string): string {
+interface Scripts {
+  readonly main: string
+  /** What the script imports, so that all are fetched at once. */
+  readonly together: readonly string[]
+  /** What another page of the vault is going to need. */
+  readonly later: readonly string[]
+}
+
+function page(body: string, settings?: object, files?: Scripts): string {
   const json = JSON.stringify(settings)?.replaceAll('<', '\\u003c')
   const scripts =
-    json && main
-      ? `<script type="application/json" id="settings">${json}</script><script type="module" src="/vault/${main}"></script>`
+    json && files
+      ? [
+          `<script type="application/json" id="settings">${json}</script>`,
+          ...files.together.map((name) => `<link rel="modulepreload" href="/vault/${name}">`),
+          `<script type="module" src="/vault/${files.main}"></script>`,
+          ...files.later.map((name) => `<link rel="prefetch" as="script" href="/vault/${name}">`),
+        ].join('')
       : ''
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Wallet</title>${scripts}</head><body>${body}</body></html>`
 }

@@ -1,5 +1,5 @@
 import { bounds } from '../bounds.ts'
-import { canTellSight, watchSight } from '../entry/sight.ts'
+import { watchSight } from '../entry/sight.ts'
 
 /** Decides whether a press can have been meant for what a person sees. */
 export interface Guard {
@@ -30,7 +30,8 @@ const sightings = ['pointerover', 'pointermove', 'pointerdown', 'pointerup'] as 
 
 /**
  * Watches over everything that is drawn in `target`: what a script does there is kept from it. A frame can be covered or moved by the
- * page around it, so there the browser has to confirm that all of `target` can be seen, and a pointer that is somewhere else in
+ * page around it, so there the browser has to confirm that all of `target` can be seen
+ * (where it can't, nothing is approved in a frame), and a pointer that is somewhere else in
  * the frame without having moved tells that the frame has.
  */
 export function createGuard(window: Window, target: Element, place: 'frame' | 'window'): Guard {
@@ -57,7 +58,7 @@ export function createGuard(window: Window, target: Element, place: 'frame' | 'w
     restart,
     refusal() {
       if (performance.now() - since < bounds.sightBeforePress) return 'early'
-      return sight && !(canTellSight() && sight.seen(target)) ? 'covered' : undefined
+      return sight && !sight.seen(target) ? 'covered' : undefined
     },
     stop() {
       over.abort()

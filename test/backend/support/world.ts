@@ -134,7 +134,11 @@ export async function startWorld(
   const logged: string[] = []
   await writeFile(
     join(dataDir, 'manifest.json'),
-    JSON.stringify({ main: 'main-abc123.js', export: 'export-abc123.js' }),
+    JSON.stringify({
+      ...{ main: 'main-abc123.js', export: 'export-abc123.js' },
+      ...{ approval: 'approval-abc123.js', window: 'window-abc123.js' },
+      imports: { approval: ['screens-abc123.js'], window: ['screens-abc123.js'] },
+    }),
   )
   for (const name of ['main', 'export']) await writeFile(join(dataDir, `${name}-abc123.js`), 'export {}\n')
   async function cleanUp() {

@@ -129,6 +129,36 @@ describe('the vault page', () => {
     }
   })
 
+  test('draws approvals in a frame of the app’s pages, and in a window that is framed by none', async () => {
+    for (const server of both()) {
+      const at = async (end: string) => {
+        const answer = await server.request(`/apps/${tricky.id}/embedded-wallets/approval${end}`)
+        const policy = answer.headers.get('content-security-policy')
+        const opener = answer.headers.get('cross-origin-opener-policy')
+        return { status: answer.status, policy, opener, text: await answer.text() }
+      }
+      const frame = await at('')
+      expect(frame).toMatchObject({ status: 200, opener: 'same-origin' })
+      expect(frame.policy).toContain('frame-ancestors https://app.example.com')
+      expect(frame.text).toContain('<script type="module" src="/vault/approval-abc123.js">')
+      const window = await at('/window')
+      // With a policy of its own for openers it would be cut off from the frame that has opened it.
+      expect(window).toMatchObject({ status: 200, opener: 'unsafe-none' })
+      expect(window.policy).toContain("frame-ancestors 'none'")
+      expect(window.text).toContain('<script type="module" src="/vault/window-abc123.js">')
+      for (const { text } of [frame, window])
+        expect(text).toContain('<link rel="modulepreload" href="/vault/screens-abc123.js">')
+    }
+  })
+
+  test('of a strict app has the files of the next approval fetched, and of another app not', async () => {
+    const server = world.backend.vault
+    const strict = await (await server.request(path(tricky.id))).text()
+    for (const name of ['approval-abc123.js', 'screens-abc123.js'])
+      expect(strict).toContain(`<link rel="prefetch" as="script" href="/vault/${name}">`)
+    expect(await (await server.request(path(openApp))).text()).not.toContain('prefetch')
+  })
+
   test('comes with its files, which never change', async () => {
     for (const server of both()) {
       const file = await server.request('/vault/main-abc123.js')
