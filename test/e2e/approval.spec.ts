@@ -151,27 +151,6 @@ test('typed data that lets somebody act for the person is approved in a window o
   expect(window.isClosed()).toBe(true)
 })
 
-test('a press before anybody can have read says so, and the next one counts', async ({ browser, demo }) => {
-  const { page } = await newDevice(browser, demo, emailOf('quick'))
-  await makeStrict(page)
-  await page.getByRole('button', { name: 'Sign', exact: true }).click()
-  const frame = frameOf(page)
-  const agree = frame.getByRole('button', { name: 'Sign and continue' })
-  await agree.waitFor()
-  await look(page)
-  // What a frame shows whose size changes all the time is never in one place for long.
-  const handle = await dialogOf(page).locator('iframe').elementHandle()
-  const inside = await handle?.contentFrame()
-  const timer = await inside?.evaluate(() => setInterval(() => dispatchEvent(new Event('resize')), 100))
-  await agree.click()
-  await expect(frame.getByText('Take a moment to review this, then press again.')).toBeVisible()
-  await expect(page.locator('#signature')).toHaveText('')
-  await inside?.evaluate((timer) => clearInterval(timer), timer)
-  await look(page)
-  await agree.click()
-  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 20_000 })
-})
-
 test('a press on a frame that was just moved under the pointer signs nothing', async ({ browser, demo }) => {
   const { page } = await newDevice(browser, demo, emailOf('moves'))
   await makeStrict(page)
