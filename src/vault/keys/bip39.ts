@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { type Bytes, concatBytes, utf8, wipe } from '../bytes.ts'
-import { wordlist } from './wordlist.ts'
 
 /** BIP-39 fixes it. */
 const ROUNDS = 2_048

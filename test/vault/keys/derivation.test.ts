@@ -9,7 +9,6 @@ import { describe, expect, test } from 'vitest'
 import { type Bytes, bytesToHex, randomBytes } from '../../../src/vault/bytes.ts'
 import { withRoot } from '../../../src/vault/keys/root.ts'
 import { isPrivateKey, withNode } from '../../../src/vault/keys/slip10.ts'
-import { wordlist as words } from '../../../src/vault/keys/wordlist.ts'
 import type { ChainType } from '../../../src/vault/model.ts'
 import { counted, soak } from '../../support/soak.ts'
 import { allZero } from '../support/roots.ts'
@@ -140,8 +139,4 @@ describe('a derived key', () => {
     for (const bad of [order, 'f'.repeat(64), '0'.repeat(64), '01', `${order}00`, ''])
       expect(isPrivateKey(bytes(bad))).toBe(false)
   })
-})
-
-test('the words are BIP-39’s, in their order', () => {
-  expect(words).toEqual(wordlist)
 })
