@@ -43,6 +43,10 @@ import * as transactionFailedExamples from '../../src/signing/transaction/transa
 import { transactionFailed } from '../../src/signing/transaction/transaction-failed.tsx'
 import * as signTypedDataExamples from '../../src/signing/typed-data/sign-typed-data.examples.tsx'
 import { signTypedData } from '../../src/signing/typed-data/sign-typed-data.tsx'
+import * as chooseFactorExamples from '../../src/vault/approval/recover/choose-factor.examples.tsx'
+import { chooseFactor } from '../../src/vault/approval/recover/choose-factor.tsx'
+import * as confirmDriveExamples from '../../src/vault/approval/recover/confirm-drive.examples.tsx'
+import { confirmDrive } from '../../src/vault/approval/recover/confirm-drive.tsx'
 import * as continueInWindowExamples from '../../src/vault/approval/window/continue-in-window.examples.tsx'
 import { continueInWindow } from '../../src/vault/approval/window/continue-in-window.tsx'
 import * as waitingForWindowExamples from '../../src/vault/approval/window/waiting-for-window.examples.tsx'
@@ -146,6 +150,8 @@ const entries: readonly Entry[] = [
   entry(signTypedData, signTypedDataExamples.examples),
   entry(approveTransaction, approveTransactionExamples.examples),
   entry(transactionFailed, transactionFailedExamples.examples),
+  entry(chooseFactor, chooseFactorExamples.examples),
+  entry(confirmDrive, confirmDriveExamples.examples),
   entry(continueInWindow, continueInWindowExamples.examples),
   entry(waitingForWindow, waitingForWindowExamples.examples),
   entry(windowEnded, windowEndedExamples.examples),

@@ -5,10 +5,12 @@ import { KitError, toKitError } from '../errors/kit-error.ts'
 import type { ApprovalRequests } from '../protocol/frame/approval.ts'
 import type { RpcRequest } from '../protocol/frame/calls.ts'
 import { approve } from '../wallets/approval/flow.ts'
+import { connectingWallet } from '../wallets/embedded/connecting.tsx'
 import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../wallets/flow-context.ts'
 import { withWalletHere } from '../wallets/flows.ts'
 import { walletsLimits } from '../wallets/limits.ts'
+import { driveOf } from '../wallets/recovery/recovery-data.ts'
 
 interface Outcome {
   error?: string | undefined
@@ -148,6 +150,9 @@ export async function approvedInVault<T>(
 ): Promise<{ prepared: T; signed: string | object; again: boolean }> {
   return withWalletHere(cx, wallet, async (embedded) => {
     const root = embedded.rootOf(wallet)
+    // What the vault can't do by itself comes before the request: only a page can open the window of a drive.
+    if (driveOf(root.recoveryMethod))
+      await cx.stage.during(connectingWallet, {}, (signal) => embedded.connect(wallet, signal))
     const asked = {
       root: { chainType: root.chainType, address: root.address },
       ...{ chainType: wallet.chainType, walletIndex: wallet.walletIndex ?? 0, address: wallet.address },

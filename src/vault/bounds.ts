@@ -37,6 +37,9 @@ export const bounds = {
   /** The browser looks this often, and how much of a button must be seen. */
   sightEvery: 100,
   sightShare: 0.95,
+  /** Another code for a device can't be asked for this long, and that one was right is shown this long. */
+  codeEvery: 30_000,
+  successVisible: 900,
   /** How often it is looked whether a window of an approval, or its opener, is gone; and how long it may take to connect. */
   windowCheck: 400,
   windowConnects: 30_000,

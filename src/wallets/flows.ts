@@ -1,6 +1,7 @@
 /** Loaded once a wallet needs its person: recovery, backup, and export. */
 import { addWords } from '../copy/copy.ts'
 import { approval } from '../copy/en/approval.ts'
+import { device } from '../copy/en/device.ts'
 import { errors } from '../copy/en/errors.ts'
 import { keyExport } from '../copy/en/export.ts'
 import { password } from '../copy/en/password.ts'
@@ -14,4 +15,4 @@ export { changePassword, changeRecovery } from './recovery/change-flow.ts'
 export { secureWallet } from './recovery/choose-flow.ts'
 export { withWalletHere } from './recovery/recover-flow.ts'
 
-addWords(approval, errors, wallet, recovery, password, keyExport, recoveryErrors)
+addWords(approval, device, errors, wallet, recovery, password, keyExport, recoveryErrors)

@@ -58,6 +58,11 @@ const alsoAllowed: readonly { from: RegExp; to: RegExp; kinds?: readonly Import[
     why: 'what a person approves there looks like the same screen of the kit, because it is that screen',
   },
   {
+    from: /^src\/vault\/approval\/(recover|set-recovery)\//,
+    to: /^src\/(app\/failure\/failure|wallets\/embedded\/connecting)\.tsx$|^src\/wallets\/recovery\/password-flow\.ts$|^src\/errors\//,
+    why: 'getting a wallet back, and a new password, go in the same steps, whoever draws them',
+  },
+  {
     from: /^src\/login\//,
     to: /^src\/account\/(transfer|link)\//,
     why: 'a login may take an account over, and a session that a link brought along gets its wallet linked',

@@ -5,6 +5,7 @@ import { captcha } from './captcha.ts'
 import { code } from './code.ts'
 import { common } from './common.ts'
 import { connect } from './connect.ts'
+import { device } from './device.ts'
 import { errors } from './errors.ts'
 import { keyExport } from './export.ts'
 import { farcaster } from './farcaster.ts'
@@ -35,6 +36,7 @@ export const en = {
   ...approvalWindow,
   ...wallet,
   ...connect,
+  ...device,
   ...oauth,
   ...sign,
   ...transaction,

@@ -48,4 +48,8 @@ export const password = {
   'password.recover.button': 'Recover wallet',
   'password.recover.busy': 'Recovering...',
   'password.recover.lost': 'Lost your password? Set a new one on a device that still has this wallet.',
+  'password.present.title': "Confirm it's really you",
+  'password.present.text': 'Enter the password that recovers your wallet now.',
+  'password.present.button': 'Continue',
+  'password.present.busy': 'Checking...',
 } as const

@@ -8,6 +8,7 @@ export const recoveryErrors = {
   'error.drive.icloud': 'Apple iCloud',
   'error.drive.recover': 'Recovery with {provider} unsuccessful',
   'error.drive.backUp': 'Back up with {provider} unsuccessful',
+  'error.drive.present': 'Confirmation with {provider} unsuccessful',
   'error.drive.account':
     'Please verify that you are selecting the {provider} account associated with your backup.',
   'error.drive.declined': 'Access to {provider} was not granted. Please try again.',

@@ -23,6 +23,8 @@ export const recovery = {
   'recovery.drive.backUpText':
     'Log in to {provider} to store a backup of your wallet that only you can open.',
   'recovery.drive.recoverText': 'Log in to the {provider} account that holds your wallet’s backup.',
+  'recovery.drive.presentText':
+    'Log in to the {provider} account that holds your wallet’s backup now, before another one takes its place.',
   'recovery.drive.confirm': 'Confirm with {provider}',
   'recovery.drive.blockedTitle': 'The {provider} window was blocked',
   'recovery.drive.blockedText': 'Your browser blocked the {provider} window. Open it from here.',
@@ -31,6 +33,7 @@ export const recovery = {
   'recovery.drive.windowSlow': 'The window may be behind this one. You can also go back and start over.',
   'recovery.drive.recovering': 'Recovering your wallet',
   'recovery.drive.backingUp': 'Backing up your wallet',
+  'recovery.drive.presenting': 'Checking your backup',
   'recovery.drive.workingText': 'This will only take a moment.',
   'recovery.drive.workingSlow': 'This is taking longer than usual. Keep this page open.',
   'recovery.drive.recovered': 'Your wallet is now on this device',

@@ -13,6 +13,19 @@ export const examples = {
   'going back': { props: sent, busy: 'back' },
   accepted: { props: { ...sent, accepted: true }, busy: { code: '491072' } },
   sms: { props: { to: '+49 1512 3456789', via: 'sms', resendIn: 30_000 } },
+  'for a device': { props: { ...sent, use: 'device', to: 'a•••@harbor.example' } },
+  'for a device, wrong': {
+    props: {
+      ...{ ...sent, use: 'device', to: '+49•••89', via: 'sms', resendIn: 30_000 },
+      error: 'Invalid or expired verification code',
+    },
+  },
+  'for a device, tried too often': {
+    props: {
+      ...{ ...sent, use: 'device', to: 'a•••@harbor.example' },
+      error: 'Too many attempts. Please wait an hour, then try again.',
+    },
+  },
   'longest address': {
     props: {
       ...sent,

@@ -12,6 +12,8 @@ import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 
 export interface EnterCodeProps {
+  /** What the code is for, unless it is a login. */
+  use?: 'device' | undefined
   /** The address or number that the code went to. */
   to: string
   via: 'email' | 'sms'
@@ -31,15 +33,15 @@ export const enterCode = defineScreen<EnterCodeProps, EnterCodeAnswer>('enter-co
 })
 
 function EnterCode(props: EnterCodeProps & Answering<EnterCodeAnswer>) {
-  const { to, via, error, resendIn, accepted, busy, answer } = props
+  const { use = 'login', to, via, error, resendIn, accepted, busy, answer } = props
   const t = useWords()
   const mayResend = useElapsed(resendIn, answer)
   const checking = typeof busy === 'object' ? busy : undefined
   return (
     <>
       <Body>
-        <Hero art={<Circle icon={via === 'sms' ? smartphone : mail} />} title={t('login.code.title')}>
-          {pieces(t('login.code.sentTo', { to: '{to}' })).map((piece) =>
+        <Hero art={<Circle icon={via === 'sms' ? smartphone : mail} />} title={t(`${use}.code.title`)}>
+          {pieces(t(`${use}.code.sentTo`, { to: '{to}' })).map((piece) =>
             piece.name ? (
               <bdi key="to" css={address}>
                 {to}

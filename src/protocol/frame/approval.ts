@@ -41,6 +41,25 @@ export type ServerReply = Readonly<v.InferOutput<typeof reply>>
 
 /** What is asked, by purpose. A new purpose is a row here and one in {@link answers}. */
 const requests = {
+  recover: v.object({
+    root: v.object({ chainType, address: text }),
+    /** The wallet that the person wants to use. */
+    address: text,
+    /** For the drive that keeps its backup, as the person has granted it to the page. */
+    accessToken: v.optional(text),
+  }),
+  'set-recovery': v.object({
+    root: v.object({ chainType, address: text }),
+    address: text,
+    /** What the person wants in place of the present method. */
+    method: v.picklist(['automatic', 'password', 'google-drive', 'icloud']),
+    /** For the drive of that method. */
+    accessToken: v.optional(text),
+    /** For the drive of the present method. */
+    presentAccessToken: v.optional(text),
+    /** The person comes from a choice, and may go back to it. */
+    canGoBack: v.boolean(),
+  }),
   sign: v.object({
     /** The root wallet by whose address the vault knows the secret. */
     root: v.object({ chainType, address: text }),
@@ -80,6 +99,8 @@ const requests = {
 } as const
 /** What the vault answers, by purpose. */
 const answers = {
+  recover: v.object({ recovered: v.literal(true) }),
+  'set-recovery': v.union([v.object({ set: v.literal(true) }), v.object({ wants: v.literal('back') })]),
   sign: v.union([
     v.object({ signed: v.union([v.string(), v.object({ signature: v.string() })]) }),
     /** The person was told that the wallet has too little money, and wants it looked at again. */

@@ -5,6 +5,8 @@ import type { PurposeFlow } from './purpose.ts'
 export const purposes: { readonly [P in ApprovalPurpose]: () => Promise<PurposeFlow<P>> } = {
   create: async () => (await import('./create/flow.ts')).create,
   'login-code': async () => (await import('./login-code/flow.ts')).loginCode,
+  recover: async () => (await import('./recover/flow.ts')).recover,
+  'set-recovery': async () => (await import('./set-recovery/flow.ts')).setRecovery,
   sign: async () => (await import('./sign/flow.ts')).sign,
 }
 

@@ -3,12 +3,12 @@ import { bounds } from '../bounds.ts'
 import { type Bytes, randomBytes, toBase64url, wipe } from '../bytes.ts'
 import type { VaultContext } from '../context.ts'
 import type { RecoveryRecord, RecoveryRequest } from '../model.ts'
-import { fetchIcloudContainer, newSecret } from '../server/recovery.ts'
+import { newSecret } from '../server/recovery.ts'
 import type { Share } from '../shares/envelope.ts'
 import type { Token } from '../token.ts'
 import { type Drive, driveUnavailable, newFile, readSecret } from './drives/file.ts'
 import { googleDrive } from './drives/google-drive.ts'
-import { icloud } from './drives/icloud.ts'
+import { openIcloud } from './drives/open-icloud.ts'
 import { passwordKey, proofOf, type Stretching, secretKey, stretch, verifierOf } from './keys.ts'
 import { sealPackage } from './package.ts'
 
@@ -48,12 +48,6 @@ export async function prepareRecovery(
   }
 }
 
-/**
- * iCloud's token serves one round trip, and the drive knows the next one: a request that is needed again, because a
- * creation turned out to be an earlier one, goes on with it.
- */
-const icloudDrives = new WeakMap<RecoveryRequest, Drive>()
-
 async function makeKey(
   cx: VaultContext,
   token: Token,
@@ -73,9 +67,7 @@ async function makeKey(
     }
     case recoveryMethods.icloud: {
       if ('secret' in request) return keyFromSecret(request.secret, { recordName: request.recordName })
-      const drive =
-        icloudDrives.get(request) ?? icloud(cx, await fetchIcloudContainer(cx, token), request.accessToken)
-      icloudDrives.set(request, drive)
+      const drive = await openIcloud(cx, token, request.accessToken)
       const { secret, name } = await putSecret(cx, drive, walletId)
       return keyFromSecret(secret, { recordName: name })
     }

@@ -28,7 +28,7 @@ export function recoverRoot(
   { only }: { only?: RecoveryMethod } = {},
 ): Promise<void> {
   return exclusively(cx, token, async () => {
-    if (await isThere(cx, token, root)) return
+    if (await isHere(cx, token, root)) return
     try {
       const { walletId, method, package: text } = await fetchPackage(cx, token, root)
       if (only && method !== only) throw needsApproval()
@@ -44,7 +44,8 @@ export function recoverRoot(
   })
 }
 
-async function isThere(cx: VaultContext, token: Token, root: RootName): Promise<boolean> {
+/** Whether a root can be used on this device. Throws {@link VaultError} when that can't be told. */
+export async function isHere(cx: VaultContext, token: Token, root: RootName): Promise<boolean> {
   try {
     return await withDeviceRoot(cx, token, root, () => true, { fresh: true })
   } catch (cause) {

@@ -61,9 +61,16 @@ export interface EmbeddedWallets {
   recover(wallet: EmbeddedAccount, secret: RecoverySecret, signal?: AbortSignal): Promise<void>
   /**
    * Changes the recovery method; the old one works until the new one is confirmed. Throws
-   * `wallet_not_on_device`.
+   * `wallet_not_on_device`, and `recovery_proof_required` unless the person has shown just now on this device that they have
+   * the present method.
+   * @param present what they have of it
    */
-  setRecovery(wallet: EmbeddedAccount, secret: RecoverySecret, signal?: AbortSignal): Promise<EmbeddedAccount>
+  setRecovery(
+    wallet: EmbeddedAccount,
+    secret: RecoverySecret,
+    signal?: AbortSignal,
+    present?: RecoverySecret,
+  ): Promise<EmbeddedAccount>
   /**
    * Sends the vault a request for the wallet's key (docs/protocol.md, "Wallet methods"), without a screen.
    * Resolves with `response.data`. Throws `wallet_not_on_device` if the wallet must be recovered first, or an

@@ -5,7 +5,7 @@ import type { AnalyticsEvent } from '../../protocol/analytics.ts'
 import { type FrameCalls, type FrameEvent, frameEvents, verifiers } from '../../protocol/frame/calls.ts'
 import type { Session } from '../../session/session.ts'
 import { walletsLimits } from '../limits.ts'
-import { methodOf, ownMethodOf, recoveryData } from '../recovery/recovery-data.ts'
+import { methodOf, ownMethodOf, presentData, recoveryData } from '../recovery/recovery-data.ts'
 import { createAsked } from './create/service.ts'
 import type { EmbeddedAccount, EmbeddedWallets } from './embedded-wallets.ts'
 import { embeddedOf, rootOf } from './listing.ts'
@@ -60,11 +60,12 @@ export function createEmbeddedWallets(cx: {
     return wallet
   }
 
-  const setRecovery: EmbeddedWallets['setRecovery'] = async (wallet, secret, signal) => {
+  const setRecovery: EmbeddedWallets['setRecovery'] = async (wallet, secret, signal, present) => {
     track('embedded_wallet_set_recovery_started')
     const existing = ownMethodOf(rootOf(list(), wallet).recoveryMethod)
     const data = {
       ...recoveryData(secret),
+      ...presentData(present),
       recoveryMethod: methodOf(secret.method),
       // A method that this version does not know can be replaced by one that it does.
       ...(existing && { existingRecoveryMethod: methodOf(existing) }),
@@ -167,6 +168,7 @@ export function createEmbeddedWallets(cx: {
 const named: ReadonlySet<string> = new Set([
   ...['invalid_recovery_pin', 'invalid_request_arguments', 'too_many_requests', 'must_be_authenticated'],
   ...['vault_unavailable', 'vault_timeout', 'vault_crashed', 'recovery_method_not_supported'],
+  'wallet_enrolment_required',
 ])
 const unrecovered = (cause: unknown) =>
   cause instanceof KitError && named.has(cause.code)

@@ -1,8 +1,14 @@
 import { Closed } from '../../dialog/stage.ts'
-import { KitError } from '../../errors/kit-error.ts'
-import type { EmbeddedAccount, RecoverySecret } from '../../wallets/embedded/embedded-wallets.ts'
+import { KitError, toKitError } from '../../errors/kit-error.ts'
+import type {
+  EmbeddedAccount,
+  EmbeddedWallets,
+  RecoverySecret,
+} from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../flow-context.ts'
-import { secureAutomatically, secureWallet } from './choose-flow.ts'
+import { changeInVault } from './change-in-vault.ts'
+import { type SecureOptions, secureAutomatically, secureWallet } from './choose-flow.ts'
+import { askPresent } from './present-flow.ts'
 import { connectHere } from './recover-flow.ts'
 import { ownMethodOf } from './recovery-data.ts'
 import { recoveryOptionsOf } from './recovery-options.ts'
@@ -18,26 +24,55 @@ export async function changeRecovery(
 ): Promise<EmbeddedAccount> {
   const { methods } = recoveryOptionsOf(cx.config)
   const set = await ready(cx, wallet)
-  if (automatic) return secureAutomatically(cx, set.work)
+  if (automatic) return set.automatically()
   if (methods.length === 0)
     throw new KitError('disallowed_recovery_method', 'This app offers no other recovery method')
-  return orClosed(await secureWallet(cx, { ...set, methods, automatic: false }))
+  return orClosed(await secureWallet(cx, { ...set.options, methods, automatic: false }))
 }
 
 /** Sets or replaces a recovery password. */
 export async function changePassword(cx: WalletFlow, wallet: EmbeddedAccount): Promise<EmbeddedAccount> {
-  const set = await ready(cx, wallet)
-  const options = { ...set, methods: ['password'], automatic: false } as const
-  return orClosed(await secureWallet(cx, options))
+  const { options } = await ready(cx, wallet)
+  return orClosed(await secureWallet(cx, { ...options, methods: ['password'], automatic: false }))
+}
+
+interface Ready {
+  readonly options: Pick<SecureOptions<EmbeddedAccount>, 'address' | 'current' | 'work' | 'inVault'>
+  automatically(): Promise<EmbeddedAccount>
 }
 
 /** A change needs the whole key, so the wallet has to be on this device before anything is chosen. */
-async function ready(cx: WalletFlow, wallet: EmbeddedAccount) {
+async function ready(cx: WalletFlow, wallet: EmbeddedAccount): Promise<Ready> {
   const embedded = await connectHere(cx, wallet, { refresh: true })
+  const current = ownMethodOf(embedded.rootOf(wallet).recoveryMethod)
+  const work = (secret: RecoverySecret, signal: AbortSignal) =>
+    withPresent(cx, embedded, wallet, secret, signal)
+  const options = { address: wallet.address, current, work }
+  if (cx.config.vault !== 'strict') return { options, automatically: () => secureAutomatically(cx, work) }
+  const inVault: NonNullable<SecureOptions<EmbeddedAccount>['inVault']> = (method, canGoBack) =>
+    changeInVault(cx, embedded, wallet, { method, current, canGoBack })
   return {
-    address: wallet.address,
-    current: ownMethodOf(embedded.rootOf(wallet).recoveryMethod),
-    work: (secret: RecoverySecret, signal: AbortSignal) => embedded.setRecovery(wallet, secret, signal),
+    options: { ...options, inVault },
+    automatically: async () => orClosed(await inVault('automatic', false)),
+  }
+}
+
+/** The present method has to be shown first, unless that was done on this device just now. */
+async function withPresent(
+  cx: WalletFlow,
+  embedded: EmbeddedWallets,
+  wallet: EmbeddedAccount,
+  secret: RecoverySecret,
+  signal: AbortSignal,
+): Promise<EmbeddedAccount> {
+  try {
+    return await embedded.setRecovery(wallet, secret, signal)
+  } catch (cause) {
+    signal.throwIfAborted()
+    if (toKitError(cause).code !== 'recovery_proof_required') throw cause
+    return askPresent(cx, embedded, wallet, (present) =>
+      embedded.setRecovery(wallet, secret, signal, present),
+    )
   }
 }
 

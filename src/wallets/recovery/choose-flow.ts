@@ -24,6 +24,10 @@ export interface SecureOptions<T> {
     | undefined
   /** Creates the wallet, or changes its recovery. */
   readonly work: (secret: RecoverySecret, signal: AbortSignal) => Promise<T>
+  /** Has the vault ask for what a method needs, instead of screens of this page. */
+  readonly inVault?:
+    | ((method: RecoverySecret['method'], canGoBack: boolean) => Promise<{ done: T } | 'back'>)
+    | undefined
 }
 
 /**
@@ -64,10 +68,11 @@ async function onlyPassword<T>(cx: WalletFlow, options: SecureOptions<T>): Promi
 
 function byMethod<T>(
   cx: WalletFlow,
-  { current, address, automatic, withPassword, work }: SecureOptions<T>,
+  { current, address, automatic, withPassword, work, inVault }: SecureOptions<T>,
   method: OwnMethod,
   canGoBack: boolean,
 ): Promise<{ done: T } | 'back'> {
+  if (inVault) return inVault(method, canGoBack)
   if (method === 'password' && withPassword) return withPassword({ canGoBack })
   if (method === 'password')
     return withNewPassword(

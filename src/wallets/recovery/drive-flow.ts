@@ -1,20 +1,23 @@
+import { Closed } from '../../dialog/stage.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
 import { say } from '../../errors/words.ts'
 import type { WalletFlow } from '../flow-context.ts'
 import { walletsLimits } from '../limits.ts'
 import type { Drive } from './drive-access.ts'
 import { driveVerdict } from './errors.ts'
-import { type RecoveryOAuthAnswer, recoveryOAuth } from './recovery-oauth.tsx'
+import { type RecoveryOAuthAnswer, type RecoveryOAuthProps, recoveryOAuth } from './recovery-oauth.tsx'
 
 /**
  * Has the person grant access to their own drive and runs `work` with the token, as often as they try.
- * Resolves with the result of `work`, or with 'back'.
+ * Resolves with the result of `work`, or with 'back'. Throws {@link Closed} of `work`.
+ * @param isOthers failures that this drive has no part in, and that are thrown
  */
 export async function withDrive<T>(
   cx: WalletFlow,
   drive: Drive,
-  purpose: 'recover' | 'back-up',
+  purpose: RecoveryOAuthProps['purpose'],
   work: (accessToken: string, signal: AbortSignal) => Promise<T>,
+  isOthers: (error: KitError) => boolean = () => false,
 ): Promise<{ done: T } | 'back'> {
   const { stage } = cx
   const about = { provider: drive, purpose } as const
@@ -34,11 +37,15 @@ export async function withDrive<T>(
       const done = await stage.during(recoveryOAuth, { ...about, phase: 'working' }, (signal) =>
         work(token, signal),
       )
-      await stage.hold(recoveryOAuth, { ...about, phase: 'done' }, walletsLimits.successVisible)
+      // What has been shown there is only the beginning of something else.
+      if (purpose !== 'present')
+        await stage.hold(recoveryOAuth, { ...about, phase: 'done' }, walletsLimits.successVisible)
       return { done }
     } catch (cause) {
       stage.signal.throwIfAborted()
+      if (cause instanceof Closed) throw cause
       const error = toKitError(cause, 'recovery_oauth_error')
+      if (isOthers(error)) throw error
       cx.report(error)
       const { title, detail, retryable } = verdict(error)
       const failure = { title: say(cx.t, title), detail: say(cx.t, detail), retryable }
@@ -51,7 +58,7 @@ export async function withDrive<T>(
 async function visit(
   cx: WalletFlow,
   drive: Drive,
-  purpose: 'recover' | 'back-up',
+  purpose: RecoveryOAuthProps['purpose'],
   window: Window,
 ): Promise<string | 'back'> {
   const drives = await cx.wallets.drives()

@@ -22,11 +22,11 @@ export const recoveryPasswordVerdict = (error: KitError): Verdict => judge(passw
  * @param provider the drive's name
  */
 export function driveVerdict(
-  purpose: 'recover' | 'back-up',
+  purpose: keyof typeof driveTitles,
   provider: string,
 ): (error: KitError) => DriveFailure {
   const about = (key: CopyKey): Words => ({ key, values: { provider } })
-  const title = about(purpose === 'recover' ? 'error.drive.recover' : 'error.drive.backUp')
+  const title = about(driveTitles[purpose])
   return ({ code }) => {
     if (code === 'disallowed_recovery_method')
       return { title, detail: { key: 'error.recovery.disallowed' }, retryable: false }
@@ -37,6 +37,11 @@ export function driveVerdict(
     return { title, detail: about('error.drive.account'), retryable: true }
   }
 }
+const driveTitles = {
+  recover: 'error.drive.recover',
+  'back-up': 'error.drive.backUp',
+  present: 'error.drive.present',
+} as const
 /** Failures in which the drive had no part. */
 const unreachable: ReadonlyMap<string, PlainKey> = new Map([
   ['network_unavailable', 'error.network.detail'],

@@ -1,7 +1,6 @@
 import type { FlowContext } from '../../app/flow-context.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { type KitError, toKitError } from '../../errors/kit-error.ts'
-import { newPassphrase } from '../embedded/passphrase.ts'
 import { walletsLimits } from '../limits.ts'
 import { confirmPassword } from './confirm-password.tsx'
 import { finishPassword } from './finish-password.tsx'
@@ -41,7 +40,7 @@ export async function withNewPassword<T>(
   for (;;) {
     if (step === 'set') {
       const value = password ? { value: password } : {}
-      const asked = { reset, address, canGoBack, cancellable, generate: newPassphrase, ...value }
+      const asked = { reset, address, canGoBack, cancellable, ...value }
       const answer = await stage.ask(setPassword, asked)
       if (answer === 'back') return 'back'
       password = answer.password

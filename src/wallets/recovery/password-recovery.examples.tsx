@@ -9,6 +9,14 @@ export const examples = {
   'too many tries': {
     props: { ...rest, error: 'Too many attempts. Please wait an hour, then try again.' },
   },
+  'before another one': { props: { ...rest, purpose: 'present' } },
+  'wrong, before another one': {
+    props: { ...rest, purpose: 'present', error: 'Invalid recovery password, please try again.' },
+  },
+  'checking, before another one': {
+    props: { ...rest, purpose: 'present' },
+    busy: { password: 'harbor-lantern-copper-tide' },
+  },
   recovering: { props: rest, busy: { password: 'harbor-lantern-copper-tide' } },
   'going back': { props: rest, busy: 'back' },
 } satisfies Examples<typeof passwordRecovery>

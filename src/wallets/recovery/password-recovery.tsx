@@ -10,6 +10,8 @@ import { useAnnounce } from '../../ui/panel/panel-context.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 
 export interface PasswordRecoveryProps {
+  /** `present`: the wallet is here, and its person shows that the password is theirs before they replace it. */
+  purpose?: 'recover' | 'present' | undefined
   /** The outcome of the previous password. */
   error?: string | undefined
   /** The wallet, by which a password manager finds its entry. */
@@ -25,7 +27,7 @@ export const passwordRecovery = defineScreen<PasswordRecoveryProps, PasswordReco
 )
 
 function PasswordRecovery(props: PasswordRecoveryProps & Answering<PasswordRecoveryAnswer>) {
-  const { error, address, busy, answer } = props
+  const { purpose = 'recover', error, address, busy, answer } = props
   const t = useWords()
   const announce = useAnnounce()
   const [password, setPassword] = useState('')
@@ -48,8 +50,8 @@ function PasswordRecovery(props: PasswordRecoveryProps & Answering<PasswordRecov
   return (
     <form css={{ display: 'contents' }} noValidate onSubmit={submit}>
       <Body>
-        <Hero art={<Circle icon={lockKeyhole} />} title={t('password.recover.title')}>
-          {t('password.recover.text')}
+        <Hero art={<Circle icon={lockKeyhole} />} title={t(`password.${purpose}.title`)}>
+          {t(`password.${purpose}.text`)}
         </Hero>
         <PasswordField
           autoComplete="current-password"
@@ -64,12 +66,12 @@ function PasswordRecovery(props: PasswordRecoveryProps & Answering<PasswordRecov
         <Button
           type="submit"
           busy={working}
-          busyLabel={t('password.recover.busy')}
+          busyLabel={t(`password.${purpose}.busy`)}
           disabled={busy !== undefined || !password}
         >
-          {t('password.recover.button')}
+          {t(`password.${purpose}.button`)}
         </Button>
-        <Note>{t('password.recover.lost')}</Note>
+        {purpose === 'recover' && <Note>{t('password.recover.lost')}</Note>}
       </Footer>
     </form>
   )

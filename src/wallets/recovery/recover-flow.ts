@@ -3,6 +3,7 @@ import { Closed } from '../../dialog/stage.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
 import { say } from '../../errors/words.ts'
 import type { EmbeddedAccount, EmbeddedWallets } from '../../wallets/embedded/embedded-wallets.ts'
+import { approve } from '../approval/flow.ts'
 import { askToRetry } from '../embedded/ask-to-retry.ts'
 import { connectingWallet } from '../embedded/connecting.tsx'
 import type { WalletFlow } from '../flow-context.ts'
@@ -10,6 +11,7 @@ import { withDrive } from './drive-flow.ts'
 import { recoveryPasswordVerdict } from './errors.ts'
 import { passwordRecovery } from './password-recovery.tsx'
 import { ownMethodOf } from './recovery-data.ts'
+import { recoveryOAuth } from './recovery-oauth.tsx'
 
 /**
  * Uses a wallet; one that is not on this device is recovered first, by its own method, and the work is
@@ -26,7 +28,7 @@ export async function withWalletHere<T>(
     return await work(embedded)
   } catch (cause) {
     cx.stage.signal.throwIfAborted()
-    if (toKitError(cause).code !== 'wallet_not_on_device') throw cause
+    if (!elsewhere.has(toKitError(cause).code)) throw cause
     // The device that has changed the recovery method has also made this one's share worthless.
     await embedded.refresh(cx.stage.signal)
     await recoverHere(cx, embedded, wallet)
@@ -70,21 +72,29 @@ const unreachable: ReadonlySet<string> = new Set([
   ...['network_unavailable', 'client_request_timeout'],
 ])
 
+/** The wallet is not on this device, or this device may not use it yet. */
+const elsewhere: ReadonlySet<string> = new Set(['wallet_not_on_device', 'wallet_enrolment_required'])
+
 async function recoverHere(
   cx: WalletFlow,
   embedded: EmbeddedWallets,
   wallet: EmbeddedAccount,
 ): Promise<void> {
   const method = ownMethodOf(embedded.rootOf(wallet).recoveryMethod)
+  const strict = cx.config.vault === 'strict'
   switch (method) {
     case 'automatic':
-      return cx.stage.during(connectingWallet, {}, (signal) => embedded.recover(wallet, { method }, signal))
+      return automatically(cx, embedded, wallet)
     case 'password':
-      return byPassword(cx, embedded, wallet)
+      return strict
+        ? recoverInVault(cx, embedded, wallet, passwordRecovery.id)
+        : byPassword(cx, embedded, wallet)
     case 'google-drive':
     case 'icloud': {
       const came = await withDrive(cx, method, 'recover', (accessToken, signal) =>
-        embedded.recover(wallet, { method, accessToken }, signal),
+        strict
+          ? recoverInVault(cx, embedded, wallet, recoveryOAuth.id, accessToken)
+          : embedded.recover(wallet, { method, accessToken }, signal),
       )
       if (came === 'back') throw new Closed('The person turned back')
       return
@@ -92,6 +102,56 @@ async function recoverHere(
     case undefined:
       return unsupported(cx)
   }
+}
+
+/** Asks nothing of the person, unless this device is not one of theirs yet. */
+async function automatically(
+  cx: WalletFlow,
+  embedded: EmbeddedWallets,
+  wallet: EmbeddedAccount,
+): Promise<void> {
+  try {
+    await cx.stage.during(connectingWallet, {}, (signal) =>
+      embedded.recover(wallet, { method: 'automatic' }, signal),
+    )
+  } catch (cause) {
+    cx.stage.signal.throwIfAborted()
+    const error = toKitError(cause)
+    if (error.code !== 'wallet_enrolment_required') throw cause
+    if (cx.config.vault === 'strict') return recoverInVault(cx, embedded, wallet, connectingWallet.id)
+    return loginAgain(cx, error)
+  }
+}
+
+/**
+ * Has the vault recover a wallet, and ask for what that takes: no page sees what the person types. Throws {@link Closed} if they
+ * turn back.
+ */
+async function recoverInVault(
+  cx: WalletFlow,
+  embedded: EmbeddedWallets,
+  wallet: EmbeddedAccount,
+  id: string,
+  accessToken?: string,
+): Promise<void> {
+  const { chainType, address } = embedded.rootOf(wallet)
+  cx.track('embedded_wallet_recovery_started')
+  await approve(cx, id, 'recover', async (show) =>
+    show({
+      root: { chainType, address },
+      address: wallet.address,
+      ...(accessToken !== undefined && { accessToken }),
+    }),
+  )
+  cx.track('embedded_wallet_recovery_completed')
+}
+
+/** Only a login speaks for this device, and the one that there is was too long ago. */
+async function loginAgain(cx: WalletFlow, error: KitError): Promise<never> {
+  cx.report(error)
+  const title = cx.t('device.login.title')
+  await cx.stage.ask(failure, { title, detail: cx.t('device.login.text'), action: 'close' })
+  throw error
 }
 
 /** Asks for the password until it is right, or the person goes back. */

@@ -20,6 +20,8 @@ export const examples = {
   'back up, Google Drive': { props: { ...google, purpose: 'back-up' } },
   'recover, iCloud': { props: { ...icloud, purpose: 'recover' } },
   'back up, iCloud': { props: icloud },
+  'before another one': { props: { ...google, purpose: 'present' } },
+  'checking, before another one': { props: { ...icloud, purpose: 'present', phase: 'working' } },
   'opening the window': { props: google, busy: 'confirm' },
   'window blocked': { props: { ...google, phase: 'blocked' } },
   'in a window': { props: { ...google, phase: 'window' } },

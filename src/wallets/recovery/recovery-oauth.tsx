@@ -11,7 +11,8 @@ import { DriveMark } from '../../ui/wallet/drive-mark.tsx'
 
 export interface RecoveryOAuthProps {
   provider: 'google-drive' | 'icloud'
-  purpose: 'recover' | 'back-up'
+  /** `present`: they show that the backup is theirs before they replace it. */
+  purpose: 'recover' | 'back-up' | 'present'
   /** `window`: the drive's own page is open; `working`: the backup is read or written. */
   phase: 'confirm' | 'blocked' | 'window' | 'working' | 'done' | 'failed'
   /** What went wrong, in the phase 'failed'. */
@@ -32,9 +33,9 @@ function RecoveryOAuth(props: RecoveryOAuthProps & Answering<RecoveryOAuthAnswer
   const { provider: drive, purpose, phase, failure, busy, answer } = props
   const t = useWords()
   const provider = t(`recovery.${drive}`)
-  const recovers = purpose === 'recover'
+  const reads = purpose !== 'back-up'
   const mark = <DriveMark drive={drive} size={28} />
-  const done = phase === 'done' && t(recovers ? 'recovery.drive.recovered' : 'recovery.drive.backedUp')
+  const done = phase === 'done' && t(reads ? 'recovery.drive.recovered' : 'recovery.drive.backedUp')
   useAnnounced(done)
   if (done)
     return (
@@ -60,8 +61,8 @@ function RecoveryOAuth(props: RecoveryOAuthProps & Answering<RecoveryOAuthAnswer
       <Body>
         <Waiting
           key={phase}
-          icons={recovers ? [mark, wallet] : [wallet, mark]}
-          title={t(recovers ? 'recovery.drive.recovering' : 'recovery.drive.backingUp')}
+          icons={reads ? [mark, wallet] : [wallet, mark]}
+          title={t(working[purpose])}
           slow={t('recovery.drive.workingSlow')}
         >
           {t('recovery.drive.workingText')}
@@ -88,7 +89,7 @@ function RecoveryOAuth(props: RecoveryOAuthProps & Answering<RecoveryOAuthAnswer
           </Hero>
         ) : (
           <Hero art={<Circle icon={mark} />} title={t('recovery.drive.title')}>
-            {t(recovers ? 'recovery.drive.recoverText' : 'recovery.drive.backUpText', { provider })}
+            {t(texts[purpose], { provider })}
           </Hero>
         )}
       </Body>
@@ -100,3 +101,14 @@ function RecoveryOAuth(props: RecoveryOAuthProps & Answering<RecoveryOAuthAnswer
     </>
   )
 }
+
+const texts = {
+  recover: 'recovery.drive.recoverText',
+  'back-up': 'recovery.drive.backUpText',
+  present: 'recovery.drive.presentText',
+} as const
+const working = {
+  recover: 'recovery.drive.recovering',
+  'back-up': 'recovery.drive.backingUp',
+  present: 'recovery.drive.presenting',
+} as const

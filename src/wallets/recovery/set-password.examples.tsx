@@ -5,7 +5,6 @@ const rest: SetPasswordProps = {
   reset: false,
   canGoBack: false,
   cancellable: true,
-  generate: () => 'harbor-lantern-copper-tide',
 }
 
 export const examples = {

@@ -12,6 +12,7 @@ import { Circle } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounce, useAnnounced } from '../../ui/panel/panel-context.tsx'
 import { useWords } from '../../ui/text/words.tsx'
+import { newPassphrase } from '../embedded/passphrase.ts'
 
 export interface SetPasswordProps {
   /** There is a password, which this one replaces. */
@@ -20,8 +21,6 @@ export interface SetPasswordProps {
   value?: string | undefined
   canGoBack: boolean
   cancellable: boolean
-  /** Generates a password of several words. */
-  generate: () => string
   /** The wallet, under which a password manager stores its entry. */
   address?: string | undefined
 }
@@ -37,7 +36,7 @@ export const setPassword = defineScreen<SetPasswordProps, SetPasswordAnswer>('se
 })
 
 function SetPassword(props: SetPasswordProps & Answering<SetPasswordAnswer>) {
-  const { reset, value = '', generate, address, busy, answer } = props
+  const { reset, value = '', address, busy, answer } = props
   const t = useWords()
   const announce = useAnnounce()
   const [password, setPassword] = useState(value)
@@ -54,7 +53,7 @@ function SetPassword(props: SetPasswordProps & Answering<SetPasswordAnswer>) {
     else setTouched(true)
   }
   const fillGenerated = () => {
-    const password = generate()
+    const password = newPassphrase()
     setPassword(password)
     setMade(password)
   }

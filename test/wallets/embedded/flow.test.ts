@@ -311,6 +311,62 @@ describe('setting up recovery', () => {
     ['finish-password', 'set'],
   ]
 
+  /** The server wants the present password, until it has seen the right one. */
+  const provingPassword = (right: string): Handlers => ({
+    setRecovery({ presentPassword, recoveryMethod, entropyId, entropyIdVerifier }) {
+      if (presentPassword === undefined)
+        return { error: { type: 'recovery_proof_required', message: 'show it' } }
+      if (presentPassword !== right) return { error: { type: 'invalid_recovery_pin', message: 'wrong' } }
+      return { entropyId, entropyIdVerifier, recoveryMethod }
+    },
+  })
+  const ownPassword = { ...embeddedWallet, recovery_method: 'user-passcode' }
+
+  test('asks for the present password where the server wants it, until it is right', async () => {
+    const vault = provingPassword('the old one')
+    const { outcome, person, errors } = await setUp({ wallets: [ownPassword], vault })
+    const set = outcome((each) => each.setWalletRecovery({ showAutomaticRecovery: true }))
+    const problems: unknown[] = []
+    await person.follow([
+      ['automatic-recovery', 'confirm'],
+      {
+        on: 'password-recovery',
+        expect: ({ purpose }) => expect(purpose).toBe('present'),
+        answer: { password: 'not it' },
+      },
+      {
+        on: 'password-recovery',
+        expect: ({ error }) => problems.push(error),
+        answer: { password: 'the old one' },
+      },
+      { wait: 2_000 },
+    ])
+    expect((await set).code).toBeUndefined()
+    expect(problems).toEqual(['Invalid recovery password, please try again.'])
+    expect(errors.map(({ code }) => code)).toEqual(['invalid_recovery_pin'])
+  })
+
+  test('changes nothing when the person does not show the present password', async () => {
+    const vault = provingPassword('the old one')
+    const { outcome, person, vault: fake } = await setUp({ wallets: [ownPassword], vault })
+    const set = outcome((each) => each.setWalletRecovery({ showAutomaticRecovery: true }))
+    await person.follow([['automatic-recovery', 'confirm'], { on: 'password-recovery', close: true }])
+    expect((await set).code).toBe('user_exited_set_password_flow')
+    expect(fake.asked.every(({ data }) => data.presentPassword === undefined)).toBe(true)
+  })
+
+  test('on a device that a login no longer speaks for asks to log in again', async () => {
+    const required = { error: { type: 'enrolment_required', message: 'prove it' } }
+    const { outcome, person } = await setUp({
+      vault: { connectWallet: () => notHere, recoverWallet: () => required },
+    })
+    const set = outcome((each) => each.setWalletRecovery())
+    await person.follow([
+      { on: 'failure', expect: ({ title }) => expect(title).toBe('Log in again'), answer: 'close' },
+    ])
+    expect((await set).code).toBe('wallet_enrolment_required')
+  })
+
   test('with a password takes four steps and tells the host', async () => {
     const { outcome, person, kit, changes } = await withChange()
     const events: unknown[] = []

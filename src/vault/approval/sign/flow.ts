@@ -1,8 +1,9 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import type { Readable } from '../../../lib/store.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
-import { notOnDevice, VaultError } from '../../errors.ts'
+import { enrolmentRequired, notOnDevice, VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
+import type { RootName } from '../../model.ts'
 import { signRequest } from '../../signing/signature.ts'
 import { wordsForFailure } from '../failure-words.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
@@ -37,23 +38,47 @@ async function signOn(
     if (answer === 'cancel') throw new Closed('The person cancelled')
     if (asked.state === 'underfunded') return { again: true }
     try {
-      return { signed: await signed(cx, asked) }
+      return { signed: await signedHere(cx, stage, asked) }
     } catch (cause) {
       stage.signal.throwIfAborted()
-      // The page has the person recover it.
+      // The page has to bring the access to a drive.
       if (cause instanceof VaultError && cause.type === notOnDevice().type) throw cause
+      error = undefined
+      // Whoever turns back from recovering the wallet is asked again: only this screen says no.
+      if (cause instanceof Closed) continue
       cx.shown(cause)
       error = cx.t(wordsForFailure(cause, 'sign.failed'))
     }
   }
 }
 
+/** Signs; a wallet that is not on this device is recovered first, and its person is not asked twice. */
+async function signedHere(cx: ApprovalContext<'sign'>, stage: Stage, asked: Asked) {
+  try {
+    return await signed(cx, asked)
+  } catch (cause) {
+    if (!(cause instanceof VaultError) || !elsewhere.has(cause.type)) throw cause
+    stage.signal.throwIfAborted()
+    // Most who sign have their wallet here, and do without what follows.
+    const { bringHere } = await import('../recover/bring-here.ts')
+    await bringHere(cx, stage, { root: rootOf(asked), address: asked.address })
+    return await signed(cx, asked)
+  }
+}
+
+/** The wallet is not on this device, or this device may not use it yet. */
+const elsewhere: ReadonlySet<string> = new Set([notOnDevice().type, enrolmentRequired().type])
+
+function rootOf({ root: { chainType, address } }: Asked): RootName {
+  const root = parseRootName(chainType, address)
+  if (!root) throw new VaultError('invalid_request_arguments', 'The root is not an address')
+  return root
+}
+
 async function signed({ vault, token }: ApprovalContext<'sign'>, asked: Asked) {
   const { chainType, walletIndex, address, request } = asked
-  const root = parseRootName(asked.root.chainType, asked.root.address)
-  if (!root) throw new VaultError('invalid_request_arguments', 'The root is not an address')
   const path = { chainType, index: walletIndex }
-  const made = await signRequest(vault, await token(), root, path, request)
+  const made = await signRequest(vault, await token(), rootOf(asked), path, request)
   // The person has read another wallet's address.
   if (made.address !== address)
     throw new VaultError('invalid_request_arguments', 'The address does not belong to the wallet')

@@ -5,6 +5,19 @@ import type { Screen } from '../../../dialog/screen.ts'
  * show, with a line here.
  */
 export const screens: Readonly<Record<string, () => Promise<Screen<object, unknown>>>> = {
+  'connecting-wallet': async () => load((await import('../recover/screens.ts')).connectingWallet),
+  failure: async () => load((await import('../recover/screens.ts')).failure),
+  'choose-factor': async () => load((await import('../recover/screens.ts')).chooseFactor),
+  'confirm-drive': async () => load((await import('../recover/screens.ts')).confirmDrive),
+  'enter-code': async () => load((await import('../recover/screens.ts')).enterCode),
+  'password-recovery': async () => load((await import('../recover/screens.ts')).passwordRecovery),
+  'recovery-oauth': async () => load((await import('../recover/screens.ts')).recoveryOAuth),
+  'automatic-recovery': async () => load((await import('../set-recovery/screens.ts')).automaticRecovery),
+  'set-password': async () => load((await import('../set-recovery/screens.ts')).setPassword),
+  'save-password': async () => load((await import('../set-recovery/screens.ts')).savePassword),
+  'confirm-password': async () => load((await import('../set-recovery/screens.ts')).confirmPassword),
+  'finish-password': async () => load((await import('../set-recovery/screens.ts')).finishPassword),
+  'password-result': async () => load((await import('../set-recovery/screens.ts')).passwordResult),
   'sign-message': async () => load((await import('../sign/screens.ts')).signMessage),
   'sign-typed-data': async () => load((await import('../sign/screens.ts')).signTypedData),
   'approve-transaction': async () => load((await import('../sign/screens.ts')).approveTransaction),

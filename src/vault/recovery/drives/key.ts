@@ -2,13 +2,13 @@ import { recoveryMethods } from '../../../protocol/frame/calls.ts'
 import type { Bytes } from '../../bytes.ts'
 import type { VaultContext } from '../../context.ts'
 import type { RecoveryMethod } from '../../model.ts'
-import { fetchIcloudContainer, unsupportedHere } from '../../server/recovery.ts'
+import { unsupportedHere } from '../../server/recovery.ts'
 import type { Token } from '../../token.ts'
 import { secretKey } from '../keys.ts'
 import { driveToken } from '../request.ts'
 import { readSecret } from './file.ts'
 import { googleDrive } from './google-drive.ts'
-import { icloud } from './icloud.ts'
+import { openIcloud } from './open-icloud.ts'
 
 /** Where a person's own drive has a secret, and the token for it. */
 export interface DriveAccess {
@@ -32,7 +32,7 @@ export async function driveKey(
       case recoveryMethods.googleDrive:
         return googleDrive(cx, accessToken).read(fileId)
       case recoveryMethods.icloud:
-        return icloud(cx, await fetchIcloudContainer(cx, token), accessToken).read(recordName)
+        return (await openIcloud(cx, token, accessToken)).read(recordName)
       default:
         throw unsupportedHere()
     }

@@ -1,0 +1,20 @@
+/** Words of making a device one of a person's own. */
+export const device = {
+  'device.code.title': 'Confirm this device',
+  'device.code.sentTo': 'Sent to {to}. This code lets this device use your wallet.',
+  'device.choose.title': 'Confirm it’s really you',
+  'device.choose.text': 'Choose how to show that this device is yours. Then it can use your wallet.',
+  'device.choose.email': 'Code by e-mail',
+  'device.choose.sms': 'Code by SMS',
+  'device.choose.password': 'Recovery password',
+  'device.login.title': 'Log in again',
+  'device.login.text':
+    'Your wallet is safe, but this device can’t use it yet. Log out, log in again and then try once more.',
+  'device.drive.recover.title': 'Recover your wallet',
+  'device.drive.recover.text': 'Your wallet will be recovered to this device from its backup on {drive}.',
+  'device.drive.recover.button': 'Recover wallet',
+  'device.drive.back-up.title': 'Update backup method',
+  'device.drive.back-up.text':
+    'Your wallet will be backed up on {drive}, and no longer in the way it was before.',
+  'device.drive.back-up.button': 'Back up wallet',
+} as const

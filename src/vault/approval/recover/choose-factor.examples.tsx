@@ -1,0 +1,14 @@
+import type { Examples } from '../../../dialog/screen.ts'
+import type { chooseFactor } from './choose-factor.tsx'
+
+const factors = [
+  { type: 'email', hint: 'a•••@harbor.example' },
+  { type: 'sms', hint: '+49•••89' },
+  { type: 'password', hint: '0x71C7…976F' },
+] as const
+
+export const examples = {
+  several: { props: { factors } },
+  chosen: { props: { factors }, busy: { chosen: 1 } },
+  'going back': { props: { factors }, busy: 'back' },
+} satisfies Examples<typeof chooseFactor>

@@ -1,0 +1,53 @@
+import { type Answering, defineScreen } from '../../../dialog/screen.ts'
+import { Row } from '../../../ui/actions/row.tsx'
+import { Icon } from '../../../ui/brand/icon.tsx'
+import { lockKeyhole, mail, shieldCheck, smartphone } from '../../../ui/icons/lucide.ts'
+import { Content } from '../../../ui/layout/content.tsx'
+import { Hero } from '../../../ui/layout/hero.tsx'
+import { Circle } from '../../../ui/layout/hero-art.tsx'
+import { Body } from '../../../ui/layout/layout.tsx'
+import { useWords } from '../../../ui/text/words.tsx'
+
+export interface ChooseFactorProps {
+  factors: readonly {
+    type: 'email' | 'sms' | 'password'
+    /** The address or number, shortened, or the wallet. */
+    hint: string
+  }[]
+}
+/** Which one of them. */
+export type ChooseFactorAnswer = { chosen: number } | 'back'
+
+/** Where a person with several ways to show that this device is theirs takes one. */
+export const chooseFactor = defineScreen<ChooseFactorProps, ChooseFactorAnswer>('choose-factor', {
+  view: ChooseFactor,
+  size: 'compact',
+  back: true,
+})
+
+const icons = { email: mail, sms: smartphone, password: lockKeyhole } as const
+
+function ChooseFactor({ factors, busy, answer }: ChooseFactorProps & Answering<ChooseFactorAnswer>) {
+  const t = useWords()
+  const at = typeof busy === 'object' ? busy.chosen : undefined
+  return (
+    <Body>
+      <Hero art={<Circle icon={shieldCheck} />} title={t('device.choose.title')}>
+        {t('device.choose.text')}
+      </Hero>
+      <Content>
+        {factors.map(({ type, hint }, chosen) => (
+          <Row
+            key={`${type} ${hint}`}
+            icon={<Icon path={icons[type]} size={24} stroke={1.75} />}
+            label={t(`device.choose.${type}`)}
+            detail={hint}
+            busy={at === chosen}
+            inert={busy !== undefined && at !== chosen}
+            onClick={() => answer({ chosen })}
+          />
+        ))}
+      </Content>
+    </Body>
+  )
+}

@@ -1,0 +1,11 @@
+import type { Examples } from '../../../dialog/screen.ts'
+import type { confirmDrive } from './confirm-drive.tsx'
+
+export const examples = {
+  recover: { props: { provider: 'google-drive', purpose: 'recover' } },
+  'recover from iCloud': { props: { provider: 'icloud', purpose: 'recover' } },
+  recovering: { props: { provider: 'google-drive', purpose: 'recover' }, busy: 'confirm' },
+  'back up': { props: { provider: 'icloud', purpose: 'back-up' } },
+  'backing up': { props: { provider: 'google-drive', purpose: 'back-up' }, busy: 'confirm' },
+  cancelling: { props: { provider: 'google-drive', purpose: 'back-up' }, busy: 'cancel' },
+} satisfies Examples<typeof confirmDrive>

@@ -1,0 +1,166 @@
+/** How a person shows that this device is theirs. */
+import { Closed, type Stage } from '../../../dialog/stage.ts'
+import type { RecoveryData } from '../../../protocol/frame/calls.ts'
+import { bounds } from '../../bounds.ts'
+import { enrolmentFactors, enrolWithCode, enrolWithDrive, enrolWithPassword } from '../../device/enrol.ts'
+import { enrolmentRequired, isWrongProof, notOnDevice, VaultError } from '../../errors.ts'
+import type { RootName } from '../../model.ts'
+import { type EnrolmentFactor, type RecoveryFactor, sendEnrolmentCode } from '../../server/devices.ts'
+import { type Asking, isTooMany, untilReached, withPassword, wordsFor } from './ask.ts'
+import { driveOf } from './drives.ts'
+import { chooseFactor, confirmDrive, enterCode, failure, recoveryOAuth } from './screens.ts'
+
+type CodeFactor = Exclude<EnrolmentFactor, RecoveryFactor>
+
+/** The wallet that the person wants to use here. */
+export interface Wanted {
+  readonly root: RootName
+  /** The wallet, by which a password manager finds its entry. */
+  readonly address: string
+  /** Access to the drive that its recovery needs, where the page has had the person grant that. */
+  readonly accessToken?: string | undefined
+}
+
+/**
+ * Has the person show that this device is theirs. What shows it may also recover their wallet: resolves with that. Throws `Closed`, and
+ * a {@link VaultError}: `enrolment_required` if there is nothing that they could show, `wallet_not_on_device` if the page has to
+ * bring the access to a drive first.
+ */
+export async function enrolOn(cx: Asking, stage: Stage, wanted: Wanted): Promise<RecoveryData> {
+  const { vault } = cx
+  const factors = await untilReached(cx, stage, async () => enrolmentFactors(vault, await cx.token()))
+  const recoveries = factors.filter((factor) => factor.type === 'recovery')
+  const own =
+    recoveries.find(({ root }) => isSame(root, wanted.root) || root.address === wanted.address) ??
+    (wanted.accessToken === undefined ? undefined : recoveries.find(({ method }) => driveOf(method)))
+  if (own && driveOf(own.method)) return byDrive(cx, stage, own, wanted)
+  // Whoever has forgotten the password of this wallet gets nowhere with a code.
+  const choices: readonly EnrolmentFactor[] = own?.stretching
+    ? [own]
+    : factors.filter((factor) => factor.type !== 'recovery' || factor.stretching !== undefined)
+  return choices.length === 0 ? loginAgain(cx, stage) : byChoice(cx, stage, choices, wanted)
+}
+
+/** Somebody with one way to go is not asked which one. */
+async function byChoice(
+  cx: Asking,
+  stage: Stage,
+  choices: readonly EnrolmentFactor[],
+  { address }: Wanted,
+): Promise<RecoveryData> {
+  const codes = createCodes(cx, stage)
+  for (;;) {
+    const factor = choices.length === 1 ? choices[0] : await choose(stage, choices)
+    if (!factor) continue
+    const came =
+      factor.type === 'recovery' ? await byPassword(cx, stage, factor, address) : await codes(factor)
+    if (came !== 'back') return came.done
+    if (choices.length === 1) throw turnedBack()
+  }
+}
+
+async function choose(
+  stage: Stage,
+  choices: readonly EnrolmentFactor[],
+): Promise<EnrolmentFactor | undefined> {
+  const shown = choices.map((factor) =>
+    factor.type === 'recovery'
+      ? { type: 'password' as const, hint: shortened(factor.root.address) }
+      : { type: factor.type, hint: factor.hint },
+  )
+  const answer = await stage.ask(chooseFactor, { factors: shown })
+  if (answer === 'back') throw turnedBack()
+  return choices[answer.chosen]
+}
+
+function byPassword(cx: Asking, stage: Stage, factor: RecoveryFactor, address: string) {
+  return withPassword(cx, stage, { address }, async (recoveryPassword): Promise<RecoveryData> => {
+    await enrolWithPassword(cx.vault, await cx.token(), factor, recoveryPassword)
+    return { recoveryPassword }
+  })
+}
+
+async function byDrive(
+  cx: Asking,
+  stage: Stage,
+  factor: RecoveryFactor,
+  { accessToken }: Wanted,
+): Promise<RecoveryData> {
+  const provider = driveOf(factor.method)
+  if (!provider || accessToken === undefined) throw notOnDevice()
+  const purpose = 'recover'
+  if ((await stage.ask(confirmDrive, { provider, purpose })) === 'cancel') throw turnedBack()
+  await stage.during(recoveryOAuth, { provider, purpose, phase: 'working' }, async () =>
+    enrolWithDrive(cx.vault, await cx.token(), factor, accessToken),
+  )
+  return { recoveryAccessToken: accessToken }
+}
+
+/** Codes of one enrolment: going back and forth sends none that the person need not wait for. */
+function createCodes(cx: Asking, stage: Stage) {
+  const { vault } = cx
+  const sent = new Map<string, { until: number; hint: string }>()
+
+  /** Resolves with words for a failure that leaves the person at the boxes. */
+  async function send({ id, hint }: CodeFactor): Promise<string | undefined> {
+    try {
+      const to = await sendEnrolmentCode(vault, await cx.token(), id)
+      sent.set(id, { until: vault.clock.now() + bounds.codeEvery, hint: to })
+      return undefined
+    } catch (cause) {
+      stage.signal.throwIfAborted()
+      if (!(cause instanceof VaultError)) throw cause
+      cx.shown(cause)
+      sent.set(id, { until: sent.get(id)?.until ?? vault.clock.now(), hint })
+      return codeWords(cx, cause)
+    }
+  }
+
+  return async (factor: CodeFactor): Promise<{ done: RecoveryData } | 'back'> => {
+    const before = sent.get(factor.id)
+    let error: string | undefined
+    if (!before || before.until <= vault.clock.now())
+      error = await untilReached(cx, stage, () => send(factor))
+    for (;;) {
+      const { until, hint } = sent.get(factor.id) ?? { until: 0, hint: factor.hint }
+      const resendIn = Math.max(0, until - vault.clock.now())
+      const screen = { use: 'device', via: factor.type, to: hint, resendIn } as const
+      const answer = await stage.ask(enterCode, { ...screen, ...(error && { error }) })
+      if (answer === 'back') return 'back'
+      if (answer === 'resend') {
+        error = await send(factor)
+        continue
+      }
+      try {
+        await enrolWithCode(vault, await cx.token(), answer.code)
+        await stage.hold(enterCode, { ...screen, accepted: true }, bounds.successVisible)
+        return { done: {} }
+      } catch (cause) {
+        stage.signal.throwIfAborted()
+        if (!(cause instanceof VaultError)) throw cause
+        cx.shown(cause)
+        error = codeWords(cx, cause)
+      }
+    }
+  }
+}
+
+function codeWords({ t }: Asking, cause: VaultError): string {
+  if (isWrongProof(cause)) return t('error.code.invalid')
+  return isTooMany(cause) ? t('error.password.tooMany') : wordsFor(t, cause, t('error.code.other'))
+}
+
+/** Only a login can speak for this device, and the one that there is doesn't. */
+async function loginAgain(cx: Asking, stage: Stage): Promise<never> {
+  const { t } = cx
+  const error = enrolmentRequired()
+  cx.shown(error)
+  const title = t('device.login.title')
+  await stage.ask(failure, { title, detail: t('device.login.text'), action: 'close' })
+  throw error
+}
+
+export const turnedBack = () => new Closed('The person turned back')
+
+const isSame = (a: RootName, b: RootName) => a.chainType === b.chainType && a.address === b.address
+const shortened = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`

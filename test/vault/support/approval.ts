@@ -1,0 +1,81 @@
+import { addWords, createTranslate } from '../../../src/copy/copy.ts'
+import { errors } from '../../../src/copy/en/errors.ts'
+import { createStage, type StageControl } from '../../../src/dialog/stage.ts'
+import { createStore } from '../../../src/lib/store.ts'
+import type { ApprovalPurpose, ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
+import type { ApprovalContext, Risk } from '../../../src/vault/approval/purpose.ts'
+import type { VaultContext } from '../../../src/vault/context.ts'
+import { createContext } from '../../../src/vault/create-context.ts'
+import { readToken } from '../../../src/vault/token.ts'
+import { appId, type Backend } from './backend.ts'
+import { type Device, partsOf, quickClock, settings } from './device.ts'
+
+addWords(errors)
+
+/** What the vault's pages work with on a device. */
+export function vaultOn(backend: Pick<Backend, 'fetch'>, device: Device): VaultContext {
+  const strict = { ...settings, vault: 'strict' } as const
+  return createContext({ settings: strict, fetch: backend.fetch, clock: quickClock, ...partsOf(device) })
+}
+
+/** One thing that a person does where the vault asks: on this screen, that answer; `close` closes its page, `on` waits for it. */
+export type Act =
+  | readonly [screen: string, answer: unknown]
+  | { readonly close: string }
+  | { readonly on: string }
+
+/** An approval, with a person in front of the frame and of the window. */
+export function approvalOf<P extends ApprovalPurpose>(
+  vault: VaultContext,
+  accessToken: string,
+  request: ApprovalRequests[P],
+) {
+  const frame = createStage({ clock: quickClock })
+  const window = createStage({ clock: quickClock })
+  const shown: string[] = []
+  const risks: Risk[] = []
+  const seen: { place: 'frame' | 'window'; screen: string; props: Record<string, unknown> }[] = []
+  const cx: ApprovalContext<P> = {
+    ...{ vault, stage: frame, origin: 'https://host.example', t: createTranslate() },
+    asked: createStore(request),
+    token: async () => readToken(accessToken, appId, Date.now()),
+    tokenText: async () => accessToken,
+    turn: () => Promise.reject(new Error('Nobody asks for more than one answer here')),
+    shown: (failure) => shown.push(failure instanceof Error ? failure.message : String(failure)),
+    approving: (risk, work) => {
+      risks.push(risk)
+      return work(risk === 'high' ? window : frame)
+    },
+  }
+  const places = { frame, window }
+  for (const [name, stage] of Object.entries(places))
+    stage.scene.subscribe(() => {
+      const scene = stage.scene.get()
+      if (scene && scene.busy === undefined)
+        seen.push({ place: name as 'frame', screen: scene.screen.id, props: scene.props as never })
+    })
+
+  /** Does one thing after the other, each once its screen asks. */
+  async function act(...acts: readonly Act[]): Promise<void> {
+    for (const next of acts) {
+      if ('on' in next) await asking(next.on)
+      else if ('close' in next) (await asking(next.close))[0].close()
+      else (await asking(next[0]))[1](next[1])
+    }
+  }
+  async function asking(id: string): Promise<[StageControl, (answer: unknown) => void]> {
+    for (let tries = 0; tries < 2_000; tries++) {
+      for (const stage of [window, frame]) {
+        const scene = stage.scene.get()
+        if (scene?.screen.id === id && scene.busy === undefined) return [stage, scene.answer]
+      }
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    throw new Error(`No screen ${id} came; there were ${seen.map(({ screen }) => screen).join(', ')}`)
+  }
+  /** Screens that asked for something, in their order, and where they were. */
+  const trace = () =>
+    seen.filter(({ screen }) => screen !== 'connecting-wallet').map((each) => `${each.place} ${each.screen}`)
+  const errorsOn = (id: string) => seen.filter(({ screen }) => screen === id).map(({ props }) => props.error)
+  return { cx, act, shown, risks, trace, errorsOn, seen }
+}
