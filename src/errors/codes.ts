@@ -87,6 +87,7 @@ export const errorCodes = [
   'invalid_request_arguments',
   'wallet_not_on_device',
   'wallet_enrolment_required',
+  'recovery_proof_required',
   'insufficient_funds',
   // embedded wallets, in addition
   'disallowed_recovery_method',

@@ -45,7 +45,7 @@ function once(open: () => Promise<DeviceKey>): () => Promise<DeviceKey> {
 
 /** Calls to the server which, where it doesn't know this device yet, enrol it and ask once more. */
 function enrolling(api: Post, enrol: VaultContext['enrol']): Post {
-  async function post(token: Token | undefined, path: string, body: object, options = {}) {
+  async function post(token: Token | undefined, path: string, body: object | undefined, options = {}) {
     const ask = () => api(token, path, body, options)
     try {
       return await ask()

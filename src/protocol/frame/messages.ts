@@ -10,6 +10,7 @@ export const frameErrorTypes = [
   'invalid_recovery_pin',
   'wallet_not_on_device',
   'enrolment_required',
+  'recovery_proof_required',
   'insufficient_funds',
   'missing_or_invalid_mfa',
   'mfa_verification_max_attempts_reached',
