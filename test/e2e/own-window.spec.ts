@@ -84,17 +84,20 @@ test('a logout in another tab ends an export: nothing is shown, and the clipboar
   await look(window)
   await window.getByRole('button', { name: 'Copy private key' }).click()
   await expect(window.getByText('Copied. We clear your clipboard').first()).toBeVisible()
-  const copied = () => window.evaluate(() => navigator.clipboard.readText())
-  expect(privateKeyToAccount((await copied()) as `0x${string}`).address).toBe(address)
-
   const other = await context.newPage()
   await other.goto(page.url())
   await expect(other.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  const copied = async () => {
+    await other.bringToFront()
+    return other.evaluate(() => navigator.clipboard.readText())
+  }
+  expect(privateKeyToAccount((await copied()) as `0x${string}`).address).toBe(address)
   await other.locator('#log-out').click()
   await expect(dialogOf(page).getByText('session', { exact: false }).first()).toBeVisible({ timeout: 20_000 })
   await window.bringToFront()
   await expect(window.getByRole('heading', { name: 'This request has ended' })).toBeVisible()
-  await expect.poll(copied).toBe('')
+  await window.waitForTimeout(1_000)
+  expect(await copied()).toBe('')
 })
 
 test('a logout in another tab ends an approval that is open, in its frame and in its window', async ({

@@ -49,11 +49,11 @@ export function makeToken(user: string, claims: object = {}): string {
 /**
  * A backend in memory that honours the protocol between vault and server, proofs included. `calls` are those that come
  * from an enrolled device, `asked` are all, with the proofs that were refused and what is about the devices themselves.
- * `before` and `after` are faults: they run around the work of each of `calls` and may throw (a lost connection), answer
+ * `origin` is where it is. `before` and `after` are faults: they run around the work of each of `calls` and may throw (a lost connection), answer
  * in its place, or never return; `onDevices` runs before what is about devices. What is not the backend's goes to
  * `elsewhere` (a drive, say).
  */
-export function createBackend() {
+export function createBackend(origin = () => apiUrl) {
   const state = createState()
   const calls: Call[] = []
   const asked: { readonly call: Call; readonly answer: string }[] = []
@@ -68,7 +68,7 @@ export function createBackend() {
 
   const fetch: Fetch = async (input, init = {}) => {
     const url = new URL(input)
-    if (url.origin !== apiUrl)
+    if (url.origin !== origin())
       return routes.elsewhere?.(input, init) ?? Promise.reject(new TypeError('No such host'))
     const call: Call = {
       path: url.pathname.replace('/api/v1/embedded_wallets', '').replace('/api/v1', ''),
