@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react'
+import { color } from '../../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { IconButton } from '../../../ui/actions/icon-button.tsx'
@@ -66,7 +67,7 @@ function ImportKey({ chainType, appName, error, busy, answer }: ImportKeyProps &
           value={key}
           readOnly={busy !== undefined}
           error={!working && problem === 'invalid' ? t('import.invalid') : undefined}
-          below={t(`import.hint.${chainType}`)}
+          below={<span css={{ color: color('text-muted') }}>{t(`import.hint.${chainType}`)}</span>}
           onChange={(event) => {
             setKey(event.currentTarget.value)
             setProblem(undefined)

@@ -28,7 +28,6 @@ export type RemoveDeviceAnswer = 'remove' | 'cancel'
 /** Asks whether a device may no longer use a person's wallets. */
 export const removeDevice = defineScreen<RemoveDeviceProps, RemoveDeviceAnswer>('remove-device', {
   view: RemoveDevice,
-  size: 'compact',
 })
 
 function RemoveDevice(props: RemoveDeviceProps & Answering<RemoveDeviceAnswer>) {
