@@ -40,6 +40,8 @@ function begin<P extends ApprovalPurpose>(
   const cx: ApprovalContext<P> = {
     ...{ vault, stage, origin: 'https://host.example', asked: createStore(asked), t: createTranslate() },
     token: async () => readToken(token, appId, clock.now()),
+    tokenText: async () => token,
+    turn: async () => asked,
     shown: (failure) => void shown.push(failure),
     async approving(risk, work, why) {
       windows.push([risk, why])
