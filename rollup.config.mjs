@@ -20,9 +20,11 @@ const entries = {
     publicElements(root).map((tag) => [`elements/${tag}`, path.join(root, `elements/define/${tag}.ts`)]),
   ),
 }
-/** Each of the vault's pages has one file of its own … */
-const vaultPages = { main: 'src/vault/entry/main.ts', export: 'src/vault/export/main.ts' }
-/** … but for those that draw screens: they share what draws, and load what only some approvals need. */
+/** The vault's page without anything to see is one file … */
+const hiddenPage = { main: path.join(root, 'src/vault/entry/main.ts') }
+/** … the one that shows a key loads what only some people need … */
+const exportPage = { export: path.join(root, 'src/vault/export/main.ts') }
+/** … and those that draw screens share what draws. */
 const approvalPages = {
   approval: path.join(root, 'src/vault/approval/main.ts'),
   window: path.join(root, 'src/vault/approval/window/main.ts'),
@@ -59,8 +61,8 @@ const served = [
       manualChunks: chunksFor(['elements/cdn.ts']),
     },
   },
-  ...Object.entries(vaultPages).map(([name, file]) => ({
-    input: { [name]: path.join(root, file) },
+  {
+    input: hiddenPage,
     ...program(vaultManifest()),
     output: {
       format: 'es',
@@ -68,9 +70,9 @@ const served = [
       entryFileNames: '[name]-[hash].js',
       inlineDynamicImports: true,
     },
-  })),
-  {
-    input: approvalPages,
+  },
+  ...[exportPage, approvalPages].map((input) => ({
+    input,
     ...program(vaultManifest()),
     output: {
       ...modules,
@@ -79,7 +81,7 @@ const served = [
       chunkFileNames: approvalChunkNames,
       manualChunks: approvalChunks(),
     },
-  },
+  })),
   {
     input: { 'latchkey-recover': path.join(root, 'src/vault/offline/main.ts') },
     ...program(),

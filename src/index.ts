@@ -20,6 +20,7 @@ export type {
   CreateWalletOptions,
   EmbeddedWallet,
   HeadlessMethods,
+  ImportWalletOptions,
   Kit,
   KitEvents,
   KitOptions,
@@ -28,6 +29,7 @@ export type {
   Look,
   OnChain,
   RecoveryUiOptions,
+  RemoveDeviceOptions,
   SetRecoveryOptions,
   SignOptions,
   SignUiOptions,
@@ -36,6 +38,7 @@ export type { Readable } from './lib/store.ts'
 export { version } from './lib/version.ts'
 export type { FlowState, FlowStatus } from './login/flow-state.ts'
 export type { HeadlessCalls } from './login/headless-calls.ts'
+export type { Device } from './protocol/devices.ts'
 export type { LoginMethod } from './protocol/login-method.ts'
 export type {
   CustomAccount,

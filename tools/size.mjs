@@ -140,11 +140,17 @@ async function figures() {
     { ...sizes.walletList, files: without(list, open, chosen) },
     { ...sizes.vault, files: vault('main') },
     { ...sizes.vaultApproval, files: firstApproval(vault('approval')[0]) },
-    { ...sizes.vaultExport, files: vault('export') },
+    { ...sizes.vaultExport, files: atOnce(vault('export')[0]), wrong: waitsForMore(vault('export')[0]) },
     ...walletSdks(open),
   ]
   return { lines: [...(await measured(lines)), ...counted(seen)], loaded: { closed, restored, open } }
 }
+
+/** What a page loads at once. */
+const atOnce = (entry) => [...closureOf(entry)]
+/** Modules that an entry imports run before it, and nothing may run before this one has taken the token out of its address. */
+const waitsForMore = (entry) =>
+  atOnce(entry).length > 1 && 'another file runs before the token is taken out of the address'
 
 /** What is loaded until a person has signed a message: the page, and the flow of that purpose, which has a file with others. */
 function firstApproval(entry) {

@@ -43,10 +43,18 @@ import * as transactionFailedExamples from '../../src/signing/transaction/transa
 import { transactionFailed } from '../../src/signing/transaction/transaction-failed.tsx'
 import * as signTypedDataExamples from '../../src/signing/typed-data/sign-typed-data.examples.tsx'
 import { signTypedData } from '../../src/signing/typed-data/sign-typed-data.tsx'
+import * as proveRecoveryExamples from '../../src/vault/approval/export/prove-recovery.examples.tsx'
+import { proveRecovery } from '../../src/vault/approval/export/prove-recovery.tsx'
+import * as showKeyExamples from '../../src/vault/approval/export/show-key.examples.tsx'
+import { showKey } from '../../src/vault/approval/export/show-key.tsx'
+import * as importKeyExamples from '../../src/vault/approval/import/import-key.examples.tsx'
+import { importKey } from '../../src/vault/approval/import/import-key.tsx'
 import * as chooseFactorExamples from '../../src/vault/approval/recover/choose-factor.examples.tsx'
 import { chooseFactor } from '../../src/vault/approval/recover/choose-factor.tsx'
 import * as confirmDriveExamples from '../../src/vault/approval/recover/confirm-drive.examples.tsx'
 import { confirmDrive } from '../../src/vault/approval/recover/confirm-drive.tsx'
+import * as removeDeviceExamples from '../../src/vault/approval/remove-device/remove-device.examples.tsx'
+import { removeDevice } from '../../src/vault/approval/remove-device/remove-device.tsx'
 import * as continueInWindowExamples from '../../src/vault/approval/window/continue-in-window.examples.tsx'
 import { continueInWindow } from '../../src/vault/approval/window/continue-in-window.tsx'
 import * as waitingForWindowExamples from '../../src/vault/approval/window/waiting-for-window.examples.tsx'
@@ -155,6 +163,10 @@ const entries: readonly Entry[] = [
   entry(continueInWindow, continueInWindowExamples.examples),
   entry(waitingForWindow, waitingForWindowExamples.examples),
   entry(windowEnded, windowEndedExamples.examples),
+  entry(showKey, showKeyExamples.examples),
+  entry(proveRecovery, proveRecoveryExamples.examples),
+  entry(importKey, importKeyExamples.examples),
+  entry(removeDevice, removeDeviceExamples.examples),
 ]
 
 addWords(en)

@@ -12,6 +12,8 @@ const exits: Record<Run['intent'], readonly [code: ErrorCode, message: string]> 
   create: ['embedded_wallet_create_error', 'User exited before wallet could be created'],
   recovery: ['user_exited_set_password_flow', 'User exited set recovery flow'],
   export: ['unknown_embedded_wallet_error', 'The person closed the dialog'],
+  import: ['embedded_wallet_create_error', 'User exited before wallet could be imported'],
+  device: ['unknown_embedded_wallet_error', 'The person closed the dialog'],
   connect: ['generic_connect_wallet_error', 'User exited before wallet could be connected'],
 }
 

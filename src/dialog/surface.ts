@@ -10,7 +10,17 @@ export interface RunEnd {
 /** One run of a flow, from the opening of the dialog to its end. */
 export interface Run {
   /** What the person came for: names the run in events and decides the exit code. */
-  readonly intent: 'login' | 'link' | 'update' | 'sign' | 'connect' | 'create' | 'recovery' | 'export'
+  readonly intent:
+    | 'login'
+    | 'link'
+    | 'update'
+    | 'sign'
+    | 'connect'
+    | 'create'
+    | 'recovery'
+    | 'export'
+    | 'import'
+    | 'device'
   readonly stage: StageControl
 }
 

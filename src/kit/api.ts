@@ -5,6 +5,7 @@ import type { KitError } from '../errors/kit-error.ts'
 import type { Readable } from '../lib/store.ts'
 import type { FlowState } from '../login/flow-state.ts'
 import type { HeadlessCalls } from '../login/headless-calls.ts'
+import type { Device } from '../protocol/devices.ts'
 import type { LoginMethod } from '../protocol/login-method.ts'
 import type { OAuthTokens } from '../protocol/sessions.ts'
 import type { LinkedAccount, User, WalletAccount } from '../protocol/user.ts'
@@ -58,6 +59,17 @@ export interface CreateWalletOptions {
 export interface RecoveryUiOptions {
   /** Which wallet; the person's first one by default. Wallets of one secret share their recovery. */
   address?: string
+  signal?: AbortSignal
+  surface?: Surface
+}
+export interface ImportWalletOptions {
+  chainType?: 'ethereum' | 'solana'
+  /** In compatible apps alone; in strict ones the person enters it in the vault's own window. */
+  privateKey?: string
+  signal?: AbortSignal
+  surface?: Surface
+}
+export interface RemoveDeviceOptions {
   signal?: AbortSignal
   surface?: Surface
 }
@@ -245,11 +257,24 @@ export interface Kit extends HeadlessMethods {
    */
   createWallet(options?: CreateWalletOptions): Promise<WalletAccount>
   /**
-   * Imports a private key as an embedded wallet: 0x-hex of 32 bytes for Ethereum, base58 of 64 for Solana.
-   * The key goes to the vault and is kept nowhere else, but the page that passes it has seen it. Resolves
-   * with the wallet. Throws `invalid_request_arguments` if it is no key.
+   * Imports a private key as an embedded wallet: 0x-hex of 32 bytes for Ethereum, base58 of 64 for Solana. Resolves with the
+   * wallet. In a strict app the person enters the key in the vault's own window, and a page that passes one is refused. In a
+   * compatible app the page passes it: the key goes to the vault and is kept nowhere else, but the page has seen it. Throws
+   * `invalid_request_arguments` if it is no key, or if the page may not have it; `embedded_wallet_create_error` if the person
+   * turns back.
    */
-  importWallet(input: { chainType?: 'ethereum' | 'solana'; privateKey: string }): Promise<WalletAccount>
+  importWallet(options?: ImportWalletOptions): Promise<WalletAccount>
+  /** The devices that may use the person's wallets. */
+  readonly devices: {
+    /** Those that are known, the one used last first. Throws `must_be_authenticated`, or the server's error. */
+    list(): Promise<readonly Device[]>
+    /**
+     * Removes a device: from that moment it can't use the wallets until the person shows again who they are. In a strict app the
+     * vault's own window names the device and asks the person first. Throws `invalid_request_arguments` if they have no such
+     * device, `unknown_embedded_wallet_error` if they turn back, or what went wrong.
+     */
+    remove(id: string, options?: RemoveDeviceOptions): Promise<void>
+  }
   /**
    * Lets the person choose how their wallet is recovered on another device. The old method works until the
    * new one is confirmed. Resolves with the method: `user-passcode`, `google-drive`, `icloud`, or the

@@ -8,9 +8,20 @@ import type {
 } from '../wallets/embedded/embedded-wallets.ts'
 import type { OpenExport } from '../wallets/export/flow.ts'
 import type { WalletFlow } from '../wallets/flow-context.ts'
-import { changePassword, changeRecovery, exportWallet as exportInDialog } from '../wallets/flows.ts'
+import {
+  changePassword,
+  changeRecovery,
+  exportWallet as exportInDialog,
+  exportInVault,
+  importWallet as importInVault,
+} from '../wallets/flows.ts'
 import { recoveryOptionsOf } from '../wallets/recovery/recovery-options.ts'
-import type { CreateWalletOptions, RecoveryUiOptions, SetRecoveryOptions } from './api.ts'
+import type {
+  CreateWalletOptions,
+  ImportWalletOptions,
+  RecoveryUiOptions,
+  SetRecoveryOptions,
+} from './api.ts'
 import type { KitContext } from './context.ts'
 
 /**
@@ -56,15 +67,27 @@ export async function createWallet(
   }
 }
 
-/** Imports a private key. It goes to the vault and is kept nowhere else. */
+/** Imports a private key, which goes to the vault and is kept nowhere else; in a strict app the page never has it. */
 export async function importWallet(
   cx: KitContext,
-  { chainType = 'ethereum', privateKey }: { chainType?: 'ethereum' | 'solana'; privateKey: string },
+  { chainType = 'ethereum', privateKey, surface, signal }: ImportWalletOptions,
 ): Promise<EmbeddedAccount> {
-  const { embedded } = await withWallets(cx, 'importing a wallet')
+  const { embedded, flow } = await withWallets(cx, 'importing a wallet')
+  if (cx.app.known().vault === 'strict') {
+    if (privateKey !== undefined)
+      throw new KitError(
+        'invalid_request_arguments',
+        'In this app people enter the private key in the wallet’s own window. Call importWallet() without it.',
+      )
+    const imported = await cx.runs.run('import', { surface, signal }, async (stage) =>
+      embedded.imported(await importInVault(flow(stage), chainType)),
+    )
+    cx.events.emit('wallet', { wallet: imported })
+    return imported
+  }
   if (typeof privateKey !== 'string' || privateKey === '')
     throw new KitError('invalid_request_arguments', 'A private key must be a non-empty string')
-  const wallet = await embedded.importKey({ chainType, privateKey })
+  const wallet = await embedded.importKey({ chainType, privateKey }, signal)
   cx.events.emit('wallet', { wallet })
   return wallet
 }
@@ -116,7 +139,9 @@ export async function exportWallet(
     })
   }
   const { exported } = await cx.runs.run('export', { surface, signal }, (stage) =>
-    exportInDialog(flow(stage), wallet, open),
+    cx.app.known().vault === 'strict'
+      ? exportInVault(flow(stage), wallet)
+      : exportInDialog(flow(stage), wallet, open),
   )
   if (exported) cx.analytics.track('embedded_wallet_key_export_completed')
 }

@@ -331,12 +331,17 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     },
 
     createWallet: (request = {}) => call(features.embeddedMethods, (part) => part.createWallet(cx, request)),
-    importWallet: (input) => call(features.embeddedMethods, (part) => part.importWallet(cx, input)),
+    importWallet: (input = {}) => call(features.embeddedMethods, (part) => part.importWallet(cx, input)),
     setWalletRecovery: (request = {}) =>
       call(features.embeddedMethods, (part) => part.setWalletRecovery(cx, request)),
     setWalletPassword: (request = {}) =>
       call(features.embeddedMethods, (part) => part.setWalletPassword(cx, request)),
     exportWallet: (request = {}) => call(features.embeddedMethods, (part) => part.exportWallet(cx, request)),
+
+    devices: {
+      list: () => call(features.devices, (part) => part.listDevices(cx)),
+      remove: (id, request = {}) => call(features.devices, (part) => part.removeDevice(cx, id, request)),
+    },
 
     signMessage: ((...input: SignMessageArguments) =>
       call(features.signing, (part) => part.signForHost(cx, ...input))) as Kit['signMessage'],

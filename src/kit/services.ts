@@ -51,6 +51,7 @@ export function createServices(cx: ServicesOptions): Services {
   const approving = lazily(async () =>
     (await serviceFeatures.approving()).createApproving({ ...cx, session }),
   )
+  const devices = lazily(async () => (await serviceFeatures.devices()).createDevices(cx))
   const external = lazily(async () => {
     const { createExternalWallets } = await serviceFeatures.wallets()
     const wallets = createExternalWallets(cx)
@@ -63,7 +64,7 @@ export function createServices(cx: ServicesOptions): Services {
     session,
     auth: createLoginServices({ ...cx, session }),
     methods: loginMethods,
-    wallets: { embedded, drives, exporting, approving, external },
+    wallets: { embedded, drives, exporting, approving, devices, external },
     forget: (userId) => own?.forget(userId),
     close() {
       closed = true

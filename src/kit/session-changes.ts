@@ -6,7 +6,7 @@ import type { Services } from './services.ts'
 
 /** In these a person logs in or out by what they do there, so a change in this tab does not end them. */
 const ownIntents: readonly Run['intent'][] = ['login', 'connect', 'link', 'update']
-const otherIntents: readonly Run['intent'][] = ['sign', 'create', 'recovery', 'export']
+const otherIntents: readonly Run['intent'][] = ['sign', 'create', 'recovery', 'export', 'import', 'device']
 
 /**
  * Ends what is open for a person when they leave, and says so in a screen of its own: in this tab, in another one, or

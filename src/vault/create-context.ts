@@ -1,5 +1,4 @@
 import type { VaultContext, VaultParts } from './context.ts'
-import { enrolSilently } from './device/enrol.ts'
 import { type DeviceKey, newKeyPair, openKeyPair } from './device/key.ts'
 import { enrolmentRequired, VaultError } from './errors.ts'
 import { createServer, type Post } from './server/transport.ts'
@@ -15,7 +14,8 @@ export function createContext(parts: VaultParts): VaultContext {
   logouts.onLogout((user) => releases.forget(user))
   // An enrolment is told as it is when its own calls are refused, and starts no other one.
   const bare: VaultContext = { ...parts, device, releases, api, logIn, enrol: async () => {} }
-  const enrol = shared((token) => enrolSilently(bare, token))
+  // Once for each browser: what shows a key or draws an approval does without it.
+  const enrol = shared(async (token) => (await import('./device/enrol.ts')).enrolSilently(bare, token))
   return { ...bare, enrol, api: enrolling(api, enrol) }
 }
 
@@ -45,7 +45,7 @@ function once(open: () => Promise<DeviceKey>): () => Promise<DeviceKey> {
 
 /** Calls to the server which, where it doesn't know this device yet, enrol it and ask once more. */
 function enrolling(api: Post, enrol: VaultContext['enrol']): Post {
-  async function post(token: Token | undefined, path: string, body: object, options = {}) {
+  async function post(token: Token | undefined, path: string, body: object | undefined, options = {}) {
     const ask = () => api(token, path, body, options)
     try {
       return await ask()

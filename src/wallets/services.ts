@@ -1,4 +1,5 @@
 import type { Approving } from './approval/service.ts'
+import type { Devices } from './devices/service.ts'
 import type { EmbeddedWallets } from './embedded/embedded-wallets.ts'
 import type { Exporting } from './export/service.ts'
 import type { ExternalWallets } from './external/connector.ts'
@@ -14,6 +15,8 @@ export interface WalletServices {
   readonly exporting: () => Promise<Exporting>
   /** Has the person approve what the vault does, in the vault's own frame. */
   readonly approving: () => Promise<Approving>
+  /** The devices that may use the person's wallets. */
+  readonly devices: () => Promise<Devices>
   /** The external wallets: browser extensions, WalletConnect, Coinbase. */
   readonly external: () => Promise<ExternalWallets>
 }

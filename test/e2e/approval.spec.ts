@@ -2,22 +2,9 @@
 import type { Page } from '@playwright/test'
 import { verifyTypedData } from 'viem'
 import type { LoginModal } from '../../src/index.ts'
+import { frameOf, look, makeStrict } from './support/approval.ts'
 import { emailOf, expect, test } from './support/demo.ts'
 import { dialogOf, newDevice, untilClosed } from './support/embedded.ts'
-
-/** The page's app is strict, as the server would say. */
-async function makeStrict(page: Page): Promise<void> {
-  await page.route(/\/api\/v1\/apps\/[^/]+$/, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), vault_mode: 'strict' } })
-  })
-  await page.reload()
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
-}
-
-const frameOf = (page: Page) => dialogOf(page).frameLocator('iframe')
-/** As long as a person looks at what they approve, at least. */
-const look = (page: Page) => page.waitForTimeout(1_000)
 
 /** Has the page's code ask for something, and keeps what comes of it. */
 const ask = (page: Page, request: { method: string; params: unknown[] }) =>

@@ -10,6 +10,8 @@ import { ownKey } from './support/apps.ts'
 import { emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
 import {
   addressesOf,
+  anotherDevice,
+  changeTo,
   choosePassword,
   closeExport,
   createBy,
@@ -121,6 +123,32 @@ test('an imported key keeps its address, signs, is exported as it was, and comes
   await signOnEthereum(next.page, own)
   expect(await exported(next.page, pair.publicKey.toBase58())).toEqual({ key: base58.encode(pair.secretKey) })
   await next.context.close()
+})
+
+test('a compatible client’s frame asks for the recovery password before it shows a key on another device', async ({
+  demo,
+  browser,
+}) => {
+  const email = emailOf('proves')
+  const password = 'Lantern-tide&42'
+  const begun = await newDevice(browser, demo, email)
+  const [address = ''] = await addressesOf(begun.page)
+  await changeTo(begun.page, 'password', { password })
+  await begun.context.close()
+  const { page, context } = await anotherDevice(browser, demo, email)
+  await signOnEthereum(page, address, () => recoverBy(page, 'password', { password }))
+  await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
+  const frame = page.frameLocator('iframe[title="Private key"]')
+  const field = frame.getByLabel('Password', { exact: true })
+  await field.fill(`${password} not`, { timeout: 20_000 })
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  await expect(frame.getByText('That password doesn’t match.')).toBeVisible({ timeout: 20_000 })
+  await field.fill(password)
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  await expect(frame.getByRole('button', { name: 'Show private key' })).toBeVisible({ timeout: 20_000 })
+  const { key } = await readExport(page, frame)
+  expect(privateKeyToAccount(key as `0x${string}`).address).toBe(address)
+  await context.close()
 })
 
 test('where people must have a way back of their own, the login ends with one and can’t be left before', async ({

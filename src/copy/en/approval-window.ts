@@ -5,6 +5,11 @@ export const approvalWindow = {
   'approval.window.risky':
     'This request needs a closer look. You’ll review and approve it in a window of your wallet.',
   'approval.window.browser': 'Your browser shows wallet requests in a window of their own.',
+  'approval.window.export':
+    'Your private key is shown in a window of your wallet, where no other page can see it.',
+  'approval.window.import':
+    'You’ll enter your private key in a window of your wallet, where no other page can see it.',
+  'approval.window.device': 'You’ll remove a device in a window of your wallet.',
   'approval.window.open': 'Continue in a new window',
   'approval.window.blocked': 'Your browser blocked the window. Allow pop-ups for this page, then try again.',
   'approval.waiting.title': 'Waiting for your approval',

@@ -6,17 +6,21 @@ import { code } from './code.ts'
 import { common } from './common.ts'
 import { connect } from './connect.ts'
 import { device } from './device.ts'
+import { devices } from './devices.ts'
 import { errors } from './errors.ts'
 import { keyExport } from './export.ts'
 import { farcaster } from './farcaster.ts'
 import { gate } from './gate.ts'
+import { importKey } from './import-key.ts'
 import { login } from './login.ts'
 import { oauth } from './oauth.ts'
 import { passkey } from './passkey.ts'
 import { password } from './password.ts'
+import { proveRecovery } from './prove-recovery.ts'
 import { recovery } from './recovery.ts'
 import { recoveryErrors } from './recovery-errors.ts'
 import { session } from './session.ts'
+import { showKey } from './show-key.ts'
 import { sign } from './sign.ts'
 import { sms } from './sms.ts'
 import { telegram } from './telegram.ts'
@@ -51,4 +55,8 @@ export const en = {
   ...keyExport,
   ...recoveryErrors,
   ...session,
+  ...showKey,
+  ...importKey,
+  ...proveRecovery,
+  ...devices,
 } as const

@@ -96,6 +96,18 @@ const requests = {
     /** The person comes from a choice, and may go back to it. */
     canGoBack: v.boolean(),
   }),
+  export: v.object({
+    root: v.object({ chainType, address: text }),
+    chainType,
+    walletIndex: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    /** The wallet whose key is shown. */
+    address: text,
+    /** For the person's own drive, where that is how the wallet is recovered: the server wants it proved. */
+    presentAccessToken: v.optional(text),
+  }),
+  /** The key itself is typed into the vault's own window. */
+  import: v.object({ chainType }),
+  'remove-device': v.object({ id: text }),
 } as const
 /** What the vault answers, by purpose. */
 const answers = {
@@ -112,6 +124,10 @@ const answers = {
     v.object({ wants: v.picklist(['resend', 'back']) }),
   ]),
   create: v.union([v.object({ address: text }), v.object({ wants: v.literal('back') })]),
+  /** Whether the person has seen or copied anything. */
+  export: v.object({ exported: v.boolean() }),
+  import: v.object({ address: text }),
+  'remove-device': v.object({ removed: v.literal(true) }),
 } as const satisfies Record<keyof typeof requests, v.GenericSchema>
 
 export type ApprovalPurpose = keyof typeof requests

@@ -19,6 +19,8 @@ export const frameEvents = {
   setRecovery: 'privy:wallets:set-recovery',
   walletRpc: 'privy:wallets:rpc',
   clearMfa: 'privy:mfa:clear',
+  /** Removes one of the person's devices. */
+  removeDevice: 'privy:devices:remove',
 } as const
 
 /** The other events of the protocol: known, and answered with an error until the vault can do them. */
@@ -97,6 +99,7 @@ const rpcParams = v.custom<RpcRequest['params']>(
 const requests = {
   [frameEvents.ready]: v.object({}),
   [frameEvents.clearMfa]: v.object({ userId: text }),
+  [frameEvents.removeDevice]: v.object({ accessToken: text, deviceId: text }),
   [frameEvents.createWallet]: v.pipe(
     v.object({
       accessToken: text,
@@ -147,6 +150,7 @@ const entropy = v.object({ entropyId: v.string() })
 export const vaultAnswers = {
   [frameEvents.ready]: v.object({}),
   [frameEvents.clearMfa]: v.object({}),
+  [frameEvents.removeDevice]: v.object({}),
   [frameEvents.createWallet]: address,
   [frameEvents.createSolanaWallet]: v.object({ publicKey: v.string() }),
   [frameEvents.createWallets]: address,

@@ -4,6 +4,7 @@ import type { Readable } from '../../lib/store.ts'
 import type { ApprovalAnswers, ApprovalPurpose, ApprovalRequests } from '../../protocol/frame/approval.ts'
 import type { VaultContext } from '../context.ts'
 import type { Token } from '../token.ts'
+import type { ContinueInWindowProps } from './window/continue-in-window.tsx'
 
 /** What the flow of a purpose works with. It runs in the frame, wherever its screens are drawn. */
 export interface ApprovalContext<P extends ApprovalPurpose> {
@@ -28,8 +29,9 @@ export interface ApprovalContext<P extends ApprovalPurpose> {
   /**
    * Lends `work` the stage on which a person may approve something: in the frame, or in a window of the vault's own, where no
    * page can cover or bend what they see. Throws `Closed` if they don't go there or close it.
+   * @param why what the frame says about the window; that it is risky, unless said otherwise
    */
-  approving<T>(risk: Risk, work: (stage: Stage) => Promise<T>): Promise<T>
+  approving<T>(risk: Risk, work: (stage: Stage) => Promise<T>, why?: ContinueInWindowProps['why']): Promise<T>
 }
 
 /** `high`: for what no page may get by a trick with its frame. */

@@ -8,6 +8,9 @@ export const purposes: { readonly [P in ApprovalPurpose]: () => Promise<PurposeF
   recover: async () => (await import('./recover/flow.ts')).recover,
   'set-recovery': async () => (await import('./set-recovery/flow.ts')).setRecovery,
   sign: async () => (await import('./sign/flow.ts')).sign,
+  export: async () => (await import('./export/flow.ts')).exportKey,
+  import: async () => (await import('./import/flow.ts')).importKey,
+  'remove-device': async () => (await import('./remove-device/flow.ts')).removeDevice,
 }
 
 /** What a person types there is for the vault alone, and agrees to nothing that a page could hide from them. */

@@ -8,6 +8,7 @@ import type { FrameFailure } from '../../protocol/frame/messages.ts'
 import type { VaultContext } from '../context.ts'
 import { canTellSight } from '../entry/sight.ts'
 import { VaultError } from '../errors.ts'
+import type { Token } from '../token.ts'
 import { connect } from './connection.ts'
 import type { ApprovalContext, PurposeFlow } from './purpose.ts'
 import { fields, purposes } from './purposes.ts'
@@ -33,23 +34,52 @@ export async function runApproval(window: Window, vault: VaultContext): Promise<
     close: (by) => send({ type: 'close', by }),
   })
   window.addEventListener('pagehide', () => stage.close())
+  const loggedOut = endWith(vault, token, () => stage.close())
   const cx = {
     ...{ vault, stage, origin, asked, t, turn, token, tokenText },
     shown: (failure: unknown) => send({ type: 'shown', error: toFailure(failure) }),
-    async approving(risk, work) {
+    async approving(risk, work, why = 'risky') {
       if (risk === 'usual' && canTellSight()) return work(stage)
       const { createWindows, inWindow } = await import('./window/flow.ts')
       windows ??= createWindows(window, vault, look)
-      return inWindow(stage, windows, risk === 'high' ? 'risky' : 'browser', work)
+      return inWindow(stage, windows, risk === 'high' ? why : 'browser', work)
     },
   } satisfies ApprovalContext<typeof purpose>
   try {
     const flow = (await purposes[purpose]()) as PurposeFlow<typeof purpose>
     send({ type: 'done', answer: await flow(cx) })
   } catch (cause) {
-    if (cause instanceof Closed) send({ type: 'rejected' })
+    if (loggedOut.aborted) send({ type: 'failed', error: toFailure(loggedOut.reason) })
+    else if (cause instanceof Closed) send({ type: 'rejected' })
     else send({ type: 'failed', error: toFailure(cause) })
   }
+}
+
+/**
+ * Calls `end` when the person whom the page's token names logs out, in whatever page of the vault that is heard of. Gives a signal
+ * that is aborted then. Where nobody is logged in yet, nobody can log out.
+ */
+function endWith({ logouts }: VaultContext, token: () => Promise<Token>, end: () => void): AbortSignal {
+  const over = new AbortController()
+  const heard = new Set<string>()
+  let person: string | undefined
+  const check = () => {
+    if (person === undefined || !heard.has(person) || over.signal.aborted) return
+    over.abort(new VaultError('error', 'The session has ended'))
+    end()
+  }
+  logouts.onLogout((user) => {
+    heard.add(user)
+    check()
+  })
+  token().then(
+    ({ user }) => {
+      person = user
+      check()
+    },
+    () => {},
+  )
+  return over.signal
 }
 
 /** Only our own words leave the vault: a library's message could quote what it worked on. */

@@ -26,8 +26,8 @@ export interface SurfaceOptions {
   close?(by: 'button' | 'escape'): void
 }
 
-/** Answers that approve nothing: a person may always leave. */
-const leaving: ReadonlySet<unknown> = new Set(['cancel', 'back', 'close'])
+/** Answers that approve nothing: a person may always leave, and hide what is shown. */
+const leaving: ReadonlySet<unknown> = new Set(['cancel', 'back', 'close', 'hide', 'taken'])
 
 const heights = { full: panel.full, compact: panel.compact } as const
 

@@ -18,6 +18,7 @@ import type { ChainType, RootName } from '../model.ts'
 import { setRecovery } from '../recovery/change.ts'
 import { recoverRoot } from '../recovery/recover.ts'
 import { isAutomatic, parseRecoveryRequest } from '../recovery/request.ts'
+import { removeDevice } from '../server/devices.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
 import { answerWalletRpc } from '../signing/wallet-rpc.ts'
 import { readToken, type Token } from '../token.ts'
@@ -90,6 +91,9 @@ async function performFor(
       return { address: await createWith(cx, token, call.data.chainType, call.data) }
     case frameEvents.importWallet:
       return { address: await importWallet(cx, token, call.data.chainType, call.data.privateKey) }
+    case frameEvents.removeDevice:
+      await removeDevice(cx, token, call.data.deviceId)
+      return {}
     default:
       return performOn(cx, token, readRoot(call.data), call)
   }
@@ -105,6 +109,7 @@ function mayGoUnseen({ event, data }: LoginCall): boolean {
       return data.request.method === 'eth_populateTransactionRequest'
     case frameEvents.setRecovery:
     case frameEvents.importWallet:
+    case frameEvents.removeDevice:
       return false
     case frameEvents.createWallet:
     case frameEvents.createWallets:

@@ -4,6 +4,8 @@ import { bounds } from '../bounds.ts'
 export interface SecretClipboard {
   /** Copies what `text` resolves with. Resolves with whether the browser did; rejects when `text` does. */
   copy(text: Promise<string>): Promise<boolean>
+  /** Empties it now if what was copied may still be there. Gives whether it may. */
+  empty(): boolean
 }
 
 /**
@@ -16,25 +18,36 @@ export function createClipboard(
   emptied: (done: boolean) => void,
 ): SecretClipboard {
   let stale = new AbortController()
+  let holds = false
 
-  async function empty(signal: AbortSignal): Promise<void> {
-    await clock.sleep(bounds.clipboardKept, signal)
+  async function emptyAfter(wait: number, signal: AbortSignal): Promise<void> {
+    await clock.sleep(wait, signal)
     if (!window.document.hasFocus()) await nextFocus(window, signal)
     const done = await window.navigator.clipboard.writeText('').then(
       () => true,
       () => false,
     )
-    if (!signal.aborted) emptied(done)
+    if (signal.aborted) return
+    holds = false
+    emptied(done)
+  }
+  function begin(wait: number): void {
+    stale.abort()
+    stale = new AbortController()
+    emptyAfter(wait, stale.signal).catch(() => {})
   }
 
   return {
     async copy(text) {
       const done = await write(window.navigator.clipboard, text)
       if (!done) return false
-      stale.abort()
-      stale = new AbortController()
-      empty(stale.signal).catch(() => {})
+      holds = true
+      begin(bounds.clipboardKept)
       return true
+    },
+    empty() {
+      if (holds) begin(0)
+      return holds
     },
   }
 }

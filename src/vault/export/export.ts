@@ -3,13 +3,14 @@ import type { FrameFailure } from '../../protocol/frame/messages.ts'
 import { bounds } from '../bounds.ts'
 import type { VaultContext } from '../context.ts'
 import { VaultError } from '../errors.ts'
-import { redeemTicket } from '../server/export.ts'
+import { noteExport, redeemTicket } from '../server/export.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
 import { readToken, type Token } from '../token.ts'
 import { readColors } from './colors.ts'
 import { element } from './dom.ts'
 import { drawCompactOffer, drawOffer, type Offer } from './offer.ts'
 import { connectToPage, type PageConnection } from './page-connection.ts'
+import type { Proving } from './present.ts'
 import { type ExportRequest, readExportRequest } from './request.ts'
 import { checkWallet, pathText, secretText } from './secret.ts'
 import { style } from './style.ts'
@@ -33,19 +34,30 @@ export async function runExport(window: Window, fragment: string, cx: VaultConte
   try {
     if ('ticket' in request.credential)
       connection = await connectToPage(window, cx.settings.allowedOrigins, cx.clock)
-    const offer = await openOffer(cx, request, connection)
     const compact = connection === undefined && window.innerHeight < bounds.compactHeight
+    const draw = (drawn: HTMLElement) => {
+      put(window, drawn)
+      if (!connection) return
+      reportHeight(drawn, connection)
+      connection.send({ type: 'ready' })
+    }
+    const offer = await openOffer(cx, request, connection, async (proving) => {
+      const { provePassword } = await import('./present.ts')
+      await provePassword(window, cx, {
+        ...proving,
+        draw(form) {
+          form.classList.toggle('compact', compact)
+          draw(form)
+        },
+      })
+    })
     const { ended } = offer
     ended.addEventListener('abort', () => {
       put(window, failureNode(window, words.loggedOut))
       connection?.send({ type: 'failed', error: { type: 'error', message: words.loggedOut } })
     })
     ended.throwIfAborted()
-    const drawn = compact ? drawCompactOffer(window, cx.clock, offer) : drawOffer(window, cx.clock, offer)
-    put(window, drawn)
-    if (!connection) return
-    reportHeight(drawn, connection)
-    connection.send({ type: 'ready' })
+    draw(compact ? drawCompactOffer(window, cx.clock, offer) : drawOffer(window, cx.clock, offer))
   } catch (cause) {
     const error = toFailure(cause)
     put(
@@ -61,6 +73,7 @@ async function openOffer(
   cx: VaultContext,
   request: ExportRequest,
   connection: PageConnection | undefined,
+  prove: (proving: Omit<Proving, 'draw'>) => Promise<void>,
 ): Promise<Offer> {
   if (!globalThis.crypto?.subtle)
     throw new VaultError('error', 'Embedded wallet is only available over HTTPS')
@@ -68,9 +81,16 @@ async function openOffer(
   const login = () =>
     currentToken(cx, 'token' in credential ? credential.token : (connection?.accessToken ?? ''))
   const ended = endOf(cx, login().user)
-  // A compatible client has no ticket. Its token is taken as long as no person has a second factor; once there is one,
-  // this is where a fresh one is asked for.
-  if ('ticket' in credential) await redeemTicket(cx, login(), credential.ticket, address)
+  // A compatible client has no ticket, and the server notes the export all the same.
+  const note = () =>
+    'ticket' in credential
+      ? redeemTicket(cx, login(), credential.ticket, address)
+      : noteExport(cx, login(), address)
+  await note().catch(async (cause: unknown) => {
+    if (!(cause instanceof VaultError && cause.code === 'recovery_proof_required')) throw cause
+    await prove({ root, address, login, ended })
+    await note()
+  })
   const kind = await withDeviceRoot(
     cx,
     login(),

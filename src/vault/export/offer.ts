@@ -114,6 +114,7 @@ function createCopier(
   const clipboard = createClipboard(window, clock, (done) =>
     say(done ? words.cleared : words.notCleared, done ? 'good' : undefined),
   )
+  offer.ended.addEventListener('abort', () => void clipboard.empty())
   return async (what) => {
     if (!(await clipboard.copy(offer.read(what)))) return say(short?.failed ?? words.notCopied)
     say(short?.done ?? words.copied, 'good')

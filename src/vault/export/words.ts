@@ -33,5 +33,10 @@ export const words = {
   invalidAddress: 'This address is incomplete.',
   notOnDevice: 'This wallet is not on this device yet.',
   loggedOut: 'You have logged out.',
+  prove: 'Enter your wallet’s password to continue.',
+  password: 'Password',
+  proceed: 'Continue',
+  wrongPassword: 'That password doesn’t match.',
+  proveElsewhere: 'Your wallet’s backup has to be confirmed first. Please use the app’s own page for that.',
   failed: 'The vault could not complete the request.',
 } as const

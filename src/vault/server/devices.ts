@@ -61,6 +61,42 @@ export async function enrol(cx: VaultContext, token: Token, given: EnrolmentProo
   if (typeof id !== 'string' || id === '') throw unexpectedAnswer()
 }
 
+/** One of a person's devices, as the server knows it. */
+export interface KnownDevice {
+  readonly id: string
+  readonly name: string
+  /** Where it was last seen, as a range of network addresses; may be empty. */
+  readonly place: string
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  readonly lastUsedAt: number
+  /** It is this one. */
+  readonly current: boolean
+}
+
+/** The person's devices. Throws a `VaultError`. */
+export async function fetchDevices(cx: VaultContext, token: Token): Promise<readonly KnownDevice[]> {
+  const { devices } = await cx.api(token, '/devices', undefined)
+  if (!Array.isArray(devices)) throw unexpectedAnswer()
+  return devices.map(readDevice)
+}
+
+function readDevice(value: Plain | undefined): KnownDevice {
+  if (!isPlainObject(value)) throw unexpectedAnswer()
+  const { id, name, place, created_at: created, last_used_at: used, current } = value
+  const texts = [id, name, place].every((each) => typeof each === 'string')
+  if (!texts || typeof created !== 'number' || typeof used !== 'number') throw unexpectedAnswer()
+  return {
+    ...({ id, name, place } as Pick<KnownDevice, 'id' | 'name' | 'place'>),
+    ...{ createdAt: created * 1_000, lastUsedAt: used * 1_000, current: current === true },
+  }
+}
+
+/** Removes a device: it gets nothing from the server any more. Throws a `VaultError`. */
+export async function removeDevice(cx: VaultContext, token: Token, id: string): Promise<void> {
+  await cx.api(token, `/devices/${encodeURIComponent(id)}/remove`, {})
+}
+
 function enrolmentBody(given: EnrolmentProof): object {
   switch (given.factor) {
     case 'recovery':

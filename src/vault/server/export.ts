@@ -1,5 +1,17 @@
 import type { VaultContext } from '../context.ts'
 import type { Token } from '../token.ts'
+import { unexpectedAnswer } from './transport.ts'
+
+/**
+ * Has the server note that the key of a wallet is shown here, as {@link redeemTicket} does for a ticket of the page's. Throws
+ * {@link VaultError}.
+ */
+export async function noteExport(cx: VaultContext, token: Token, address: string): Promise<void> {
+  const path = `/embedded_wallets/${encodeURIComponent(address)}/export_ticket`
+  const { ticket } = await cx.api(token, path, {})
+  if (typeof ticket !== 'string') throw unexpectedAnswer()
+  await redeemTicket(cx, token, ticket, address)
+}
 
 /**
  * Spends an export ticket: it opens one wallet once, within 60 s, for the login that it was made for; the server notes

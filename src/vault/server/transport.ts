@@ -15,14 +15,15 @@ import type { Token } from '../token.ts'
 
 /**
  * Asks the server, with one idempotency key for all attempts and a fresh proof of the device for each, and gives the
- * answer's body. `path` counts from the API's version. Without a token it is a call of nobody's, such as a login. With `orMissing`, what the server does not know is `undefined`. Throws {@link VaultError}.
+ * answer's body. `path` counts from the API's version. Without a token it is a call of nobody's, such as a login; without a body
+ * it only reads. With `orMissing`, what the server does not know is `undefined`. Throws {@link VaultError}.
  */
 export interface Post {
-  (token: Token | undefined, path: string, body: object): Promise<PlainObject>
+  (token: Token | undefined, path: string, body: object | undefined): Promise<PlainObject>
   (
     token: Token | undefined,
     path: string,
-    body: object,
+    body: object | undefined,
     options: { orMissing?: true | undefined },
   ): Promise<PlainObject | undefined>
 }
@@ -48,10 +49,10 @@ export function createServer(
 
   /** Sends one attempt with a proof of its own, and learns for the next one. */
   const proven =
-    (key: DeviceKey, accessToken: string | undefined): Fetch =>
+    (key: DeviceKey, method: 'GET' | 'POST', accessToken: string | undefined): Fetch =>
     async (url, init) => {
       const now = clock.now() + ahead
-      const dpop = await proveCall(key, { method: 'POST', url, accessToken, nonce, now })
+      const dpop = await proveCall(key, { method, url, accessToken, nonce, now })
       const response = await fetch(url, { ...init, headers: { ...(init?.headers as object), dpop } })
       nonce = response.headers.get('dpop-nonce') ?? nonce
       const date = Date.parse(response.headers.get('date') ?? '')
@@ -61,27 +62,28 @@ export function createServer(
 
   async function exchange(
     path: string,
-    body: object,
+    body: object | undefined,
     { bearer, bound, more }: { bearer: string | undefined; bound: boolean; more?: RequestInit },
   ): Promise<Answer> {
-    const send = proven(await device(), bound ? bearer : undefined)
+    const method = body ? 'POST' : 'GET'
+    const send = proven(await device(), method, bound ? bearer : undefined)
     const request: RetryingRequest = {
       url: `${apiUrl}/api/v1${path}`,
-      method: 'POST',
+      method,
       credentials: more?.credentials ?? 'omit',
       cache: 'no-store',
       redirect: 'error',
       referrerPolicy: 'no-referrer',
       headers: {
         accept: 'application/json',
-        'content-type': 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
         ...(bearer && { authorization: `Bearer ${bearer}` }),
-        'idempotency-key': crypto.randomUUID(),
+        ...(body && { 'idempotency-key': crypto.randomUUID() }),
         'privy-app-id': appId,
         'privy-client': `latchkey-vault:${version}`,
         ...(more?.headers as Record<string, string> | undefined),
       },
-      body: JSON.stringify(body),
+      ...(body && { body: JSON.stringify(body) }),
     }
     const answer = await retryingFetch(send, clock, request)
     return isProofRefused(answer) ? retryingFetch(send, clock, request) : answer
@@ -100,17 +102,17 @@ export function createServer(
     }
   }
 
-  async function post(token: Token | undefined, path: string, body: object): Promise<PlainObject>
+  async function post(token: Token | undefined, path: string, body: object | undefined): Promise<PlainObject>
   async function post(
     token: Token | undefined,
     path: string,
-    body: object,
+    body: object | undefined,
     options?: { orMissing?: true | undefined },
   ): Promise<PlainObject | undefined>
   async function post(
     token: Token | undefined,
     path: string,
-    body: object,
+    body: object | undefined,
     options?: { orMissing?: true | undefined },
   ) {
     const answer = await exchange(path, body, { bearer: token?.text, bound: true }).catch(

@@ -32,6 +32,13 @@ export async function importWallet(
   }
 }
 
+/** Whether a text is a private key of that chain. */
+export function isKeyOf(chainType: ChainType, text: string): boolean {
+  const key = readers[chainType](text)
+  wipe(key)
+  return key !== undefined
+}
+
 /** Reads a private key as people export it: `undefined` for what is none. */
 const readers: Record<ChainType, (text: string) => Bytes | undefined> = {
   /** 64 hex digits, with or without 0x. */

@@ -45,6 +45,8 @@ export interface EmbeddedWallets {
     input: { chainType: ChainType; privateKey: string },
     signal?: AbortSignal,
   ): Promise<EmbeddedAccount>
+  /** The wallet that the vault has taken in, as the server has it. Throws `embedded_wallet_create_error` if it has none. */
+  imported(address: string): Promise<EmbeddedAccount>
   /**
    * Learns what other devices have changed about the person's wallets, such as how they are recovered. A server that can't
    * be asked leaves what is known.
@@ -77,6 +79,8 @@ export interface EmbeddedWallets {
    * error of the proxy.
    */
   rpc(wallet: EmbeddedAccount, request: RpcRequest, signal?: AbortSignal): Promise<string | object>
+  /** Has the vault remove one of the person's devices. Throws an error of the proxy. */
+  removeDevice(id: string, signal?: AbortSignal): Promise<void>
   /** Lets the vault forget what it keeps for a person between two requests; at logout. */
   forget(userId: string): void
   close(): void

@@ -60,6 +60,16 @@ export function createEmbeddedWallets(cx: {
     return wallet
   }
 
+  async function imported(address: string): Promise<EmbeddedAccount> {
+    await session.refreshUser()
+    const wallet = find(address)
+    if (!wallet)
+      throw new KitError('embedded_wallet_create_error', 'Updated user is missing embedded wallet.', {
+        retryable: true,
+      })
+    return wallet
+  }
+
   const setRecovery: EmbeddedWallets['setRecovery'] = async (wallet, secret, signal, present) => {
     track('embedded_wallet_set_recovery_started')
     const existing = ownMethodOf(rootOf(list(), wallet).recoveryMethod)
@@ -114,14 +124,9 @@ export function createEmbeddedWallets(cx: {
         ready: limits.vaultReadyAction,
         signal,
       })
-      await session.refreshUser()
-      const wallet = find(address)
-      if (!wallet)
-        throw new KitError('embedded_wallet_create_error', 'Updated user is missing embedded wallet.', {
-          retryable: true,
-        })
-      return wallet
+      return imported(address)
     },
+    imported,
 
     async connect(wallet, signal) {
       await askOf(frameEvents.connectWallet, wallet, {}, signal)
@@ -154,6 +159,11 @@ export function createEmbeddedWallets(cx: {
           details: 'a different wallet answered',
         })
       return answer.response.data
+    },
+
+    async removeDevice(deviceId, signal) {
+      const data = { accessToken: await accessToken(), deviceId }
+      await proxy.ask(frameEvents.removeDevice, data, { ready: limits.vaultReadyAction, signal })
     },
 
     forget(userId) {

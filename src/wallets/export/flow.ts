@@ -1,6 +1,7 @@
 import { Closed } from '../../dialog/stage.ts'
 import { type KitError, toKitError } from '../../errors/kit-error.ts'
-import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
+import type { EmbeddedAccount, EmbeddedWallets } from '../../wallets/embedded/embedded-wallets.ts'
+import { approve } from '../approval/flow.ts'
 import type { WalletFlow } from '../flow-context.ts'
 import { walletsLimits } from '../limits.ts'
 import { connectHere } from '../recovery/recover-flow.ts'
@@ -35,6 +36,41 @@ export async function exportWallet(
       throw cause
     })
     if (outcome === 'close') return { exported }
+  }
+}
+
+/**
+ * The same in a window of the vault's own, which is where the key is shown in a strict app. Resolves with whether the person has had
+ * anything of it.
+ */
+export async function exportInVault(cx: WalletFlow, wallet: EmbeddedAccount): Promise<{ exported: boolean }> {
+  for (;;) {
+    const embedded = await connectHere(cx, wallet)
+    const outcome = await showInVault(cx, embedded, wallet).catch((cause: unknown) => {
+      // People who close the dialog have seen what they wanted to see.
+      if (cause instanceof Closed) return { exported: false }
+      throw cause
+    })
+    if (outcome !== 'retry') return outcome === 'close' ? { exported: false } : outcome
+  }
+}
+
+async function showInVault(
+  cx: WalletFlow,
+  embedded: EmbeddedWallets,
+  wallet: EmbeddedAccount,
+): Promise<'close' | 'retry' | { exported: boolean }> {
+  const { address, chainType, walletIndex = 0, imported } = wallet
+  const { chainType: rootChain, address: rootAddress } = embedded.rootOf(wallet)
+  const root = { chainType: rootChain, address: rootAddress }
+  try {
+    const asked = { root, chainType, walletIndex, address }
+    return (await approve(cx, keyExport.id, 'export', async (show) => show(asked))).answer
+  } catch (cause) {
+    cx.stage.signal.throwIfAborted()
+    if (cause instanceof Closed) throw cause
+    const error = toKitError(cause, 'unknown_embedded_wallet_error')
+    return showFailure(cx, { address, chainType, imported, frame: undefined }, error)
   }
 }
 

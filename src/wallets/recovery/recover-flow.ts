@@ -66,6 +66,16 @@ export async function connectHere(
   }
 }
 
+/**
+ * Does what needs this device to be known to the server, and no wallet in particular. Somebody who has wallets shows that they may
+ * use them here, in the way of those wallets; for everybody else the vault sees to it by itself. Throws what {@link withWalletHere} throws.
+ */
+export async function enrolledHere<T>(cx: WalletFlow, work: () => Promise<T>): Promise<T> {
+  const [own] = (await cx.wallets.embedded()).list()
+  if (own) await connectHere(cx, own)
+  return work()
+}
+
 /** The vault, or the server behind it, did not answer: nothing has changed, and a retry may succeed. */
 const unreachable: ReadonlySet<string> = new Set([
   ...['vault_unavailable', 'vault_timeout', 'vault_crashed'],

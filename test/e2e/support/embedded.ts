@@ -340,7 +340,7 @@ export const kept = (page: Page, demo: Demo) =>
           resolve(count)
         }
         try {
-          const [name = ''] = database.objectStoreNames
+          const name = 'device-shares'
           const counting = database.transaction(name).objectStore(name).count()
           counting.onsuccess = () => end(counting.result)
           counting.onerror = () => end(0)

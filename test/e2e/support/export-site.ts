@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { build } from 'esbuild'
 import type { ExportHost } from '../../support/export-host/page.ts'
-import { apiUrl, appId, createBackend, makeToken } from '../../vault/support/backend.ts'
+import { appId, createBackend, makeToken } from '../../vault/support/backend.ts'
 import { expect } from './demo.ts'
 
 export { appId }
@@ -19,7 +19,7 @@ const base = `/apps/${appId}/embedded-wallets`
 export type ExportSite = Awaited<ReturnType<typeof startExportSite>>
 
 export async function startExportSite() {
-  const backend = createBackend()
+  const backend = createBackend(() => origin('vault'))
   const files = new Map(
     await Promise.all(
       Object.entries(scripts).map(async ([name, file]) => {
@@ -42,8 +42,8 @@ export async function startExportSite() {
     const script = files.get(pathname)
     if (script !== undefined) return send(200, 'text/javascript', script)
     if (method === 'POST') {
-      const answer = await backend.fetch(apiUrl + path, { method, headers: headers as never, body })
-      return send(answer.status, 'application/json', await answer.text())
+      const answer = await backend.fetch(origin('vault') + path, { method, headers: headers as never, body })
+      return send(answer.status, 'application/json', await answer.text(), Object.fromEntries(answer.headers))
     }
     if (pathname === base || pathname === `${base}/export`)
       return send(200, 'text/html', vaultPage(pathname === base ? '/main.js' : '/export.js'), policy)
@@ -55,7 +55,10 @@ export async function startExportSite() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const origin = (name: string) => `http://${name}.localhost:${port}`
-  const settings = { appId, apiUrl: origin('vault'), allowedOrigins: [origin('host')] }
+  // The frame is that of compatible apps.
+  const settings = {
+    ...{ appId, apiUrl: origin('vault'), allowedOrigins: [origin('host')], vault: 'compatible' },
+  }
   /** As the backend sends it, but for `frame-ancestors`: here the page has to notice by itself who frames it. */
   const policy = {
     'content-security-policy': `default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,

@@ -52,6 +52,7 @@ const commands: Row[] = [
     (me, address) => me.setRecovery(address, { recoveryMethod: 'user-passcode', recoveryPassword: password }),
   ],
   ['import', (me) => me.importKey('ethereum', key)],
+  ['the removal of a device', (me) => me.removeDevice('any')],
   ['create with a password', (me) => me.create({ recoveryPassword: password })],
   ['create with a PIN of older clients', (me) => me.create({ recoveryPin: password })],
   ['create with a drive', (me) => me.create({ recoveryMethod: 'google-drive', recoveryAccessToken: 't' })],
@@ -107,6 +108,15 @@ describe('in a strict app', () => {
 })
 
 describe('in a compatible app', () => {
+  test('a page removes a device of the person’s, and no other one', async () => {
+    const { backend, me } = await withWallet()
+    const [own] = backend.state.devices
+    expect((await me.removeDevice('none')).error).toMatchObject({ type: 'error' })
+    expect(own?.removed).toBe(false)
+    expect(await me.removeDevice(own?.id ?? '')).toEqual({})
+    expect(own?.removed).toBe(true)
+  })
+
   test.each([...commands, ...allowed])('a page may have done: %s', async (_, ask) => {
     const { me, address } = await withWallet()
     expect(await ask(me, address)).not.toEqual({ error: refused })

@@ -1,8 +1,8 @@
 import { brotliCompressSync, constants } from 'node:zlib'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 import { expect, test } from 'vitest'
 
-const bundle = (minify: boolean) =>
+const bundle = (minify: boolean, ...plugins: Plugin[]) =>
   build({
     entryPoints: ['src/vault/export/main.ts'],
     bundle: true,
@@ -10,21 +10,31 @@ const bundle = (minify: boolean) =>
     format: 'esm',
     platform: 'browser',
     target: 'es2022',
+    plugins,
     write: false,
     metafile: true,
   })
 
+/** Leaves out what only some people need: it is a file of its own. */
+const atOnce: Plugin = {
+  name: 'at-once',
+  setup: (building) =>
+    building.onResolve({ filter: /./ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    ),
+}
+
 test('the bundle of the page that shows a key: size, packages, nothing that it must not hold', {
   timeout: 60_000,
 }, async () => {
-  const { outputFiles, metafile } = await bundle(true)
-  const [file] = outputFiles
-  const code = file?.text ?? ''
+  const [loaded, { outputFiles, metafile }] = await Promise.all([bundle(true, atOnce), bundle(true)])
+  const code = outputFiles[0]?.text ?? ''
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
-  const kib = brotliCompressSync(file?.contents ?? '', quality).length / 1024
-  console.log(`Bundle of the export page: ${kib.toFixed(1)} KiB brotli (at most 44)`)
+  const kib = brotliCompressSync(loaded.outputFiles[0]?.contents ?? '', quality).length / 1024
+  console.log(`Bundle of the export page: ${kib.toFixed(1)} KiB brotli (at most 43)`)
   // What is shipped is smaller, and held to 40 KiB by `npm run size`: this is another minifier's.
-  expect(kib).toBeLessThanOrEqual(44)
+  expect(code.length).toBeGreaterThan(loaded.outputFiles[0]?.text.length ?? 0)
+  expect(kib).toBeLessThanOrEqual(43)
   expect(code).not.toMatch(/postMessage\([^)]*["'`]\*["'`]/)
   expect(code).not.toMatch(
     /console\.|\beval\(|new Function|innerHTML|localStorage|sessionStorage|document\.write/,
@@ -48,7 +58,7 @@ test('the bundle of the page that shows a key: size, packages, nothing that it m
 })
 
 test('it takes the token out of the address before any other module is evaluated', async () => {
-  const { outputFiles } = await bundle(false)
+  const { outputFiles } = await bundle(false, atOnce)
   const modules = [...(outputFiles[0]?.text ?? '').matchAll(/^\/\/ (\S+\.(?:ts|js))$/gm)].map(
     ([, name]) => name,
   )

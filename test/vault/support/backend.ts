@@ -1,5 +1,13 @@
 import type { Fetch } from '../../../src/lib/retrying-fetch.ts'
-import { answerDevices, checkProof, deviceOf, mayMigrate, nonceAt, type Proof } from './server/devices.ts'
+import {
+  answerDevices,
+  checkProof,
+  deviceOf,
+  mayChange,
+  mayMigrate,
+  nonceAt,
+  type Proof,
+} from './server/devices.ts'
 import { answerRecovery, createSecret } from './server/recovery.ts'
 import { createRoot, rootActions } from './server/roots.ts'
 import {
@@ -41,11 +49,11 @@ export function makeToken(user: string, claims: object = {}): string {
 /**
  * A backend in memory that honours the protocol between vault and server, proofs included. `calls` are those that come
  * from an enrolled device, `asked` are all, with the proofs that were refused and what is about the devices themselves.
- * `before` and `after` are faults: they run around the work of each of `calls` and may throw (a lost connection), answer
+ * `origin` is where it is. `before` and `after` are faults: they run around the work of each of `calls` and may throw (a lost connection), answer
  * in its place, or never return; `onDevices` runs before what is about devices. What is not the backend's goes to
  * `elsewhere` (a drive, say).
  */
-export function createBackend() {
+export function createBackend(origin = () => apiUrl) {
   const state = createState()
   const calls: Call[] = []
   const asked: { readonly call: Call; readonly answer: string }[] = []
@@ -60,17 +68,22 @@ export function createBackend() {
 
   const fetch: Fetch = async (input, init = {}) => {
     const url = new URL(input)
-    if (url.origin !== apiUrl)
+    if (url.origin !== origin())
       return routes.elsewhere?.(input, init) ?? Promise.reject(new TypeError('No such host'))
     const call: Call = {
       path: url.pathname.replace('/api/v1/embedded_wallets', '').replace('/api/v1', ''),
       headers: new Headers(init.headers),
       init,
-      body: JSON.parse(String(init.body)),
+      body: JSON.parse(String(init.body ?? '{}')),
       url,
     }
     const user = readUser(call)
-    const proof = checkProof(state, { url, headers: call.headers, token: user?.token })
+    const proof = checkProof(state, {
+      url,
+      method: init.method ?? 'GET',
+      headers: call.headers,
+      token: user?.token,
+    })
     const known = 'status' in proof || !user ? undefined : deviceOf(state, user.id, proof)
     const early = 'status' in proof ? proof : await answerUnknown(call, user?.id, proof, known)
     asked.push({ call, answer: early ? codeOf(early) : 'taken' })
@@ -100,7 +113,7 @@ export function createBackend() {
     known: StoredDevice | undefined,
   ): Promise<Reply | undefined> {
     const { path, body } = call
-    if (user !== undefined && path.startsWith('/devices/')) {
+    if (user !== undefined && /^\/devices(\/|$)/.test(path)) {
       const instead = await faults.onDevices?.(call)
       if (instead instanceof Response) return { status: instead.status, body: await instead.json() }
       return answerDevices(state, appId, user, proof, path, body)
@@ -122,14 +135,28 @@ export function createBackend() {
     if (path === '/recovery/configuration_icloud') return ok(routes.icloud ?? {})
     if (path === '/transactions/populate')
       return state.populate(textOf(body, 'address'), body.transaction as object)
-    if (path === '/export/redeem')
-      return state.tickets.delete(textOf(body, 'ticket')) ? ok({}) : refuse(400, 'token_already_used')
+    if (path === '/export/redeem') return redeem(user.id, device, body)
     const [, name = '', area = '', action = ''] = /^\/([^/]+)\/([^/]+)\/?(.*)$/.exec(path) ?? []
+    if (area === 'export_ticket') {
+      const ticket = crypto.randomUUID()
+      state.tickets.add(ticket)
+      return ok({ ticket })
+    }
     const root = state.roots.find((one) => one.user === user.id && isName(one, name))
     if (!root) return refuse(404, 'linked_account_not_found')
     if (area === 'recovery' && device)
       return (await answerRecovery(state, appId, root, device, action, body)) ?? refuse(404, 'no_such_path')
     return rootActions[area]?.(state, appId, root, name, body, device) ?? refuse(404, 'no_such_path')
+  }
+
+  /** As with a change, whoever has a recovery method of their own proves it first. */
+  function redeem(user: string, device: StoredDevice | undefined, body: Body): Reply {
+    const shown = textOf(body, 'address')
+    const root = state.roots.find(
+      (one) => one.user === user && one.wallets.some(({ address }) => address === shown),
+    )
+    if (root && device && !mayChange(state, device, root)) return refuse(403, 'recovery_proof_required')
+    return state.tickets.delete(textOf(body, 'ticket')) ? ok({}) : refuse(400, 'token_already_used')
   }
 
   return {

@@ -138,6 +138,7 @@ export function person(vault: Vault, accessToken: string) {
       }),
     rpc: (root: string, path: { chainType: string; hdWalletIndex: number | string }, request: object) =>
       ask(vault, frameEvents.walletRpc, { ...named(root), ...path, request }),
+    removeDevice: (deviceId: string) => ask(vault, frameEvents.removeDevice, { accessToken, deviceId }),
     clear: (userId: string) => ask(vault, frameEvents.clearMfa, { userId }),
   }
 }

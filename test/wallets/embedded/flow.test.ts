@@ -677,6 +677,60 @@ test('a key is imported by the vault, and the host is notified', async () => {
   )
 })
 
+test('a strict app’s page can’t pass a private key: it is told why, and the vault hears nothing', async () => {
+  const { outcome, kit, vault } = await setUp({ app: { vault_mode: 'strict' } })
+  expect((await outcome((each) => each.importWallet({ privateKey: `0x${'11'.repeat(32)}` }))).code).toBe(
+    'invalid_request_arguments',
+  )
+  await expect(kit.importWallet({ privateKey: `0x${'11'.repeat(32)}` })).rejects.toThrow('own window')
+  expect(vault.asked.filter(({ event }) => event.includes('import'))).toEqual([])
+})
+
+describe('the devices of a person', () => {
+  const wire = (more: object = {}) => ({
+    ...{ id: 'd-1', name: 'Chrome on Windows', place: '203.0.113.0/24', current: true },
+    ...{ created_at: 1_700_000_000, last_used_at: 1_700_000_060, ...more },
+  })
+
+  test('are listed as the server knows them; those of a newer server that can’t be read are left out', async () => {
+    const { outcome } = await setUp({
+      routes: {
+        '/api/v1/devices': { body: { devices: [wire(), wire({ id: 'd-2', current: false }), { id: 3 }] } },
+      },
+    })
+    expect((await outcome((each) => each.devices.list())).value).toEqual([
+      {
+        ...{ id: 'd-1', name: 'Chrome on Windows', place: '203.0.113.0/24', current: true },
+        createdAt: new Date(1_700_000_000_000),
+        lastUsedAt: new Date(1_700_000_060_000),
+      },
+      expect.objectContaining({ id: 'd-2', current: false }),
+    ])
+  })
+
+  test('are removed by the vault in a compatible app; its refusal is the kit’s error', async () => {
+    const { outcome, person, vault } = await setUp({
+      vault: {
+        removeDevice: ({ deviceId }) =>
+          deviceId === 'd-1' ? {} : { error: { type: 'enrolment_required', message: 'who?' } },
+      },
+    })
+    const removed = outcome((each) => each.devices.remove('d-1'))
+    await person.follow([{ wait: 500 }])
+    expect((await removed).code).toBeUndefined()
+    expect(vault.asked.at(-1)).toMatchObject({ event: 'privy:devices:remove', data: { deviceId: 'd-1' } })
+    expect((await outcome((each) => each.devices.remove('d-2'))).code).toBe('wallet_enrolment_required')
+    expect((await outcome((each) => each.devices.remove(''))).code).toBe('invalid_request_arguments')
+  })
+
+  test('are nobody’s business after a logout', async () => {
+    const { outcome, kit } = await setUp()
+    await kit.logout()
+    for (const work of [(each: Kit) => each.devices.list(), (each: Kit) => each.devices.remove('d-1')])
+      expect((await outcome<unknown>(work)).code).toBe('must_be_authenticated')
+  })
+})
+
 describe('a login into an app that wants people to own their backup', () => {
   const required = {
     embedded_wallet_config: {

@@ -4,6 +4,9 @@ import type { continueInWindow } from './continue-in-window.tsx'
 export const examples = {
   risky: { props: { why: 'risky', blocked: false } },
   browser: { props: { why: 'browser', blocked: false } },
+  export: { props: { why: 'export', blocked: false } },
+  import: { props: { why: 'import', blocked: false } },
+  device: { props: { why: 'device', blocked: false } },
   opening: { props: { why: 'risky', blocked: false }, busy: 'open' },
   blocked: { props: { why: 'risky', blocked: true } },
 } satisfies Examples<typeof continueInWindow>

@@ -9,8 +9,8 @@ import { useAnnounced } from '../../../ui/panel/panel-context.tsx'
 import { useWords } from '../../../ui/text/words.tsx'
 
 export interface ContinueInWindowProps {
-  /** Why not here: it could do harm, or this browser can't tell what a person sees of a frame. */
-  why: 'risky' | 'browser'
+  /** Why not here: what it could do, or that this browser can't tell what a person sees of a frame. */
+  why: 'risky' | 'browser' | 'export' | 'import' | 'device'
   /** The browser has refused to open it. */
   blocked: boolean
 }

@@ -9,6 +9,7 @@ import type { ApprovalLook } from '../../../protocol/frame/approval.ts'
 import { bounds } from '../../bounds.ts'
 import { readSettings } from '../../entry/settings.ts'
 import { drawSurface } from '../surface.tsx'
+import { wipeLeftovers } from './leftovers.ts'
 import type { FromWindow, SentScene, ToWindow, WindowHello } from './messages.ts'
 import { screens } from './screens.ts'
 import { type WindowEndedProps, windowEnded } from './window-ended.tsx'
@@ -63,7 +64,10 @@ function begin(from: Window): void {
   port1.onmessage = ({ data }: MessageEvent<ToWindow>) => {
     if (data.type === 'look') look.set({ ...data.look, drawer: false, closable: false })
     else if (data.type === 'scene') void draw(data.scene).catch(() => end('over'))
-    else end('over')
+    else {
+      end('over')
+      if (!wipeLeftovers()) window.close()
+    }
   }
   window.addEventListener('pagehide', () => send({ type: 'gone' }))
   // A frame that is gone sends nothing any more.
@@ -71,6 +75,7 @@ function begin(from: Window): void {
     if (!from.closed) return
     clearInterval(watch)
     end('over')
+    wipeLeftovers()
   }, bounds.windowCheck)
   from.postMessage({ nonce } satisfies WindowHello, location.origin, [port2])
 }

@@ -69,6 +69,7 @@ export function createWindows(
       const ends = [] as (() => void)[]
       const onAbort = () => stage.close()
       signal.addEventListener('abort', onAbort, { signal: over.signal })
+      let reached = false
       const late = clock.sleep(bounds.windowConnects, stop)
       try {
         const port = await Promise.race([
@@ -78,6 +79,7 @@ export function createWindows(
             throw new Closed('The window did not connect')
           }),
         ])
+        reached = true
         const send = (message: ToWindow) => port.postMessage(message)
         port.onmessage = ({ data }) => {
           const message = readFromWindow(data)
@@ -101,7 +103,8 @@ export function createWindows(
         over.abort()
         for (const end of ends) end()
         stage.close()
-        opened.close()
+        // One that hears that it is over closes by itself, once what it may have left behind is wiped.
+        if (!reached) opened.close()
       }
     },
   }

@@ -114,6 +114,7 @@ export function fakeKit(appId = 'fake'): FakeKit {
     appId,
     wallets,
     embeddedWallets: createStore([]),
+    devices: { list: async () => [], remove: async () => {} },
     flow: twoScreens,
     configured: [],
     counts: () => ({ surfaces, listeners }),

@@ -25,7 +25,7 @@ export interface Proof {
 /** Checks a proof as RFC 9449 says; node's own cryptography, and nothing of the vault's. */
 export function checkProof(
   state: State,
-  call: { url: URL; headers: Headers; token: string | undefined },
+  call: { url: URL; method: string; headers: Headers; token: string | undefined },
 ): Proof | Reply {
   const invalid = refuse(401, 'invalid_dpop_proof')
   const [header = '', claims = '', signature = '', ...more] = (call.headers.get('dpop') ?? '').split('.')
@@ -38,7 +38,7 @@ export function checkProof(
   if (!isSignedBy(key, `${header}.${claims}`, signature)) return invalid
   const { htm, htu, iat, jti, ath, nonce } = read(claims)
   if (nonce !== nonceAt(state, 0) && nonce !== nonceAt(state, -1)) return refuse(401, 'use_dpop_nonce')
-  if (htm !== 'POST' || htu !== call.url.origin + call.url.pathname) return invalid
+  if (htm !== call.method || htu !== call.url.origin + call.url.pathname) return invalid
   if (ath !== (call.token && sha256(call.token))) return invalid
   if (typeof iat !== 'number' || Math.abs(iat * 1000 - state.now()) > minute) return invalid
   if (typeof jti !== 'string' || state.usedProofs.has(jti)) return invalid
@@ -94,6 +94,9 @@ export async function answerDevices(
     state.codes.add(proof.thumbprint)
     return ok({ hint: 'a•••@example.com' })
   }
+  if (path === '/devices') return ok({ devices: devicesOf(state, user, proof) })
+  const [, named] = /^\/devices\/([^/]+)\/remove$/.exec(path) ?? []
+  if (named) return remove(state, user, proof, named)
   if (path !== '/devices/enroll') return refuse(404, 'no_such_path')
   const known = deviceOf(state, user, proof)
   if (known) return ok({ device_id: known.id })
@@ -108,6 +111,22 @@ export async function answerDevices(
   const root = rootOf(state, user, textOf(body, 'root'))
   if (body.factor === 'recovery' && root) notePresent(state, device, root)
   return ok({ device_id: device.id })
+}
+
+const devicesOf = (state: State, user: string, proof: Proof) =>
+  state.devices
+    .filter((one) => one.user === user && !one.removed)
+    .map(({ id, thumbprint }, at) => ({
+      ...{ id, name: `Browser ${at}`, place: '203.0.113.0/24', created_at: 1, last_used_at: 2 },
+      current: thumbprint === proof.thumbprint,
+    }))
+
+function remove(state: State, user: string, proof: Proof, id: string): Reply {
+  if (!deviceOf(state, user, proof)) return refuse(403, 'device_not_enrolled')
+  const device = state.devices.find((one) => one.user === user && one.id === id && !one.removed)
+  if (!device) return refuse(404, 'device_not_found')
+  device.removed = true
+  return ok({})
 }
 
 /** Why an enrolment is refused; `undefined` when it is not. */

@@ -1,0 +1,33 @@
+import { KitError } from '../errors/kit-error.ts'
+import type { Device } from '../protocol/devices.ts'
+import { removeDevice as removeInDialog } from '../wallets/flows.ts'
+import type { RemoveDeviceOptions } from './api.ts'
+import type { KitContext } from './context.ts'
+
+/** What a host asks about a person's devices; loaded with the first such call. The kit is ready. */
+async function walletsOf(cx: KitContext) {
+  if (!cx.app.state.get().user)
+    throw new KitError('must_be_authenticated', 'User must be authenticated before their devices are known')
+  return (await cx.services()).wallets
+}
+
+/** The devices that may use the person's wallets. */
+export async function listDevices(cx: KitContext): Promise<readonly Device[]> {
+  const wallets = await walletsOf(cx)
+  return (await wallets.devices()).list()
+}
+
+/** Removes one of them: at once in a compatible app, and in a strict one if the person agrees to it in the vault's own window. */
+export async function removeDevice(
+  cx: KitContext,
+  id: string,
+  { surface, signal }: RemoveDeviceOptions,
+): Promise<void> {
+  const wallets = await walletsOf(cx)
+  if (typeof id !== 'string' || id === '')
+    throw new KitError('invalid_request_arguments', 'A device is removed by its id')
+  if (cx.app.known().vault !== 'strict') return (await wallets.embedded()).removeDevice(id, signal)
+  await cx.runs.run('device', { surface, signal }, (stage) =>
+    removeInDialog({ ...cx.flow(stage), wallets }, id),
+  )
+}
