@@ -35,6 +35,8 @@ export const bounds = {
   /** The browser looks this often, and how much of a button must be seen. */
   sightEvery: 100,
   sightShare: 0.95,
+  /** Device pixels in a CSS pixel, at least: a page can zoom its frame out until nobody can read it. */
+  legiblePixels: 0.5,
   /** How often it is looked whether a window of an approval, or its opener, is gone; and how long it may take to connect. */
   windowCheck: 400,
   windowConnects: 30_000,

@@ -3,17 +3,7 @@ import type { Page } from '@playwright/test'
 import { verifyTypedData } from 'viem'
 import type { LoginModal } from '../../src/index.ts'
 import { emailOf, expect, test } from './support/demo.ts'
-import { dialogOf, newDevice, untilClosed } from './support/embedded.ts'
-
-/** The page's app is strict, as the server would say. */
-async function makeStrict(page: Page): Promise<void> {
-  await page.route(/\/api\/v1\/apps\/[^/]+$/, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), vault_mode: 'strict' } })
-  })
-  await page.reload()
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
-}
+import { dialogOf, makeStrict, newDevice, untilClosed } from './support/embedded.ts'
 
 const frameOf = (page: Page) => dialogOf(page).frameLocator('iframe')
 /** As long as a person looks at what they approve, at least. */

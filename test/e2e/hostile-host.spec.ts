@@ -163,7 +163,7 @@ async function capture(site: HostileSite, victim: Victim) {
   const call = calls.findLast(isRelease)
   if (!call?.headers.dpop) throw new Error('No proof was captured')
   await heardBy(page)
-  const outsider = new Outsider(site, victim.mode, victim.token, undefined)
+  const outsider = new Outsider(site, victim.mode, victim.token, null)
   const send = (dpop: string, path = call.path, headers: Record<string, string> = {}) =>
     outsider.send(path, JSON.parse(call.body), { dpop, ...headers }).then(({ text }) => text)
   return { call, proof: call.headers.dpop, outsider, send }
@@ -190,9 +190,9 @@ const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('bas
 /** What needs nothing but the token and an HTTP client. */
 const outside: Record<string, Attempt> = {
   'forged Origin, no proof': (site, victim) =>
-    askForAll(new Outsider(site, victim.mode, victim.token, undefined), victim).catch(() => []),
+    askForAll(new Outsider(site, victim.mode, victim.token, null), victim),
   'forged Origin, no Origin and Origin null, each without a proof': async (site, victim) => {
-    const outsider = new Outsider(site, victim.mode, victim.token, undefined)
+    const outsider = new Outsider(site, victim.mode, victim.token, null)
     const got: string[] = []
     for (const origin of [site.vaultOrigin, site.apiUrl, site.host, 'null', ''])
       for (const path of ['auth_share', 'recovery/package', 'recovery/key_material'])
@@ -280,7 +280,7 @@ const outside: Record<string, Attempt> = {
   },
   'a code that the page has seen (of the login) is used for enrolment': async (site, victim) => {
     const outsider = withKey()(site, victim)
-    const page = new Outsider(site, victim.mode, undefined, undefined)
+    const page = new Outsider(site, victim.mode, undefined, null)
     await page.send('passwordless/init', { email: victim.email }, { origin: site.host })
     const { code } = site.mailbox.messages().find(({ to }) => to === victim.email) ?? {}
     return [
@@ -322,7 +322,7 @@ const outside: Record<string, Attempt> = {
     return [...got, ...(await askForAll(outsider, victim))]
   },
   'removal of the person’s devices without a key': (site, victim) =>
-    removeAll(new Outsider(site, victim.mode, victim.token, undefined), victim),
+    removeAll(new Outsider(site, victim.mode, victim.token, null), victim),
   'removal of the person’s devices with an own key': (site, victim) =>
     removeAll(withKey()(site, victim), victim),
 }
@@ -410,7 +410,7 @@ const former: Record<string, Attempt> = {
   },
   'a session that has ended, with the key of the person’s own browser': async (site, victim) => {
     const { proof, call } = await withhold(site, victim)
-    const outsider = new Outsider(site, victim.mode, victim.token, undefined)
+    const outsider = new Outsider(site, victim.mode, victim.token, null)
     const page = { origin: site.host }
     await outsider.send('sessions/logout', { refresh_token: victim.refreshToken }, page)
     return [(await outsider.send(call.path, JSON.parse(call.body), { dpop: proof })).text]

@@ -53,7 +53,8 @@ export function createGuard(window: Window, target: Element, place: 'frame' | 'w
     restart,
     allows() {
       if (performance.now() - since < bounds.sightBeforePress) return false
-      return sight === undefined || (canTellSight() && sight.seen(target))
+      if (sight === undefined) return true
+      return window.devicePixelRatio >= bounds.legiblePixels && canTellSight() && sight.seen(target)
     },
     stop() {
       over.abort()

@@ -115,7 +115,8 @@ export class Outsider {
     readonly site: HostileSite,
     readonly mode: Mode,
     readonly token: string | undefined,
-    readonly key: DeviceKey | undefined = new DeviceKey(),
+    /** `null`: it has none, and sends no proofs. */
+    readonly key: DeviceKey | null = new DeviceKey(),
   ) {}
 
   urlOf = (path: string) => `${this.site.apiUrl}/api/v1/${path}`
@@ -163,7 +164,7 @@ export class Outsider {
     body: object = {},
     changed?: { claims?: object; header?: object },
   ): Promise<Answer> {
-    const send = () => this.send(path, body, this.key && { dpop: this.proofFor(path, changed) })
+    const send = () => this.send(path, body, this.key ? { dpop: this.proofFor(path, changed) } : {})
     const first = await send()
     return first.text.includes('use_dpop_nonce') ? send() : first
   }
@@ -192,7 +193,7 @@ export interface Victim {
 
 /** A login by e-mail, outside of a browser. */
 export async function logIn(site: HostileSite, mode: Mode, email: string) {
-  const page = new Outsider(site, mode, undefined, undefined)
+  const page = new Outsider(site, mode, undefined, null)
   const headers = { origin: site.host }
   await page.send('passwordless/init', { email }, headers)
   const { code } = site.mailbox.messages().find(({ to }) => to === email) ?? {}
@@ -270,7 +271,7 @@ export function lootIn(texts: readonly string[], address: string): Loot[] {
 
 /** What a person has, as the server tells it to their page; `undefined` once their session has ended. */
 export async function stateOf(site: HostileSite, { mode, token }: Pick<Victim, 'mode' | 'token'>) {
-  const page = new Outsider(site, mode, token, undefined)
+  const page = new Outsider(site, mode, token, null)
   const headers = { origin: site.host }
   const [devices, me] = await Promise.all([page.get('devices', headers), page.get('users/me', headers)])
   const { devices: known } = devices.body as { devices?: { id: string }[] }
