@@ -306,6 +306,7 @@ const attempts: Record<string, Attempt> = {
     await looked(page)
     // Where the button is painted then.
     await page.mouse.click(180, 585)
+    await expect(frameOf(page).getByText('Something may have covered this request.')).toBeVisible()
   }),
   'the frame is resized to nothing and back 50 ms before the press': shown(async (page, { x, y }) => {
     await restyle(page, { height: '0' })
