@@ -40,6 +40,8 @@ export const bounds = {
   /** Another code for a device can't be asked for this long, and that one was right is shown this long. */
   codeEvery: 30_000,
   successVisible: 900,
+  /** Device pixels in a CSS pixel, at least: a page can zoom its frame out until nobody can read it. */
+  legiblePixels: 0.5,
   /** How often it is looked whether a window of an approval, or its opener, is gone; and how long it may take to connect. */
   windowCheck: 400,
   windowConnects: 30_000,

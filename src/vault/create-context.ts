@@ -43,18 +43,20 @@ function once(open: () => Promise<DeviceKey>): () => Promise<DeviceKey> {
   }
 }
 
-/** Calls to the server which, where it doesn't know this device yet, enrol it and ask once more. */
+/**
+ * Calls to the server which, where it doesn't know this device yet, enrol it and ask once more. The person's first wallet ends
+ * what other browsers had by a login alone, so one that is made elsewhere meanwhile can cost this device a second enrolment.
+ */
 function enrolling(api: Post, enrol: VaultContext['enrol']): Post {
   async function post(token: Token | undefined, path: string, body: object | undefined, options = {}) {
-    const ask = () => api(token, path, body, options)
-    try {
-      return await ask()
-    } catch (cause) {
-      if (!token || !isUnknownDevice(cause)) throw cause
-      await enrol(token)
-      return await ask().catch((again) => {
-        throw isUnknownDevice(again) ? enrolmentRequired() : again
-      })
+    for (let enrolments = 0; ; enrolments++) {
+      try {
+        return await api(token, path, body, options)
+      } catch (cause) {
+        if (!token || !isUnknownDevice(cause)) throw cause
+        if (enrolments === 2) throw enrolmentRequired()
+        await enrol(token)
+      }
     }
   }
   return post as Post

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { base58 } from '@scure/base'
 import { mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
+import type { LoginModal } from '../../src/index.ts'
 import { words } from '../../src/vault/export/words.ts'
 import { keeps } from './support/apps.ts'
 import { type Demo, emailOf, expect, test } from './support/demo.ts'
@@ -12,8 +13,10 @@ import {
   changeTo,
   closeExport,
   createBy,
+  dialogOf,
   type Known,
   type Method,
+  makeStrict,
   open,
   openExport,
   readExport,
@@ -171,6 +174,73 @@ test('a page that hooks everything overhears no secret in any flow of the wallet
   for (const public_ of [ethereum, solana, email])
     expect(texts.some((text) => text.includes(public_))).toBe(true)
   expect(texts.some((text) => secretsIn(text, [secretText('address', ethereum)]).length > 0)).toBe(true)
+})
+
+test('a page that hooks everything overhears no secret while the vault’s own frame and window sign', async ({
+  demo,
+  browser,
+}) => {
+  const secrets = new Map<string, Secret>()
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await eavesdrop(page, demo.site)
+  watchVault(page, demo, secrets)
+  context.on('page', (opened) => watchVault(opened, demo, secrets))
+  await visit(page, demo, emailOf('approves'), keeps)
+  await untilIn(page)
+  const [address = ''] = await addressesOf(page)
+  const { key, phrase = '' } = await readExport(page, await openExport(page, address))
+  await closeExport(page)
+  secrets.set(key, { name: 'private key', bytes: Buffer.from(key.slice(2), 'hex') })
+  secrets.set('phrase', secretText('phrase', phrase))
+  secrets.set('entropy', { name: 'entropy', bytes: mnemonicToEntropy(phrase, wordlist) })
+  secrets.set('seed', { name: 'seed', bytes: mnemonicToSeedSync(phrase) })
+  const heard = await overheard(page)
+
+  await makeStrict(page)
+  const sign = (message: string) =>
+    page.evaluate(
+      ([message, address]) => {
+        const { kit } = document.querySelector('login-modal') as LoginModal
+        const [own] = kit?.embeddedWallets.get() ?? []
+        const provider = own?.getProvider() as unknown as { request(asked: object): Promise<string> }
+        return provider.request({ method: 'personal_sign', params: [message, address] })
+      },
+      [message, address] as const,
+    )
+  const frame = dialogOf(page).frameLocator('iframe')
+  const look = () => page.waitForTimeout(1_000)
+
+  const inFrame = sign('0x6869')
+  await frame.getByRole('button', { name: 'Sign and continue' }).waitFor()
+  await look()
+  await frame.getByRole('button', { name: 'Sign and continue' }).click()
+  expect(await inFrame).toMatch(/^0x[0-9a-f]{130}$/)
+  heard.push(...(await overheard(page)))
+
+  const inWindow = sign(`0x${'80'.repeat(32)}`)
+  await frame.getByRole('button', { name: 'Continue in a new window' }).waitFor()
+  await look()
+  const opening = context.waitForEvent('page')
+  await frame.getByRole('button', { name: 'Continue in a new window' }).click()
+  const opened = await opening
+  await opened.getByRole('button', { name: 'Sign and continue' }).waitFor()
+  await look()
+  await opened.getByRole('button', { name: 'Sign and continue' }).click()
+  const signature = await inWindow
+  heard.push(...(await overheard(page)))
+
+  const all = [...secrets.values()]
+  const texts = [...new Set(heard.map(({ text }) => text))]
+  const hits = texts.flatMap((text) => secretsIn(text, all))
+  console.log(
+    `Secret scan of approvals: ${heard.length} captured strings, ${all.length} secrets (${[...new Set(all.map(({ name }) => name))].join(', ')}): ${hits.length} hits`,
+  )
+  expect(all.map(({ name }) => name)).toContain('auth_share')
+  expect(hits).toEqual([])
+  // What the page is to have, the scan does see.
+  expect(texts.some((text) => text.includes(signature))).toBe(true)
+  await context.close()
 })
 
 test('the scan finds a secret in each place and each spelling', async ({ page, demo }) => {

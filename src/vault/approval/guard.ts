@@ -53,12 +53,16 @@ export function createGuard(window: Window, target: Element, place: 'frame' | 'w
       { capture: true, signal },
     )
   window.addEventListener('resize', restart, { signal })
+  // Another window may have lain over this one until the press that was meant for it.
+  if (place === 'window') window.addEventListener('focus', restart, { signal })
   watchPlace(window, restart, signal)
   return {
     restart,
     refusal() {
       if (performance.now() - since < bounds.sightBeforePress) return 'early'
-      return sight && !sight.seen(target) ? 'covered' : undefined
+      if (!sight) return undefined
+      const legible = window.devicePixelRatio >= bounds.legiblePixels
+      return legible && sight.seen(target) ? undefined : 'covered'
     },
     stop() {
       over.abort()

@@ -95,10 +95,11 @@ function Surface({
   const full = scene?.screen.size
   const scale = look.textScale
   useEffect(() => {
-    void [step, props]
+    // Another size of the text or another direction moves what a person is about to press.
+    void [step, props, look]
     guard.restart()
     refused.set(undefined)
-  }, [step, props, guard, refused])
+  }, [step, props, look, guard, refused])
   useEffect(() => {
     if (full) drawn?.(heights[full] * scale)
   }, [full, scale, drawn])

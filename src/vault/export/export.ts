@@ -2,7 +2,7 @@ import { TimedOut } from '../../lib/clock.ts'
 import type { FrameFailure } from '../../protocol/frame/messages.ts'
 import { bounds } from '../bounds.ts'
 import type { VaultContext } from '../context.ts'
-import { VaultError } from '../errors.ts'
+import { needsApproval, VaultError } from '../errors.ts'
 import { noteExport, redeemTicket } from '../server/export.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
 import { readToken, type Token } from '../token.ts'
@@ -77,6 +77,8 @@ async function openOffer(
 ): Promise<Offer> {
   if (!globalThis.crypto?.subtle)
     throw new VaultError('error', 'Embedded wallet is only available over HTTPS')
+  // A page can mask this frame. In a strict app a key is shown in the vault's own window.
+  if (cx.settings.vault === 'strict') throw needsApproval()
   const { root, credential, address, path } = request
   const login = () =>
     currentToken(cx, 'token' in credential ? credential.token : (connection?.accessToken ?? ''))

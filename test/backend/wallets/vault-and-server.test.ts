@@ -22,6 +22,8 @@ import { apiUrl, startWorld, stores, vaultOrigin, type World } from '../support/
 const app: AppSettings = {
   ...everyWayApp,
   id: 'latchkey-test-vault-00001',
+  // A page says by message what a strict app asks the person in the vault's own window.
+  vault: 'compatible',
   icloud: container as AppSettings['icloud'] & object,
 }
 
@@ -131,11 +133,12 @@ describe.each(stores)('the vault on $name', (store) => {
     expect(releases.length).toBeGreaterThan(0)
   })
 
-  test('makes one wallet in five tabs at once', async () => {
+  test('makes one wallet in three tabs of one browser and in two more browsers at once', async () => {
     const login = await logIn()
     const device = createDevice()
     const tabs = [1, 2, 3, 4, 5].map((count) => openDevice(login, count < 4 ? device : undefined).me)
     const answers = await Promise.all(tabs.map((me) => me.create()))
+    expect(answers.map(({ error }) => error)).toEqual(tabs.map(() => undefined))
     expect(new Set(answers.map(({ address }) => address)).size).toBe(1)
     const { user } = (await login.get('users/me')).body
     expect(user.linked_accounts).toHaveLength(2)

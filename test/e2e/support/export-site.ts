@@ -55,10 +55,7 @@ export async function startExportSite() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const origin = (name: string) => `http://${name}.localhost:${port}`
-  // The frame is that of compatible apps.
-  const settings = {
-    ...{ appId, apiUrl: origin('vault'), allowedOrigins: [origin('host')], vault: 'compatible' },
-  }
+  const settings = { appId, apiUrl: origin('vault'), allowedOrigins: [origin('host')], vault: 'compatible' }
   /** As the backend sends it, but for `frame-ancestors`: here the page has to notice by itself who frames it. */
   const policy = {
     'content-security-policy': `default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,

@@ -1,0 +1,680 @@
+/**
+ * A hostile host page around the approval frame: what a person's presses give it that they have not meant, and what it gets
+ * without any.
+ */
+import { type BrowserContext, expect, type Frame, type FrameLocator, type Page } from '@playwright/test'
+import { recoverMessageAddress } from 'viem'
+import {
+  changesOf,
+  createTable,
+  type HostileSite,
+  heardBy,
+  lootIn,
+  modes,
+  newVictim,
+  stateOf,
+  test,
+  type Victim,
+} from './support/hostile-site.ts'
+
+test.describe.configure({ timeout: 240_000 })
+
+const LOOK = 1_000
+const signButton = 'Sign and continue'
+const openButton = 'Continue in a new window'
+
+/** A readable message, which may be approved in the frame. */
+const message = (victim: Victim, text = 'hello') => ({
+  ...{ root: { chainType: 'ethereum', address: victim.address }, chainType: 'ethereum', walletIndex: 0 },
+  ...{
+    address: victim.address,
+    action: 'sign',
+    request: { method: 'personal_sign', params: [text, victim.address] },
+  },
+})
+/** Bytes that are no text: only the vault's own window may be used for them. */
+const bytes = (victim: Victim) => message(victim, `0x${'80'.repeat(32)}`)
+/** Everything that somebody has in a token, to anybody, without an end. */
+const unlimited = (victim: Victim) => ({
+  ...message(victim),
+  request: {
+    method: 'eth_signTransaction',
+    params: [
+      {
+        ...{ from: victim.address, to: `0x${'ab'.repeat(20)}`, value: '0x0', chainId: 1, nonce: 0, type: 2 },
+        ...{ gasLimit: '0xffff', maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x3b9aca00' },
+        data: `0x095ea7b3${'cd'.repeat(20).padStart(64, '0')}${'f'.repeat(64)}`,
+      },
+    ],
+  },
+})
+
+const frameOf = (page: Page): FrameLocator => page.frameLocator('#place iframe')
+const _insideOf = (page: Page): Frame => {
+  const found = page.frames().find((frame) => new URL(frame.url()).pathname.endsWith('/approval'))
+  if (!found) throw new Error('No approval frame')
+  return found
+}
+interface Asking {
+  purpose?: string
+  request?: object
+  css?: string
+  token?: string
+  look?: object
+}
+async function approve(site: HostileSite, { page, mode, token }: Victim, request: object, more: Asking = {}) {
+  await page.evaluate((given) => window.hostile.approve(given), {
+    ...{ url: `${site.pages(mode)}/approval`, purpose: 'sign', request, token },
+    ...more,
+  })
+}
+const leave = (page: Page) => page.evaluate(() => window.hostile.leave())
+/** Where a button of the frame is painted. */
+async function placeOf(page: Page, name: string) {
+  const box = await frameOf(page).getByRole('button', { name }).boundingBox()
+  if (!box) throw new Error(`${name} has no place`)
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+async function press(page: Page, name: string) {
+  const { x, y } = await placeOf(page, name)
+  await page.mouse.click(x, y)
+}
+const settled = (page: Page) => page.waitForTimeout(500)
+const signatures = (heard: readonly string[]) => heard.filter((text) => text.includes('"signed"')).length
+
+/** Ways to have a person press what they don't see, as it is. */
+const tricks: Record<string, string> = {
+  'opacity of the frame': '#place iframe{opacity:.01}',
+  'opacity of what it is in': '#place{opacity:.02}',
+  'an overlay':
+    'body::after{content:"";position:fixed;inset:0;background:#fff;pointer-events:none;z-index:9}',
+  'an overlay with a hole for the button':
+    'body::after{content:"";position:fixed;left:0;right:0;top:0;height:420px;background:#fff;pointer-events:none;z-index:9}',
+  'a pseudo-element':
+    '#place::before{content:"";position:fixed;inset:0;background:#eee;pointer-events:none;z-index:9}',
+  'a popover': 'POPOVER',
+  'a scale': '#place iframe{transform:scale(.2)}',
+  'a rotation': '#place iframe{transform:rotate(8deg)}',
+  'a filter': '#place iframe{filter:blur(9px)}',
+  'a filter of the root': 'html{filter:brightness(5)}',
+  'a blend': '#place iframe{mix-blend-mode:multiply}',
+  'a clip': '#place iframe{clip-path:inset(0 0 12% 0)}',
+  'a clip by what it is in':
+    '#place{position:fixed;left:0;top:0;width:400px;height:560px;overflow:hidden;contain:paint}',
+  'a backdrop filter':
+    'body::after{content:"";position:fixed;inset:0;backdrop-filter:blur(9px);pointer-events:none;z-index:9}',
+}
+const masks: Record<string, string> = {
+  'a mask on the frame': '#place iframe{mask-image:linear-gradient(transparent,transparent)}',
+  'a mask on a parent': '#place{position:fixed;inset:0;mask-image:linear-gradient(transparent,transparent)}',
+}
+
+/** Presses a button of the frame, which a trick has changed, after more than long enough. */
+async function tricked(page: Page, css: string, button: string) {
+  const style = css === 'POPOVER' ? undefined : await page.addStyleTag({ content: css })
+  if (!style)
+    await page.evaluate(() => {
+      const cover = document.createElement('div')
+      cover.style.cssText =
+        'position:fixed;inset:0;width:100%;height:100%;pointer-events:none;background:#fff'
+      cover.popover = 'manual'
+      document.body.append(cover)
+      cover.showPopover()
+    })
+  await page.waitForTimeout(LOOK)
+  await press(page, button)
+  await settled(page)
+  await style?.evaluate((node) => node.parentNode?.removeChild(node))
+  await page.evaluate(() => {
+    for (const cover of document.querySelectorAll('[popover]')) cover.remove()
+  })
+}
+
+test('no trick with the frame gives a page a signature that is risky, and no mask a window', async ({
+  site,
+  context,
+}) => {
+  const victim = await newVictim(site, context, 'strict')
+  const { page } = victim
+  const windows: Page[] = []
+  context.on('page', (opened) => windows.push(opened))
+  const all: Record<string, string | (() => Promise<void>)> = {
+    ...tricks,
+    'a frame that is moved under the pointer': async () => {
+      const { x, y } = await placeOf(page, openButton)
+      await page.evaluate(() => {
+        if (window.hostile.frame) window.hostile.frame.style.left = '700px'
+      })
+      await page.mouse.move(x, y)
+      await page.waitForTimeout(LOOK)
+      await page.evaluate(() => {
+        if (window.hostile.frame) window.hostile.frame.style.left = '40px'
+      })
+      await page.waitForTimeout(50)
+      await page.mouse.down()
+      await page.mouse.up()
+      await settled(page)
+    },
+    'a press by script': async () => {
+      await page.waitForTimeout(LOOK)
+      await frameOf(page)
+        .getByRole('button', { name: openButton })
+        .evaluate((button: HTMLElement) => {
+          button.click()
+          for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'])
+            button.dispatchEvent(new MouseEvent(type, { bubbles: true, composed: true }))
+        })
+      await settled(page)
+    },
+    ...masks,
+  }
+  const table = createTable('Clickjacking, risky requests')
+  for (const [name, trick] of Object.entries(all)) {
+    await heardBy(page)
+    await approve(site, victim, Object.keys(all).indexOf(name) % 2 ? bytes(victim) : unlimited(victim))
+    await frameOf(page).getByRole('button', { name: openButton }).waitFor()
+    if (typeof trick === 'string') await tricked(page, trick, openButton)
+    else await trick()
+    const opened = windows.splice(0)
+    table.note(name, [
+      ...lootIn(await heardBy(page), victim.address),
+      ...(opened.length > 0 ? ['the window opens'] : []),
+    ])
+    for (const one of opened) await one.close()
+    await leave(page)
+  }
+  table.print()
+  const signed = table.rows.filter(({ got }) => got.includes('signature'))
+  console.log(
+    `Clickjacking, risky requests: ${signed.length} of ${table.rows.length} tricks give a signature`,
+  )
+  expect(signed).toEqual([])
+  // Before the window a mask is only a detour: there the person sees what they are asked.
+  expect(Object.keys(table.won()).filter((name) => !(name in masks))).toEqual([])
+})
+
+test('no trick but a mask has a readable message signed, and a double click signs once', async ({
+  site,
+  context,
+}) => {
+  const victim = await newVictim(site, context, 'strict')
+  const { page } = victim
+  const table = createTable('Clickjacking, a readable message')
+  for (const [name, css] of Object.entries({ ...tricks, ...masks })) {
+    await heardBy(page)
+    await approve(site, victim, message(victim))
+    await frameOf(page).getByRole('button', { name: signButton }).waitFor()
+    await tricked(page, css, signButton)
+    table.note(name, lootIn(await heardBy(page), victim.address))
+    await leave(page)
+  }
+  table.print()
+  expect(Object.keys(table.won()).filter((name) => !(name in masks))).toEqual([])
+  await approve(site, victim, message(victim))
+  await page.waitForTimeout(LOOK)
+  const { x, y } = await placeOf(page, signButton)
+  await page.mouse.dblclick(x, y)
+  await settled(page)
+  expect(signatures(await heardBy(page))).toBe(1)
+})
+
+type Attempt = (site: HostileSite, victim: Victim) => Promise<unknown>
+
+/** Has a message shown, and then does something to the frame before a person presses where its button is. */
+const shown =
+  (work: (page: Page, at: { x: number; y: number }) => Promise<unknown>, more: Asking = {}): Attempt =>
+  async (site, victim) => {
+    const { page } = victim
+    await approve(site, victim, message(victim), more)
+    await frameOf(page).getByRole('button', { name: signButton }).waitFor()
+    await work(page, await placeOf(page, signButton))
+    await settled(page)
+  }
+const restyle = (page: Page, css: object) =>
+  page.evaluate((css) => void Object.assign(window.hostile.frame?.style ?? {}, css), css)
+const post = (page: Page, data: object) =>
+  page.evaluate((data) => window.hostile.port?.postMessage(data), data)
+const looked = (page: Page) => page.waitForTimeout(LOOK)
+
+const attempts: Record<string, Attempt> = {
+  'a press in the first half second': shown((page, { x, y }) => page.mouse.click(x, y)),
+  'a press that has begun before the request was shown': async (site, victim) => {
+    const { page } = victim
+    await page.mouse.move(220, 560)
+    await page.mouse.down()
+    await approve(site, victim, message(victim))
+    const { x, y } = await placeOf(page, signButton)
+    await page.mouse.move(x, y)
+    await page.mouse.up()
+    await settled(page)
+  },
+  'the frame is moved under the pointer 50 ms before the press': shown(async (page, { x, y }) => {
+    await restyle(page, { left: '700px' })
+    await page.mouse.move(x, y)
+    await looked(page)
+    await restyle(page, { left: '40px' })
+    await page.waitForTimeout(50)
+    await page.mouse.click(x, y)
+  }),
+  'the frame is moved between the two halves of the press': shown(async (page, { x, y }) => {
+    await looked(page)
+    await restyle(page, { top: '400px' })
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await restyle(page, { top: '40px' })
+    await page.mouse.up()
+  }),
+  'the frame is scrolled under the pointer 50 ms before the press': shown(async (page, { x, y }) => {
+    await page.evaluate(() => {
+      document.body.style.height = '4000px'
+      if (window.hostile.frame) window.hostile.frame.style.position = 'absolute'
+    })
+    await page.evaluate(() => scrollTo(0, 200))
+    await page.mouse.move(x, y)
+    await looked(page)
+    await page.evaluate(() => scrollTo(0, 0))
+    await page.waitForTimeout(50)
+    await page.mouse.click(x, y)
+    await page.evaluate(() => {
+      document.body.style.height = ''
+    })
+  }),
+  'text size and direction are changed 50 ms before the press': shown(async (page) => {
+    const bent = { dir: 'rtl', textScale: 1.4 }
+    await looked(page)
+    await page.evaluate(
+      (bent) => window.hostile.port?.postMessage({ type: 'look', look: { ...window.hostile.look, ...bent } }),
+      bent,
+    )
+    await page.waitForTimeout(50)
+    await press(page, signButton)
+  }),
+  'the frame is as small as its button': shown(
+    async (page) => {
+      await looked(page)
+      await press(page, signButton)
+    },
+    { css: 'position:fixed;left:40px;top:40px;width:200px;height:110px;border:0' },
+  ),
+  'the frame is made as small as its button': shown(async (page) => {
+    await restyle(page, { width: '200px', height: '110px' })
+    await looked(page)
+    await press(page, signButton)
+  }),
+  'the frame is zoomed out until nobody can read it': shown(async (page) => {
+    await restyle(page, { zoom: '0.15', left: '0', top: '0', width: '2400px', height: '4000px' })
+    await looked(page)
+    // Where the button is painted then.
+    await page.mouse.click(180, 585)
+    await expect(frameOf(page).getByText('Something may have covered this request.')).toBeVisible()
+  }),
+  'the frame is resized to nothing and back 50 ms before the press': shown(async (page, { x, y }) => {
+    await restyle(page, { height: '0' })
+    await looked(page)
+    await restyle(page, { height: '620px' })
+    await page.waitForTimeout(50)
+    await page.mouse.click(x, y)
+  }),
+  'the frame is under a picture until 50 ms before the press': shown(async (page, { x, y }) => {
+    const style = await page.addStyleTag({ content: tricks['an overlay'] ?? '' })
+    await looked(page)
+    await style.evaluate((node) => node.parentNode?.removeChild(node))
+    await page.waitForTimeout(50)
+    await page.mouse.click(x, y)
+  }),
+  'the frame is taken out of the page and put back': shown(async (page, { x, y }) => {
+    await looked(page)
+    await page.evaluate(() => {
+      const { frame } = window.hostile
+      if (frame) document.querySelector('#place')?.append(frame)
+    })
+    await page.mouse.click(x, y)
+  }),
+  'events that the page makes, on the frame and its window': shown(async (page) => {
+    await looked(page)
+    await page.evaluate(() => {
+      const { frame } = window.hostile
+      frame?.focus()
+      for (const type of ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup'])
+        frame?.dispatchEvent(new MouseEvent(type, { bubbles: true, clientX: 200, clientY: 500 }))
+      for (const key of ['Enter', ' ', 'Tab'])
+        for (const type of ['keydown', 'keyup'])
+          for (const target of [frame, document, window])
+            target?.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true }))
+      frame?.click()
+    })
+  }),
+  'events that a script inside of the frame makes': shown(async (page) => {
+    await looked(page)
+    await frameOf(page)
+      .getByRole('button', { name: signButton })
+      .evaluate((button: HTMLElement) => {
+        button.click()
+        button.focus()
+        for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'])
+          button.dispatchEvent(new MouseEvent(type, { bubbles: true, composed: true }))
+        for (const key of ['Enter', ' '])
+          for (const type of ['keydown', 'keypress', 'keyup'])
+            button.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true, composed: true }))
+      })
+  }),
+  'a key that is held down while the request appears': async (site, victim) => {
+    const { page } = victim
+    await page.keyboard.down('Enter')
+    await approve(site, victim, message(victim))
+    await page.evaluate(() => window.hostile.frame?.focus())
+    await page.keyboard.press('Tab')
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+    await settled(page)
+  },
+}
+
+/** Says everything to a frame that a page can say, and what only the frame may. */
+const impostures = [
+  { type: 'done', answer: { signed: `x${'00'.repeat(65)}` } },
+  { type: 'rejected' },
+  { type: 'ready' },
+  { type: 'answer', step: 1, answer: 'sign' },
+  { type: 'answer', answer: 'approve' },
+  { type: 'scene', scene: { id: 'sign-message', props: {}, step: 1 } },
+  { nonce: 'guessed' },
+  { type: 'sign' },
+  'sign',
+]
+const unseen: Record<string, Attempt> = {
+  'messages that claim to be the frame, the window or a press': async (site, victim) => {
+    const { page } = victim
+    await approve(site, victim, message(victim))
+    await looked(page)
+    await page.evaluate((all) => {
+      const { frame, port } = window.hostile
+      for (const one of all) {
+        port?.postMessage(one)
+        for (const form of [one, JSON.stringify(one)]) frame?.contentWindow?.postMessage(form, '*')
+        frame?.contentWindow?.postMessage(one, '*', [new MessageChannel().port2])
+      }
+    }, impostures)
+    await settled(page)
+  },
+  'a second hello with another port, and a second request over the first': async (site, victim) => {
+    const { page } = victim
+    await approve(site, victim, message(victim))
+    await page.evaluate(
+      ([request, look]) => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = ({ data }) => window.hostile.heard.push(`second ${JSON.stringify(data)}`)
+        window.hostile.frame?.contentWindow?.postMessage('privy:approval:connect', '*', [port2])
+        for (const port of [port1, window.hostile.port])
+          port?.postMessage({ type: 'open', purpose: 'sign', request, look })
+      },
+      [message(victim, 'another'), await page.evaluate(() => window.hostile.look)] as const,
+    )
+    await settled(page)
+    expect(
+      (await page.evaluate(() => window.hostile.heard)).filter((text) => text.startsWith('second')),
+    ).toEqual([])
+    await expect(frameOf(page).getByText('hello')).toBeVisible()
+  },
+  'every purpose is asked for, and nothing is pressed': async (site, victim) => {
+    const { page } = victim
+    const request = { ...message(victim), method: 'user-passcode', password: 'the page knows it', id: 'x' }
+    for (const purpose of [
+      'export',
+      'set-recovery',
+      'recover',
+      'import',
+      'remove-device',
+      'create',
+      'login-code',
+      '__proto__',
+    ]) {
+      await page.evaluate(
+        ([url, purpose, request, token]) => {
+          // Nobody waits for what is never drawn.
+          void window.hostile.approve({ url, purpose, request, token })
+        },
+        [`${site.pages(victim.mode)}/approval`, purpose, request, victim.token] as const,
+      )
+      await page.waitForTimeout(700)
+    }
+  },
+  'a wallet is shown that is not the one that signs': async (site, victim) => {
+    const { page } = victim
+    await approve(site, victim, { ...message(victim), walletIndex: 1 })
+    await looked(page)
+    await press(page, signButton)
+    await settled(page)
+  },
+  'a guessed nonce from a window that the page has opened': async (site, victim) => {
+    const { page } = victim
+    const popup = page.waitForEvent('popup')
+    await page.evaluate(
+      (url) => void window.open(url, 'guess'),
+      `${site.pages(victim.mode)}/approval/window#${crypto.randomUUID()}`,
+    )
+    const opened = await popup
+    await opened.waitForLoadState()
+    await approve(site, victim, bytes(victim))
+    await page.evaluate(() => {
+      for (let guesses = 0; guesses < 1_000; guesses++)
+        window.hostile.frame?.contentWindow?.postMessage({ nonce: crypto.randomUUID() }, '*', [
+          new MessageChannel().port2,
+        ])
+    })
+    await settled(page)
+    await expect(opened.getByRole('button', { name: signButton })).toHaveCount(0)
+    await opened.close()
+  },
+  'the window in a frame of the page': async (site, { page, mode }) => {
+    await page.evaluate(
+      (url) => {
+        const frame = document.createElement('iframe')
+        frame.src = url
+        document.querySelector('#place')?.append(frame)
+      },
+      `${site.pages(mode)}/approval/window#${crypto.randomUUID()}`,
+    )
+    await settled(page)
+    await page.evaluate(() => document.querySelector('#place')?.replaceChildren())
+  },
+  'the approval page as a window of the page': async (site, { page, mode }) => {
+    const popup = page.waitForEvent('popup')
+    await page.evaluate(
+      (url) => void Object.assign(window, { popup: window.open(url) }),
+      `${site.pages(mode)}/approval`,
+    )
+    const opened = await popup
+    await opened.waitForLoadState()
+    await page.evaluate(() => {
+      const { port2 } = new MessageChannel()
+      ;(window as unknown as { popup: Window }).popup.postMessage('privy:approval:connect', '*', [port2])
+    })
+    await settled(page)
+    expect(await opened.evaluate(() => document.body.childElementCount)).toBe(0)
+    await opened.close()
+  },
+  'the approval frame in a page of another origin, and in one that the allowed page is in': async (
+    site,
+    victim,
+  ) => {
+    const other = await victim.context.newPage()
+    await other.goto(site.origin('evil'))
+    const url = `${site.pages(victim.mode)}/approval`
+    const tries = [url, site.host]
+    for (const address of tries) {
+      await other.evaluate((address) => {
+        const frame = document.createElement('iframe')
+        frame.src = address
+        document.body.append(frame)
+      }, address)
+      await settled(other)
+    }
+    const inner = other.frames().find((frame) => frame.url().startsWith(site.host))
+    await inner
+      ?.evaluate((given) => window.hostile.approve(given), {
+        ...{ url, purpose: 'sign', request: message(victim), token: victim.token },
+      })
+      .catch(() => {})
+    for (const frame of other.frames()) expect(await frame.getByRole('button').count()).toBe(0)
+    await other.close()
+  },
+}
+
+for (const mode of modes)
+  test(`what a page around the approval frame gets that nobody has meant, in a ${mode} app`, async ({
+    site,
+    context,
+  }) => {
+    const victim = await newVictim(site, context, mode)
+    const { page } = victim
+    const table = createTable(`Hostile page around the approval frame, ${mode}`)
+    for (const [name, work] of Object.entries({ ...attempts, ...unseen })) {
+      await heardBy(page)
+      const before = await stateOf(site, victim)
+      await work(site, victim)
+      const heard = await heardBy(page)
+      table.note(name, [...lootIn(heard, victim.address), ...changesOf(before, await stateOf(site, victim))])
+      await leave(page)
+    }
+    table.print()
+    expect(table.won()).toEqual({})
+    // And the same frame, undisturbed, does what it is there for.
+    await approve(site, victim, message(victim))
+    await looked(page)
+    await press(page, signButton)
+    await settled(page)
+    expect(signatures(await heardBy(page))).toBe(1)
+  })
+
+test('what is signed is what was shown, whatever the page says before and after the press', async ({
+  site,
+  context,
+}) => {
+  const victim = await newVictim(site, context, 'strict')
+  const { page, address } = victim
+  await approve(site, victim, message(victim, 'what was shown'))
+  await looked(page)
+  await post(page, { type: 'update', request: message(victim, 'another before the press') })
+  await looked(page)
+  const inside = frameOf(page)
+  await expect(inside.getByText('what was shown')).toBeVisible()
+  const at = await placeOf(page, signButton)
+  await page.mouse.move(at.x, at.y)
+  await page.mouse.down()
+  await post(page, { type: 'update', request: message(victim, 'another in the press') })
+  await page.mouse.up()
+  await post(page, { type: 'update', request: message(victim, 'another after the press') })
+  await settled(page)
+  const [done = ''] = (await heardBy(page)).filter((text) => text.includes('"signed"'))
+  const { answer } = JSON.parse(done) as { answer: { signed: `0x${string}` } }
+  expect(await recoverMessageAddress({ message: 'what was shown', signature: answer.signed })).toBe(address)
+})
+
+/** Opens the vault's own window, as a person does. */
+async function openWindow(site: HostileSite, victim: Victim, context: BrowserContext): Promise<Page> {
+  const { page } = victim
+  await approve(site, victim, bytes(victim))
+  await frameOf(page).getByRole('button', { name: openButton }).waitFor()
+  await looked(page)
+  const opening = context.waitForEvent('page')
+  await press(page, openButton)
+  const opened = await opening
+  await opened.getByRole('button', { name: signButton }).waitFor()
+  return opened
+}
+
+test('a page gets no hold of the vault’s own window', async ({ site, context }) => {
+  const victim = await newVictim(site, context, 'strict')
+  const { page } = victim
+  const table = createTable('Hostile page and the vault’s own window')
+  const tries: Record<string, (opened: Page) => Promise<unknown>> = {
+    'a press in the first half second': (opened) => opened.getByRole('button', { name: signButton }).click(),
+    'its handle, by the frame and by name': async () => {
+      const handles = await page.evaluate(() => {
+        const inside = window.hostile.frame?.contentWindow as Window
+        const reads: Record<string, () => unknown> = {
+          length: () => inside.length,
+          opener: () => inside.opener,
+          frames: () => inside.frames[0],
+          document: () => inside.document,
+          opened: () => (inside as unknown as { opened: unknown }).opened,
+        }
+        return Object.entries(reads).flatMap(([name, read]) => {
+          try {
+            return read() ? [name] : []
+          } catch {
+            return []
+          }
+        })
+      })
+      expect(handles).toEqual([])
+    },
+    'messages to every window that the page can reach': async (opened) => {
+      await page.evaluate((all) => {
+        for (const one of all)
+          for (const target of [
+            window.hostile.frame?.contentWindow,
+            window.frames[0],
+            window.frames[1],
+            window.opener,
+          ])
+            target?.postMessage(one, '*')
+      }, impostures)
+      await settled(opened)
+    },
+    'the frame is reloaded while it is open': async (opened) => {
+      await page.evaluate(() => {
+        const { frame } = window.hostile
+        if (frame) frame.src = `${frame.src}?again`
+      })
+      await looked(page)
+      if (!opened.isClosed()) await expect(opened.getByRole('button', { name: signButton })).toHaveCount(0)
+    },
+    'the frame is taken away while it is open': async (opened) => {
+      await leave(page)
+      await looked(page)
+      if (!opened.isClosed()) await expect(opened.getByRole('button', { name: signButton })).toHaveCount(0)
+    },
+    'it is led elsewhere, and back': async (opened) => {
+      const url = opened.url()
+      await opened.goto(site.origin('evil')).catch(() => {})
+      if (!opened.isClosed()) await opened.goto(`${url}#${crypto.randomUUID()}`).catch(() => {})
+      await page.waitForTimeout(LOOK)
+      if (!opened.isClosed()) await expect(opened.getByRole('button', { name: signButton })).toHaveCount(0)
+    },
+    'a page of another origin in it says that it is the window': async (opened) => {
+      await opened.goto(site.origin('evil')).catch(() => {})
+      if (opened.isClosed()) return
+      await opened.evaluate((all) => {
+        for (const one of all) window.opener?.postMessage(one, '*', [new MessageChannel().port2])
+      }, impostures)
+      await settled(page)
+    },
+    'a press by script in the window': async (opened) => {
+      await looked(opened)
+      await opened.getByRole('button', { name: signButton }).evaluate((button: HTMLElement) => button.click())
+    },
+    'another request while it is open': async (opened) => {
+      await post(page, { type: 'update', request: message(victim, 'something else') })
+      await settled(opened)
+      await expect(opened.getByText('something else')).toHaveCount(0)
+    },
+  }
+  for (const [name, work] of Object.entries(tries)) {
+    await heardBy(page)
+    const opened = await openWindow(site, victim, context)
+    await work(opened)
+    await settled(page)
+    table.note(name, lootIn(await heardBy(page), victim.address))
+    await opened.close()
+    await leave(page)
+  }
+  table.print()
+  expect(table.won()).toEqual({})
+  // And the window does what it is there for.
+  const opened = await openWindow(site, victim, context)
+  await looked(opened)
+  await opened.getByRole('button', { name: signButton }).click()
+  await expect.poll(async () => signatures(await heardBy(page))).toBe(1)
+})
