@@ -8,6 +8,7 @@ import { acceptTerms, getMe } from '../../src/protocol/account.ts'
 import { getAppConfig } from '../../src/protocol/app-config.ts'
 import { getConnectionDetails, getConnections } from '../../src/protocol/cross-app.ts'
 import { authenticateWithCustomJwt } from '../../src/protocol/custom-jwt.ts'
+import { listDevices } from '../../src/protocol/devices.ts'
 import { exportTicket } from '../../src/protocol/export-ticket.ts'
 import * as farcaster from '../../src/protocol/farcaster.ts'
 import { authenticateGuest } from '../../src/protocol/guest.ts'
@@ -58,6 +59,7 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/sessions/fork/recover': (http) => sessions.recoverSession(http, 'forked'),
   '/api/v1/custom_jwt_account/authenticate': (http) => authenticateWithCustomJwt(http, 'token'),
   '/api/v1/guest/authenticate': (http) => authenticateGuest(http, 'credential'),
+  '/api/v1/devices': (http) => listDevices(http),
   '/api/v1/embedded_wallets/*/export_ticket': (http) => exportTicket(http, '0x12'),
   '/api/v1/farcaster/init': (http) => farcaster.openFarcasterChannel(http, { page: origin }),
   '/api/v1/farcaster/status': (http) => farcaster.farcasterStatus(http, channel),

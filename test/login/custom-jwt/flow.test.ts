@@ -93,7 +93,7 @@ describe('the host’s own login', () => {
       linkedAccounts: [{ type: 'custom', customUserId: 'ada' }],
     })
     expect(api.to(authenticate).map(({ body }) => body)).toEqual([{ token: host.token }])
-    expect(heard).toEqual(['login did:privy:ada custom'])
+    await vi.waitFor(() => expect(heard).toEqual(['login did:privy:ada custom']))
     expect(person.trace()).toEqual([])
     expect(status()).toEqual({ status: 'done' })
   })
