@@ -13,6 +13,9 @@ export const device = {
   'device.drive.recover.title': 'Recover your wallet',
   'device.drive.recover.text': 'Your wallet will be recovered to this device from its backup on {drive}.',
   'device.drive.recover.button': 'Recover wallet',
+  'device.drive.create.title': 'Secure your account',
+  'device.drive.create.text': 'Your new wallet will be backed up on {drive}.',
+  'device.drive.create.button': 'Back up wallet',
   'device.drive.back-up.title': 'Update backup method',
   'device.drive.back-up.text':
     'Your wallet will be backed up on {drive}, and no longer in the way it was before.',

@@ -95,6 +95,8 @@ const requests = {
     automatic: v.boolean(),
     /** The person comes from a choice, and may go back to it. */
     canGoBack: v.boolean(),
+    /** The drive that keeps its backup, as the person has granted it to the page; without it, a password is set. */
+    drive: v.optional(v.object({ provider: v.picklist(['google-drive', 'icloud']), accessToken: text })),
   }),
   export: v.object({
     root: v.object({ chainType, address: text }),

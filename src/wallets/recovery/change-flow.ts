@@ -49,7 +49,7 @@ async function ready(cx: WalletFlow, wallet: EmbeddedAccount): Promise<Ready> {
     withPresent(cx, embedded, wallet, secret, signal)
   const options = { address: wallet.address, current, work }
   if (cx.config.vault !== 'strict') return { options, automatically: () => secureAutomatically(cx, work) }
-  const inVault: NonNullable<SecureOptions<EmbeddedAccount>['inVault']> = (method, canGoBack) =>
+  const inVault = (method: RecoverySecret['method'], canGoBack: boolean) =>
     changeInVault(cx, embedded, wallet, { method, current, canGoBack })
   return {
     options: { ...options, inVault },

@@ -18,16 +18,10 @@ export interface SecureOptions<T> {
   readonly address?: string | undefined
   /** Part of a login: it can't be left. */
   readonly automatic: boolean
-  /** Has the person set a password elsewhere and does the work there; without it, the password is set in this page. */
-  readonly withPassword?:
-    | ((options: { readonly canGoBack: boolean }) => Promise<{ done: T } | 'back'>)
-    | undefined
   /** Creates the wallet, or changes its recovery. */
   readonly work: (secret: RecoverySecret, signal: AbortSignal) => Promise<T>
   /** Has the vault ask for what a method needs, instead of screens of this page. */
-  readonly inVault?:
-    | ((method: RecoverySecret['method'], canGoBack: boolean) => Promise<{ done: T } | 'back'>)
-    | undefined
+  readonly inVault?: ((method: OwnMethod, canGoBack: boolean) => Promise<{ done: T } | 'back'>) | undefined
 }
 
 /**
@@ -68,12 +62,11 @@ async function onlyPassword<T>(cx: WalletFlow, options: SecureOptions<T>): Promi
 
 function byMethod<T>(
   cx: WalletFlow,
-  { current, address, automatic, withPassword, work, inVault }: SecureOptions<T>,
+  { current, address, automatic, work, inVault }: SecureOptions<T>,
   method: OwnMethod,
   canGoBack: boolean,
 ): Promise<{ done: T } | 'back'> {
   if (inVault) return inVault(method, canGoBack)
-  if (method === 'password' && withPassword) return withPassword({ canGoBack })
   if (method === 'password')
     return withNewPassword(
       cx,

@@ -7,5 +7,6 @@ export const examples = {
   recovering: { props: { provider: 'google-drive', purpose: 'recover' }, busy: 'confirm' },
   'back up': { props: { provider: 'icloud', purpose: 'back-up' } },
   'backing up': { props: { provider: 'google-drive', purpose: 'back-up' }, busy: 'confirm' },
+  'back up a new wallet': { props: { provider: 'google-drive', purpose: 'create' } },
   cancelling: { props: { provider: 'google-drive', purpose: 'back-up' }, busy: 'cancel' },
 } satisfies Examples<typeof confirmDrive>

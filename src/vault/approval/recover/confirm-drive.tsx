@@ -8,7 +8,7 @@ import { DriveMark } from '../../../ui/wallet/drive-mark.tsx'
 
 export interface ConfirmDriveProps {
   provider: 'google-drive' | 'icloud'
-  purpose: 'recover' | 'back-up'
+  purpose: 'recover' | 'back-up' | 'create'
 }
 export type ConfirmDriveAnswer = 'confirm' | 'cancel'
 

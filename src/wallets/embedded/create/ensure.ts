@@ -1,8 +1,9 @@
 import { Closed } from '../../../dialog/stage.ts'
 import { toKitError } from '../../../errors/kit-error.ts'
+import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
 import type { Session } from '../../../session/session.ts'
 import type { WalletFlow } from '../../flow-context.ts'
-import { recoveryOptionsOf } from '../../recovery/recovery-options.ts'
+import { type OwnMethod, recoveryOptionsOf } from '../../recovery/recovery-options.ts'
 import { askToRetry } from '../ask-to-retry.ts'
 import type { CreateEmbedded, EmbeddedAccount } from '../embedded-wallets.ts'
 import { walletCreated } from './created.tsx'
@@ -53,7 +54,7 @@ export async function makeWallet(
         methods,
         automatic,
         ...(cx.config.vault === 'strict' && {
-          withPassword: ({ canGoBack }) => createInVault(cx, options, { automatic, canGoBack }),
+          inVault: (method, canGoBack) => createInVault(cx, options, method, { automatic, canGoBack }),
         }),
         work: (recovery, signal) => embedded.create({ ...options, recovery }, signal),
       })
@@ -67,21 +68,43 @@ export async function makeWallet(
   }
 }
 
-/** The password is for the vault alone: it asks for it, and creates the wallet with it. */
+/**
+ * The vault asks for the password, which is for it alone, or whether a drive that the person grants here may keep the backup, and
+ * creates the wallet.
+ */
 async function createInVault(
   cx: WalletFlow,
   { chainType }: CreateEmbedded,
+  method: OwnMethod,
   how: { readonly automatic: boolean; readonly canGoBack: boolean },
 ): Promise<{ done: EmbeddedAccount } | 'back'> {
   const embedded = await cx.wallets.embedded()
-  const { approve } = await import('../../flows.ts')
-  const show = async (asked: (request: { chainType: typeof chainType } & typeof how) => void) =>
-    asked({ chainType, ...how })
-  const { answer } = await approve(cx, 'set-password', 'create', show, {
-    closable: !how.automatic,
-    title: cx.t('password.set.title'),
-  })
-  return 'wants' in answer ? answer.wants : { done: await embedded.created({ chainType }) }
+  const { approve, withDrive } = await import('../../flows.ts')
+  const ask = async (id: string, title: string, drive?: ApprovalRequests['create']['drive']) => {
+    const { answer } = await approve(
+      cx,
+      id,
+      'create',
+      async (show) => show({ chainType, ...how, ...(drive && { drive }) }),
+      { closable: !how.automatic, title },
+    )
+    return 'wants' in answer ? answer.wants : { done: await embedded.created({ chainType }) }
+  }
+  if (method === 'password') return ask('set-password', cx.t('password.set.title'))
+  try {
+    return await withDrive(cx, method, 'back-up', async (accessToken) => {
+      const made = await ask('recovery-oauth', cx.t('recovery.drive.title'), {
+        provider: method,
+        accessToken,
+      })
+      if (made === 'back') throw new Closed('The person turned back')
+      return made.done
+    })
+  } catch (cause) {
+    cx.stage.signal.throwIfAborted()
+    if (cause instanceof Closed) return 'back'
+    throw cause
+  }
 }
 
 /** The wallet exists, so closing here is as good as continuing. */
