@@ -2,7 +2,8 @@
 import type { Page } from '@playwright/test'
 import { verifyTypedData } from 'viem'
 import type { LoginModal } from '../../src/index.ts'
-import { frameOf, look, makeStrict } from './support/approval.ts'
+import { frameOf, look } from './support/approval.ts'
+import { open } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
 import { dialogOf, newDevice, untilClosed } from './support/embedded.ts'
 
@@ -19,8 +20,7 @@ const ask = (page: Page, request: { method: string; params: unknown[] }) =>
   }, request)
 
 test('a message is signed by a press in the vault’s own frame', async ({ browser, demo }) => {
-  const { page } = await newDevice(browser, demo, emailOf('approves'))
-  await makeStrict(page)
+  const { page } = await newDevice(browser, demo, emailOf('approves'), open)
   const address = ((await page.locator('#address').textContent()) ?? '') as `0x${string}`
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const frame = frameOf(page)
@@ -34,8 +34,7 @@ test('a message is signed by a press in the vault’s own frame', async ({ brows
 })
 
 test('a press on a frame that is covered signs nothing, and says so', async ({ browser, demo }) => {
-  const { page } = await newDevice(browser, demo, emailOf('hurries'))
-  await makeStrict(page)
+  const { page } = await newDevice(browser, demo, emailOf('hurries'), open)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const frame = frameOf(page)
   await frame.getByRole('button', { name: 'Sign and continue' }).waitFor()
@@ -56,8 +55,7 @@ test('a press on a frame that is covered signs nothing, and says so', async ({ b
 })
 
 test('no is no: the page gets 4001 from each of the ways to say it', async ({ browser, demo }) => {
-  const { page } = await newDevice(browser, demo, emailOf('declines'))
-  await makeStrict(page)
+  const { page } = await newDevice(browser, demo, emailOf('declines'), open)
   const address = await page.locator('#address').textContent()
   for (const leave of ['Cancel', 'Close', 'Escape']) {
     const asked = ask(page, { method: 'personal_sign', params: ['0x6869', address] })
@@ -97,8 +95,7 @@ const addressOf = async (page: Page) =>
 const spender = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
 
 test('ordinary typed data is signed in the frame', async ({ browser, demo }) => {
-  const { page } = await newDevice(browser, demo, emailOf('mails'))
-  await makeStrict(page)
+  const { page } = await newDevice(browser, demo, emailOf('mails'), open)
   const address = await addressOf(page)
   const data = await typedFor(page, 'Mail', { contents: ['string', 'Hello, Bob!'] })
   const asked = ask(page, { method: 'eth_signTypedData_v4', params: [address, data] })
@@ -115,8 +112,7 @@ test('typed data that lets somebody act for the person is approved in a window o
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('windows'))
-  await makeStrict(page)
+  const { page, context } = await newDevice(browser, demo, emailOf('windows'), open)
   const address = await addressOf(page)
   const data = await typedFor(page, 'Delegation', { delegate: ['address', spender] })
   const asked = ask(page, { method: 'eth_signTypedData_v4', params: [address, data] })
@@ -139,8 +135,7 @@ test('typed data that lets somebody act for the person is approved in a window o
 })
 
 test('a press on a frame that was just moved under the pointer signs nothing', async ({ browser, demo }) => {
-  const { page } = await newDevice(browser, demo, emailOf('moves'))
-  await makeStrict(page)
+  const { page } = await newDevice(browser, demo, emailOf('moves'), open)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const agree = frameOf(page).getByRole('button', { name: 'Sign and continue' })
   await agree.waitFor()
@@ -163,11 +158,12 @@ test('a press on a frame that was just moved under the pointer signs nothing', a
 })
 
 test('a browser that can’t tell what people see signs in the window', async ({ browser, demo }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('elsewhere'))
+  const { page, context } = await newDevice(browser, demo, emailOf('elsewhere'), open)
   await context.addInitScript(() => {
     delete (IntersectionObserverEntry.prototype as { isVisible?: unknown }).isVisible
   })
-  await makeStrict(page)
+  await page.reload()
+  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const frame = frameOf(page)
   await expect(frame.getByText('Your browser shows wallet requests in a window of their own.')).toBeVisible()
@@ -186,13 +182,14 @@ test('a browser that can’t tell what people see signs in the window', async ({
 })
 
 test('a window that the browser blocks can be tried again', async ({ browser, demo }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('blocked'))
+  const { page, context } = await newDevice(browser, demo, emailOf('blocked'), open)
   await context.addInitScript(() => {
     const open = globalThis.open.bind(globalThis)
     let tries = 0
     globalThis.open = (...asked: Parameters<typeof open>) => (tries++ === 0 ? null : open(...asked))
   })
-  await makeStrict(page)
+  await page.reload()
+  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
   const asked = ask(page, {
     method: 'personal_sign',
     params: [`0x${'80'.repeat(32)}`, await addressOf(page)],
@@ -214,8 +211,7 @@ test('a window that the browser blocks can be tried again', async ({ browser, de
 })
 
 test('a window goes with its page, and its address alone is good for nothing', async ({ browser, demo }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('orphan'))
-  await makeStrict(page)
+  const { page, context } = await newDevice(browser, demo, emailOf('orphan'), open)
   void ask(page, { method: 'personal_sign', params: [`0x${'80'.repeat(32)}`, await addressOf(page)] }).catch(
     () => {},
   )
@@ -235,8 +231,7 @@ test('a window goes with its page, and its address alone is good for nothing', a
 })
 
 test('the host learns how a person asked for the dialog to be closed', async ({ browser, demo }) => {
-  const { page } = await newDevice(browser, demo, emailOf('leaves'))
-  await makeStrict(page)
+  const { page } = await newDevice(browser, demo, emailOf('leaves'), open)
   await page.evaluate(() => {
     const reasons: string[] = []
     Object.assign(window, { reasons })
@@ -260,8 +255,7 @@ test('the host learns how a person asked for the dialog to be closed', async ({ 
 })
 
 test('a window that is closed has said no', async ({ browser, demo }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('shuts'))
-  await makeStrict(page)
+  const { page, context } = await newDevice(browser, demo, emailOf('shuts'), open)
   const address = await page.locator('#address').textContent()
   // Bytes that are no text.
   const asked = ask(page, { method: 'personal_sign', params: [`0x${'80'.repeat(32)}`, address] })

@@ -1,5 +1,6 @@
+import { approve } from './support/approval.ts'
 import { open, openPage } from './support/apps.ts'
-import { emailOf, expect, logIn, mailedCode, test } from './support/demo.ts'
+import { emailOf, expect, logIn, test } from './support/demo.ts'
 
 /** The host page, the API and the vault on different sites, storage partitioned as ordinary browsers do it. */
 test('a page of another site logs in, signs, and is still logged in after a reload', async ({
@@ -15,7 +16,7 @@ test('a page of another site logs in, signs, and is still logged in after a relo
   await page.reload()
   await expect(page.locator('#address')).toHaveText(address ?? '')
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
-  await page.getByRole('button', { name: 'Sign and continue' }).click()
+  await approve(page)
   await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/)
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page.locator('#verdict')).toHaveText(`Valid: signed by ${address}`)
@@ -25,22 +26,9 @@ test('a code that was typed into the vault’s frame logs a page of another site
   page,
   demo,
 }) => {
-  await page.route(/\/api\/v1\/apps\/[^/]+$/, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), vault_mode: 'strict' } })
-  })
   await page.goto(openPage({ site: demo.site.replace('localhost', '127.0.0.1') }))
   await page.locator('#log-in').click()
-  const email = emailOf('elsewhere')
-  const since = Date.now() - 1_000
-  await page.getByLabel('Email address').fill(email)
-  await page.getByRole('button', { name: 'Submit' }).click()
-  const boxes = page
-    .getByRole('dialog')
-    .frameLocator('iframe')
-    .getByLabel(/^Confirmation code/)
-  await boxes.waitFor({ timeout: 20_000 })
-  await boxes.pressSequentially(await mailedCode(demo, email, since))
+  await logIn(page, demo, emailOf('elsewhere'))
   await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
   const address = await page.locator('#address').textContent()
   await page.reload()

@@ -2,7 +2,7 @@
 import type { Page, Route } from '@playwright/test'
 import type { LoginModal } from '../../elements/login-modal.ts'
 import { eachOf, soak, soaking } from '../support/soak.ts'
-import { later } from './support/apps.ts'
+import { keeps } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
 import {
   addressesOf,
@@ -26,6 +26,14 @@ import {
 const somethingWrong = (page: Page) => dialogOf(page).getByRole('heading', { name: 'Something went wrong' })
 
 const killFrame = (page: Page) => page.locator('iframe[title="Wallet"]').evaluate((frame) => frame.remove())
+/** Nobody gets a wallet with their login, as the server would say. */
+const withoutWallets = (page: Page) =>
+  page.route(/\/api\/v1\/apps\/[^/]+$/, async (route) => {
+    const response = await route.fetch()
+    const app = (await response.json()) as { embedded_wallet_config: object }
+    const settings = { ...app.embedded_wallet_config, create_on_login: 'off' }
+    await route.fulfill({ response, json: { ...app, embedded_wallet_config: settings } })
+  })
 /** Makes the first wallet of a chain, or has the one that somebody else makes at the same moment. */
 const createAtOnce = (page: Page, chainType: 'ethereum' | 'solana') =>
   page.evaluate(
@@ -44,12 +52,13 @@ test('two tabs and another device that ask at the same moment have one wallet, o
   const email = emailOf('at.once')
   const [here, there] = [await browser.newContext(), await browser.newContext()]
   const [first, second, other] = [await here.newPage(), await here.newPage(), await there.newPage()]
+  for (const page of [first, second, other]) await withoutWallets(page)
   for (const page of [first, other]) {
-    await visit(page, demo, email, later)
+    await visit(page, demo, email)
     await expect(page.locator('#email')).toHaveText(email, { timeout: 20_000 })
     await untilClosed(page)
   }
-  await second.goto(`${demo.site}/?app=${later}`)
+  await second.goto(`${demo.site}/?app=${keeps}`)
   await expect(second.locator('#email')).toHaveText(email)
 
   const pages = [first, second, other]

@@ -1,21 +1,12 @@
 /** What people type for the vault alone, in apps whose keys only the vault may use: codes and passwords. */
 import type { Page } from '@playwright/test'
+import { approve, frameOf, look } from './support/approval.ts'
 import { openPage, ownKey } from './support/apps.ts'
 import { type Demo, emailOf, expect, mailedCode, test } from './support/demo.ts'
 import { eavesdrop, overheard } from './support/eavesdropper.ts'
 import { dialogOf, untilClosed, untilRead } from './support/embedded.ts'
 import { secretsIn, secretText } from './support/secret-search.ts'
 
-/** The page's app is strict, as the server would say. */
-const makeStrict = (page: Page) =>
-  page.route(/\/api\/v1\/apps\/[^/]+$/, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), vault_mode: 'strict' } })
-  })
-
-const frameOf = (page: Page) => dialogOf(page).frameLocator('iframe')
-/** Until the dialog around has stopped moving. */
-const still = (page: Page) => page.waitForTimeout(1_000)
 const boxesOf = (page: Page) => frameOf(page).getByLabel(/^Confirmation code/)
 
 /** Types the address and waits for the vault's boxes. Resolves with the code that was mailed. */
@@ -26,12 +17,11 @@ async function untilBoxes(page: Page, demo: Demo, email: string): Promise<string
   await expect(frameOf(page).getByRole('heading', { name: 'Enter confirmation code' })).toBeVisible({
     timeout: 20_000,
   })
-  await still(page)
+  await look(page)
   return mailedCode(demo, email, since)
 }
 
 async function start(page: Page, address: string): Promise<void> {
-  await makeStrict(page)
   await page.goto(address)
   await page.locator('#log-in').click()
 }
@@ -66,9 +56,7 @@ test('one code logs in and lets a new browser sign, and a page that hooks everyt
   await page.reload()
   await expect(page.locator('#address')).toHaveText(address ?? '', { timeout: 20_000 })
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
-  await frameOf(page).getByRole('button', { name: 'Sign and continue' }).waitFor()
-  await page.waitForTimeout(1_000)
-  await frameOf(page).getByRole('button', { name: 'Sign and continue' }).click()
+  await approve(page)
   await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 20_000 })
 })
 
@@ -84,7 +72,7 @@ test('back leads to the address, another code is sent when it is asked for, and 
   // The code that was sent is still good, so that no other one is sent.
   await page.getByRole('button', { name: 'Submit' }).click()
   await expect(boxesOf(page)).toBeVisible({ timeout: 20_000 })
-  await still(page)
+  await look(page)
   const since = Date.now()
   await frameOf(page).getByRole('button', { name: 'Resend code' }).click({ timeout: 40_000 })
   await boxesOf(page).pressSequentially(await mailedCode(demo, email, since))
@@ -105,7 +93,7 @@ test('boxes that can’t be loaded are a screen that says so, and never the page
   await page.unroute(/embedded-wallets\/approval$/)
   await dialogOf(page).getByRole('button', { name: 'Try again' }).click()
   await expect(boxesOf(page)).toBeVisible({ timeout: 20_000 })
-  await still(page)
+  await look(page)
   await frameOf(page).getByRole('button', { name: 'Close' }).click()
   await untilClosed(page)
 })
@@ -123,7 +111,7 @@ test('a new wallet’s password is typed into the vault’s own frame, and the p
     .click()
   const frame = frameOf(page)
   await frame.getByRole('heading', { name: 'Set your password' }).waitFor()
-  await still(page)
+  await look(page)
   await frame.getByLabel('Password', { exact: true }).fill(password)
   await frame.getByRole('button', { name: 'Continue' }).click()
   await expect(frame.getByRole('heading', { name: 'Save your password' })).toBeVisible()

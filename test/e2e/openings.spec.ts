@@ -2,8 +2,9 @@
 import type { CDPSession, Page } from '@playwright/test'
 import type { LoginModal } from '../../src/index.ts'
 import { counted, soak } from '../support/soak.ts'
+import { codeBoxes, inDialog } from './support/approval.ts'
 import { openPage } from './support/apps.ts'
-import { emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
+import { emailOf, expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
 
 const openings = soak(40, 1_000)
 const mebibyte = 1_048_576
@@ -119,14 +120,13 @@ for (const step of steps)
     if (step === steps[2]) {
       await page.getByLabel('Email address').fill(email)
       await page.getByRole('button', { name: 'Submit' }).click()
-      await expect(page.getByRole('heading', { name: 'Enter confirmation code' })).toBeVisible()
+      await codeBoxes(page)
       await move()
-      await page.getByRole('button', { name: 'Back' }).click()
+      await (await inDialog(page, (place) => place.getByRole('button', { name: 'Back' }))).click()
       await page.getByRole('button', { name: 'Submit' }).waitFor()
-      const { mailedCode } = await import('./support/demo.ts')
       await page.getByLabel('Email address').fill(email)
       await page.getByRole('button', { name: 'Submit' }).click()
-      await page.getByLabel(/^Confirmation code/).pressSequentially(await mailedCode(demo, email, 0))
+      await (await codeBoxes(page)).pressSequentially(await mailedCode(demo, email, 0))
     } else await logIn(page, demo, email)
     await expect(page.locator('#email')).toHaveText(email, { timeout: 20_000 })
     expect(problems).toEqual([])

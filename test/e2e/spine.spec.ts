@@ -1,3 +1,4 @@
+import { approve, codeBoxes, inDialog } from './support/approval.ts'
 import { openPage } from './support/apps.ts'
 import { emailOf, expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
 
@@ -20,10 +21,10 @@ test('from an e-mail address to a signed message, and out again in both tabs', a
   await page.getByLabel('Email address').fill(email)
   await page.getByRole('button', { name: 'Submit' }).click()
 
-  const code = page.getByLabel(/^Confirmation code/)
+  const code = await codeBoxes(page)
   const right = await mailedCode(demo, email, since)
   await code.pressSequentially(right === '000000' ? '111111' : '000000')
-  await expect(page.getByText('Invalid or expired verification code').first()).toBeVisible()
+  await inDialog(page, (place) => place.getByText('Invalid or expired verification code').first())
   await expect(code).toHaveValue('')
   await code.pressSequentially(right)
 
@@ -35,8 +36,8 @@ test('from an e-mail address to a signed message, and out again in both tabs', a
 
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello, ünïcode 🌍\nsecond line')
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
-  await expect(page.getByRole('dialog').getByText('second line')).toBeVisible()
-  await page.getByRole('button', { name: 'Sign and continue' }).click()
+  await inDialog(page, (place) => place.getByText('second line'))
+  await approve(page)
   await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/)
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page.locator('#verdict')).toHaveText(`Valid: signed by ${address}`)
@@ -78,7 +79,7 @@ test('the wallet is found again on another device, and signs as the same address
     await logIn(page, demo, emailOf('joan'))
     await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 15_000 })
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
-    await page.getByRole('button', { name: 'Sign and continue' }).click()
+    await approve(page)
     await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/)
     await page.getByRole('button', { name: 'Verify' }).click()
     await expect(page.locator('#verdict')).toHaveText(/^Valid/)

@@ -1,3 +1,4 @@
+import { approve } from './support/approval.ts'
 import { openPage } from './support/apps.ts'
 import { emailOf, expect, logIn, test } from './support/demo.ts'
 import { watchViolations } from './support/violations.ts'
@@ -19,7 +20,7 @@ test('a page under a strict policy meets no violation on the whole way', async (
   await logIn(page, demo, emailOf('strict'))
   await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 15_000 })
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
-  await page.getByRole('button', { name: 'Sign and continue' }).click()
+  await approve(page)
   await expect(page.locator('#signature')).toHaveText(/^0x/)
   await page.locator('#log-out').click()
   await expect(page.locator('#status')).toHaveText('You are logged out.')

@@ -1,7 +1,8 @@
 /** What a person does in a host app, and what the app must hear of it. Every app of this folder has the same pages. */
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { type Demo, mailedCode } from '../e2e/support/demo.ts'
+import { approve } from '../e2e/support/approval.ts'
+import { type Demo, logIn } from '../e2e/support/demo.ts'
 
 export const text = (page: Page, id: string) =>
   expect.poll(() => page.locator(`#${id}`).textContent(), { timeout: 20_000, message: `#${id}` })
@@ -24,15 +25,6 @@ export function withProblems(cause: unknown, problems: readonly string[]): unkno
   if (cause instanceof Error && problems.length > 0)
     cause.message += `\nThe page said:\n${problems.join('\n')}`
   return cause
-}
-
-/** Types an address and the code that was mailed to it. */
-export async function logIn(page: Page, demo: Demo, email: string): Promise<void> {
-  const since = Date.now() - 1000
-  await page.getByLabel('Email address').fill(email)
-  await page.getByRole('button', { name: 'Submit' }).click()
-  await page.getByRole('heading', { name: 'Enter confirmation code' }).waitFor()
-  await page.getByLabel(/^Confirmation code/).pressSequentially(await mailedCode(demo, email, since))
 }
 
 let people = 0
@@ -80,7 +72,7 @@ export async function walkThrough(browser: Browser, origin: string, demo: Demo):
     await page.locator('#go').click()
     await text(page, 'second-user').toBe(email)
     await page.locator('#sign').click()
-    await dialog.getByRole('button', { name: 'Sign and continue' }).click()
+    await approve(page)
     await text(page, 'signature').toMatch(/^0x[0-9a-f]{130}$/)
     await dialog.waitFor({ state: 'hidden' })
 

@@ -3,9 +3,10 @@ import path from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../../tools/chromium.mjs'
+import { approve } from '../e2e/support/approval.ts'
 import { open } from '../e2e/support/apps.ts'
-import { type Demo, startDemo } from '../e2e/support/demo.ts'
-import { logIn, newEmail } from './journey.ts'
+import { type Demo, logIn, startDemo } from '../e2e/support/demo.ts'
+import { newEmail } from './journey.ts'
 import { makeProject, type Project, type Served, serveFiles } from './project.ts'
 
 const minutes = 60_000
@@ -73,7 +74,7 @@ describe('an app with wagmi', () => {
       expect(await page.locator('#address').textContent()).toBe(address)
       expect(await page.locator('#connect').count()).toBe(1)
       await page.locator('#sign').click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Sign and continue' }).click()
+      await approve(page)
       await expect
         .poll(() => page.locator('#signature').textContent(), { timeout: 20_000 })
         .toMatch(/^0x[0-9a-f]{130}$/)

@@ -11,7 +11,6 @@ const common = {
   // The host page of the demo may be anywhere on this machine; a real app names its pages.
   redirectUrls: anyLocalhost.map((origin) => `${origin}/*`),
   accentColor: '#5B5BD6',
-  vault: 'compatible',
 } satisfies Partial<AppSettings>
 
 const socials = [

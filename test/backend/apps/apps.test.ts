@@ -35,7 +35,7 @@ describe.each(stores)('an app’s settings on $name', (store) => {
       ...flags,
       id: openApp,
       name: 'Latchkey Demo',
-      vault_mode: 'compatible',
+      vault_mode: 'strict',
       logo_url: null,
       icon_url: null,
       accent_color: '#5B5BD6',

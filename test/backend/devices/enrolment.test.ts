@@ -15,9 +15,9 @@ import {
   verdict,
 } from '../support/embedded-world.ts'
 import {
+  compatibleApp,
   minutes,
   newAddress,
-  openApp,
   seconds,
   startWorld,
   stores,
@@ -63,7 +63,7 @@ describe.each(stores)('a browser on $name', (store) => {
   })
 
   test('is enrolled by a login in compatible apps for fifteen minutes, whatever session came of it', async () => {
-    const first = await open(openApp)
+    const first = await open(compatibleApp)
     const root = await first.create()
     expect((await first.elsewhere().enrol()).status).toBe(200)
     const page = first.page()

@@ -12,6 +12,8 @@ export const apiUrl = 'http://localhost:4801'
 export const vaultOrigin = 'http://localhost:4802'
 export const site = 'http://localhost:3000'
 export const openApp = 'latchkey-demo-open-000001'
+/** Its twin, whose page decides what is signed, and whose logins enrol devices. */
+export const compatibleApp = 'latchkey-demo-open-compat'
 
 /** Where a suite runs: on PGlite, or on the PostgreSQL that `TEST_DATABASE_URL` names. */
 export interface Store {

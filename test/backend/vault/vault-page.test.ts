@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { apiUrl, openApp, startWorld, type World } from '../support/world.ts'
+import { apiUrl, compatibleApp, openApp, startWorld, type World } from '../support/world.ts'
 
 const tricky = {
   id: 'latchkey-tests-tricky-001',
@@ -32,13 +32,14 @@ describe('the vault page', () => {
 
   test('is the same on both listeners: settings, one script, nothing else', async () => {
     for (const server of both()) {
-      const answer = await server.request(path(openApp))
+      const answer = await server.request(path(compatibleApp))
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=UTF-8'])
       const settings = JSON.stringify({
-        appId: openApp,
+        appId: compatibleApp,
         apiUrl,
         allowedOrigins: ['http://localhost:*', 'http://127.0.0.1:*', 'http://*.localhost:*'],
-        ...{ vault: 'compatible', rawSigning: false, appName: 'Latchkey Demo', requireOwnRecovery: false },
+        ...{ vault: 'compatible', rawSigning: false },
+        ...{ appName: 'Latchkey Demo (compatible)', requireOwnRecovery: false },
       })
       expect(await answer.text()).toBe(
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Wallet</title>' +
@@ -156,7 +157,7 @@ describe('the vault page', () => {
     const strict = await (await server.request(path(tricky.id))).text()
     for (const name of ['approval-abc123.js', 'screens-abc123.js'])
       expect(strict).toContain(`<link rel="prefetch" as="script" href="/vault/${name}">`)
-    expect(await (await server.request(path(openApp))).text()).not.toContain('prefetch')
+    expect(await (await server.request(path(compatibleApp))).text()).not.toContain('prefetch')
   })
 
   test('comes with its files, which never change', async () => {

@@ -11,7 +11,7 @@ import { scratch } from '../../support/scratch.ts'
 import { Client } from '../support/client.ts'
 import { ethereumKey, path, random, Vault } from '../support/embedded-world.ts'
 import { oldDatabase } from '../support/old-database.ts'
-import { apiUrl, createDatabase, newAddress, openApp, stores, vaultOrigin } from '../support/world.ts'
+import { apiUrl, compatibleApp, createDatabase, newAddress, stores, vaultOrigin } from '../support/world.ts'
 
 describe.each(stores)('wallets of an older database on $name', (store) => {
   let dataDir: string
@@ -38,16 +38,16 @@ describe.each(stores)('wallets of an older database on $name', (store) => {
     }))
     await oldDatabase(database ?? { folder: join(dataDir, 'database') }, 2, async (query) => {
       for (const { email, userId, walletId, sets, recoveryKey, key } of people) {
-        await query('insert into users (id, app_id, created_at) values ($1, $2, 1)', [userId, openApp])
+        await query('insert into users (id, app_id, created_at) values ($1, $2, 1)', [userId, compatibleApp])
         const account = `insert into accounts (app_id, user_id, type, subject, verified_at) values ($1, $2, $3, $4, 1)`
-        await query(account, [openApp, userId, 'email', email])
-        await query(account, [openApp, userId, 'wallet', `ethereum:${key.address.toLowerCase()}`])
+        await query(account, [compatibleApp, userId, 'email', email])
+        await query(account, [compatibleApp, userId, 'wallet', `ethereum:${key.address.toLowerCase()}`])
         await query(
           `insert into wallets (id, app_id, user_id, account_id, chain_type, address, wallet_index, recovery_method,
              sealed_recovery_package, sealed_recovery_key, created_at)
            select $1, $2, $3, id, 'ethereum', $4, 0, 'privy', $5, $6, 77 from accounts where user_id = $3 and type = 'wallet'`,
           [
-            ...[walletId, openApp, userId, key.address],
+            ...[walletId, compatibleApp, userId, key.address],
             seal(secrets, `wallet ${walletId} recovery package`, `package of ${walletId}`),
             seal(secrets, `wallet ${walletId} recovery key`, recoveryKey),
           ],
@@ -64,7 +64,7 @@ describe.each(stores)('wallets of an older database on $name', (store) => {
         await query(
           `insert into share_releases (id, at, app_id, user_id, session_id, wallet_id, set_id, what)
            values ($1, $2, $3, $4, 's', $5, $6, 'auth-share')`,
-          [randomUUID(), Date.now(), openApp, userId, walletId, sets[0]],
+          [randomUUID(), Date.now(), compatibleApp, userId, walletId, sets[0]],
         )
       }
     })
@@ -75,12 +75,12 @@ describe.each(stores)('wallets of an older database on $name', (store) => {
     })
     const world = { backend, mailbox }
     for (const { email, userId, walletId, sets, recoveryKey, key } of people) {
-      const { body } = await new Client(world).login(email)
+      const { body } = await new Client(world, { appId: compatibleApp }).login(email)
       expect(body.user.id).toBe(userId)
       expect(body.user.linked_accounts[1]).toMatchObject({
         ...{ id: walletId, address: key.address, wallet_index: 0, imported: false, recovery_method: 'privy' },
       })
-      const vault = new Vault(world, { origin: vaultOrigin })
+      const vault = new Vault(world, { appId: compatibleApp, origin: vaultOrigin })
       vault.token = body.token
       vault.userId = userId
       const root = { key, walletId, setId: sets[0] ?? '', body: { recovery: {}, auth_share: '' } }

@@ -1,21 +1,42 @@
-/** Apps whose people approve in the vault's own frame and window. */
-import type { BrowserContext, Page } from '@playwright/test'
-import { expect } from './demo.ts'
-import { dialogOf } from './embedded.ts'
+/** What the vault draws in strict apps, in a frame of its own, and the kit in compatible ones. */
+import { type BrowserContext, expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 
-/** The page's app is strict, as the server would say. */
-export async function makeStrict(page: Page): Promise<void> {
-  await page.route(/\/api\/v1\/apps\/[^/]+$/, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), vault_mode: 'strict' } })
-  })
-  await page.reload()
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+const frame = 'iframe[title="Wallet"]'
+
+/** The vault's own frame in the dialog. */
+export const frameOf = (page: Page): FrameLocator => page.getByRole('dialog').frameLocator(frame)
+
+/** As long as the dialog moves, and the vault takes no press on what has only just come into sight. */
+export const look = (page: Page) => page.waitForTimeout(1_000)
+
+/** Something in the dialog that the kit or the vault draws, whichever of them the app has do it, once it is there. */
+export async function inDialog(
+  page: Page,
+  find: (place: Locator | FrameLocator) => Locator,
+  timeout = 30_000,
+): Promise<Locator> {
+  const dialog = page.getByRole('dialog')
+  const drawn = async (target: Locator) => target.isVisible().catch(() => false)
+  for (const end = Date.now() + timeout; Date.now() < end; ) {
+    if (await drawn(find(dialog))) return find(dialog)
+    const framed = find(frameOf(page))
+    if ((await drawn(dialog.locator(frame))) && (await drawn(framed))) {
+      await look(page)
+      return framed
+    }
+    await page.waitForTimeout(50)
+  }
+  throw new Error(`Neither the page nor the vault draws ${find(dialog)}`)
 }
 
-export const frameOf = (page: Page) => dialogOf(page).frameLocator('iframe')
-/** As long as a person looks at what they approve, at least. */
-export const look = (page: Page) => page.waitForTimeout(1_000)
+/** The six boxes. */
+export const codeBoxes = (page: Page, timeout?: number): Promise<Locator> =>
+  inDialog(page, (place) => place.getByLabel(/^Confirmation code/), timeout)
+
+/** Says yes to what is to be signed. */
+export async function approve(page: Page, name = 'Sign and continue'): Promise<void> {
+  await (await inDialog(page, (place) => place.getByRole('button', { name, exact: true }))).click()
+}
 
 /** Opens the vault's own window out of its frame, as a person does. */
 export async function openWindow(page: Page, context: BrowserContext): Promise<Page> {
@@ -25,4 +46,14 @@ export async function openWindow(page: Page, context: BrowserContext): Promise<P
   const opening = context.waitForEvent('page')
   await open.click()
   return opening
+}
+
+/** A page of a compatible app is strict, as the server would say. */
+export async function makeStrict(page: Page): Promise<void> {
+  await page.route(/\/api\/v1\/apps\/[^/]+$/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), vault_mode: 'strict' } })
+  })
+  await page.reload()
+  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
 }

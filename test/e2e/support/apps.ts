@@ -4,23 +4,20 @@
  */
 import type { Demo } from './demo.ts'
 
-/** The twins of the demo's two main apps, which stay compatible whatever those are. */
+/** For journeys that log in, sign, or are about something else; its people get a wallet with their login. Strict. */
+export const open = 'latchkey-demo-open-000001'
+
+/** The twins of the demo's two main apps. */
 const compatible = { open: 'latchkey-demo-open-compat', keeps: 'latchkey-demo-keep-compat' }
 export const compatibleApps = Object.values(compatible)
 
-/** For journeys that log in, sign, or are about something else; its people get a wallet with their login. */
-export const open = compatible.open
-
-/** The same, whose people may choose among all recovery methods. */
+/** The compatible app whose people may choose among all recovery methods. */
 export const keeps = compatible.keeps
 /** As its people read it, and as libraries of the page list its wallets. */
 export const keepsName = 'Wallets For Keeps (compatible)'
 
-/** Its people must choose a way to recover that is their own, and its page may keep a key for one. */
+/** Its people must choose a way to recover that is their own, and its page may keep a key for one. Strict. */
 export const ownKey = 'latchkey-demo-ownkey-0014'
-
-/** Its people have no wallet until they ask for one. */
-export const later = 'latchkey-demo-nowallet-08'
 
 /** For pages that speak to the vault by message alone, as unmodified clients of the protocol do. */
 export const unmodified = compatible.keeps

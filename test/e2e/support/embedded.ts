@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, FrameLocator, Page } from '@playwright/te
 import { base58 } from '@scure/base'
 import type { EmbeddedWallet, LoginModal, WalletRecovery } from '../../../src/index.ts'
 import { words } from '../../../src/vault/export/words.ts'
+import { approve } from './approval.ts'
 import { keeps } from './apps.ts'
 import { type Demo, expect, logIn } from './demo.ts'
 import { signedInContext } from './signed-in.ts'
@@ -124,7 +125,7 @@ export async function signOnEthereum(
   recover?: () => Promise<void>,
 ): Promise<void> {
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
-  await press(page, 'Sign and continue')
+  await approve(page)
   await recover?.()
   await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 20_000 })
   await page.getByRole('button', { name: 'Verify' }).click()
@@ -151,7 +152,7 @@ export async function signOnSolana(
     },
     [address, text] as const,
   )
-  await press(page, 'Sign and continue')
+  await approve(page)
   await recover?.()
   const signature = new Uint8Array(await signing)
   expect(ed25519.verify(signature, new TextEncoder().encode(text), base58.decode(address))).toBe(true)

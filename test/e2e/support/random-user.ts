@@ -139,10 +139,15 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
     }
     const view = await look(active.mainFrame())
     if (!view) return void (await pause(active, 200))
-    const codeField = view.controls.find(({ type, inDialog }) => type === 'one-time-code' && inDialog)
+    const isCode = ({ type }: Control) => type === 'one-time-code'
+    const own = view.controls.find((each) => isCode(each) && each.inDialog)
+    // Or in the vault's own frame.
+    const codeField = own
+      ? { frame: active.mainFrame(), control: own }
+      : (await framedControls(active)).find(({ control }) => isCode(control))
     const other = tabs.find((page) => page !== active)
     await random.weighted<readonly [string, () => unknown]>([
-      [codeField ? 60 : 0, ['code', () => typeCode(active, codeField as Control)]],
+      [codeField ? 60 : 0, ['code', () => codeField && typeCode(active, codeField)]],
       [view.controls.some(({ kind }) => kind === 'field') ? 22 : 0, ['fill', () => fill(active, view)]],
       [60, ['press', () => pressAny(active, view)]],
       [4, ['escape', () => key('Escape')]],
@@ -222,12 +227,12 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
     if (submit) await page.keyboard.press('Enter').catch(() => {})
   }
 
-  async function typeCode(page: Page, field: Control): Promise<void> {
+  async function typeCode(page: Page, { frame, control }: Framed): Promise<void> {
     const sent = await newestCode(demo, [...emails, ...phones], started)
     const right = sent !== undefined && random.chance(0.75)
     note(`${nameOf(page)}: types ${right ? 'the code' : 'a wrong code'}`)
     if (sent) codes.add(sent)
-    if (!(await click(page, page.mainFrame(), field))) return
+    if (!(await click(page, frame, control))) return
     lastPress = Date.now()
     await page.keyboard.type(right ? sent : '000000').catch(() => {})
   }
@@ -323,6 +328,7 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
     for (;;) {
       const view = await look(page.mainFrame())
       if (!view || view.dialog === undefined || view.wayOut) break
+      if ((await framedControls(page)).length > 0) break
       if (Date.now() - begun > longestWait) {
         findings.push(`no way out of “${view.dialog}” in ${nameOf(page)}`)
         break
@@ -373,17 +379,21 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
       const begun = Date.now()
       let view = await look(page.mainFrame())
       while (view?.dialog !== undefined) {
-        const ways = view.controls.filter(
-          ({ enabled, inDialog, kind }) => enabled && inDialog && kind === 'button',
+        const frame = page.mainFrame()
+        const inPage = view.controls
+          .filter(({ enabled, inDialog }) => enabled && inDialog)
+          .map((control) => ({ frame, control }))
+        const ways = (inPage.length > 0 ? inPage : await framedControls(page)).filter(
+          ({ control }) => control.kind === 'button',
         )
         const way = ['Close', 'Back', 'Cancel', 'Continue', 'Reject'].map((name) =>
-          ways.find((each) => each.name.startsWith(name)),
+          ways.find(({ control }) => control.name.startsWith(name)),
         )
         const next =
           way.find((each) => each !== undefined) ?? (ways.length > 0 ? random.pick(ways) : undefined)
         if (next) {
-          note(`${nameOf(page)}: leaves “${view.dialog}” by “${next.name}”`)
-          await click(page, page.mainFrame(), next)
+          note(`${nameOf(page)}: leaves “${view.dialog}” by “${next.control.name}”`)
+          await click(page, next.frame, next.control)
         }
         if (Date.now() - begun > 2 * longestWait) {
           findings.push(`can’t leave “${view.dialog}”`)
@@ -555,7 +565,12 @@ const weightOf = ({ name, inDialog }: Control) => {
   return 4
 }
 
-async function framedControls(page: Page): Promise<{ frame: Frame; control: Control }[]> {
+interface Framed {
+  readonly frame: Frame
+  readonly control: Control
+}
+
+async function framedControls(page: Page): Promise<Framed[]> {
   const all = await Promise.all(
     page.frames().map(async (frame) => {
       if (frame === page.mainFrame()) return []
