@@ -262,7 +262,7 @@ export function createOAuthLogin(deps: {
         tokens: outcome.tokens,
         proof: {
           ...(outcome.proof as Proof),
-          async opened(transaction, sessionId) {
+          async opened(transaction, { sessionId }) {
             const used = { ...usedKey(app.id, code), data: { sessionId }, life: limits.oauthStateLife }
             await oneTime.put(transaction, used)
           },

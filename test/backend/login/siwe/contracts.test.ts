@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { type Hex, serializeErc6492Signature } from 'viem'
@@ -9,8 +8,7 @@ import {
   deployContractWallet,
 } from '../../../../demo/world/chains/contract-wallets.ts'
 import { startChain } from '../../../support/chains.ts'
-import { Client } from '../../support/client.ts'
-import { automatic } from '../../support/embedded-world.ts'
+import { ethereumKeyOf, Vault } from '../../support/embedded-world.ts'
 import {
   emailApp,
   newAccount,
@@ -326,17 +324,11 @@ describe.each(stores)('contract wallets on $name', (store) => {
       const client = page()
       const { body } = await client.login(newAddress())
       const account = newAccount()
-      const walletId = randomUUID()
-      const vault = new Client(world, { appId: walletApp.id, origin: vaultOrigin })
+      const vault = new Vault(world, { appId: walletApp.id, origin: vaultOrigin })
       vault.token = body.token
-      const proof = await account.signMessage({
-        message: `Latchkey embedded wallet\napp: ${walletApp.id}\nuser: ${body.user.id}\naddress: ${account.address}\nwallet: ${walletId}`,
-      })
-      const created = await vault.post('embedded_wallets', {
-        ...{ wallet_id: walletId, secret: 'entropy', chain_type: 'ethereum', address: account.address },
-        ...{ set_id: randomUUID(), auth_share: 'a', recovery: automatic(), proof },
-      })
-      expect(created.status).toBe(200)
+      vault.userId = body.user.id
+      await vault.enrol()
+      await vault.create(ethereumKeyOf(account))
       return { client, account }
     }
 
