@@ -1,18 +1,19 @@
 /** What a wallet is for other wallets: keys that leave, keys that come in, and an app that wants people to keep their own way back. */
 
-import type { Page } from '@playwright/test'
+import type { FrameLocator, Locator, Page } from '@playwright/test'
 import { base58 } from '@scure/base'
 import { Keypair } from '@solana/web3.js'
 import { verifyMessage } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
+import { frameOf, look } from './support/approval.ts'
 import { ownKey } from './support/apps.ts'
 import { emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
 import {
   addressesOf,
   anotherDevice,
   changeTo,
-  choosePassword,
+  choosePasswordIn,
   closeExport,
   createBy,
   dialogOf,
@@ -162,27 +163,33 @@ test('where people must have a way back of their own, the login ends with one an
   await page.goto(`${demo.site}/?app=${ownKey}`)
   await page.locator('#log-in').click()
   await logIn(page, demo, email)
-  const dialog = dialogOf(page)
-  const insists = async (heading: string) => {
-    await expect(dialog.getByRole('heading', { name: heading })).toBeVisible({ timeout: 20_000 })
+  const insists = async (place: Locator | FrameLocator, heading: string) => {
+    await expect(place.getByRole('heading', { name: heading })).toBeVisible({ timeout: 20_000 })
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape')
     await page.mouse.click(2, 2)
-    await expect(dialog.getByRole('heading', { name: heading })).toBeVisible()
-    await expect(dialog.getByRole('button', { name: 'Close', exact: true })).toHaveCount(0)
+    await expect(place.getByRole('heading', { name: heading })).toBeVisible()
+    await expect(place.getByRole('button', { name: 'Close', exact: true })).toHaveCount(0)
   }
-  await insists('Secure your account')
+  await insists(dialogOf(page), 'Secure your account')
   await press(page, /^Password/)
-  await insists('Set your password')
-  await dialog.getByRole('button', { name: 'Generate' }).click()
-  await expect(dialog.getByLabel('Password', { exact: true })).toHaveValue(/^([a-z]+-){3}[a-z]+$/)
-  await choosePassword(page, password)
+  const frame = frameOf(page)
+  await insists(frame, 'Set your password')
+  await look(page)
+  await frame.getByRole('button', { name: 'Generate' }).click()
+  await expect(frame.getByLabel('Password', { exact: true })).toHaveValue(/^([a-z]+-){3}[a-z]+$/)
+  await choosePasswordIn(frame, password, () => look(page))
   await untilIn(page)
   const [address = ''] = await addressesOf(page)
   await expect(entryOf(page, address)).toContainText('recovery by password')
   await signOnEthereum(page, address)
 
   const next = await newDevice(browser, demo, email, ownKey)
-  await signOnEthereum(next.page, address, () => recoverBy(next.page, 'password', { password }))
+  await signOnEthereum(next.page, address, async () => {
+    const asked = frameOf(next.page)
+    await asked.getByLabel('Password', { exact: true }).fill(password, { timeout: 20_000 })
+    await look(next.page)
+    await asked.getByRole('button', { name: 'Recover wallet' }).click()
+  })
   await next.context.close()
   expect(problems).toEqual([])
 })

@@ -131,7 +131,7 @@ test('recovery goes from automatic to a password, to a drive and back, each time
   await first.page.locator('#set-recovery').click()
   await press(first.page, /^Password/)
   const set = await toWindow(first)
-  await choosePasswordIn(set, 'tide&one!walker', look)
+  await choosePasswordIn(set, 'tide&one!walker', () => look(set))
   await pressIn(set, 'Close')
   await shownMethod(first.page, 'recovery by password')
   await untilClosed(first.page)

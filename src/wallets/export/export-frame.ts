@@ -114,7 +114,7 @@ function createFrame(): HTMLIFrameElement {
   frame.title = 'Private key'
   // Without a referrer some browsers also hide from the vault whose page it stands in, and it refuses those it can't know.
   frame.referrerPolicy = 'strict-origin'
-  frame.sandbox.add('allow-scripts', 'allow-same-origin')
+  frame.sandbox.add('allow-scripts', 'allow-same-origin', 'allow-forms')
   Object.assign(frame.style, {
     display: 'block',
     width: '100%',

@@ -271,27 +271,27 @@ export async function choosePassword(page: Page, password: string): Promise<void
   await dialogOf(page).getByRole('checkbox').check()
   await press(page, 'Set Password')
 }
-/** The same in a window of the vault, where every press waits until its screen was looked at. */
+/** The same in a frame or window of the vault, where every press waits until its screen was looked at. */
 export async function choosePasswordIn(
-  window: Page,
+  place: Page | FrameLocator,
   password: string,
-  look: (page: Page) => Promise<void>,
+  look: () => Promise<void>,
 ): Promise<void> {
   const go = async (name: string) => {
-    await look(window)
-    await window.getByRole('button', { name, exact: true }).click()
+    await look()
+    await place.getByRole('button', { name, exact: true }).click()
   }
-  const field = window.getByLabel('Password', { exact: true })
+  const field = place.getByLabel('Password', { exact: true })
   await field.fill(password)
   await go('Continue')
-  await window.getByRole('heading', { name: 'Save your password' }).waitFor()
+  await place.getByRole('heading', { name: 'Save your password' }).waitFor()
   await go('Continue')
-  await window.getByRole('heading', { name: 'Confirm your password' }).waitFor()
+  await place.getByRole('heading', { name: 'Confirm your password' }).waitFor()
   await field.fill(password)
   await go('Continue')
-  await window.getByRole('checkbox').check()
+  await place.getByRole('checkbox').check()
   await go('Set Password')
-  await window.getByRole('heading', { name: 'Success' }).waitFor({ timeout: 20_000 })
+  await place.getByRole('heading', { name: 'Success' }).waitFor({ timeout: 20_000 })
 }
 export async function endOfPassword(page: Page): Promise<void> {
   await expect(dialogOf(page).getByRole('heading', { name: 'Success' })).toBeVisible({ timeout: 20_000 })
