@@ -271,9 +271,11 @@ export function createRoots(cx: WalletContext): Roots {
           })
           .onConflictDoNothing()
           .returning({ setId: walletSets.setId })
-        // Only a new set tells that somebody has the key now; an old proof might be shown again.
-        if (rows.length > 0) await forgetTries(tx, walletId)
-        return rows.length > 0
+        if (rows.length === 0) return false
+        // Only a new set tells that somebody has just recovered the wallet; an old proof might be shown again.
+        await forgetTries(tx, walletId)
+        await notePresent(tx, { walletId, deviceId: session.device.id }, clock())
+        return true
       })
       if (added) return
       const [known] = await setsOf(walletId, [setId])
