@@ -7,8 +7,8 @@
 export const sizes = {
   carried: { what: 'page that only carries <login-modal>', limit: '8 KiB', gzip: true },
   restored: { what: 'restoring a session, beyond that', limit: '20 KiB' },
-  landing: { what: 'landing screen, files of the CDN', limit: '98 KiB' },
-  bundled: { what: 'landing screen, bundled by a host with Vite', limit: '98.4 KiB' },
+  landing: { what: 'landing screen, files of the CDN', limit: '98.6 KiB' },
+  bundled: { what: 'landing screen, bundled by a host with Vite', limit: '98.9 KiB' },
   walletList: { what: 'wallet list, beyond that and any login', limit: '36 KiB' },
   vault: { what: 'vault', limit: '70 KiB' },
   vaultApproval: { what: 'vault, the first approval', limit: '115 KiB' },
