@@ -33,7 +33,13 @@ function WaitingForWindow({ busy, answer }: Answering<WaitingForWindowAnswer>) {
         >
           {t('approval.waiting.show')}
         </Button>
-        <Button kind="ghost" size="medium" busy={busy === 'cancel'} onClick={() => answer('cancel')}>
+        <Button
+          kind="ghost"
+          size="medium"
+          busy={busy === 'cancel'}
+          disabled={busy === 'show'}
+          onClick={() => answer('cancel')}
+        >
           {t('common.cancel')}
         </Button>
       </Footer>
