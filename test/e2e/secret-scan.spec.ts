@@ -5,6 +5,7 @@ import { mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import type { LoginModal } from '../../src/index.ts'
 import { words } from '../../src/vault/export/words.ts'
+import { makeStrict } from './support/approval.ts'
 import { keeps } from './support/apps.ts'
 import { type Demo, emailOf, expect, test } from './support/demo.ts'
 import { eavesdrop, type Heard, overheard } from './support/eavesdropper.ts'
@@ -16,7 +17,6 @@ import {
   dialogOf,
   type Known,
   type Method,
-  makeStrict,
   open,
   openExport,
   readExport,

@@ -1,5 +1,6 @@
 /** A wallet that comes back, and whose way back changes, in an app whose secrets only the vault's own frame and window ask for. */
 import type { BrowserContext, Page } from '@playwright/test'
+import { frameOf, look, makeStrict } from './support/approval.ts'
 import { emailOf, expect, mailedCode, test } from './support/demo.ts'
 import {
   anotherDevice,
@@ -12,16 +13,6 @@ import {
   untilClosed,
 } from './support/embedded.ts'
 
-/** The page's app is strict, as the server would say. */
-async function makeStrict(page: Page): Promise<void> {
-  await page.route(/\/api\/v1\/apps\/[^/]+$/, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), vault_mode: 'strict' } })
-  })
-  await page.reload()
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
-}
-
 /** A login alone makes no device one of the person's, as the server of a strict app would say. */
 async function needsFactor(context: BrowserContext): Promise<void> {
   await context.route('**/api/v1/devices/enroll', async (route) => {
@@ -30,10 +21,6 @@ async function needsFactor(context: BrowserContext): Promise<void> {
     await route.fulfill({ status: 403, headers, json: { error: 'Prove it', code: 'enrolment_required' } })
   })
 }
-
-const frameOf = (page: Page) => dialogOf(page).frameLocator('iframe')
-/** As long as a person looks at what they approve, at least. */
-const look = (page: Page) => page.waitForTimeout(1_000)
 
 /** The vault's own window, opened by a press in its frame. */
 async function toWindow({ page, context }: Device): Promise<Page> {

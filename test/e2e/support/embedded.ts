@@ -36,16 +36,6 @@ export interface Device {
   context: BrowserContext
 }
 
-/** The page's app is strict, as the server would say. */
-export async function makeStrict(page: Page): Promise<void> {
-  await page.route(/\/api\/v1\/apps\/[^/]+$/, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), vault_mode: 'strict' } })
-  })
-  await page.reload()
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
-}
-
 /** A browser that has never been here, in which a person logs in and has their wallet at last. */
 export async function newDevice(browser: Browser, demo: Demo, email: string, app = keeps): Promise<Device> {
   const context = await browser.newContext()
