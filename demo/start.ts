@@ -6,6 +6,7 @@ import { oauthCallbackUrl } from './backend/login/cross-app/callback.ts'
 import { createBackend } from './backend/server.ts'
 import { readApps } from './backend/settings/app.ts'
 import { type AppSettings, demoApps } from './backend/settings/demo-apps.ts'
+import { readLimits } from './backend/settings/limits.ts'
 import { type Fetch, listen, type Server } from './listen.ts'
 import { galleryPages, sitePages } from './pages.ts'
 import { createMailbox } from './world/mail/mailbox.ts'
@@ -91,6 +92,7 @@ try {
     limits: {
       ...{ sendsPerIpMinute: 10_000, sendsPerIpHour: 100_000, guessesPerIpHour: 100_000 },
       ...{ startsPerIpMinute: 10_000, startsPerIpHour: 100_000, eventsPerIpMinute: 100_000 },
+      ...readLimits(process.env.LIMITS),
     },
   })
   ends.push(() => backend.close())

@@ -26,13 +26,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { serve } from '@hono/node-server'
-import * as v from 'valibot'
 import { type Backend, createBackend } from './server.ts'
 import { type AppSettings, demoApps } from './settings/demo-apps.ts'
-import { defaultLimits } from './settings/limits.ts'
+import { readLimits } from './settings/limits.ts'
 import type { Outside } from './settings/outside.ts'
-
-const numbers = v.pipe(v.string(), v.parseJson(), v.record(v.picklist(keysOf(defaultLimits)), v.number()))
 
 async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const smtpUrl = env.SMTP_URL
@@ -57,7 +54,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
     smtpUrl,
     mailFrom: env.MAIL_FROM,
     vaultFiles: resolve(env.VAULT_FILES ?? 'dist/vault'),
-    limits: env.LIMITS ? v.parse(numbers, env.LIMITS) : {},
+    limits: readLimits(env.LIMITS),
     outside: env.OUTSIDE ? (JSON.parse(env.OUTSIDE) as Partial<Outside>) : {},
     log: (line) => console.error(line),
     placeHeader: env.PLACE_HEADER,
@@ -100,10 +97,6 @@ function instant(text: string): number {
   const at = Date.parse(text)
   if (Number.isNaN(at)) throw new Error('DEVICE_MIGRATION_ENDS is not a date')
   return at
-}
-
-function keysOf<T extends object>(value: T) {
-  return Object.keys(value) as (keyof T & string)[]
 }
 
 main(process.env).catch((cause: unknown) => {

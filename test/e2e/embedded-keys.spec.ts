@@ -8,7 +8,16 @@ import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem
 import type { LoginModal } from '../../src/index.ts'
 import { frameOf, look } from './support/approval.ts'
 import { ownKey } from './support/apps.ts'
-import { emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
+import {
+  emailOf,
+  expect,
+  logIn,
+  shortProofs,
+  startDemo,
+  test,
+  untilProofsEnd,
+  watchPage,
+} from './support/demo.ts'
 import {
   addressesOf,
   anotherDevice,
@@ -127,9 +136,9 @@ test('an imported key keeps its address, signs, is exported as it was, and comes
 })
 
 test('a compatible client’s frame asks for the recovery password before it shows a key on another device', async ({
-  demo,
   browser,
 }) => {
+  const { demo, stop } = await startDemo(shortProofs)
   const email = emailOf('proves')
   const password = 'Lantern-tide&42'
   const begun = await newDevice(browser, demo, email)
@@ -138,6 +147,7 @@ test('a compatible client’s frame asks for the recovery password before it sho
   await begun.context.close()
   const { page, context } = await anotherDevice(browser, demo, email)
   await signOnEthereum(page, address, () => recoverBy(page, 'password', { password }))
+  await untilProofsEnd(page)
   await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
   const frame = page.frameLocator('iframe[title="Private key"]')
   const field = frame.getByLabel('Password', { exact: true })
@@ -150,6 +160,7 @@ test('a compatible client’s frame asks for the recovery password before it sho
   const { key } = await readExport(page, frame)
   expect(privateKeyToAccount(key as `0x${string}`).address).toBe(address)
   await context.close()
+  await stop()
 })
 
 test('where people must have a way back of their own, the login ends with one and can’t be left before', async ({

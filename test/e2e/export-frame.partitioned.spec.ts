@@ -203,6 +203,7 @@ test('the frame that shows a key copies, says so, and empties the clipboard afte
   await expect(status(frame)).toHaveText(words.cleared)
   expect(await clipboard(page)).toBe('')
 
+  await settle(page)
   await frame.getByRole('button', { name: words.copyPhrase }).click()
   await expect(status(frame)).toHaveText(words.copied)
   expect(mnemonicToAccount(await clipboard(page)).address).toBe(me.address)

@@ -4,7 +4,7 @@ import { Keypair } from '@solana/web3.js'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
 import { frameOf, look, makeStrict, openWindow } from './support/approval.ts'
-import { emailOf, expect, test } from './support/demo.ts'
+import { emailOf, expect, shortProofs, startDemo, test, untilProofsEnd } from './support/demo.ts'
 import {
   addressesOf,
   anotherDevice,
@@ -129,10 +129,8 @@ test('a logout in another tab ends an approval that is open, in its frame and in
   await expect(page.locator('iframe[title=Wallet]')).toHaveCount(0)
 })
 
-test('a key of a wallet with a password is shown to somebody who knows the password', async ({
-  browser,
-  demo,
-}) => {
+test('a key of a wallet with a password is shown to somebody who knows the password', async ({ browser }) => {
+  const { demo, stop } = await startDemo(shortProofs)
   const email = emailOf('knows')
   const password = 'Lantern-tide&42'
   const begun = await newDevice(browser, demo, email)
@@ -143,6 +141,7 @@ test('a key of a wallet with a password is shown to somebody who knows the passw
   const { page, context } = await anotherDevice(browser, demo, email)
   await signOnEthereum(page, address, () => recoverBy(page, 'password', { password }))
   await makeStrict(page)
+  await untilProofsEnd(page)
   await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
   const window = await openWindow(page, context)
   await window.getByRole('heading', { name: 'Confirm it’s you' }).waitFor({ timeout: 20_000 })
@@ -158,6 +157,7 @@ test('a key of a wallet with a password is shown to somebody who knows the passw
   await window.getByRole('button', { name: 'Show private key' }).click()
   const key = await window.getByRole('group', { name: 'Private key' }).locator('code').textContent()
   expect(privateKeyToAccount(key as `0x${string}`).address).toBe(address)
+  await stop()
 })
 
 test('a private key is typed into the vault’s own window, and the page never has it', async ({

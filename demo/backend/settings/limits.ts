@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
@@ -113,3 +115,9 @@ export const defaultLimits = {
   secretsReload: 10 * second,
 }
 export type Limits = typeof defaultLimits
+
+const names = Object.keys(defaultLimits) as (keyof Limits)[]
+const numbers = v.pipe(v.string(), v.parseJson(), v.record(v.picklist(names), v.number()))
+
+/** Other policy numbers, from JSON text like `{"codeTries":3}`; none where there is no text. Throws for a name that isn't one. */
+export const readLimits = (text?: string): Partial<Limits> => (text ? v.parse(numbers, text) : {})

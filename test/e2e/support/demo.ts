@@ -81,6 +81,10 @@ export async function startDemo(
   return { demo: await demoIn(folder), stop }
 }
 
+/** A demo in which nobody has to show anew for ten minutes how a wallet is recovered, only for these few seconds. */
+export const shortProofs = { LIMITS: JSON.stringify({ recoveryPresentLife: 4_000 }) }
+export const untilProofsEnd = (page: Page) => page.waitForTimeout(4_500)
+
 /** The demo that keeps its files in this folder, once it runs. Throws with what it printed when it does not. */
 async function demoIn(folder: string): Promise<Demo> {
   const read = (name: string) => readFile(join(folder, name), 'utf8').catch(() => undefined)
