@@ -1,6 +1,7 @@
 /** Tests of whole journeys, across pages, popups and the vault's frame. `npx playwright test -c test/config/playwright.config.ts`. */
 import { defineConfig } from '@playwright/test'
 import { launchOptions } from '../../tools/launch.mjs'
+import { soaking } from '../support/soak.ts'
 
 const report = process.env.LATCHKEY_REPORT
 
@@ -8,6 +9,8 @@ export default defineConfig({
   testDir: '../e2e',
   outputDir: '../../test-results',
   globalSetup: '../e2e/support/global-setup.ts',
+  // Journeys that go a way which another journey has gone, with one thing changed: `npm run soak` runs them.
+  grepInvert: soaking ? [] : / @soak$/,
   timeout: 90_000,
   expect: { timeout: 10_000 },
   // Half of a journey is waiting: one more than there are cores in the smallest machine.

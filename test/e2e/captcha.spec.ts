@@ -77,7 +77,7 @@ test('a captcha that is solved lets a new person in, and the same one again', as
   expect(problems).toEqual([])
 })
 
-test('a captcha leaves nothing on the page', async ({ page, demo }) => {
+test('a captcha leaves nothing on the page @soak', async ({ page, demo }) => {
   const since = await begin(page, demo, apps.passes, emailOf('tidy'))
   await enterCode(page, demo, emailOf('tidy'), since)
   await expect(dialog(page)).toBeHidden()
@@ -85,7 +85,7 @@ test('a captcha leaves nothing on the page', async ({ page, demo }) => {
   expect(await page.locator('login-modal > *').count()).toBe(0)
 })
 
-test('a token is good for one call, whoever makes the second', async ({ page, demo, request }) => {
+test('a token is good for one call, whoever makes the second @soak', async ({ page, demo, request }) => {
   const sent = calls(page, init)
   await begin(page, demo, apps.passes, emailOf('reuse'))
   await codeBoxes(page)
@@ -104,7 +104,7 @@ test('a token is good for one call, whoever makes the second', async ({ page, de
   expect(await again({})).toEqual(refused)
 })
 
-test('after three retries it is said what may help, and the next one gets through', async ({
+test('after three retries it is said what may help, and the next one gets through @soak', async ({
   page,
   demo,
 }) => {
@@ -123,7 +123,7 @@ test('after three retries it is said what may help, and the next one gets throug
   await enterCode(page, demo, email, since)
 })
 
-test('a token that expires is replaced before anything is sent', async ({ page, demo }) => {
+test('a token that expires is replaced before anything is sent @soak', async ({ page, demo }) => {
   const sent = calls(page, init)
   const challenges = calls(page, '/turnstile/v0/challenge')
   const email = emailOf('late')
@@ -133,7 +133,7 @@ test('a token that expires is replaced before anything is sent', async ({ page, 
   expect([challenges.length, tokens.size]).toEqual([2, 1])
 })
 
-test('a question of the vendor can be answered inside the dialog', async ({ page, demo }) => {
+test('a question of the vendor can be answered inside the dialog @soak', async ({ page, demo }) => {
   const email = emailOf('asked')
   const since = await begin(page, demo, apps.asks, email)
   await expect(dialog(page).getByText('Answer the question below to continue.').first()).toBeVisible()
@@ -155,7 +155,7 @@ test('a script that is blocked is told at once, and found when it is not blocked
   await enterCode(page, demo, email, since)
 })
 
-test('going back and closing while it checks leave nothing behind', async ({ page, demo }) => {
+test('going back and closing while it checks leave nothing behind @soak', async ({ page, demo }) => {
   const sent = calls(page, init)
   await page.route('**/turnstile/v0/challenge', () => {})
   await begin(page, demo, apps.passes, emailOf('gone'))

@@ -35,7 +35,7 @@ test('another app’s account logs in the same person twice', async ({ page, dem
   expect(await userId(page)).toBe(id)
 })
 
-test('a denial says so, and a closed window too', async ({ page, demo }) => {
+test('a denial says so, and a closed window too @soak', async ({ page, demo }) => {
   await page.goto(addressOf(demo))
   const denied = await choose(page)
   await denied.getByRole('button', { name: 'Deny' }).click()

@@ -29,7 +29,7 @@ test('where frames of other sites keep nothing, wallets are made, sign, and come
   await signOnSolana(page, solana)
 })
 
-test('where frames of other sites keep nothing, a vault that hangs while a wallet is made is loaded anew, and the wallet is there', async ({
+test('where frames of other sites keep nothing, a vault that hangs while a wallet is made is loaded anew, and the wallet is there @soak', async ({
   page,
   demo,
 }) => {

@@ -75,7 +75,7 @@ test('two tabs and another device that ask at the same moment have one wallet, o
   await Promise.all([here.close(), there.close()])
 })
 
-test('storage that is wiped costs nothing: the wallet comes back by itself', async ({
+test('storage that is wiped costs nothing: the wallet comes back by itself @soak', async ({
   page,
   demo,
   context,
@@ -169,7 +169,7 @@ for (const heard of soaking ? [true, false] : [true])
     await other.context.close()
   })
 
-test('a frame that is taken away again and again ends in words, and another try makes the wallet', async ({
+test('a frame that is taken away again and again ends in words, and another try makes the wallet @soak', async ({
   page,
   demo,
 }) => {
@@ -226,7 +226,7 @@ test('a change of recovery whose frame is taken away ends in words, and the old 
   await signOnEthereum(page, address)
 })
 
-test('a server that is down while a wallet is made ends in words; when it is back, there is one wallet', async ({
+test('a server that is down while a wallet is made ends in words; when it is back, there is one wallet @soak', async ({
   page,
   demo,
   browser,

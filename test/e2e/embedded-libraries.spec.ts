@@ -100,7 +100,7 @@ test('mipd and viem find the wallet after login, sign typed data, send and move 
   expect(problems.filter((problem) => !problem.includes('422'))).toEqual([])
 })
 
-test('a library that comes after a logout finds nothing; one that was there has the next login', async ({
+test('a library that comes after a logout finds nothing; one that was there has the next login @soak', async ({
   page,
   demo,
 }) => {

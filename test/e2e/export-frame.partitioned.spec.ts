@@ -126,7 +126,7 @@ test('the frame that shows a key shows the key and the phrase that other wallets
   console.log(`Export: ${forms.length} forms of secrets, 0 found by a hooked host page and its servers`)
 })
 
-test('the frame that shows a key shows a Solana key, and an imported one without a phrase', async ({
+test('the frame that shows a key shows a Solana key, and an imported one without a phrase @soak', async ({
   page,
   site,
 }) => {
@@ -226,7 +226,7 @@ test('the frame that shows a key works by keyboard alone', async ({ page, site }
   await expect(frame.getByRole('group', { name: words.key })).toBeFocused()
 })
 
-test('the frame that shows a key takes no press that a person did not make, or could not see', async ({
+test('the frame that shows a key takes no press that a person did not make, or could not see @soak', async ({
   page,
   site,
 }) => {
@@ -291,7 +291,7 @@ test('the frame that shows a key takes no press that a person did not make, or c
   await expect(key(frame)).toBeVisible()
 })
 
-test('the frame that shows a key is in full sight in a modal dialog like the kit’s own', async ({
+test('the frame that shows a key is in full sight in a modal dialog like the kit’s own @soak', async ({
   page,
   site,
 }) => {
@@ -317,7 +317,7 @@ test('the frame that shows a key is in full sight in a modal dialog like the kit
   await expect(key(frame)).toBeVisible()
 })
 
-test('the frame that shows a key opens once for a ticket, and only for a wallet that is on this device', async ({
+test('the frame that shows a key opens once for a ticket, and only for a wallet that is on this device @soak', async ({
   page,
   site,
   browser,
@@ -472,7 +472,7 @@ for (const [name, colors] of [
   ['light', light],
   ['dark', dark],
 ] as const)
-  test(`the frame that shows a key is accessible in a ${name} theme, and drawn in it`, async ({
+  test(`the frame that shows a key is accessible in a ${name} theme, and drawn in it @soak`, async ({
     page,
     site,
   }) => {

@@ -55,7 +55,7 @@ test('a new person approves on their phone, leaves, and comes back as the same',
   await phone.close()
 })
 
-test('a person who declines on the phone is not in, and may take another way', async ({
+test('a person who declines on the phone is not in, and may take another way @soak', async ({
   page,
   demo,
   browser,

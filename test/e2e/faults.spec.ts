@@ -80,7 +80,7 @@ test.describe('in a real page', () => {
     expect(problems).toEqual([])
   })
 
-  test('an element that is taken out and put back goes on where it was', async ({ page, demo }) => {
+  test('an element that is taken out and put back goes on where it was @soak', async ({ page, demo }) => {
     await page.goto(openPage(demo))
     await page.locator('#log-in').click()
     await page.getByLabel('Email address').fill(emailOf('moved'))
@@ -108,7 +108,7 @@ test.describe('in a real page', () => {
     await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 15_000 })
   })
 
-  test('the bundle loaded twice defines its elements once', async ({ page, demo }) => {
+  test('the bundle loaded twice defines its elements once @soak', async ({ page, demo }) => {
     const problems = watchPage(page)
     await page.goto(openPage(demo))
     await page.evaluate(async () => {

@@ -47,7 +47,7 @@ test('a guest is a guest again, and by an e-mail address a user with the same id
   expect(problems).toEqual([])
 })
 
-test('a guest who logs out is gone: the next one is another', async ({ page, demo }) => {
+test('a guest who logs out is gone: the next one is another @soak', async ({ page, demo }) => {
   await page.goto(`${demo.site}/?app=${app}&methods=email`)
   const ids: (string | null)[] = []
   for (let times = 0; times < 2; times++) {

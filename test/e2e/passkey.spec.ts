@@ -94,7 +94,7 @@ test('logs in with a passkey that was picked where the e-mail address is typed',
   expect(await userId(page)).toBe(first)
 })
 
-test('typing an address goes on although passkeys are offered there', async ({ page, demo }) => {
+test('typing an address goes on although passkeys are offered there @soak', async ({ page, demo }) => {
   const device = await addAuthenticator(page)
   await openSite(page, demo, 'google,passkey')
   const first = await newUser(page)
@@ -122,7 +122,10 @@ test('a person who is not the owner reads why, and the owner’s second try work
   expect(await userId(page)).toBe(first)
 })
 
-test('a passkey that this app does not know is refused in words that lead on', async ({ page, demo }) => {
+test('a passkey that this app does not know is refused in words that lead on @soak', async ({
+  page,
+  demo,
+}) => {
   const device = await addAuthenticator(page)
   await openSite(page, demo, 'google,passkey')
   const first = await newUser(page)
@@ -159,7 +162,7 @@ test('going back ends the browser’s dialogue, and so does closing', async ({ p
   expect(problems).toEqual([])
 })
 
-test('a sign-up ends the login that waits for a passkey, and either can be left for a new one', async ({
+test('a sign-up ends the login that waits for a passkey, and either can be left for a new one @soak', async ({
   page,
   demo,
 }) => {

@@ -5,7 +5,7 @@ import { actAtRandom } from './support/random-user.ts'
 /** `LATCHKEY_SEED=…` repeats what was chosen in a run; without it `npm run soak` takes another seed each time. */
 const given = process.env.LATCHKEY_SEED
 const seed = given ? Number(given) : soaking ? Date.now() % 1_000_000_000 : 11
-const runs = Number(process.env.LATCHKEY_RUNS ?? soak(3, 200))
+const runs = Number(process.env.LATCHKEY_RUNS ?? soak(1, 200))
 const actions = 50
 
 test.describe(`a random user, ${counted(runs * actions)} actions, seed ${seed}`, () => {

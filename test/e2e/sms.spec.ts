@@ -46,7 +46,7 @@ test('a new person logs in by SMS, out, and in again as the same user', async ({
   expect(problems).toEqual([])
 })
 
-test('the message that brings the code is bound to the page that asked', async ({ page, demo }) => {
+test('the message that brings the code is bound to the page that asked @soak', async ({ page, demo }) => {
   await open(page, demo)
   await field(page).fill('+4915112345670')
   await page.keyboard.press('Enter')
@@ -76,7 +76,7 @@ test('what is no number is said under the field, before anything is sent', async
   expect(sent).toEqual([])
 })
 
-test('numbers that the gateway has no way to are told apart', async ({ page, demo }) => {
+test('numbers that the gateway has no way to are told apart @soak', async ({ page, demo }) => {
   await open(page, demo)
   await field(page).fill('5005550003')
   await page.keyboard.press('Enter')

@@ -47,7 +47,7 @@ test('a new user logs in in Telegram’s window, logs out, and is the same user 
   expect(problems).toEqual([])
 })
 
-test('who declines, or closes the window, may try again', async ({ page, demo }) => {
+test('who declines, or closes the window, may try again @soak', async ({ page, demo }) => {
   await page.goto(pageOf(demo))
   await withTelegram(page, 'Ann Lee', 'Decline')
   const canceled = page.getByText('Telegram auth failed or was canceled by the client').first()
@@ -67,7 +67,7 @@ test('who declines, or closes the window, may try again', async ({ page, demo })
   await expect(page.locator('#status')).toHaveText('You are logged in.')
 })
 
-test('where no window opens, Telegram sends the person back to the page', async ({ page, demo }) => {
+test('where no window opens, Telegram sends the person back to the page @soak', async ({ page, demo }) => {
   // What a browser without windows does.
   await page.addInitScript(() => {
     window.open = () => null
@@ -132,7 +132,7 @@ test('a mini app logs in by itself inside of Telegram, and is the same user as b
   await expect(inside.locator('#user-id')).not.toHaveText(id)
 })
 
-test('what starts a mini app logs nobody in outside of Telegram', async ({ page, demo }) => {
+test('what starts a mini app logs nobody in outside of Telegram @soak', async ({ page, demo }) => {
   const started = await page.request.post(`${demo.world}/telegram/client/start`, {
     data: { name: 'Mallory' },
   })

@@ -149,7 +149,7 @@ test('the vault’s own look at its ancestors refuses them even without the page
   expect(ready).toEqual([])
 })
 
-test('a vault that is opened as a window of its own answers nobody', async ({ page, embedding }) => {
+test('a vault that is opened as a window of its own answers nobody @soak', async ({ page, embedding }) => {
   const { allowed, origin, vaultPage } = embedding
   for (const opener of [allowed, origin('evil.localhost')]) {
     await page.goto(opener)
@@ -201,7 +201,7 @@ test('a ready vault answers the page around it and nobody else', async ({ page, 
   expect(await page.evaluate(() => (window as unknown as { answers: number }).answers)).toBe(before)
 })
 
-test('a vault that is taken into a hostile page when it is ready is a new one, and refuses', async ({
+test('a vault that is taken into a hostile page when it is ready is a new one, and refuses @soak', async ({
   page,
   embedding,
 }) => {

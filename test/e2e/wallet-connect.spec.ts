@@ -87,7 +87,7 @@ test('a wallet elsewhere takes the code, signs somebody in, and is there again a
   await phone.close()
 })
 
-test('who declines the connection, or the signature, may try again', async ({ page, demo }) => {
+test('who declines the connection, or the signature, may try again @soak', async ({ page, demo }) => {
   const problems = watchPage(page)
   const answers = [false, true, true]
   const peers: object[] = []

@@ -52,7 +52,7 @@ function pageIn(link: string | null): string {
   return searchParams.get('ref') ?? ''
 }
 
-test('on an iPhone MetaMask is a link, then another one, then a code and the shop; and it signs somebody in', async ({
+test('on an iPhone MetaMask is a link, then another one, then a code and the shop; and it signs somebody in @soak', async ({
   browser,
   demo,
 }) => {
@@ -91,7 +91,7 @@ test('on an iPhone MetaMask is a link, then another one, then a code and the sho
   await phone.close()
 })
 
-test('a link opens the page in Phantom, where the login goes on by itself, and nowhere else', async ({
+test('a link opens the page in Phantom, where the login goes on by itself, and nowhere else @soak', async ({
   browser,
   demo,
 }) => {

@@ -72,9 +72,10 @@ export const parts = [
   },
 ].map((part) => ({ env: {}, limit: 8 * minutes, around: undefined, ...part }))
 
-/** The parts of `npm run soak`: the suites that have a long form, and all of the backend on either database. */
+/** The parts of `npm run soak`: the suites that have a long form or journeys of their own for it, and all of the backend on either database. */
 export function soakParts() {
-  const hasLongForm = (file) => /\/(soak|fuzz)\.ts'/.test(fs.readFileSync(path.join(root, file), 'utf8'))
+  const hasLongForm = (file) =>
+    /\/(soak|fuzz)\.ts'| @soak[`']/.test(fs.readFileSync(path.join(root, file), 'utf8'))
   const repeated = fs
     .readdirSync(path.join(root, 'test'), { recursive: true })
     .map((file) => `test/${file}`)
