@@ -81,7 +81,9 @@ describe('a proof', () => {
     const given = { proofNonce: nonceAt(backend.state, 0) }
     const me = person(openTab(backend, createDevice(), quickClock, given), makeToken(user))
     expect(await me.create()).toHaveProperty('address')
-    expect(answers(backend)).not.toContain('use_dpop_nonce')
+    // The device is not known yet, which is told once; nothing else is refused.
+    const refused = answers(backend).filter((answer) => answer !== 'taken' && answer !== 'done')
+    expect(refused).toEqual(['device_not_enrolled'])
   })
 
   test('with a nonce of a page that was left open for too long is made once more', async () => {
