@@ -49,7 +49,10 @@ export function createServices(cx: ServicesOptions): Services {
     (await serviceFeatures.keyExport()).createExporting({ ...cx, session }),
   )
   const approving = lazily(async () =>
-    (await serviceFeatures.approving()).createApproving({ ...cx, session }),
+    (await serviceFeatures.approving()).createApproving({
+      ...{ ...cx, session },
+      loadVault: async () => (await embedded()).prepare(),
+    }),
   )
   const devices = lazily(async () => (await serviceFeatures.devices()).createDevices(cx))
   const external = lazily(async () => {

@@ -2,6 +2,8 @@
 export const bounds = {
   /** IndexedDB that has not answered for this long is given up, and memory takes its place. */
   storageWait: 3_000,
+  /** How often a frame without storage looks for the one that keeps things for it. */
+  besideCheck: 50,
   /** Longest wait for another tab that writes. It is well under the 20 s of a creation. */
   lockWait: 8_000,
   /** Ids of requests that are remembered, so that none is answered twice. */

@@ -2,6 +2,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Fetch } from '../lib/retrying-fetch.ts'
 import type { DeviceKey } from './device/key.ts'
 import type { KeyStore } from './device/key-store.ts'
+import type { Client } from './entry/client.ts'
 import type { VaultSettings } from './entry/settings.ts'
 import type { Logouts } from './logouts.ts'
 import type { LoginCall, Post } from './server/transport.ts'
@@ -19,6 +20,8 @@ export interface VaultParts {
   readonly keys: KeyStore
   readonly locks: Locks
   readonly logouts: Logouts
+  /** What the page around says about itself. */
+  readonly client?: Client
 }
 /** What the vault's operations work with. */
 export interface VaultContext extends VaultParts {

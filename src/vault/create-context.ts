@@ -7,9 +7,9 @@ import type { Token } from './token.ts'
 
 /** Puts together what the vault's operations work with. */
 export function createContext(parts: VaultParts): VaultContext {
-  const { settings, fetch, clock, keys, logouts } = parts
+  const { settings, fetch, clock, keys, logouts, client } = parts
   const device = once(async () => openKeyPair(await keys.keyOf(settings.appId, newKeyPair)))
-  const { post: api, logIn } = createServer(settings, fetch, clock, device)
+  const { post: api, logIn } = createServer(settings, fetch, clock, device, client)
   const releases = createReleases(clock)
   logouts.onLogout((user) => releases.forget(user))
   // An enrolment is told as it is when its own calls are refused, and starts no other one.

@@ -32,6 +32,10 @@ export const wrongPassword = (): VaultError =>
 export const needsApproval = (): VaultError =>
   new VaultError('error', 'Approve this in the wallet’s own window')
 
+/** What a page keeps is no secret from its scripts: in a strict app it brings no wallet back. */
+export const keptByPage = (): VaultError =>
+  new VaultError('recovery_method_not_supported', 'A key that the page keeps recovers no wallet in this app')
+
 /** Whether the server has answered, and no other try of the same would do; a lost connection is not a refusal. */
 export const isRefused = (cause: unknown): boolean =>
   cause instanceof VaultError && (cause.type === 'wallet_not_on_device' || cause.code !== undefined)

@@ -1,5 +1,7 @@
 /** Wallets where the browser keeps nothing for frames of other sites. Projects of the configuration say which browser that is. */
-import { type Demo, emailOf, expect, test } from './support/demo.ts'
+import { look, openWindow } from './support/approval.ts'
+import { open } from './support/apps.ts'
+import { type Demo, emailOf, expect, mailedCode, test } from './support/demo.ts'
 import {
   addressesOf,
   createBy,
@@ -14,11 +16,13 @@ import {
 
 const elsewhere = (demo: Demo): Demo => ({ ...demo, site: demo.site.replace('localhost', '127.0.0.1') })
 
-test('where frames of other sites keep nothing, wallets are made, sign, and come back after a reload', async ({
+test('where frames of other sites keep nothing, wallets are made and sign, and a code brings them back after a reload', async ({
   page,
+  context,
   demo,
 }) => {
-  await visit(page, elsewhere(demo), emailOf('blocked'))
+  const email = emailOf('blocked')
+  await visit(page, elsewhere(demo), email, open)
   await untilIn(page)
   const [address = ''] = await addressesOf(page)
   await expect(kept(page, demo)).rejects.toThrow()
@@ -26,7 +30,15 @@ test('where frames of other sites keep nothing, wallets are made, sign, and come
   const solana = await createBy(page, '#create-solana')
   await page.reload()
   await expect(page.locator('#address')).toHaveText(address, { timeout: 20_000 })
-  await signOnSolana(page, solana)
+  // To the server this is another device by now.
+  const since = Date.now() - 1_000
+  const signing = signOnSolana(page, solana)
+  const window = await openWindow(page, context)
+  const boxes = window.getByLabel(/^Confirmation code/).first()
+  await boxes.waitFor({ timeout: 20_000 })
+  await look(window)
+  await boxes.pressSequentially(await mailedCode(demo, email, since))
+  await signing
 })
 
 test('where frames of other sites keep nothing, a vault that hangs while a wallet is made is loaded anew, and the wallet is there @soak', async ({

@@ -84,13 +84,13 @@ test('boxes that can’t be loaded are a screen that says so, and never the page
   page,
   demo,
 }) => {
-  await page.route(/embedded-wallets\/approval$/, (route) => route.abort())
+  await page.route(/embedded-wallets\/approval\?/, (route) => route.abort())
   await start(page, openPage(demo))
   await page.getByLabel('Email address').fill(emailOf('unreachable'))
   await page.getByRole('button', { name: 'Submit' }).click()
   await expect(dialogOf(page).getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 60_000 })
   await expect(dialogOf(page).getByLabel(/^Confirmation code/)).toHaveCount(0)
-  await page.unroute(/embedded-wallets\/approval$/)
+  await page.unroute(/embedded-wallets\/approval\?/)
   await dialogOf(page).getByRole('button', { name: 'Try again' }).click()
   await expect(boxesOf(page)).toBeVisible({ timeout: 20_000 })
   await look(page)

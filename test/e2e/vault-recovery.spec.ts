@@ -3,10 +3,12 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { frameOf, look, makeStrict } from './support/approval.ts'
 import { emailOf, expect, mailedCode, test } from './support/demo.ts'
 import {
+  addressesOf,
   anotherDevice,
   choosePasswordIn,
   type Device,
   dialogOf,
+  entryOf,
   grant,
   newDevice,
   press,
@@ -167,6 +169,16 @@ test('recovery goes from automatic to a password, to a drive and back, each time
   await look(third.page)
   await frameOf(third.page).getByRole('button', { name: 'Sign and continue' }).click()
   await untilSigned(third)
+
+  // The key is shown once the drive is.
+  const [address = ''] = await addressesOf(third.page)
+  await entryOf(third.page, address).getByRole('button', { name: 'Export' }).click()
+  await grant(third.page, 'google-drive', 'Confirm with Google Drive', 'walker.two')
+  const key = await toWindow(third)
+  await pressIn(key, 'Show private key')
+  await expect(key.getByRole('group', { name: 'Private key' }).locator('code')).toHaveText(/^0x[0-9a-f]{64}$/)
+  await pressIn(key, 'Done')
+  await untilClosed(third.page)
 
   // Drive → automatic, by the drive first.
   await third.page.evaluate(() => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
 import * as v from 'valibot'
+import { createProofs } from '../devices/proofs.ts'
 import type { Feature } from '../http/definition.ts'
 import type { CoreServices, ServerEnv } from '../http/services.ts'
 import { Unavailable } from '../lib/refusal.ts'
@@ -66,6 +67,7 @@ export const vaultFeature: Feature = {
  */
 function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
   const { apps, apiOrigin, vaultFiles, outside } = services
+  const proofs = createProofs(services)
 
   async function scriptsOf(which: PageName, { vault }: App): Promise<Scripts> {
     try {
@@ -100,6 +102,8 @@ function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
         ...{ appId: app.id, apiUrl: apiOrigin, allowedOrigins: app.allowedDomains, ...drives },
         ...{ vault: app.vault, rawSigning: app.vault === 'compatible' && app.rawSigning, appName: app.name },
         requireOwnRecovery: app.embeddedWallets.requireOwnRecovery,
+        // The page is kept nowhere. What comes with it saves each frame's first call a refusal.
+        ...(which !== 'window' && { proofNonce: proofs.nonce() }),
       }
       return c.html(page('', settings, await scriptsOf(which, app)))
     })

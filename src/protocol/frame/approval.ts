@@ -2,11 +2,12 @@
 import * as v from 'valibot'
 import { limits } from '../../lib/limits.ts'
 import { isPlainObject, type Plain, readPlain } from '../../lib/plain.ts'
-import { type ChainType, framePath, type RpcRequest } from './calls.ts'
+import { type ChainType, clientQuery, type FramingApp, framePath, type RpcRequest } from './calls.ts'
 import { frameFailure, parseMessage } from './messages.ts'
 
 /** The address of the frame. `base` has no trailing slash. */
-export const approvalUrl = (base: string, appId: string): string => `${base}${framePath(appId)}/approval`
+export const approvalUrl = (base: string, app: FramingApp): string =>
+  `${base}${framePath(app.appId)}/approval?${clientQuery(app)}`
 
 /** The page's one window message to the frame, with one end of a MessageChannel; everything else goes over that. */
 export const approvalHello = 'privy:approval:connect'

@@ -195,13 +195,18 @@ export type FrameCall = {
 export const framePath = (appId: string) => `/apps/${encodeURIComponent(appId)}/embedded-wallets`
 
 /** The address of the vault's frame. `base` has no trailing slash. */
-export function frameUrl(
-  base: string,
-  app: { appId: string; analyticsId?: string | undefined; clientId?: string | undefined },
-): string {
-  const query = new URLSearchParams({ caid: app.analyticsId ?? '', client_id: app.clientId ?? '' })
-  return `${base}${framePath(app.appId)}?${query}`
+export const frameUrl = (base: string, app: FramingApp): string =>
+  `${base}${framePath(app.appId)}?${clientQuery(app)}`
+
+/** The page that frames the vault. */
+export interface FramingApp {
+  readonly appId: string
+  readonly analyticsId?: string | undefined
+  readonly clientId?: string | undefined
 }
+/** What the vault's calls to the server say of the page, as its own do. */
+export const clientQuery = ({ analyticsId = '', clientId = '' }: FramingApp): URLSearchParams =>
+  new URLSearchParams({ caid: analyticsId, client_id: clientId })
 
 const isFrameEvent = (event: string): event is FrameEvent => Object.hasOwn(requests, event)
 

@@ -11,6 +11,7 @@ export const frameErrorTypes = [
   'wallet_not_on_device',
   'enrolment_required',
   'recovery_proof_required',
+  'recovery_method_not_supported',
   'insufficient_funds',
   'missing_or_invalid_mfa',
   'mfa_verification_max_attempts_reached',

@@ -25,7 +25,7 @@ export async function enrolSilently(cx: VaultContext, token: Token): Promise<voi
 /** Whether the server took a signature by a root that only who has this browser's share can put together. */
 async function enrolWithShare(cx: VaultContext, token: Token): Promise<boolean> {
   const { thumbprint } = await cx.device()
-  for (const root of await rootsHere(cx, token)) {
+  for (const root of await rootsHere(cx, token, thumbprint)) {
     try {
       const claim = await withDeviceRoot(cx, token, root, (open, { setId }) => {
         const values = { app: cx.settings.appId, user: token.user, wallet: open.walletId, set: setId }
@@ -41,10 +41,11 @@ async function enrolWithShare(cx: VaultContext, token: Token): Promise<boolean> 
   return false
 }
 
-async function rootsHere(cx: VaultContext, token: Token): Promise<readonly RootName[]> {
+/** Roots whose share here was not made with this very key, as one that is only being created is: it can't speak for itself. */
+async function rootsHere(cx: VaultContext, token: Token, thumbprint: string): Promise<readonly RootName[]> {
   const roots = new Map<string, RootName>()
-  for (const { walletId, chainType, address } of await recordsOf(cx, token))
-    roots.set(walletId, rootNameOf(chainType, address))
+  for (const { walletId, chainType, address, device } of await recordsOf(cx, token))
+    if (device !== thumbprint) roots.set(walletId, rootNameOf(chainType, address))
   return [...roots.values()]
 }
 

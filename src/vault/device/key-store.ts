@@ -27,8 +27,7 @@ export function memoryKeys(): KeyStore {
  * Keys where the browser refuses its storage, or does not answer for 3 s: this page then has a key of its own, and the
  * next one is a new device to the server.
  */
-export function fallbackKeys(durable: KeyStore, clock: Clock): KeyStore {
-  const memory = memoryKeys()
+export function fallbackKeys(durable: KeyStore, clock: Clock, memory = memoryKeys()): KeyStore {
   return {
     async keyOf(app, make) {
       try {

@@ -1,26 +1,43 @@
 import { systemClock } from '../../lib/clock.ts'
 import type { VaultParts } from '../context.ts'
 import { databaseKeys } from '../device/database.ts'
-import { fallbackKeys } from '../device/key-store.ts'
+import { fallbackKeys, memoryKeys } from '../device/key-store.ts'
 import { channelLogouts } from '../logouts.ts'
 import { databaseStore } from '../shares/database.ts'
 import { tabLocks } from '../shares/locks.ts'
-import { fallbackStore } from '../shares/store.ts'
+import { fallbackStore, memoryStore } from '../shares/store.ts'
+import { lendTo, memoryBeside } from './beside.ts'
+import { readClient } from './client.ts'
 import type { VaultSettings } from './settings.ts'
 
-/** What the vault's pages are made of in a browser: both have the same shares before them. */
-export const browserParts = (settings: VaultSettings): VaultParts => ({
-  settings,
-  fetch: (input, init) => fetch(input, init),
-  clock: systemClock,
-  store: fallbackStore(
-    databaseStore(() => indexedDB),
-    systemClock,
-  ),
-  keys: fallbackKeys(
+/**
+ * What the vault's pages are made of in a browser. All have the same shares and the same key before them, also where the browser
+ * keeps nothing: the hidden frame, which is there for as long as the page around it, then keeps them for the others.
+ */
+export function browserParts(settings: VaultSettings, frame: 'hidden' | 'shown'): VaultParts {
+  const { appId } = settings
+  const memory =
+    frame === 'hidden'
+      ? { keys: memoryKeys(), store: memoryStore() }
+      : memoryBeside(window, appId, systemClock)
+  const keys = fallbackKeys(
     databaseKeys(() => indexedDB),
     systemClock,
-  ),
-  locks: tabLocks(() => navigator.locks, systemClock),
-  logouts: channelLogouts(settings.appId, () => new BroadcastChannel('latchkey-vault')),
-})
+    memory.keys,
+  )
+  if (frame === 'hidden') lendTo(window, appId, keys, memory.store)
+  return {
+    settings,
+    keys,
+    client: readClient(location.search),
+    fetch: (input, init) => fetch(input, init),
+    clock: systemClock,
+    store: fallbackStore(
+      databaseStore(() => indexedDB),
+      systemClock,
+      memory.store,
+    ),
+    locks: tabLocks(() => navigator.locks, systemClock),
+    logouts: channelLogouts(appId, () => new BroadcastChannel('latchkey-vault')),
+  }
+}

@@ -6,7 +6,7 @@ import { createVault } from './vault.ts'
 
 const settings = readSettings(document.getElementById('settings')?.textContent)
 if (settings) {
-  const vault = createVault(browserParts(settings))
+  const vault = createVault(browserParts(settings, 'hidden'))
   const close = openFrameChannel(window, settings.allowedOrigins, vault)
   // A page that goes into the back-forward cache comes back, and its vault with it.
   window.addEventListener('pagehide', (event) => {

@@ -12,7 +12,7 @@ import {
 import type { FrameAnswer, FrameFailure, FrameRequest } from '../../protocol/frame/messages.ts'
 import type { VaultContext, VaultParts } from '../context.ts'
 import { createContext } from '../create-context.ts'
-import { needsApproval, VaultError } from '../errors.ts'
+import { keptByPage, needsApproval, VaultError } from '../errors.ts'
 import { formatRootName, parseRootName } from '../keys/address.ts'
 import type { ChainType, RootName } from '../model.ts'
 import { setRecovery } from '../recovery/change.ts'
@@ -61,7 +61,8 @@ async function perform(cx: VaultContext, call: FrameCall): Promise<FrameCalls[Fr
   if (!globalThis.crypto?.subtle)
     throw new VaultError('error', 'Embedded wallet is only available over HTTPS')
   const token = readToken(call.data.accessToken, cx.settings.appId, cx.clock.now())
-  if (cx.settings.vault === 'strict' && !mayGoUnseen(call)) throw needsApproval()
+  if (cx.settings.vault === 'strict' && !mayGoUnseen(call))
+    throw bringsOwnKey(call) ? keptByPage() : needsApproval()
   let loggedOut = false
   const stop = cx.logouts.onLogout((user) => {
     loggedOut ||= user === token.user
@@ -122,6 +123,10 @@ function mayGoUnseen({ event, data }: LoginCall): boolean {
       return true
   }
 }
+
+const bringsOwnKey = ({ data }: LoginCall) =>
+  ('recoveryKey' in data && data.recoveryKey !== undefined) ||
+  ('recoveryMethod' in data && data.recoveryMethod === recoveryMethods.ownKey)
 
 /** What is asked of a root that is there. */
 async function performOn(

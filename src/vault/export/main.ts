@@ -10,5 +10,5 @@ import { runExport } from './export.ts'
 const settings = readSettings(document.getElementById('settings')?.textContent)
 if (settings && embeddingAllowed(window, settings.allowedOrigins)) {
   // Every failure is drawn, and reported to the page.
-  void runExport(window, fragment, createContext(browserParts(settings)))
+  void runExport(window, fragment, createContext(browserParts(settings, 'shown')))
 }

@@ -2,7 +2,7 @@ import { type RecoveryData, recoveryMethods } from '../../protocol/frame/calls.t
 import { bounds } from '../bounds.ts'
 import { wipe } from '../bytes.ts'
 import { commitRecord, exclusively, type VaultContext } from '../context.ts'
-import { needsApproval, ShareError, VaultError } from '../errors.ts'
+import { keptByPage, needsApproval, ShareError, VaultError } from '../errors.ts'
 import { rootNameOf } from '../keys/address.ts'
 import type { RecoveryMethod, RootName } from '../model.ts'
 import { addDevice, fetchPackage, unsupportedHere } from '../server/recovery.ts'
@@ -31,7 +31,7 @@ export function recoverRoot(
     if (await isHere(cx, token, root)) return
     try {
       const { walletId, method, package: text } = await fetchPackage(cx, token, root)
-      if (only && method !== only) throw needsApproval()
+      if (only && method !== only) throw method === recoveryMethods.ownKey ? keptByPage() : needsApproval()
       const sealed = readPackage(text)
       if (sealed.method !== method) throw new ShareError('mismatch')
       await recoverSet(cx, token, { root, walletId, sealed, data })

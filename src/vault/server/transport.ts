@@ -7,6 +7,7 @@ import { version } from '../../lib/version.ts'
 import { toFrameErrorType } from '../../protocol/frame/messages.ts'
 import type { DeviceKey } from '../device/key.ts'
 import { proveCall } from '../device/proof.ts'
+import type { Client } from '../entry/client.ts'
 import type { VaultSettings } from '../entry/settings.ts'
 import { type Remedy, VaultError } from '../errors.ts'
 import { formatRootName } from '../keys/address.ts'
@@ -38,12 +39,13 @@ export type LoginCall = (path: string, body: object, accessToken: string | undef
 
 /** The server at the settings' address. */
 export function createServer(
-  { appId, apiUrl }: VaultSettings,
+  { appId, apiUrl, proofNonce }: VaultSettings,
   fetch: Fetch,
   clock: Clock,
   device: () => Promise<DeviceKey>,
+  { clientId, analyticsId }: Client = {},
 ): { readonly post: Post; readonly logIn: LoginCall } {
-  let nonce: string | undefined
+  let nonce = proofNonce
   /** How far the server's clock is ahead of this one. */
   let ahead = 0
 
@@ -80,6 +82,8 @@ export function createServer(
         ...(bearer && { authorization: `Bearer ${bearer}` }),
         ...(body && { 'idempotency-key': crypto.randomUUID() }),
         'privy-app-id': appId,
+        ...(clientId && { 'privy-client-id': clientId }),
+        ...(analyticsId && { 'privy-ca-id': analyticsId }),
         'privy-client': `latchkey-vault:${version}`,
         ...(more?.headers as Record<string, string> | undefined),
       },

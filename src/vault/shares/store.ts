@@ -53,8 +53,7 @@ export function memoryStore(): Store {
  * take within 3 s is kept in memory. A wallet can then still be created and used, and recovered later; its device
  * share is gone when the page is, and the next visit recovers the wallet from the server's shares.
  */
-export function fallbackStore(durable: Store, clock: Clock): Store {
-  const memory = memoryStore()
+export function fallbackStore(durable: Store, clock: Clock, memory = memoryStore()): Store {
   let hangs = false
   /** Whether the durable store did the work. One that hangs is not asked again: each time would cost the wait. */
   const attempt = async (work: () => Promise<void>): Promise<boolean> => {

@@ -17,18 +17,25 @@ export interface Approving {
 
 export function createApproving(cx: {
   appId: string
+  clientId: string | undefined
+  analyticsId: () => string
   vaultUrl: string
   session: Session
   clock: Clock
+  /** Loads the vault's hidden frame. Where the browser keeps nothing for frames, it keeps for the others what they need. */
+  loadVault: () => Promise<void>
 }): Approving {
-  const { appId, vaultUrl, session, clock } = cx
+  const { appId, clientId, vaultUrl, session, clock, loadVault } = cx
+  const url = () => approvalUrl(vaultUrl, { appId, clientId, analyticsId: cx.analyticsId() })
   return {
-    prepare: (purpose, signal) => prepareApproval(approvalUrl(vaultUrl, appId), purpose, signal),
-    open: (purpose, shown) =>
-      openApproval({
-        url: approvalUrl(vaultUrl, appId),
-        ...{ purpose, clock, shown },
+    prepare: (purpose, signal) => prepareApproval(url(), purpose, signal),
+    open(purpose, shown) {
+      // A failure shows when the hidden frame is used; the frame that is opened here says its own.
+      loadVault().catch(() => {})
+      return openApproval({
+        ...{ url: url(), purpose, clock, shown },
         accessToken: () => session.accessToken(),
-      }),
+      })
+    },
   }
 }

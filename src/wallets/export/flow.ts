@@ -4,7 +4,9 @@ import type { EmbeddedAccount, EmbeddedWallets } from '../../wallets/embedded/em
 import { approve } from '../approval/flow.ts'
 import type { WalletFlow } from '../flow-context.ts'
 import { walletsLimits } from '../limits.ts'
-import { connectHere } from '../recovery/recover-flow.ts'
+import { withDrive } from '../recovery/drive-flow.ts'
+import { connectHere, unsupported } from '../recovery/recover-flow.ts'
+import { driveOf, ownMethodOf } from '../recovery/recovery-data.ts'
 import type { ExportFrame } from './export-frame.ts'
 import { keyExport } from './key-export.tsx'
 
@@ -63,9 +65,20 @@ async function showInVault(
   const { address, chainType, walletIndex = 0, imported } = wallet
   const { chainType: rootChain, address: rootAddress } = embedded.rootOf(wallet)
   const root = { chainType: rootChain, address: rootAddress }
+  const asked = { root, chainType, walletIndex, address }
+  const exported = async (presentAccessToken?: string) => {
+    const request = { ...asked, ...(presentAccessToken !== undefined && { presentAccessToken }) }
+    return (await approve(cx, keyExport.id, 'export', async (show) => show(request))).answer
+  }
+  const { recoveryMethod } = embedded.rootOf(wallet)
+  if (recoveryMethod !== undefined && !ownMethodOf(recoveryMethod)) await unsupported(cx)
+  const drive = driveOf(recoveryMethod)
   try {
-    const asked = { root, chainType, walletIndex, address }
-    return (await approve(cx, keyExport.id, 'export', async (show) => show(asked))).answer
+    if (!drive) return await exported()
+    // The server wants the drive shown, which the page alone can have the person open.
+    const isOthers = ({ code }: KitError) => code !== 'recovery_proof_required'
+    const came = await withDrive(cx, drive, 'present', exported, isOthers)
+    return came === 'back' ? 'close' : came.done
   } catch (cause) {
     cx.stage.signal.throwIfAborted()
     if (cause instanceof Closed) throw cause

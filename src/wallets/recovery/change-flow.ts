@@ -9,7 +9,7 @@ import type { WalletFlow } from '../flow-context.ts'
 import { changeInVault } from './change-in-vault.ts'
 import { type SecureOptions, secureAutomatically, secureWallet } from './choose-flow.ts'
 import { askPresent } from './present-flow.ts'
-import { connectHere } from './recover-flow.ts'
+import { connectHere, unsupported } from './recover-flow.ts'
 import { ownMethodOf } from './recovery-data.ts'
 import { recoveryOptionsOf } from './recovery-options.ts'
 
@@ -44,7 +44,10 @@ interface Ready {
 /** A change needs the whole key, so the wallet has to be on this device before anything is chosen. */
 async function ready(cx: WalletFlow, wallet: EmbeddedAccount): Promise<Ready> {
   const embedded = await connectHere(cx, wallet, { refresh: true })
-  const current = ownMethodOf(embedded.rootOf(wallet).recoveryMethod)
+  const { recoveryMethod } = embedded.rootOf(wallet)
+  const current = ownMethodOf(recoveryMethod)
+  // The vault has no way to have it shown there, which it wants before a change.
+  if (cx.config.vault === 'strict' && recoveryMethod !== undefined && !current) await unsupported(cx)
   const work = (secret: RecoverySecret, signal: AbortSignal) =>
     withPresent(cx, embedded, wallet, secret, signal)
   const options = { address: wallet.address, current, work }

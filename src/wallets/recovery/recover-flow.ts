@@ -183,8 +183,11 @@ async function byPassword(cx: WalletFlow, embedded: EmbeddedWallets, wallet: Emb
   }
 }
 
-/** A newer server may know more methods. Nothing is lost, and the person is told. */
-async function unsupported(cx: WalletFlow): Promise<never> {
+/**
+ * A newer server may know more methods, and a strict app has none for a key that a page keeps. Nothing is lost, and the person is
+ * told. Throws `recovery_method_not_supported`.
+ */
+export async function unsupported(cx: WalletFlow): Promise<never> {
   const error = new KitError('recovery_method_not_supported', 'Recovery method not supported')
   cx.report(error)
   await cx.stage.ask(failure, {

@@ -28,6 +28,7 @@ describe('the vault page', () => {
   })
   afterAll(() => world?.stop())
   const both = () => [world.backend.api, world.backend.vault]
+  const nonce = /(?<="proofNonce":")\d+\.[\w-]{43}(?=")/
   const path = (appId: string) => `/apps/${appId}/embedded-wallets?caid=x&client_id=y`
 
   test('is the same on both listeners: settings, one script, nothing else', async () => {
@@ -39,9 +40,9 @@ describe('the vault page', () => {
         apiUrl,
         allowedOrigins: ['http://localhost:*', 'http://127.0.0.1:*', 'http://*.localhost:*'],
         ...{ vault: 'compatible', rawSigning: false },
-        ...{ appName: 'Latchkey Demo (compatible)', requireOwnRecovery: false },
+        ...{ appName: 'Latchkey Demo (compatible)', requireOwnRecovery: false, proofNonce: 'NONCE' },
       })
-      expect(await answer.text()).toBe(
+      expect((await answer.text()).replace(nonce, 'NONCE')).toBe(
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Wallet</title>' +
           `<script type="application/json" id="settings">${settings}</script>` +
           '<script type="module" src="/vault/main-abc123.js"></script></head><body></body></html>',

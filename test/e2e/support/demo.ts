@@ -130,12 +130,9 @@ export async function logIn(page: Page, demo: Demo, email: string): Promise<void
   await boxes.pressSequentially(await mailedCode(demo, email, since))
 }
 
-/**
- * The vault's first call in a frame is refused and brings it what its proofs need, and a device that the server does not
- * know yet is told so. Browsers write such answers down, whoever expected them.
- */
-const ofDevices = /\/api\/v1\/(embedded_wallets|devices|passwordless(_sms)?)(\/|$)/
-const isRefused = / status of 40[134] /
+/** A device that the server does not know yet is told so. Browsers write such an answer down, whoever expected it. */
+const ofDevices = /\/api\/v1\/(embedded_wallets|devices)(\/|$)/
+const isRefused = / status of 403 /
 
 /** Everything on the page that a person or a developer should not have met. */
 export function watchPage(page: Page) {

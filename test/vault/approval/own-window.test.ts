@@ -23,6 +23,7 @@ import {
   settings,
 } from '../support/device.ts'
 import { user, withWallet } from '../support/person.ts'
+import { recoveryMethodOf, withRecoveryMethod } from '../support/recovery-methods.ts'
 
 type Props = Record<string, unknown>
 
@@ -135,6 +136,34 @@ describe('a key', () => {
     expect(shown).toHaveLength(1)
     expect(backend.calls.filter(({ path }) => path === '/export/redeem')).toHaveLength(2)
     expect(backend.state.tickets.size).toBe(1)
+  })
+
+  test.each(['Google Drive', 'iCloud'])(
+    'of a wallet whose recovery is %s is shown once the drive is, which the page has the person open',
+    async (name) => {
+      const { backend, drives, device, token, address } = await withRecoveryMethod(recoveryMethodOf(name))
+      const isGoogle = name === 'Google Drive'
+      const access = (account?: string) =>
+        isGoogle ? drives.googleToken(account) : drives.icloudToken(account)
+      for (const enrolled of backend.state.devices) enrolled.present.clear()
+      const shownWith = (presentAccessToken?: string) =>
+        begin(exportKey, request(address, { ...(presentAccessToken && { presentAccessToken }) }), {
+          ...{ backend, device, token },
+        })
+      for (const wrong of [undefined, access('two')])
+        expect((await shownWith(wrong).outcome).cause).toMatchObject({ type: 'recovery_proof_required' })
+      const { press, outcome } = shownWith(access())
+      await press('show-key', 'close')
+      expect((await outcome).done).toEqual({ exported: false })
+    },
+  )
+
+  test('of a wallet that a key of the page recovers is not shown, and the page hears why', async () => {
+    const { backend, device, token, address } = await withRecoveryMethod(recoveryMethodOf('own key'))
+    for (const enrolled of backend.state.devices) enrolled.present.clear()
+    const { outcome, stage } = begin(exportKey, request(address), { backend, device, token })
+    expect((await outcome).cause).toMatchObject({ type: 'recovery_method_not_supported' })
+    expect(stage.scene.get()?.props).toMatchObject({ state: 'loading' })
   })
 
   test('is asked for by another address than the wallet’s: there is no window, and nothing is noted', async () => {

@@ -200,6 +200,15 @@ describe.each(['Google Drive', 'iCloud'] as const)('with a backup in the personâ
   })
 })
 
+test('a wallet that a key of the page recovers stays as it is, and the page hears why', async () => {
+  const { vault, token, asked, kept, by } = await elsewhere('own key')
+  const { cx, trace } = approvalOf<'recover'>(vault, token, asked())
+  expect(await ended(recover(cx))).toMatchObject({ type: 'recovery_method_not_supported' })
+  expect(await kept()).toBe(0)
+  expect(by()).toEqual(['login'])
+  expect(trace()).toEqual([])
+})
+
 describe('a signature on a new device', () => {
   const message = '0x68656c6c6f'
 

@@ -8,6 +8,7 @@ import { memoryKeys } from '../../../src/vault/device/key-store.ts'
 import { appId, type Backend, createBackend, makeToken } from '../support/backend.ts'
 import { createDevice, openTab, partsOf, person, quickClock, settings } from '../support/device.ts'
 import { user, withWallet } from '../support/person.ts'
+import { nonceAt } from '../support/server/devices.ts'
 
 const proofOf = (headers: Headers) => headers.get('dpop') ?? expect.unreachable('no proof')
 const answers = (backend: Backend) => backend.asked.map(({ answer }) => answer)
@@ -73,6 +74,24 @@ describe('a proof', () => {
     expect(attempts).toHaveLength(3)
     expect(new Set(attempts.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
     expect(new Set(attempts.map(({ headers }) => proofOf(headers))).size).toBe(3)
+  })
+
+  test('with the nonce that came with the page is taken at once', async () => {
+    const backend = createBackend()
+    const given = { proofNonce: nonceAt(backend.state, 0) }
+    const me = person(openTab(backend, createDevice(), quickClock, given), makeToken(user))
+    expect(await me.create()).toHaveProperty('address')
+    // The device is not known yet, which is told once; nothing else is refused.
+    const refused = answers(backend).filter((answer) => answer !== 'taken' && answer !== 'done')
+    expect(refused).toEqual(['device_not_enrolled'])
+  })
+
+  test('with a nonce of a page that was left open for too long is made once more', async () => {
+    const backend = createBackend()
+    const given = { proofNonce: nonceAt(backend.state, -9) }
+    const me = person(openTab(backend, createDevice(), quickClock, given), makeToken(user))
+    expect(await me.create()).toHaveProperty('address')
+    expect(answers(backend).filter((answer) => answer === 'use_dpop_nonce')).toHaveLength(1)
   })
 
   test('with a nonce that has expired is made once more with the new one', async () => {

@@ -35,6 +35,11 @@ test('a compatible app has raw hashes signed only if it says so in as many words
     expect(readSettings(JSON.stringify({ ...good, vault, rawSigning: true }))?.rawSigning).toBe(false)
 })
 
+test('a nonce for the first proof is read, and nothing else in its place', () => {
+  expect(readSettings(JSON.stringify({ ...good, proofNonce: '1.a' }))?.proofNonce).toBe('1.a')
+  expect(readSettings(JSON.stringify({ ...good, proofNonce: 1 }))).not.toHaveProperty('proofNonce')
+})
+
 test('what the vault’s own screens say of the app is read', () => {
   const said = { appName: 'Harbour', requireOwnRecovery: true }
   expect(readSettings(JSON.stringify({ ...good, ...said }))).toMatchObject(said)

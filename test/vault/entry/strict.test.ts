@@ -7,6 +7,10 @@ import { password, recoveryMethodOf, withRecoveryMethod } from '../support/recov
 
 type Person = ReturnType<typeof person>
 const refused = { type: 'error', message: 'Approve this in the wallet’s own window' }
+const kept = {
+  type: 'recovery_method_not_supported',
+  message: 'A key that the page keeps recovers no wallet in this app',
+}
 const key = '17'.repeat(32)
 const path = { chainType: 'ethereum', hdWalletIndex: 0 }
 const transaction = (address: string) => ({
@@ -56,10 +60,16 @@ const commands: Row[] = [
   ['create with a password', (me) => me.create({ recoveryPassword: password })],
   ['create with a PIN of older clients', (me) => me.create({ recoveryPin: password })],
   ['create with a drive', (me) => me.create({ recoveryMethod: 'google-drive', recoveryAccessToken: 't' })],
-  ['create with the host’s key', (me) => me.createOn('solana', { recoveryKey: 'k'.repeat(32) })],
   ['recover by password', (me, address) => me.recover(address, { recoveryPassword: password })],
   ['recover by a drive', (me, address) => me.recover(address, { recoveryAccessToken: 't' })],
-  ['recover by the host’s key', (me, address) => me.recover(address, { recoveryKey: 'k'.repeat(32) })],
+]
+const ofTheHost: Row[] = [
+  ['create', (me) => me.createOn('solana', { recoveryKey: 'k'.repeat(32) })],
+  ['recover', (me, address) => me.recover(address, { recoveryKey: 'k'.repeat(32) })],
+  [
+    'set-recovery',
+    (me, address) => me.setRecovery(address, { recoveryMethod: 'recovery-encryption-key', recoveryKey: 'k' }),
+  ],
 ]
 const allowed: Row[] = [
   ['create', (me) => me.create()],
@@ -89,6 +99,13 @@ describe('in a strict app', () => {
     expect([backend.asked.length, JSON.stringify(backend.rootOf('did:privy:one').recovery)]).toEqual(before)
   })
 
+  test.each(ofTheHost)('a page’s own key is refused in as many words: %s', async (_, ask) => {
+    const { backend, me, address } = await strict()
+    const before = backend.asked.length
+    expect(await ask(me, address)).toEqual({ error: kept })
+    expect(backend.asked).toHaveLength(before)
+  })
+
   test.each(allowed)('a page may still ask to %s', async (_, ask) => {
     const { me, address } = await strict()
     expect(await ask(me, address)).not.toHaveProperty('error')
@@ -98,7 +115,7 @@ describe('in a strict app', () => {
     for (const [name, answer] of [
       ['automatic', undefined],
       ['password', refused],
-      ['own key', refused],
+      ['own key', kept],
     ] as const) {
       const { backend, token, address } = await withRecoveryMethod(recoveryMethodOf(name))
       const there = person(openTab(backend, undefined, undefined, { vault: 'strict' }), token)
@@ -117,8 +134,9 @@ describe('in a compatible app', () => {
     expect(own?.removed).toBe(true)
   })
 
-  test.each([...commands, ...allowed])('a page may have done: %s', async (_, ask) => {
+  test.each([...commands, ...ofTheHost, ...allowed])('a page may have done: %s', async (_, ask) => {
     const { me, address } = await withWallet()
-    expect(await ask(me, address)).not.toEqual({ error: refused })
+    const { error } = (await ask(me, address)) as { error?: object }
+    expect([refused, kept]).not.toContainEqual(error)
   })
 })

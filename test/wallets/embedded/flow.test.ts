@@ -677,6 +677,34 @@ test('a key is imported by the vault, and the host is notified', async () => {
   )
 })
 
+test.each([
+  ['shown', (kit: Kit) => kit.exportWallet()],
+  ['given another recovery', (kit: Kit) => kit.setWalletRecovery()],
+])(
+  'a strict app’s wallet that a key of the page recovers is not %s: a clear screen says why',
+  async (_, ask) => {
+    const { outcome, person, errors } = await setUp({
+      app: { vault_mode: 'strict' },
+      wallets: [{ ...embeddedWallet, recovery_method: 'recovery-encryption-key' }],
+    })
+    const asked = outcome<unknown>(ask)
+    await person.follow([
+      { wait: 2_000 },
+      {
+        on: 'failure',
+        expect: ({ title, detail }) => {
+          expect(title).toBe('Recovery method not supported')
+          expect(detail).toMatch(/Your wallet is safe/)
+        },
+        answer: 'close',
+      },
+      { wait: 1_000 },
+    ])
+    expect((await asked).code).toBeDefined()
+    expect(errors.map(({ code }) => code)).toContain('recovery_method_not_supported')
+  },
+)
+
 test('a strict app’s page can’t pass a private key: it is told why, and the vault hears nothing', async () => {
   const { outcome, kit, vault } = await setUp({ app: { vault_mode: 'strict' } })
   expect((await outcome((each) => each.importWallet({ privateKey: `0x${'11'.repeat(32)}` }))).code).toBe(

@@ -1,11 +1,13 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import type { ApprovalPurpose } from '../../../protocol/frame/approval.ts'
 import { recoveryMethods } from '../../../protocol/frame/calls.ts'
-import { VaultError, wrongPassword } from '../../errors.ts'
+import { keptByPage, VaultError, wrongPassword } from '../../errors.ts'
 import type { RootName } from '../../model.ts'
 import { provePresent } from '../../recovery/present.ts'
 import { fetchPackage } from '../../server/recovery.ts'
 import type { ApprovalContext } from '../purpose.ts'
+import { driveOf } from '../recover/drives.ts'
+import { recoveryOAuth } from '../recover/screens.ts'
 import { type ProveRecoveryProps, proveRecovery } from './prove-recovery.tsx'
 
 /** Whether the server wants the recovery method that is in force proved first. */
@@ -23,11 +25,13 @@ export async function provePresentOn<P extends ApprovalPurpose>(
   { address, accessToken }: { address: string; accessToken: string | undefined },
 ): Promise<void> {
   const { method } = await fetchPackage(cx.vault, await cx.token(), root)
-  if (method !== recoveryMethods.password) {
-    if (accessToken === undefined)
-      throw new VaultError('recovery_proof_required', 'The recovery method has to be proved first')
-    return provePresent(cx.vault, await cx.token(), root, { accessToken })
+  const provider = driveOf(method)
+  if (provider && accessToken !== undefined) {
+    const props = { provider, purpose: 'present', phase: 'working' } as const
+    return stage.during(recoveryOAuth, props, () => proveDrive(cx, stage, root, accessToken))
   }
+  if (method === recoveryMethods.ownKey) throw keptByPage()
+  if (method !== recoveryMethods.password) throw notProved()
   let error: ProveRecoveryProps['error']
   for (;;) {
     const answer = await stage.ask(proveRecovery, { address, error })
@@ -41,6 +45,24 @@ export async function provePresentOn<P extends ApprovalPurpose>(
     }
   }
 }
+
+/** The page has the person grant access to the right drive. */
+async function proveDrive<P extends ApprovalPurpose>(
+  cx: Pick<ApprovalContext<P>, 'vault' | 'token'>,
+  stage: Stage,
+  root: RootName,
+  accessToken: string,
+): Promise<void> {
+  try {
+    await provePresent(cx.vault, await cx.token(), root, { accessToken })
+  } catch (cause) {
+    stage.signal.throwIfAborted()
+    throw notProved(cause)
+  }
+}
+
+const notProved = (cause?: unknown) =>
+  new VaultError('recovery_proof_required', 'The recovery method has to be proved first', { cause })
 
 function problemOf(cause: unknown): NonNullable<ProveRecoveryProps['error']> {
   if (!(cause instanceof VaultError)) return 'failed'

@@ -1,6 +1,6 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { type RecoveryData, recoveryMethods } from '../../../protocol/frame/calls.ts'
-import { enrolmentRequired, notOnDevice, VaultError } from '../../errors.ts'
+import { enrolmentRequired, keptByPage, notOnDevice, VaultError } from '../../errors.ts'
 import { isHere, recoverRoot } from '../../recovery/recover.ts'
 import { fetchPackage, unsupportedHere } from '../../server/recovery.ts'
 import { type Asking, untilReached, withPassword } from './ask.ts'
@@ -53,6 +53,7 @@ async function recoverOn(cx: Asking, stage: Stage, wanted: Wanted, given: Recove
     if (came === 'back') throw turnedBack()
     return
   }
+  if (method === recoveryMethods.ownKey) throw keptByPage()
   if (!provider) throw unsupportedHere()
   if (accessToken === undefined) throw notOnDevice()
   const props = { provider, purpose: 'recover', phase: 'working' } as const

@@ -1,9 +1,9 @@
 /** How a person shows that this device is theirs. */
 import { Closed, type Stage } from '../../../dialog/stage.ts'
-import type { RecoveryData } from '../../../protocol/frame/calls.ts'
+import { type RecoveryData, recoveryMethods } from '../../../protocol/frame/calls.ts'
 import { bounds } from '../../bounds.ts'
 import { enrolmentFactors, enrolWithCode, enrolWithDrive, enrolWithPassword } from '../../device/enrol.ts'
-import { enrolmentRequired, isWrongProof, notOnDevice, VaultError } from '../../errors.ts'
+import { enrolmentRequired, isWrongProof, keptByPage, notOnDevice, VaultError } from '../../errors.ts'
 import type { RootName } from '../../model.ts'
 import { type EnrolmentFactor, type RecoveryFactor, sendEnrolmentCode } from '../../server/devices.ts'
 import { type Asking, isTooMany, untilReached, withPassword, wordsFor } from './ask.ts'
@@ -33,6 +33,7 @@ export async function enrolOn(cx: Asking, stage: Stage, wanted: Wanted): Promise
   const own =
     recoveries.find(({ root }) => isSame(root, wanted.root) || root.address === wanted.address) ??
     (wanted.accessToken === undefined ? undefined : recoveries.find(({ method }) => driveOf(method)))
+  if (own?.method === recoveryMethods.ownKey) throw keptByPage()
   if (own && driveOf(own.method)) return byDrive(cx, stage, own, wanted)
   // Whoever has forgotten the password of this wallet gets nowhere with a code.
   const choices: readonly EnrolmentFactor[] = own?.stretching

@@ -5,7 +5,7 @@ import { withNewPassword } from '../../../wallets/recovery/password-flow.ts'
 import { bounds } from '../../bounds.ts'
 import { exclusively } from '../../context.ts'
 import { enrolmentFactors } from '../../device/enrol.ts'
-import { VaultError } from '../../errors.ts'
+import { keptByPage, VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
 import type { RootName } from '../../model.ts'
 import { changeRecovery } from '../../recovery/change.ts'
@@ -74,6 +74,7 @@ async function showPresent(
   })
   const isPassword = method === recoveryMethods.password
   if (!canBeShown) return { secret: {}, isPassword }
+  if (method === recoveryMethods.ownKey) throw keptByPage()
   if (isPassword) {
     const about = { address, purpose: 'present' } as const
     const came = await withPassword(cx, stage, about, (password) => prove({ password }))

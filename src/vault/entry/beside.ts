@@ -1,0 +1,88 @@
+/** What the frames of the vault in one page share where the browser keeps nothing for them. */
+import type { Clock } from '../../lib/clock.ts'
+import { bounds } from '../bounds.ts'
+import { type KeyPair, newKeyPair } from '../device/key.ts'
+import { type KeyStore, memoryKeys } from '../device/key-store.ts'
+import { type DeviceRecord, memoryStore, type RecordKey, type Store } from '../shares/store.ts'
+
+/** On the window of the hidden frame, where frames of another origin can't read it. */
+const NAME = 'latchkeyVault'
+
+/**
+ * What the hidden frame lends. Nothing that belongs to the other frame stays here, which is gone long before this one: what comes in
+ * and what goes out is copied, and keys that no script can read stay such keys.
+ */
+interface Lent {
+  readonly app: string
+  keyPair(): Promise<KeyPair>
+  list(user: string): Promise<readonly DeviceRecord[]>
+  put(record: DeviceRecord): Promise<void>
+  remove(key: RecordKey): Promise<void>
+}
+/** As much of a window as is needed. */
+export interface FramedPage {
+  readonly parent: { readonly length: number; readonly [frame: number]: unknown }
+}
+
+/** Has the other frames of the vault in this page use the key of this one, and what its memory holds. */
+export function lendTo(page: object, app: string, keys: KeyStore, memory: Store): void {
+  const lent: Lent = {
+    app,
+    keyPair: async () => keys.keyOf(app, newKeyPair),
+    list: async (user) => memory.list(app, user),
+    put: async (record) => memory.put(structuredClone(record)),
+    remove: async (key) => memory.remove(structuredClone(key)),
+  }
+  Object.defineProperty(page, NAME, { value: Object.freeze(lent) })
+}
+
+/**
+ * The memory of the hidden frame in the same page, for a frame that comes and goes. Without one there it is a memory of this frame's
+ * own; the key waits for it, because the page may have only begun to load it.
+ */
+export function memoryBeside(page: FramedPage, app: string, clock: Clock): { keys: KeyStore; store: Store } {
+  const own = memoryStore()
+  const ownKeys = memoryKeys()
+  return {
+    keys: {
+      async keyOf(name, make) {
+        const lent = await untilFound(page, app, clock)
+        return lent ? structuredClone(await lent.keyPair()) : ownKeys.keyOf(name, make)
+      },
+    },
+    store: {
+      async list(name, user) {
+        const lent = find(page, app)
+        return lent ? structuredClone(await lent.list(user)) : own.list(name, user)
+      },
+      put: async (record) => (find(page, app) ?? own).put(record),
+      remove: async (key) => (find(page, app) ?? own).remove(key),
+    },
+  }
+}
+
+async function untilFound(page: FramedPage, app: string, clock: Clock): Promise<Lent | undefined> {
+  const end = clock.now() + bounds.storageWait
+  for (;;) {
+    const lent = find(page, app)
+    if (lent || clock.now() >= end) return lent
+    await clock.sleep(bounds.besideCheck)
+  }
+}
+
+function find({ parent }: FramedPage, app: string): Lent | undefined {
+  for (let each = 0; each < parent.length; each++) {
+    const lent = readLent(parent[each])
+    if (lent?.app === app) return lent
+  }
+  return undefined
+}
+
+/** The browser lets nobody but pages of the vault's own origin read this. */
+function readLent(frame: unknown): Lent | undefined {
+  try {
+    return (frame as Record<string, Lent | undefined>)[NAME]
+  } catch {
+    return undefined
+  }
+}

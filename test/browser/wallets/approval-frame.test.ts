@@ -1,0 +1,119 @@
+/** An approval whose frame fails, with real frames: what the person is shown, and that it ends. */
+import { expect } from '@open-wc/testing'
+import { createTranslate } from '../../../src/copy/copy.ts'
+import { Closed, createStage } from '../../../src/dialog/stage.ts'
+import type { KitError } from '../../../src/errors/kit-error.ts'
+import { type Clock, systemClock } from '../../../src/lib/clock.ts'
+import type { ApprovalLook } from '../../../src/protocol/frame/approval.ts'
+import { type ApprovalPlace, openApproval } from '../../../src/wallets/approval/approval-frame.ts'
+import { approve } from '../../../src/wallets/approval/flow.ts'
+import type { WalletFlow } from '../../../src/wallets/flow-context.ts'
+import '../../../src/copy/en/errors.ts'
+
+/** Waits are twenty times shorter. */
+const clock: Clock = {
+  now: () => systemClock.now() * 20,
+  sleep: (ms, signal) => systemClock.sleep(ms / 20, signal),
+}
+const look: ApprovalLook = {
+  ...{ theme: 'light', dir: 'ltr', textScale: 1, radius: 1, drawer: false, closable: true },
+}
+const ready = `port.postMessage({ type: 'ready' })`
+const done = `port.postMessage({ type: 'done', answer: { removed: true } })`
+/** What a frame does once it is asked. */
+const frames = {
+  good: `${ready};${done}`,
+  silent: '',
+  'silent after it was drawn': ready,
+  'loaded anew': `${ready};location.reload()`,
+  'of another version': `${ready};port.postMessage({ type: 'done', answer: { gone: true } })`,
+}
+type Frame = keyof typeof frames
+
+const pageOf = (frame: Frame) =>
+  URL.createObjectURL(
+    new Blob(
+      [
+        `<!doctype html><script>
+          addEventListener('message', ({ ports: [port] }) => {
+            port.onmessage = ({ data }) => { if (data.type === 'open') { ${frames[frame]} } }
+          })
+        </script>`,
+      ],
+      { type: 'text/html' },
+    ),
+  )
+
+describe('an approval whose frame fails', () => {
+  /** Asks for the removal of a device; the frame of each try is the next one of `tries`. */
+  function begin(...tries: readonly Frame[]) {
+    const stage = createStage({ clock })
+    const reported: string[] = []
+    const screens: string[] = []
+    const left = [...tries]
+    const opened = () => tries.length - left.length
+    stage.scene.subscribe(() => {
+      const scene = stage.scene.get()
+      if (!scene || scene.busy !== undefined) return
+      screens.push(scene.screen.id)
+      const { place } = scene.props as { place?: ApprovalPlace }
+      place?.mount(document.body, look, () => {})
+    })
+    const report = ({ code }: KitError) => void reported.push(code)
+    const open = () =>
+      openApproval({
+        ...{ url: pageOf(left.shift() ?? 'good'), purpose: 'remove-device', clock, shown: report },
+        accessToken: async () => 'token',
+      })
+    const cx = { stage, clock, report, t: createTranslate(), wallets: { approving: async () => ({ open }) } }
+    const outcome = approve(cx as unknown as WalletFlow, 'remove', 'remove-device', async (show) =>
+      show({ id: 'one' }),
+    ).then(
+      ({ answer }) => answer,
+      (cause: unknown) => cause as Error,
+    )
+    async function answer(given: string): Promise<void> {
+      while (stage.scene.get()?.screen.id !== 'failure' || stage.scene.get()?.busy !== undefined)
+        await systemClock.sleep(10)
+      stage.scene.get()?.answer(given)
+    }
+    return { outcome, answer, reported, screens, opened, stage }
+  }
+  const inPage = () => document.querySelectorAll('iframe').length
+
+  for (const [frame, code] of [
+    ['silent', 'vault_timeout'],
+    ['silent after it was drawn', 'vault_crashed'],
+    ['loaded anew', 'vault_crashed'],
+  ] as const) {
+    it(`because it is ${frame}: Retry opens another one, which does it`, async () => {
+      const { outcome, answer, reported, screens, opened } = begin(frame, frame, 'good')
+      await answer('retry')
+      await answer('retry')
+      expect(await outcome).to.deep.equal({ removed: true })
+      expect(screens).to.deep.equal(['remove', 'failure', 'remove', 'failure', 'remove'])
+      expect(reported).to.deep.equal([code, code])
+      expect([opened(), inPage()]).to.deep.equal([3, 0])
+    })
+
+    it(`because it is ${frame}: whoever doesn’t want to try again has said no`, async () => {
+      const { outcome, answer, opened } = begin(frame, 'good')
+      await answer('close')
+      expect(await outcome).to.be.instanceOf(Closed)
+      expect([opened(), inPage()]).to.deep.equal([1, 0])
+    })
+  }
+
+  it('with an answer that nobody can read ends, and is not asked again', async () => {
+    const { outcome, opened } = begin('of another version', 'good')
+    expect((await outcome) as KitError).to.have.property('code', 'malformed_response')
+    expect([opened(), inPage()]).to.deep.equal([1, 0])
+  })
+
+  it('ends at once when the dialog is closed meanwhile', async () => {
+    const { outcome, stage } = begin('silent')
+    stage.close()
+    expect(await outcome).to.be.instanceOf(Closed)
+    expect(inPage()).to.equal(0)
+  })
+})
