@@ -3,7 +3,7 @@ import { base58 } from '@scure/base'
 import { Keypair } from '@solana/web3.js'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
-import { frameOf, look, openWindow, pressIn } from './support/approval.ts'
+import { approve, frameOf, look, openWindow, pressIn } from './support/approval.ts'
 import { strictKeeps } from './support/apps.ts'
 import { emailOf, expect, shortProofs, startDemo, test, untilProofsEnd } from './support/demo.ts'
 import {
@@ -192,7 +192,10 @@ test('a private key is typed into the vault’s own window, and the page never h
   await untilClosed(page)
 })
 
-test('a device is removed in the vault’s own window, which names it', async ({ browser, demo }) => {
+test('a device is removed in the vault’s own window, which names it, and at once has no wallet any more', async ({
+  browser,
+  demo,
+}) => {
   const email = emailOf('tidies')
   const first = await newDevice(browser, demo, email, strictKeeps)
   const { page, context } = await newDevice(browser, demo, email, strictKeeps)
@@ -229,5 +232,12 @@ test('a device is removed in the vault’s own window, which names it', async ({
   }
   expect(await list()).toEqual(before.filter(({ current }) => current))
   expect(await remove()).toBe('invalid_request_arguments')
+
+  // Whoever sits there has to show again that the device is theirs.
+  await first.page.getByRole('button', { name: 'Sign', exact: true }).click()
+  await approve(first.page)
+  const again = frameOf(first.page).getByRole('button', { name: 'Continue in a new window' })
+  await expect(again).toBeVisible({ timeout: 20_000 })
+  await expect(first.page.locator('#signature')).toHaveText('')
   await first.context.close()
 })
