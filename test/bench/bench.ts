@@ -1,7 +1,8 @@
 /**
- * `npm run bench`: figures beside their budgets. Without a word all parts run; `npm run bench -- landing|vault|backend|wallet-connect`
- * runs one. Exits 1 when a figure is over its budget.
+ * `npm run bench`: figures beside their budgets. Without a word all parts run; `npm run bench -- landing|vault|approval|backend|
+ * wallet-connect` runs one. Exits 1 when a figure is over its budget.
  */
+import { approvalFigures } from './approval.ts'
 import { backendFigures } from './backend.ts'
 import { type Figure, isOver, printFigures } from './figures.ts'
 import { landingFigures } from './landing.ts'
@@ -11,6 +12,7 @@ import { walletConnectFigures } from './wallet-connect.ts'
 const parts: Record<string, () => Promise<Figure[]>> = {
   landing: landingFigures,
   vault: vaultFigures,
+  approval: approvalFigures,
   backend: backendFigures,
   'wallet-connect': walletConnectFigures,
 }

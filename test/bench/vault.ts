@@ -1,14 +1,12 @@
 /** How long people wait for the vault, through its real frame and against the demo's backend. */
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { frameEvents, frameUrl, recoveryMethods, verifiers } from '../../src/protocol/frame/calls.ts'
+import { chromium, type Page } from 'playwright-core'
+import { frameEvents, recoveryMethods } from '../../src/protocol/frame/calls.ts'
 import { bounds } from '../../src/vault/bounds.ts'
 import { findChromium } from '../../tools/chromium.mjs'
 import { unmodified as appId } from '../e2e/support/apps.ts'
-import { type Demo, startDemo } from '../e2e/support/demo.ts'
-import { appOf, post, sendCodes } from './demo.ts'
-import { type Figure, median, quantile } from './figures.ts'
+import { startDemo } from '../e2e/support/demo.ts'
+import { type Figure, median, timesOf } from './figures.ts'
+import { ask, hostPage, logIn, named, openFrame, stretchBare } from './vault-frame.ts'
 
 const times = 50
 /** Passwords are stretched for each of these people three times; and the server allows few guesses. */
@@ -21,8 +19,8 @@ export async function vaultFigures(): Promise<Figure[]> {
   const browser = await chromium.launch({ executablePath, args })
   const host = await hostPage()
   try {
-    const tokens = await logIn(demo, times + passwords)
-    const page = await openFrame(browser, host.address, demo)
+    const tokens = await logIn(demo, appId, times + passwords)
+    const page = await openFrame(browser, host.address, demo, appId)
     const creations: number[] = []
     let address = ''
     for (const accessToken of tokens.slice(0, times)) {
@@ -35,10 +33,14 @@ export async function vaultFigures(): Promise<Figure[]> {
     for (let turn = 0; turn < times; turn++)
       connections.push((await ask(page, frameEvents.connectWallet, named(accessToken, address))).took)
     return [
-      figure('create a wallet', creations, budgets.create),
-      figure('connect', connections, budgets.connect),
+      timesOf('create a wallet', creations, budgets.create),
+      timesOf('connect', connections, budgets.connect),
       ...(await signatureFigures(page, accessToken, address)),
-      ...(await recoveryFigures(page, await openFrame(browser, host.address, demo), tokens.slice(times))),
+      ...(await recoveryFigures(
+        page,
+        await openFrame(browser, host.address, demo, appId),
+        tokens.slice(times),
+      )),
     ]
   } finally {
     await browser.close()
@@ -46,17 +48,6 @@ export async function vaultFigures(): Promise<Figure[]> {
     await stop()
   }
 }
-
-const named = (accessToken: string, entropyId: string) => ({
-  accessToken,
-  entropyId,
-  entropyIdVerifier: verifiers.ethereum,
-})
-const figure = (what: string, values: number[], budget?: number): Figure => ({
-  ...{ what, value: median(values), unit: 'ms' },
-  ...(budget !== undefined && { budget }),
-  note: `median of ${values.length}, ${quantile(values, 0).toFixed(1)} to ${quantile(values, 1).toFixed(1)}`,
-})
 
 /** Each method that signs. */
 async function signatureFigures(page: Page, accessToken: string, address: string): Promise<Figure[]> {
@@ -89,7 +80,7 @@ async function signatureFigures(page: Page, accessToken: string, address: string
       const path = { chainType, requesterAppId: appId, hdWalletIndex: 0 }
       took.push((await ask(page, frameEvents.walletRpc, { ...wallet, ...path, request })).took)
     }
-    figures.push(figure(method, took, budgets.sign))
+    figures.push(timesOf(method, took, budgets.sign))
   }
   return figures
 }
@@ -103,108 +94,13 @@ async function recoveryFigures(first: Page, second: Page, tokens: readonly strin
     const wish = { recoveryMethod: recoveryMethods.password, recoveryPassword }
     const { data } = await ask(first, frameEvents.createWallet, { accessToken, ...wish })
     const wallet = named(accessToken, String(data.address))
-    bare.push(await stretchBare(second, recoveryPassword))
+    bare.push(await stretchBare(second, recoveryPassword, bounds.passwordRounds))
     whole.push((await ask(second, frameEvents.recoverWallet, { ...wallet, recoveryPassword })).took)
   }
   const ratio = median(whole) / median(bare)
   return [
-    figure(`PBKDF2, ${bounds.passwordRounds} rounds, alone`, bare),
-    figure('recovery by password', whole),
+    timesOf(`PBKDF2, ${bounds.passwordRounds} rounds, alone`, bare),
+    timesOf('recovery by password', whole),
     { what: 'recovery by password, times that', value: ratio, unit: '×', budget: budgets.recovery },
   ]
 }
-
-const stretchBare = (page: Page, password: string) =>
-  page.evaluate(([password, iterations]) => (window as unknown as BenchPage).stretch(password, iterations), [
-    password,
-    bounds.passwordRounds,
-  ] as const)
-
-/** Access tokens of that many new people. */
-async function logIn(demo: Demo, people: number): Promise<string[]> {
-  const app = appOf(demo, appId)
-  const addresses = Array.from({ length: people }, (_, index) => `vault-${Date.now()}-${index}@example.com`)
-  const codes = await sendCodes(demo, addresses, app)
-  const tokens: string[] = []
-  for (const email of addresses) {
-    const body = { email, code: codes.get(email) }
-    const { token } = await post(demo, 'passwordless/authenticate', body, undefined, app)
-    tokens.push(token ?? '')
-  }
-  return tokens
-}
-
-/** Runs in the page: asks the frame, and measures the time until the answer as a page sees it. */
-const script = `
-  let lastId = 0
-  function ask(event, data) {
-    const frame = document.querySelector('iframe')
-    const origin = new URL(frame.src).origin
-    const id = 'id-' + ++lastId
-    return new Promise((resolve, reject) => {
-      const started = performance.now()
-      addEventListener('message', function hear(message) {
-        if (message.origin !== origin || message.data.id !== id) return
-        removeEventListener('message', hear)
-        const { error, data } = message.data
-        if (error) reject(new Error(event + ': ' + error.message))
-        else resolve({ took: performance.now() - started, data })
-      })
-      frame.contentWindow.postMessage({ id, event, data }, origin)
-    })
-  }
-  async function stretch(password, iterations) {
-    const started = performance.now()
-    const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(password), 'PBKDF2', false, ['deriveBits'])
-    const salt = crypto.getRandomValues(new Uint8Array(16))
-    await crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt, iterations }, key, 256)
-    return performance.now() - started
-  }
-  async function openFrame(src) {
-    const frame = Object.assign(document.createElement('iframe'), { src })
-    const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }))
-    document.body.append(frame)
-    await loaded
-  }`
-interface BenchPage {
-  openFrame(src: string): Promise<void>
-  stretch(password: string, iterations: number): Promise<number>
-  ask(event: string, data: object): Promise<{ took: number; data: Record<string, unknown> }>
-}
-
-/** A page on an origin of its own, because a frame only answers pages of an allowed origin. */
-async function hostPage() {
-  const server = http.createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' })
-    response.end(`<!doctype html><title>Bench</title><body><script>${script}</script>`)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    address: `http://localhost:${port}/`,
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
-}
-
-async function openFrame(browser: Browser, address: string, demo: Demo): Promise<Page> {
-  // A browser context of its own, which stands for another device.
-  const page = await (await browser.newContext()).newPage()
-  await page.goto(address)
-  const { clientId } = appOf(demo, appId)
-  const source = frameUrl(demo.vault, { appId, clientId })
-  await page.evaluate((src) => (window as unknown as BenchPage).openFrame(src), source)
-  for (let tries = 0; tries < 100; tries++) {
-    const answer = await Promise.race([
-      ask(page, frameEvents.ready, {}),
-      new Promise<undefined>((resolve) => setTimeout(resolve, 150)),
-    ])
-    if (answer) return page
-  }
-  throw new Error('the vault never said that it is ready')
-}
-
-const ask = (page: Page, event: string, data: object) =>
-  page.evaluate(([event, data]) => (window as unknown as BenchPage).ask(event, data), [event, data] as const)

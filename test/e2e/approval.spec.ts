@@ -1,11 +1,13 @@
 /** What people sign in an app whose keys only the vault's own frame and window may use. */
 import type { Page } from '@playwright/test'
-import { verifyTypedData } from 'viem'
+import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
+import { type Address, createPublicClient, createTestClient, http, parseEther, verifyTypedData } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
-import { frameOf, look } from './support/approval.ts'
+import { approve, frameOf, look } from './support/approval.ts'
 import { open } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
-import { dialogOf, newDevice, untilClosed } from './support/embedded.ts'
+import { createBy, dialogOf, newDevice, signOnSolana, untilClosed } from './support/embedded.ts'
 
 /** Has the page's code ask for something, and keeps what comes of it. */
 const ask = (page: Page, request: { method: string; params: unknown[] }) =>
@@ -269,4 +271,81 @@ test('a window that is closed has said no', async ({ browser, demo }) => {
   await window.close()
   expect((await asked).code).toBe(4001)
   await untilClosed(page)
+})
+
+test('a transaction is sent by a press in the vault’s own frame, which shows what it sends', async ({
+  browser,
+  demo,
+}) => {
+  test.skip(!demo.chains[1], 'This machine has no anvil')
+  const { page, context } = await newDevice(browser, demo, emailOf('sends'), open)
+  const from = await addressOf(page)
+  const to = privateKeyToAddress(generatePrivateKey()) as Address
+  const transport = http(demo.chains[1])
+  await createTestClient({ mode: 'anvil', transport }).setBalance({ address: from, value: parseEther('1') })
+  await ask(page, { method: 'wallet_switchEthereumChain', params: [{ chainId: '0x1' }] })
+  const value = parseEther('0.25')
+  const asked = ask(page, {
+    method: 'eth_sendTransaction',
+    params: [{ from, to, value: `0x${value.toString(16)}` }],
+  })
+  await expect(
+    frameOf(page)
+      .getByText(/0\.25\s*ETH/)
+      .first(),
+  ).toBeVisible({ timeout: 20_000 })
+  await approve(page, 'Approve')
+  const { answer } = await asked
+  const chain = createPublicClient({ transport })
+  await chain.waitForTransactionReceipt({ hash: answer as `0x${string}` })
+  expect(await chain.getBalance({ address: to })).toBe(value)
+  await untilClosed(page)
+  await context.close()
+})
+
+test('a Solana message is signed, and a transaction sent, by presses in the vault’s own frame @soak', async ({
+  browser,
+  demo,
+}) => {
+  const { page, context } = await newDevice(browser, demo, emailOf('solana'), open)
+  const address = await createBy(page, '#create-solana')
+  await signOnSolana(page, address)
+
+  const connection = new Connection(demo.solanaRpcUrl, 'confirmed')
+  const from = new PublicKey(address)
+  const to = Keypair.generate().publicKey
+  await connection.confirmTransaction({
+    signature: await connection.requestAirdrop(from, LAMPORTS_PER_SOL),
+    ...(await connection.getLatestBlockhash()),
+  })
+  const transaction = new Transaction({ feePayer: from, ...(await connection.getLatestBlockhash()) }).add(
+    SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports: LAMPORTS_PER_SOL / 4 }),
+  )
+  const bytes = Array.from(transaction.serialize({ requireAllSignatures: false }))
+  const sent = page.evaluate(
+    async ([address, bytes]) => {
+      const { kit } = document.querySelector('login-modal') as LoginModal
+      const own = kit?.embeddedWallets.get().find((each) => each.address === address)
+      if (!own) throw new Error(`The page has no wallet ${address}`)
+      const { wallet, account } = own.getProvider() as unknown as {
+        account: object
+        wallet: { features: Record<string, { signAndSendTransaction(asked: object): Promise<unknown> }> }
+      }
+      const asked = { account, transaction: new Uint8Array(bytes), chain: 'solana:mainnet' }
+      await wallet.features['solana:signAndSendTransaction']?.signAndSendTransaction({
+        ...{ ...asked, options: { commitment: 'confirmed' } },
+      })
+    },
+    [address, bytes] as const,
+  )
+  await expect(
+    frameOf(page)
+      .getByText(/0\.25\s*SOL/)
+      .first(),
+  ).toBeVisible({ timeout: 20_000 })
+  await approve(page, 'Approve')
+  await sent
+  expect(await connection.getBalance(to)).toBe(LAMPORTS_PER_SOL / 4)
+  await untilClosed(page)
+  await context.close()
 })

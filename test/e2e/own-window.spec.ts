@@ -3,17 +3,19 @@ import { base58 } from '@scure/base'
 import { Keypair } from '@solana/web3.js'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
-import { frameOf, look, makeStrict, openWindow } from './support/approval.ts'
+import { approve, frameOf, look, openWindow, pressIn } from './support/approval.ts'
+import { strictKeeps } from './support/apps.ts'
 import { emailOf, expect, shortProofs, startDemo, test, untilProofsEnd } from './support/demo.ts'
 import {
   addressesOf,
   anotherDevice,
-  changeTo,
+  choosePasswordIn,
   createBy,
   dialogOf,
   entryOf,
   newDevice,
-  recoverBy,
+  press,
+  readExport,
   signOnEthereum,
   untilClosed,
 } from './support/embedded.ts'
@@ -22,23 +24,15 @@ test('a key and its phrase are shown in the vault’s own window, and no frame o
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('takes'))
+  const { page, context } = await newDevice(browser, demo, emailOf('takes'), strictKeeps)
   const [address = ''] = await addressesOf(page)
-  await makeStrict(page)
   await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
   await expect(frameOf(page).getByText('no other page can see it')).toBeVisible({ timeout: 20_000 })
   const window = await openWindow(page, context)
   await expect(window.getByText("m/44'/60'/0'/0/0")).toBeVisible({ timeout: 20_000 })
   expect(new URL(window.url()).hash).toBe('')
-  await look(window)
-  await window.getByRole('button', { name: 'Show private key' }).click()
-  const key = (await window.getByRole('group', { name: 'Private key' }).locator('code').textContent()) ?? ''
+  const { key, phrase = '' } = await readExport(page, window)
   expect(privateKeyToAccount(key as `0x${string}`).address).toBe(address)
-  await look(window)
-  await window.getByRole('button', { name: 'Show recovery phrase' }).click()
-  const words = window.getByRole('group', { name: 'Recovery phrase' }).getByRole('listitem')
-  await expect(words).toHaveCount(12)
-  const phrase = (await words.allTextContents()).join(' ')
   expect(mnemonicToAccount(phrase).address).toBe(address)
   for (const frame of page.frames()) {
     const text = await frame.content()
@@ -51,9 +45,8 @@ test('a key and its phrase are shown in the vault’s own window, and no frame o
 })
 
 test('a key that is shown hides when the person turns away', async ({ browser, demo }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('turns'))
+  const { page, context } = await newDevice(browser, demo, emailOf('turns'), strictKeeps)
   const solana = await createBy(page, '#create-solana')
-  await makeStrict(page)
   await entryOf(page, solana).getByRole('button', { name: 'Export' }).click()
   const window = await openWindow(page, context)
   await window.getByRole('button', { name: 'Show private key' }).waitFor({ timeout: 20_000 })
@@ -74,9 +67,8 @@ test('a logout in another tab ends an export: nothing is shown, and the clipboar
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('leaves'))
+  const { page, context } = await newDevice(browser, demo, emailOf('leaves'), strictKeeps)
   const [address = ''] = await addressesOf(page)
-  await makeStrict(page)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
   const window = await openWindow(page, context)
@@ -104,8 +96,7 @@ test('a logout in another tab ends an approval that is open, in its frame and in
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('goes'))
-  await makeStrict(page)
+  const { page, context } = await newDevice(browser, demo, emailOf('goes'), strictKeeps)
   const address = await page.locator('#address').textContent()
   const asked = page.evaluate((address) => {
     const { kit } = document.querySelector('login-modal') as LoginModal
@@ -126,21 +117,29 @@ test('a logout in another tab ends an approval that is open, in its frame and in
   await other.locator('#log-out').click()
   expect(await asked).toBe('refused')
   await expect.poll(() => window.isClosed()).toBe(true)
-  await expect(page.locator('iframe[title=Wallet]')).toHaveCount(0)
+  await expect(dialogOf(page).locator('iframe')).toHaveCount(0)
 })
 
 test('a key of a wallet with a password is shown to somebody who knows the password', async ({ browser }) => {
   const { demo, stop } = await startDemo(shortProofs)
   const email = emailOf('knows')
   const password = 'Lantern-tide&42'
-  const begun = await newDevice(browser, demo, email)
+  const begun = await newDevice(browser, demo, email, strictKeeps)
   const [address = ''] = await addressesOf(begun.page)
-  await changeTo(begun.page, 'password', { password })
+  await begun.page.locator('#set-recovery').click()
+  await press(begun.page, /^Password/)
+  const set = await openWindow(begun.page, begun.context)
+  await choosePasswordIn(set, password, () => look(set))
+  await pressIn(set, 'Close')
+  await untilClosed(begun.page)
   await begun.context.close()
 
-  const { page, context } = await anotherDevice(browser, demo, email)
-  await signOnEthereum(page, address, () => recoverBy(page, 'password', { password }))
-  await makeStrict(page)
+  const { page, context } = await anotherDevice(browser, demo, email, strictKeeps)
+  await signOnEthereum(page, address, async () => {
+    const recovering = await openWindow(page, context)
+    await recovering.getByLabel('Password', { exact: true }).fill(password)
+    await pressIn(recovering, 'Recover wallet')
+  })
   await untilProofsEnd(page)
   await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
   const window = await openWindow(page, context)
@@ -164,8 +163,7 @@ test('a private key is typed into the vault’s own window, and the page never h
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('brings'))
-  await makeStrict(page)
+  const { page, context } = await newDevice(browser, demo, emailOf('brings'), strictKeeps)
   const privateKey = generatePrivateKey()
   const { address } = privateKeyToAccount(privateKey)
   const refused = await page.evaluate(
@@ -194,12 +192,14 @@ test('a private key is typed into the vault’s own window, and the page never h
   await untilClosed(page)
 })
 
-test('a device is removed in the vault’s own window, which names it', async ({ browser, demo }) => {
+test('a device is removed in the vault’s own window, which names it, and at once has no wallet any more', async ({
+  browser,
+  demo,
+}) => {
   const email = emailOf('tidies')
-  const first = await newDevice(browser, demo, email)
-  const { page, context } = await newDevice(browser, demo, email)
+  const first = await newDevice(browser, demo, email, strictKeeps)
+  const { page, context } = await newDevice(browser, demo, email, strictKeeps)
   await signOnEthereum(page, (await addressesOf(page))[0] ?? '')
-  await makeStrict(page)
   const list = () =>
     page.evaluate(async () => {
       const { kit } = document.querySelector('login-modal') as LoginModal
@@ -232,5 +232,12 @@ test('a device is removed in the vault’s own window, which names it', async ({
   }
   expect(await list()).toEqual(before.filter(({ current }) => current))
   expect(await remove()).toBe('invalid_request_arguments')
+
+  // Whoever sits there has to show again that the device is theirs.
+  await first.page.getByRole('button', { name: 'Sign', exact: true }).click()
+  await approve(first.page)
+  const again = frameOf(first.page).getByRole('button', { name: 'Continue in a new window' })
+  await expect(again).toBeVisible({ timeout: 20_000 })
+  await expect(first.page.locator('#signature')).toHaveText('')
   await first.context.close()
 })

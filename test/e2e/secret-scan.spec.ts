@@ -5,8 +5,8 @@ import { mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import type { LoginModal } from '../../src/index.ts'
 import { words } from '../../src/vault/export/words.ts'
-import { makeStrict } from './support/approval.ts'
-import { keeps } from './support/apps.ts'
+import { openWindow } from './support/approval.ts'
+import { keeps, strictKeeps } from './support/apps.ts'
 import { type Demo, emailOf, expect, test } from './support/demo.ts'
 import { eavesdrop, type Heard, overheard } from './support/eavesdropper.ts'
 import {
@@ -15,6 +15,7 @@ import {
   closeExport,
   createBy,
   dialogOf,
+  entryOf,
   type Known,
   type Method,
   open,
@@ -23,6 +24,7 @@ import {
   recoverBy,
   signOnEthereum,
   signOnSolana,
+  untilClosed,
   untilIn,
   visit,
 } from './support/embedded.ts'
@@ -186,18 +188,20 @@ test('a page that hooks everything overhears no secret while the vault’s own f
   await eavesdrop(page, demo.site)
   watchVault(page, demo, secrets)
   context.on('page', (opened) => watchVault(opened, demo, secrets))
-  await visit(page, demo, emailOf('approves'), keeps)
+  await visit(page, demo, emailOf('approves'), strictKeeps)
   await untilIn(page)
   const [address = ''] = await addressesOf(page)
-  const { key, phrase = '' } = await readExport(page, await openExport(page, address))
-  await closeExport(page)
+  await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
+  const shown = await openWindow(page, context)
+  const { key, phrase = '' } = await readExport(page, shown)
+  await shown.getByRole('button', { name: 'Done' }).click()
+  await untilClosed(page)
   secrets.set(key, { name: 'private key', bytes: Buffer.from(key.slice(2), 'hex') })
   secrets.set('phrase', secretText('phrase', phrase))
   secrets.set('entropy', { name: 'entropy', bytes: mnemonicToEntropy(phrase, wordlist) })
   secrets.set('seed', { name: 'seed', bytes: mnemonicToSeedSync(phrase) })
   const heard = await overheard(page)
 
-  await makeStrict(page)
   const sign = (message: string) =>
     page.evaluate(
       ([message, address]) => {

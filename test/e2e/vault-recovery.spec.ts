@@ -1,6 +1,7 @@
 /** A wallet that comes back, and whose way back changes, in an app whose secrets only the vault's own frame and window ask for. */
-import type { BrowserContext, Page } from '@playwright/test'
-import { frameOf, look, makeStrict } from './support/approval.ts'
+import type { Page } from '@playwright/test'
+import { frameOf, look, openWindow, pressIn } from './support/approval.ts'
+import { strictKeeps } from './support/apps.ts'
 import { emailOf, expect, mailedCode, test } from './support/demo.ts'
 import {
   addressesOf,
@@ -15,38 +16,8 @@ import {
   untilClosed,
 } from './support/embedded.ts'
 
-/** A login alone makes no device one of the person's, as the server of a strict app would say. */
-async function needsFactor(context: BrowserContext): Promise<void> {
-  await context.route('**/api/v1/devices/enroll', async (route) => {
-    if (route.request().postDataJSON()?.factor !== 'login') return route.continue()
-    const headers = { 'access-control-allow-origin': route.request().headers().origin ?? '*' }
-    await route.fulfill({ status: 403, headers, json: { error: 'Prove it', code: 'enrolment_required' } })
-  })
-}
+const toWindow = ({ page, context }: Device) => openWindow(page, context)
 
-/** The vault's own window, opened by a press in its frame. */
-async function toWindow({ page, context }: Device): Promise<Page> {
-  const go = frameOf(page).getByRole('button', { name: 'Continue in a new window' })
-  await go.waitFor({ timeout: 20_000 })
-  await look(page)
-  const [window] = await Promise.all([context.waitForEvent('page'), go.click()])
-  await window.getByRole('heading').first().waitFor()
-  return window
-}
-async function pressIn(window: Page, name: string): Promise<void> {
-  const button = window.getByRole('button', { name, exact: true })
-  await button.waitFor({ timeout: 20_000 })
-  await look(window)
-  await button.click()
-}
-
-/** Another device of somebody who has a wallet in a strict app. */
-async function strictDevice(...given: Parameters<typeof anotherDevice>): Promise<Device> {
-  const device = await anotherDevice(...given)
-  await makeStrict(device.page)
-  await needsFactor(device.context)
-  return device
-}
 async function pressSign({ page }: Device): Promise<void> {
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   await frameOf(page).getByRole('button', { name: 'Sign and continue' }).waitFor({ timeout: 20_000 })
@@ -65,8 +36,8 @@ test('a new device is enrolled by a code in the vault’s window, and its person
   demo,
 }) => {
   const email = emailOf('vault-code')
-  await (await newDevice(browser, demo, email)).context.close()
-  const device = await strictDevice(browser, demo, email)
+  await (await newDevice(browser, demo, email, strictKeeps)).context.close()
+  const device = await anotherDevice(browser, demo, email, strictKeeps)
   const since = Date.now() - 1000
   await pressSign(device)
   const window = await toWindow(device)
@@ -89,8 +60,8 @@ test('closing the window of an enrolment brings nothing to the device, and the p
   demo,
 }) => {
   const email = emailOf('vault-closes')
-  await (await newDevice(browser, demo, email)).context.close()
-  const device = await strictDevice(browser, demo, email)
+  await (await newDevice(browser, demo, email, strictKeeps)).context.close()
+  const device = await anotherDevice(browser, demo, email, strictKeeps)
   await pressSign(device)
   const window = await toWindow(device)
   await window.getByRole('heading', { name: 'Confirm this device' }).waitFor({ timeout: 20_000 })
@@ -113,8 +84,7 @@ test('recovery goes from automatic to a password, to a drive and back, each time
 }) => {
   test.setTimeout(240_000)
   const email = emailOf('vault-changes')
-  const first = await newDevice(browser, demo, email)
-  await makeStrict(first.page)
+  const first = await newDevice(browser, demo, email, strictKeeps)
 
   // Automatic → password, on the device that is enrolled.
   await first.page.locator('#set-recovery').click()
@@ -127,7 +97,7 @@ test('recovery goes from automatic to a password, to a drive and back, each time
   await first.context.close()
 
   // A device that was never here: the password enrols it and brings the wallet, at the second try.
-  const second = await strictDevice(browser, demo, email)
+  const second = await anotherDevice(browser, demo, email, strictKeeps)
   await pressSign(second)
   const window = await toWindow(second)
   const field = window.getByLabel('Password', { exact: true })
@@ -156,7 +126,7 @@ test('recovery goes from automatic to a password, to a drive and back, each time
   await second.context.close()
 
   // The drive enrols the next device; the person is asked to sign once, after it.
-  const third = await strictDevice(browser, demo, email)
+  const third = await anotherDevice(browser, demo, email, strictKeeps)
   await third.page.getByRole('button', { name: 'Sign', exact: true }).click()
   await grant(third.page, 'google-drive', 'Confirm with Google Drive', 'somebody.else')
   await pressIn(await toWindow(third), 'Recover wallet')

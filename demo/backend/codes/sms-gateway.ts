@@ -118,12 +118,12 @@ export function boundHost(origin: string | undefined): string | undefined {
   return url.protocol === 'https:' || /^(.+\.)?localhost$/.test(url.hostname) ? url.hostname : undefined
 }
 
-/** A name in letters that leave room for 160 of them in a message: others would halve that. */
-export function sendableName(name: string): string {
+/** A name in letters that leave room for 160 of them in a message: others would halve that. @param otherwise if none is left */
+export function sendableName(name: string, otherwise = 'this app'): string {
   const plain = name
     .normalize('NFKD')
     .replace(/[^ !"#%&'()*+,\-./0-9:;<=>?A-Za-z]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
-  return plain.length > 30 ? `${plain.slice(0, 29).trimEnd()}.` : plain || 'this app'
+  return plain.length > 30 ? `${plain.slice(0, 29).trimEnd()}.` : plain || otherwise
 }

@@ -16,6 +16,7 @@ const requestHeaders = [
   'privy-ca-id',
   'privy-client',
   'privy-client-id',
+  'privy-retry-attempt',
   'privy-ui',
   'x-native-app-identifier',
 ].join(', ')

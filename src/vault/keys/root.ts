@@ -54,6 +54,17 @@ export async function withRoot<T>(root: RootSecret, work: (root: OpenRoot) => T 
   }
 }
 
+/**
+ * Has a chain's curve ready: the first key of a page takes many times as long as the next, for the tables that it needs. Uses a key
+ * of nobody's.
+ */
+export async function warmUp(chainType: ChainType): Promise<void> {
+  const { keyOf } = await chains[chainType]()
+  const key = keyOf({ chainType, index: 0 }, crypto.getRandomValues(new Uint8Array(32)))
+  key.prove('')
+  wipe(key.privateKey)
+}
+
 type KeyOf = (path: WalletPath, privateKey: Bytes) => WalletKey
 
 /** Whose wallets are all of one chain does without the other's curve. */

@@ -68,7 +68,7 @@ describe.each(stores)('the API on $name', (store) => {
     const names = asked.headers.get('access-control-allow-headers')?.split(', ')
     for (const name of [
       'privy-app-id privy-client-id privy-ca-id privy-client privy-ui authorization farcaster-channel-token',
-      'x-native-app-identifier content-type accept idempotency-key latchkey-session',
+      'x-native-app-identifier content-type accept idempotency-key latchkey-session privy-retry-attempt',
     ].flatMap((line) => line.split(' ')))
       expect(names).toContain(name)
 

@@ -1,5 +1,5 @@
 /** What the vault draws in strict apps, in a frame of its own, and the kit in compatible ones. */
-import { type BrowserContext, expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
+import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
 
 const frame = 'iframe[title="Wallet"]'
 
@@ -43,17 +43,15 @@ export async function openWindow(page: Page, context: BrowserContext): Promise<P
   const open = frameOf(page).getByRole('button', { name: 'Continue in a new window' })
   await open.waitFor({ timeout: 20_000 })
   await look(page)
-  const opening = context.waitForEvent('page')
-  await open.click()
-  return opening
+  const [window] = await Promise.all([context.waitForEvent('page'), open.click()])
+  await window.getByRole('heading').first().waitFor()
+  return window
 }
 
-/** A page of a compatible app is strict, as the server would say. */
-export async function makeStrict(page: Page): Promise<void> {
-  await page.route(/\/api\/v1\/apps\/[^/]+$/, async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), vault_mode: 'strict' } })
-  })
-  await page.reload()
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+/** Presses a button of the vault's own window, after looking at what is there. */
+export async function pressIn(window: Page, name: string): Promise<void> {
+  const button = window.getByRole('button', { name, exact: true })
+  await button.waitFor({ timeout: 20_000 })
+  await look(window)
+  await button.click()
 }

@@ -7,6 +7,9 @@ import type { Demo } from './demo.ts'
 /** For journeys that log in, sign, or are about something else; its people get a wallet with their login. Strict. */
 export const open = 'latchkey-demo-open-000001'
 
+/** Its people may choose among all recovery methods. Strict. */
+export const strictKeeps = 'latchkey-demo-recover-013'
+
 /** The twins of the demo's two main apps. */
 const compatible = { open: 'latchkey-demo-open-compat', keeps: 'latchkey-demo-keep-compat' }
 export const compatibleApps = Object.values(compatible)

@@ -302,8 +302,11 @@ export async function openExport(page: Page, address: string): Promise<FrameLoca
 /** As long as the frame must have been in sight before it takes a press. */
 const settle = (page: Page) => page.waitForTimeout(1_000)
 
-/** Reads a key, and the phrase behind it, as the person does: in the vault's own frame. */
-export async function readExport(page: Page, frame: FrameLocator): Promise<{ key: string; phrase?: string }> {
+/** Reads a key, and the phrase behind it, as the person does: in the vault's own frame or window. */
+export async function readExport(
+  page: Page,
+  frame: FrameLocator | Page,
+): Promise<{ key: string; phrase?: string }> {
   await settle(page)
   await frame.getByRole('button', { name: words.showKey }).click()
   const key = (await frame.getByRole('group', { name: words.key }).locator('code').textContent()) ?? ''

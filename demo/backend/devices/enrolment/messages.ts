@@ -33,6 +33,9 @@ export function enrolmentMail(to: string, given: CodeFor): Mail {
 
 /** The SMS with such a code. @param boundTo what a browser needs to fill it in by itself, on a line of its own */
 export function enrolmentSms(given: CodeFor, boundTo: string | undefined): string {
-  const words = `${given.code} lets ${sendableName(browserOf(given))} use your wallets at ${sendableName(given.appName)}. If this isn't you, ignore it.`
+  // Each for itself, so that a long place is not cut off with half of its brackets.
+  const name = sendableName(given.name, 'a browser')
+  const browser = browserOf({ name, place: sendableName(given.place, '') })
+  const words = `${given.code} lets ${browser} use your wallets at ${sendableName(given.appName)}. If this isn't you, ignore it.`
   return boundTo ? `${words}\n\n@${boundTo} #${given.code}` : words
 }

@@ -4,7 +4,9 @@ import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
 import { enrolmentRequired, notOnDevice, VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
 import type { RootName } from '../../model.ts'
+import { prepareSigning } from '../../signing/prepare.ts'
 import { signRequest } from '../../signing/signature.ts'
+import type { Token } from '../../token.ts'
 import { wordsForFailure } from '../failure-words.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
 import { readSignRequest } from './reading.ts'
@@ -17,12 +19,30 @@ type Asked = ApprovalRequests['sign']
  * way to agree.
  */
 export const sign: PurposeFlow<'sign'> = async (cx) => {
+  let ahead: Promise<Token | undefined> | undefined
   for (;;) {
     const asked = cx.asked.get()
     const read = await readSignRequest(asked, cx.origin, cx.t)
-    if (asked.state !== 'preparing') return cx.approving(read.risk, (stage) => signOn(cx, stage, asked, read))
+    ahead ??= whileReading(cx, asked)
+    const prepared = ahead
+    if (asked.state !== 'preparing')
+      return cx.approving(read.risk, (stage) => signOn(cx, stage, asked, read, prepared))
     const came = await cx.stage.askDuring(read.screen, read.props, (signal) => next(cx.asked, signal))
     if ('answer' in came && came.answer === 'cancel') throw new Closed('The person cancelled')
+  }
+}
+
+/**
+ * What a signature needs of the page and the server, so that it follows the press at once. Resolves with the token that the
+ * server has released a share to. What fails here is done again after the press, and told then.
+ */
+async function whileReading({ vault, token }: ApprovalContext<'sign'>, asked: Asked) {
+  try {
+    const present = await token()
+    await prepareSigning(vault, present, rootOf(asked), asked.chainType)
+    return present
+  } catch {
+    return undefined
   }
 }
 
@@ -31,6 +51,7 @@ async function signOn(
   stage: Stage,
   asked: Asked,
   { screen, props }: Reading,
+  ahead: Promise<Token | undefined>,
 ): ReturnType<typeof sign> {
   let error: string | undefined
   for (;;) {
@@ -38,7 +59,7 @@ async function signOn(
     if (answer === 'cancel') throw new Closed('The person cancelled')
     if (asked.state === 'underfunded') return { again: true }
     try {
-      return { signed: await signedHere(cx, stage, asked) }
+      return { signed: await signedHere(cx, stage, asked, ahead) }
     } catch (cause) {
       stage.signal.throwIfAborted()
       // The page has to bring the access to a drive.
@@ -53,16 +74,21 @@ async function signOn(
 }
 
 /** Signs; a wallet that is not on this device is recovered first, and its person is not asked twice. */
-async function signedHere(cx: ApprovalContext<'sign'>, stage: Stage, asked: Asked) {
+async function signedHere(
+  cx: ApprovalContext<'sign'>,
+  stage: Stage,
+  asked: Asked,
+  ahead: Promise<Token | undefined>,
+) {
   try {
-    return await signed(cx, asked)
+    return await signed(cx, asked, ahead)
   } catch (cause) {
     if (!(cause instanceof VaultError) || !elsewhere.has(cause.type)) throw cause
     stage.signal.throwIfAborted()
     // Most who sign have their wallet here, and do without what follows.
     const { bringHere } = await import('../recover/bring-here.ts')
     await bringHere(cx, stage, { root: rootOf(asked), address: asked.address })
-    return await signed(cx, asked)
+    return await signed(cx, asked, ahead)
   }
 }
 
@@ -75,10 +101,18 @@ function rootOf({ root: { chainType, address } }: Asked): RootName {
   return root
 }
 
-async function signed({ vault, token }: ApprovalContext<'sign'>, asked: Asked) {
+async function signed(
+  { vault, token }: ApprovalContext<'sign'>,
+  asked: Asked,
+  ahead: Promise<Token | undefined>,
+) {
   const { chainType, walletIndex, address, request } = asked
   const path = { chainType, index: walletIndex }
-  const made = await signRequest(vault, await token(), rootOf(asked), path, request)
+  const root = rootOf(asked)
+  const earlier = await ahead
+  // Whoever reads for long, or whose release has ended, needs the page's token of now.
+  const present = earlier && vault.releases.get(earlier, root) ? earlier : await token()
+  const made = await signRequest(vault, present, root, path, request)
   // The person has read another wallet's address.
   if (made.address !== address)
     throw new VaultError('invalid_request_arguments', 'The address does not belong to the wallet')

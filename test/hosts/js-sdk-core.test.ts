@@ -1,0 +1,144 @@
+/** The client of the protocol's origin as it is published, against a compatible app: what it does as ever, and what who steals its token gets. */
+import path from 'node:path'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { base58 } from '@scure/base'
+import { build } from 'esbuild'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { verifyMessage, verifyTypedData } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium } from '../../tools/chromium.mjs'
+import {
+  appOf,
+  type HostileSite,
+  lootIn,
+  minute,
+  Outsider,
+  startHostileSite,
+} from '../e2e/support/hostile-site.ts'
+import { makeProject, type Project } from './project.ts'
+
+type Address = `0x${string}`
+/** What its page lets a test ask. */
+interface Client {
+  start(): Promise<void>
+  sendCode(email: string): Promise<{ success: boolean }>
+  logIn(email: string, code: string): Promise<string>
+  create(): Promise<Address>
+  createSolana(): Promise<string>
+  request(method: string, params: unknown[]): Promise<Address>
+  signSolana(message: string): Promise<string>
+  token(): Promise<string | null>
+  logOut(): Promise<void>
+}
+
+describe('an unmodified client', () => {
+  let project: Project
+  let browser: Browser
+  let site: HostileSite
+  let script: string
+  beforeAll(async () => {
+    const { path: executablePath, args } = findChromium()
+    browser = await chromium.launch({ executablePath, args })
+    site = await startHostileSite()
+    project = await makeProject('js-sdk-core')
+    const { outputFiles } = await build({
+      entryPoints: [path.join(project.folder, 'main.js')],
+      ...{ bundle: true, format: 'iife', write: false, target: 'es2022' },
+    })
+    script = outputFiles[0]?.text ?? ''
+  }, 5 * minute)
+  afterAll(async () => {
+    await browser?.close()
+    await site?.stop()
+    await project?.remove()
+  }, minute)
+
+  async function open(): Promise<Page> {
+    const page = await (await browser.newContext()).newPage()
+    const settings = { appId: appOf.compatible, baseUrl: site.apiUrl, vaultUrl: site.vaultOrigin }
+    await page.goto(site.host)
+    await page.evaluate((settings) => Object.assign(window, { settings }), settings)
+    await page.addScriptTag({ content: script })
+    await does(page, 'start')
+    return page
+  }
+  /** Has the page's client do something. */
+  const does = <K extends keyof Client>(page: Page, what: K, ...given: Parameters<Client[K]>) =>
+    page.evaluate(
+      ([what, given]) => {
+        const { client } = window as unknown as { client: Record<string, (...given: unknown[]) => unknown> }
+        return client[what]?.(...given)
+      },
+      [what as string, given as unknown[]] as const,
+    ) as ReturnType<Client[K]>
+
+  it(
+    'logs in, makes wallets, signs and leaves; who steals its token has nothing of it after the time for new devices',
+    async () => {
+      const page = await open()
+      const setIds = new Set<string>()
+      page.on('request', (request) => {
+        for (const [, id = ''] of (request.postData() ?? '').matchAll(/"set_id":"([\w-]+)"/g)) setIds.add(id)
+      })
+      const email = `unmodified.${process.pid}@example.com`
+      expect(await does(page, 'sendCode', email)).toMatchObject({ success: true })
+      const { code = '' } = site.mailbox.messages().find(({ to }) => to === email) ?? {}
+      const id = await does(page, 'logIn', email, code)
+      expect(id).toMatch(/^did:/)
+
+      const address = await does(page, 'create')
+      const message = 'Hello from an unmodified client'
+      const signature = await does(page, 'request', 'personal_sign', [message, address])
+      expect(await verifyMessage({ address, message, signature })).toBe(true)
+      const data = {
+        domain: { name: 'Ether Mail', version: '1', chainId: 1 },
+        primaryType: 'Mail' as const,
+        types: {
+          EIP712Domain: [
+            { name: 'name', type: 'string' },
+            { name: 'version', type: 'string' },
+            { name: 'chainId', type: 'uint256' },
+          ],
+          Mail: [{ name: 'contents', type: 'string' }],
+        },
+        message: { contents: 'Hello, Bob!' },
+      }
+      const typed = await does(page, 'request', 'eth_signTypedData_v4', [address, data])
+      expect(await verifyTypedData({ ...data, address, signature: typed })).toBe(true)
+
+      const solana = await does(page, 'createSolana')
+      const said = new TextEncoder().encode(message)
+      const bySolana = await does(page, 'signSolana', Buffer.from(said).toString('base64'))
+      expect(ed25519.verify(Buffer.from(bySolana, 'base64'), said, base58.decode(solana))).toBe(true)
+
+      // The page's token goes to somebody else, who has a browser and a key of their own.
+      const token = (await does(page, 'token')) ?? ''
+      site.pass(16 * minute)
+      expect(setIds.size).toBeGreaterThan(0)
+      const thief = new Outsider(site, 'compatible', token)
+      const answers = [await thief.post('devices/enroll', { factor: 'login' })]
+      for (const part of ['auth_share', 'recovery/package', 'recovery/key_material'])
+        answers.push(
+          await thief.post(
+            `embedded_wallets/${address}/${part}`,
+            part === 'auth_share' ? { set_ids: [...setIds] } : {},
+          ),
+        )
+      expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+      expect(
+        lootIn(
+          answers.map(({ text }) => text),
+          address,
+        ),
+      ).toEqual([])
+      // The person's own browser goes on.
+      const later = await does(page, 'request', 'personal_sign', [message, address])
+      expect(later).toBe(signature)
+
+      await does(page, 'logOut')
+      expect(await does(page, 'token')).toBeNull()
+      await page.context().close()
+    },
+    3 * minute,
+  )
+})
