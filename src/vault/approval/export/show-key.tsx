@@ -89,14 +89,18 @@ function ShowKey(props: ShowKeyProps & Answering<ShowKeyAnswer>) {
               {phrase && part('phrase')}
             </>
           )}
-          <Note>{path === undefined ? t('showKey.importedNote') : t('showKey.phraseNote', { path })}</Note>
+          {!shown && (
+            <Note>{path === undefined ? t('showKey.importedNote') : t('showKey.phraseNote', { path })}</Note>
+          )}
         </Content>
       </Body>
       <Footer>
         {problem ? (
           <Banner tone="danger">{problem}</Banner>
         ) : (
-          words && <Banner tone={tones[status]}>{words}</Banner>
+          words &&
+          // What is shown needs the room.
+          (status === 'shown' ? <Note>{words}</Note> : <Banner tone={tones[status]}>{words}</Banner>)
         )}
         <Button
           kind="secondary"
@@ -115,13 +119,12 @@ function ShowKey(props: ShowKeyProps & Answering<ShowKeyAnswer>) {
 }
 
 const tones = {
-  shown: 'info',
   hidden: 'info',
   copied: 'success',
   cleared: 'success',
   notCopied: 'warning',
   notCleared: 'warning',
-} as const satisfies Record<Status, string>
+} as const satisfies Record<Exclude<Status, 'shown'>, string>
 
 /** Copies what is still to be fetched, so that the browser counts it to the press. */
 function useTaking(
