@@ -121,4 +121,5 @@ const secret: CSSObject = {
 
 const veiled: CSSObject = { color: color('text-muted'), letterSpacing: 2, userSelect: 'none' }
 
-const pair: CSSObject = { display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 8 }
+/** Side by side, unless the text is too large for that. */
+const pair: CSSObject = { display: 'flex', flexWrap: 'wrap', gap: 8, '& > *': { flex: '1 1 0' } }
