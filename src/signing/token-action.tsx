@@ -50,4 +50,4 @@ export function TokenActionFacts({ action }: { action: TokenAction }) {
   )
 }
 
-const note: CSSObject = { ...text('caption'), color: color('text-muted') }
+const note: CSSObject = { ...text('caption'), color: color('text-muted'), textWrap: 'balance' }

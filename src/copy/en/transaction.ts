@@ -29,7 +29,7 @@ export const transaction = {
   'call.from': 'From',
   'call.amount': 'Amount',
   'call.units': '{amount} smallest units',
-  'call.unitsNote': 'Many of them make one token. How many, only the token’s contract says.',
+  'call.unitsNote': 'How many of them make one token, only the token’s contract says.',
   'call.amountOrToken': 'Amount or token number',
   'call.token': 'Token number',
   'call.unlimited': 'Unlimited',
