@@ -1,13 +1,14 @@
 // Copies the icons that are used from `lucide-static` into `src/ui/icons/`, each as the data of one path:
-// those of the landing screen and its frame into `landing.ts`, so that no others are loaded with them, and
-// the rest into `lucide.ts`. The icons of login providers go from `simple-icons` into `providers.ts`, with
+// those of the frame of every screen into `frame.ts`, the others of the landing screen into `landing.ts`, those of
+// buttons and notices into `notices.ts`, so that no others are loaded with them, and the rest into `lucide.ts`. The icons of login providers go from `simple-icons` into `providers.ts`, with
 // their colours, those of drives into `drives.ts`, and those of wallets from `@web3icons/core` into
 // `wallets.ts`. Nothing is fetched at run time and the packages are not shipped. Run: node tools/icons.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const landing = 'arrow-left x chevron-right external-link mail circle-alert smartphone ellipsis wallet'
-const others = `check copy key-round lock-keyhole file-text triangle-alert info user-round
-  users-round trash-2 chevron-down search shield-check eye eye-off download rotate-cw`
+const frame = 'arrow-left x external-link circle-alert'
+const landing = 'chevron-right mail smartphone ellipsis wallet'
+const notices = 'check copy info triangle-alert'
+const others = `key-round lock-keyhole file-text user-round users-round trash-2 chevron-down search shield-check eye eye-off download rotate-cw`
 
 const folder = new URL('../node_modules/lucide-static/', import.meta.url)
 const target = new URL('../src/ui/icons/', import.meta.url)
@@ -34,8 +35,10 @@ const shapes = {
   },
 }
 
+write('frame.ts', frame)
 write('landing.ts', landing)
-write('lucide.ts', others, "export * from './landing.ts'")
+write('notices.ts', notices)
+write('lucide.ts', others)
 writeProviders('apple discord farcaster github instagram spotify telegram tiktok twitter')
 writeDrives({ 'google-drive': 'googledrive', icloud: 'icloud' })
 await writeWallets({
@@ -44,10 +47,10 @@ await writeWallets({
   exchanges: 'uniswap bybit crypto-com',
 })
 
-function write(file, names, first = '') {
+function write(file, names) {
   const origin = `// Made by tools/icons.mjs from lucide-static ${version} (ISC, see NOTICE.md). Drawn on 24 by 24, as strokes.`
   const lines = names.split(/\s+/).sort().map(iconOf)
-  writeFileSync(new URL(file, target), [origin, ...(first ? [first, ''] : []), ...lines, ''].join('\n'))
+  writeFileSync(new URL(file, target), [origin, ...lines, ''].join('\n'))
   console.log(`${file}: ${lines.length} icons`)
 }
 

@@ -19,6 +19,7 @@ const variants = [
   { name: 'dark-dialog', theme: 'dark', size: 'dialog', width: 600, height: 800 },
   { name: 'light-drawer', theme: 'light', size: 'drawer', width: 400, height: 800 },
   { name: 'dark-drawer', theme: 'dark', size: 'drawer', width: 400, height: 800 },
+  { name: 'light-window', theme: 'light', size: 'window', width: 420, height: 680 },
 ] as const
 /** The page's clock starts here and advances by this much, so that countdowns show the same each time. */
 const now = new Date('2026-01-02T03:04:05Z')
@@ -59,7 +60,7 @@ async function take(folder: string, words: readonly string[]): Promise<void> {
           await tab.goto(
             origin + writeAddress({ ...plain, ...one, theme: variant.theme, size: variant.size }),
           )
-          await tab.locator('[part=dialog]').first().waitFor({ state: 'attached' })
+          await tab.locator('[part=dialog],[data-approval]').first().waitFor({ state: 'attached' })
           await tab.clock.runFor(arrival)
           await tab.evaluate(() => document.fonts.ready)
           const file = `${one.screen}--${one.example}--${variant.name}`.replace(/[^\w-]+/g, '-')

@@ -3,7 +3,8 @@ export interface Address {
   screen: string | undefined
   example: string | undefined
   theme: 'auto' | 'light' | 'dark'
-  size: 'dialog' | 'drawer' | 'inline'
+  /** `window`: a window of the vault's own. */
+  size: 'dialog' | 'drawer' | 'inline' | 'window'
   accent: string | undefined
   dir: 'ltr' | 'rtl'
   /** The host's text scale. */
@@ -11,7 +12,7 @@ export interface Address {
 }
 
 export const themes = ['light', 'dark', 'auto'] as const
-export const sizes = ['dialog', 'drawer', 'inline'] as const
+export const sizes = ['dialog', 'drawer', 'inline', 'window'] as const
 
 const oneOf = <T extends string>(text: string | null, values: readonly T[], otherwise: T): T =>
   values.find((value) => value === text) ?? otherwise

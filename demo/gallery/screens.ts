@@ -43,8 +43,6 @@ import * as transactionFailedExamples from '../../src/signing/transaction/transa
 import { transactionFailed } from '../../src/signing/transaction/transaction-failed.tsx'
 import * as signTypedDataExamples from '../../src/signing/typed-data/sign-typed-data.examples.tsx'
 import { signTypedData } from '../../src/signing/typed-data/sign-typed-data.tsx'
-import * as proveRecoveryExamples from '../../src/vault/approval/export/prove-recovery.examples.tsx'
-import { proveRecovery } from '../../src/vault/approval/export/prove-recovery.tsx'
 import * as showKeyExamples from '../../src/vault/approval/export/show-key.examples.tsx'
 import { showKey } from '../../src/vault/approval/export/show-key.tsx'
 import * as importKeyExamples from '../../src/vault/approval/import/import-key.examples.tsx'
@@ -164,7 +162,6 @@ const entries: readonly Entry[] = [
   entry(waitingForWindow, waitingForWindowExamples.examples),
   entry(windowEnded, windowEndedExamples.examples),
   entry(showKey, showKeyExamples.examples),
-  entry(proveRecovery, proveRecoveryExamples.examples),
   entry(importKey, importKeyExamples.examples),
   entry(removeDevice, removeDeviceExamples.examples),
 ]

@@ -1,4 +1,6 @@
-import { isolated } from '../../styles/tokens.ts'
+import type { CSSObject } from '@emotion/react'
+import { Fragment } from 'react'
+import { color, isolated, text } from '../../styles/tokens.ts'
 import type { TokenAction } from '../ethereum/call-decoder.ts'
 import { useWords } from '../ui/text/words.tsx'
 import { Address } from '../ui/wallet/address.tsx'
@@ -11,7 +13,9 @@ export function TokenActionFacts({ action }: { action: TokenAction }) {
   const figures = [
     [
       t('call.amount'),
-      unlimited ? t('call.unlimited') : amount !== undefined && t('call.units', { amount: String(amount) }),
+      unlimited
+        ? t('call.unlimited')
+        : amount !== undefined && t('call.units', { amount: amount.toLocaleString('en') }),
     ],
     [t('call.token'), token],
     [t('call.amountOrToken'), amountOrToken],
@@ -34,9 +38,10 @@ export function TokenActionFacts({ action }: { action: TokenAction }) {
             : [
                 [
                   label,
-                  <bdi key={label} css={isolated}>
-                    {String(figure)}
-                  </bdi>,
+                  <Fragment key={label}>
+                    <bdi css={isolated}>{String(figure)}</bdi>
+                    {label === t('call.amount') && !unlimited && <div css={note}>{t('call.unitsNote')}</div>}
+                  </Fragment>,
                 ] as const,
               ],
         ),
@@ -44,3 +49,5 @@ export function TokenActionFacts({ action }: { action: TokenAction }) {
     />
   )
 }
+
+const note: CSSObject = { ...text('caption'), color: color('text-muted'), textWrap: 'balance' }

@@ -143,13 +143,15 @@ test('a key of a wallet with a password is shown to somebody who knows the passw
   await untilProofsEnd(page)
   await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
   const window = await openWindow(page, context)
-  await window.getByRole('heading', { name: 'Confirm it’s you' }).waitFor({ timeout: 20_000 })
+  await window.getByRole('heading', { name: "Confirm it's really you" }).waitFor({ timeout: 20_000 })
   for (const typed of [`${password} not`, password]) {
     await window.getByLabel('Password', { exact: true }).fill(typed)
     await look(window)
     await window.getByRole('button', { name: 'Continue' }).click()
     if (typed !== password)
-      await expect(window.getByText('That password doesn’t match').first()).toBeVisible({ timeout: 20_000 })
+      await expect(window.getByText('Invalid recovery password, please try again.').first()).toBeVisible({
+        timeout: 20_000,
+      })
   }
   await window.getByRole('button', { name: 'Show private key' }).waitFor({ timeout: 20_000 })
   await look(window)

@@ -1,5 +1,8 @@
+import { retryErrors } from './retry-errors.ts'
+
 /** Words of failures that no single feature owns. */
 export const errors = {
+  ...retryErrors,
   'error.code.invalid': 'Invalid or expired verification code',
   'error.code.other': 'Issue verifying code',
   'error.offline.title': 'You seem to be offline',
@@ -10,7 +13,6 @@ export const errors = {
   'error.generic.detail': 'Try again later',
   'error.timeout.title': 'Timed out',
   'error.timeout.detail': 'The server took too long to respond.',
-  'error.network.detail': 'We can’t reach the server. Check your connection.',
   'error.notAllowed.title': 'Not allowed',
   'error.notAllowed.detail': 'Try another method',
   'error.linked.title': 'Authentication failed',
@@ -18,7 +20,6 @@ export const errors = {
   'error.region.title': 'This region is not supported',
   'error.region.detail': 'SMS authentication from this region is not available',
   'error.tooMany.title': 'Request failed',
-  'error.tooMany.detail': 'Too many attempts.',
   'error.captcha.detail': 'Please try again.',
   'error.config.title': 'Something went wrong',
   'error.config.detail': 'This app is not set up correctly.',
@@ -27,5 +28,4 @@ export const errors = {
   'error.wallet.recover': 'Unable to recover wallet',
   'error.wallet.blocked':
     'We can’t reach your wallet. A content blocker or this page’s security policy may be blocking it.',
-  'error.session': 'An error has occured, please login again.',
 } as const

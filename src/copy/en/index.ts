@@ -16,7 +16,6 @@ import { login } from './login.ts'
 import { oauth } from './oauth.ts'
 import { passkey } from './passkey.ts'
 import { password } from './password.ts'
-import { proveRecovery } from './prove-recovery.ts'
 import { recovery } from './recovery.ts'
 import { recoveryErrors } from './recovery-errors.ts'
 import { session } from './session.ts'
@@ -57,6 +56,5 @@ export const en = {
   ...session,
   ...showKey,
   ...importKey,
-  ...proveRecovery,
   ...devices,
 } as const

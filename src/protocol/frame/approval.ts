@@ -12,10 +12,15 @@ export const approvalUrl = (base: string, app: FramingApp): string =>
 /** The page's one window message to the frame, with one end of a MessageChannel; everything else goes over that. */
 export const approvalHello = 'privy:approval:connect'
 
+const hexColour = v.pipe(v.string(), v.regex(/^#[\da-f]{6}$/i))
 /** How the frame looks and where it stands. There are no words in it: a page's words are never drawn in an approval. */
 const look = v.object({
   theme: v.picklist(['light', 'dark']),
-  accent: v.optional(v.pipe(v.string(), v.regex(/^#[\da-f]{6}$/i))),
+  accent: v.optional(hexColour),
+  /** The colours that apply in the page, by the names of its theme. */
+  colours: v.optional(v.record(v.string(), hexColour)),
+  /** The families of the page's font, in its order. */
+  fonts: v.optional(v.array(v.string())),
   dir: v.picklist(['ltr', 'rtl']),
   textScale: v.pipe(v.number(), v.minValue(0.5), v.maxValue(4)),
   /** The factor of all radii. */

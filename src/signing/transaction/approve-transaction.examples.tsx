@@ -40,6 +40,7 @@ export const examples = {
   'named call': {
     props: {
       ...call,
+      value: '',
       call: {
         action: 'transfer',
         contract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
@@ -52,6 +53,7 @@ export const examples = {
   'unlimited allowance': {
     props: {
       ...call,
+      value: '',
       call: {
         action: 'approve',
         contract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',

@@ -12,6 +12,7 @@ import { useAnnounced } from '../../ui/panel/panel-context.tsx'
 import { Marked } from '../../ui/text/marked.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
+import { shortAddress } from '../../ui/wallet/address-text.ts'
 import { Amount } from '../../ui/wallet/amount.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Decision, RequestedBy } from '../../ui/wallet/request.tsx'
@@ -27,7 +28,7 @@ export interface ApproveTransactionProps {
   chain: string
   /** Absent when a contract is created. */
   to?: string | undefined
-  /** With its symbol: `0.25 ETH`. */
+  /** With its symbol: `0.25 ETH`; may be empty. */
   value: string
   fee?: string | undefined
   total?: string | undefined
@@ -56,7 +57,7 @@ export const approveTransaction = defineScreen<ApproveTransactionProps, ApproveT
 )
 
 function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTransactionAnswer>) {
-  const { value, preparing, error, reason, done, action, busy, answer } = props
+  const { value, call, preparing, error, reason, done, action, busy, answer } = props
   const t = useWords()
   const problem = busy || done ? undefined : error
   const busyLabel = t(action === 'send' ? 'transaction.sending' : 'sign.busy')
@@ -83,6 +84,9 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
               </div>
             )}
           </Banner>
+        )}
+        {!problem && call?.unlimited && (
+          <Banner tone="warning">{t('sign.data.unlimited', { spender: shortAddress(call.party) })}</Banner>
         )}
         <Decision
           agree="approve"

@@ -20,7 +20,8 @@ export function figuresOf(
   return {
     chain: chain?.name ?? String(chainId),
     to,
-    value: amount(value),
+    // Of a call that moves tokens and no coins, the tokens are what matters.
+    value: call && value === 0n ? '' : amount(value),
     ...(data !== '0x' && { data }),
     ...(call && { call }),
     ...(fee !== undefined && { fee: amount(fee), total: amount(value + fee) }),

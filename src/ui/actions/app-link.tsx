@@ -1,6 +1,6 @@
 import { appLink } from '../../lib/app-link.ts'
 import { Icon } from '../brand/icon.tsx'
-import { externalLink } from '../icons/landing.ts'
+import { externalLink } from '../icons/frame.ts'
 import { Face, nextStep } from './button.tsx'
 
 interface AppLinkProps {

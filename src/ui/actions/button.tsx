@@ -4,7 +4,8 @@ import { color, focusRing, media, quick, radius, shadow, text } from '../../../s
 import { safeLink } from '../../lib/origin.ts'
 import { Icon } from '../brand/icon.tsx'
 import { Spinner } from '../feedback/spinner.tsx'
-import { check, externalLink } from '../icons/lucide.ts'
+import { externalLink } from '../icons/frame.ts'
+import { check } from '../icons/notices.ts'
 import { useWords } from '../text/words.tsx'
 import { useBusy } from './use-busy.ts'
 

@@ -1,7 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import type { RefObject } from 'react'
 import { hidden, text } from '../../../styles/tokens.ts'
-import { check, copy } from '../icons/lucide.ts'
+import { check, copy } from '../icons/notices.ts'
 import { useWords } from '../text/words.tsx'
 import { IconButton } from './icon-button.tsx'
 import { useCopy } from './use-copy.ts'

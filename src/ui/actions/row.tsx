@@ -4,7 +4,8 @@ import { color, focusRing, media, quick, radius, text } from '../../../styles/to
 import { safeLink } from '../../lib/origin.ts'
 import { Icon } from '../brand/icon.tsx'
 import { Spinner } from '../feedback/spinner.tsx'
-import { chevronRight, externalLink } from '../icons/landing.ts'
+import { externalLink } from '../icons/frame.ts'
+import { chevronRight } from '../icons/landing.ts'
 import { useBusy } from './use-busy.ts'
 
 interface RowProps {

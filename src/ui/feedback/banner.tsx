@@ -2,7 +2,8 @@ import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { color, radius, text } from '../../../styles/tokens.ts'
 import { Icon } from '../brand/icon.tsx'
-import { check, circleAlert, info, triangleAlert } from '../icons/lucide.ts'
+import { circleAlert } from '../icons/frame.ts'
+import { check, info, triangleAlert } from '../icons/notices.ts'
 
 type Tone = 'info' | 'success' | 'warning' | 'danger'
 

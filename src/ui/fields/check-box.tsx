@@ -2,7 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { color, focusRing, media, quick, radius, text } from '../../../styles/tokens.ts'
 import { Icon } from '../brand/icon.tsx'
-import { check } from '../icons/lucide.ts'
+import { check } from '../icons/notices.ts'
 
 interface CheckBoxProps {
   checked: boolean

@@ -2,7 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react'
 import { color, quick, radius, text } from '../../../styles/tokens.ts'
 import { Icon } from '../brand/icon.tsx'
-import { circleAlert } from '../icons/landing.ts'
+import { circleAlert } from '../icons/frame.ts'
 
 interface FieldProps extends Omit<ComponentProps<'input'>, 'children' | 'className' | 'style'> {
   /** Its name: above the field, or only read out if a placeholder says it. */

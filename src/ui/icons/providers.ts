@@ -1,7 +1,5 @@
 // Made by tools/icons.mjs from simple-icons 16.37.0 (CC0, see NOTICE.md); Google and LinkedIn are drawings of our own.
-/**
- * One filled shape on 24 by 24, and its colour on a light and on a dark panel; the text's colour by default.
- */
+/** One filled shape on 24 by 24, and its colour on a light and on a dark panel; without one it is the text's. */
 export type Shape = readonly [path: string, light?: string, dark?: string]
 export const providers: Readonly<Record<string, readonly Shape[]>> = {
   apple: [

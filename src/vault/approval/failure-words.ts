@@ -1,11 +1,11 @@
-import type { errors } from '../../copy/en/errors.ts'
+import type { retryErrors } from '../../copy/en/retry-errors.ts'
 import { type Remedy, VaultError } from '../errors.ts'
 
 const words = {
   connect: 'error.network.detail',
   wait: 'error.tooMany.detail',
   login: 'error.session',
-} as const satisfies Record<Remedy, keyof typeof errors>
+} as const satisfies Record<Remedy, keyof typeof retryErrors>
 
 /** Which words a person reads of a failure, in a screen that lets them try again. */
 export function wordsForFailure<Otherwise extends string>(

@@ -1,6 +1,6 @@
 import { addWords, createTranslate } from '../../copy/copy.ts'
 import { approval } from '../../copy/en/approval.ts'
-import { errors } from '../../copy/en/errors.ts'
+import { retryErrors } from '../../copy/en/retry-errors.ts'
 import { Closed, createStage } from '../../dialog/stage.ts'
 import { TimedOut } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
@@ -15,7 +15,7 @@ import { fields, purposes } from './purposes.ts'
 import { drawSurface } from './surface.tsx'
 import type { Windows } from './window/opener.ts'
 
-addWords(approval, errors)
+addWords(approval, retryErrors)
 
 /** Has a person approve the one request that the page around has for this frame. */
 export async function runApproval(window: Window, vault: VaultContext): Promise<void> {

@@ -12,6 +12,7 @@ import type { ApprovalLook } from '../../protocol/frame/approval.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { WordsProvider } from '../../ui/text/words.tsx'
 import { createGuard, type Guard, type Refusal } from './guard.ts'
+import { followedColours, followedFont } from './theme.ts'
 
 export interface SurfaceOptions {
   readonly scene: Readable<Scene | undefined>
@@ -67,13 +68,16 @@ export function drawSurface(window: Window, options: SurfaceOptions): () => void
   }
 }
 
-function applyLook(host: HTMLElement, { dir, theme, textScale, radius }: ApprovalLook): void {
-  const { documentElement } = host.ownerDocument
-  documentElement.dir = dir
+function applyLook({ ownerDocument, style }: HTMLElement, look: ApprovalLook): void {
+  const { documentElement } = ownerDocument
+  documentElement.dir = look.dir
   documentElement.lang = 'en'
-  documentElement.style.colorScheme = theme
-  host.style.setProperty('--lk-text-scale', String(textScale))
-  host.style.setProperty('--lk-radius', String(radius))
+  documentElement.style.colorScheme = look.theme
+  style.cssText = ''
+  style.setProperty('--lk-text-scale', String(look.textScale))
+  style.setProperty('--lk-radius', String(look.radius))
+  style.setProperty('--lk-font', followedFont(look))
+  for (const [token, colour] of followedColours(look)) style.setProperty(`--lk-${token}`, colour)
 }
 
 function Surface({

@@ -1,5 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { derivePalette, type TokenName } from '../../../styles/palette.ts'
 import { panel as size } from '../../../styles/scale.ts'
 import { color, hidden, media } from '../../../styles/tokens.ts'
 import { defineScreen, type Screen } from '../../dialog/screen.ts'
@@ -35,6 +36,7 @@ function Approval({ place, title }: ApprovalProps) {
   const t = useWords()
   const panel = usePanel()
   const room = useRef<HTMLDivElement>(null)
+  const redraw = useRef(() => {})
   const close = useRef(panel.close)
   close.current = panel.close
   const height = useSyncExternalStore(place.height.subscribe, place.height.get)
@@ -48,16 +50,26 @@ function Approval({ place, title }: ApprovalProps) {
     const into = room.current
     if (!into) return
     const look = () => lookOf(into, close.current !== undefined)
-    const leave = place.mount(into, look(), (by) => close.current?.(by))
+    const first = look()
+    const leave = place.mount(into, first, (by) => close.current?.(by))
     const drawers = matchMedia(`(max-width:${size.drawerUpTo}px)`)
     const dark = matchMedia('(prefers-color-scheme:dark)')
-    const restyle = () => place.restyle(look())
+    let last = JSON.stringify(first)
+    const restyle = () => {
+      const next = look()
+      const text = JSON.stringify(next)
+      if (text !== last) place.restyle(next)
+      last = text
+    }
+    redraw.current = restyle
     for (const media of [drawers, dark]) media.addEventListener('change', restyle)
     return () => {
       for (const media of [drawers, dark]) media.removeEventListener('change', restyle)
       leave()
     }
   }, [place])
+  // The page may change its theme meanwhile.
+  useEffect(() => redraw.current())
   useEffect(() => {
     if (shown) room.current?.querySelector('iframe')?.focus()
   }, [shown])
@@ -76,17 +88,19 @@ function Approval({ place, title }: ApprovalProps) {
   )
 }
 
-/** The frame knows none of this page's styles, so it gets the few values from which ours are made. */
+/** The frame knows none of this page's styles, so it gets the values from which ours are made. */
 function lookOf(place: HTMLElement, closable: boolean): ApprovalLook {
   const style = getComputedStyle(place)
   const number = (name: string) => {
     const value = Number.parseFloat(style.getPropertyValue(name))
     return Number.isFinite(value) && value >= 0 && value <= 4 ? value : 1
   }
-  const accent = accentOf(place)
+  const colours = coloursOf(place)
   return {
     theme: style.colorScheme.includes('dark') ? 'dark' : 'light',
-    ...(accent && { accent }),
+    ...(colours.accent && { accent: colours.accent }),
+    colours,
+    fonts: style.fontFamily.split(',').map((name) => name.trim().replace(/^(["'])(.*)\1$/, '$2')),
     dir: style.direction === 'rtl' ? 'rtl' : 'ltr',
     textScale: Math.max(0.5, number('--lk-text-scale')),
     radius: number('--lk-radius'),
@@ -95,19 +109,32 @@ function lookOf(place: HTMLElement, closable: boolean): ApprovalLook {
   }
 }
 
-/** The accent that applies here as six hex digits, whatever the page has written. */
-function accentOf(place: HTMLElement): string | undefined {
+/** The colours that apply here as six hex digits, whatever the page has written; without those that something shines through. */
+function coloursOf(place: HTMLElement): Record<string, string> {
   const probe = document.createElement('span')
-  probe.style.color = color('accent')
   place.append(probe)
-  const rgb = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(getComputedStyle(probe).color)
+  const colours: Record<string, string> = {}
+  for (const name of Object.keys(derivePalette('', 'light')) as TokenName[]) {
+    probe.style.color = color(name)
+    // One form for every way of writing a colour, where the browser knows it.
+    probe.style.color = `color-mix(in srgb,${color(name)},${color(name)})`
+    const hex = hexOf(getComputedStyle(probe).color)
+    if (hex) colours[name] = hex
+  }
   probe.remove()
-  return rgb
-    ? `#${rgb
-        .slice(1)
-        .map((part) => Number(part).toString(16).padStart(2, '0'))
-        .join('')}`
-    : undefined
+  return colours
+}
+
+function hexOf(computed: string): string | undefined {
+  const srgb = /^color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)\)$/.exec(computed)?.slice(1)
+  const rgb = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(computed)?.slice(1)
+  const channels = srgb?.map((share) => Number(share) * 255) ?? rgb?.map(Number)
+  const digits = channels?.map((channel) =>
+    Math.round(Math.min(255, Math.max(0, channel)))
+      .toString(16)
+      .padStart(2, '0'),
+  )
+  return digits && `#${digits.join('')}`
 }
 
 const all: CSSObject = { position: 'absolute', inset: 0 }

@@ -1,6 +1,6 @@
 import { defineScreen } from '../../dialog/screen.ts'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
-import { smartphone, wallet } from '../../ui/icons/lucide.ts'
+import { smartphone, wallet } from '../../ui/icons/landing.ts'
 import { Body } from '../../ui/layout/layout.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 

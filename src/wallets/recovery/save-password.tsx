@@ -6,7 +6,8 @@ import { Button } from '../../ui/actions/button.tsx'
 import { downloadText } from '../../ui/actions/download.ts'
 import { IconButton } from '../../ui/actions/icon-button.tsx'
 import { useCopy } from '../../ui/actions/use-copy.ts'
-import { copy, download, eye, eyeOff, keyRound } from '../../ui/icons/lucide.ts'
+import { download, eye, eyeOff, keyRound } from '../../ui/icons/lucide.ts'
+import { copy } from '../../ui/icons/notices.ts'
 import { Content } from '../../ui/layout/content.tsx'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
@@ -120,4 +121,5 @@ const secret: CSSObject = {
 
 const veiled: CSSObject = { color: color('text-muted'), letterSpacing: 2, userSelect: 'none' }
 
-const pair: CSSObject = { display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 8 }
+/** Side by side, unless the text is too large for that. */
+const pair: CSSObject = { display: 'flex', flexWrap: 'wrap', gap: 8, '& > *': { flex: '1 1 0' } }

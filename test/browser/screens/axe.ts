@@ -4,7 +4,7 @@ import axe from 'axe-core'
 import { entries, show } from './entries.ts'
 import { painted, unmountAll } from './mount.tsx'
 
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+export const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** axe on every example of every screen, counted. Each theme has a file of its own: together they take minutes. */
 export function checkAll(theme: 'light' | 'dark') {
@@ -30,7 +30,7 @@ export function checkAll(theme: 'light' | 'dark') {
 }
 
 /** Colours are measured as they are once nothing moves any longer; endless animations, such as a spinner, go on. */
-async function atRest(root: ShadowRoot): Promise<void> {
+export async function atRest(root: ShadowRoot): Promise<void> {
   await painted()
   const ending = root
     .getAnimations()

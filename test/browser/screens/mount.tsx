@@ -1,3 +1,4 @@
+import { sendKeys, sendMouse } from '@web/test-runner-commands'
 import { useEffect, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import { addWords, createTranslate } from '../../../src/copy/copy.ts'
@@ -5,8 +6,11 @@ import { en } from '../../../src/copy/en/index.ts'
 import { SceneView } from '../../../src/dialog/scene-view.tsx'
 import type { Screen } from '../../../src/dialog/screen.ts'
 import { createStage, type StageControl } from '../../../src/dialog/stage.ts'
+import { createStore } from '../../../src/lib/store.ts'
+import type { ApprovalLook } from '../../../src/protocol/frame/approval.ts'
 import { Dialog } from '../../../src/ui/panel/dialog.tsx'
 import { WordsProvider } from '../../../src/ui/text/words.tsx'
+import { drawSurface } from '../../../src/vault/approval/surface.tsx'
 import { Shadow } from '../../../styles/shadow.tsx'
 
 export interface Mounted {
@@ -32,20 +36,74 @@ export function unmountAll() {
   for (const end of ends.splice(0)) end()
 }
 
+/** Where screens are drawn: in a dialog of the page, or in a page of the vault's own, which takes nothing that a script has done. */
+export type Place = 'page' | 'vault'
+export const places: readonly Place[] = ['page', 'vault']
+
+const plain: ApprovalLook = {
+  ...{ theme: 'light', dir: 'ltr', textScale: 1, radius: 1, drawer: false, closable: true },
+}
+
+/** A page of the vault's own with a stage, in the place of everything else in the page of the test. */
+export function mountVault(look: Partial<ApprovalLook> = {}): Mounted {
+  const stage = createStage()
+  const closeRequests: string[] = []
+  const end = drawSurface(window, {
+    ...{ scene: stage.scene, look: createStore({ ...plain, ...look }), t, place: 'window', guarded: false },
+    close: (by) => closeRequests.push(by),
+  })
+  ends.push(end)
+  const root = document.querySelector('[data-approval]')?.shadowRoot
+  if (!root) throw new Error('The vault draws nothing')
+  return mounted({ root, stage, closeRequests }, async () => {
+    await until(() => root.querySelector('[data-layer]'), 'the screen is drawn')
+    await painted()
+  })
+}
+
+/** The same screen in either place. */
+export const mountIn = (
+  place: Place,
+  look: Pick<Partial<ApprovalLook>, 'dir' | 'textScale'> = {},
+): Mounted => (place === 'vault' ? mountVault(look) : mount(look))
+
+/** What is wider than the panel, or than the control in which it stands. */
+export function tooWide({ root, all }: Mounted): string[] {
+  const layer = root.querySelector('[data-layer]:not([inert])')
+  const panel = layer?.getBoundingClientRect() ?? new DOMRect()
+  const named = (el: Element) => `${el.localName} ${el.textContent?.slice(0, 30)}`
+  return all('[data-layer] :is(input,button,label,p,h2,li,[part=code-box],[data-value])')
+    .filter((el) => {
+      const { left, right, width } = el.getBoundingClientRect()
+      const isHidden = width <= 1 || getComputedStyle(el).clipPath !== 'none'
+      return (
+        !isHidden &&
+        (left < panel.left - 1 ||
+          right > panel.right + 1 ||
+          (el.textContent && el.scrollWidth > el.clientWidth + 1))
+      )
+    })
+    .map(named)
+}
+
 /** A dialog with a stage in a shadow root of its own, in the page of the test. */
 export function mount({
   theme = 'light',
   inline = false,
+  dir = 'ltr',
+  textScale = 1,
 }: {
   theme?: 'light' | 'dark'
   inline?: boolean
+  dir?: 'ltr' | 'rtl'
+  textScale?: number
 } = {}): Mounted {
   const host = document.createElement('div')
+  host.style.setProperty('--lk-text-scale', String(textScale))
   document.body.append(host)
   const root = host.attachShadow({ mode: 'open' })
   const react = createRoot(root)
   const stage = createStage()
-  const answers: unknown[] = []
   const closeRequests: string[] = []
   let drawn: unknown
   ends.push(() => {
@@ -56,18 +114,31 @@ export function mount({
   react.render(
     <Shadow root={root} theme={theme}>
       <WordsProvider t={t}>
-        <Surface
-          stage={stage}
-          inline={inline}
-          closing={(reason) => closeRequests.push(reason)}
-          drawn={(scene) => {
-            drawn = scene
-          }}
-        />
+        <div dir={dir}>
+          <Surface
+            stage={stage}
+            inline={inline}
+            closing={(reason) => closeRequests.push(reason)}
+            drawn={(scene) => {
+              drawn = scene
+            }}
+          />
+        </div>
       </WordsProvider>
     </Shadow>,
   )
-  const mounted: Mounted = {
+  // On a busy machine React may draw it some frames later.
+  return mounted({ root, stage, closeRequests }, () =>
+    until(() => drawn === stage.scene.get(), 'the screen is drawn'),
+  )
+}
+
+function mounted(
+  { root, stage, closeRequests }: Pick<Mounted, 'root' | 'stage' | 'closeRequests'>,
+  drawn: () => Promise<void>,
+): Mounted {
+  const answers: unknown[] = []
+  const self: Mounted = {
     root,
     stage,
     answers,
@@ -77,8 +148,7 @@ export function mount({
         (answer) => answers.push(answer),
         () => {},
       )
-      // On a busy machine React may draw it some frames later.
-      await until(() => drawn === stage.scene.get(), 'the screen is drawn')
+      await drawn()
       await painted()
     },
     find<E extends Element>(selector: string) {
@@ -88,9 +158,9 @@ export function mount({
     },
     all: (selector) =>
       [...root.querySelectorAll<HTMLElement>(selector)].filter((el) => !el.closest('[inert]')),
-    focuses: (selector) => root.activeElement === mounted.find(selector),
+    focuses: (selector) => root.activeElement === self.find(selector),
   }
-  return mounted
+  return self
 }
 
 interface SurfaceProps {
@@ -127,7 +197,34 @@ export async function until(so: () => unknown, what: string) {
   }
 }
 
-/** Types into an input as a browser does: the value, then the event. */
+/** Clicks where something is, as a person does once it takes clicks. */
+export async function press(target: Element | undefined) {
+  if (!target) throw new Error('There is nothing to press')
+  await until(() => !target.closest('[data-arriving]'), 'the screen takes presses')
+  target.scrollIntoView({ block: 'nearest' })
+  const { x, y, width, height } = target.getBoundingClientRect()
+  await sendMouse({
+    type: 'click',
+    position: [Math.round(x + width / 2), Math.round(y + height / 2)],
+  })
+  await painted()
+}
+
+/** Presses a key as a person does, wherever the focus is. */
+export async function pressKey(key: string) {
+  await sendKeys({ press: key })
+  await painted()
+}
+
+/** Puts a text in place of what an input has, in one step, as a person who pastes and a password manager do. */
+export function write(input: HTMLInputElement, value: string) {
+  input.focus()
+  input.select()
+  if (value) document.execCommand('insertText', false, value)
+  else document.execCommand('delete')
+}
+
+/** Types into an input as a script of the page does: the value, then the event. */
 export function type(input: HTMLInputElement, value: string) {
   const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {}
   set?.call(input, value)

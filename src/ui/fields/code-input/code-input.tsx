@@ -1,10 +1,10 @@
 import type { CSSObject } from '@emotion/react'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
 import { color, text } from '../../../../styles/tokens.ts'
 import { useBusy } from '../../actions/use-busy.ts'
 import { Icon } from '../../brand/icon.tsx'
 import { Spinner } from '../../feedback/spinner.tsx'
-import { check } from '../../icons/lucide.ts'
+import { check } from '../../icons/notices.ts'
 import { useAnnounce } from '../../panel/panel-context.tsx'
 import { useWords } from '../../text/words.tsx'
 import { FieldError } from '../field.tsx'
@@ -132,10 +132,8 @@ export function CodeInput(props: CodeInputProps) {
           value={digits}
           readOnly={off}
           onChange={(event) => change(event.target.value)}
-          onSelect={({ currentTarget: it }) => {
-            // Typing and deleting happen at the end, as with separate boxes.
-            if (it.selectionStart === it.selectionEnd) it.setSelectionRange(it.value.length, it.value.length)
-          }}
+          onKeyDown={atEnd}
+          onPaste={atEnd}
         />
         <Boxes digits={digits} length={length} state={state} />
       </div>
@@ -152,6 +150,11 @@ export function CodeInput(props: CodeInputProps) {
       </div>
     </form>
   )
+}
+
+/** Typing, deleting and pasting happen at the end, as with separate boxes. React tells of no selection within a shadow root. */
+function atEnd({ currentTarget: it }: SyntheticEvent<HTMLInputElement>): void {
+  if (it.selectionStart === it.selectionEnd) it.setSelectionRange(it.value.length, it.value.length)
 }
 
 const caret: CSSObject = {

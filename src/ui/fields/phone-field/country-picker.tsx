@@ -22,7 +22,8 @@ import {
   text,
 } from '../../../../styles/tokens.ts'
 import { Icon } from '../../brand/icon.tsx'
-import { check, search } from '../../icons/lucide.ts'
+import { search } from '../../icons/lucide.ts'
+import { check } from '../../icons/notices.ts'
 import { useAnnounce } from '../../panel/panel-context.tsx'
 import { useWords } from '../../text/words.tsx'
 import { type CountryRow, listCountries, searchCountries } from './countries.ts'

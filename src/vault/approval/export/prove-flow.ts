@@ -1,14 +1,12 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
-import type { ApprovalPurpose } from '../../../protocol/frame/approval.ts'
 import { recoveryMethods } from '../../../protocol/frame/calls.ts'
-import { keptByPage, VaultError, wrongPassword } from '../../errors.ts'
+import { keptByPage, VaultError } from '../../errors.ts'
 import type { RootName } from '../../model.ts'
 import { provePresent } from '../../recovery/present.ts'
 import { fetchPackage } from '../../server/recovery.ts'
-import type { ApprovalContext } from '../purpose.ts'
+import { type Asking, withPassword } from '../recover/ask.ts'
 import { driveOf } from '../recover/drives.ts'
 import { recoveryOAuth } from '../recover/screens.ts'
-import { type ProveRecoveryProps, proveRecovery } from './prove-recovery.tsx'
 
 /** Whether the server wants the recovery method that is in force proved first. */
 export const isProofRequired = (cause: unknown): boolean =>
@@ -18,8 +16,8 @@ export const isProofRequired = (cause: unknown): boolean =>
  * Has a person prove the recovery method that is in force: by its password, which they type into the vault's own field, or by what
  * the page has of their drive. Throws {@link Closed} if they turn back, and a `VaultError` where it can't be proved here.
  */
-export async function provePresentOn<P extends ApprovalPurpose>(
-  cx: Pick<ApprovalContext<P>, 'vault' | 'token' | 'shown'>,
+export async function provePresentOn(
+  cx: Asking,
   stage: Stage,
   root: RootName,
   { address, accessToken }: { address: string; accessToken: string | undefined },
@@ -32,23 +30,16 @@ export async function provePresentOn<P extends ApprovalPurpose>(
   }
   if (method === recoveryMethods.ownKey) throw keptByPage()
   if (method !== recoveryMethods.password) throw notProved()
-  let error: ProveRecoveryProps['error']
-  for (;;) {
-    const answer = await stage.ask(proveRecovery, { address, error })
-    if (answer === 'cancel') throw new Closed('The person cancelled')
-    try {
-      return await provePresent(cx.vault, await cx.token(), root, answer)
-    } catch (cause) {
-      stage.signal.throwIfAborted()
-      cx.shown(cause)
-      error = problemOf(cause)
-    }
-  }
+  const about = { address, purpose: 'present' } as const
+  const came = await withPassword(cx, stage, about, async (password) =>
+    provePresent(cx.vault, await cx.token(), root, { password }),
+  )
+  if (came === 'back') throw new Closed('The person turned back')
 }
 
 /** The page has the person grant access to the right drive. */
-async function proveDrive<P extends ApprovalPurpose>(
-  cx: Pick<ApprovalContext<P>, 'vault' | 'token'>,
+async function proveDrive(
+  cx: Pick<Asking, 'vault' | 'token'>,
   stage: Stage,
   root: RootName,
   accessToken: string,
@@ -63,9 +54,3 @@ async function proveDrive<P extends ApprovalPurpose>(
 
 const notProved = (cause?: unknown) =>
   new VaultError('recovery_proof_required', 'The recovery method has to be proved first', { cause })
-
-function problemOf(cause: unknown): NonNullable<ProveRecoveryProps['error']> {
-  if (!(cause instanceof VaultError)) return 'failed'
-  if (cause.type === wrongPassword().type) return 'wrong'
-  return cause.code === 'too_many_requests' ? 'tooMany' : 'failed'
-}

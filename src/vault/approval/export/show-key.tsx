@@ -7,7 +7,7 @@ import { Button } from '../../../ui/actions/button.tsx'
 import { IconButton } from '../../../ui/actions/icon-button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
-import { copy } from '../../../ui/icons/lucide.ts'
+import { copy } from '../../../ui/icons/notices.ts'
 import { Content } from '../../../ui/layout/content.tsx'
 import { Body, Footer, Note } from '../../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../../ui/panel/panel-context.tsx'
@@ -89,14 +89,18 @@ function ShowKey(props: ShowKeyProps & Answering<ShowKeyAnswer>) {
               {phrase && part('phrase')}
             </>
           )}
-          <Note>{path === undefined ? t('showKey.importedNote') : t('showKey.phraseNote', { path })}</Note>
+          {!shown && (
+            <Note>{path === undefined ? t('showKey.importedNote') : t('showKey.phraseNote', { path })}</Note>
+          )}
         </Content>
       </Body>
       <Footer>
         {problem ? (
           <Banner tone="danger">{problem}</Banner>
         ) : (
-          words && <Banner tone={tones[status]}>{words}</Banner>
+          words &&
+          // What is shown needs the room.
+          (status === 'shown' ? <Note>{words}</Note> : <Banner tone={tones[status]}>{words}</Banner>)
         )}
         <Button
           kind="secondary"
@@ -115,13 +119,12 @@ function ShowKey(props: ShowKeyProps & Answering<ShowKeyAnswer>) {
 }
 
 const tones = {
-  shown: 'info',
   hidden: 'info',
   copied: 'success',
   cleared: 'success',
   notCopied: 'warning',
   notCleared: 'warning',
-} as const satisfies Record<Status, string>
+} as const satisfies Record<Exclude<Status, 'shown'>, string>
 
 /** Copies what is still to be fetched, so that the browser counts it to the press. */
 function useTaking(

@@ -2,6 +2,7 @@
 import { addWords } from '../../../copy/copy.ts'
 import { code } from '../../../copy/en/code.ts'
 import { device } from '../../../copy/en/device.ts'
+import { errors } from '../../../copy/en/errors.ts'
 import { password } from '../../../copy/en/password.ts'
 import { recovery } from '../../../copy/en/recovery.ts'
 import { recoveryErrors } from '../../../copy/en/recovery-errors.ts'
@@ -15,4 +16,4 @@ export { recoveryOAuth } from '../../../wallets/recovery/recovery-oauth.tsx'
 export { chooseFactor } from './choose-factor.tsx'
 export { confirmDrive } from './confirm-drive.tsx'
 
-addWords(code, device, password, recovery, recoveryErrors, wallet)
+addWords(code, device, errors, password, recovery, recoveryErrors, wallet)

@@ -65,22 +65,22 @@ function RemoveDevice(props: RemoveDeviceProps & Answering<RemoveDeviceAnswer>) 
       <Footer>
         {problem && <Banner tone="danger">{problem}</Banner>}
         <Button
+          kind="secondary"
+          busy={busy === 'cancel'}
+          disabled={busy === 'remove'}
+          onClick={() => answer('cancel')}
+        >
+          {t('common.cancel')}
+        </Button>
+        <Button
           kind="danger"
+          icon={trash2}
           busy={busy === 'remove'}
           busyLabel={t('devices.remove.busy')}
           disabled={busy === 'cancel'}
           onClick={() => answer('remove')}
         >
           {t('devices.remove.button')}
-        </Button>
-        <Button
-          kind="ghost"
-          size="medium"
-          busy={busy === 'cancel'}
-          disabled={busy === 'remove'}
-          onClick={() => answer('cancel')}
-        >
-          {t('common.cancel')}
         </Button>
       </Footer>
     </>

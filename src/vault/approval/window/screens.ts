@@ -22,7 +22,6 @@ export const screens: Readonly<Record<string, () => Promise<Screen<object, unkno
   'sign-typed-data': async () => load((await import('../sign/screens.ts')).signTypedData),
   'approve-transaction': async () => load((await import('../sign/screens.ts')).approveTransaction),
   'show-key': async () => load((await import('../export/screens.ts')).showKey),
-  'prove-recovery': async () => load((await import('../export/screens.ts')).proveRecovery),
   'import-key': async () => load((await import('../import/screens.ts')).importKey),
   'remove-device': async () => load((await import('../remove-device/screens.ts')).removeDevice),
 }

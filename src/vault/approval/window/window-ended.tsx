@@ -1,5 +1,5 @@
 import { defineScreen } from '../../../dialog/screen.ts'
-import { info } from '../../../ui/icons/lucide.ts'
+import { info } from '../../../ui/icons/notices.ts'
 import { Hero } from '../../../ui/layout/hero.tsx'
 import { Circle } from '../../../ui/layout/hero-art.tsx'
 import { Body } from '../../../ui/layout/layout.tsx'

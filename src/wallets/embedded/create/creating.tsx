@@ -1,6 +1,7 @@
 import { defineScreen } from '../../../dialog/screen.ts'
 import { Waiting } from '../../../ui/feedback/waiting.tsx'
-import { keyRound, wallet } from '../../../ui/icons/lucide.ts'
+import { wallet } from '../../../ui/icons/landing.ts'
+import { keyRound } from '../../../ui/icons/lucide.ts'
 import { Body } from '../../../ui/layout/layout.tsx'
 import { useWords } from '../../../ui/text/words.tsx'
 

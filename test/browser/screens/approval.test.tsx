@@ -1,0 +1,105 @@
+/** Every screen that the vault draws in pages of its own, by what is approved with it. */
+import { expect } from '@open-wc/testing'
+import { emulateMedia, setViewport } from '@web/test-runner-commands'
+import axe from 'axe-core'
+import { all } from '../../../demo/gallery/screens.ts'
+import type { ApprovalLook } from '../../../src/protocol/frame/approval.ts'
+import { purposes } from '../../../src/vault/approval/purposes.ts'
+import { screens } from '../../../src/vault/approval/window/screens.ts'
+import { atRest, rules } from './axe.ts'
+import { mountVault, painted, tooWide, unmountAll } from './mount.tsx'
+
+const password = ['set-password', 'save-password', 'confirm-password', 'finish-password', 'password-result']
+const enrolment = ['connecting-wallet', 'failure', 'choose-factor', 'enter-code', 'password-recovery']
+const drive = ['confirm-drive', 'recovery-oauth']
+const shownFor: Readonly<Record<keyof typeof purposes, readonly string[]>> = {
+  sign: ['sign-message', 'sign-typed-data', 'approve-transaction'],
+  recover: [...enrolment, ...drive],
+  'set-recovery': ['automatic-recovery', 'password-recovery', ...password, ...drive],
+  'login-code': ['enter-code'],
+  create: [...password, ...drive],
+  export: ['show-key', 'password-recovery'],
+  import: ['import-key'],
+  'remove-device': ['remove-device'],
+}
+const around = ['continue-in-window', 'waiting-for-window', 'window-ended']
+const places: readonly {
+  name: string
+  width: number
+  height: number
+  look: Partial<ApprovalLook>
+}[] = [
+  { name: 'a dialog', width: 360, height: 620, look: {} },
+  { name: 'a drawer', width: 400, height: 620, look: { drawer: true } },
+  { name: 'a drawer of a small phone', width: 320, height: 560, look: { drawer: true, dir: 'rtl' } },
+  { name: 'a window', width: 420, height: 680, look: { closable: false } },
+  { name: 'a dialog with text twice as large', width: 360, height: 640, look: { textScale: 2 } },
+]
+const ids = [...new Set([...Object.values(shownFor).flat(), ...around])]
+const examplesOf = (id: string) => {
+  const entry = all[id]
+  if (!entry) throw new Error(`The gallery has no ${id}`)
+  return Object.entries(entry.examples).map(([name, example]) => ({ screen: entry.screen, name, example }))
+}
+
+async function show({ screen, example }: ReturnType<typeof examplesOf>[number], look: Partial<ApprovalLook>) {
+  const shown = mountVault(look)
+  await shown.ask(screen, example.props)
+  if (example.busy !== undefined) {
+    shown.stage.scene.get()?.answer(example.busy)
+    await painted()
+  }
+  await atRest(shown.root)
+  return shown
+}
+
+describe('what the vault draws', () => {
+  before(() => emulateMedia({ reducedMotion: 'reduce' }))
+  afterEach(unmountAll)
+  after(async () => {
+    await emulateMedia({ reducedMotion: 'no-preference' })
+    await setViewport({ width: 800, height: 600 })
+  })
+
+  it('is looked at here, all of it', () => {
+    expect(Object.keys(purposes).sort()).to.deep.equal(Object.keys(shownFor).sort())
+    expect(Object.keys(screens).filter((id) => !ids.includes(id))).to.deep.equal([])
+  })
+
+  for (const { name, width, height, look } of places)
+    describe(`in ${name}`, () => {
+      before(() => setViewport({ width, height }))
+      for (const id of ids)
+        it(`has room for all of ${id}, and its buttons can be reached`, async function () {
+          this.timeout(20_000)
+          for (const each of examplesOf(id)) {
+            const shown = await show(each, look)
+            expect(tooWide(shown), each.name).to.deep.equal([])
+            const footer = shown.root.querySelector('[data-layer]:not([inert]) [part=footer]')
+            // With large text the whole screen scrolls.
+            footer?.scrollIntoView({ block: 'end' })
+            expect(footer?.getBoundingClientRect().bottom ?? 0, each.name).to.be.at.most(height + 1)
+            unmountAll()
+          }
+        })
+    })
+
+  for (const look of [
+    { theme: 'light', dir: 'ltr' },
+    { theme: 'dark', dir: 'rtl', textScale: 2 },
+  ] as const)
+    describe(`${look.theme}, from ${look.dir === 'ltr' ? 'left to right' : 'right to left with large text'},`, () => {
+      before(() => setViewport({ width: 360, height: 620 }))
+      for (const id of ids)
+        it(`is accessible with ${id}`, async () => {
+          const [first] = examplesOf(id)
+          if (!first) throw new Error(`${id} has no example`)
+          const { root } = await show(first, look)
+          const { violations } = await axe.run(root.host, { runOnly: rules, resultTypes: ['violations'] })
+          const found = violations.map(
+            ({ id: rule, nodes }) => `${rule}: ${nodes.map(({ html }) => html).join(' ')}`,
+          )
+          expect(found).to.deep.equal([])
+        })
+    })
+})
