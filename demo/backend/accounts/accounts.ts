@@ -68,8 +68,16 @@ export interface AccountService {
     bearer: Bearer,
     given: { nonce: string; type: ProvedType; subject: string },
   ): Promise<void>
-  /** Takes an account away from the user. @throws Refusal */
-  unlink(app: App, bearer: Bearer, account: { type: ProvedType; subject: string }): Promise<void>
+  /**
+   * Takes an account away from the user: the last way in only if they were warned and want that.
+   * @throws Refusal `linked_account_not_found`, `cannot_unlink_sole_account`, `invalid_state` for a second factor
+   */
+  unlink(
+    app: App,
+    bearer: Bearer,
+    account: { type: ProvedType; subject: string },
+    evenIfSole?: boolean,
+  ): Promise<void>
 }
 
 interface Offer {
@@ -271,22 +279,47 @@ export function createAccountService(deps: {
       for (const to of outcome.tell) mailer.send(removedMail(to, app.name, until)).catch(() => {})
     },
 
-    async unlink(app, bearer, account) {
+    async unlink(app, bearer, account, evenIfSole = false) {
       await database.transaction(async (tx) => {
         await isGuest(tx, app, bearer)
-        const found = await findAccount(tx, app, account)
-        if (found?.userId !== bearer.userId)
-          throw new Refusal('linked_account_not_found', 'There is no such account.')
-        const user = await loadUser(tx, app.id, bearer.userId)
-        if (user?.accounts.filter(({ type }) => !isNoLogin(type)).length === 1)
+        const done = await unlinkAccount(
+          tx,
+          app,
+          bearer.userId,
+          account,
+          evenIfSole ? 'even if sole' : 'unless sole',
+        )
+        if (!done)
           throw new Refusal(
             'cannot_unlink_sole_account',
             'The only login method of an account cannot be removed.',
           )
-        await tx.delete(accounts).where(eq(accounts.id, found.id))
       })
     },
   }
+}
+
+/**
+ * Takes an account away from a user.
+ * @returns whether that is done: not where it is the last way in, unless it shall be even then
+ * @throws Refusal `linked_account_not_found`; `invalid_state` for a passkey that is a second factor
+ */
+export async function unlinkAccount(
+  tx: Transaction,
+  app: App,
+  userId: string,
+  account: { type: ProvedType; subject: string },
+  when: 'unless sole' | 'even if sole',
+): Promise<boolean> {
+  const found = await findAccount(tx, app, account)
+  if (found?.userId !== userId) throw new Refusal('linked_account_not_found', 'There is no such account.')
+  const user = await loadUser(tx, app.id, userId)
+  if (account.type === 'passkey' && user?.mfaPasskeys.has(account.subject))
+    throw new Refusal('invalid_state', 'Cannot unlink a passkey enrolled in MFA')
+  const waysIn = user?.accounts.filter(({ type }) => !isNoLogin(type)).length
+  if (when === 'unless sole' && waysIn === 1) return false
+  await tx.delete(accounts).where(eq(accounts.id, found.id))
+  return true
 }
 
 /** The fields that have a value. */

@@ -81,6 +81,10 @@ export async function ownRoot(db: Queries, session: UserSession, text: string): 
   return { root, named: { chainType, address } }
 }
 
+/** Whether somebody has anything to protect yet. */
+export const hasWallets = async (db: Queries, { userId }: { userId: string }): Promise<boolean> =>
+  (await db.$count(walletRoots, eq(walletRoots.userId, userId))) > 0
+
 /** Two pages of one user that create or change at once come one after the other. */
 export async function lockUser(tx: Transaction, { userId }: UserSession): Promise<void> {
   const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')

@@ -5,7 +5,7 @@ import { requireVault } from '../../http/origins.ts'
 import type { Call } from '../../http/post.ts'
 import type { ServerContext } from '../../http/services.ts'
 import type { Bearer } from '../../sessions/tokens.ts'
-import { createNotices } from '../../wallets/notices.ts'
+import { createNotices } from '../../users/notices.ts'
 import type { LoginServices } from '../services.ts'
 import type { CodeCaller, CodeDevice } from './code-login.ts'
 
