@@ -1,4 +1,5 @@
 import { accountFeature } from './accounts/feature.ts'
+import { adminFeature } from './admin/feature.ts'
 import { analyticsFeature } from './analytics/feature.ts'
 import { appFeature } from './apps/feature.ts'
 import { auditLog } from './audit/feature.ts'
@@ -50,6 +51,7 @@ export const features: readonly Feature<LoginServices>[] = [
   mfaFeature,
   driveFeature,
   analyticsFeature,
+  adminFeature,
 ]
 
 /** Every column whose values are sealed: what a rotation of the sealing key goes through. */

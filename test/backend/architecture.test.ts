@@ -43,6 +43,7 @@ const rooms: readonly (readonly [room: string, what: string])[] = [
   ['apps', 'what is public about an app'],
   ['vault', 'the pages on which the vault runs'],
   ['analytics', 'what clients report about their use'],
+  ['admin', 'what an operator may do with a key of the app'],
   ['features.ts', 'the list'],
   ['operator', 'the tools of the operator'],
   ['server.ts', 'the backend'],

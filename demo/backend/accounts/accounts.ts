@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
+import { noteAudit, noteOwn } from '../audit/audit.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { methodsOf } from '../mfa/methods.ts'
 import type { Mailer } from '../outside/mail.ts'
 import type { Opened, Sessions } from '../sessions/sessions.ts'
 import type { Bearer } from '../sessions/tokens.ts'
@@ -46,6 +48,8 @@ export type Prove = (tx: Transaction) => Promise<Proof | { refused: Refusal }>
 
 export interface LoggedIn extends Opened {
   isNewUser: boolean
+  /** By what they came in. */
+  type: ProvedType
   extra?: Record<string, unknown> | undefined
 }
 export interface AccountService {
@@ -57,7 +61,11 @@ export interface AccountService {
    */
   logIn(app: App, who: { mode: LoginMode; bearer?: Bearer | undefined }, prove: Prove): Promise<LoggedIn>
   /** Adds a proved account to the user. @throws Refusal */
-  link(app: App, bearer: Bearer, prove: Prove): Promise<{ extra?: Record<string, unknown> | undefined }>
+  link(
+    app: App,
+    bearer: Bearer,
+    prove: Prove,
+  ): Promise<{ type: ProvedType; extra?: Record<string, unknown> | undefined }>
   /**
    * Gives the user an account of somebody else, who is gone with that (one with wallets can be restored for a while,
    * and is told so), for a nonce that {@link logIn} or {@link link}
@@ -66,7 +74,7 @@ export interface AccountService {
   transfer(
     app: App,
     bearer: Bearer,
-    given: { nonce: string; type: ProvedType; subject: string },
+    given: { nonce: string; type: ProvedType; subject: string; place: string },
   ): Promise<void>
   /**
    * Takes an account away from the user: the last way in only if they were warned and want that.
@@ -109,6 +117,7 @@ export function createAccountService(deps: {
 
   async function add(tx: Transaction, app: App, userId: string, proof: Proof, now: number): Promise<void> {
     const { type, subject, details } = proof
+    await refuseFactorAsLogin(tx, app, userId, type)
     const [row] = await tx
       .insert(accounts)
       .values({
@@ -225,7 +234,7 @@ export function createAccountService(deps: {
         if ('refused' in found) return found
         const opened = await sessions.open(tx, app.id, found.userId)
         await proof.opened?.(tx, opened)
-        return { ...opened, isNewUser: found.isNew, extra: proof.extra }
+        return { ...opened, isNewUser: found.isNew, type: proof.type, extra: proof.extra }
       })
       if ('refused' in outcome) throw outcome.refused
       return outcome
@@ -244,13 +253,13 @@ export function createAccountService(deps: {
           await add(tx, app, bearer.userId, proof, clock())
           await endGuest(tx, app, bearer.userId)
         } else return { refused: limitReached(proof.type) }
-        return { extra: proof.extra }
+        return { type: proof.type, extra: proof.extra }
       })
       if ('refused' in outcome) throw outcome.refused
       return outcome
     },
 
-    async transfer(app, bearer, { nonce, type, subject }) {
+    async transfer(app, bearer, { nonce, type, subject, place }) {
       const outcome = await database.transaction(async (tx) => {
         const offer = (await oneTime.take(tx, { kind: 'transfer', appId: app.id, value: nonce })) as
           | Offer
@@ -266,11 +275,18 @@ export function createAccountService(deps: {
         const found = await findAccount(tx, app, offer)
         if (found?.userId !== offer.owner) return wrong
         if (!(await mayAdd(tx, app, bearer.userId, type))) return { refused: limitReached(type) }
+        await refuseFactorAsLogin(tx, app, bearer.userId, type)
         const addresses = await mailAddresses(tx, app.id, offer.owner)
         await tx.update(accounts).set({ userId: bearer.userId }).where(eq(accounts.id, found.id))
         const removed = { userId: offer.owner, withAccount: { type, subject, userId: bearer.userId } }
         const isKept = await removeUser(tx, removed, clock())
         await endGuest(tx, app, bearer.userId)
+        const by = { app, userId: bearer.userId, place }
+        await noteOwn(tx, by, 'account-transferred', clock(), { type, subject, from: offer.owner })
+        await noteAudit(tx, {
+          ...{ at: clock(), appId: app.id, actor: { type: 'user', id: bearer.userId } },
+          ...{ action: 'user-removed', userId: offer.owner, place, details: { isKept } },
+        })
         return { tell: isKept ? addresses : [] }
       })
       if ('refused' in outcome) throw outcome.refused
@@ -289,15 +305,15 @@ export function createAccountService(deps: {
           account,
           evenIfSole ? 'even if sole' : 'unless sole',
         )
-        if (!done)
-          throw new Refusal(
-            'cannot_unlink_sole_account',
-            'The only login method of an account cannot be removed.',
-          )
+        if (!done) throw soleAccount()
       })
     },
   }
 }
+
+/** The refusal of whoever would lock themselves out. */
+export const soleAccount = () =>
+  new Refusal('cannot_unlink_sole_account', 'The only login method of an account cannot be removed.')
 
 /**
  * Takes an account away from a user.
@@ -320,6 +336,25 @@ export async function unlinkAccount(
   if (when === 'unless sole' && waysIn === 1) return false
   await tx.delete(accounts).where(eq(accounts.id, found.id))
   return true
+}
+
+/**
+ * Text messages are not both factors of anybody.
+ * @throws Refusal `mfa_method_not_allowed`; nothing that was shown is used up, for it comes again once the factor is gone
+ */
+async function refuseFactorAsLogin(
+  tx: Transaction,
+  app: App,
+  userId: string,
+  type: ProvedType,
+): Promise<void> {
+  if (type !== 'phone' || !app.methods.includes('sms')) return
+  const methods = await methodsOf(tx, userId)
+  if (methods.some((method) => method.type === 'sms'))
+    throw new Refusal(
+      'mfa_method_not_allowed',
+      'Text messages are your second factor. Remove them there before you log in with them.',
+    )
 }
 
 /** The fields that have a value. */

@@ -124,6 +124,8 @@ export const defaultLimits = {
   analyticsLife: 30 * day,
   shareReleaseLife: 365 * day,
   auditLife: 365 * day,
+  /** Wrong keys of the admin API from one network address. */
+  adminFailuresPerHour: 30,
   /** How often a server looks whether its sealing keys have changed. */
   secretsReload: 10 * second,
 }

@@ -26,6 +26,8 @@ export interface WalletContext {
 /** Who asks: the app and the session that its token speaks for. */
 export interface UserSession extends Bearer {
   app: App
+  /** About where they are, for people to read. */
+  place: string
 }
 /** The same on a browser that is one of the person's. */
 export interface DeviceSession extends UserSession {

@@ -1,21 +1,34 @@
+import { eq } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import * as v from 'valibot'
+import { findAccount } from '../../accounts/accounts.ts'
 import { loadUser, shownName } from '../../accounts/user.ts'
+import { noteOwn } from '../../audit/audit.ts'
 import type { Feature } from '../../http/definition.ts'
 import { type Call, post } from '../../http/post.ts'
 import type { ServerContext, ServerEnv } from '../../http/services.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { enrollResponse, relyingParty, verifyResponse } from '../../passkeys/bodies.ts'
 import { pageOf as namedPage, type Page } from '../../passkeys/page.ts'
 import { passkeys as passkeyTable } from '../../passkeys/tables.ts'
 import { passkeyAlgorithms } from '../../passkeys/verification.ts'
 import { postAsUser } from '../../sessions/post-as-user.ts'
-import { linkRoute, loginRoute, unlinkRoute } from '../routes.ts'
+import { accounts } from '../../users/tables.ts'
+import { linkRoute, loginRoute, unlinkRoute, userReply } from '../routes.ts'
 import type { LoginServices } from '../services.ts'
 import { beforeStart, requireMethod } from '../start.ts'
 import { createPasskeys, type NewPasskey, type Passkeys } from './passkeys.ts'
 
 const maybeText = v.nullish(v.string())
 const start = v.strictObject({ token: maybeText, relying_party: relyingParty })
+
+/** What a person calls a passkey: a line that can be read. */
+const passkeyName = v.pipe(
+  v.string(),
+  v.transform((text) => text.normalize('NFC').trim()),
+  v.check((text) => [...text].length >= 1 && [...text].length <= 64),
+  v.regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u),
+)
 
 const authenticateBody = v.pipe(
   v.strictObject({
@@ -154,8 +167,28 @@ function passkeyRoutes(api: Hono<ServerEnv>, services: LoginServices, passkeys: 
   api.post(
     '/api/v1/passkeys/unlink',
     unlinkRoute(services, {
+      // The page takes no second factor away: with this field it says no more than that it could.
       body: v.object({ credential_id: v.string(), remove_as_mfa: v.nullish(v.boolean()) }),
       account: async ({ body }) => ({ type: 'passkey', subject: body.credential_id }),
+    }),
+  )
+
+  api.post(
+    '/api/v1/passkeys/rename',
+    postAsUser(services, {
+      body: v.strictObject({ credential_id: v.string(), name: passkeyName }),
+      async handle({ app, bearer, body, place }) {
+        await database.transaction(async (tx) => {
+          const found = await findAccount(tx, app, { type: 'passkey', subject: body.credential_id })
+          if (found?.userId !== bearer.userId)
+            throw new Refusal('linked_account_not_found', 'There is no such passkey.')
+          const details = { ...found.details, authenticatorName: body.name }
+          await tx.update(accounts).set({ details }).where(eq(accounts.id, found.id))
+          const by = { app, userId: bearer.userId, place }
+          await noteOwn(tx, by, 'passkey-renamed', clock(), { subject: body.credential_id })
+        })
+        return userReply(services, app, bearer)
+      },
     }),
   )
 }

@@ -1,7 +1,7 @@
 import { lt } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import * as v from 'valibot'
-import { unlinkAccount } from '../../accounts/accounts.ts'
+import { soleAccount, unlinkAccount } from '../../accounts/accounts.ts'
 import { loadUser, shownName, type User } from '../../accounts/user.ts'
 import { userView } from '../../accounts/user-view.ts'
 import { noteOwn } from '../../audit/audit.ts'
@@ -336,6 +336,29 @@ function mfaRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
         if (added) tell(call, { what: 'factor-added', factor: 'passkey' })
         if (isLeft) tell(call, { what: 'factor-removed', factor: 'passkey' })
         return { body: {} }
+      },
+    }),
+  )
+
+  /** Takes a passkey away altogether, second factor or not. */
+  api.post(
+    '/api/v1/mfa/passkeys/unlink',
+    postAsUser(services, {
+      ...change,
+      body: v.strictObject({ credential_id: credentialId, remove_as_mfa: v.nullish(v.boolean(), true) }),
+      async handle(call) {
+        const { app, bearer, body } = call
+        const account = { type: 'passkey', subject: body.credential_id } as const
+        const wasFactor = await database.transaction(async (tx) => {
+          const isFactor =
+            body.remove_as_mfa && (await passkeys.drop(tx, app, bearer.userId, account.subject))
+          if (isFactor) await removed(tx, call, 'passkey')
+          if (!(await unlinkAccount(tx, app, bearer.userId, account, 'unless sole'))) throw soleAccount()
+          await note(tx, call, 'account-unlinked', account)
+          return isFactor
+        })
+        if (wasFactor) tell(call, { what: 'factor-removed', factor: 'passkey' })
+        return userReply(call)
       },
     }),
   )

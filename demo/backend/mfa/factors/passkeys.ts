@@ -92,6 +92,16 @@ export function createPasskeyFactors(deps: {
       }
     },
 
+    /** Makes one passkey a factor no longer. @returns whether it was one */
+    async drop(tx: Transaction, app: App, userId: string, credentialId: string): Promise<boolean> {
+      const named = and(eq(accounts.appId, app.id), eq(accounts.type, 'passkey'))
+      const own = tx
+        .select({ id: accounts.id })
+        .from(accounts)
+        .where(and(named, eq(accounts.userId, userId), eq(accounts.subject, credentialId)))
+      return (await tx.delete(mfaPasskeys).where(inArray(mfaPasskeys.accountId, own)).returning()).length > 0
+    },
+
     /**
      * Makes exactly these passkeys of the person factors. Resolves with those that were added, and those that are none
      * any longer.
