@@ -12,6 +12,8 @@ export const mfaApp: AppSettings = {
   allowedDomains: [site],
   methods: ['email', 'passkey', 'passkey-signup', 'sms', 'guest'],
   mfaMethods: ['totp', 'sms', 'passkey'],
+  // Tests let hours pass.
+  accessTokenLife: 86_400,
   embeddedWallets: { recoveryOptions: ['user-passcode'] },
 }
 /** Its twin whose page decides what is signed. */
