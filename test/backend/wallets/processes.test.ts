@@ -85,6 +85,21 @@ describe.skipIf(!server)('embedded wallets at two server processes on one Postgr
     console.log('two processes: 100 parallel uses of an export ticket: 1 winner')
   })
 
+  test('let one of a hundred verifications of one code of a second factor win', async () => {
+    const vault = await Vault.open(world)
+    const { body } = await vault.post('mfa/totp/init')
+    const code = (skew: number) => totpCode(body.totpSecret, Date.now() + skew)
+    // The step before, so that the present one is still to be used.
+    expect((await vault.post('mfa/totp/enroll', { code: code(-30_000) })).status).toBe(200)
+    const present = code(0)
+    const answers = await hundred(() => vault.post('mfa/totp/verify', { code: present }))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => ![200, 422, 429].includes(status))).toEqual([])
+    // No more than a prompt has are judged at all, in both processes together.
+    expect(answers.filter(({ status }) => status !== 429).length).toBeLessThanOrEqual(5)
+    console.log('two processes: 100 parallel verifications of one code: 1 winner')
+  })
+
   test('confirm one change once, in either process', async () => {
     const vault = await Vault.open(world)
     const root = await vault.create()
