@@ -12,6 +12,7 @@ import { loadSecrets, newSealingKey, saveSecrets } from '../../../demo/backend/s
 import { openDatabase } from '../../../demo/backend/store/database.ts'
 import { createMailbox, type Mailbox } from '../../../demo/world/mail/mailbox.ts'
 import { automatic, path, random, Vault } from '../support/embedded-world.ts'
+import { totpCode } from '../support/mfa-world.ts'
 import { apiUrl, createDatabase, vaultOrigin, type World } from '../support/world.ts'
 
 const server = process.env.TEST_DATABASE_URL
