@@ -1,6 +1,8 @@
 import { accountFeature } from './accounts/feature.ts'
+import { adminFeature } from './admin/feature.ts'
 import { analyticsFeature } from './analytics/feature.ts'
 import { appFeature } from './apps/feature.ts'
+import { auditLog } from './audit/feature.ts'
 import { deviceFeature } from './devices/enrolment/feature.ts'
 import { driveFeature } from './drives/feature.ts'
 import type { Feature } from './http/definition.ts'
@@ -16,6 +18,7 @@ import type { LoginServices } from './login/services.ts'
 import { siweFeature } from './login/siwe/feature.ts'
 import { siwsFeature } from './login/siws/feature.ts'
 import { telegramFeature } from './login/telegram/feature.ts'
+import { mfaFeature } from './mfa/factors/feature.ts'
 import { sessionFeature } from './sessions/feature.ts'
 import type { Limits } from './settings/limits.ts'
 import type { Database } from './store/database.ts'
@@ -27,6 +30,7 @@ import { walletFeature } from './wallets/feature.ts'
 /** All that the backend does. A new feature is one more line here. */
 export const features: readonly Feature<LoginServices>[] = [
   shared,
+  auditLog,
   idempotencyFeature,
   appFeature,
   vaultFeature,
@@ -44,8 +48,10 @@ export const features: readonly Feature<LoginServices>[] = [
   customJwtFeature,
   walletFeature,
   deviceFeature,
+  mfaFeature,
   driveFeature,
   analyticsFeature,
+  adminFeature,
 ]
 
 /** Every column whose values are sealed: what a rotation of the sealing key goes through. */

@@ -8,6 +8,7 @@ import { createIdempotency } from './http/idempotency.ts'
 import type { CoreServices, ServerEnv } from './http/services.ts'
 import { createCaptcha } from './login/captcha/captcha.ts'
 import type { LoginServices } from './login/services.ts'
+import { createMfaGuard } from './mfa/guard.ts'
 import { createMailer } from './outside/mail.ts'
 import { loadSecrets, refreshSealingKeys } from './secrets/secrets.ts'
 import { createAppKeys } from './sessions/app-keys.ts'
@@ -104,6 +105,7 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
     ...core,
     tokens: createTokens(createAppKeys(core), apiOrigin, clock),
     sessions: createSessions(core),
+    mfa: createMfaGuard(core),
     describeUser: createDescribeUser(database),
   }
   const services: LoginServices = {

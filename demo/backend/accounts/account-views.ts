@@ -102,6 +102,7 @@ export const accountViews = (user: User): object[] =>
     if (!view) return []
     return {
       ...view,
+      ...(account.type === 'passkey' && { enrolled_in_mfa: user.mfaPasskeys.has(account.subject) }),
       verified_at: toSeconds(account.verifiedAt),
       first_verified_at: maybeSeconds(account.firstVerifiedAt),
       latest_verified_at: maybeSeconds(account.latestVerifiedAt),

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
+import { noteAudit, noteOwn } from '../audit/audit.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { methodsOf } from '../mfa/methods.ts'
 import type { Mailer } from '../outside/mail.ts'
 import type { Opened, Sessions } from '../sessions/sessions.ts'
 import type { Bearer } from '../sessions/tokens.ts'
@@ -46,6 +48,8 @@ export type Prove = (tx: Transaction) => Promise<Proof | { refused: Refusal }>
 
 export interface LoggedIn extends Opened {
   isNewUser: boolean
+  /** By what they came in. */
+  type: ProvedType
   extra?: Record<string, unknown> | undefined
 }
 export interface AccountService {
@@ -57,7 +61,11 @@ export interface AccountService {
    */
   logIn(app: App, who: { mode: LoginMode; bearer?: Bearer | undefined }, prove: Prove): Promise<LoggedIn>
   /** Adds a proved account to the user. @throws Refusal */
-  link(app: App, bearer: Bearer, prove: Prove): Promise<{ extra?: Record<string, unknown> | undefined }>
+  link(
+    app: App,
+    bearer: Bearer,
+    prove: Prove,
+  ): Promise<{ type: ProvedType; extra?: Record<string, unknown> | undefined }>
   /**
    * Gives the user an account of somebody else, who is gone with that (one with wallets can be restored for a while,
    * and is told so), for a nonce that {@link logIn} or {@link link}
@@ -66,10 +74,18 @@ export interface AccountService {
   transfer(
     app: App,
     bearer: Bearer,
-    given: { nonce: string; type: ProvedType; subject: string },
+    given: { nonce: string; type: ProvedType; subject: string; place: string },
   ): Promise<void>
-  /** Takes an account away from the user. @throws Refusal */
-  unlink(app: App, bearer: Bearer, account: { type: ProvedType; subject: string }): Promise<void>
+  /**
+   * Takes an account away from the user: the last way in only if they were warned and want that.
+   * @throws Refusal `linked_account_not_found`, `cannot_unlink_sole_account`, `invalid_state` for a second factor
+   */
+  unlink(
+    app: App,
+    bearer: Bearer,
+    account: { type: ProvedType; subject: string },
+    evenIfSole?: boolean,
+  ): Promise<void>
 }
 
 interface Offer {
@@ -101,6 +117,7 @@ export function createAccountService(deps: {
 
   async function add(tx: Transaction, app: App, userId: string, proof: Proof, now: number): Promise<void> {
     const { type, subject, details } = proof
+    await refuseFactorAsLogin(tx, app, userId, type)
     const [row] = await tx
       .insert(accounts)
       .values({
@@ -217,7 +234,7 @@ export function createAccountService(deps: {
         if ('refused' in found) return found
         const opened = await sessions.open(tx, app.id, found.userId)
         await proof.opened?.(tx, opened)
-        return { ...opened, isNewUser: found.isNew, extra: proof.extra }
+        return { ...opened, isNewUser: found.isNew, type: proof.type, extra: proof.extra }
       })
       if ('refused' in outcome) throw outcome.refused
       return outcome
@@ -236,13 +253,13 @@ export function createAccountService(deps: {
           await add(tx, app, bearer.userId, proof, clock())
           await endGuest(tx, app, bearer.userId)
         } else return { refused: limitReached(proof.type) }
-        return { extra: proof.extra }
+        return { type: proof.type, extra: proof.extra }
       })
       if ('refused' in outcome) throw outcome.refused
       return outcome
     },
 
-    async transfer(app, bearer, { nonce, type, subject }) {
+    async transfer(app, bearer, { nonce, type, subject, place }) {
       const outcome = await database.transaction(async (tx) => {
         const offer = (await oneTime.take(tx, { kind: 'transfer', appId: app.id, value: nonce })) as
           | Offer
@@ -258,11 +275,18 @@ export function createAccountService(deps: {
         const found = await findAccount(tx, app, offer)
         if (found?.userId !== offer.owner) return wrong
         if (!(await mayAdd(tx, app, bearer.userId, type))) return { refused: limitReached(type) }
+        await refuseFactorAsLogin(tx, app, bearer.userId, type)
         const addresses = await mailAddresses(tx, app.id, offer.owner)
         await tx.update(accounts).set({ userId: bearer.userId }).where(eq(accounts.id, found.id))
         const removed = { userId: offer.owner, withAccount: { type, subject, userId: bearer.userId } }
         const isKept = await removeUser(tx, removed, clock())
         await endGuest(tx, app, bearer.userId)
+        const by = { app, userId: bearer.userId, place }
+        await noteOwn(tx, by, 'account-transferred', clock(), { type, subject, from: offer.owner })
+        await noteAudit(tx, {
+          ...{ at: clock(), appId: app.id, actor: { type: 'user', id: bearer.userId } },
+          ...{ action: 'user-removed', userId: offer.owner, place, details: { isKept } },
+        })
         return { tell: isKept ? addresses : [] }
       })
       if ('refused' in outcome) throw outcome.refused
@@ -271,22 +295,66 @@ export function createAccountService(deps: {
       for (const to of outcome.tell) mailer.send(removedMail(to, app.name, until)).catch(() => {})
     },
 
-    async unlink(app, bearer, account) {
+    async unlink(app, bearer, account, evenIfSole = false) {
       await database.transaction(async (tx) => {
         await isGuest(tx, app, bearer)
-        const found = await findAccount(tx, app, account)
-        if (found?.userId !== bearer.userId)
-          throw new Refusal('linked_account_not_found', 'There is no such account.')
-        const user = await loadUser(tx, app.id, bearer.userId)
-        if (user?.accounts.filter(({ type }) => !isNoLogin(type)).length === 1)
-          throw new Refusal(
-            'cannot_unlink_sole_account',
-            'The only login method of an account cannot be removed.',
-          )
-        await tx.delete(accounts).where(eq(accounts.id, found.id))
+        const done = await unlinkAccount(
+          tx,
+          app,
+          bearer.userId,
+          account,
+          evenIfSole ? 'even if sole' : 'unless sole',
+        )
+        if (!done) throw soleAccount()
       })
     },
   }
+}
+
+/** The refusal of whoever would lock themselves out. */
+export const soleAccount = () =>
+  new Refusal('cannot_unlink_sole_account', 'The only login method of an account cannot be removed.')
+
+/**
+ * Takes an account away from a user.
+ * @returns whether that is done: not where it is the last way in, unless it shall be even then
+ * @throws Refusal `linked_account_not_found`; `invalid_state` for a passkey that is a second factor
+ */
+export async function unlinkAccount(
+  tx: Transaction,
+  app: App,
+  userId: string,
+  account: { type: ProvedType; subject: string },
+  when: 'unless sole' | 'even if sole',
+): Promise<boolean> {
+  const found = await findAccount(tx, app, account)
+  if (found?.userId !== userId) throw new Refusal('linked_account_not_found', 'There is no such account.')
+  const user = await loadUser(tx, app.id, userId)
+  if (account.type === 'passkey' && user?.mfaPasskeys.has(account.subject))
+    throw new Refusal('invalid_state', 'Cannot unlink a passkey enrolled in MFA')
+  const waysIn = user?.accounts.filter(({ type }) => !isNoLogin(type)).length
+  if (when === 'unless sole' && waysIn === 1) return false
+  await tx.delete(accounts).where(eq(accounts.id, found.id))
+  return true
+}
+
+/**
+ * Text messages are not both factors of anybody.
+ * @throws Refusal `mfa_method_not_allowed`; nothing that was shown is used up, for it comes again once the factor is gone
+ */
+async function refuseFactorAsLogin(
+  tx: Transaction,
+  app: App,
+  userId: string,
+  type: ProvedType,
+): Promise<void> {
+  if (type !== 'phone' || !app.methods.includes('sms')) return
+  const methods = await methodsOf(tx, userId)
+  if (methods.some((method) => method.type === 'sms'))
+    throw new Refusal(
+      'mfa_method_not_allowed',
+      'Text messages are your second factor. Remove them there before you log in with them.',
+    )
 }
 
 /** The fields that have a value. */

@@ -6,7 +6,7 @@ import { type AccountType, isNoLogin } from '../users/account.ts'
 import { accounts, users } from '../users/tables.ts'
 import { walletRoots } from '../wallets/tables.ts'
 
-type RemovedWith = NonNullable<(typeof users.$inferSelect)['removedWith']>
+type RemovedWith = (typeof users.$inferSelect)['removedWith']
 
 /** The wallets' own rows are none. */
 const isWayIn = (type: AccountType) => type !== 'wallet' && !isNoLogin(type)
@@ -17,7 +17,7 @@ const markOf = (userId: string) => `removed ${userId} `
 /**
  * Ends a user. One with wallets stays where it is, shares and all, out of everybody's reach, until the sweep takes it:
  * whoever had only the user's login at hand cannot destroy what is in the wallets.
- * @param given.withAccount the account that went to somebody else, and to whom
+ * @param given.withAccount the account that went to somebody else, and to whom; `null` where none did
  * @returns whether the user is kept and can be restored
  */
 export async function removeUser(

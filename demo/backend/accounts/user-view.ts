@@ -8,7 +8,10 @@ export function userView(user: User) {
     id: user.id,
     created_at: toSeconds(user.createdAt),
     linked_accounts: accountViews(user),
-    mfa_methods: [],
+    mfa_methods: user.mfaMethods.map(({ type, verifiedAt }) => ({
+      type,
+      verified_at: toSeconds(verifiedAt),
+    })),
     has_accepted_terms: user.hasAcceptedTerms,
     is_guest: user.isGuest,
     ...(user.customMetadata && { custom_metadata: user.customMetadata }),

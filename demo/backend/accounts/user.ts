@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
 import { Refusal } from '../lib/refusal.ts'
+import { type EnrolledMethod, inOrder, passkeyMethod } from '../mfa/methods.ts'
+import { mfaFactors, mfaPasskeys } from '../mfa/tables.ts'
 import type { App } from '../settings/app.ts'
 import type { Database, Queries, Transaction } from '../store/database.ts'
 import type { Account, ProvedAccount } from '../users/account.ts'
@@ -16,6 +18,10 @@ export interface User {
   customMetadata: Record<string, string | number | boolean> | null
   /** In the order in which they were added. */
   accounts: Account[]
+  /** The oldest first. */
+  mfaMethods: EnrolledMethod[]
+  /** The passkeys that are second factors, by their ids. */
+  mfaPasskeys: ReadonlySet<string>
 }
 
 /** `no-signup` logs in who is known and nobody else. */
@@ -23,14 +29,24 @@ export type LoginMode = 'no-signup' | 'login-or-sign-up'
 /** What a login found: somebody, or why nobody may come in. */
 export type SignUp = { userId: string; isNew: boolean } | { refused: Refusal }
 
+const { type: factorType, verifiedAt: factorAt, userId: factorOwner } = mfaFactors
+/** The factors that are no accounts; one row would become several if they were joined. */
+const factorsOfUser = sql<EnrolledMethod[]>`(
+  select coalesce(json_agg(json_build_object('type', ${factorType}, 'verifiedAt', ${factorAt})), '[]'::json)
+  from ${mfaFactors} where ${factorOwner} = ${users.id} and ${factorAt} is not null)`
+
 /** Asked for with every login and refresh: the server plans it once. */
 const userQuery = (db: Queries) =>
   db
-    .select()
+    .select({
+      ...{ users, accounts, wallets, roots: walletRoots, factor: mfaPasskeys },
+      factors: factorsOfUser,
+    })
     .from(users)
     .leftJoin(accounts, eq(accounts.userId, users.id))
     .leftJoin(wallets, eq(wallets.accountId, accounts.id))
     .leftJoin(walletRoots, eq(walletRoots.id, wallets.rootId))
+    .leftJoin(mfaPasskeys, eq(mfaPasskeys.accountId, accounts.id))
     .where(
       and(
         eq(users.id, sql.placeholder('userId')),
@@ -58,8 +74,10 @@ export async function loadUser(db: Queries, appId: string, userId: string): Prom
     isGuest,
     customMetadata,
     accounts: rows.flatMap((row) =>
-      row.accounts ? [readAccount(row.accounts, row.wallets, row.wallet_roots)] : [],
+      row.accounts ? [readAccount(row.accounts, row.wallets, row.roots)] : [],
     ),
+    mfaMethods: inOrder([...first.factors, ...passkeyMethod(rows.map(({ factor }) => factor))]),
+    mfaPasskeys: new Set(rows.flatMap((row) => (row.factor && row.accounts ? [row.accounts.subject] : []))),
   }
 }
 
@@ -111,6 +129,18 @@ async function countUsers(tx: Transaction, appId: string): Promise<number> {
     .from(users)
     .where(and(eq(users.appId, appId), isNull(users.removedAt)))
   return row?.total ?? 0
+}
+
+/** By what a person recognises their own account in a list that a device or an app of theirs shows. */
+export function shownName({ accounts }: User): string | undefined {
+  for (const account of accounts) {
+    if (account.type === 'email' || account.type === 'phone') return account.subject
+    if ('details' in account && 'email' in account.details && account.details.email)
+      return account.details.email
+    if ('details' in account && 'username' in account.details && account.details.username)
+      return account.details.username
+  }
+  return undefined
 }
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'

@@ -107,6 +107,14 @@ export function codeSms(
   return host ? `${words}\n\n@${host} #${code}` : words
 }
 
+/** The SMS with the code of a second factor. @see codeSms */
+export function mfaSms(appName: string, code: string, life: number, origin: string | undefined): string {
+  const minutes = Math.round(life / 60_000)
+  const words = `${code} verifies that it's you at ${sendableName(appName)}. It works once, for ${minutes} minutes. Don't share it.`
+  const host = boundHost(origin)
+  return host ? `${words}\n\n@${host} #${code}` : words
+}
+
 /** The SMS that tells somebody of too many wrong guesses. @param until when codes are judged again */
 export const lockedSms = (appName: string, until: Date): string =>
   `Too many wrong codes were entered for this number at ${sendableName(appName)}. Codes work again from ${until.toISOString().slice(11, 16)} UTC. If that was not you, nobody got in.`

@@ -3,7 +3,7 @@ import { time } from '../store/columns.ts'
 import { users } from '../users/tables.ts'
 
 /** What showed that a browser is the person's own. */
-export type EnrolledBy = 'login' | 'code' | 'recovery' | 'share' | 'login-code'
+export type EnrolledBy = 'login' | 'code' | 'recovery' | 'share' | 'login-code' | 'mfa'
 
 /** The browsers of each person, by the key that the vault keeps there. */
 export const devices = pgTable(

@@ -11,6 +11,7 @@ const requestHeaders = [
   'dpop',
   'farcaster-channel-token',
   'idempotency-key',
+  'latchkey-mfa',
   'latchkey-session',
   'privy-app-id',
   'privy-ca-id',

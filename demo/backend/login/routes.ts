@@ -4,6 +4,8 @@ import type { Prove } from '../accounts/accounts.ts'
 import { updateAccount } from '../accounts/update.ts'
 import { type LoginMode, loadUser } from '../accounts/user.ts'
 import { userView } from '../accounts/user-view.ts'
+import { noteOwn } from '../audit/audit.ts'
+import type { AuditAction } from '../audit/tables.ts'
 import { type Call, type PublicPostOptions, post, type Reply } from '../http/post.ts'
 import type { ServerEnv } from '../http/services.ts'
 import { usesCookie } from '../http/session-mode.ts'
@@ -46,7 +48,11 @@ export function loginRoute<Body extends { mode?: LoginMode | null | undefined }>
       const inCookie = usesCookie(c)
       const prove = await options.prove(call)
       const who = { mode: body.mode ?? 'login-or-sign-up', bearer: await activeBearer(c, services) }
-      const { isNewUser, extra, ...opened } = await services.accounts.logIn(app, who, prove)
+      const { isNewUser, extra, type, ...opened } = await services.accounts.logIn(app, who, prove)
+      await note(services, { ...call, bearer: opened, place: services.placeOf(c) }, 'login', {
+        type,
+        isNewUser,
+      })
       options.opened?.(call, opened)
       const reply = await sessionReply(services, c, app, opened, { inCookie, isNewUser })
       return { ...reply, body: { ...(reply.body as object), ...extra } }
@@ -64,7 +70,8 @@ export function linkRoute<Body>(
     async handle(call) {
       const { app, bearer } = call
       if (options.method) requireMethod(app, options.method)
-      const { extra } = await services.accounts.link(app, bearer, await options.prove(call))
+      const { extra, type } = await services.accounts.link(app, bearer, await options.prove(call))
+      await note(services, call, 'account-linked', { type })
       const reply = await userReply(services, app, bearer)
       return { ...reply, body: { ...(reply.body as object), ...extra } }
     },
@@ -86,6 +93,7 @@ export function updateRoute<Body>(
       if (options.method) requireMethod(app, options.method)
       const old = await options.account(call)
       await updateAccount(services, app, bearer, old, await options.prove(call))
+      await note(services, call, 'account-updated', { type: old.type, from: old.subject })
       return userReply(services, app, bearer)
     },
   })
@@ -103,15 +111,19 @@ export function transferRoute<Body extends { nonce: string }>(
   return postAsUser(services, {
     body: options.body,
     async handle(call) {
-      const { app, bearer, body } = call
-      await services.accounts.transfer(app, bearer, { nonce: body.nonce, ...(await options.account(call)) })
+      const { app, bearer, body, place } = call
+      const account = await options.account(call)
+      await services.accounts.transfer(app, bearer, { nonce: body.nonce, ...account, place })
       return userReply(services, app, bearer)
     },
   })
 }
 
-/** POST …/unlink: an account is taken away from the user. */
-export function unlinkRoute<Body>(
+/**
+ * POST …/unlink: an account is taken away from the user; the last way in only where `even_if_sole` says that they were
+ * warned and want that.
+ */
+export function unlinkRoute<Body extends object>(
   services: LoginServices,
   options: {
     body: v.GenericSchema<unknown, Body>
@@ -119,15 +131,26 @@ export function unlinkRoute<Body>(
   },
 ): Handler<ServerEnv> {
   return postAsUser(services, {
-    body: options.body,
+    body: v.intersect([options.body, v.object({ even_if_sole: v.nullish(v.boolean(), false) })]),
     async handle(call) {
-      await services.accounts.unlink(call.app, call.bearer, await options.account(call))
+      const account = await options.account(call)
+      await services.accounts.unlink(call.app, call.bearer, account, call.body.even_if_sole)
+      await note(services, call, 'account-unlinked', account)
       return userReply(services, call.app, call.bearer)
     },
   })
 }
 
-async function userReply(services: LoginServices, app: App, bearer: Bearer): Promise<Reply> {
+/** Keeps what somebody has done to their accounts. */
+const note = (
+  { database, clock }: LoginServices,
+  { app, bearer, place }: Pick<AuthorisedCall<unknown>, 'app' | 'bearer' | 'place'>,
+  action: AuditAction,
+  details: Record<string, unknown>,
+) => noteOwn(database, { app, userId: bearer.userId, place }, action, clock(), details)
+
+/** The answer of whatever changes somebody's accounts. */
+export async function userReply(services: LoginServices, app: App, bearer: Bearer): Promise<Reply> {
   const user = await loadUser(services.database, app.id, bearer.userId)
   if (!user) throw new Refusal('missing_or_invalid_token', 'This user no longer exists.')
   return { body: userView(user) }

@@ -1,18 +1,22 @@
 import { lt } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import * as v from 'valibot'
+import { noteOwn } from '../audit/audit.ts'
 import type { Feature } from '../http/definition.ts'
 import { refusalReply } from '../http/errors.ts'
 import { type Call, post, type Reply } from '../http/post.ts'
 import type { ServerEnv } from '../http/services.ts'
 import { usesCookie } from '../http/session-mode.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { toSeconds } from '../lib/time.ts'
 import { appKeyName } from './app-keys.ts'
-import { readBearer } from './bearer.ts'
+import { readBearer, requireBearer } from './bearer.ts'
+import { postAsUser } from './post-as-user.ts'
 import { clearCookie, IN_COOKIE, presentedToken, storeCookie } from './refresh-cookie.ts'
 import { loggedOutReply, sessionReply } from './reply.ts'
 import type { SessionServices } from './services.ts'
 import { appKeys, forkTokens, refreshTokens, sessions } from './tables.ts'
+import type { Bearer } from './tokens.ts'
 
 const maybeToken = v.object({ refresh_token: v.nullish(v.string()) })
 type TokenCall = Call<v.InferOutput<typeof maybeToken>>
@@ -32,7 +36,12 @@ export const sessionFeature: Feature<SessionServices> = {
     await database.delete(refreshTokens).where(lt(refreshTokens.expiresAt, now))
     await database.delete(sessions).where(lt(sessions.endsAt, now))
   },
-  start: (services) => ({ routes: (api) => sessionRoutes(api, services) }),
+  start: (services) => ({
+    routes(api) {
+      sessionRoutes(api, services)
+      ownSessionRoutes(api, services)
+    },
+  }),
 }
 
 function sessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
@@ -59,6 +68,11 @@ function sessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       if (!inCookie || !over) throw cause
       return { ...refusalReply(cause), setCookie: clearCookie(c, app) }
     }
+  }
+  async function noted({ c, app }: TokenCall, ended: Bearer | undefined): Promise<void> {
+    if (!ended) return
+    const by = { app, userId: ended.userId, place: services.placeOf(c) }
+    await noteOwn(services.database, by, 'logout', services.clock())
   }
   const noToken = () => new Refusal('missing_or_invalid_token', 'The refresh token is missing.')
 
@@ -90,12 +104,12 @@ function sessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
         const token = presented(call)
         const inCookie = token?.fromCookie || usesCookie(c)
         return endingCookie(call, inCookie, async () => {
-          if (token) await sessions.logout(app.id, { refreshToken: token.token })
+          if (token) await noted(call, await sessions.logout(app.id, { refreshToken: token.token }))
           else {
             // An access token alone is enough to end its session; doing so twice is not an error.
             const bearer = await readBearer(c, services, { expired: true })
             if (bearer && (await sessions.isActive(app.id, bearer)))
-              await sessions.logout(app.id, { sessionId: bearer.sessionId })
+              await noted(call, await sessions.logout(app.id, { sessionId: bearer.sessionId }))
           }
           return { body: {}, setCookie: inCookie ? clearCookie(c, app) : undefined }
         })
@@ -140,6 +154,53 @@ function sessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       async handle({ c, app, body }) {
         const opened = await sessions.recover(app.id, body.refresh_token)
         return sessionReply(services, c, app, opened, { inCookie: usesCookie(c) })
+      },
+    }),
+  )
+}
+
+/** Where a person is logged in, and how they end that elsewhere. */
+function ownSessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
+  const { database, sessions, clock } = services
+  const nothing = v.strictObject({})
+
+  api.get('/api/v1/users/me/sessions', async (c) => {
+    const { userId, sessionId } = await requireBearer(c, services)
+    const found = await sessions.of({ appId: c.get('app').id, userId })
+    return c.json({
+      sessions: found.map(({ id, name, place, createdAt, lastUsedAt }) => ({
+        ...{ id, name, place, created_at: toSeconds(createdAt) },
+        ...{ last_used_at: toSeconds(lastUsedAt ?? createdAt), current: id === sessionId },
+      })),
+    })
+  })
+  api.post(
+    '/api/v1/users/me/sessions/end_others',
+    postAsUser(services, {
+      body: nothing,
+      async handle({ app, bearer, place }) {
+        const { userId, sessionId } = bearer
+        await database.transaction(async (tx) => {
+          const count = await sessions.endAll(tx, { appId: app.id, userId }, sessionId)
+          if (count > 0) await noteOwn(tx, { app, userId, place }, 'sessions-ended', clock(), { count })
+        })
+        return { body: {} }
+      },
+    }),
+  )
+  api.post(
+    '/api/v1/users/me/sessions/:id/end',
+    postAsUser(services, {
+      body: nothing,
+      async handle({ c, app, bearer, place }) {
+        const { userId } = bearer
+        await database.transaction(async (tx) => {
+          const ended = await sessions.end(tx, { appId: app.id, userId }, c.req.param('id') ?? '')
+          if (!ended) throw new Refusal('linked_account_not_found', 'There is no such session.')
+          const of = { name: ended.name, place: ended.place }
+          await noteOwn(tx, { app, userId, place }, 'session-ended', clock(), of)
+        })
+        return { body: {} }
       },
     }),
   )

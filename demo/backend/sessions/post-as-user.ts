@@ -7,24 +7,41 @@ import { type Call, type PostOptions, performPost } from '../http/post.ts'
 import type { ServerContext, ServerEnv } from '../http/services.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { requireBearer, tokenOf } from './bearer.ts'
+import type { MfaPurpose, ShownFactor } from './second-factor.ts'
 import type { SessionServices } from './services.ts'
 import type { Bearer } from './tokens.ts'
 
-/** What a handler of a POST gets that needs an access token. */
-export type AuthorisedCall<Body> = Call<Body> & { bearer: Bearer }
-/** The same from the vault, on a browser that has proved its key; `id` where that is one of the person's. */
-export type KeyCall<Body> = AuthorisedCall<Body> & { device: ProvedKey & { id?: string | undefined } }
-/** The same on a browser that is one of the person's. */
-export type DeviceCall<Body> = AuthorisedCall<Body> & { device: EnrolledDevice }
+/** Carries the proof of a second factor from the vault. */
+export const MFA_HEADER = 'latchkey-mfa'
 
+/** What a handler of a POST gets that needs an access token. */
+export type AuthorisedCall<Body> = Call<Body> & {
+  bearer: Bearer
+  /** About where they are, for people to read. */
+  place: string
+}
+/** The same from the vault, on a browser that has proved its key; `id` where that is one of the person's. */
+export type KeyCall<Body> = AuthorisedCall<Body> & {
+  device: ProvedKey & { id?: string | undefined }
+} & Shown
+/** The same on a browser that is one of the person's. */
+export type DeviceCall<Body> = AuthorisedCall<Body> & { device: EnrolledDevice } & Shown
+/** The second factor that the guard has seen a proof of, if it asked for one. */
+type Shown = { secondFactor: ShownFactor | undefined }
+
+/** The proof of a second factor that people need who have one; a function where it depends on the call. */
+type MfaOption<C> = { mfa?: MfaPurpose | ((call: C) => Promise<MfaPurpose | undefined>) }
 type PageOptions<Body> = PostOptions<Body, AuthorisedCall<Body>> & { fromVault?: false }
 /** `any`: also for a key that is not enrolled. */
-type KeyOptions<Body> = PostOptions<Body, KeyCall<Body>> & { fromVault: true; device: 'any' }
-type DeviceOptions<Body> = PostOptions<Body, DeviceCall<Body>> & { fromVault: true; device?: 'enrolled' }
+type KeyOptions<Body> = PostOptions<Body, KeyCall<Body>> &
+  MfaOption<KeyCall<Body>> & { fromVault: true; device: 'any' }
+type DeviceOptions<Body> = PostOptions<Body, DeviceCall<Body>> &
+  MfaOption<DeviceCall<Body>> & { fromVault: true; device?: 'enrolled' }
 
 /**
  * A POST that needs a valid access token of the app. With `fromVault` it needs a proof of the browser's key as well, and
- * that this key is one of the person's, unless `device` says otherwise.
+ * that this key is one of the person's, unless `device` says otherwise. Where `mfa` says so, somebody with a second
+ * factor must have shown one.
  */
 export function postAsUser<Body>(services: SessionServices, options: DeviceOptions<Body>): Handler<ServerEnv>
 export function postAsUser<Body>(services: SessionServices, options: KeyOptions<Body>): Handler<ServerEnv>
@@ -48,6 +65,16 @@ export function postAsUser<Body>(
     return { ...key, id: device.id }
   }
 
+  async function showSecondFactor(options: DeviceOptions<Body> | KeyOptions<Body>, call: KeyCall<Body>) {
+    const { mfa } = options
+    // What asks for an enrolled device has found one.
+    const purpose = typeof mfa === 'function' ? await mfa(call as DeviceCall<Body>) : mfa
+    if (purpose === undefined) return undefined
+    const { c, app, bearer, device } = call
+    const who = { appId: app.id, ...bearer, thumbprint: device.thumbprint }
+    return services.mfa.require(who, purpose, c.req.header(MFA_HEADER))
+  }
+
   return async (c) => {
     if (options.fromVault) {
       requireVault(c, services)
@@ -57,9 +84,19 @@ export function postAsUser<Body>(
     const bearer = await requireBearer(c, services)
     const device = options.fromVault ? await prove(c, bearer, options.device ?? 'enrolled') : undefined
     const bytes = await readBody(c)
-    const call = { c, app: c.get('app'), body: parseBody(bytes, options.body), bearer, device }
+    const app = c.get('app')
+    const body = parseBody(bytes, options.body)
+    const call = { c, app, body, bearer, device, place: services.placeOf(c), secondFactor: undefined }
+    // Before anything is kept, too: the very same request comes again with the proof.
+    const secondFactor = options.fromVault && device && (await showSecondFactor(options, { ...call, device }))
     // An answer that is kept is for the browser that asked first: another one of the same person asks for itself.
     const actor = device ? `${bearer.userId} ${device.thumbprint}` : bearer.userId
-    return performPost(services, options as PostOptions<Body, typeof call>, call, bytes, actor)
+    return performPost(
+      services,
+      options as PostOptions<Body, object & Call<Body>>,
+      { ...call, secondFactor },
+      bytes,
+      actor,
+    )
   }
 }

@@ -1,4 +1,5 @@
 import type { CoreServices } from '../http/services.ts'
+import type { MfaPurpose, ShownFactor } from './second-factor.ts'
 import type { Sessions } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -10,10 +11,29 @@ export interface UserDescription {
   slimAccounts: readonly object[]
   customMetadata: object | null
 }
+/** Who calls, and with the key of which browser. */
+export interface Prover {
+  appId: string
+  userId: string
+  sessionId: string
+  /** RFC 7638. */
+  thumbprint: string
+}
+export interface MfaGuard {
+  /**
+   * Lets pass who has no second factor, or has shown one in this session on this browser, for this and recently enough.
+   * @param token what a verification has answered (`latchkey-mfa`)
+   * @returns what was shown; `undefined` for somebody without any
+   * @throws Refusal `missing_or_invalid_mfa`, `expired_or_invalid_mfa_token`
+   */
+  require(who: Prover, purpose: MfaPurpose, token: string | undefined): Promise<ShownFactor | undefined>
+}
 /** What features work with that know sessions. */
 export interface SessionServices extends CoreServices {
   tokens: Tokens
   sessions: Sessions
   /** `undefined` when the app has no such user. */
+  /** What asks for second factors. */
+  mfa: MfaGuard
   describeUser: (appId: string, userId: string) => Promise<UserDescription | undefined>
 }

@@ -1,5 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
+import { noteAudit } from '../audit/audit.ts'
+import type { Appearance } from '../devices/describe.ts'
+import type { Owner } from '../devices/devices.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { keyedHash, type Secrets } from '../secrets/secrets.ts'
 import type { Limits } from '../settings/limits.ts'
@@ -19,8 +22,8 @@ export interface Sessions {
   open(tx: Transaction, appId: string, userId: string, origin?: Origin): Promise<Opened>
   /** The next refresh token. @throws Refusal `missing_or_invalid_token`, `too_many_requests` */
   refresh(appId: string, refreshToken: string): Promise<Opened>
-  /** Ends a session. @throws Refusal `already_logged_out` when it was ended so before */
-  logout(appId: string, by: { refreshToken: string } | { sessionId: string }): Promise<void>
+  /** Ends a session. Resolves with whose it was, if it was active. @throws Refusal `already_logged_out` when it was ended so before */
+  logout(appId: string, by: { refreshToken: string } | { sessionId: string }): Promise<Bearer | undefined>
   /** Ends a session, because what opened it was presented again: nobody can say by whom. */
   endReused(tx: Transaction, sessionId: string): Promise<void>
   /** {@link refresh}, and a token that opens one more session. */
@@ -33,9 +36,19 @@ export interface Sessions {
   isActive(appId: string, bearer: Bearer): Promise<boolean>
   /** When the person of a session logged in, and the device that has proved itself with it last. */
   describe(sessionId: string): Promise<{ authenticatedAt: number; deviceId: string | null } | undefined>
+  /** Notes that a session was used now, and in what browser. */
+  noteUse(sessionId: string, by: Appearance): Promise<void>
+  /** The active sessions of a person, the one used last first. */
+  of(owner: Owner): Promise<SessionRow[]>
+  /** Ends a session of a person. @returns `undefined` where they have no such active one */
+  end(db: Queries, owner: Owner, sessionId: string): Promise<SessionRow | undefined>
+  /** Ends all sessions of a person. @param but the one that stays. @returns how many that were */
+  endAll(db: Queries, owner: Owner, but?: string): Promise<number>
   /** Notes which device has proved itself with a session. */
   noteDevice(db: Queries, sessionId: string, deviceId: string): Promise<void>
 }
+
+export type SessionRow = typeof sessions.$inferSelect
 
 interface Origin {
   endsAt: number
@@ -146,6 +159,10 @@ export function createSessions(deps: {
           .update(sessions)
           .set({ revokedAt: now, revokedBecause: 'reuse' })
           .where(eq(sessions.id, sessionId))
+        await noteAudit(tx, {
+          ...{ at: now, appId, actor: { type: 'system' }, action: 'session-ended' },
+          ...{ userId, place: found.session.place, details: { because: 'reuse' } },
+        })
         return undefined
       }
       // Within the grace: the same child; or its own, if that one is already in use, so that nobody is set back.
@@ -172,6 +189,13 @@ export function createSessions(deps: {
     return rotateNewest(tx, appId, presented)
   }
 
+  const lastUse = sql<number>`coalesce(${sessions.lastUsedAt}, ${sessions.createdAt})`
+  const activeOf = ({ appId, userId }: Owner) =>
+    and(
+      ...[eq(sessions.appId, appId), eq(sessions.userId, userId)],
+      ...[isNull(sessions.revokedAt), gt(sessions.endsAt, clock())],
+    )
+
   return {
     open,
     async refresh(appId, refreshToken) {
@@ -185,16 +209,17 @@ export function createSessions(deps: {
       const now = clock()
       const sessionId =
         'sessionId' in by ? by.sessionId : (await find(database, appId, by.refreshToken))[0]?.session.id
-      if (sessionId === undefined) return
+      if (sessionId === undefined) return undefined
       const ended = await database
         .update(sessions)
         .set({ revokedAt: now, revokedBecause: 'logout' })
         .where(and(eq(sessions.id, sessionId), eq(sessions.appId, appId), isNull(sessions.revokedAt)))
-        .returning({ id: sessions.id })
-      if (ended.length > 0) return
+        .returning({ userId: sessions.userId })
+      if (ended[0]) return { sessionId, userId: ended[0].userId }
       const [session] = await database.select().from(sessions).where(eq(sessions.id, sessionId))
       if (session?.appId === appId && session.revokedBecause === 'logout')
         throw new Refusal('already_logged_out', 'This session has already been logged out.')
+      return undefined
     },
     async endReused(tx, sessionId) {
       await tx
@@ -248,6 +273,35 @@ export function createSessions(deps: {
     async describe(sessionId) {
       const [row] = await database.select().from(sessions).where(eq(sessions.id, sessionId))
       return row && { authenticatedAt: row.authenticatedAt ?? row.createdAt, deviceId: row.deviceId }
+    },
+    async noteUse(sessionId, { name, place }) {
+      await database
+        .update(sessions)
+        .set({ name, place, lastUsedAt: clock() })
+        .where(eq(sessions.id, sessionId))
+    },
+    of(owner) {
+      return database
+        .select()
+        .from(sessions)
+        .where(and(activeOf(owner), gt(lastUse, clock() - limits.refreshLife)))
+        .orderBy(desc(lastUse))
+    },
+    async end(db, owner, sessionId) {
+      const [ended] = await db
+        .update(sessions)
+        .set({ revokedAt: clock(), revokedBecause: 'ended' })
+        .where(and(activeOf(owner), eq(sessions.id, sessionId)))
+        .returning()
+      return ended
+    },
+    async endAll(db, owner, but) {
+      const ended = await db
+        .update(sessions)
+        .set({ revokedAt: clock(), revokedBecause: 'ended' })
+        .where(and(activeOf(owner), but === undefined ? undefined : ne(sessions.id, but)))
+        .returning({ id: sessions.id })
+      return ended.length
     },
     async noteDevice(db, sessionId, deviceId) {
       await db

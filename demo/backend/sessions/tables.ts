@@ -15,12 +15,16 @@ export const sessions = pgTable(
     createdAt: time('created_at').notNull(),
     /** When the person logged in, where that was in the session that this one came of. */
     authenticatedAt: time('authenticated_at'),
+    /** By what the person may recognise the browser: as it was when the session was used last; empty where nobody knows. */
+    name: text('name').notNull().default(''),
+    place: text('place').notNull().default(''),
+    lastUsedAt: time('last_used_at'),
     /** The last device that has proved itself with this session. */
     deviceId: text('device_id').references(() => devices.id, { onDelete: 'set null' }),
     /** The end that no refresh moves. */
     endsAt: time('ends_at').notNull(),
     revokedAt: time('revoked_at'),
-    revokedBecause: text('revoked_because').$type<'logout' | 'reuse'>(),
+    revokedBecause: text('revoked_because').$type<'logout' | 'reuse' | 'ended'>(),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_ends').on(table.endsAt)],
 )

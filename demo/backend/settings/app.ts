@@ -283,6 +283,16 @@ const appSettings = v.strictObject({
       ),
     ),
   ),
+  /** Who may use the admin API: for each a name for the log, and the SHA-256 of a long random key, in hex. */
+  adminKeys: v.optional(
+    v.array(
+      v.strictObject({
+        name: v.pipe(v.string(), v.regex(/^[\w .@-]{1,64}$/)),
+        sha256: v.pipe(v.string(), v.regex(/^[\da-f]{64}$/, 'must be a SHA-256 in hex')),
+      }),
+    ),
+    () => [],
+  ),
   mfaMethods: v.optional(v.array(v.picklist(['sms', 'totp', 'passkey'])), () => []),
 
   /** Seconds that an access token lives. */

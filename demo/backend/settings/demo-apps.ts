@@ -55,6 +55,7 @@ const open = {
     ...(['google', 'apple', 'github', 'discord'] as const),
     ...wallets,
   ],
+  mfaMethods: ['sms', 'totp', 'passkey'],
   walletConnectProjectId,
   termsUrl: 'https://example.com/terms',
   privacyUrl: 'https://example.com/privacy',

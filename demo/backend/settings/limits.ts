@@ -102,6 +102,18 @@ export const defaultLimits = {
   devicesPerUser: 100,
   importedWallets: 20,
   walletsPerRoot: 100,
+  /**
+   * Wrong tries of second factors, of one person over all of them: as many as one prompt has, with a break after them;
+   * and in the long run.
+   */
+  mfaTries: 4,
+  mfaTriesBreak: 10 * second,
+  mfaTriesPerHour: 10,
+  mfaTriesPerDay: 30,
+  mfaCodeLife: 5 * minute,
+  /** A proof of a second factor lets wallets be used for so long, and anything else that asks for one for this long. */
+  mfaLife: 15 * minute,
+  mfaFreshLife: minute,
   exportTicketLife: minute,
   exportTicketsPerHour: 60,
   /** Transactions that are filled in for one user: each asks a chain several times. */
@@ -111,6 +123,9 @@ export const defaultLimits = {
   /** Not policy but housekeeping: how long analytics and the log of released shares are kept. */
   analyticsLife: 30 * day,
   shareReleaseLife: 365 * day,
+  auditLife: 365 * day,
+  /** Wrong keys of the admin API from one network address. */
+  adminFailuresPerHour: 30,
   /** How often a server looks whether its sealing keys have changed. */
   secretsReload: 10 * second,
 }

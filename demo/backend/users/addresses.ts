@@ -37,3 +37,10 @@ export async function mailAddresses(db: Queries, appId: string, userId: string):
   const found = await verifiedAddresses(db, appId, userId)
   return found.flatMap(({ channel, address }) => (channel === 'email' ? [address] : []))
 }
+
+/** As much of an address as its owner needs to know it. */
+export function hintOf(channel: VerifiedAddress['channel'], address: string): string {
+  if (channel === 'sms') return `${address.slice(0, 3)}•••${address.slice(-2)}`
+  const at = address.lastIndexOf('@')
+  return `${address.slice(0, 1)}•••${address.slice(at)}`
+}

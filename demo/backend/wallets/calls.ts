@@ -2,10 +2,10 @@ import type { ServerContext } from '../http/services.ts'
 import type { AuthorisedCall, DeviceCall, KeyCall } from '../sessions/post-as-user.ts'
 
 /** Who calls. */
-export const sessionOf = ({ app, bearer }: AuthorisedCall<unknown>) => ({ app, ...bearer })
+export const sessionOf = ({ app, bearer, place }: AuthorisedCall<unknown>) => ({ app, ...bearer, place })
 /** Who calls, and on which of their browsers. */
-export const deviceSessionOf = ({ app, bearer, device }: DeviceCall<unknown>) => ({ app, ...bearer, device })
+export const deviceSessionOf = ({ device, ...call }: DeviceCall<unknown>) => ({ ...sessionOf(call), device })
 /** Who calls, and with which key. */
-export const keySessionOf = ({ app, bearer, device }: KeyCall<unknown>) => ({ app, ...bearer, device })
+export const keySessionOf = ({ device, ...call }: KeyCall<unknown>) => ({ ...sessionOf(call), device })
 /** The root that the path names. */
 export const rootOf = ({ c }: { c: ServerContext }) => c.req.param('root') ?? ''

@@ -26,6 +26,8 @@ export interface WalletContext {
 /** Who asks: the app and the session that its token speaks for. */
 export interface UserSession extends Bearer {
   app: App
+  /** About where they are, for people to read. */
+  place: string
 }
 /** The same on a browser that is one of the person's. */
 export interface DeviceSession extends UserSession {
@@ -80,6 +82,10 @@ export async function ownRoot(db: Queries, session: UserSession, text: string): 
   if (!root) throw noSuchWallet()
   return { root, named: { chainType, address } }
 }
+
+/** Whether somebody has anything to protect yet. */
+export const hasWallets = async (db: Queries, { userId }: { userId: string }): Promise<boolean> =>
+  (await db.$count(walletRoots, eq(walletRoots.userId, userId))) > 0
 
 /** Two pages of one user that create or change at once come one after the other. */
 export async function lockUser(tx: Transaction, { userId }: UserSession): Promise<void> {

@@ -113,6 +113,7 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     '/api/v1/embedded_wallets/:root/wallets',
     postAsUser(services, {
       fromVault: true,
+      mfa: 'use',
       body: newWallet,
       async handle(call) {
         const { body } = call
@@ -127,6 +128,7 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     '/api/v1/embedded_wallets/:root/auth_share',
     postAsUser(services, {
       fromVault: true,
+      mfa: 'use',
       device: 'any',
       actor: notKept,
       body: v.strictObject({ set_ids: v.pipe(v.array(uuid), v.minLength(1), v.maxLength(32)) }),
@@ -142,6 +144,7 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     '/api/v1/embedded_wallets/:root/devices',
     postAsUser(services, {
       fromVault: true,
+      mfa: 'use',
       body: v.strictObject({ set_id: uuid, auth_share: share, proof }),
       async handle(call) {
         const { set_id: setId, auth_share: authShare } = call.body
@@ -181,6 +184,7 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     '/api/v1/embedded_wallets/export/redeem',
     postAsUser(services, {
       fromVault: true,
+      mfa: 'export',
       body: v.strictObject({ ticket: v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/)), address }),
       async handle(call) {
         await exports.redeem(deviceSessionOf(call), call.body.ticket, call.body.address)

@@ -55,7 +55,7 @@ describe.each(stores)('an app’s settings on $name', (store) => {
         require_user_owned_recovery_on_create: false,
         require_user_password_on_create: false,
       },
-      mfa_methods: [],
+      mfa_methods: ['sms', 'totp', 'passkey'],
       verification_key: expect.stringMatching(/^-----BEGIN PUBLIC KEY-----/),
       max_linked_wallets_per_user: null,
       created_at: expect.any(Number),

@@ -3,7 +3,7 @@ import {
   passkeyAlgorithms,
   verifyAssertion,
   verifyAttestation,
-} from '../../../demo/backend/login/passkey/verification.ts'
+} from '../../../demo/backend/passkeys/verification.ts'
 import { fromHex, read, refused, type Suite, same } from './suite.ts'
 
 interface Vector {

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import type { Limits } from '../../settings/limits.ts'
-import type { Queries, Transaction } from '../../store/database.ts'
-import type { UserSession } from '../../wallets/context.ts'
+import type { Transaction } from '../../store/database.ts'
+import { hasWallets, type UserSession } from '../../wallets/context.ts'
 import { noteRelease } from '../../wallets/releases.ts'
-import { recoveryPresent, walletRoots, walletSets } from '../../wallets/tables.ts'
+import { recoveryPresent, walletSets } from '../../wallets/tables.ts'
 import type { Appearance } from '../describe.ts'
 import { addDevice, type DeviceRow, devicesOf, endDevice } from '../devices.ts'
 import type { EnrolledBy } from '../tables.ts'
@@ -19,10 +19,6 @@ export interface Admitted {
 }
 
 const ownerOf = ({ app, userId }: UserSession) => ({ appId: app.id, userId })
-
-/** Whether somebody has anything to protect yet. */
-export const hasWallets = async (db: Queries, { userId }: UserSession): Promise<boolean> =>
-  (await db.$count(walletRoots, eq(walletRoots.userId, userId))) > 0
 
 /** Makes a key one of the person's and notes it. Where there are too many, the one that was used longest ago goes. */
 export async function admit(

@@ -3,20 +3,23 @@ import { type CodeAddress, type Codes, sendCaps } from '../../codes/codes.ts'
 import { boundHost, type SmsGateway } from '../../codes/sms-gateway.ts'
 import { mailboxOf } from '../../lib/email-address.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { methodsOf } from '../../mfa/methods.ts'
+import type { MfaMethod, MfaPurpose, ShownFactor } from '../../sessions/second-factor.ts'
 import type { SessionServices } from '../../sessions/services.ts'
 import type { RecoveryMethod } from '../../settings/names.ts'
 import type { Transaction } from '../../store/database.ts'
 import { countEvent } from '../../store/rate-limits.ts'
-import { type VerifiedAddress, verifiedAddresses } from '../../users/addresses.ts'
+import { hintOf, verifiedAddresses } from '../../users/addresses.ts'
+import { createNotices } from '../../users/notices.ts'
 import {
   type DeviceSession,
+  hasWallets,
   type KeySession,
   noSuchWallet,
   ownRoot,
   signerOf,
   type UserSession,
 } from '../../wallets/context.ts'
-import { createNotices } from '../../wallets/notices.ts'
 import { requireProof, statements } from '../../wallets/proofs.ts'
 import { canBeShown, notePresent } from '../../wallets/recovery/present.ts'
 import { openRecord } from '../../wallets/recovery/record.ts'
@@ -25,12 +28,14 @@ import { rootOwner } from '../../wallets/sealed-names.ts'
 import { walletRoots, walletSets } from '../../wallets/tables.ts'
 import type { Appearance } from '../describe.ts'
 import type { EnrolledBy } from '../tables.ts'
-import { admit, dismiss, hasWallets } from './admit.ts'
+import { admit, dismiss } from './admit.ts'
 import { enrolmentMail, enrolmentSms } from './messages.ts'
 
 /** What a person can show so that a browser becomes theirs. */
 export type Factor =
   | { type: 'email' | 'sms'; id: string; hint: string }
+  /** Alone enough; and needed with any other, by those who have it. */
+  | { type: 'mfa'; methods: MfaMethod[] }
   | {
       type: 'recovery'
       method: RecoveryMethod
@@ -44,11 +49,18 @@ export type Factor =
 /** What a person shows. */
 export type Showing =
   | { factor: 'login' }
+  /** A second factor, of which the guard has seen the proof. */
+  | { factor: 'mfa' }
   | { factor: 'code'; code: string }
   | { factor: 'recovery'; root: string; shown: Shown }
   | { factor: 'share'; root: string; setId: string; proof: string }
 
 export interface Enrolment {
+  /**
+   * The second factor that somebody needs for a further browser: one of its own where it is all that is shown. Not in
+   * compatible apps, whose browsers are enrolled without a word and get nothing without a second factor afterwards.
+   */
+  mfaFor(session: KeySession, showing: Showing): Promise<MfaPurpose | undefined>
   /** What the person can show. */
   factors(session: KeySession): Promise<Factor[]>
   /**
@@ -64,12 +76,19 @@ export interface Enrolment {
    * Makes the key one of the person's. Resolves with the id of the device.
    * @throws Refusal `enrolment_required`, `invalid_credentials`, `linked_account_not_found`, `too_many_requests`
    */
-  enrol(session: KeySession, showing: Showing, from: Appearance & { ip: string | undefined }): Promise<string>
+  enrol(
+    session: KeySession,
+    showing: Showing,
+    from: Appearance & { ip: string | undefined; shown: ShownFactor | undefined },
+  ): Promise<string>
   /** Ends a device of the person. @throws Refusal `linked_account_not_found` */
   remove(session: DeviceSession, id: string): Promise<void>
 }
 
 const hour = 3_600_000
+
+/** Who can read somebody's messages can read the codes of their logins as well. */
+const isEnough = (factor: ShownFactor) => factor !== 'sms'
 
 /** What a factor does in the transaction that enrols the key: what it returns is refused there. */
 type Use = (tx: Transaction, deviceId: string) => Promise<void>
@@ -111,7 +130,11 @@ export function createEnrolment(deps: SessionServices & { codes: Codes; sms: Sms
     const sent = (await reachable(session)).map(({ accountId, channel, address }) => ({
       ...{ type: channel, id: String(accountId), hint: hintOf(channel, address) },
     }))
-    return [...sent, ...(await recoveryFactors(session))]
+    const methods = (await methodsOf(database, session.userId)).map(({ type }) => type)
+    const second: Factor[] = methods.some(isEnough)
+      ? [{ type: 'mfa', methods: methods.filter(isEnough) }]
+      : []
+    return [...second, ...sent, ...(await recoveryFactors(session))]
   }
 
   /** @throws Refusal `enrolment_required` unless a login is enough */
@@ -161,11 +184,26 @@ export function createEnrolment(deps: SessionServices & { codes: Codes; sms: Sms
     }
   }
 
-  async function prove(session: KeySession, showing: Showing, ip: string | undefined): Promise<Proved> {
+  async function prove(
+    session: KeySession,
+    showing: Showing,
+    { ip, shown }: { ip: string | undefined; shown: ShownFactor | undefined },
+  ): Promise<Proved> {
     switch (showing.factor) {
       case 'login':
         await requireLoginIsEnough(session)
         return { enrolledBy: 'login' }
+      case 'mfa': {
+        // The guard lets pass who has no second factor: that is no proof.
+        if (shown === undefined)
+          throw new Refusal('missing_mfa_enrollment', 'There is no second factor to show.')
+        if (!isEnough(shown))
+          throw new Refusal(
+            'enrolment_required',
+            'A text message alone does not show that a browser is yours.',
+          )
+        return { enrolledBy: 'mfa' }
+      }
       case 'code':
         await checkCode(session, showing.code, ip)
         return { enrolledBy: 'code' }
@@ -183,6 +221,13 @@ export function createEnrolment(deps: SessionServices & { codes: Codes; sms: Sms
 
   return {
     factors,
+
+    async mfaFor(session, showing) {
+      const { id } = session.device
+      if (showing.factor === 'mfa') return 'device'
+      if (id !== undefined || session.app.vault === 'compatible') return undefined
+      return (await hasWallets(database, session)) ? 'use' : undefined
+    },
 
     async sendCode(session, id, { name, place, ip, origin }) {
       const { app } = session
@@ -203,11 +248,11 @@ export function createEnrolment(deps: SessionServices & { codes: Codes; sms: Sms
       return hintOf(channel, address)
     },
 
-    async enrol(session, showing, { name, place, ip }) {
+    async enrol(session, showing, { name, place, ...by }) {
       const { thumbprint, id } = session.device
       // Who is in already need not show that they came in.
       if (id !== undefined && showing.factor === 'login') return id
-      const { enrolledBy, use } = await prove(session, showing, ip)
+      const { enrolledBy, use } = await prove(session, showing, by)
       const now = clock()
       const { device, isNew, isFirst } = await database.transaction(async (tx) => {
         const admitted = await admit(tx, session, { thumbprint, name, place, enrolledBy }, { now, limits })
@@ -226,11 +271,4 @@ export function createEnrolment(deps: SessionServices & { codes: Codes; sms: Sms
       notices.tell(session, { what: 'device-removed', name, place })
     },
   }
-}
-
-/** As much of an address as its owner needs to know it. */
-function hintOf(channel: VerifiedAddress['channel'], address: string): string {
-  if (channel === 'sms') return `${address.slice(0, 3)}•••${address.slice(-2)}`
-  const at = address.lastIndexOf('@')
-  return `${address.slice(0, 1)}•••${address.slice(at)}`
 }

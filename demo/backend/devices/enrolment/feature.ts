@@ -19,7 +19,7 @@ import { createEnrolment, type Factor, type Showing } from './enrolment.ts'
 
 const showing = v.pipe(
   v.union([
-    v.strictObject({ factor: v.literal('login') }),
+    v.strictObject({ factor: v.picklist(['login', 'mfa']) }),
     v.strictObject({ factor: v.literal('code'), code: v.pipe(v.string(), v.regex(/^\d{6}$/)) }),
     v.strictObject({ factor: v.literal('recovery'), root: address, proof: passwordProof }),
     v.strictObject({ factor: v.literal('recovery'), root: address, verifier: bytes(32) }),
@@ -108,9 +108,17 @@ function deviceRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     postAsUser(services, {
       fromVault: true,
       device: 'any',
+      mfa: (call) => enrolment.mfaFor(keySessionOf(call), call.body),
       body: showing,
       async handle(call) {
-        return { body: { device_id: await enrolment.enrol(keySessionOf(call), call.body, from(call.c)) } }
+        return {
+          body: {
+            device_id: await enrolment.enrol(keySessionOf(call), call.body, {
+              ...from(call.c),
+              shown: call.secondFactor,
+            }),
+          },
+        }
       },
     }),
   )
@@ -119,6 +127,7 @@ function deviceRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     '/api/v1/devices/:id/remove',
     postAsUser(services, {
       fromVault: true,
+      mfa: 'device',
       body: v.strictObject({}),
       async handle(call) {
         await enrolment.remove(deviceSessionOf(call), call.c.req.param('id') ?? '')

@@ -4,8 +4,10 @@ import { createProofs, type ProvedKey } from '../../devices/proofs.ts'
 import { requireVault } from '../../http/origins.ts'
 import type { Call } from '../../http/post.ts'
 import type { ServerContext } from '../../http/services.ts'
+import { hasSecondFactor } from '../../mfa/methods.ts'
 import type { Bearer } from '../../sessions/tokens.ts'
-import { createNotices } from '../../wallets/notices.ts'
+import { createNotices } from '../../users/notices.ts'
+import { hasWallets } from '../../wallets/context.ts'
 import type { LoginServices } from '../services.ts'
 import type { CodeCaller, CodeDevice } from './code-login.ts'
 
@@ -50,7 +52,12 @@ export function createLoginDevices(services: LoginServices): LoginDevices {
         thumbprint,
         async opened(tx, bearer) {
           const given = { ...appearanceOf(c, services), thumbprint, enrolledBy: 'login-code' as const }
-          const done = await admit(tx, { app, ...bearer }, given, { now: clock(), limits })
+          // A code alone is not enough for somebody's wallets who has a second factor: the vault asks for it next.
+          if ((await hasSecondFactor(tx, bearer.userId)) && (await hasWallets(tx, bearer))) return
+          const done = await admit(tx, { app, ...bearer, place: given.place }, given, {
+            now: clock(),
+            limits,
+          })
           await sessions.noteDevice(tx, bearer.sessionId, done.device.id)
           admitted.set(c, done)
         },

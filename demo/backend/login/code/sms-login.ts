@@ -1,9 +1,9 @@
 import { type Codes, sendCaps } from '../../codes/codes.ts'
+import { type PhoneNumber, requireSendable } from '../../codes/phone-number.ts'
 import { codeSms, lockedSms, type SmsGateway } from '../../codes/sms-gateway.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Limits } from '../../settings/limits.ts'
 import { type CodeLogin, createCodeLogin } from './code-login.ts'
-import type { PhoneNumber } from './phone-number.ts'
 
 export type SmsLogin = CodeLogin<PhoneNumber>
 
@@ -16,16 +16,12 @@ export function createSmsLogin(deps: { codes: Codes; sms: SmsGateway; limits: Li
       key: ({ e164 }) => e164,
       caps: (app) => sendCaps(app, limits, 'sms'),
       proof: (e164) => ({ type: 'phone', subject: e164, details: {}, displayName: e164 }),
-      check(app, { e164, countries, premium }) {
+      check(app, to) {
         if (!app.methods.includes('sms'))
           throw new Refusal('disallowed_login_method', 'Login with SMS is not enabled for this app.')
-        if (app.allowlist && !app.allowlist.phones.includes(e164))
+        if (app.allowlist && !app.allowlist.phones.includes(to.e164))
           throw new Refusal('allowlist_rejected', 'This user may not log in to this app.')
-        const { smsRegions } = app
-        // Sending costs money, and more where fraudsters own the number: what can't be placed is not sent to.
-        const placed = countries.length > 0 && countries.every((country) => smsRegions?.includes(country))
-        if (premium || (smsRegions && !placed))
-          throw new Refusal('not_supported', 'SMS authentication from this region is not available.')
+        requireSendable(app, to)
       },
       send: (app, to, code, { origin, device }) =>
         sms.send({ to, text: codeSms(app.name, code, limits.codeLife, origin, device) }),

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import * as v from 'valibot'
+import { readPhoneNumber } from '../../codes/phone-number.ts'
 import { type Call, post } from '../../http/post.ts'
 import type { ServerEnv } from '../../http/services.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -8,7 +9,6 @@ import type { LoginServices } from '../services.ts'
 import { beforeStart } from '../start.ts'
 import type { CodeDevice } from './code-login.ts'
 import { createLoginDevices } from './devices.ts'
-import { readPhoneNumber } from './phone-number.ts'
 import type { SmsLogin } from './sms-login.ts'
 
 const initBody = v.object({ phoneNumber: v.string(), token: v.nullish(v.string()) })

@@ -1,80 +1,45 @@
-import type { RegistrationResponseJSON } from '@simplewebauthn/server'
+import { eq } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import * as v from 'valibot'
-import { loadUser, type User } from '../../accounts/user.ts'
+import { findAccount } from '../../accounts/accounts.ts'
+import { loadUser, shownName } from '../../accounts/user.ts'
+import { noteOwn } from '../../audit/audit.ts'
 import type { Feature } from '../../http/definition.ts'
 import { type Call, post } from '../../http/post.ts'
 import type { ServerContext, ServerEnv } from '../../http/services.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { enrollResponse, relyingParty, verifyResponse } from '../../passkeys/bodies.ts'
+import { pageOf as namedPage, type Page } from '../../passkeys/page.ts'
+import { passkeys as passkeyTable } from '../../passkeys/tables.ts'
+import { passkeyAlgorithms } from '../../passkeys/verification.ts'
 import { postAsUser } from '../../sessions/post-as-user.ts'
-import { linkRoute, loginRoute, unlinkRoute } from '../routes.ts'
+import { accounts } from '../../users/tables.ts'
+import { linkRoute, loginRoute, unlinkRoute, userReply } from '../routes.ts'
 import type { LoginServices } from '../services.ts'
 import { beforeStart, requireMethod } from '../start.ts'
-import { createPasskeys, type NewPasskey, type Page, type Passkeys } from './passkeys.ts'
-import { passkeys as passkeyTable } from './tables.ts'
-import { passkeyAlgorithms } from './verification.ts'
+import { createPasskeys, type NewPasskey, type Passkeys } from './passkeys.ts'
 
 const maybeText = v.nullish(v.string())
-const relying_party = v.nullish(v.pipe(v.string(), v.url()))
-const start = v.strictObject({ token: maybeText, relying_party })
+const start = v.strictObject({ token: maybeText, relying_party: relyingParty })
 
-/** A credential as browsers give it. More than is said here may come, and is not looked at. */
-const credential = {
-  id: v.pipe(v.string(), v.regex(/^[\w-]{1,1364}$/)),
-  raw_id: v.string(),
-  type: v.literal('public-key'),
-  authenticator_attachment: maybeText,
-  client_extension_results: v.nullish(v.record(v.string(), v.unknown())),
-}
-const enrollResponse = v.pipe(
-  v.object({
-    ...credential,
-    response: v.object({
-      client_data_json: v.string(),
-      attestation_object: v.string(),
-      transports: v.nullish(v.array(v.unknown())),
-    }),
-  }),
-  v.transform(({ id, raw_id, type, response }) => ({
-    ...{ id, rawId: raw_id, type, clientExtensionResults: {} },
-    response: {
-      clientDataJSON: response.client_data_json,
-      attestationObject: response.attestation_object,
-      transports: (response.transports ?? []).filter(isTransport),
-    },
-  })),
+/** What a person calls a passkey: a line that can be read. */
+const passkeyName = v.pipe(
+  v.string(),
+  v.transform((text) => text.normalize('NFC').trim()),
+  v.check((text) => [...text].length >= 1 && [...text].length <= 64),
+  v.regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u),
 )
-const verifyResponse = v.pipe(
-  v.object({
-    ...credential,
-    response: v.object({
-      client_data_json: v.string(),
-      authenticator_data: v.string(),
-      signature: v.string(),
-      user_handle: maybeText,
-    }),
-  }),
-  v.transform(({ id, raw_id, type, response }) => ({
-    ...{ id, rawId: raw_id, type, clientExtensionResults: {} },
-    response: {
-      clientDataJSON: response.client_data_json,
-      authenticatorData: response.authenticator_data,
-      signature: response.signature,
-      ...(response.user_handle && { userHandle: response.user_handle }),
-    },
-  })),
-)
-
-type Transport = NonNullable<RegistrationResponseJSON['response']['transports']>[number]
-/** As they are given back to the browser; one that a newer browser made up is kept too. */
-const isTransport = (value: unknown): value is Transport =>
-  typeof value === 'string' && /^[a-z-]{1,32}$/.test(value)
 
 const authenticateBody = v.pipe(
-  v.strictObject({ relying_party, challenge: v.string(), authenticator_response: verifyResponse }),
+  v.strictObject({
+    relying_party: relyingParty,
+    challenge: v.string(),
+    authenticator_response: verifyResponse,
+  }),
   v.transform((body) => ({ ...body, mode: 'no-signup' as const })),
 )
 const registerBody = v.pipe(
-  v.strictObject({ relying_party, authenticator_response: enrollResponse }),
+  v.strictObject({ relying_party: relyingParty, authenticator_response: enrollResponse }),
   v.transform((body) => ({ ...body, mode: 'login-or-sign-up' as const })),
 )
 
@@ -91,8 +56,7 @@ function passkeyRoutes(api: Hono<ServerEnv>, services: LoginServices, passkeys: 
   const { database, clock, limits } = services
 
   type Asked = Pick<Call<{ relying_party?: string | null | undefined }>, 'c' | 'app' | 'body'>
-  const pageOf = ({ c, app, body }: Asked): Page =>
-    passkeys.pageOf(app, body.relying_party, c.req.header('origin'))
+  const pageOf = ({ c, app, body }: Asked): Page => namedPage(app, body.relying_party, c.req.header('origin'))
   /** Of the calls that end a ceremony: it is the challenge that says which page began it. */
   const pageIfNamed = (call: Asked) =>
     call.body.relying_party || call.c.req.header('origin') ? pageOf(call) : undefined
@@ -174,14 +138,14 @@ function passkeyRoutes(api: Hono<ServerEnv>, services: LoginServices, passkeys: 
   api.post(
     '/api/v1/passkeys/link/init',
     postAsUser(services, {
-      body: v.object({ relying_party }),
+      body: v.object({ relying_party: relyingParty }),
       async handle(call) {
         const { app, bearer } = call
         requireMethod(app, 'passkey')
         const page = pageOf(call)
         const made = await passkeys.beginLink(app, page, bearer)
         const user = await loadUser(database, app.id, bearer.userId)
-        const options = enrollOptions(page, app.name, (user && nameOf(user)) ?? app.name, made)
+        const options = enrollOptions(page, app.name, (user && shownName(user)) ?? app.name, made)
         return { body: { ...named(call), options } }
       },
     }),
@@ -189,7 +153,7 @@ function passkeyRoutes(api: Hono<ServerEnv>, services: LoginServices, passkeys: 
   api.post(
     '/api/v1/passkeys/link',
     linkRoute(services, {
-      body: v.strictObject({ relying_party, authenticator_response: enrollResponse }),
+      body: v.strictObject({ relying_party: relyingParty, authenticator_response: enrollResponse }),
       method: 'passkey',
       prove: async (call) =>
         passkeys.registration(call.app, {
@@ -203,20 +167,28 @@ function passkeyRoutes(api: Hono<ServerEnv>, services: LoginServices, passkeys: 
   api.post(
     '/api/v1/passkeys/unlink',
     unlinkRoute(services, {
+      // The page takes no second factor away: with this field it says no more than that it could.
       body: v.object({ credential_id: v.string(), remove_as_mfa: v.nullish(v.boolean()) }),
       account: async ({ body }) => ({ type: 'passkey', subject: body.credential_id }),
     }),
   )
-}
 
-/** The person's other accounts, for the list that their device shows. */
-function nameOf({ accounts }: User): string | undefined {
-  for (const account of accounts) {
-    if (account.type === 'email' || account.type === 'phone') return account.subject
-    if ('details' in account && 'email' in account.details && account.details.email)
-      return account.details.email
-    if ('details' in account && 'username' in account.details && account.details.username)
-      return account.details.username
-  }
-  return undefined
+  api.post(
+    '/api/v1/passkeys/rename',
+    postAsUser(services, {
+      body: v.strictObject({ credential_id: v.string(), name: passkeyName }),
+      async handle({ app, bearer, body, place }) {
+        await database.transaction(async (tx) => {
+          const found = await findAccount(tx, app, { type: 'passkey', subject: body.credential_id })
+          if (found?.userId !== bearer.userId)
+            throw new Refusal('linked_account_not_found', 'There is no such passkey.')
+          const details = { ...found.details, authenticatorName: body.name }
+          await tx.update(accounts).set({ details }).where(eq(accounts.id, found.id))
+          const by = { app, userId: bearer.userId, place }
+          await noteOwn(tx, by, 'passkey-renamed', clock(), { subject: body.credential_id })
+        })
+        return userReply(services, app, bearer)
+      },
+    }),
+  )
 }

@@ -1,9 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { and, eq, sql } from 'drizzle-orm'
-import { originAllowed } from '../../../../src/lib/origin.ts'
 import type { Prove } from '../../accounts/accounts.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { expectedOf, type Page } from '../../passkeys/page.ts'
+import { passkeys } from '../../passkeys/tables.ts'
+import {
+  challengeOf,
+  type Expected,
+  loadVerifier,
+  PasskeyError,
+  verifyAssertion,
+  verifyAttestation,
+} from '../../passkeys/verification.ts'
 import type { Bearer } from '../../sessions/tokens.ts'
 import type { App } from '../../settings/app.ts'
 import type { Limits } from '../../settings/limits.ts'
@@ -12,21 +21,7 @@ import type { OneTime } from '../../store/one-time.ts'
 import type { AccountDetails } from '../../users/account.ts'
 import { accounts } from '../../users/tables.ts'
 import { describePasskey } from './authenticators.ts'
-import { passkeys } from './tables.ts'
-import {
-  challengeOf,
-  type Expected,
-  loadVerifier,
-  PasskeyError,
-  verifyAssertion,
-  verifyAttestation,
-} from './verification.ts'
 
-/** The page that a ceremony runs on, and the domain that its passkeys are made for. */
-export interface Page {
-  origin: string
-  rpId: string
-}
 export interface Known {
   id: string
   transports: string[]
@@ -46,13 +41,6 @@ interface Ceremony extends Page {
 type Kind = 'passkey login' | 'passkey sign-up' | 'passkey link'
 
 export interface Passkeys {
-  /**
-   * Which page asks.
-   * @param named the page's origin by its own account
-   * @param asking the `Origin` that the browser sent, if one did
-   * @throws Refusal `invalid_data` unless it is a page of the app, and the one that asks
-   */
-  pageOf(app: App, named: string | null | undefined, asking: string | undefined): Page
   /** Begins a login. The same for everybody: nothing tells who has a passkey. */
   beginLogin(app: App, page: Page): Promise<{ challenge: string }>
   /** @throws Refusal `allowlist_rejected` */
@@ -104,9 +92,7 @@ export function createPasskeys(deps: { database: Database; oneTime: OneTime; lim
     const taken = await oneTime.take(tx, { kind, appId: app.id, value: challenge })
     const ceremony = taken as Ceremony | undefined
     if (!ceremony || (page && page.origin !== ceremony.origin)) return undefined
-    const { origin, rpId } = ceremony
-    const framedBy = (top: string | undefined) => top !== undefined && originAllowed(top, app.allowedDomains)
-    return { ...ceremony, expected: { challenge, origin, rpId, framedBy } }
+    return { ...ceremony, expected: expectedOf(app, ceremony, challenge) }
   }
 
   /** The passkeys of a user for a domain. */
@@ -130,19 +116,6 @@ export function createPasskeys(deps: { database: Database; oneTime: OneTime; lim
   }
 
   return {
-    pageOf(app, named, asking) {
-      const origin = named == null ? asking : originOf(named)
-      if (
-        !origin ||
-        (asking !== undefined && asking !== origin) ||
-        !originAllowed(origin, app.allowedDomains)
-      )
-        throw new Refusal('invalid_data', 'relying_party must be the origin of the page, and one of the app.')
-      const host = new URL(origin).hostname
-      const shared = app.passkeyDomain
-      return { origin, rpId: shared && (host === shared || host.endsWith(`.${shared}`)) ? shared : host }
-    },
-
     async beginLogin(app, page) {
       return { challenge: await begin('passkey login', app, page) }
     },
@@ -225,13 +198,6 @@ export function createPasskeys(deps: { database: Database; oneTime: OneTime; lim
       }
     },
   }
-}
-
-/** An address as the origin that it is; `undefined` for anything that says more, or less. */
-function originOf(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined
-  const { origin, href } = new URL(text)
-  return origin !== 'null' && (text === origin || text === href) && href === `${origin}/` ? origin : undefined
 }
 
 async function verifiedOrNothing<T>(verify: () => Promise<T>): Promise<T | undefined> {

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { Refusal } from '../../lib/refusal.ts'
 import { seal, unseal } from '../../secrets/sealing.ts'
 import { countEvent } from '../../store/rate-limits.ts'
+import { createNotices } from '../../users/notices.ts'
 import { verifierHash } from '../bodies.ts'
 import {
   type DeviceSession,
@@ -12,7 +13,6 @@ import {
   type UserSession,
   type WalletContext,
 } from '../context.ts'
-import { createNotices } from '../notices.ts'
 import { noteRelease } from '../releases.ts'
 import { recoverySecretName, rootOwner } from '../sealed-names.ts'
 import { type ReleaseKind, recoverySecrets } from '../tables.ts'

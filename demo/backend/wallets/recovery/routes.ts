@@ -7,6 +7,7 @@ import type { SessionServices } from '../../sessions/services.ts'
 import type { RecoveryMethod } from '../../settings/names.ts'
 import { bytes, chainType, deviceProof, passwordProof, recovery, uuid } from '../bodies.ts'
 import { deviceSessionOf, rootOf } from '../calls.ts'
+import { hasWallets } from '../context.ts'
 import { createChanges } from './changes.ts'
 import { createRecovery } from './recovery.ts'
 
@@ -28,6 +29,7 @@ export function recoveryRoutes(api: Hono<ServerEnv>, services: SessionServices):
     '/api/v1/embedded_wallets/:root/recovery/key_material',
     postAsUser(services, {
       fromVault: true,
+      mfa: 'use',
       actor: notKept,
       body: v.object({ chain_type: v.nullish(chainType) }),
       async handle(call) {
@@ -53,6 +55,7 @@ export function recoveryRoutes(api: Hono<ServerEnv>, services: SessionServices):
     '/api/v1/embedded_wallets/:root/recovery/package',
     postAsUser(services, {
       fromVault: true,
+      mfa: 'use',
       actor: notKept,
       body: v.strictObject({}),
       async handle(call) {
@@ -70,6 +73,8 @@ export function recoveryRoutes(api: Hono<ServerEnv>, services: SessionServices):
     '/api/v1/embedded_wallets/recovery/secrets',
     postAsUser(services, {
       fromVault: true,
+      // A first wallet is made without a second factor; only what there is can be lost.
+      mfa: async (call) => ((await hasWallets(services.database, call.bearer)) ? 'recovery' : undefined),
       body: v.strictObject({ proof: passwordProof }),
       async handle(call) {
         const { secretId, evaluation } = await recoveries.newSecret(deviceSessionOf(call), call.body.proof)
@@ -82,6 +87,7 @@ export function recoveryRoutes(api: Hono<ServerEnv>, services: SessionServices):
     '/api/v1/embedded_wallets/:root/recovery/evaluate',
     postAsUser(services, {
       fromVault: true,
+      mfa: 'use',
       body: v.strictObject({ proof: passwordProof }),
       async handle(call) {
         const evaluation = await recoveries.evaluate(deviceSessionOf(call), rootOf(call), call.body.proof)
@@ -94,6 +100,7 @@ export function recoveryRoutes(api: Hono<ServerEnv>, services: SessionServices):
     '/api/v1/embedded_wallets/:root/recovery/present',
     postAsUser(services, {
       fromVault: true,
+      mfa: 'use',
       actor: notKept,
       body: v.union([v.strictObject({ proof: passwordProof }), v.strictObject({ verifier: bytes(32) })]),
       async handle(call) {
@@ -107,6 +114,7 @@ export function recoveryRoutes(api: Hono<ServerEnv>, services: SessionServices):
     '/api/v1/embedded_wallets/:root/recovery/changes',
     postAsUser(services, {
       fromVault: true,
+      mfa: 'recovery',
       body: v.strictObject({ change_id: uuid, recovery, device_proof: deviceProof }),
       async handle(call) {
         const { change_id: changeId, recovery: record, device_proof: signed } = call.body
@@ -121,6 +129,7 @@ export function recoveryRoutes(api: Hono<ServerEnv>, services: SessionServices):
     '/api/v1/embedded_wallets/:root/recovery/changes/:change/confirm',
     postAsUser(services, {
       fromVault: true,
+      mfa: 'recovery',
       body: v.strictObject({ device_proof: deviceProof }),
       async handle(call) {
         const change = { changeId: call.c.req.param('change') ?? '', deviceProof: call.body.device_proof }

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { readPhoneNumber } from '../../../../demo/backend/codes/phone-number.ts'
 import { codeSms } from '../../../../demo/backend/codes/sms-gateway.ts'
-import { readPhoneNumber } from '../../../../demo/backend/login/code/phone-number.ts'
 import type { AppSettings } from '../../../../demo/backend/settings/demo-apps.ts'
 import { Client, type ClientOptions, otherCode } from '../../support/client.ts'
 import { account, newNumber, type SmsWorld, startSmsWorld } from '../../support/sms-world.ts'

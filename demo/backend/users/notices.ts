@@ -1,30 +1,45 @@
-import { escapeHtml, type Mail, mailPage } from '../outside/mail.ts'
-import { mailAddresses } from '../users/addresses.ts'
-import type { UserSession, WalletContext } from './context.ts'
+import { escapeHtml, type Mail, type Mailer, mailPage } from '../outside/mail.ts'
+import type { App } from '../settings/app.ts'
+import type { Database } from '../store/database.ts'
+import type { OneTime } from '../store/one-time.ts'
+import { mailAddresses } from './addresses.ts'
 
 /** What a person is told. */
 export type Notice =
   | { what: 'device-enrolled' | 'device-removed'; name: string; place: string }
   | { what: 'recovering' | 'recovery-change' | 'export'; address: string }
+  | { what: 'factor-added' | 'factor-removed'; factor: 'sms' | 'totp' | 'passkey' }
+  | { what: 'recovery-codes' | 'factors-locked' }
+  | { what: 'recovery-code-used'; left: number }
+/** Who is told. */
+export interface Told {
+  app: App
+  userId: string
+}
 export interface Notices {
   /** Mails it, where the app wants that. Not waited for: what it tells of has happened, whether a mail can leave or not. */
-  tell(session: UserSession, notice: Notice): void
+  tell(session: Told, notice: Notice): void
   /** The parts of a recovery leave one after the other: one mail tells of them all. */
-  recovering(session: UserSession & { device: { id: string } }, address: string): void
+  recovering(session: Told & { device: { id: string } }, address: string): void
 }
 
 const ONE_RECOVERY = 10 * 60_000
 
-/** Tells people by mail what their devices and wallets have given out. */
-export function createNotices(cx: Pick<WalletContext, 'database' | 'mailer' | 'oneTime' | 'clock'>): Notices {
+/** Tells people by mail what happened to what protects them. */
+export function createNotices(cx: {
+  database: Database
+  mailer: Mailer
+  oneTime: OneTime
+  clock: () => number
+}): Notices {
   const { database, mailer, oneTime, clock } = cx
 
-  async function send({ app, userId }: UserSession, notice: Notice): Promise<void> {
+  async function send({ app, userId }: Told, notice: Notice): Promise<void> {
     const at = new Date(clock())
     for (const to of await mailAddresses(database, app.id, userId))
       await mailer.send(noticeMail(to, app.name, notice, at))
   }
-  function tell(session: UserSession, notice: Notice): void {
+  function tell(session: Told, notice: Notice): void {
     // A failure is the mailer's to log.
     if (session.app.notices) send(session, notice).catch(() => {})
   }
@@ -42,6 +57,7 @@ export function createNotices(cx: Pick<WalletContext, 'database' | 'mailer' | 'o
 }
 
 function wordsOf(app: string, notice: Notice): { subject: string; line: string; advice: string } {
+  const settings = `If that was not you, look through your account’s settings at ${app} now, and sign out all other browsers.`
   const remove = `If that was not you, remove that browser in your account’s settings at ${app}.`
   switch (notice.what) {
     case 'device-enrolled':
@@ -68,6 +84,36 @@ function wordsOf(app: string, notice: Notice): { subject: string; line: string; 
         line: `The way in which your wallet ${notice.address} at ${app} is recovered was changed.`,
         advice: `If that was not you, move what is in the wallet to another one. ${remove}`,
       }
+    case 'factor-added':
+      return {
+        subject: `A second factor was added at ${app}`,
+        line: `${factorNames[notice.factor]} can verify your transactions at ${app} from now on.`,
+        advice: settings,
+      }
+    case 'factor-removed':
+      return {
+        subject: `A second factor was removed at ${app}`,
+        line: `${factorNames[notice.factor]} no longer verifies your transactions at ${app}.`,
+        advice: settings,
+      }
+    case 'recovery-codes':
+      return {
+        subject: `New recovery codes at ${app}`,
+        line: `New recovery codes were made for your account at ${app}. The earlier ones no longer work.`,
+        advice: settings,
+      }
+    case 'recovery-code-used':
+      return {
+        subject: `A recovery code was used at ${app}`,
+        line: `One of your recovery codes stood in for your second factor at ${app}. ${notice.left} are left.`,
+        advice: settings,
+      }
+    case 'factors-locked':
+      return {
+        subject: `Too many wrong codes at ${app}`,
+        line: `Somebody who is logged in as you has entered too many wrong codes of a second factor at ${app}. Nobody got past it; it can be tried again in a while.`,
+        advice: settings,
+      }
     case 'export':
       return {
         subject: `The key of your wallet at ${app} was shown`,
@@ -77,6 +123,11 @@ function wordsOf(app: string, notice: Notice): { subject: string; line: string; 
   }
 }
 
+const factorNames = {
+  sms: 'A phone number',
+  totp: 'An authenticator app',
+  passkey: 'A passkey',
+}
 const browserOf = ({ name, place }: { name: string; place: string }) => (place ? `${name} (${place})` : name)
 
 function noticeMail(to: string, app: string, notice: Notice, at: Date): Mail {

@@ -1,4 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { Refusal } from '../lib/refusal.ts'
+import type { App } from '../settings/app.ts'
 
 /** Longer text is no number. */
 const MOST_CHARACTERS = 250
@@ -24,4 +26,14 @@ export function readPhoneNumber(text: string): PhoneNumber | undefined {
   if (!number?.isPossible() || number.ext) return undefined
   const countries = number.country ? [number.country] : number.getPossibleCountries()
   return { e164: number.number, countries, premium: number.getType() === 'PREMIUM_RATE' }
+}
+
+/**
+ * Sending costs money, and more where fraudsters own the number: what can't be placed is not sent to.
+ * @throws Refusal `not_supported`
+ */
+export function requireSendable({ smsRegions }: App, { countries, premium }: PhoneNumber): void {
+  const placed = countries.length > 0 && countries.every((country) => smsRegions?.includes(country))
+  if (premium || (smsRegions && !placed))
+    throw new Refusal('not_supported', 'SMS authentication from this region is not available.')
 }

@@ -1,5 +1,5 @@
 import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { accounts } from '../../users/tables.ts'
+import { accounts } from '../users/tables.ts'
 
 /** What a passkey account needs to be proved again. */
 export const passkeys = pgTable(

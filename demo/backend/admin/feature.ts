@@ -1,0 +1,175 @@
+import type { Handler, Hono } from 'hono'
+import * as v from 'valibot'
+import { userView } from '../accounts/user-view.ts'
+import { auditOf, noteAudit } from '../audit/audit.ts'
+import type { AuditAction } from '../audit/tables.ts'
+import { parseBody, readBody, readQuery } from '../http/body.ts'
+import type { Feature } from '../http/definition.ts'
+import type { ServerContext, ServerEnv } from '../http/services.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { toSeconds } from '../lib/time.ts'
+import type { SessionServices } from '../sessions/services.ts'
+import type { Queries } from '../store/database.ts'
+import { releasesOf } from '../wallets/releases.ts'
+import { type Admin, requireAdmin } from './keys.ts'
+import { createUser, deleteUser, findable, findUser, listUsers, newAccounts, requireUser } from './users.ts'
+
+const MOST = 100
+const BASE = '/api/admin/v1'
+
+/** What an operator may do, with a key of the app and never from a page. It shows no secret of anybody. */
+export const adminFeature: Feature<SessionServices> = {
+  tables: [],
+  start: (services) => ({ publicRoutes: (api) => adminRoutes(api, services) }),
+}
+
+function adminRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
+  const { database, sessions, clock, placeOf } = services
+
+  type AdminCall = Admin & {
+    c: ServerContext
+    /** Keeps what the call does; each is in the log. */
+    note(
+      db: Queries,
+      action: AuditAction,
+      of: { userId?: string; details?: Record<string, unknown> },
+    ): Promise<void>
+  }
+  const asAdmin =
+    (handle: (call: AdminCall) => Promise<Response>): Handler<ServerEnv> =>
+    async (c) => {
+      c.header('cache-control', 'no-store')
+      const { app, name } = await requireAdmin(services, c)
+      const entry = { appId: app.id, actor: { type: 'admin', name }, place: placeOf(c) } as const
+      return handle({
+        ...{ c, app, name },
+        note: (db, action, of) => noteAudit(db, { ...entry, at: clock(), action, ...of }),
+      })
+    }
+  const limitOf = (text: string | null) => {
+    const read = v.safeParse(
+      v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number)),
+      text ?? String(MOST),
+    )
+    if (!read.success || read.output < 1) throw new Refusal('invalid_data', 'Invalid or missing: limit')
+    return Math.min(read.output, MOST)
+  }
+  const idOf = (c: ServerContext) => c.req.param('id') ?? ''
+  const read = async <S extends v.GenericSchema>(c: ServerContext, schema: S) =>
+    parseBody(await readBody(c), schema)
+
+  api.get(
+    `${BASE}/users`,
+    asAdmin(async ({ c, app, note }) => {
+      const query = readQuery(c)
+      const limit = limitOf(query.get('limit'))
+      const found = await listUsers(database, app, query.get('cursor') ?? '', limit)
+      await note(database, 'admin-read', { details: { what: 'users', count: found.length } })
+      const next = found.length === limit ? found.at(-1)?.id : undefined
+      return c.json({ users: found.map(userView), next_cursor: next ?? null })
+    }),
+  )
+  api.post(
+    `${BASE}/users/find`,
+    asAdmin(async ({ c, app, note }) => {
+      const { type, value } = await read(
+        c,
+        v.strictObject({ type: findable, value: v.pipe(v.string(), v.minLength(1), v.maxLength(1_400)) }),
+      )
+      const user = await findUser(database, app, type, value)
+      await note(database, 'admin-read', {
+        ...(user && { userId: user.id }),
+        details: { what: 'find', type },
+      })
+      return c.json({ user: user ? userView(user) : null })
+    }),
+  )
+  api.post(
+    `${BASE}/users`,
+    asAdmin(async ({ c, app, note }) => {
+      const { linked_accounts } = await read(c, v.strictObject({ linked_accounts: newAccounts }))
+      const user = await createUser(database, app, linked_accounts, clock(), (tx, userId) =>
+        note(tx, 'user-created', { userId }),
+      )
+      return c.json(userView(user))
+    }),
+  )
+  api.get(
+    `${BASE}/users/:id`,
+    asAdmin(async ({ c, app, note }) => {
+      const user = await requireUser(database, app, idOf(c))
+      const active = await sessions.of({ appId: app.id, userId: user.id })
+      await note(database, 'admin-read', { userId: user.id, details: { what: 'user' } })
+      return c.json({
+        ...userView(user),
+        sessions: active.map(({ id, name, place, createdAt, lastUsedAt }) => ({
+          ...{ id, name, place, created_at: toSeconds(createdAt) },
+          last_used_at: toSeconds(lastUsedAt ?? createdAt),
+        })),
+      })
+    }),
+  )
+  api.delete(
+    `${BASE}/users/:id`,
+    asAdmin(async ({ c, app, note }) => {
+      const userId = idOf(c)
+      const isKept = await database.transaction(async (tx) => {
+        const kept = await deleteUser(tx, app, userId, clock())
+        await note(tx, 'user-removed', { userId, details: { isKept: kept } })
+        return kept
+      })
+      return c.json({ restorable: isKept })
+    }),
+  )
+  api.post(
+    `${BASE}/users/:id/end_sessions`,
+    asAdmin(async ({ c, app, note }) => {
+      const userId = idOf(c)
+      await requireUser(database, app, userId)
+      const ended = await database.transaction(async (tx) => {
+        const count = await sessions.endAll(tx, { appId: app.id, userId })
+        await note(tx, 'sessions-ended', { userId, details: { count } })
+        return count
+      })
+      return c.json({ ended })
+    }),
+  )
+  api.get(
+    `${BASE}/users/:id/releases`,
+    asAdmin(async ({ c, app, note }) => {
+      const userId = idOf(c)
+      const found = await releasesOf(database, { app, userId }, MOST)
+      await note(database, 'admin-read', { userId, details: { what: 'releases' } })
+      return c.json({
+        releases: found.map(({ at, what, address }) => ({
+          ...{ at: toSeconds(at), what },
+          ...(address !== null && { address }),
+        })),
+      })
+    }),
+  )
+  api.get(
+    `${BASE}/audit`,
+    asAdmin(async ({ c, app, note }) => {
+      const query = readQuery(c)
+      const limit = limitOf(query.get('limit'))
+      const cursor = query.get('cursor')
+      if (cursor !== null && !/^\d{1,15}$/.test(cursor))
+        throw new Refusal('invalid_data', 'Invalid or missing: cursor')
+      const userId = query.get('user') ?? undefined
+      const before = cursor === null ? undefined : Number(cursor)
+      const found = await auditOf(database, app.id, { userId, before, most: limit })
+      await note(database, 'admin-read', { ...(userId && { userId }), details: { what: 'audit' } })
+      const next = found.length === limit ? found.at(-1)?.id : undefined
+      return c.json({
+        entries: found.map((row) => ({
+          ...{ id: row.id, at: toSeconds(row.at), action: row.action, place: row.place },
+          actor: { type: row.actorType, ...(row.actor !== '' && { name: row.actor }) },
+          ...(row.userId !== null && { user: row.userId }),
+          details: row.details,
+        })),
+        next_cursor: next === undefined ? null : String(next),
+      })
+    }),
+  )
+}

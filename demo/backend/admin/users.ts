@@ -1,0 +1,192 @@
+import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import * as v from 'valibot'
+import { removeUser } from '../accounts/removed-users.ts'
+import { addUser, loadUser, type User } from '../accounts/user.ts'
+import { readEthereumAddress, readSolanaAddress, readWalletAddress } from '../chains/address.ts'
+import { readPhoneNumber } from '../codes/phone-number.ts'
+import { normaliseEmail } from '../lib/email-address.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { App } from '../settings/app.ts'
+import { oauthProviders } from '../settings/names.ts'
+import { type Database, isUniqueViolation, type Queries, type Transaction } from '../store/database.ts'
+import type { AccountType, ProvedType } from '../users/account.ts'
+import { accounts, users } from '../users/tables.ts'
+import { standsForUser } from '../users/wallet-addresses.ts'
+import { wallets } from '../wallets/tables.ts'
+
+/** The kinds of accounts as the API names them, and as they are stored. */
+const stored: Readonly<Record<string, readonly AccountType[]>> = {
+  email: ['email'],
+  phone: ['phone'],
+  wallet: ['ethereum-wallet', 'solana-wallet', 'wallet'],
+  smart_wallet: ['smart-wallet'],
+  ...Object.fromEntries(oauthProviders.map((name) => [`${name}_oauth`, [name]])),
+  farcaster: ['farcaster'],
+  telegram: ['telegram'],
+  passkey: ['passkey'],
+  custom_auth: ['custom'],
+  cross_app: ['cross-app'],
+}
+/** The kinds by which somebody can be found. */
+export const findable = v.picklist(Object.keys(stored))
+
+/** The one form in which a value is stored. */
+function normalised(type: string, value: string): string {
+  if (type === 'email') return normaliseEmail(value) ?? value
+  if (type === 'phone') return readPhoneNumber(value)?.e164 ?? value
+  if (type === 'wallet' || type === 'smart_wallet') return readWalletAddress(value)?.address ?? value
+  return value.trim()
+}
+
+/** Who has an account: by its subject, or by the name or address that its provider says of it. */
+export async function findUser(
+  db: Queries,
+  app: App,
+  type: string,
+  given: string,
+): Promise<User | undefined> {
+  const value = normalised(type, given)
+  const types = stored[type] ?? []
+  const ofType = or(...types.map((each) => eq(accounts.type, each)))
+  const named = or(
+    eq(accounts.subject, value),
+    sql`${accounts.details}->>'email' = ${value.toLowerCase()}`,
+    sql`${accounts.details}->>'username' = ${value}`,
+  )
+  const [found] = await db
+    .select({ userId: accounts.userId })
+    .from(accounts)
+    .where(and(eq(accounts.appId, app.id), ofType, named))
+    .orderBy(asc(accounts.id))
+    .limit(1)
+  const [embedded] =
+    type === 'wallet' && !found
+      ? await db
+          .select({ userId: wallets.userId })
+          .from(wallets)
+          .where(and(eq(wallets.appId, app.id), eq(wallets.address, value)))
+          .limit(1)
+      : []
+  const userId = found?.userId ?? embedded?.userId
+  return userId === undefined ? undefined : loadUser(db, app.id, userId)
+}
+
+/** The users of an app in the order of their ids. @param after the id of the last one that is known */
+export async function listUsers(db: Queries, app: App, after: string, most: number): Promise<User[]> {
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.appId, app.id), isNull(users.removedAt), gt(users.id, after)))
+    .orderBy(asc(users.id))
+    .limit(most)
+  const found = []
+  for (const { id } of rows) found.push(await loadUser(db, app.id, id))
+  return found.filter((user) => user !== undefined)
+}
+
+/** The user of an id. @throws Refusal `linked_account_not_found` */
+export async function requireUser(db: Queries, app: App, id: string): Promise<User> {
+  const user = await loadUser(db, app.id, id)
+  if (!user) throw new Refusal('linked_account_not_found', 'There is no such user.')
+  return user
+}
+
+interface NewAccount {
+  type: ProvedType
+  subject: string
+  details: Record<string, unknown>
+}
+const account = <T extends ProvedType>(type: T, read: (text: string) => string | undefined) =>
+  v.pipe(
+    v.string(),
+    v.transform(
+      (text): NewAccount => ({
+        type,
+        subject: read(text) ?? '',
+        details:
+          type === 'ethereum-wallet'
+            ? { chainId: 1, clientType: null, connectorType: null }
+            : type === 'solana-wallet'
+              ? { clientType: null, connectorType: null }
+              : {},
+      }),
+    ),
+    v.check(({ subject }) => subject !== '', 'is none'),
+  )
+/** Accounts that an operator vouches for. */
+export const newAccounts = v.pipe(
+  v.array(
+    v.pipe(
+      v.variant('type', [
+        v.strictObject({ type: v.literal('email'), address: account('email', normaliseEmail) }),
+        v.strictObject({
+          type: v.literal('phone'),
+          phoneNumber: account('phone', (text) => readPhoneNumber(text)?.e164),
+        }),
+        v.strictObject({
+          type: v.literal('custom_auth'),
+          custom_user_id: account('custom', (text) => text.slice(0, 255)),
+        }),
+        v.strictObject({
+          type: v.literal('wallet'),
+          chain_type: v.literal('ethereum'),
+          address: account('ethereum-wallet', readEthereumAddress),
+        }),
+        v.strictObject({
+          type: v.literal('wallet'),
+          chain_type: v.literal('solana'),
+          address: account('solana-wallet', readSolanaAddress),
+        }),
+      ]),
+      v.transform((given) =>
+        'address' in given
+          ? given.address
+          : 'phoneNumber' in given
+            ? given.phoneNumber
+            : given.custom_user_id,
+      ),
+    ),
+  ),
+  v.minLength(1),
+  v.maxLength(10),
+)
+
+const conflict = () => new Refusal('resource_conflict', 'One of these accounts is somebody’s already.')
+
+/**
+ * Makes a user who can log in with these accounts, whether or not the app lets people sign up by themselves.
+ * @param work done in the same transaction
+ * @throws Refusal `resource_conflict`, `max_accounts_reached`
+ */
+export async function createUser(
+  database: Database,
+  app: App,
+  given: readonly NewAccount[],
+  now: number,
+  work: (tx: Transaction, userId: string) => Promise<void>,
+): Promise<User> {
+  try {
+    return await database.transaction(async (tx) => {
+      const added = await addUser(tx, { ...app, signup: true }, 'login-or-sign-up', now)
+      if ('refused' in added) throw added.refused
+      const { userId } = added
+      for (const { type, subject, details } of given) {
+        const chain =
+          type === 'solana-wallet' ? 'solana' : type === 'ethereum-wallet' ? 'ethereum' : undefined
+        if (chain && (await standsForUser(tx, app, chain, subject))) throw conflict()
+        const verified = { verifiedAt: now, firstVerifiedAt: now, latestVerifiedAt: now }
+        await tx.insert(accounts).values({ appId: app.id, userId, type, subject, details, ...verified })
+      }
+      await work(tx, userId)
+      return requireUser(tx, app, userId)
+    })
+  } catch (cause) {
+    throw isUniqueViolation(cause) ? conflict() : cause
+  }
+}
+
+/** Removes a user; one with wallets is kept out of everybody's reach for a while and can be restored. */
+export async function deleteUser(tx: Transaction, app: App, id: string, now: number): Promise<boolean> {
+  await requireUser(tx, app, id)
+  return removeUser(tx, { userId: id, withAccount: null }, now)
+}

@@ -1,0 +1,59 @@
+import { and, desc, eq, lt } from 'drizzle-orm'
+import type { Queries } from '../store/database.ts'
+import { type AuditAction, audit } from './tables.ts'
+
+/** Who did something. */
+export type Actor = { type: 'user'; id: string } | { type: 'admin'; name: string } | { type: 'system' }
+/** Something that happened to people's accounts. */
+export interface AuditEntry {
+  at: number
+  appId: string
+  actor: Actor
+  action: AuditAction
+  /** Whom it is about. */
+  userId?: string | undefined
+  /** About where the caller was, for people to read. */
+  place: string
+  /** Never anything secret. */
+  details?: Record<string, unknown>
+}
+export type AuditRow = typeof audit.$inferSelect
+
+const nameOf = (actor: Actor) => (actor.type === 'user' ? actor.id : actor.type === 'admin' ? actor.name : '')
+
+/** Keeps what happened, for the operator who has to answer somebody's questions. */
+export async function noteAudit(db: Queries, entry: AuditEntry): Promise<void> {
+  const { actor, ...rest } = entry
+  await db.insert(audit).values({ ...rest, actorType: actor.type, actor: nameOf(actor) })
+}
+
+/** The same for what somebody does to an account of their own. */
+export const noteOwn = (
+  db: Queries,
+  by: { app: { id: string }; userId: string; place: string },
+  action: AuditAction,
+  at: number,
+  details: Record<string, unknown> = {},
+): Promise<void> =>
+  noteAudit(db, {
+    ...{ at, appId: by.app.id, actor: { type: 'user', id: by.userId }, action },
+    ...{ userId: by.userId, place: by.place, details },
+  })
+
+/** What happened in an app, the newest first. @param given.before an entry's id; what comes after it is left out */
+export function auditOf(
+  db: Queries,
+  appId: string,
+  given: { userId?: string | undefined; before?: number | undefined; most: number },
+): Promise<AuditRow[]> {
+  const { userId, before, most } = given
+  const conditions = [eq(audit.appId, appId)]
+  if (userId !== undefined) conditions.push(eq(audit.userId, userId))
+  if (before !== undefined) conditions.push(lt(audit.id, before))
+  return db
+    .select()
+    .from(audit)
+    .where(and(...conditions))
+    .orderBy(desc(audit.id))
+    .limit(most)
+}

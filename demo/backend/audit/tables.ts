@@ -1,0 +1,54 @@
+import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { time } from '../store/columns.ts'
+
+/** What somebody did. */
+export type AuditAction =
+  | 'login'
+  | 'account-linked'
+  | 'account-unlinked'
+  | 'account-updated'
+  | 'account-transferred'
+  | 'passkey-renamed'
+  | 'factor-added'
+  | 'factor-removed'
+  | 'recovery-codes-made'
+  | 'recovery-code-used'
+  | 'device-enrolled'
+  | 'device-removed'
+  | 'export'
+  | 'recovery-changed'
+  | 'logout'
+  | 'session-ended'
+  | 'sessions-ended'
+  | 'user-created'
+  | 'user-removed'
+  | 'user-restored'
+  | 'admin-read'
+  | 'operator-export'
+
+/**
+ * What happened to people's accounts, and by whom. It outlives the people themselves, so it names them without
+ * depending on their rows, and holds nothing secret.
+ */
+export const audit = pgTable(
+  'audit',
+  {
+    /** Counts up: the order in which things happened. */
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: time('at').notNull(),
+    appId: text('app_id').notNull(),
+    actorType: text('actor_type').$type<'user' | 'admin' | 'system'>().notNull(),
+    /** The person's id, or the name of the admin key; empty for this server itself. */
+    actor: text('actor').notNull(),
+    action: text('action').$type<AuditAction>().notNull(),
+    /** Whom it is about; none for a call that is about nobody in particular. */
+    userId: text('user_id'),
+    place: text('place').notNull(),
+    details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
+  },
+  (table) => [
+    index('audit_app').on(table.appId, table.id),
+    index('audit_user').on(table.userId, table.id),
+    index('audit_at').on(table.at),
+  ],
+)

@@ -1,0 +1,11 @@
+/**
+ * What the proof of a second factor is for: the ordinary use of wallets, or one of the classes of operations that want
+ * a proof of their own, just now. A proof for such a class is good for the ordinary use as well.
+ */
+export const mfaPurposes = ['use', 'export', 'recovery', 'factors', 'device'] as const
+export type MfaPurpose = (typeof mfaPurposes)[number]
+
+/** What can prove a person once they are logged in. */
+export type MfaMethod = 'sms' | 'totp' | 'passkey'
+/** The same, and what stands in for it. */
+export type ShownFactor = MfaMethod | 'recovery-code'

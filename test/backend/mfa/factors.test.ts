@@ -1,0 +1,432 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { mfaFactors, mfaRecoveryCodes, mfaTokens } from '../../../demo/backend/mfa/tables.ts'
+import { flagUV } from '../../support/authenticator.ts'
+import { everyWayApp, path, Vault, verdict } from '../support/embedded-world.ts'
+import { enrolApp, linkPasskey, mfaApp, totpCode, withProof } from '../support/mfa-world.ts'
+import { newNumber, type SmsWorld, startSmsWorld } from '../support/sms-world.ts'
+import { minutes, seconds, site, stores } from '../support/world.ts'
+
+const needed = [401, 'missing_or_invalid_mfa']
+const tooOld = [401, 'expired_or_invalid_mfa_token']
+const wrong = [422, 'invalid_credentials']
+
+describe.each(stores)('second factors on $name', (store) => {
+  let world: SmsWorld
+  beforeAll(async () => {
+    world = await startSmsWorld(store, { moreApps: [mfaApp, everyWayApp] })
+  })
+  afterAll(() => world?.stop())
+  afterEach(() => {
+    world.gateway.instead = undefined
+  })
+  const open = () => Vault.open(world, { appId: mfaApp.id })
+  const methodsOf = async (vault: Vault) =>
+    (await vault.page().get('users/me')).body.user.mfa_methods.map(({ type }: { type: string }) => type)
+  const statusOf = async (vault: Vault) => (await vault.page().get('mfa')).body
+
+  /** The next access token. */
+  async function renew(vault: Vault) {
+    const { body } = await vault.page().post('sessions', { refresh_token: vault.refreshToken })
+    Object.assign(vault, { token: body.token, refreshToken: body.refresh_token })
+  }
+  /** Sends a code to a number and makes it a factor. */
+  async function enrolNumber(vault: Vault, number = newNumber(), proof = {}) {
+    const begun = await vault.post(
+      'mfa/passwordless_sms/init',
+      { action: 'enroll', phoneNumber: number },
+      proof,
+    )
+    if (begun.status !== 200) return begun
+    const code = vault.lastCode(number)
+    return vault.post('mfa/passwordless_sms/enroll', { phoneNumber: number, code }, proof)
+  }
+  /** Has a code sent by the page, and verifies with it. */
+  async function verifyNumber(vault: Vault, number: string, purpose?: string) {
+    await vault.page().post('mfa/passwordless_sms/init', { action: 'verify' })
+    return vault.post('mfa/passwordless_sms/verify', { code: vault.lastCode(number), purpose })
+  }
+
+  test('an authenticator app is set up, and the wallet asks for it from then on', async () => {
+    const vault = await open()
+    const root = await vault.create()
+    const begun = await vault.post('mfa/totp/init')
+    expect(begun.body).toEqual({
+      totpSecret: expect.stringMatching(/^[A-Z2-7]{32}$/),
+      totpAuthUrl: expect.stringMatching(/^otpauth:\/\/totp\/Two%20Factors:person-.*issuer=Two%20Factors/),
+    })
+    expect(await methodsOf(vault)).toEqual([])
+    const app = await enrolApp(vault)
+    const enrolled = await vault.page().get('users/me')
+    const now = Math.floor(world.clock.now / 1_000)
+    expect(enrolled.body.user.mfa_methods).toEqual([{ type: 'totp', verified_at: now }])
+    const ask = (headers = {}) => vault.post(`${path(root)}/recovery/package`, {}, headers)
+    const refused = await ask()
+    expect(verdict(refused)).toEqual(needed)
+    expect(refused.body.data).toEqual({ purpose: 'use', methods: ['totp'] })
+    const verified = await app.verify()
+    expect(verified.body).toEqual({ token: expect.stringMatching(/^[\w-]{43}$/) })
+    const proof = withProof(verified.body.token)
+    expect((await ask(proof)).status).toBe(200)
+    world.clock.pass(minutes(15) - 1)
+    expect((await ask(proof)).status).toBe(200)
+    world.clock.pass(1)
+    expect(verdict(await ask(proof))).toEqual(tooOld)
+  })
+
+  test('a number is set up and verifies, and the page has the code sent', async () => {
+    const vault = await open()
+    const number = newNumber()
+    const enrolled = await enrolNumber(vault, number)
+    expect(enrolled.body.mfa_methods).toEqual([{ type: 'sms', verified_at: expect.any(Number) }])
+    expect(await statusOf(vault)).toEqual({
+      methods: [
+        { type: 'sms', verified_at: expect.any(Number), hint: `${number.slice(0, 3)}•••${number.slice(-2)}` },
+      ],
+      recovery_codes_left: 0,
+    })
+    expect((await verifyNumber(vault, number)).body).toEqual({ token: expect.any(String) })
+  })
+
+  test('passkeys are set up by their ids and verify on the page', async () => {
+    const vault = await open()
+    const { authenticator, id } = await linkPasskey(vault)
+    expect((await vault.post('mfa/passkeys/enrollment', { credential_ids: [id] })).body).toEqual({})
+    const { user } = (await vault.page().get('users/me')).body
+    expect(user.mfa_methods).toEqual([{ type: 'passkey', verified_at: expect.any(Number) }])
+    expect(user.linked_accounts.find(({ type }: { type: string }) => type === 'passkey')).toMatchObject({
+      enrolled_in_mfa: true,
+    })
+    const { options } = (await vault.page().post('mfa/passkeys/init', { relying_party: site })).body
+    expect(options).toMatchObject({
+      ...{ rp_id: 'localhost', user_verification: 'required' },
+      allow_credentials: [{ id, type: 'public-key' }],
+    })
+    const response = await authenticator.login(options, site)
+    const body = { authenticator_response: response, relying_party: site }
+    expect((await vault.post('mfa/passkeys/verify', body)).body).toEqual({ token: expect.any(String) })
+    expect(verdict(await vault.post('mfa/passkeys/verify', body))).toEqual(wrong)
+  })
+
+  test('a code of an authenticator app is good once, also where a hundred bring it at once', async () => {
+    const vault = await open()
+    const app = await enrolApp(vault)
+    const code = app.code()
+    const verify = () => vault.post('mfa/totp/verify', { code })
+    const answers = await Promise.all(Array.from({ length: 100 }, verify))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.token)).toHaveLength(1)
+    world.clock.pass(seconds(10))
+    expect(verdict(await verify())).toEqual(wrong)
+    // Nor does the code of the step before come after it.
+    expect(
+      verdict(await vault.post('mfa/totp/verify', { code: totpCode(app.secret, world.clock.now - 30_000) })),
+    ).toEqual(wrong)
+    expect((await app.verify()).status).toBe(200)
+  })
+
+  test('an authenticator app may be a step off, and not five minutes', async () => {
+    const vault = await open()
+    const app = await enrolApp(vault)
+    world.clock.pass(minutes(10))
+    const at = (skew: number) =>
+      vault.post('mfa/totp/verify', { code: totpCode(app.secret, world.clock.now + skew) })
+    for (const skew of [-minutes(5), minutes(5), seconds(60), -seconds(60)])
+      expect([skew, ...verdict(await at(skew))]).toEqual([skew, ...wrong])
+    world.clock.pass(minutes(10))
+    expect((await at(-seconds(30))).status).toBe(200)
+    expect((await at(seconds(30))).status).toBe(200)
+  })
+
+  test('a browser whose clock is five minutes off learns the server’s and verifies with it', async () => {
+    const vault = await open()
+    const app = await enrolApp(vault)
+    const code = app.code()
+    const iat = Math.floor((world.clock.now + minutes(5)) / 1_000)
+    const early = vault.proofFor('mfa/totp/verify', { claims: { iat } })
+    expect(verdict(await vault.post('mfa/totp/verify', { code }, { dpop: early }))).toEqual([
+      401,
+      'invalid_dpop_proof',
+    ])
+    expect((await vault.post('mfa/totp/verify', { code })).status).toBe(200)
+  })
+
+  test('wrong codes are counted for the person, over all factors, browsers and sessions', async () => {
+    const vault = await open()
+    const app = await enrolApp(vault)
+    const number = newNumber()
+    await enrolNumber(vault, number, await app.proof('factors'))
+    const { codes } = (await vault.post('mfa/recovery_codes/generate', {}, await app.proof('factors'))).body
+    const { id, authenticator } = await linkPasskey(vault)
+    await vault.post('mfa/passkeys/enrollment', { credential_ids: [id] }, await app.proof('factors'))
+    const { options } = (await vault.page().post('mfa/passkeys/init', { relying_party: site })).body
+    const forged = await authenticator.login({ ...options, challenge: 'AAAA' }, site)
+    const elsewhere = vault.elsewhere()
+    const wrongs = [
+      () => vault.post('mfa/totp/verify', { code: '000000' }),
+      () => elsewhere.post('mfa/passwordless_sms/verify', { code: '000000' }),
+      () => vault.post('mfa/recovery_codes/verify', { code: 'aaaaa-aaaaa' }),
+      () => elsewhere.post('mfa/passkeys/verify', { authenticator_response: forged }),
+    ]
+    world.clock.pass(minutes(61))
+    const tried = async () => {
+      const seen: unknown[] = []
+      for (let at = 0; at < 12; at++) {
+        if (at % 4 === 0) world.clock.pass(seconds(10))
+        seen.push((await wrongs[at % 4]?.())?.status)
+      }
+      return seen
+    }
+    // Four in ten seconds, ten in an hour.
+    expect(await tried()).toEqual([422, 422, 422, 422, 422, 422, 422, 422, 422, 422, 429, 429])
+    const right = await vault.post('mfa/totp/verify', { code: app.code() })
+    expect([right.status, right.body.code]).toEqual([429, 'too_many_requests'])
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(60)
+    expect((await vault.post('mfa/recovery_codes/verify', { code: codes[0] })).status).toBe(429)
+    await expect
+      .poll(() =>
+        world.mailbox.messages().filter(({ subject }) => subject.startsWith('Too many wrong codes')),
+      )
+      .toHaveLength(1)
+    world.clock.pass(minutes(60))
+    expect((await app.verify()).status).toBe(200)
+    // Thirty in a day, whatever the hour.
+    for (let hour = 0; hour < 2; hour++) {
+      world.clock.pass(minutes(61))
+      expect((await tried()).filter((status) => status === 422)).toHaveLength(10)
+    }
+    world.clock.pass(minutes(61))
+    expect((await app.verify()).status).toBe(429)
+    world.clock.pass(minutes(24 * 60))
+    await renew(vault)
+    expect((await app.verify()).status).toBe(200)
+  })
+
+  test('four wrong codes make a break of ten seconds', async () => {
+    const vault = await open()
+    const app = await enrolApp(vault)
+    const guess = () => vault.post('mfa/totp/verify', { code: '000000' })
+    const answers = await Promise.all(Array.from({ length: 20 }, guess))
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(4)
+    expect(
+      verdict(await vault.post('mfa/totp/verify', { code: totpCode(app.secret, world.clock.now + 30_000) })),
+    ).toEqual([429, 'too_many_requests'])
+    world.clock.pass(seconds(10))
+    expect((await app.verify()).status).toBe(200)
+  })
+
+  test('recovery codes stand in for a factor, each once, in any spelling, and new ones end the earlier ones', async () => {
+    const vault = await open()
+    const root = await vault.create()
+    expect(verdict(await vault.post('mfa/recovery_codes/generate'))).toEqual([400, 'missing_mfa_enrollment'])
+    const app = await enrolApp(vault)
+    expect(verdict(await vault.post('mfa/recovery_codes/generate', {}, await app.proof()))).toEqual(needed)
+    const first = (await vault.post('mfa/recovery_codes/generate', {}, await app.proof('factors'))).body.codes
+    expect(new Set(first)).toHaveProperty('size', 10)
+    for (const each of first) expect(each).toMatch(/^[2-9a-hj-km-np-z]{5}-[2-9a-hj-km-np-z]{5}$/)
+    const { codes } = (await vault.post('mfa/recovery_codes/generate', {}, await app.proof('factors'))).body
+    const use = (code: string, purpose?: string) => vault.post('mfa/recovery_codes/verify', { code, purpose })
+    expect(verdict(await use(first[0]))).toEqual(wrong)
+    world.clock.pass(minutes(61))
+    for (const [at, each] of codes.entries()) {
+      const answer = await use(at % 2 ? each : each.toUpperCase().replace('-', ' '))
+      expect(answer.status).toBe(200)
+      expect(
+        (await vault.post(`${path(root)}/recovery/package`, {}, withProof(answer.body.token))).status,
+      ).toBe(200)
+      expect((await statusOf(vault)).recovery_codes_left).toBe(9 - at)
+    }
+    expect(verdict(await use(codes[3]))).toEqual(wrong)
+    const kept = JSON.stringify(await world.backend.database.select().from(mfaRecoveryCodes))
+    for (const code of codes) expect(kept).not.toContain(code.replace('-', ''))
+    const mails = () =>
+      world.mailbox.messages().filter(({ subject }) => subject.startsWith('A recovery code was'))
+    await expect.poll(() => mails().length).toBeGreaterThanOrEqual(10)
+  })
+
+  test('of a hundred who bring one recovery code, one gets in', async () => {
+    const vault = await open()
+    const app = await enrolApp(vault)
+    const { codes } = (await vault.post('mfa/recovery_codes/generate', {}, await app.proof('factors'))).body
+    const use = () => vault.post('mfa/recovery_codes/verify', { code: codes[0] })
+    const answers = await Promise.all(Array.from({ length: 100 }, use))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  test('a factor goes only with a proof of one, and the last one takes the recovery codes with it', async () => {
+    const vault = await open()
+    const app = await enrolApp(vault)
+    await vault.post('mfa/recovery_codes/generate', {}, await app.proof('factors'))
+    expect(verdict(await vault.post('mfa/totp/unenroll'))).toEqual(needed)
+    expect(verdict(await vault.post('mfa/totp/unenroll', {}, await app.proof()))).toEqual(needed)
+    const begun = await vault.post('mfa/totp/init', {}, await app.proof('factors'))
+    expect(verdict(begun)).toEqual([400, 'invalid_state'])
+    expect(await methodsOf(vault)).toEqual(['totp'])
+    const gone = await vault.post('mfa/totp/unenroll', {}, await app.proof('factors'))
+    expect(gone.body).toEqual({ success: true })
+    expect(await statusOf(vault)).toEqual({ methods: [], recovery_codes_left: 0 })
+    await expect
+      .poll(() =>
+        world.mailbox.messages().filter(({ subject }) => subject.startsWith('A second factor was removed')),
+      )
+      .not.toHaveLength(0)
+  })
+
+  test('a further factor needs a proof of the first one, and the methods stand in the order of their time', async () => {
+    const vault = await open()
+    const number = newNumber()
+    await enrolNumber(vault, number)
+    expect(verdict(await vault.post('mfa/totp/init'))).toEqual(needed)
+    const proof = async () => withProof((await verifyNumber(vault, number, 'factors')).body.token)
+    await enrolApp(vault, await proof())
+    expect(await methodsOf(vault)).toEqual(['sms', 'totp'])
+  })
+
+  test('text messages are no second factor of somebody who logs in with them', async () => {
+    const vault = await open()
+    const page = vault.page()
+    const number = newNumber()
+    await page.post('passwordless_sms/init', { phoneNumber: number })
+    await page.post('passwordless_sms/link', { phoneNumber: number, code: page.lastCode(number) })
+    expect(verdict(await enrolNumber(vault))).toEqual([400, 'mfa_method_not_allowed'])
+
+    const other = await open()
+    const factor = newNumber()
+    await enrolNumber(other, factor)
+    world.clock.pass(minutes(2))
+    const own = newNumber()
+    await other.page().post('passwordless_sms/init', { phoneNumber: own })
+    const body = { phoneNumber: own, code: other.lastCode(own) }
+    const linking = () => other.page().post('passwordless_sms/link', body)
+    expect(verdict(await linking())).toEqual([400, 'mfa_method_not_allowed'])
+    const proof = withProof((await verifyNumber(other, factor, 'factors')).body.token)
+    await other.post('mfa/passwordless_sms/unenroll', {}, proof)
+    // The code was not used up.
+    expect((await linking()).status).toBe(200)
+  })
+
+  test('a code of a login is none of a second factor, nor the other way round, and each lives its own time', async () => {
+    const vault = await open()
+    const number = newNumber()
+    await enrolNumber(vault, number)
+    world.clock.pass(minutes(2))
+    const page = vault.page()
+    page.token = undefined
+    await page.post('passwordless_sms/init', { phoneNumber: number })
+    const login = vault.lastCode(number)
+    expect(verdict(await vault.post('mfa/passwordless_sms/verify', { code: login }))).toEqual(wrong)
+    world.clock.pass(minutes(2))
+    await vault.page().post('mfa/passwordless_sms/init', { action: 'verify' })
+    const code = vault.lastCode(number)
+    expect((await page.post('passwordless_sms/authenticate', { phoneNumber: number, code })).status).toBe(422)
+    world.clock.pass(minutes(5))
+    expect(verdict(await vault.post('mfa/passwordless_sms/verify', { code }))).toEqual(wrong)
+  })
+
+  test('while no text message can leave, nothing is counted and the next one comes', async () => {
+    const vault = await open()
+    const number = newNumber()
+    await enrolNumber(vault, number)
+    world.clock.pass(minutes(2))
+    world.gateway.instead = () => new Response('down', { status: 503 })
+    const send = () => vault.page().post('mfa/passwordless_sms/init', { action: 'verify' })
+    expect((await send()).status).toBe(503)
+    world.gateway.instead = undefined
+    expect((await send()).status).toBe(200)
+    expect((await vault.post('mfa/passwordless_sms/verify', { code: vault.lastCode(number) })).status).toBe(
+      200,
+    )
+  })
+
+  test('who has no number gets no code, and an app that offers no factor takes none', async () => {
+    const vault = await open()
+    const none = await vault.page().post('mfa/passwordless_sms/init', { action: 'verify' })
+    expect(verdict(none)).toEqual([400, 'missing_mfa_enrollment'])
+    const asking = await vault.page().post('mfa/passkeys/init', { relying_party: site })
+    expect(verdict(asking)).toEqual([400, 'missing_mfa_enrollment'])
+    const plain = await Vault.open(world, { appId: everyWayApp.id })
+    expect(verdict(await plain.post('mfa/totp/init'))).toEqual([403, 'feature_not_enabled'])
+  })
+
+  test('a passkey of another session, page or person verifies nothing', async () => {
+    const vault = await open()
+    const { id, authenticator } = await linkPasskey(vault)
+    const stranger = await open()
+    const others = await linkPasskey(stranger)
+    const refused = await vault.post('mfa/passkeys/enrollment', { credential_ids: [others.id] })
+    expect(verdict(refused)).toEqual([404, 'linked_account_not_found'])
+    await vault.post('mfa/passkeys/enrollment', { credential_ids: [id] })
+    await stranger.post('mfa/passkeys/enrollment', { credential_ids: [others.id] })
+    const begin = async (of: Vault) =>
+      (await of.page().post('mfa/passkeys/init', { relying_party: site })).body.options
+    const verify = (of: Vault, response: object, relying_party = site) =>
+      of.post('mfa/passkeys/verify', { authenticator_response: response, relying_party })
+    expect(verdict(await verify(vault, await authenticator.login(await begin(stranger), site)))).toEqual(
+      wrong,
+    )
+    expect(verdict(await verify(vault, await others.authenticator.login(await begin(vault), site)))).toEqual(
+      wrong,
+    )
+    world.clock.pass(seconds(10))
+    const unverified = await authenticator.login(await begin(vault), site, {
+      flags: (flags) => flags & ~flagUV,
+    })
+    expect(verdict(await verify(vault, unverified))).toEqual(wrong)
+    world.clock.pass(seconds(10))
+    expect((await verify(vault, await authenticator.login(await begin(vault), site))).status).toBe(200)
+  })
+
+  test('a passkey that is a factor is not unlinked, but with a proof by the vault', async () => {
+    const vault = await open()
+    const { id, authenticator } = await linkPasskey(vault)
+    await vault.post('mfa/passkeys/enrollment', { credential_ids: [id] })
+    const page = await vault.page().post('passkeys/unlink', { credential_id: id })
+    expect([page.status, page.body]).toEqual([
+      400,
+      { code: 'invalid_state', error: 'Cannot unlink a passkey enrolled in MFA' },
+    ])
+    const unlink = (headers = {}, more = {}) =>
+      vault.post('mfa/passkeys/unlink', { credential_id: id, ...more }, headers)
+    expect(verdict(await unlink())).toEqual(needed)
+    const { options } = (await vault.page().post('mfa/passkeys/init', { relying_party: site })).body
+    const response = await authenticator.login(options, site)
+    const { body } = await vault.post('mfa/passkeys/verify', {
+      ...{ authenticator_response: response, purpose: 'factors' },
+    })
+    const proof = withProof(body.token)
+    expect(verdict(await unlink(proof, { remove_as_mfa: false }))).toEqual([400, 'invalid_state'])
+    const gone = await unlink(proof)
+    expect(gone.body.mfa_methods).toEqual([])
+    expect(gone.body.linked_accounts.map(({ type }: { type: string }) => type)).toEqual(['email'])
+  })
+
+  test('an empty list takes all passkeys away as factors, and as logins unless that is not wanted', async () => {
+    for (const remove_for_login of [true, false]) {
+      const vault = await open()
+      const [one, two] = [await linkPasskey(vault), await linkPasskey(vault)]
+      await vault.post('mfa/passkeys/enrollment', { credential_ids: [one.id, two.id] })
+      const { options } = (await vault.page().post('mfa/passkeys/init', { relying_party: site })).body
+      expect(options.allow_credentials).toHaveLength(2)
+      const authenticator_response = await two.authenticator.login(options, site)
+      const { body } = await vault.post('mfa/passkeys/verify', { authenticator_response, purpose: 'factors' })
+      const end = { credential_ids: [], remove_for_login }
+      expect((await vault.post('mfa/passkeys/enrollment', end, withProof(body.token))).body).toEqual({})
+      const { user } = (await vault.page().get('users/me')).body
+      expect(user.mfa_methods).toEqual([])
+      const left = user.linked_accounts.filter(({ type }: { type: string }) => type === 'passkey')
+      expect(left.map((each: object) => each)).toHaveLength(remove_for_login ? 0 : 2)
+    }
+  })
+
+  test('secrets of factors are sealed, and proofs are kept as hashes', async () => {
+    const vault = await open()
+    const app = await enrolApp(vault)
+    const { body } = await app.verify()
+    const { database } = world.backend
+    const kept = JSON.stringify([
+      await database.select().from(mfaFactors),
+      await database.select().from(mfaTokens),
+    ])
+    expect(kept).not.toContain(app.secret)
+    expect(kept).not.toContain(body.token)
+  })
+})
