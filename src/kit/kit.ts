@@ -159,7 +159,8 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   const loadExternalWallets = lazily(async () => {
     const [{ createKitWallets }, loaded] = await Promise.all([features.externalWallets(), loadServices()])
     return createKitWallets({
-      ...{ wallets, events, services: loaded, announceLogin: cx.announceLogin },
+      ...{ wallets, events, services: loaded, unlink },
+      ...{ announceLogin: cx.announceLogin, announceChange: cx.announceChange },
       config: app.known,
       user: () => app.state.get().user,
     })
@@ -170,6 +171,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       const [{ createHeadless }, loaded] = await Promise.all([features.headless(), loadServices()])
       return createHeadless(loaded.auth, cx.announceLogin, {
         ...{ wallets: loaded.wallets, config: app.known, user: loaded.session.user.get },
+        ...{ authFor: loaded.authFor, announceChange: cx.announceChange },
         logout: endSession,
       })
     }),
@@ -188,6 +190,9 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     await app.whenReady()
     return work(part)
   }
+
+  const unlink: Kit['unlink'] = (account, request = {}) =>
+    call(features.account, (part) => part.unlink(cx, account, request))
 
   let followed: string | undefined
   /** Where the host has a login of its own, the kit follows it: at the start, and whenever the host says more. */
@@ -247,15 +252,29 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     if (!returned) return
     const { resumeLogin } = await features.resume()
     await resumeLogin(returned, {
-      ...{ appId, tabStorage, clock, page, app, report, surfaces: runs.surfaces, resume: loginDialog.resume },
+      ...{ appId, tabStorage, clock, page, app, report, surfaces: runs.surfaces },
+      resume: (left, surface) =>
+        left.linkTo === undefined
+          ? loginDialog.resume(left, surface)
+          : call(features.account, (part) => part.resumeLink(cx, left, surface)),
       async complete(login) {
+        if (login.linkTo !== undefined) return call(features.account, (part) => part.completeLink(cx, login))
         await app.whenReady()
         const [{ completeHeadless }, { auth }] = await Promise.all([features.completeLogin(), loadServices()])
         const completed = await completeHeadless(auth, login)
         if (completed) await cx.announceLogin(completed)
       },
       enterWalletBrowser: (link) =>
-        call(features.walletBrowser, ({ enterWalletBrowser }) => enterWalletBrowser(cx, loginDialog, link)),
+        call(features.walletBrowser, ({ enterWalletBrowser }) =>
+          enterWalletBrowser(
+            cx,
+            {
+              resume: loginDialog.resume,
+              link: (offer) => call(features.account, (part) => part.linkOffer(cx, offer)),
+            },
+            link,
+          ),
+        ),
     })
   })
   const resumed = resuming && reportFailure(resuming)
@@ -343,6 +362,12 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       remove: (id, request = {}) => call(features.devices, (part) => part.removeDevice(cx, id, request)),
     },
 
+    link: (method, request = {}) => call(features.account, (part) => part.link(cx, method, request)),
+    unlink,
+    updateEmail: (request = {}) => call(features.account, (part) => part.updateAccount(cx, 'email', request)),
+    updatePhone: (request = {}) => call(features.account, (part) => part.updateAccount(cx, 'sms', request)),
+    initiateTransfer: (request) => call(features.account, (part) => part.initiateTransfer(cx, request)),
+
     signMessage: ((...input: SignMessageArguments) =>
       call(features.signing, (part) => part.signForHost(cx, ...input))) as Kit['signMessage'],
 
@@ -361,6 +386,10 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       }),
 
     ...headless.methods,
+    passkeys: {
+      rename: (credentialId, name) =>
+        call(features.account, (part) => part.renamePasskey(cx, credentialId, name)),
+    },
     configure(next) {
       if (next.copy) {
         copy.set(next.copy)

@@ -177,6 +177,28 @@ export function fakeKit(appId = 'fake'): FakeKit {
       await runs.run('export', options, (stage) => kit.flow(stage))
     },
     acceptTerms: async () => {},
+    async link(method, options = {}) {
+      await runs.run('link', options, (stage) => kit.flow(stage))
+      events.emit('linked', { user: somebody, method, account: null })
+      return somebody
+    },
+    async unlink(_account, options = {}) {
+      await runs.run('unlink', options, (stage) => kit.flow(stage))
+      events.emit('unlinked', { user: somebody, method: 'email', account: null })
+      return somebody
+    },
+    async updateEmail(options = {}) {
+      await runs.run('update', options, (stage) => kit.flow(stage))
+      events.emit('updated', { user: somebody, method: 'email', account: null })
+      return somebody
+    },
+    async updatePhone(options = {}) {
+      await runs.run('update', options, (stage) => kit.flow(stage))
+      events.emit('updated', { user: somebody, method: 'sms', account: null })
+      return somebody
+    },
+    initiateTransfer: async () => somebody,
+    passkeys: { rename: async () => somebody },
     signMessage: (async (_input: unknown, options: object) => {
       await runs.run('sign', options, (stage) => kit.flow(stage))
       events.emit('signature', { signature: '0xs', address: '0xa' })
