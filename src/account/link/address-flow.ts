@@ -28,7 +28,6 @@ export async function proveAddress(
       plusAllowed: config.plusEmailsAllowed,
       country: config.host.intl?.defaultCountry,
     })
-    if (answer === 'back') continue
     value = answer.address
     if (old !== undefined && value.toLowerCase() === old.toLowerCase()) {
       error = t(`account.update.${via}Same`)

@@ -18,7 +18,7 @@ export interface EnterAddressProps {
   /** Whose numbers need no calling code. */
   country?: string | undefined
 }
-export type EnterAddressAnswer = { address: string } | 'back'
+export type EnterAddressAnswer = { address: string }
 
 /** Where somebody who is logged in types an address or a number to add, or to put in the place of the old one. */
 export const enterAddress = defineScreen<EnterAddressProps, EnterAddressAnswer>('enter-address', {
