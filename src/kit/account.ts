@@ -1,5 +1,4 @@
 import { link as linkInDialog, resumeLink as resumeInDialog } from '../account/link/flow.ts'
-import { linkWallet } from '../account/link/wallet-flow.ts'
 import { requireUnlinkable } from '../account/service.ts'
 import { transferAccount } from '../account/transfer/request.ts'
 import { eventMethod, findAccount, isLastLogin } from '../account/unlink/accounts.ts'
@@ -10,11 +9,12 @@ import type { Run, Surface } from '../dialog/surface.ts'
 import { KitError, toKitError } from '../errors/kit-error.ts'
 import type { Login, LoginContext, Purpose } from '../login/context.ts'
 import type { TransferRequest } from '../login/headless-calls.ts'
+import { kindOf } from '../login/methods.ts'
 import { completeHeadless } from '../login/redirect/complete.ts'
 import type { ReturnedLogin } from '../login/redirect/returned-login.ts'
 import type { LoginMethod } from '../protocol/login-method.ts'
 import type { User } from '../protocol/user.ts'
-import type { WalletOffer } from '../wallets/external/connector.ts'
+import type { WalletChainType } from '../wallets/connect/list-options.ts'
 import type { AccountToUnlink, LinkOptions, UnlinkOptions, UpdateOptions } from './api.ts'
 import type { KitContext } from './context.ts'
 
@@ -26,17 +26,11 @@ function personOf(cx: KitContext, doing: string): User {
 }
 
 /** Adds an account, in a dialog. */
-export async function link(cx: KitContext, method: LoginMethod, options: LinkOptions): Promise<User> {
-  const { surface, signal, prefill, walletList, walletChainType } = options
+export async function link(cx: KitContext, method: LoginMethod, options: LinkOptions = {}): Promise<User> {
+  const { prefill, ...place } = options
   const user = personOf(cx, 'linking an account')
-  return linking(cx, method, { surface, signal }, (context) =>
-    linkInDialog(context, user, { method, prefill, walletList, walletChainType }),
-  )
+  return linkBy(cx, method, place, (context) => linkInDialog(context, user, { method, prefill }))
 }
-
-/** Links a wallet in whose own browser the page is. */
-export const linkOffer = (cx: KitContext, offer: WalletOffer): Promise<User> =>
-  linking(cx, 'wallet', {}, (context) => linkWallet(context, offer))
 
 /** Continues a link that has left the page, for the person who began it and for nobody else. */
 export async function resumeLink(
@@ -44,7 +38,7 @@ export async function resumeLink(
   left: ReturnedLogin,
   surface: Surface | undefined,
 ): Promise<User> {
-  return linking(cx, left.method, { surface }, (context) => {
+  return linkBy(cx, left.method, { surface }, (context) => {
     requireBeginner(cx, left)
     return resumeInDialog(context, left)
   })
@@ -67,7 +61,7 @@ function requireBeginner(cx: KitContext, { linkTo }: ReturnedLogin): void {
 export async function unlink(
   cx: KitContext,
   meant: AccountToUnlink,
-  { surface, signal }: UnlinkOptions,
+  { surface, signal }: UnlinkOptions = {},
 ): Promise<User> {
   const { linkedAccounts } = personOf(cx, 'unlinking an account')
   const account = findAccount(linkedAccounts, meant)
@@ -83,8 +77,13 @@ export async function unlink(
   return cx.announceChange('unlinked', { user, method: eventMethod(account), account })
 }
 
-/** Replaces the person's e-mail address or phone number, in a dialog. */
-export async function updateAccount(
+/** Replaces the person's e-mail address, in a dialog. */
+export const updateEmail = (cx: KitContext, options: UpdateOptions = {}) => replace(cx, 'email', options)
+
+/** Replaces their phone number. */
+export const updatePhone = (cx: KitContext, options: UpdateOptions = {}) => replace(cx, 'sms', options)
+
+async function replace(
   cx: KitContext,
   via: 'email' | 'sms',
   { surface, signal, prefill }: UpdateOptions,
@@ -114,9 +113,15 @@ export async function renamePasskey(cx: KitContext, credentialId: string, name: 
 interface Place {
   readonly surface?: Surface | undefined
   readonly signal?: AbortSignal | undefined
+  readonly walletList?: readonly string[] | undefined
+  readonly walletChainType?: WalletChainType | undefined
 }
 
-async function linking(
+/** Adds an account by a ceremony that is known already, wherever dialogs appear. */
+export const linkFlow = (cx: KitContext, method: string, flow: (context: LoginContext) => Promise<Login>) =>
+  linkBy(cx, method, {}, flow)
+
+async function linkBy(
   cx: KitContext,
   method: string,
   place: Place,
@@ -130,14 +135,17 @@ async function linking(
 async function running(
   cx: KitContext,
   intent: 'link' | 'update',
-  { via, purpose, surface, signal }: Place & { via: string; purpose: Purpose },
+  { via, purpose, surface, signal, walletList, walletChainType }: Place & { via: string; purpose: Purpose },
   flow: (context: LoginContext) => Promise<Login>,
 ): Promise<Login> {
   const services = await cx.services()
   try {
     return await cx.runs.run(intent, { surface, signal }, (stage, { name }) =>
       flow({
-        ...cx.entry(stage, {}),
+        ...cx.entry(stage, {
+          walletList: kindOf(via) === 'wallet' && via !== 'wallet' ? [via] : walletList,
+          walletChainType,
+        }),
         ...services,
         ...{ purpose, auth: services.authFor(purpose), surface: name },
         mayTransfer: (offer) => mayTransfer(cx, { ...offer, method: via }),

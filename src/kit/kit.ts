@@ -22,7 +22,7 @@ import type { OpenFrame } from '../wallets/embedded/frame-port.ts'
 import type { EarlyWallet } from '../wallets/embedded/provider/announcement.ts'
 import type { ConnectedWallet, EmbeddedWallet, Kit, KitEvents, KitOptions } from './api.ts'
 import { createKitApp } from './app.ts'
-import { createKitContext } from './context.ts'
+import { createKitContext, type KitContext } from './context.ts'
 import { features, loginFeatures } from './features.ts'
 import { createHeadlessMethods } from './headless.ts'
 import { createLoginDialog } from './login.ts'
@@ -159,7 +159,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   const loadExternalWallets = lazily(async () => {
     const [{ createKitWallets }, loaded] = await Promise.all([features.externalWallets(), loadServices()])
     return createKitWallets({
-      ...{ wallets, events, services: loaded, unlink },
+      ...{ wallets, events, services: loaded, unlink: account('unlink') },
       ...{ announceLogin: cx.announceLogin, announceChange: cx.announceChange },
       config: app.known,
       user: () => app.state.get().user,
@@ -191,8 +191,11 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     return work(part)
   }
 
-  const unlink: Kit['unlink'] = (account, request = {}) =>
-    call(features.account, (part) => part.unlink(cx, account, request))
+  /** What a host asks about the accounts of a person. */
+  const account =
+    <Name extends keyof AccountPart>(name: Name) =>
+    (...input: Rest<AccountPart[Name]>) =>
+      call(features.account, (part) => (part[name] as AnyCall)(cx, ...input)) as ReturnType<AccountPart[Name]>
 
   let followed: string | undefined
   /** Where the host has a login of its own, the kit follows it: at the start, and whenever the host says more. */
@@ -253,12 +256,9 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     const { resumeLogin } = await features.resume()
     await resumeLogin(returned, {
       ...{ appId, tabStorage, clock, page, app, report, surfaces: runs.surfaces },
-      resume: (left, surface) =>
-        left.linkTo === undefined
-          ? loginDialog.resume(left, surface)
-          : call(features.account, (part) => part.resumeLink(cx, left, surface)),
+      resume: loginDialog.resume,
+      link: { resume: account('resumeLink'), complete: account('completeLink') },
       async complete(login) {
-        if (login.linkTo !== undefined) return call(features.account, (part) => part.completeLink(cx, login))
         await app.whenReady()
         const [{ completeHeadless }, { auth }] = await Promise.all([features.completeLogin(), loadServices()])
         const completed = await completeHeadless(auth, login)
@@ -266,14 +266,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       },
       enterWalletBrowser: (link) =>
         call(features.walletBrowser, ({ enterWalletBrowser }) =>
-          enterWalletBrowser(
-            cx,
-            {
-              resume: loginDialog.resume,
-              link: (offer) => call(features.account, (part) => part.linkOffer(cx, offer)),
-            },
-            link,
-          ),
+          enterWalletBrowser(cx, { resume: loginDialog.resume, link: account('linkFlow') }, link),
         ),
     })
   })
@@ -362,11 +355,11 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       remove: (id, request = {}) => call(features.devices, (part) => part.removeDevice(cx, id, request)),
     },
 
-    link: (method, request = {}) => call(features.account, (part) => part.link(cx, method, request)),
-    unlink,
-    updateEmail: (request = {}) => call(features.account, (part) => part.updateAccount(cx, 'email', request)),
-    updatePhone: (request = {}) => call(features.account, (part) => part.updateAccount(cx, 'sms', request)),
-    initiateTransfer: (request) => call(features.account, (part) => part.initiateTransfer(cx, request)),
+    link: account('link'),
+    unlink: account('unlink'),
+    updateEmail: account('updateEmail'),
+    updatePhone: account('updatePhone'),
+    initiateTransfer: account('initiateTransfer'),
 
     signMessage: ((...input: SignMessageArguments) =>
       call(features.signing, (part) => part.signForHost(cx, ...input))) as Kit['signMessage'],
@@ -386,10 +379,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       }),
 
     ...headless.methods,
-    passkeys: {
-      rename: (credentialId, name) =>
-        call(features.account, (part) => part.renamePasskey(cx, credentialId, name)),
-    },
+    passkeys: { rename: account('renamePasskey') },
     configure(next) {
       if (next.copy) {
         copy.set(next.copy)
@@ -413,6 +403,11 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     },
   }
 }
+
+type AccountPart = typeof import('./account.ts')
+/** Without the kit's own context. */
+type Rest<Call> = Call extends (cx: KitContext, ...input: infer Input) => unknown ? Input : never
+type AnyCall = (cx: KitContext, ...input: readonly unknown[]) => Promise<unknown>
 
 type SignMessageArguments = [input: unknown, second?: object, address?: string]
 

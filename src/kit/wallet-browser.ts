@@ -1,6 +1,8 @@
+import { linkWallet } from '../account/link/wallet-flow.ts'
 import type { Stage } from '../dialog/stage.ts'
 import { toKitError } from '../errors/kit-error.ts'
 import { isMobile } from '../lib/device.ts'
+import type { Login, LoginContext } from '../login/context.ts'
 import type { WalletBrowserReturn } from '../protocol/wallet-browser.ts'
 import { connectOnly } from '../wallets/connect/flow.ts'
 import { walletMethodName } from '../wallets/connect/row.ts'
@@ -11,7 +13,7 @@ import type { Services } from './services.ts'
 
 /** What the page may do with a wallet: log in with it, or link it. */
 export interface WalletDialogs extends Pick<LoginDialog, 'resume'> {
-  link(offer: WalletOffer): Promise<unknown>
+  link(method: string, flow: (cx: LoginContext) => Promise<Login>): Promise<unknown>
 }
 
 /**
@@ -48,7 +50,7 @@ async function goOn(
   if (returned.connectOnly)
     return cx.runs.run('connect', {}, (stage) => connectOnly(context(stage), {}, offer))
   const user = cx.user()
-  if (user && !user.isGuest) return link(offer)
+  if (user && !user.isGuest) return link('wallet', (linking) => linkWallet(linking, offer))
   return resume(
     { returned, method: walletMethodName(offer), disableSignup: false, headless: false },
     undefined,

@@ -16,7 +16,8 @@ export interface LoginRequest {
   readonly loginMethods?: readonly string[] | undefined
   readonly prefill?: { readonly type: 'email' | 'phone'; readonly value: string } | undefined
   readonly disableSignup?: boolean | undefined
-  /** Which wallets are listed. */
+  /** Which wallets are listed, in which order. */
+  readonly walletList?: readonly string[] | undefined
   readonly walletChainType?: WalletChainType | undefined
 }
 
@@ -99,6 +100,8 @@ export interface LoginMethod {
    * have the method at all.
    */
   readonly prepare?: ((cx: PrepareContext) => Promise<Choice | 'unavailable' | undefined>) | undefined
+  /** How people write a value of the method, such as a phone number. */
+  readonly shown?: ((value: string) => string) | undefined
   /** Continues where a login with this method left the page. What came back is a claim that the services check. */
   readonly resume?: ((cx: LoginContext, login: ReturnedLogin) => Promise<Login | BackToStart>) | undefined
 }

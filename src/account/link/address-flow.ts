@@ -3,7 +3,6 @@ import { accounts as words } from '../../copy/en/accounts.ts'
 import { login } from '../../copy/en/login.ts'
 import type { BackToStart, Login, LoginContext } from '../../login/context.ts'
 import { logInWith } from '../../login/methods.ts'
-import { formatInternational } from '../../ui/fields/phone-field/rules.ts'
 import { type EnterAddressProps, enterAddress } from './enter-address.tsx'
 
 addWords(words, login)
@@ -19,12 +18,13 @@ export async function proveAddress(
 ): Promise<Login> {
   const { stage, config, purpose, t } = cx
   const old = purpose.kind === 'update' ? purpose.old : undefined
+  const { shown = (text: string) => text } = await cx.methods[via]()
   let value = prefill
   let error: string | undefined
   for (;;) {
     const answer = await stage.ask(enterAddress, {
       ...{ via, value, error },
-      old: via === 'sms' && old ? formatInternational(old) : old,
+      old: old === undefined ? undefined : shown(old),
       plusAllowed: config.plusEmailsAllowed,
       country: config.host.intl?.defaultCountry,
     })

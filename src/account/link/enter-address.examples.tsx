@@ -31,8 +31,8 @@ export const examples = {
   'update email, longest': {
     props: { ...email, old: 'maximiliane.von-der-hohenstein@department.organisation.example' },
   },
-  'update phone': { props: { ...phone, old: '+1 202-555-0123' } },
+  'update phone': { props: { ...phone, old: '+1 202 555 0123' } },
   'update phone, the same': {
-    props: { ...phone, old: '+1 202-555-0123', value: '+12025550123', error: 'This is your number already.' },
+    props: { ...phone, old: '+1 202 555 0123', value: '+12025550123', error: 'This is your number already.' },
   },
 } satisfies Examples<typeof enterAddress>

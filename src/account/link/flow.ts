@@ -14,16 +14,13 @@ import type { BackToStart, Login, LoginContext } from '../../login/context.ts'
 import { kindOf, logInWith, resume } from '../../login/methods.ts'
 import type { ReturnedLogin } from '../../login/redirect/returned-login.ts'
 import type { User } from '../../protocol/user.ts'
-import { chooseWallet } from '../../wallets/connect/choose.ts'
-import { offerOptions, type WalletListOptions } from '../../wallets/connect/list-options.ts'
 import { proveAddress } from './address-flow.ts'
 import { linkPasskey } from './link-passkey.tsx'
 import { requireRoom } from './may-link.ts'
-import { linkWalletOrBack } from './wallet-flow.ts'
 
 addWords(account, code, errors, gate, login, wallet, words)
 
-export interface LinkRequest extends WalletListOptions {
+export interface LinkRequest {
   readonly method: string
   /** What is written into the field of an address or a number. */
   readonly prefill?: string | undefined
@@ -44,7 +41,7 @@ export async function link(cx: LoginContext, user: User, request: LinkRequest): 
         case 'sms':
           return proveAddress(cx, method as 'email' | 'sms', prefill)
         case 'wallet':
-          return linkFromList(cx, request)
+          return logInWith(cx, { method: 'wallet' })
         case 'passkey':
           return linkNewPasskey(cx)
         default:
@@ -89,22 +86,5 @@ async function linkNewPasskey(cx: LoginContext): Promise<Login> {
     await cx.stage.ask(linkPasskey, {})
     const outcome = await logInWith(cx, { method: 'passkey' })
     if (!('back' in outcome)) return outcome
-  }
-}
-
-/** One wallet that was asked for by its name is taken at once; otherwise the person chooses. */
-async function linkFromList(cx: LoginContext, request: LinkRequest): Promise<Login | 'back'> {
-  const { method, walletChainType } = request
-  const named = method !== 'wallet'
-  const walletList = named ? [method] : request.walletList
-  const options = offerOptions(cx.config, { walletList, walletChainType }, true)
-  const external = await cx.wallets.external()
-  const [only, ...more] = named ? await external.offers(options) : []
-  if (only && more.length === 0) return linkWalletOrBack(cx, only)
-  for (;;) {
-    const offer = await chooseWallet(cx, { purpose: 'link', options })
-    if (offer === 'back') return 'back'
-    const linked = await linkWalletOrBack(cx, offer)
-    if (linked !== 'back') return linked
   }
 }
