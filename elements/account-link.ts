@@ -1,4 +1,3 @@
-import { KitError } from '../src/errors/kit-error.ts'
 import type { AccountToUnlink, Kit, LinkOptions, UnlinkOptions, UpdateOptions } from '../src/kit/api.ts'
 import type { LoginMethod } from '../src/protocol/login-method.ts'
 import type { User } from '../src/protocol/user.ts'
@@ -41,9 +40,7 @@ export class AccountLink extends KitElement {
     method: LoginMethod | undefined = this.method,
     options: Omit<LinkOptions, 'surface'> = {},
   ): Promise<User> {
-    if (!method)
-      return Promise.reject(new KitError('invalid_configuration', 'There is no method to link an account by'))
-    return this.ask((kit, place) => kit.link(method, { ...options, ...place }), options.signal, false)
+    return this.#change(options, (kit, place) => kit.link(method as LoginMethod, place))
   }
 
   /**
@@ -52,7 +49,7 @@ export class AccountLink extends KitElement {
    * `exited_link_flow` when they keep it, or the server's code.
    */
   unlink(account: AccountToUnlink, options: Omit<UnlinkOptions, 'surface'> = {}): Promise<User> {
-    return this.ask((kit, place) => kit.unlink(account, { ...options, ...place }), options.signal, false)
+    return this.#change(options, (kit, place) => kit.unlink(account, place))
   }
 
   /**
@@ -61,14 +58,16 @@ export class AccountLink extends KitElement {
    * the server's code.
    */
   update(kind: 'email' | 'phone', options: Omit<UpdateOptions, 'surface'> = {}): Promise<User> {
-    return this.ask(
-      (kit, place) =>
-        kind === 'phone'
-          ? kit.updatePhone({ ...options, ...place })
-          : kit.updateEmail({ ...options, ...place }),
-      options.signal,
-      false,
+    return this.#change(options, (kit, place) =>
+      kind === 'phone' ? kit.updatePhone(place) : kit.updateEmail(place),
     )
+  }
+
+  #change<Options extends UnlinkOptions>(
+    options: Options,
+    change: (kit: Kit, options: Options) => Promise<User>,
+  ): Promise<User> {
+    return this.ask((kit, place) => change(kit, { ...options, ...place }), options.signal, false)
   }
 
   protected override get exitCode(): string {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { safeLink } from '../lib/origin.ts'
 import { crossAppId } from './cross-app.ts'
 import type { CallOptions, Endpoint, Http } from './http.ts'
+import { parse, parseOptional } from './schema.ts'
 import {
   type LoginMode,
   type OAuthTokens,
@@ -72,23 +73,15 @@ export interface OAuthLinked {
   readonly user: User
   readonly oauthTokens: OAuthTokens | undefined
 }
-const linked = v.pipe(
-  v.intersect([
-    v.pipe(
-      user,
-      v.transform((person) => ({ user: person })),
-    ),
-    v.pipe(
-      v.object({ oauth_tokens: optionalOAuthTokens, oauth_provider_tokens: optionalOAuthTokens }),
-      v.transform((raw) => ({ oauthTokens: raw.oauth_tokens ?? raw.oauth_provider_tokens })),
-    ),
-  ]),
-  v.transform(({ user, oauthTokens }): OAuthLinked => ({ user, oauthTokens })),
-)
-const link: Endpoint<Omit<FinishBody, 'mode'>, OAuthLinked> = {
+const tokensOfLink = v.object({
+  oauth_tokens: optionalOAuthTokens,
+  oauth_provider_tokens: optionalOAuthTokens,
+})
+/** The person and the tokens are side by side in one object, and each is read from it. */
+const link: Endpoint<Omit<FinishBody, 'mode'>, unknown> = {
   method: 'POST',
   path: '/api/v1/oauth/link',
-  answer: linked,
+  answer: v.unknown(),
 }
 const unlink: Endpoint<{ provider: string; subject: string }, User> = {
   method: 'POST',
@@ -139,21 +132,24 @@ export const finishOAuth = (http: Http, input: OAuthFinish, options?: CallOption
  * `POST /oauth/link`: gives the account at the provider to who is logged in. Throws what {@link finishOAuth} throws;
  * `linked_to_another_user` or `account_transfer_required` for an account of somebody else.
  */
-export const linkOAuth = (
+export async function linkOAuth(
   http: Http,
   input: Omit<OAuthFinish, 'mode'>,
   options?: CallOptions,
-): Promise<OAuthLinked> =>
-  http.call(
-    link,
-    {
-      authorization_code: input.code,
-      state_code: input.state,
-      code_verifier: input.verifier,
-      provider: input.provider || undefined,
-    },
-    options,
-  )
+): Promise<OAuthLinked> {
+  const body = {
+    authorization_code: input.code,
+    state_code: input.state,
+    code_verifier: input.verifier,
+    provider: input.provider || undefined,
+  }
+  const answer = await http.call(link, body, options)
+  const tokens = parseOptional(tokensOfLink, answer)
+  return {
+    user: parse(user, answer, link.path),
+    oauthTokens: tokens?.oauth_tokens ?? tokens?.oauth_provider_tokens,
+  }
+}
 
 /**
  * `POST /oauth/unlink`: takes an account at a provider, or another app's, off who is logged in. Throws what

@@ -190,6 +190,12 @@ describe('a person', () => {
     await expect(kit.passkey.link()).rejects.toMatchObject({ code: 'cannot_link_more_of_type' })
   })
 
+  test('can’t be given an account by no method at all', async () => {
+    const { kit, person } = await kitOfSomebody()
+    await expect(kit.link('' as LoginMethod)).rejects.toMatchObject({ code: 'invalid_configuration' })
+    expect(person.trace()).toEqual([])
+  })
+
   test.each(['guest', 'custom'])('can’t be given an account of type %s', async (method) => {
     const { kit } = await kitOfSomebody()
     await expect(kit.link(method as LoginMethod)).rejects.toMatchObject({ code: 'not_supported' })

@@ -12,7 +12,7 @@ const neverLinked: ReadonlySet<string> = new Set(['guest', 'custom', 'siwe', 'si
  * by anybody, `cannot_link_more_of_type` where they have as many of the kind as may be.
  */
 export function requireRoom(user: User, method: string): void {
-  if (neverLinked.has(method) || typeof method !== 'string')
+  if (neverLinked.has(method))
     throw new KitError('not_supported', `An account of type ${method} can’t be linked`)
   const kind = kindOf(method)
   // A person may have any number of wallets, until the server says otherwise.

@@ -5,7 +5,7 @@ import { KitError } from '../../../../src/errors/kit-error.ts'
 import type { ConnectedWallet, Kit, KitEvents, KitState, Look } from '../../../../src/kit/api.ts'
 import { createHeadlessMethods } from '../../../../src/kit/headless.ts'
 import { systemClock } from '../../../../src/lib/clock.ts'
-import { createEmitter } from '../../../../src/lib/emitter.ts'
+import { createEmitter, type Emitter } from '../../../../src/lib/emitter.ts'
 import { createStore } from '../../../../src/lib/store.ts'
 import type { User, WalletAccount } from '../../../../src/protocol/user.ts'
 import { first, second } from './screens.tsx'
@@ -74,6 +74,7 @@ export interface FakeKit extends Kit {
   counts(): { surfaces: number; listeners: number }
   setUser(user: User | null): void
   fail(error: KitError): void
+  emit: Emitter<KitEvents>['emit']
   readonly configured: object[]
 }
 
@@ -124,6 +125,7 @@ export function fakeKit(appId = 'fake'): FakeKit {
       if (!user) events.emit('logout', undefined)
     },
     fail: (error) => events.emit('error', error),
+    emit: events.emit,
     ready: true,
     get authenticated() {
       return state.get().authenticated
