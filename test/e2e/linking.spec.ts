@@ -185,6 +185,7 @@ test('an e-mail address is replaced with the code that went to the new one, and 
   await boxes.pressSequentially(await mailedCode(demo, next, since))
   await expect(entry(page, next)).toBeVisible()
   await expect(entry(page, old)).toHaveCount(0)
+  await expect(page.getByRole('dialog')).toBeHidden()
   expect(await idOf(page)).toBe(id)
   expect(await told(page)).toMatch(/account-link · lk-update/)
 })
