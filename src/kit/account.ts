@@ -27,8 +27,7 @@ function personOf(cx: KitContext, doing: string): User {
 
 /** Adds an account, in a dialog. */
 export async function link(cx: KitContext, method: LoginMethod, options: LinkOptions = {}): Promise<User> {
-  if (typeof method !== 'string' || method === '')
-    throw new KitError('invalid_configuration', 'There is no method to link an account by')
+  if (!method) throw new KitError('invalid_configuration', 'There is no method to link an account by')
   const { prefill, ...place } = options
   const user = personOf(cx, 'linking an account')
   return linkBy(cx, method, place, (context) => linkInDialog(context, user, { method, prefill }))

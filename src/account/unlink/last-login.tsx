@@ -1,6 +1,7 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
-import { trash2, triangleAlert } from '../../ui/icons/lucide.ts'
+import { trash2 } from '../../ui/icons/lucide.ts'
+import { triangleAlert } from '../../ui/icons/notices.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
