@@ -1,3 +1,4 @@
+import { AccountLink } from './account-link.ts'
 import { type DefineOptions, defineElement } from './define.ts'
 import { LoginModal } from './login-modal.ts'
 import { WalletConnector } from './wallet-connector.ts'
@@ -11,9 +12,17 @@ export type { KitElement } from './element.ts'
 export { elementRef, type RefProps } from './element-ref.ts'
 export type { LatchkeyEventMap } from './events.ts'
 export type { Attributes, ElementOf, EventsFrom, Handlers, Properties, Props, Tag } from './types.ts'
-export { LoginModal, WalletConnector, WalletCreate, WalletExport, WalletRecovery, WalletSign }
+export { AccountLink, LoginModal, WalletConnector, WalletCreate, WalletExport, WalletRecovery, WalletSign }
 
-const elements = [LoginModal, WalletConnector, WalletCreate, WalletExport, WalletRecovery, WalletSign]
+const elements = [
+  AccountLink,
+  LoginModal,
+  WalletConnector,
+  WalletCreate,
+  WalletExport,
+  WalletRecovery,
+  WalletSign,
+]
 
 /** Registers all elements, under a prefix if one is given. */
 export function define(options?: DefineOptions): void {

@@ -30,6 +30,16 @@ export interface LoginDetails extends CommonDetails {
   /** A social provider gave the app tokens of its own. They are passed on here and not kept. */
   'lk-oauth-tokens': KitEvents['oauth-tokens']
 }
+export interface AccountDetails extends CommonDetails {
+  /** An account was added to the person who is logged in. */
+  'lk-link': KitEvents['linked']
+  /** An account was taken off them. */
+  'lk-unlink': KitEvents['unlinked']
+  /** Their e-mail address or phone number was replaced. */
+  'lk-update': KitEvents['updated']
+  /** The account belongs to another user; `preventDefault()` keeps its transfer from being offered. */
+  'lk-transfer-request': { method: string; account: string }
+}
 export interface SignDetails extends CommonDetails {
   /** Fired before the dialog opens; `preventDefault()` refuses the signature. */
   'lk-sign-request': { message: string }
@@ -52,6 +62,7 @@ export interface RecoveryDetails extends CommonDetails {
 }
 export interface Details
   extends LoginDetails,
+    AccountDetails,
     SignDetails,
     ConnectorDetails,
     CreateDetails,

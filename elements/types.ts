@@ -2,7 +2,9 @@
  * The types that frameworks need for our elements; the files in `types/` declare them where each framework
  * looks.
  */
+import type { AccountLink } from './account-link.ts'
 import type {
+  AccountDetails,
   CommonDetails,
   ConnectorDetails,
   CreateDetails,
@@ -21,6 +23,7 @@ import type { WalletSign } from './wallet-sign.ts'
 
 /** Each tag's element and its events. */
 export interface LatchkeyElements {
+  'account-link': [element: AccountLink, events: EventsOf<AccountDetails>]
   'login-modal': [element: LoginModal, events: EventsOf<LoginDetails>]
   'wallet-connector': [element: WalletConnector, events: EventsOf<ConnectorDetails>]
   'wallet-create': [element: WalletCreate, events: EventsOf<CreateDetails>]

@@ -1,5 +1,6 @@
 /** The public names of the package. */
 export type {
+  AccountLink,
   LatchkeyEventMap,
   LoginModal,
   WalletConnector,
@@ -14,6 +15,8 @@ export type { CopyKey, CopyOverrides } from './copy/copy.ts'
 export { type ErrorCode, errorCodes, type KnownErrorCode } from './errors/codes.ts'
 export { KitError } from './errors/kit-error.ts'
 export type {
+  AccountChange,
+  AccountToUnlink,
   ConnectedWallet,
   ConnectOrCreateOptions,
   ConnectWalletOptions,
@@ -25,6 +28,7 @@ export type {
   KitEvents,
   KitOptions,
   KitState,
+  LinkOptions,
   LoginOptions,
   Look,
   OnChain,
@@ -33,11 +37,13 @@ export type {
   SetRecoveryOptions,
   SignOptions,
   SignUiOptions,
+  UnlinkOptions,
+  UpdateOptions,
 } from './kit/api.ts'
 export type { Readable } from './lib/store.ts'
 export { version } from './lib/version.ts'
 export type { FlowState, FlowStatus } from './login/flow-state.ts'
-export type { HeadlessCalls } from './login/headless-calls.ts'
+export type { HeadlessCalls, TransferRequest } from './login/headless-calls.ts'
 export type { Device } from './protocol/devices.ts'
 export type { LoginMethod } from './protocol/login-method.ts'
 export type {

@@ -1,5 +1,11 @@
+import * as enterAddressExamples from '../../src/account/link/enter-address.examples.tsx'
+import { enterAddress } from '../../src/account/link/enter-address.tsx'
+import * as linkPasskeyExamples from '../../src/account/link/link-passkey.examples.tsx'
+import { linkPasskey } from '../../src/account/link/link-passkey.tsx'
 import * as linkConflictExamples from '../../src/account/transfer/link-conflict.examples.tsx'
 import { linkConflict } from '../../src/account/transfer/link-conflict.tsx'
+import * as lastLoginExamples from '../../src/account/unlink/last-login.examples.tsx'
+import { lastLogin } from '../../src/account/unlink/last-login.tsx'
 import * as accountNotFoundExamples from '../../src/app/failure/account-not-found.examples.tsx'
 import { accountNotFound } from '../../src/app/failure/account-not-found.tsx'
 import * as allowlistExamples from '../../src/app/failure/allowlist.examples.tsx'
@@ -136,7 +142,10 @@ const entries: readonly Entry[] = [
   entry(allowlistRejected, allowlistExamples.examples),
   entry(accountNotFound, accountNotFoundExamples.examples),
   entry(userLimitReached, userLimitExamples.examples),
+  entry(enterAddress, enterAddressExamples.examples),
+  entry(linkPasskey, linkPasskeyExamples.examples),
   entry(linkConflict, linkConflictExamples.examples),
+  entry(lastLogin, lastLoginExamples.examples),
   entry(failure, failureExamples.examples),
   entry(creatingWallet, creatingExamples.examples),
   entry(connectingWallet, connectingExamples.examples),

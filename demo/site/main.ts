@@ -1,6 +1,7 @@
 /** The demo's host page: plain HTML that knows nothing of Latchkey but its elements, their events and methods. */
 import { isAddressEqual, recoverMessageAddress } from 'viem'
 import type {
+  AccountLink,
   LoginMethod,
   LoginModal,
   WalletConnector,
@@ -9,6 +10,7 @@ import type {
   WalletRecovery,
   WalletSign,
 } from '../../src/index.ts'
+import { accounts } from './accounts.ts'
 import { embedded } from './embedded.ts'
 import { moreWays } from './more-ways.ts'
 import { networks } from './networks.ts'
@@ -21,6 +23,7 @@ const methods = query.get('methods')?.split(',')
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T
 const login = document.querySelector('login-modal') as LoginModal
 const signer = document.querySelector('wallet-sign') as WalletSign
+const linker = document.querySelector('account-link') as AccountLink
 const connector = document.querySelector('wallet-connector') as WalletConnector
 const creator = document.querySelector('wallet-create') as WalletCreate
 const recovery = document.querySelector('wallet-recovery') as WalletRecovery
@@ -36,6 +39,7 @@ login.config = {
 }
 byId('wallets').hidden = !login.dataset.external
 wallets(connector, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
+accounts({ login, linker }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 embedded({ login, creator, recovery, exporter }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 let signed: { message: string; signature: `0x${string}` } | undefined
 
@@ -100,7 +104,7 @@ byId('verify').addEventListener('click', async () => {
   byId('verdict').textContent = ours ? `Valid: signed by ${signedBy}` : `Not valid: signed by ${signedBy}`
 })
 
-for (const element of [login, connector, signer, creator, recovery, exporter] as HTMLElement[]) {
+for (const element of [login, linker, connector, signer, creator, recovery, exporter] as HTMLElement[]) {
   for (const type of [
     'lk-ready',
     'lk-open',
@@ -108,6 +112,10 @@ for (const element of [login, connector, signer, creator, recovery, exporter] as
     'lk-close',
     'lk-login',
     'lk-logout',
+    'lk-link',
+    'lk-unlink',
+    'lk-update',
+    'lk-transfer-request',
     'lk-signature',
     'lk-wallet',
     'lk-recovery',

@@ -2,4 +2,8 @@
 export const accountLimits = {
   /** A successful transfer stays visible for this long. */
   transferVisible: 1_000,
+  /** How many passkeys a person may have. Of every other kind, wallets apart, they may have one account. */
+  passkeys: 5,
+  /** The characters of a passkey's own name. */
+  passkeyName: 64,
 } as const

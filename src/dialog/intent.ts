@@ -7,6 +7,7 @@ import { KitError } from '../errors/kit-error.ts'
 const exits: Record<Run['intent'], readonly [code: ErrorCode, message: string]> = {
   login: ['exited_auth_flow', 'The person closed the dialog'],
   link: ['exited_link_flow', 'The person closed the dialog'],
+  unlink: ['exited_link_flow', 'The person closed the dialog'],
   update: ['exited_update_flow', 'The person closed the dialog'],
   sign: ['unable_to_sign', 'User rejected the request.'],
   create: ['embedded_wallet_create_error', 'User exited before wallet could be created'],

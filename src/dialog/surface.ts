@@ -14,6 +14,7 @@ export interface Run {
     | 'login'
     | 'link'
     | 'update'
+    | 'unlink'
     | 'sign'
     | 'connect'
     | 'create'

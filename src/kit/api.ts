@@ -4,11 +4,21 @@ import type { Surface } from '../dialog/surface.ts'
 import type { KitError } from '../errors/kit-error.ts'
 import type { Readable } from '../lib/store.ts'
 import type { FlowState } from '../login/flow-state.ts'
-import type { HeadlessCalls } from '../login/headless-calls.ts'
+import type { HeadlessCalls, TransferRequest } from '../login/headless-calls.ts'
 import type { Device } from '../protocol/devices.ts'
 import type { LoginMethod } from '../protocol/login-method.ts'
 import type { OAuthTokens } from '../protocol/sessions.ts'
-import type { LinkedAccount, User, WalletAccount } from '../protocol/user.ts'
+import type {
+  EmailAccount,
+  FarcasterAccount,
+  LinkedAccount,
+  PasskeyAccount,
+  PhoneAccount,
+  SocialAccount,
+  TelegramAccount,
+  User,
+  WalletAccount,
+} from '../protocol/user.ts'
 import type { EthereumProvider, SolanaProvider } from '../wallets/external/connector.ts'
 
 /** How a login begins. */
@@ -77,6 +87,31 @@ export interface SetRecoveryOptions extends RecoveryUiOptions {
   /** Switches to automatic recovery instead of one of the person's own. */
   showAutomaticRecovery?: boolean
 }
+/** How an account is added. */
+export interface LinkOptions {
+  /** What is written into the field of an e-mail address or a phone number. */
+  prefill?: string
+  /** Which wallets are listed, in which order; the configuration's by default. */
+  walletList?: readonly string[]
+  walletChainType?: 'ethereum-only' | 'solana-only' | 'ethereum-and-solana'
+  /** Ends the run as closing does. */
+  signal?: AbortSignal
+  /** Where to show it; the page's surface by default. */
+  surface?: Surface
+}
+export interface UpdateOptions extends Pick<LinkOptions, 'prefill' | 'signal' | 'surface'> {}
+export interface UnlinkOptions extends Pick<LinkOptions, 'signal' | 'surface'> {}
+/** An account of the person, as {@link User.linkedAccounts} has it; what identifies it is enough. */
+export type AccountToUnlink =
+  | Pick<EmailAccount, 'type' | 'address'>
+  | Pick<PhoneAccount, 'type' | 'number'>
+  | Pick<WalletAccount, 'type' | 'address'>
+  | Pick<SocialAccount, 'type' | 'subject'>
+  | Pick<FarcasterAccount, 'type' | 'fid'>
+  | Pick<TelegramAccount, 'type' | 'telegramUserId'>
+  | Pick<PasskeyAccount, 'type' | 'credentialId'>
+  | LinkedAccount
+
 /** What a host may set for the list of wallets. */
 export interface ConnectWalletOptions {
   /** Which wallets, in which order; the configuration's by default. */
@@ -171,6 +206,17 @@ export interface KitEvents {
   }
   logout: undefined
   user: { user: User | null }
+  /** An account was added to the person who is logged in. */
+  linked: AccountChange
+  /** An account was taken off them. */
+  unlinked: AccountChange
+  /** Their e-mail address or phone number was replaced. */
+  updated: AccountChange
+  /**
+   * An account that is to be linked belongs to another user, who would be deleted by taking it over. Emitted before the
+   * person is asked; `refuse()` keeps it from being offered.
+   */
+  'transfer-request': { method: string; account: string; refuse(): void }
   signature: { signature: string; address: string }
   /** An embedded wallet was created or imported because somebody asked for it. */
   wallet: { wallet: WalletAccount }
@@ -185,6 +231,14 @@ export interface KitEvents {
   'oauth-tokens': { oAuthTokens: OAuthTokens; user: User }
   error: KitError
 }
+/** The person as they are now, and the account that was added, removed or changed. */
+export interface AccountChange {
+  readonly user: User
+  /** `email`, `sms`, `siwe`, `siws`, a social provider, `farcaster`, `telegram`, `passkey`, or another app's method. */
+  readonly method: string
+  readonly account: LinkedAccount | null
+}
+
 /** How the app looks, as set by its owner and the host. */
 export interface Look {
   readonly theme: 'auto' | 'light' | 'dark'
@@ -290,6 +344,42 @@ export interface Kit extends HeadlessMethods {
    * `embedded_wallet_not_found`, or what went wrong.
    */
   exportWallet(options?: RecoveryUiOptions): Promise<void>
+  /**
+   * Lets the person add another account, in a dialog, and resolves with them as they are then. Somebody who comes back from a
+   * provider's page continues by themselves, and the event `linked` tells of it. Throws a {@link KitError}:
+   * `must_be_authenticated`; `cannot_link_more_of_type` where they have as many of that kind as may be;
+   * `exited_link_flow` when the dialog was closed; `failed_to_link_account`, or the server's code.
+   */
+  link(method: LoginMethod, options?: LinkOptions): Promise<User>
+  /**
+   * Takes an account off the person, and resolves with them as they are then. Only where it is their last way in to this app a
+   * dialog asks them first. Throws a {@link KitError}: `must_be_authenticated`, `linked_account_not_found`, `not_supported`
+   * for an embedded wallet, a passkey that is enrolled in MFA, and a login of the host's own, `exited_link_flow` when they
+   * keep it, or the server's code.
+   */
+  unlink(account: AccountToUnlink, options?: UnlinkOptions): Promise<User>
+  /**
+   * Lets the person replace their e-mail address, in a dialog, and resolves with them as they are then. Throws a
+   * {@link KitError}: `must_be_authenticated`; `failed_to_update_account`, also when they have none;
+   * `exited_update_flow` when the dialog was closed; or the server's code.
+   */
+  updateEmail(options?: UpdateOptions): Promise<User>
+  /** Lets the person replace their phone number. Throws as {@link updateEmail} does. */
+  updatePhone(options?: UpdateOptions): Promise<User>
+  /**
+   * For hosts that draw their own screens: takes over an account of another user, who is deleted by that, after a link has
+   * failed with `account_transfer_required`; the error's `data` has what it takes. Resolves with the person as they are
+   * then. Throws a {@link KitError}: `must_be_authenticated`, `invalid_data`, or the server's code.
+   */
+  initiateTransfer(request: TransferRequest): Promise<User>
+  /** The passkeys of the person who is logged in; they are added by {@link link} and removed by {@link unlink}. */
+  readonly passkeys: {
+    /**
+     * Gives a passkey a name of the person's own: 1 to 64 visible characters. Throws a {@link KitError}:
+     * `must_be_authenticated`, `invalid_data`, or the server's code.
+     */
+    rename(credentialId: string, name: string): Promise<User>
+  }
   /** Accepts the app's terms for the person, for hosts that show them on their own page. */
   acceptTerms(): Promise<void>
   /**

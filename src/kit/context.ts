@@ -43,7 +43,10 @@ export interface KitContext extends KitParts {
   entry(stage: Stage, request: LoginRequest): EntryContext
   /** Emits the events of a login when the person's wallets are listed, and resolves with the person. */
   announceLogin(login: Login): Promise<User>
+  /** Emits the event of a change to the person's accounts when their wallets are listed, and resolves with the person. */
+  announceChange(event: 'linked' | 'unlinked' | 'updated', change: Changed): Promise<User>
 }
+type Changed = Pick<Login, 'user' | 'method' | 'account' | 'oauthTokens'>
 
 /** The login dialog. React and the flow are loaded when it is opened. */
 export interface LoginDialog {
@@ -80,6 +83,13 @@ export function createKitContext(parts: KitParts): KitContext {
       analytics.track('sdk_authenticate', { method })
       const detail = { user, isNewUser, wasAlreadyAuthenticated: false }
       events.emit('login', { ...detail, loginMethod: method, loginAccount: account ?? null })
+      if (oauthTokens) events.emit('oauth-tokens', { oAuthTokens: oauthTokens, user })
+      return user
+    },
+    async announceChange(event, { user, method, account, oauthTokens }) {
+      await parts.showWallets()
+      app.update()
+      events.emit(event, { user, method, account: account ?? null })
       if (oauthTokens) events.emit('oauth-tokens', { oAuthTokens: oauthTokens, user })
       return user
     },

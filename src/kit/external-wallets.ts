@@ -7,7 +7,7 @@ import { captchaNeeded } from '../login/captcha/needed.ts'
 import { proofFor } from '../login/wallet/proof-for.ts'
 import type { User } from '../protocol/user.ts'
 import type { ConnectedAccount, ExternalWallets } from '../wallets/external/connector.ts'
-import type { ConnectedWallet, KitEvents, OnChain } from './api.ts'
+import type { ConnectedWallet, Kit, KitEvents, OnChain } from './api.ts'
 import type { KitContext } from './context.ts'
 import type { Services } from './services.ts'
 
@@ -22,6 +22,8 @@ export interface KitWallets {
 interface WalletsContext {
   services: Services
   announceLogin: KitContext['announceLogin']
+  announceChange: KitContext['announceChange']
+  unlink: Kit['unlink']
   config: () => Config
   user: () => User | null
 }
@@ -75,7 +77,7 @@ const isSame = (a: ConnectedWallet) => (b: ConnectedWallet) =>
 
 /** A connected wallet with what a host can do with it. */
 function walletOf(
-  { services, announceLogin, config, user }: WalletsContext,
+  { services, announceLogin, announceChange, unlink, config, user }: WalletsContext,
   account: ConnectedAccount,
 ): ConnectedWallet {
   const { connector, address, chainType, chainId, walletClientType, connectorType, meta, connectedAt } =
@@ -108,9 +110,11 @@ function walletOf(
       const signature = await connector.sign({ address, message })
       const signed = { message, signature, walletClientType, connectorType }
       const known = user()
-      return known && !known.isGuest ? auth.link(signed) : announceLogin(await auth.login(signed))
+      return known && !known.isGuest
+        ? announceChange('linked', await auth.link(signed))
+        : announceLogin(await auth.login(signed))
     }),
-    unlink: async () => (await proof()).unlink(address),
+    unlink: () => unlink({ type: 'wallet', address }),
     activate: async () => (await services.wallets.external()).activate(account),
     disconnect: async () => (await services.wallets.external()).disconnect(account),
   })

@@ -25,6 +25,9 @@ export const features = {
   /** The end of such a login that left the page. */
   completeLogin: lazily(() => import('../login/redirect/complete.ts')),
 
+  /** What a host asks about the accounts of a person. */
+  account: lazily(() => import('./account.ts')),
+
   /** What a host asks of embedded wallets. */
   embeddedMethods: lazily(() => import('./embedded-methods.ts')),
   devices: lazily(() => import('./devices.ts')),

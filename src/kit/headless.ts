@@ -9,16 +9,16 @@ import type { HeadlessMethods } from './api.ts'
 const names: { readonly [Method in keyof HeadlessCalls]: readonly (keyof HeadlessCalls[Method])[] } = {
   captcha: ['token'],
   customAuth: ['sync'],
-  crossApp: ['prepare', 'login'],
-  email: ['sendCode', 'loginWithCode'],
-  sms: ['sendCode', 'loginWithCode'],
-  farcaster: ['connect', 'initLoginToFrame', 'loginToFrame'],
+  crossApp: ['prepare', 'login', 'link'],
+  email: ['sendCode', 'loginWithCode', 'linkWithCode', 'updateWithCode'],
+  sms: ['sendCode', 'loginWithCode', 'linkWithCode', 'updateWithCode'],
+  farcaster: ['connect', 'link', 'initLoginToFrame', 'loginToFrame'],
   guest: ['create'],
-  oauth: ['initOAuth'],
-  passkey: ['login', 'signup'],
+  oauth: ['initOAuth', 'link'],
+  passkey: ['login', 'signup', 'link'],
   siwe: ['generateMessage', 'login', 'link'],
   siws: ['generateMessage', 'login', 'link'],
-  telegram: ['prepare', 'login'],
+  telegram: ['prepare', 'login', 'link'],
 }
 
 /** The methods without screens; `load` loads what does the work once one of them is called. */

@@ -22,7 +22,7 @@ import type { OpenFrame } from '../wallets/embedded/frame-port.ts'
 import type { EarlyWallet } from '../wallets/embedded/provider/announcement.ts'
 import type { ConnectedWallet, EmbeddedWallet, Kit, KitEvents, KitOptions } from './api.ts'
 import { createKitApp } from './app.ts'
-import { createKitContext } from './context.ts'
+import { createKitContext, type KitContext } from './context.ts'
 import { features, loginFeatures } from './features.ts'
 import { createHeadlessMethods } from './headless.ts'
 import { createLoginDialog } from './login.ts'
@@ -159,7 +159,8 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   const loadExternalWallets = lazily(async () => {
     const [{ createKitWallets }, loaded] = await Promise.all([features.externalWallets(), loadServices()])
     return createKitWallets({
-      ...{ wallets, events, services: loaded, announceLogin: cx.announceLogin },
+      ...{ wallets, events, services: loaded, unlink: account('unlink') },
+      ...{ announceLogin: cx.announceLogin, announceChange: cx.announceChange },
       config: app.known,
       user: () => app.state.get().user,
     })
@@ -170,6 +171,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       const [{ createHeadless }, loaded] = await Promise.all([features.headless(), loadServices()])
       return createHeadless(loaded.auth, cx.announceLogin, {
         ...{ wallets: loaded.wallets, config: app.known, user: loaded.session.user.get },
+        ...{ authFor: loaded.authFor, announceChange: cx.announceChange },
         logout: endSession,
       })
     }),
@@ -188,6 +190,12 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     await app.whenReady()
     return work(part)
   }
+
+  /** What a host asks about the accounts of a person. */
+  const account =
+    <Name extends keyof AccountPart>(name: Name) =>
+    (...input: Rest<AccountPart[Name]>) =>
+      call(features.account, (part) => (part[name] as AnyCall)(cx, ...input)) as ReturnType<AccountPart[Name]>
 
   let followed: string | undefined
   /** Where the host has a login of its own, the kit follows it: at the start, and whenever the host says more. */
@@ -247,7 +255,9 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     if (!returned) return
     const { resumeLogin } = await features.resume()
     await resumeLogin(returned, {
-      ...{ appId, tabStorage, clock, page, app, report, surfaces: runs.surfaces, resume: loginDialog.resume },
+      ...{ appId, tabStorage, clock, page, app, report, surfaces: runs.surfaces },
+      resume: loginDialog.resume,
+      link: { resume: account('resumeLink'), complete: account('completeLink') },
       async complete(login) {
         await app.whenReady()
         const [{ completeHeadless }, { auth }] = await Promise.all([features.completeLogin(), loadServices()])
@@ -255,7 +265,9 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
         if (completed) await cx.announceLogin(completed)
       },
       enterWalletBrowser: (link) =>
-        call(features.walletBrowser, ({ enterWalletBrowser }) => enterWalletBrowser(cx, loginDialog, link)),
+        call(features.walletBrowser, ({ enterWalletBrowser }) =>
+          enterWalletBrowser(cx, { resume: loginDialog.resume, link: account('linkFlow') }, link),
+        ),
     })
   })
   const resumed = resuming && reportFailure(resuming)
@@ -343,6 +355,12 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       remove: (id, request = {}) => call(features.devices, (part) => part.removeDevice(cx, id, request)),
     },
 
+    link: account('link'),
+    unlink: account('unlink'),
+    updateEmail: account('updateEmail'),
+    updatePhone: account('updatePhone'),
+    initiateTransfer: account('initiateTransfer'),
+
     signMessage: ((...input: SignMessageArguments) =>
       call(features.signing, (part) => part.signForHost(cx, ...input))) as Kit['signMessage'],
 
@@ -361,6 +379,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       }),
 
     ...headless.methods,
+    passkeys: { rename: account('renamePasskey') },
     configure(next) {
       if (next.copy) {
         copy.set(next.copy)
@@ -384,6 +403,11 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     },
   }
 }
+
+type AccountPart = typeof import('./account.ts')
+/** Without the kit's own context. */
+type Rest<Call> = Call extends (cx: KitContext, ...input: infer Input) => unknown ? Input : never
+type AnyCall = (cx: KitContext, ...input: readonly unknown[]) => Promise<unknown>
 
 type SignMessageArguments = [input: unknown, second?: object, address?: string]
 

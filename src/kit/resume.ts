@@ -24,6 +24,11 @@ interface ResumeOptions {
   surfaces: Readable<readonly Surface[]>
   /** Continues in a dialog. */
   resume(left: ReturnedLogin, surface: Surface | undefined): Promise<unknown>
+  /** The same for an account that is to be linked. */
+  link: {
+    resume(left: ReturnedLogin, surface: Surface | undefined): Promise<unknown>
+    complete(left: ReturnedLogin): Promise<unknown>
+  }
   /** Continues without one. */
   complete(left: ReturnedLogin): Promise<unknown>
   /** Continues what a link into a wallet's browser has begun. */
@@ -39,14 +44,21 @@ interface ResumeOptions {
  */
 export async function resumeLogin(returned: Returned | MiniAppReturn, cx: ResumeOptions): Promise<void> {
   // A dialog reports its own failures, and its closing matters only to those who asked for it.
-  const inDialog = (left: ReturnedLogin, surface?: Surface) => void cx.resume(left, surface).catch(() => {})
+  const ways = (left: ReturnedLogin) => (left.linkTo === undefined ? cx : cx.link)
+  const inDialog = (left: ReturnedLogin, surface?: Surface) =>
+    void ways(left)
+      .resume(left, surface)
+      .catch(() => {})
   if (returned.kind === 'mini-app') return void enterMiniApp(returned, { ...cx, inDialog })
   if (returned.kind === 'wallet-browser')
     return cx.enterWalletBrowser(returned).catch((cause: unknown) => cx.report(toKitError(cause)))
   const left = returnedLoginOf(returned, cx.tabStorage, cx.appId, cx.clock.now())
   if (!left) return
   if (returned.kind === 'telegram') forgetTelegramFlow(cx.tabStorage, cx.appId)
-  if (left.headless) cx.complete(left).catch((cause: unknown) => cx.report(toKitError(cause)))
+  if (left.headless)
+    ways(left)
+      .complete(left)
+      .catch((cause: unknown) => cx.report(toKitError(cause)))
   else inDialog(left, left.surface === undefined ? undefined : await surfaceNamed(left.surface, cx))
 }
 

@@ -13,6 +13,7 @@ export const serviceFeatures = {
   driveAccess: lazily(() => import('../wallets/recovery/drive-access.ts')),
   keyExport: lazily(() => import('../wallets/export/service.ts')),
   approving: lazily(() => import('../wallets/approval/service.ts')),
+  accounts: lazily(() => import('../account/service.ts')),
   devices: lazily(() => import('../wallets/devices/service.ts')),
   /** Discovery and connection of external wallets. */
   wallets: lazily(() => import('../wallets/external/external.ts')),

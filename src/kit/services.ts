@@ -1,6 +1,9 @@
+import type { AccountService } from '../account/service.ts'
 import { lazily } from '../errors/lazily.ts'
 import type { LoginServices } from '../login/context.ts'
+import type { Purpose } from '../login/purpose.ts'
 import type { AuthContext } from '../login/service-context.ts'
+import type { Auth } from '../login/services.ts'
 import { leftLogins, sessionKey } from '../session/keys.ts'
 import { createSession } from '../session/session.ts'
 import type { Tabs } from '../session/tabs.ts'
@@ -12,10 +15,14 @@ import { createLoginServices, loginMethods, serviceFeatures } from './service-fe
 
 /** What a kit does for a person: loaded once there is one, or somebody is about to log in. */
 export interface Services extends LoginServices {
+  /** What proves accounts for another purpose than a login. */
+  authFor(purpose: Purpose): Auth
+  /** What changes the accounts that a person has. */
+  accounts(): Promise<AccountService>
   close(): void
 }
 
-export interface ServicesOptions extends Omit<AuthContext, 'session'> {
+export interface ServicesOptions extends Omit<AuthContext, 'session' | 'purpose'> {
   clientId: string | undefined
   vaultUrl: string
   tabs: Tabs
@@ -55,6 +62,7 @@ export function createServices(cx: ServicesOptions): Services {
     }),
   )
   const devices = lazily(async () => (await serviceFeatures.devices()).createDevices(cx))
+  const accounts = lazily(async () => (await serviceFeatures.accounts()).createAccounts({ ...cx, session }))
   const external = lazily(async () => {
     const { createExternalWallets } = await serviceFeatures.wallets()
     const wallets = createExternalWallets(cx)
@@ -63,10 +71,21 @@ export function createServices(cx: ServicesOptions): Services {
     cx.onExternal(wallets)
     return wallets
   })
+  const authFor = (purpose: Purpose): Auth =>
+    createLoginServices({
+      ...{ ...cx, session, purpose },
+      // The method used last is the one that somebody has logged in with.
+      ...(purpose.kind !== 'login' && { onLogin() {} }),
+    })
+  const login = { kind: 'login' } as const
+  const linking = authFor({ kind: 'link' })
   return {
     session,
-    auth: createLoginServices({ ...cx, session }),
+    purpose: login,
+    auth: authFor(login),
+    authFor: (purpose) => (purpose.kind === 'link' ? linking : authFor(purpose)),
     methods: loginMethods,
+    accounts,
     wallets: { embedded, drives, exporting, approving, devices, external },
     forget: (userId) => own?.forget(userId),
     close() {

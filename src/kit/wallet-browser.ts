@@ -2,6 +2,7 @@ import { linkWallet } from '../account/link/wallet-flow.ts'
 import type { Stage } from '../dialog/stage.ts'
 import { toKitError } from '../errors/kit-error.ts'
 import { isMobile } from '../lib/device.ts'
+import type { Login, LoginContext } from '../login/context.ts'
 import type { WalletBrowserReturn } from '../protocol/wallet-browser.ts'
 import { connectOnly } from '../wallets/connect/flow.ts'
 import { walletMethodName } from '../wallets/connect/row.ts'
@@ -9,6 +10,11 @@ import type { ExternalWallets, WalletOffer } from '../wallets/external/connector
 import { walletsLimits } from '../wallets/limits.ts'
 import type { KitContext, LoginDialog } from './context.ts'
 import type { Services } from './services.ts'
+
+/** What the page may do with a wallet: log in with it, or link it. */
+export interface WalletDialogs extends Pick<LoginDialog, 'resume'> {
+  link(method: string, flow: (cx: LoginContext) => Promise<Login>): Promise<unknown>
+}
 
 /**
  * Continues where a page was left for a wallet's own browser: logs in with that wallet, links it to the
@@ -18,7 +24,7 @@ import type { Services } from './services.ts'
  */
 export async function enterWalletBrowser(
   cx: KitContext,
-  dialog: LoginDialog,
+  dialog: WalletDialogs,
   returned: WalletBrowserReturn,
 ): Promise<void> {
   if (!isMobile(cx.page.userAgent)) return
@@ -36,7 +42,7 @@ export async function enterWalletBrowser(
 
 async function goOn(
   cx: KitContext,
-  dialog: LoginDialog,
+  { resume, link }: WalletDialogs,
   returned: WalletBrowserReturn,
   { services, offer }: { services: Services; offer: WalletOffer },
 ): Promise<unknown> {
@@ -44,8 +50,8 @@ async function goOn(
   if (returned.connectOnly)
     return cx.runs.run('connect', {}, (stage) => connectOnly(context(stage), {}, offer))
   const user = cx.user()
-  if (user && !user.isGuest) return cx.runs.run('link', {}, (stage) => linkWallet(context(stage), offer))
-  return dialog.resume(
+  if (user && !user.isGuest) return link('wallet', (linking) => linkWallet(linking, offer))
+  return resume(
     { returned, method: walletMethodName(offer), disableSignup: false, headless: false },
     undefined,
   )

@@ -4,17 +4,20 @@ import type { Session } from '../session/session.ts'
 import type { WalletChainType } from '../wallets/connect/list-options.ts'
 import type { WalletServices } from '../wallets/services.ts'
 import type { Login } from './login-result.ts'
+import type { Purpose } from './purpose.ts'
 import type { ReturnedLogin } from './redirect/returned-login.ts'
 import type { Auth } from './services.ts'
 
 export type { Login } from './login-result.ts'
+export type { Purpose } from './purpose.ts'
 
 /** The host's options for one login. They survive a redirect, so they are plain data. */
 export interface LoginRequest {
   readonly loginMethods?: readonly string[] | undefined
   readonly prefill?: { readonly type: 'email' | 'phone'; readonly value: string } | undefined
   readonly disableSignup?: boolean | undefined
-  /** Which wallets are listed. */
+  /** Which wallets are listed, in which order. */
+  readonly walletList?: readonly string[] | undefined
   readonly walletChainType?: WalletChainType | undefined
 }
 
@@ -36,11 +39,15 @@ export interface EntryContext extends FlowContext {
 /** The services of a login. */
 export interface LoginServices {
   readonly session: Session
+  /** What becomes of the account that is proved. */
+  readonly purpose: Purpose
   readonly auth: Auth
   readonly wallets: WalletServices
   readonly methods: LoginMethods
   /** Lets the vault forget what it keeps for a person. */
   forget(userId: string): void
+  /** Whether the host lets an account that somebody else has be offered to this person. */
+  readonly mayTransfer?: ((offer: { readonly account: string }) => boolean) | undefined
 }
 
 /** What a login needs after that. */
@@ -93,6 +100,8 @@ export interface LoginMethod {
    * have the method at all.
    */
   readonly prepare?: ((cx: PrepareContext) => Promise<Choice | 'unavailable' | undefined>) | undefined
+  /** How people write a value of the method, such as a phone number. */
+  readonly shown?: ((value: string) => string) | undefined
   /** Continues where a login with this method left the page. What came back is a claim that the services check. */
   readonly resume?: ((cx: LoginContext, login: ReturnedLogin) => Promise<Login | BackToStart>) | undefined
 }

@@ -1,4 +1,4 @@
-import type { User } from '../protocol/user.ts'
+import type { SocialName, User } from '../protocol/user.ts'
 
 /** What a wallet has signed, and which wallet that was. */
 export interface SignedByWallet {
@@ -9,6 +9,23 @@ export interface SignedByWallet {
   walletClientType?: string
   /** `injected`, `wallet_connect_v2` … */
   connectorType?: string
+}
+
+/** What a host says to take an account over from another user. */
+export interface TransferRequest {
+  /** From the error of the link, where it is good for one transfer. */
+  nonce: string
+  /** The address, number or id of the account, as it was to be linked. */
+  account: string
+  accountType: 'email' | 'sms' | 'siwe' | 'farcaster' | 'telegram' | SocialName
+  /** For a wallet. */
+  externalWalletMetadata?: { chainId?: string; walletClientType?: string; connectorType?: string }
+  /** For a Telegram account: what Telegram has signed. */
+  telegramAuthResult?: object
+  /** For a Farcaster account: the wallet that the error names. */
+  farcasterEmbeddedAddress?: string
+  /** For an account at a provider: the profile that the error has. */
+  oAuthUserInfo?: object
 }
 
 /** What a host can do without our screens, method by method. */
@@ -30,6 +47,8 @@ export interface HeadlessCalls {
      * `oauth_user_denied`, or the server's code.
      */
     login(input: { appId: string; disableSignup?: boolean; captchaToken?: string }): Promise<User>
+    /** Adds the account to the person who is logged in. Throws as {@link login} does, and `must_be_authenticated`. */
+    link(input: { appId: string }): Promise<User>
   }
   customAuth: {
     /**
@@ -45,12 +64,26 @@ export interface HeadlessCalls {
     sendCode(input: { email: string; disableSignup?: boolean; captchaToken?: string }): Promise<void>
     /** Logs in with the code that was sent. Throws a `KitError` with the server's code. */
     loginWithCode(input: { code: string }): Promise<User>
+    /**
+     * Adds the address to which the code was sent to the person who is logged in. Throws a `KitError`:
+     * `must_be_authenticated`, `cannot_link_more_of_type`, or the server's code.
+     */
+    linkWithCode(input: { code: string }): Promise<User>
+    /**
+     * Puts that address in the place of the person's old one. Throws a `KitError`: `must_be_authenticated`,
+     * `failed_to_update_account` if they have none, or the server's code.
+     */
+    updateWithCode(input: { code: string }): Promise<User>
   }
   sms: {
     /** Sends a code to a number in international form. Throws a `KitError` with the server's code. */
     sendCode(input: { phoneNumber: string; disableSignup?: boolean; captchaToken?: string }): Promise<void>
     /** Logs in with the code that was sent. Throws a `KitError` with the server's code. */
     loginWithCode(input: { code: string }): Promise<User>
+    /** Adds the number to which the code was sent to the person who is logged in. Throws as that of `email` does. */
+    linkWithCode(input: { code: string }): Promise<User>
+    /** Puts that number in the place of the person's old one. Throws as that of `email` does. */
+    updateWithCode(input: { code: string }): Promise<User>
   }
   farcaster: {
     /**
@@ -64,6 +97,8 @@ export interface HeadlessCalls {
       captchaToken?: string
       signal?: AbortSignal
     }): Promise<{ uri: string; done: Promise<User> }>
+    /** The same, which adds the account to the person who is logged in. */
+    link(input?: { signal?: AbortSignal }): Promise<{ uri: string; done: Promise<User> }>
     /** For a page that runs inside the Farcaster app: a nonce for the message that the app is to sign. */
     initLoginToFrame(): Promise<{ nonce: string }>
     /** Logs in with that message. Throws a {@link KitError}: `invalid_data`, or the server's code. */
@@ -84,6 +119,11 @@ export interface HeadlessCalls {
      * server's code.
      */
     initOAuth(input: { provider: string; disableSignup?: boolean; captchaToken?: string }): Promise<void>
+    /**
+     * The same, which adds the account to the person who is logged in; the event `linked` tells when it is done. Throws
+     * in addition `must_be_authenticated` and `cannot_link_more_of_type`.
+     */
+    link(input: { provider: string }): Promise<void>
   }
   passkey: {
     /**
@@ -94,6 +134,11 @@ export interface HeadlessCalls {
     login(input?: { credentialIds?: readonly string[]; captchaToken?: string }): Promise<User>
     /** Creates a passkey and signs up with it, if the app allows that. Throws as {@link login} does. */
     signup(input?: { captchaToken?: string }): Promise<User>
+    /**
+     * Creates a passkey and adds it to the person who is logged in. Throws as {@link login} does, and in addition
+     * `must_be_authenticated` and `cannot_link_more_of_type`.
+     */
+    link(): Promise<User>
   }
   siwe: {
     /**
@@ -134,5 +179,7 @@ export interface HeadlessCalls {
      * code.
      */
     login(input?: { disableSignup?: boolean; captchaToken?: string }): Promise<User>
+    /** Asks in Telegram's window, and adds the account to the person who is logged in. Throws as {@link login} does. */
+    link(): Promise<User>
   }
 }

@@ -9,10 +9,13 @@ import type { Http } from '../protocol/http.ts'
 import type { RecentWallet } from '../session/recent-login.ts'
 import type { Session } from '../session/session.ts'
 import type { FlowState, HeadlessMethod } from './flow-state.ts'
+import type { Purpose } from './purpose.ts'
 
 /** What every login method works with. */
 export interface AuthContext {
   readonly appId: string
+  /** What becomes of the accounts that people prove. */
+  readonly purpose: Purpose
   readonly http: () => Http
   readonly session: Session
   readonly clock: Clock

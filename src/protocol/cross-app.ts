@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { CallOptions, Endpoint, Http } from './http.ts'
 import { flag, optionalText, readableItems } from './schema.ts'
+import type { LinkedAccount } from './user.ts'
 
 /** An app whose accounts this app takes. */
 export interface Connection {
@@ -24,6 +25,13 @@ export const crossAppId = (method: string): string | undefined =>
 
 /** The login method of another app's account. */
 export const crossAppMethod = (appId: string): CrossAppMethod => `${prefix}${appId}`
+
+/** Another app's account among those of a person: which app, and who the person is there. */
+export function crossAppAccount(account: LinkedAccount): { appId: string; subject: string } | undefined {
+  if (account.type !== 'other' || account.kind !== 'cross_app') return undefined
+  const { provider_app_id: appId, subject } = account.fields
+  return typeof appId === 'string' && typeof subject === 'string' ? { appId, subject } : undefined
+}
 
 const connection = v.pipe(
   v.object({

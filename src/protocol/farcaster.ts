@@ -63,6 +63,16 @@ const authenticate: Endpoint<FarcasterApproval & { channel_token: string; mode: 
     path: '/api/v1/farcaster/authenticate',
     answer: sessionAnswer,
   }
+const link: Endpoint<FarcasterApproval & { channel_token: string }, User> = {
+  method: 'POST',
+  path: '/api/v1/farcaster/link',
+  answer: user,
+}
+const unlink: Endpoint<{ fid: number }, User> = {
+  method: 'POST',
+  path: '/api/v1/farcaster/unlink',
+  answer: user,
+}
 const transfer: Endpoint<{ nonce: string; farcaster_id: string; farcaster_embedded_address: string }, User> =
   {
     method: 'POST',
@@ -126,6 +136,20 @@ export const authenticateWithFarcaster = (
   const { message, signature, fid, mode, channel } = input
   return http.call(authenticate, { channel_token: channel.token, message, signature, fid, mode }, options)
 }
+
+/**
+ * `POST /farcaster/link`: gives the account to who is logged in, with what the person's app has signed. Throws what
+ * {@link Http.call} throws; `linked_to_another_user` or `account_transfer_required` for an account of somebody else.
+ */
+export const linkFarcaster = (
+  http: Http,
+  { message, signature, fid, channel }: FarcasterApproval & { channel: FarcasterChannel },
+  options?: CallOptions,
+): Promise<User> => http.call(link, { channel_token: channel.token, message, signature, fid }, options)
+
+/** `POST /farcaster/unlink`: takes a Farcaster account off who is logged in. Throws what {@link Http.call} throws. */
+export const unlinkFarcaster = (http: Http, fid: number, options?: CallOptions): Promise<User> =>
+  http.call(unlink, { fid }, options)
 
 /**
  * `POST /farcaster/transfer`: takes a Farcaster account over from another user, who is then gone. Throws what

@@ -2,7 +2,14 @@ import * as v from 'valibot'
 import { safeLink } from '../lib/origin.ts'
 import { crossAppId } from './cross-app.ts'
 import type { CallOptions, Endpoint, Http } from './http.ts'
-import { type LoginMode, type SessionAnswer, sessionAnswer } from './sessions.ts'
+import { parse, parseOptional } from './schema.ts'
+import {
+  type LoginMode,
+  type OAuthTokens,
+  optionalOAuthTokens,
+  type SessionAnswer,
+  sessionAnswer,
+} from './sessions.ts'
 import { type LinkedAccount, type User, user } from './user.ts'
 
 /** Where a person continues: only ever a web address. */
@@ -61,6 +68,26 @@ const authenticate: Endpoint<FinishBody, SessionAnswer> = {
   path: '/api/v1/oauth/authenticate',
   answer: sessionAnswer,
 }
+/** A person with an account more, and what its provider gave the app for acting there. */
+export interface OAuthLinked {
+  readonly user: User
+  readonly oauthTokens: OAuthTokens | undefined
+}
+const tokensOfLink = v.object({
+  oauth_tokens: optionalOAuthTokens,
+  oauth_provider_tokens: optionalOAuthTokens,
+})
+/** The person and the tokens are side by side in one object, and each is read from it. */
+const link: Endpoint<Omit<FinishBody, 'mode'>, unknown> = {
+  method: 'POST',
+  path: '/api/v1/oauth/link',
+  answer: v.unknown(),
+}
+const unlink: Endpoint<{ provider: string; subject: string }, User> = {
+  method: 'POST',
+  path: '/api/v1/oauth/unlink',
+  answer: user,
+}
 const transfer: Endpoint<{ nonce: string; userInfo: object }, User> = {
   method: 'POST',
   path: '/api/v1/oauth/transfer',
@@ -100,6 +127,39 @@ export const finishOAuth = (http: Http, input: OAuthFinish, options?: CallOption
     },
     options,
   )
+
+/**
+ * `POST /oauth/link`: gives the account at the provider to who is logged in. Throws what {@link finishOAuth} throws;
+ * `linked_to_another_user` or `account_transfer_required` for an account of somebody else.
+ */
+export async function linkOAuth(
+  http: Http,
+  input: Omit<OAuthFinish, 'mode'>,
+  options?: CallOptions,
+): Promise<OAuthLinked> {
+  const body = {
+    authorization_code: input.code,
+    state_code: input.state,
+    code_verifier: input.verifier,
+    provider: input.provider || undefined,
+  }
+  const answer = await http.call(link, body, options)
+  const tokens = parseOptional(tokensOfLink, answer)
+  return {
+    user: parse(user, answer, link.path),
+    oauthTokens: tokens?.oauth_tokens ?? tokens?.oauth_provider_tokens,
+  }
+}
+
+/**
+ * `POST /oauth/unlink`: takes an account at a provider, or another app's, off who is logged in. Throws what
+ * {@link Http.call} throws.
+ */
+export const unlinkOAuth = (
+  http: Http,
+  { provider, subject }: { provider: string; subject: string },
+  options?: CallOptions,
+): Promise<User> => http.call(unlink, { provider, subject }, options)
 
 /**
  * `POST /oauth/transfer`: takes a profile at a provider over from another account, which is then gone. `profile` goes

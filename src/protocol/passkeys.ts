@@ -8,6 +8,7 @@ import * as v from 'valibot'
 import type { CallOptions, Endpoint, Http } from './http.ts'
 import { optionalText, readableItems } from './schema.ts'
 import { type SessionAnswer, sessionAnswer } from './sessions.ts'
+import { type User, user } from './user.ts'
 
 /** What the browser is asked for: an existing passkey, or a new one. */
 export type VerifyOptions = PublicKeyCredentialRequestOptionsJSON
@@ -189,6 +190,30 @@ const finishSignup: Endpoint<
   answer: sessionAnswer,
 }
 
+const startLink: Endpoint<object, EnrollOptions> = {
+  method: 'POST',
+  path: '/api/v1/passkeys/link/init',
+  answer: enrollOptions,
+}
+const finishLink: Endpoint<
+  { relying_party: string; authenticator_response: ReturnType<typeof attestationBody> },
+  User
+> = {
+  method: 'POST',
+  path: '/api/v1/passkeys/link',
+  answer: user,
+}
+const unlink: Endpoint<{ credential_id: string }, User> = {
+  method: 'POST',
+  path: '/api/v1/passkeys/unlink',
+  answer: user,
+}
+const rename: Endpoint<{ credential_id: string; name: string }, User> = {
+  method: 'POST',
+  path: '/api/v1/passkeys/rename',
+  answer: user,
+}
+
 /** What a ceremony begins with. */
 interface PasskeyStart {
   /** The page's origin. */
@@ -242,3 +267,36 @@ export const finishPasskeySignup = (
     { relying_party: origin, authenticator_response: attestationBody(attestation) },
     options,
   )
+
+/**
+ * `POST /passkeys/link/init`: what to ask the browser for to add a passkey to who is logged in. Throws what
+ * {@link Http.call} throws.
+ */
+export const startPasskeyLink = (http: Http, options?: CallOptions): Promise<EnrollOptions> =>
+  http.call(startLink, {}, options)
+
+/**
+ * `POST /passkeys/link`: gives the new passkey to who is logged in. Throws what {@link Http.call} throws;
+ * `cannot_link_more_of_type` where the person has five.
+ */
+export const finishPasskeyLink = (
+  http: Http,
+  { origin, attestation }: { origin: string; attestation: Attestation },
+  options?: CallOptions,
+): Promise<User> =>
+  http.call(
+    finishLink,
+    { relying_party: origin, authenticator_response: attestationBody(attestation) },
+    options,
+  )
+
+/** `POST /passkeys/unlink`: takes a passkey off who is logged in. Throws what {@link Http.call} throws. */
+export const unlinkPasskey = (http: Http, credentialId: string, options?: CallOptions): Promise<User> =>
+  http.call(unlink, { credential_id: credentialId }, options)
+
+/** `POST /passkeys/rename`: what the person calls a passkey. Throws what {@link Http.call} throws. */
+export const renamePasskey = (
+  http: Http,
+  { credentialId, name }: { credentialId: string; name: string },
+  options?: CallOptions,
+): Promise<User> => http.call(rename, { credential_id: credentialId, name }, options)

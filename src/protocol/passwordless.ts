@@ -25,6 +25,21 @@ const takeOverEmail: Endpoint<{ nonce: string; email: string }, User> = {
   path: '/api/v1/passwordless/transfer',
   answer: user,
 }
+const linkByEmail: Endpoint<{ email: string; code: string }, User> = {
+  method: 'POST',
+  path: '/api/v1/passwordless/link',
+  answer: user,
+}
+const replaceEmail: Endpoint<{ oldAddress: string; newAddress: string; code: string }, User> = {
+  method: 'POST',
+  path: '/api/v1/passwordless/update',
+  answer: user,
+}
+const removeEmail: Endpoint<{ address: string }, User> = {
+  method: 'POST',
+  path: '/api/v1/passwordless/unlink',
+  answer: user,
+}
 const sendSms: Endpoint<{ phoneNumber: string; token?: string | undefined }, undefined> = {
   method: 'POST',
   path: '/api/v1/passwordless_sms/init',
@@ -38,6 +53,22 @@ const loginBySms: Endpoint<{ phoneNumber: string; code: string; mode: LoginMode 
 const takeOverPhone: Endpoint<{ nonce: string; phoneNumber: string }, User> = {
   method: 'POST',
   path: '/api/v1/passwordless_sms/transfer',
+  answer: user,
+}
+
+const linkBySms: Endpoint<{ phoneNumber: string; code: string }, User> = {
+  method: 'POST',
+  path: '/api/v1/passwordless_sms/link',
+  answer: user,
+}
+const replacePhone: Endpoint<{ old_phone_number: string; new_phone_number: string; code: string }, User> = {
+  method: 'POST',
+  path: '/api/v1/passwordless_sms/update',
+  answer: user,
+}
+const removePhone: Endpoint<{ phoneNumber: string }, User> = {
+  method: 'POST',
+  path: '/api/v1/passwordless_sms/unlink',
   answer: user,
 }
 
@@ -72,6 +103,30 @@ export const transferEmail = (
 ): Promise<User> => http.call(takeOverEmail, input, options)
 
 /**
+ * `POST /passwordless/link`: gives the address to who is logged in, with the code that was sent there. Throws what
+ * {@link Http.call} throws; `linked_to_another_user` or `account_transfer_required` for an address of somebody else.
+ */
+export const linkEmail = (
+  http: Http,
+  input: { email: string; code: string },
+  options?: CallOptions,
+): Promise<User> => http.call(linkByEmail, input, options)
+
+/**
+ * `POST /passwordless/update`: puts the address to which the code was sent in the place of the old one. Throws what
+ * {@link Http.call} throws; `linked_account_not_found` for an old one that the person has not.
+ */
+export const updateEmail = (
+  http: Http,
+  input: { oldAddress: string; newAddress: string; code: string },
+  options?: CallOptions,
+): Promise<User> => http.call(replaceEmail, input, options)
+
+/** `POST /passwordless/unlink`: takes an address off who is logged in. Throws what {@link Http.call} throws. */
+export const unlinkEmail = (http: Http, address: string, options?: CallOptions): Promise<User> =>
+  http.call(removeEmail, { address }, options)
+
+/**
  * `POST /passwordless_sms/init`: sends a code to a phone number in E.164. Throws what {@link Http.call} throws; the
  * server's codes are for example `not_supported` for a country and `user_unsubscribed`.
  */
@@ -100,6 +155,31 @@ export const transferPhone = (
   input: { nonce: string; phoneNumber: string },
   options?: CallOptions,
 ): Promise<User> => http.call(takeOverPhone, input, options)
+
+/**
+ * `POST /passwordless_sms/link`: gives the number to who is logged in, with the code that was sent there. Throws what
+ * {@link linkEmail} throws.
+ */
+export const linkPhone = (
+  http: Http,
+  input: { phoneNumber: string; code: string },
+  options?: CallOptions,
+): Promise<User> => http.call(linkBySms, input, options)
+
+/**
+ * `POST /passwordless_sms/update`: puts the number to which the code was sent in the place of the old one. Throws what
+ * {@link updateEmail} throws.
+ */
+export const updatePhone = (
+  http: Http,
+  { oldNumber, newNumber, code }: { oldNumber: string; newNumber: string; code: string },
+  options?: CallOptions,
+): Promise<User> =>
+  http.call(replacePhone, { old_phone_number: oldNumber, new_phone_number: newNumber, code }, options)
+
+/** `POST /passwordless_sms/unlink`: takes a number off who is logged in. Throws what {@link Http.call} throws. */
+export const unlinkPhone = (http: Http, phoneNumber: string, options?: CallOptions): Promise<User> =>
+  http.call(removePhone, { phoneNumber }, options)
 
 /** By how a code comes: what asks for it, and what takes it. */
 const codes = {

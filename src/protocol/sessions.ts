@@ -61,7 +61,7 @@ const oauthTokens = v.pipe(
   ),
 )
 /** A provider's tokens that can't be read are no reason to refuse a login. */
-const optionalOAuthTokens = v.fallback(v.optional(oauthTokens), undefined)
+export const optionalOAuthTokens = v.fallback(v.optional(oauthTokens), undefined)
 
 /**
  * The answer of every endpoint that begins, refreshes or ends a session. An action that a newer server made up is taken

@@ -63,6 +63,12 @@ const authenticate: Endpoint<
   path: '/api/v1/telegram/authenticate',
   answer: sessionAnswer,
 }
+const link: Endpoint<ProofBody, User> = { method: 'POST', path: '/api/v1/telegram/link', answer: user }
+const unlink: Endpoint<{ telegram_user_id: string }, User> = {
+  method: 'POST',
+  path: '/api/v1/telegram/unlink',
+  answer: user,
+}
 const transfer: Endpoint<ProofBody & { nonce: string }, User> = {
   method: 'POST',
   path: '/api/v1/telegram/transfer',
@@ -79,6 +85,17 @@ export const authenticateWithTelegram = (
   options?: CallOptions,
 ): Promise<SessionAnswer> =>
   http.call(authenticate, { ...proof.body, mode, captcha_token: captchaToken || undefined }, options)
+
+/**
+ * `POST /telegram/link`: gives the account to who is logged in, with what Telegram signed. Throws what {@link Http.call}
+ * throws; `linked_to_another_user` or `account_transfer_required` for an account of somebody else.
+ */
+export const linkTelegram = (http: Http, proof: TelegramProof, options?: CallOptions): Promise<User> =>
+  http.call(link, proof.body, options)
+
+/** `POST /telegram/unlink`: takes a Telegram account off who is logged in. Throws what {@link Http.call} throws. */
+export const unlinkTelegram = (http: Http, userId: string, options?: CallOptions): Promise<User> =>
+  http.call(unlink, { telegram_user_id: userId }, options)
 
 /**
  * `POST /telegram/transfer`: takes a Telegram account over from another user, who is then gone. Throws what

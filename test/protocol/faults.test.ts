@@ -65,6 +65,8 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/farcaster/status': (http) => farcaster.farcasterStatus(http, channel),
   '/api/v1/farcaster/authenticate': (http) =>
     farcaster.authenticateWithFarcaster(http, { ...approval, channel, mode }),
+  '/api/v1/farcaster/link': (http) => farcaster.linkFarcaster(http, { ...approval, channel }),
+  '/api/v1/farcaster/unlink': (http) => farcaster.unlinkFarcaster(http, 1),
   '/api/v1/farcaster/transfer': (http) =>
     farcaster.transferFarcaster(http, { nonce: 'n', fid: 1, embeddedAddress: undefined }),
   '/api/v2/farcaster/init': (http) => farcaster.openFarcasterFrame(http),
@@ -79,20 +81,35 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
     }),
   '/api/v1/oauth/authenticate': (http) =>
     oauth.finishOAuth(http, { code: 'c', state: 's', verifier: 'v', mode, provider: 'google' }),
+  '/api/v1/oauth/link': (http) => oauth.linkOAuth(http, { code: 'c', state: 's', verifier: 'v' }),
+  '/api/v1/oauth/unlink': (http) => oauth.unlinkOAuth(http, { provider: 'google', subject: '1' }),
   '/api/v1/oauth/transfer': (http) => oauth.transferOAuth(http, { nonce: 'n', profile: {} }),
   '/api/v1/passkeys/authenticate/init': (http) => passkeys.startPasskeyLogin(http, { origin }),
   '/api/v1/passkeys/authenticate': (http) =>
     passkeys.finishPasskeyLogin(http, { origin, challenge: 'c', assertion }),
   '/api/v1/passkeys/register/init': (http) => passkeys.startPasskeySignup(http, { origin }),
   '/api/v1/passkeys/register': (http) => passkeys.finishPasskeySignup(http, { origin, attestation }),
+  '/api/v1/passkeys/link/init': (http) => passkeys.startPasskeyLink(http),
+  '/api/v1/passkeys/link': (http) => passkeys.finishPasskeyLink(http, { origin, attestation }),
+  '/api/v1/passkeys/unlink': (http) => passkeys.unlinkPasskey(http, 'id'),
+  '/api/v1/passkeys/rename': (http) => passkeys.renamePasskey(http, { credentialId: 'id', name: 'Phone' }),
   '/api/v1/passwordless/init': (http) => codes.sendEmailCode(http, { email: 'ada@example.com' }),
   '/api/v1/passwordless/authenticate': (http) =>
     codes.authenticateWithEmail(http, { email: 'ada@example.com', code: '123456', mode }),
+  '/api/v1/passwordless/link': (http) => codes.linkEmail(http, { email: 'ada@example.com', code: '123456' }),
+  '/api/v1/passwordless/update': (http) =>
+    codes.updateEmail(http, { oldAddress: 'a@example.com', newAddress: 'b@example.com', code: '123456' }),
+  '/api/v1/passwordless/unlink': (http) => codes.unlinkEmail(http, 'ada@example.com'),
   '/api/v1/passwordless/transfer': (http) =>
     codes.transferEmail(http, { nonce: 'n', email: 'ada@example.com' }),
   '/api/v1/passwordless_sms/init': (http) => codes.sendSmsCode(http, { phoneNumber: '+12025550123' }),
   '/api/v1/passwordless_sms/authenticate': (http) =>
     codes.authenticateWithSms(http, { phoneNumber: '+12025550123', code: '123456', mode }),
+  '/api/v1/passwordless_sms/link': (http) =>
+    codes.linkPhone(http, { phoneNumber: '+12025550123', code: '123456' }),
+  '/api/v1/passwordless_sms/update': (http) =>
+    codes.updatePhone(http, { oldNumber: '+12025550123', newNumber: '+12025550124', code: '123456' }),
+  '/api/v1/passwordless_sms/unlink': (http) => codes.unlinkPhone(http, '+12025550123'),
   '/api/v1/passwordless_sms/transfer': (http) =>
     codes.transferPhone(http, { nonce: 'n', phoneNumber: '+12025550123' }),
   '/api/v1/recovery/oauth/init': (http) =>
@@ -111,6 +128,8 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/siws/link': (http) => siws.linkSiws(http, signed),
   '/api/v1/siws/unlink': (http) => siws.unlinkSiws(http, 'So1'),
   '/api/v1/telegram/authenticate': (http) => telegram.authenticateWithTelegram(http, { proof, mode }),
+  '/api/v1/telegram/link': (http) => telegram.linkTelegram(http, proof),
+  '/api/v1/telegram/unlink': (http) => telegram.unlinkTelegram(http, '42'),
   '/api/v1/telegram/transfer': (http) => telegram.transferTelegram(http, { nonce: 'n', proof }),
 }
 /** `sendEvent` drops every failure (below), so nobody awaits it. */

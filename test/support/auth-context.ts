@@ -1,6 +1,7 @@
 import { memoryStorage } from '../../src/lib/storage.ts'
 import { createStore } from '../../src/lib/store.ts'
 import type { FlowState } from '../../src/login/flow-state.ts'
+import type { Purpose } from '../../src/login/purpose.ts'
 import type { AuthContext } from '../../src/login/service-context.ts'
 import { createHttp, type Http } from '../../src/protocol/http.ts'
 import { parse } from '../../src/protocol/schema.ts'
@@ -17,11 +18,14 @@ export async function authContext({
   accounts = [],
   routes = {},
   page = testPage(),
+  purpose = { kind: 'login' },
 }: {
   /** The person's linked accounts, before and after the login. */
   accounts?: object[]
   routes?: Record<string, Reply | Reply[] | ((call: Call) => Reply)>
   page?: ReturnType<typeof testPage>
+  /** What becomes of the accounts that the person proves. */
+  purpose?: Purpose
 } = {}) {
   const clock = testClock()
   const storage = memoryStorage()
@@ -41,7 +45,7 @@ export async function authContext({
   })
   const entered: unknown[][] = []
   const cx = {
-    ...{ appId, session, clock, storage, page },
+    ...{ appId, session, clock, storage, page, purpose },
     tabStorage: memoryStorage(),
     http: () => http,
     state: () => createStore<FlowState>({ status: 'initial' }),

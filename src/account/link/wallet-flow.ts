@@ -5,8 +5,8 @@ import { errors } from '../../copy/en/errors.ts'
 import { gate } from '../../copy/en/gate.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
+import type { Login, LoginContext } from '../../login/context.ts'
 import { type SignInContext, signIn, takeOver } from '../../login/wallet/sign-in.ts'
-import type { User } from '../../protocol/user.ts'
 import type { ConnectContext, Connection } from '../../wallets/connect/context.ts'
 import { failedConnection, openWallet, showDone, verdictOf } from '../../wallets/connect/open.ts'
 import type { ConnectedAccount, WalletOffer } from '../../wallets/external/connector.ts'
@@ -15,8 +15,17 @@ import { resolveConflict } from '../transfer/flow.ts'
 
 addWords(words, errors, gate)
 
+type LinkContext = SignInContext & Pick<LoginContext, 'mayTransfer'>
+
 /** Links a wallet to the person who is logged in. Going back closes the dialog. */
-export async function linkWallet(cx: SignInContext, offer: WalletOffer): Promise<User> {
+export async function linkWallet(cx: LinkContext, offer: WalletOffer): Promise<Login> {
+  const linked = await linkWalletOrBack(cx, offer)
+  if (linked === 'back') throw new Closed('The person turned back')
+  return linked
+}
+
+/** The same as part of a larger flow, to which the person may go back. */
+export async function linkWalletOrBack(cx: LinkContext, offer: WalletOffer): Promise<Login | 'back'> {
   const connection: Connection<SignInContext> = { cx, offer, purpose: 'link', retries: 0 }
   let opened: ConnectedAccount | undefined
   for (;;) {
@@ -25,12 +34,12 @@ export async function linkWallet(cx: SignInContext, offer: WalletOffer): Promise
       if (account === 'back') break
       opened = account
       if (isLinked(cx, account)) throw new KitError('resource_conflict', 'Wallet was already linked.')
-      const user = await signIn(connection, account, undefined, (auth, signed, signal) =>
+      const linked = await signIn(connection, account, undefined, (auth, signed, signal) =>
         auth.link(signed, { signal }),
       )
-      if (user === 'back') break
+      if (linked === 'back') break
       await showDone(connection, walletsLimits.successVisible)
-      return user
+      return linked
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       const error = toKitError(cause, 'generic_connect_wallet_error')
@@ -49,10 +58,10 @@ export async function linkWallet(cx: SignInContext, offer: WalletOffer): Promise
       const conflict = { ...transfer, title: cx.t('account.conflict.wallet'), account: account.address }
       const outcome = await resolveConflict(cx, conflict, () => takeOver(cx, account, transfer.nonce))
       if (outcome === 'declined') break
-      return outcome.user
+      return outcome
     }
   }
-  throw new Closed('The person turned back')
+  return 'back'
 }
 
 const isLinked = ({ session }: ConnectContext, { address }: ConnectedAccount) =>

@@ -2,7 +2,7 @@ import { handleFailure } from '../../app/failure/flow.ts'
 import type { FlowContext } from '../../app/flow-context.ts'
 import { errorScreenVerdict } from '../../errors/error-screen.ts'
 import { toKitError } from '../../errors/kit-error.ts'
-import type { Login } from '../../login/context.ts'
+import type { Login, LoginContext } from '../../login/context.ts'
 import type { Transfer } from '../../protocol/transfer.ts'
 import { shortAddress } from '../../ui/wallet/address-text.ts'
 import { accountLimits } from '../limits.ts'
@@ -13,7 +13,7 @@ import { type LinkConflictAnswer, linkConflict } from './link-conflict.tsx'
  * Resolves with the person after a transfer.
  */
 export async function resolveConflict(
-  cx: FlowContext,
+  cx: FlowContext & Pick<LoginContext, 'mayTransfer'>,
   conflict: Transfer & { title: string; account: string },
   transfer: () => Promise<Login>,
 ): Promise<Login | 'declined'> {
@@ -21,6 +21,7 @@ export async function resolveConflict(
   const { title, walletAddress } = conflict
   const name = conflict.displayName ?? conflict.account
   const account = /^0x[0-9a-f]{40}$/i.test(name) ? shortAddress(name) : name
+  if (cx.mayTransfer?.({ account: name }) === false) return 'declined'
   const props = { title, account, walletAddress }
   let page: 'ask' | 'check' = 'ask'
   for (;;) {

@@ -1,4 +1,4 @@
-/** Words of linking and transferring accounts. */
+/** Words of linking, updating, unlinking and transferring accounts. */
 export const account = {
   'account.conflict.email': 'This email address is associated with another account',
   'account.conflict.phone': 'This phone number is associated with another account',

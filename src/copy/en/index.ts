@@ -1,4 +1,5 @@
 import { account } from './account.ts'
+import { accounts } from './accounts.ts'
 import { approval } from './approval.ts'
 import { approvalWindow } from './approval-window.ts'
 import { captcha } from './captcha.ts'
@@ -35,6 +36,7 @@ export const en = {
   ...captcha,
   ...gate,
   ...account,
+  ...accounts,
   ...approval,
   ...approvalWindow,
   ...wallet,

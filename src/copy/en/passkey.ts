@@ -9,6 +9,7 @@ export const passkey = {
   'login.passkey.retry': 'Retry',
   'login.passkey.signUp': 'Sign up with a passkey',
   'login.passkey.otherWay': 'Use another method',
+  'login.passkey.notNow': 'Not now',
   'login.passkey.hint':
     'No passkey yet? Sign up with another method first, then add a passkey to your account.',
   'login.passkey.hintHere': 'No passkey yet? Sign up with one now.',

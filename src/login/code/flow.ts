@@ -62,7 +62,7 @@ async function untilLoggedIn(
     const sent = await send()
     if ('back' in sent) return sent
   }
-  if (cx.config.createOnLogin !== 'off') {
+  if (cx.purpose.kind === 'login' && cx.config.createOnLogin !== 'off') {
     const ahead = cx.wallets.embedded().then((embedded) => embedded.prepare())
     // A failure shows when the wallet is created.
     ahead.catch(() => {})

@@ -6,7 +6,7 @@ import type { LinkedAccount, User } from '../../protocol/user.ts'
 import { sessionKey } from '../../session/keys.ts'
 import { fieldLimits } from '../../ui/fields/limits.ts'
 import { type FlowState, withFlowState } from '../flow-state.ts'
-import { type Login, loginOf, transferred } from '../login-result.ts'
+import { type Login, loginOf, readAgain, settle } from '../login-result.ts'
 import type { AuthContext } from '../service-context.ts'
 
 /** Asks for a code to be sent there. */
@@ -38,7 +38,8 @@ export interface CodeAuth {
    */
   sentAt(input: SendCode): number | undefined
   /**
-   * Logs in with the code (six digits; surrounding white space is ignored) that {@link sendCode} sent. Throws
+   * Uses the code (six digits; surrounding white space is ignored) that {@link sendCode} sent: logs in with it, or links
+   * or updates the address if the service was made for that. Throws
    * `invalid_state` if none was sent, `invalid_data` if it is no code, else the server's code.
    */
   loginWithCode(input: { code: string }, options?: CallOptions): Promise<Login>
@@ -59,6 +60,8 @@ export interface CodeChannel {
     input: { to: string; code: string; mode: LoginMode },
     options?: CallOptions,
   ): Promise<SessionAnswer>
+  link(http: Http, input: { to: string; code: string }, options?: CallOptions): Promise<User>
+  update(http: Http, input: { old: string; to: string; code: string }, options?: CallOptions): Promise<User>
   transfer(http: Http, input: { nonce: string; to: string }, options?: CallOptions): Promise<User>
   /** Whether that linked account is the address. */
   isAccount(account: LinkedAccount, to: string): boolean
@@ -105,9 +108,20 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
         if (!/^\d+$/.test(code)) throw new KitError('invalid_data', 'Code should be numeric')
         if (code.length !== fieldLimits.codeLength)
           throw new KitError('invalid_data', `The code has ${fieldLimits.codeLength} digits`)
-        return finish(
-          await channel.authenticate(cx.http(), { to, code, mode: loginMode(disableSignup) }, options),
+        const login = await settle(
+          cx,
+          {
+            method,
+            own: (account) => channel.isAccount(account, to),
+            logIn: () =>
+              channel.authenticate(cx.http(), { to, code, mode: loginMode(disableSignup) }, options),
+            link: () => channel.link(cx.http(), { to, code }, options),
+            replace: (old) => channel.update(cx.http(), { old, to, code }, options),
+          },
+          options?.signal,
         )
+        sent.clear()
+        return login
       }),
     finish(answer) {
       const login = finish(answer)
@@ -115,7 +129,7 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
       return login
     },
     async transfer(input, options) {
-      const user = await transferred(cx, await channel.transfer(cx.http(), input, options), options?.signal)
+      const user = await readAgain(cx, await channel.transfer(cx.http(), input, options), options?.signal)
       cx.onLogin(method)
       const account = user.linkedAccounts.find((each) => channel.isAccount(each, input.to))
       return { user, isNewUser: false, method, account }

@@ -14,6 +14,9 @@ export const prepare: LoginMethod['prepare'] = async (cx) => {
   return undefined
 }
 
+/** As people write it. */
+export const shown = formatInternational
+
 /** Logs in with a code sent by SMS. */
 export const logIn: LoginMethod['logIn'] = async (cx, { value: number = '' }) =>
   loginWithCode(cx, {

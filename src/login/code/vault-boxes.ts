@@ -15,8 +15,10 @@ addWords(words)
 type Asked = ApprovalRequests['login-code']
 
 /** Whether the code is for the vault alone: it lets this browser use the person's wallets as well. */
-export const vaultTakesCode = ({ config }: Pick<LoginContext, 'config'>): boolean =>
-  config.vault === 'strict' && (config.createOnLogin !== 'off' || config.createSolanaOnLogin !== 'off')
+export const vaultTakesCode = ({ config, purpose }: Pick<LoginContext, 'config' | 'purpose'>): boolean =>
+  purpose.kind === 'login' &&
+  config.vault === 'strict' &&
+  (config.createOnLogin !== 'off' || config.createSolanaOnLogin !== 'off')
 
 /** Loads what the boxes need while the address is typed. */
 export async function prepareBoxes(cx: PrepareContext): Promise<void> {

@@ -23,8 +23,9 @@ export const logIn: LoginMethod['logIn'] = async (cx, choice) => {
   try {
     return await loginWithApp(cx, choice)
   } catch (cause) {
-    if (cause instanceof Closed) throw new KitError('exited_auth_flow', 'User canceled flow', { cause })
-    throw cause
+    if (!(cause instanceof Closed)) throw cause
+    const code = cx.purpose.kind === 'login' ? 'exited_auth_flow' : 'exited_link_flow'
+    throw new KitError(code, 'User canceled flow', { cause })
   }
 }
 

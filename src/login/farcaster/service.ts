@@ -11,6 +11,7 @@ import {
   type FarcasterChannel,
   farcasterStatus,
   fidOf,
+  linkFarcaster,
   openFarcasterChannel,
   openFarcasterFrame,
   transferFarcaster,
@@ -20,7 +21,7 @@ import type { LoginMode } from '../../protocol/sessions.ts'
 import type { Transfer } from '../../protocol/transfer.ts'
 import type { FlowState, FlowStatus } from '../flow-state.ts'
 import { loginLimits } from '../limits.ts'
-import { type Login, loginOf, transferred } from '../login-result.ts'
+import { type Login, loginOf, readAgain, settle } from '../login-result.ts'
 import type { AuthContext } from '../service-context.ts'
 
 export interface FarcasterInput {
@@ -51,7 +52,10 @@ export interface FarcasterAuth {
    */
   connect(input?: FarcasterInput, options?: CallOptions): Promise<{ uri: string; done: Promise<Login> }>
   /** Takes the account over from another user, who is deleted by that. */
-  transfer(input: { offer: Transfer; fid: number }, options?: CallOptions): Promise<Login>
+  transfer(
+    input: { offer: Pick<Transfer, 'nonce' | 'farcasterAddress'>; fid: number },
+    options?: CallOptions,
+  ): Promise<Login>
   /** A nonce for the message that the app around this page signs. */
   initLoginToFrame(options?: CallOptions): Promise<{ nonce: string }>
   /** Logs in with that message. Throws `invalid_data` if it speaks for nobody, else the server's code. */
@@ -109,9 +113,17 @@ export function createFarcasterAuth(cx: AuthContext): FarcasterAuth {
 
   const loginWith: FarcasterAuth['loginWith'] = async ({ channel, ...approval }, input = {}, options) => {
     const login = await step('loading', async () => {
-      const request = { ...approval, channel, mode: modeOf(input) }
-      const answer = await authenticateWithFarcaster(http(), request, options)
-      return loginOf(cx, answer, 'farcaster', own(approval.fid))
+      const request = { ...approval, channel }
+      return settle(
+        cx,
+        {
+          method: 'farcaster',
+          own: own(approval.fid),
+          logIn: () => authenticateWithFarcaster(http(), { ...request, mode: modeOf(input) }, options),
+          link: () => linkFarcaster(http(), request, options),
+        },
+        options?.signal,
+      )
     })
     state.set({ status: 'done' })
     return login
@@ -144,7 +156,7 @@ export function createFarcasterAuth(cx: AuthContext): FarcasterAuth {
     async transfer({ offer, fid }, options) {
       const { nonce, farcasterAddress: embeddedAddress } = offer
       const moved = await transferFarcaster(http(), { nonce, fid, embeddedAddress }, options)
-      const user = await transferred(cx, moved, options?.signal)
+      const user = await readAgain(cx, moved, options?.signal)
       cx.onLogin('farcaster')
       return { user, isNewUser: false, method: 'farcaster', account: user.linkedAccounts.find(own(fid)) }
     },

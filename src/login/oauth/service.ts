@@ -6,11 +6,12 @@ import { randomText, sha256Text } from '../../lib/random.ts'
 import type { Readable } from '../../lib/store.ts'
 import { crossAppId } from '../../protocol/cross-app.ts'
 import type { CallOptions } from '../../protocol/http.ts'
-import { finishOAuth, isAccountOf, startOAuth, transferOAuth } from '../../protocol/oauth.ts'
+import { finishOAuth, isAccountOf, linkOAuth, startOAuth, transferOAuth } from '../../protocol/oauth.ts'
 import { declinedCode, failedCode, type OAuthReturn } from '../../protocol/returns.ts'
+import type { OAuthTokens } from '../../protocol/sessions.ts'
 import { walletsLimits } from '../../wallets/limits.ts'
 import { type FlowState, withFlowState } from '../flow-state.ts'
-import { type Login, loginOf, transferred } from '../login-result.ts'
+import { type Login, readAgain, requirePerson, settle } from '../login-result.ts'
 import { flowOf, forgetFlow, keepFlow, type LeftFlow, type RunNotes } from '../redirect/pending-flow.ts'
 import type { AuthContext } from '../service-context.ts'
 
@@ -97,6 +98,9 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
     forgetFlow(tabStorage, appId)
   }
 
+  /** Whose account the result is added to: what comes back counts for that person alone, and never as a login. */
+  const linkTo = () => (cx.purpose.kind === 'login' ? undefined : requirePerson(cx.session.user.get()).id)
+
   /** Cancels the navigation. If it happens anyway, the return finds the login marked as abandoned. */
   function abandon(): void {
     page.stay()
@@ -128,6 +132,7 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
           leftAt: clock.now(),
           disableSignup: begin.disableSignup ?? false,
           headless: begin.headless ?? false,
+          linkTo: linkTo(),
         }
         if (!begin.stays && !tabStorage.persistent) throw nothingKept()
         const challenge = await sha256Text(flow.verifier)
@@ -179,22 +184,38 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
         }
         if (code === failedCode)
           throw failed('Invalid code during OAuth flow.', 'the provider’s answer was unusable')
-        const answer = await finishOAuth(
-          cx.http(),
+        if (flow.linkTo !== linkTo())
+          throw failed('Authentication error.', 'it was begun for somebody else, or for something else')
+        const proof = {
+          ...{ code, state: claimed, verifier: flow.verifier },
+          ...(crossAppId(provider) && { provider }),
+        }
+        const mode = flow.disableSignup ? 'no-signup' : 'login-or-sign-up'
+        let oauthTokens: OAuthTokens | undefined
+        const login = await settle(
+          cx,
           {
-            ...{ code, state: claimed, verifier: flow.verifier },
-            mode: flow.disableSignup ? 'no-signup' : 'login-or-sign-up',
-            ...(crossAppId(provider) && { provider }),
+            method: provider,
+            own: isAccountOf(provider),
+            async logIn() {
+              const answer = await finishOAuth(cx.http(), { ...proof, mode }, options)
+              oauthTokens = answer.oauthTokens
+              return answer
+            },
+            async link() {
+              const linked = await linkOAuth(cx.http(), proof, options)
+              oauthTokens = linked.oauthTokens
+              return linked.user
+            },
           },
-          options,
+          options?.signal,
         )
-        const login = loginOf(cx, answer, provider, isAccountOf(provider))
-        return answer.oauthTokens ? { ...login, oauthTokens: answer.oauthTokens } : login
+        return oauthTokens ? { ...login, oauthTokens } : login
       }),
 
     async transfer({ nonce, provider, profile }, options) {
       const gone = await transferOAuth(cx.http(), { nonce, profile }, options)
-      const user = await transferred(cx, gone, options?.signal)
+      const user = await readAgain(cx, gone, options?.signal)
       cx.onLogin(provider)
       const account = user.linkedAccounts.find(isAccountOf(provider))
       return { user, isNewUser: false, method: provider, account }

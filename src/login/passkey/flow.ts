@@ -6,7 +6,7 @@ import { captchaNeeded } from '../captcha/needed.ts'
 import type { Login, LoginMethod } from '../context.ts'
 import { loginLimits } from '../limits.ts'
 import { passkeyVerdict } from './errors.ts'
-import { passkey as screen } from './passkey.tsx'
+import { type PasskeyProps, passkey as screen } from './passkey.tsx'
 import type { PickedPasskey } from './service.ts'
 
 addWords(words)
@@ -20,7 +20,7 @@ export const logIn: LoginMethod['logIn'] = async (cx, { autofill }) => {
   const auth = await cx.auth.passkey()
   const signUp = cx.config.app.passkeySignup && !cx.options.disableSignup
   let picked = autofill as PickedPasskey | undefined
-  let doing: 'login' | 'signup' = 'login'
+  let doing: PasskeyProps['doing'] = cx.purpose.kind === 'login' ? 'login' : 'link'
 
   /** Asks until the person goes elsewhere. */
   async function ask(captchaToken: string | undefined): Promise<Login | 'signup' | 'back'> {

@@ -5,6 +5,8 @@ const login = { doing: 'login', signUp: false } as const
 
 const signup = { doing: 'signup', signUp: true } as const
 
+const link = { doing: 'link', signUp: false } as const
+
 const rejected = {
   state: 'failed',
   title: 'Something went wrong',
@@ -21,6 +23,12 @@ export const examples = {
   rejected: { props: { ...login, ...rejected } },
   'rejected, sign-up offered': { props: { ...login, ...rejected, signUp: true } },
   'sign-up rejected': { props: { ...signup, ...rejected } },
+  linking: { props: { ...link, state: 'waiting' } },
+  linked: { props: { ...link, state: 'done' } },
+  'link rejected': { props: { ...link, ...rejected } },
+  'no more to link': {
+    props: { ...link, ...rejected, detail: 'Cannot link more passkeys to account.', retryable: false },
+  },
   retrying: { props: { ...login, ...rejected, signUp: true }, busy: 'retry' },
   'going to sign up': { props: { ...login, ...rejected, signUp: true }, busy: 'signup' },
   'going back': { props: { ...login, ...rejected }, busy: 'back' },

@@ -13,7 +13,7 @@ import { useWords } from '../../ui/text/words.tsx'
 
 export type PasskeyProps = {
   /** What the passkey is asked for. */
-  doing: 'login' | 'signup'
+  doing: 'login' | 'signup' | 'link'
   /** People without a passkey may create one here; otherwise they have to sign up another way. */
   signUp: boolean
 } & ({ state: 'waiting' | 'done' } | { state: 'failed'; title: string; detail: string; retryable: boolean })
@@ -33,6 +33,7 @@ function Passkey(props: PasskeyProps & Answering<PasskeyAnswer>) {
   const done = state === 'done' && t(doing === 'login' ? 'login.passkey.done' : 'login.passkey.made')
   useAnnounced(done)
   const offersSignUp = signUp && doing === 'login'
+  const leave = t(doing === 'link' ? 'login.passkey.notNow' : 'login.passkey.otherWay')
   const button = (to: PasskeyAnswer, label: string, kind: 'primary' | 'secondary') => (
     <Button kind={kind} busy={busy === to} disabled={busy !== undefined} onClick={() => answer(to)}>
       {label}
@@ -61,10 +62,10 @@ function Passkey(props: PasskeyProps & Answering<PasskeyAnswer>) {
         <Footer>
           {props.retryable
             ? button('retry', t('login.passkey.retry'), 'primary')
-            : button('back', t('login.passkey.otherWay'), 'primary')}
+            : button('back', leave, 'primary')}
           {offersSignUp && props.retryable
             ? button('signup', t('login.passkey.signUp'), 'secondary')
-            : props.retryable && button('back', t('login.passkey.otherWay'), 'secondary')}
+            : props.retryable && button('back', leave, 'secondary')}
         </Footer>
       </>
     )

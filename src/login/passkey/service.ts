@@ -7,15 +7,17 @@ import type { Readable } from '../../lib/store.ts'
 import type { CallOptions } from '../../protocol/http.ts'
 import {
   type Assertion,
+  finishPasskeyLink,
   finishPasskeyLogin,
   finishPasskeySignup,
+  startPasskeyLink,
   startPasskeyLogin,
   startPasskeySignup,
 } from '../../protocol/passkeys.ts'
-import type { SessionAnswer } from '../../protocol/sessions.ts'
+import type { LinkedAccount } from '../../protocol/user.ts'
 import type { FlowState, FlowStatus } from '../flow-state.ts'
 import { loginLimits } from '../limits.ts'
-import { type Login, loginOf } from '../login-result.ts'
+import { type Login, loginOf, settle } from '../login-result.ts'
 import type { AuthContext } from '../service-context.ts'
 
 /** A passkey that was picked in a field's own list, and its answer. */
@@ -42,7 +44,10 @@ export interface PasskeyAuth {
    * replaced it; `invalid_configuration` when the page may not use passkeys; or the server's code.
    */
   login(input?: PasskeyLoginInput, options?: CallOptions): Promise<Login>
-  /** Creates a passkey and signs up with it. Throws as {@link login} does. */
+  /**
+   * Creates a passkey, and signs up with it or adds it to the person who is logged in, whichever the service was made for.
+   * Throws as {@link login} does.
+   */
   signup(input?: { captchaToken?: string | undefined }, options?: CallOptions): Promise<Login>
   /**
    * Lets the browser offer passkeys in the field that is being filled in, for as long as nothing else asks
@@ -77,7 +82,9 @@ export function createPasskeyAuth(cx: AuthContext): PasskeyAuth {
     startPasskeyLogin(cx.http(), { origin, captchaToken }, options),
   )
   const startSignup = singleFlight((captchaToken: string | undefined, options?: CallOptions) =>
-    startPasskeySignup(cx.http(), { origin, captchaToken }, options),
+    cx.purpose.kind === 'link'
+      ? startPasskeyLink(cx.http(), options)
+      : startPasskeySignup(cx.http(), { origin, captchaToken }, options),
   )
 
   /**
@@ -164,17 +171,13 @@ export function createPasskeyAuth(cx: AuthContext): PasskeyAuth {
   }
 
   // Not stored as the method used last: a passkey is never tagged 'Recent'.
-  const enter = (answer: SessionAnswer, credentialId: string) =>
-    loginOf(
-      { session: cx.session, onLogin: () => {} },
-      answer,
-      'passkey',
-      (account) => account.type === 'passkey' && account.credentialId === credentialId,
-    )
+  const quiet = { session: cx.session, purpose: cx.purpose, onLogin: () => {} }
+  const own = (credentialId: string) => (account: LinkedAccount) =>
+    account.type === 'passkey' && account.credentialId === credentialId
 
   async function finish({ challenge, assertion }: PickedPasskey, options: CallOptions): Promise<Login> {
     const answer = await finishPasskeyLogin(cx.http(), { origin, challenge, assertion }, options)
-    return enter(answer, assertion.id)
+    return loginOf(quiet, answer, 'passkey', own(assertion.id))
   }
 
   return {
@@ -205,8 +208,17 @@ export function createPasskeyAuth(cx: AuthContext): PasskeyAuth {
           browser.startRegistration({ optionsJSON: asked }),
         )
         say('submitting-response')
-        const answer = await finishPasskeySignup(cx.http(), { origin, attestation }, { ...options, signal })
-        return enter(answer, attestation.id)
+        const made = [cx.http(), { origin, attestation }, { ...options, signal }] as const
+        return settle(
+          quiet,
+          {
+            method: 'passkey',
+            own: own(attestation.id),
+            logIn: () => finishPasskeySignup(...made),
+            link: () => finishPasskeyLink(...made),
+          },
+          signal,
+        )
       }),
 
     loginWith: (picked, options = {}) =>

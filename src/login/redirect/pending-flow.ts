@@ -19,6 +19,8 @@ export interface LeftFlow extends RunNotes {
   readonly disableSignup: boolean
   /** The host draws its own screens. */
   readonly headless: boolean
+  /** The person to whom the account is added; without one it is a login. */
+  readonly linkTo?: string | undefined
   /** The person went back before the page had left. If they return from the provider anyway, they see an error and are not logged in. */
   readonly abandoned?: boolean | undefined
 }

@@ -13,6 +13,8 @@ export interface ReturnedLogin extends RunNotes {
   readonly method: string
   readonly disableSignup: boolean
   readonly headless: boolean
+  /** The person to whom the account is added; without one it is a login. */
+  readonly linkTo?: string | undefined
 }
 
 /**
@@ -38,7 +40,10 @@ export function returnedLoginOf(
     : { ...notesOf(flow), returned, method: flow.provider }
 }
 
-type Notes = Pick<ReturnedLogin, 'surface' | 'loginMethods' | 'prefill' | 'disableSignup' | 'headless'>
-const notesOf = ({ surface, loginMethods, prefill, disableSignup, headless }: Notes): Notes => ({
-  ...{ surface, loginMethods, prefill, disableSignup, headless },
+type Notes = Pick<
+  ReturnedLogin,
+  'surface' | 'loginMethods' | 'prefill' | 'disableSignup' | 'headless' | 'linkTo'
+>
+const notesOf = ({ surface, loginMethods, prefill, disableSignup, headless, linkTo }: Notes): Notes => ({
+  ...{ surface, loginMethods, prefill, disableSignup, headless, linkTo },
 })

@@ -9,6 +9,8 @@ export interface TelegramFlow extends RunNotes {
   readonly disableSignup: boolean
   /** The host draws its own screens. */
   readonly headless: boolean
+  /** The person to whom the account is added; without one it is a login. */
+  readonly linkTo?: string | undefined
 }
 
 const key = (appId: string) => sessionKey(appId, 'telegram')

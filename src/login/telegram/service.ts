@@ -7,6 +7,7 @@ import type { CallOptions } from '../../protocol/http.ts'
 import type { LoginMode } from '../../protocol/sessions.ts'
 import {
   authenticateWithTelegram,
+  linkTelegram,
   type TelegramProof,
   telegramOptions,
   telegramScript,
@@ -18,7 +19,7 @@ import {
 } from '../../protocol/telegram.ts'
 import { telegramReturnTo } from '../../protocol/telegram-return.ts'
 import { type FlowState, withFlowState } from '../flow-state.ts'
-import { type Login, loginOf, transferred } from '../login-result.ts'
+import { type Login, readAgain, requirePerson, settle } from '../login-result.ts'
 import type { RunNotes } from '../redirect/pending-flow.ts'
 import type { AuthContext } from '../service-context.ts'
 import { forgetTelegramFlow, keepTelegramFlow } from './pending-flow.ts'
@@ -94,7 +95,8 @@ export function createTelegramAuth(cx: AuthContext): TelegramAuth {
       if (window) window.name = telegramWindowName(botId)
       await prepare({ signal })
       const { disableSignup = false, headless = false, run } = asked
-      keepTelegramFlow(tabStorage, appId, { ...run, leftAt: clock.now(), disableSignup, headless })
+      const linkTo = cx.purpose.kind === 'login' ? undefined : requirePerson(cx.session.user.get()).id
+      keepTelegramFlow(tabStorage, appId, { ...run, leftAt: clock.now(), disableSignup, headless, linkTo })
       // If no window can be opened, the script leaves the page, and Telegram sends the person back to it.
       const options = telegramOptions(botId, page.framed ? undefined : telegramReturnTo(page))
       const answered = () =>
@@ -117,8 +119,16 @@ export function createTelegramAuth(cx: AuthContext): TelegramAuth {
   const loginWith: TelegramAuth['loginWith'] = async (proof, input = {}, options) => {
     const mode: LoginMode = input.disableSignup ? 'no-signup' : 'login-or-sign-up'
     const request = { proof, mode, captchaToken: input.captchaToken }
-    const answer = await authenticateWithTelegram(cx.http(), request, options)
-    return loginOf(cx, answer, 'telegram', own(proof))
+    return settle(
+      cx,
+      {
+        method: 'telegram',
+        own: own(proof),
+        logIn: () => authenticateWithTelegram(cx.http(), request, options),
+        link: () => linkTelegram(cx.http(), proof, options),
+      },
+      options?.signal,
+    )
   }
 
   const step = <T>(work: () => Promise<T>) => withFlowState(state, { during: 'loading', after: 'done' }, work)
@@ -136,7 +146,7 @@ export function createTelegramAuth(cx: AuthContext): TelegramAuth {
       }),
     async transfer({ nonce, proof }, options) {
       const moved = await transferTelegram(cx.http(), { nonce, proof }, options)
-      const user = await transferred(cx, moved, options?.signal)
+      const user = await readAgain(cx, moved, options?.signal)
       cx.onLogin('telegram')
       return { user, isNewUser: false, method: 'telegram', account: user.linkedAccounts.find(own(proof)) }
     },

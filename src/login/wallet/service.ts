@@ -7,7 +7,7 @@ import type { LoginMode, SessionAnswer } from '../../protocol/sessions.ts'
 import type { SignedMessage } from '../../protocol/siwe.ts'
 import { embeddedClientType, type LinkedAccount, type User } from '../../protocol/user.ts'
 import { type FlowState, withFlowState } from '../flow-state.ts'
-import { type Login, loginOf, transferred } from '../login-result.ts'
+import { type Login, loginOf, readAgain } from '../login-result.ts'
 import type { AuthContext } from '../service-context.ts'
 
 /** Which wallet has signed, as far as the host knows. */
@@ -43,7 +43,7 @@ interface ProofAuth {
    * Links the wallet to the person who is logged in. Throws as {@link login} does, and
    * `must_be_authenticated`.
    */
-  link(input: ProofInput, options?: CallOptions): Promise<User>
+  link(input: ProofInput, options?: CallOptions): Promise<Login>
   /** Unlinks a wallet from the person who is logged in. */
   unlink(address: string, options?: CallOptions): Promise<User>
 }
@@ -159,7 +159,7 @@ export function createProofAuth<Input>(cx: AuthContext, channel: ProofChannel<In
         return login
       }),
 
-    link: (input: ProofInput, options?: CallOptions): Promise<User> =>
+    link: (input: ProofInput, options?: CallOptions): Promise<Login> =>
       submitting(async () => {
         if (!cx.session.user.get())
           throw new KitError('must_be_authenticated', 'User must be authenticated before linking a wallet')
@@ -167,12 +167,14 @@ export function createProofAuth<Input>(cx: AuthContext, channel: ProofChannel<In
         if (ofPerson(address)) throw new KitError('resource_conflict', 'Wallet was already linked.')
         const linked = await channel.link(cx.http(), signed, options)
         generated = undefined
-        return transferred(cx, linked, options?.signal)
+        const user = await readAgain(cx, linked, options?.signal)
+        const account = user.linkedAccounts.find((each) => isWallet(each, address))
+        return { user, isNewUser: false, method, account }
       }),
 
     async unlink(address: string, options?: CallOptions): Promise<User> {
       if (isEmbedded(address)) throw new KitError('not_supported', 'Cannot unlink an embedded wallet')
-      return transferred(cx, await channel.unlink(cx.http(), address, options), options?.signal)
+      return readAgain(cx, await channel.unlink(cx.http(), address, options), options?.signal)
     },
   }
   return { auth, isWallet, entered }

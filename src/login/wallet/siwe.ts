@@ -2,7 +2,7 @@ import { KitError } from '../../errors/kit-error.ts'
 import { lazily } from '../../errors/lazily.ts'
 import { parseEthereumAddress } from '../../ethereum/address.ts'
 import { authenticateWithSiwe, linkSiwe, startSiwe, transferSiwe, unlinkSiwe } from '../../protocol/siwe.ts'
-import { transferred } from '../login-result.ts'
+import { readAgain } from '../login-result.ts'
 import type { AuthContext } from '../service-context.ts'
 import { createProofAuth, type SiweAuth } from './service.ts'
 
@@ -44,7 +44,7 @@ export function createSiweAuth(cx: AuthContext): SiweAuth {
     },
     async transfer({ nonce, address, chainId, ...wallet }, options) {
       const moved = await transferSiwe(cx.http(), { nonce, address, chainId, ...wallet }, options)
-      const user = await transferred(cx, moved, options?.signal)
+      const user = await readAgain(cx, moved, options?.signal)
       entered(wallet.walletClientType)
       const account = user.linkedAccounts.find((each) => isWallet(each, address))
       return { user, isNewUser: false, method: 'siwe', account }

@@ -40,6 +40,5 @@ export async function logInInWalletBrowser(
     await handleFailure(cx, error, walletVerdict(offer.meta.name)(error))
     return { back: true }
   }
-  const user = await linkWallet(cx, offer)
-  return { user, isNewUser: false, method: solana ? 'siws' : 'siwe', account: undefined }
+  return linkWallet(cx, offer)
 }

@@ -129,7 +129,7 @@ describe.each(stores)('the kit’s own sign-in with a wallet, on $name', (store)
     const linked = await here.siwe.link({ signature: await ether.signMessage({ message }), ...injected })
     const forSolana = await here.siws.generateMessage({ address: sol.address })
     const both = await here.siws.link({ signature: sol.sign(forSolana), connectorType: 'solana_adapter' })
-    expect([linked.linkedAccounts.length, both.linkedAccounts.length]).toEqual([2, 3])
+    expect([linked.user.linkedAccounts.length, both.user.linkedAccounts.length]).toEqual([2, 3])
     expect((await here.siws.unlink(sol.address)).linkedAccounts).toHaveLength(2)
     expect((await here.siwe.unlink(ether.address)).linkedAccounts).toHaveLength(1)
 

@@ -5,7 +5,7 @@ import { KitError } from '../../../../src/errors/kit-error.ts'
 import type { ConnectedWallet, Kit, KitEvents, KitState, Look } from '../../../../src/kit/api.ts'
 import { createHeadlessMethods } from '../../../../src/kit/headless.ts'
 import { systemClock } from '../../../../src/lib/clock.ts'
-import { createEmitter } from '../../../../src/lib/emitter.ts'
+import { createEmitter, type Emitter } from '../../../../src/lib/emitter.ts'
 import { createStore } from '../../../../src/lib/store.ts'
 import type { User, WalletAccount } from '../../../../src/protocol/user.ts'
 import { first, second } from './screens.tsx'
@@ -74,6 +74,7 @@ export interface FakeKit extends Kit {
   counts(): { surfaces: number; listeners: number }
   setUser(user: User | null): void
   fail(error: KitError): void
+  emit: Emitter<KitEvents>['emit']
   readonly configured: object[]
 }
 
@@ -124,6 +125,7 @@ export function fakeKit(appId = 'fake'): FakeKit {
       if (!user) events.emit('logout', undefined)
     },
     fail: (error) => events.emit('error', error),
+    emit: events.emit,
     ready: true,
     get authenticated() {
       return state.get().authenticated
@@ -177,6 +179,28 @@ export function fakeKit(appId = 'fake'): FakeKit {
       await runs.run('export', options, (stage) => kit.flow(stage))
     },
     acceptTerms: async () => {},
+    async link(method, options = {}) {
+      await runs.run('link', options, (stage) => kit.flow(stage))
+      events.emit('linked', { user: somebody, method, account: null })
+      return somebody
+    },
+    async unlink(_account, options = {}) {
+      await runs.run('unlink', options, (stage) => kit.flow(stage))
+      events.emit('unlinked', { user: somebody, method: 'email', account: null })
+      return somebody
+    },
+    async updateEmail(options = {}) {
+      await runs.run('update', options, (stage) => kit.flow(stage))
+      events.emit('updated', { user: somebody, method: 'email', account: null })
+      return somebody
+    },
+    async updatePhone(options = {}) {
+      await runs.run('update', options, (stage) => kit.flow(stage))
+      events.emit('updated', { user: somebody, method: 'sms', account: null })
+      return somebody
+    },
+    initiateTransfer: async () => somebody,
+    passkeys: { rename: async () => somebody },
     signMessage: (async (_input: unknown, options: object) => {
       await runs.run('sign', options, (stage) => kit.flow(stage))
       events.emit('signature', { signature: '0xs', address: '0xa' })

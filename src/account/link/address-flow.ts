@@ -1,0 +1,40 @@
+import { addWords } from '../../copy/copy.ts'
+import { accounts as words } from '../../copy/en/accounts.ts'
+import { login } from '../../copy/en/login.ts'
+import type { BackToStart, Login, LoginContext } from '../../login/context.ts'
+import { logInWith } from '../../login/methods.ts'
+import { type EnterAddressProps, enterAddress } from './enter-address.tsx'
+
+addWords(words, login)
+
+/**
+ * Asks for an address or a number, and for the code that is sent there, until that has led somewhere. What becomes of it
+ * is the purpose of the context: it is added, or it replaces the old one.
+ */
+export async function proveAddress(
+  cx: LoginContext,
+  via: EnterAddressProps['via'],
+  prefill = '',
+): Promise<Login> {
+  const { stage, config, purpose, t } = cx
+  const old = purpose.kind === 'update' ? purpose.old : undefined
+  const { shown = (text: string) => text } = await cx.methods[via]()
+  let value = prefill
+  let error: string | undefined
+  for (;;) {
+    const answer = await stage.ask(enterAddress, {
+      ...{ via, value, error },
+      old: old === undefined ? undefined : shown(old),
+      plusAllowed: config.plusEmailsAllowed,
+      country: config.host.intl?.defaultCountry,
+    })
+    value = answer.address
+    if (old !== undefined && value.toLowerCase() === old.toLowerCase()) {
+      error = t(`account.update.${via}Same`)
+      continue
+    }
+    const outcome: Login | BackToStart = await logInWith(cx, { method: via, value })
+    if (!('back' in outcome)) return outcome
+    error = outcome.error
+  }
+}

@@ -1,0 +1,90 @@
+import { failure } from '../../app/failure/failure.tsx'
+import { untilLoaded } from '../../app/failure/until-loaded.ts'
+import { addWords, type PlainKey } from '../../copy/copy.ts'
+import { account } from '../../copy/en/account.ts'
+import { accounts as words } from '../../copy/en/accounts.ts'
+import { code } from '../../copy/en/code.ts'
+import { errors } from '../../copy/en/errors.ts'
+import { gate } from '../../copy/en/gate.ts'
+import { login } from '../../copy/en/login.ts'
+import { wallet } from '../../copy/en/wallet.ts'
+import { Closed } from '../../dialog/stage.ts'
+import { type KitError, toKitError } from '../../errors/kit-error.ts'
+import type { BackToStart, Login, LoginContext } from '../../login/context.ts'
+import { kindOf, logInWith, resume } from '../../login/methods.ts'
+import type { ReturnedLogin } from '../../login/redirect/returned-login.ts'
+import type { User } from '../../protocol/user.ts'
+import { proveAddress } from './address-flow.ts'
+import { linkPasskey } from './link-passkey.tsx'
+import { requireRoom } from './may-link.ts'
+
+addWords(account, code, errors, gate, login, wallet, words)
+
+export interface LinkRequest {
+  readonly method: string
+  /** What is written into the field of an address or a number. */
+  readonly prefill?: string | undefined
+}
+
+/** Adds an account to the person who is logged in. The login's own ceremonies do it, for another purpose. */
+export async function link(cx: LoginContext, user: User, request: LinkRequest): Promise<Login> {
+  const { method, prefill } = request
+  try {
+    requireRoom(user, method)
+  } catch (cause) {
+    return refuse(cx, method, toKitError(cause))
+  }
+  return orClosed(
+    await untilLoaded(cx, async () => {
+      switch (kindOf(method)) {
+        case 'email':
+        case 'sms':
+          return proveAddress(cx, method as 'email' | 'sms', prefill)
+        case 'wallet':
+          return logInWith(cx, { method: 'wallet' })
+        case 'passkey':
+          return linkNewPasskey(cx)
+        default:
+          return logInWith(cx, { method })
+      }
+    }),
+  )
+}
+
+/** Continues where a link left the page. */
+export const resumeLink = async (cx: LoginContext, left: ReturnedLogin): Promise<Login> =>
+  orClosed(await untilLoaded(cx, () => resume(cx, left)))
+
+/** Before the first screen there is nothing to go back to. */
+function orClosed(outcome: Login | BackToStart | 'back'): Login {
+  if (outcome === 'back' || 'back' in outcome) throw new Closed('The person turned back')
+  return outcome
+}
+
+/** Says that there is no room for another account; the host gets the error. */
+async function refuse(cx: LoginContext, method: string, error: KitError): Promise<never> {
+  const { stage, t } = cx
+  if (error.code === 'cannot_link_more_of_type') {
+    const detail =
+      kindOf(method) === 'passkey'
+        ? t('account.link.limitPasskeys')
+        : t('account.link.limit', { name: nameOf(cx, method) })
+    await stage.ask(failure, { title: t('account.link.limitTitle'), detail, action: 'close' })
+  }
+  throw error
+}
+
+/** What a person calls a kind of account. */
+function nameOf({ t }: LoginContext, method: string): string {
+  const kind = kindOf(method)
+  if (kind === 'cross-app') return t('account.type.crossApp')
+  return kind === 'email' || kind === 'sms' ? t(`account.type.${kind}`) : t(`login.${method}` as PlainKey)
+}
+
+async function linkNewPasskey(cx: LoginContext): Promise<Login> {
+  for (;;) {
+    await cx.stage.ask(linkPasskey, {})
+    const outcome = await logInWith(cx, { method: 'passkey' })
+    if (!('back' in outcome)) return outcome
+  }
+}

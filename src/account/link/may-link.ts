@@ -1,0 +1,38 @@
+import { KitError } from '../../errors/kit-error.ts'
+import { kindOf } from '../../login/methods.ts'
+import { crossAppAccount } from '../../protocol/cross-app.ts'
+import type { LinkedAccount, User } from '../../protocol/user.ts'
+import { accountLimits } from '../limits.ts'
+
+/** Accounts that nobody can add: they come with a login of their own. */
+const neverLinked: ReadonlySet<string> = new Set(['guest', 'custom', 'siwe', 'siws', 'solana-wallet'])
+
+/**
+ * Whether the person may add an account of that method. Throws a {@link KitError}: `not_supported` for what can't be added
+ * by anybody, `cannot_link_more_of_type` where they have as many of the kind as may be.
+ */
+export function requireRoom(user: User, method: string): void {
+  if (neverLinked.has(method))
+    throw new KitError('not_supported', `An account of type ${method} can’t be linked`)
+  const kind = kindOf(method)
+  // A person may have any number of wallets, until the server says otherwise.
+  if (kind === 'wallet') return
+  const has = user.linkedAccounts.filter(accountsOf(method)).length
+  if (kind === 'passkey') {
+    if (has >= accountLimits.passkeys)
+      throw new KitError('cannot_link_more_of_type', 'Cannot link more passkeys to account.')
+  } else if (has > 0)
+    throw new KitError(
+      'cannot_link_more_of_type',
+      `User already has an account of type ${kind === 'cross-app' ? 'cross-app' : nameOf(method)} linked.`,
+    )
+}
+
+const nameOf = (method: string) => (method === 'sms' ? 'phone' : method)
+
+/** Which of a person's accounts count against the limit of a method. */
+function accountsOf(method: string): (account: LinkedAccount) => boolean {
+  if (kindOf(method) === 'cross-app') return (account) => crossAppAccount(account) !== undefined
+  const type = nameOf(method)
+  return (account) => account.type === type
+}

@@ -1,0 +1,193 @@
+import { link as linkInDialog, resumeLink as resumeInDialog } from '../account/link/flow.ts'
+import { requireUnlinkable } from '../account/service.ts'
+import { transferAccount } from '../account/transfer/request.ts'
+import { eventMethod, findAccount, isLastLogin } from '../account/unlink/accounts.ts'
+import { unlinkLast } from '../account/unlink/flow.ts'
+import { update } from '../account/update/flow.ts'
+import { replacedBy } from '../account/update/old-address.ts'
+import type { Run, Surface } from '../dialog/surface.ts'
+import { KitError, toKitError } from '../errors/kit-error.ts'
+import type { Login, LoginContext, Purpose } from '../login/context.ts'
+import type { TransferRequest } from '../login/headless-calls.ts'
+import { kindOf } from '../login/methods.ts'
+import { completeHeadless } from '../login/redirect/complete.ts'
+import type { ReturnedLogin } from '../login/redirect/returned-login.ts'
+import type { LoginMethod } from '../protocol/login-method.ts'
+import type { User } from '../protocol/user.ts'
+import type { WalletChainType } from '../wallets/connect/list-options.ts'
+import type { AccountToUnlink, LinkOptions, UnlinkOptions, UpdateOptions } from './api.ts'
+import type { KitContext } from './context.ts'
+
+/** What a host asks about the accounts of the person who is logged in; loaded with the first such call. The kit is ready. */
+function personOf(cx: KitContext, doing: string): User {
+  const { user } = cx.app.state.get()
+  if (!user) throw new KitError('must_be_authenticated', `User must be authenticated before ${doing}`)
+  return user
+}
+
+/** Adds an account, in a dialog. */
+export async function link(cx: KitContext, method: LoginMethod, options: LinkOptions = {}): Promise<User> {
+  if (!method) throw new KitError('invalid_configuration', 'There is no method to link an account by')
+  const { prefill, ...place } = options
+  const user = personOf(cx, 'linking an account')
+  return linkBy(cx, method, place, (context) => linkInDialog(context, user, { method, prefill }))
+}
+
+/** Continues a link that has left the page, for the person who began it and for nobody else. */
+export async function resumeLink(
+  cx: KitContext,
+  left: ReturnedLogin,
+  surface: Surface | undefined,
+): Promise<User> {
+  return linkBy(cx, left.method, { surface }, (context) => {
+    requireBeginner(cx, left)
+    return resumeInDialog(context, left)
+  })
+}
+
+/** The same without a dialog. */
+export async function completeLink(cx: KitContext, left: ReturnedLogin): Promise<void> {
+  requireBeginner(cx, left)
+  const services = await cx.services()
+  const linked = await completeHeadless(services.authFor({ kind: 'link' }), left)
+  if (linked) await cx.announceChange('linked', linked)
+}
+
+function requireBeginner(cx: KitContext, { linkTo }: ReturnedLogin): void {
+  if (personOf(cx, 'linking an account').id !== linkTo)
+    throw new KitError('session_changed', 'The person who is logged in has changed')
+}
+
+/** Takes an account off the person: at once, or once they have agreed where it is their last login. */
+export async function unlink(
+  cx: KitContext,
+  meant: AccountToUnlink,
+  { surface, signal }: UnlinkOptions = {},
+): Promise<User> {
+  const { linkedAccounts } = personOf(cx, 'unlinking an account')
+  const account = findAccount(linkedAccounts, meant)
+  if (!account) throw new KitError('linked_account_not_found', 'The person has no such account')
+  requireUnlinkable(account)
+  const service = await (await cx.services()).accounts()
+  const remove = (during: AbortSignal | undefined) => service.unlink(account, { signal: during })
+  const user = isLastLogin(linkedAccounts, account, cx.app.known().app)
+    ? await cx.runs.run('unlink', { surface, signal }, (stage) =>
+        unlinkLast(cx.flow(stage), account, (during) => remove(during)),
+      )
+    : await remove(signal)
+  return cx.announceChange('unlinked', { user, method: eventMethod(account), account })
+}
+
+/** Replaces the person's e-mail address, in a dialog. */
+export const updateEmail = (cx: KitContext, options: UpdateOptions = {}) => replace(cx, 'email', options)
+
+/** Replaces their phone number. */
+export const updatePhone = (cx: KitContext, options: UpdateOptions = {}) => replace(cx, 'sms', options)
+
+async function replace(
+  cx: KitContext,
+  via: 'email' | 'sms',
+  { surface, signal, prefill }: UpdateOptions,
+): Promise<User> {
+  const user = personOf(cx, 'updating an account')
+  const purpose = { kind: 'update', old: replacedBy(user, via) } as const
+  const updated = await running(cx, 'update', { via, purpose, surface, signal }, (context) =>
+    update(context, via, prefill),
+  )
+  return cx.announceChange('updated', updated)
+}
+
+/** Takes an account over from another user, for hosts with screens of their own. */
+export async function initiateTransfer(cx: KitContext, request: TransferRequest): Promise<User> {
+  personOf(cx, 'transferring an account')
+  const services = await cx.services()
+  return cx.announceChange('linked', await transferAccount(services.authFor({ kind: 'link' }), request))
+}
+
+/** Gives a passkey a name of the person's own. */
+export async function renamePasskey(cx: KitContext, credentialId: string, name: string): Promise<User> {
+  personOf(cx, 'renaming a passkey')
+  const service = await (await cx.services()).accounts()
+  return service.renamePasskey({ credentialId, name })
+}
+
+interface Place {
+  readonly surface?: Surface | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly walletList?: readonly string[] | undefined
+  readonly walletChainType?: WalletChainType | undefined
+}
+
+/** Adds an account by a ceremony that is known already, wherever dialogs appear. */
+export const linkFlow = (cx: KitContext, method: string, flow: (context: LoginContext) => Promise<Login>) =>
+  linkBy(cx, method, {}, flow)
+
+async function linkBy(
+  cx: KitContext,
+  method: string,
+  place: Place,
+  flow: (context: LoginContext) => Promise<Login>,
+): Promise<User> {
+  const linked = await running(cx, 'link', { via: method, purpose: { kind: 'link' }, ...place }, flow)
+  return cx.announceChange('linked', linked)
+}
+
+/** Runs a login's ceremony in a dialog for another purpose than a login. */
+async function running(
+  cx: KitContext,
+  intent: 'link' | 'update',
+  { via, purpose, surface, signal, walletList, walletChainType }: Place & { via: string; purpose: Purpose },
+  flow: (context: LoginContext) => Promise<Login>,
+): Promise<Login> {
+  const services = await cx.services()
+  try {
+    return await cx.runs.run(intent, { surface, signal }, (stage, { name }) =>
+      flow({
+        ...cx.entry(stage, {
+          walletList: kindOf(via) === 'wallet' && via !== 'wallet' ? [via] : walletList,
+          walletChainType,
+        }),
+        ...services,
+        ...{ purpose, auth: services.authFor(purpose), surface: name },
+        mayTransfer: (offer) => mayTransfer(cx, { ...offer, method: via }),
+      }),
+    )
+  } catch (cause) {
+    const error = hostError(intent, cause)
+    if (error.code !== exits[intent]) cx.report(error)
+    throw error
+  }
+}
+
+const exits: Readonly<Partial<Record<Run['intent'], string>>> = {
+  link: 'exited_link_flow',
+  update: 'exited_update_flow',
+}
+
+/** Failures that have no code of their own get that of what was being done. */
+function hostError(intent: 'link' | 'update', cause: unknown): KitError {
+  const error = toKitError(cause)
+  if (error.code !== 'unknown_auth_error') return error
+  const { shortMessage, details, retryable, status, data } = error
+  return new KitError(
+    intent === 'link' ? 'failed_to_link_account' : 'failed_to_update_account',
+    shortMessage,
+    {
+      ...{ cause: error, retryable, data },
+      ...(details !== undefined && { details }),
+      ...(status !== undefined && { status }),
+    },
+  )
+}
+
+/** Asks the host, which may keep the offer from its people. */
+function mayTransfer(cx: KitContext, offer: { method: string; account: string }): boolean {
+  let allowed = true
+  cx.events.emit('transfer-request', {
+    ...offer,
+    refuse() {
+      allowed = false
+    },
+  })
+  return allowed
+}
