@@ -22,6 +22,7 @@ import {
 } from '../support/oauth.ts'
 import { testPage } from '../support/page.ts'
 import { telegramAccount, telegramConfig, telegramPage, telegramResult } from '../support/telegram.ts'
+import { announce, ethereumWallet, walletWindow } from '../support/wallets.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
 afterEach(() => vi.restoreAllMocks())
@@ -293,5 +294,42 @@ describe('a transfer by a host with screens of its own', () => {
     await expect(kit.initiateTransfer({ ...request, accountType: 'email' })).rejects.toMatchObject({
       code: 'invalid_credentials',
     })
+  })
+})
+
+describe('linking a wallet', () => {
+  const init = ({ body }: { body: Record<string, unknown> | undefined }) => ({
+    body: { nonce: 'c0ffee0123456789c0ffee01', address: body?.address, expires_at: '2030-01-01T00:00:00Z' },
+  })
+  test.each([
+    ['wallet', ['wallet-list', 'awaiting-connection']],
+    ['metamask', ['awaiting-connection']],
+  ] as const)('by %s signs a message, and adds the wallet', async (method, screens) => {
+    const metamask = ethereumWallet()
+    const account = { type: 'wallet', address: metamask.address, chain_type: 'ethereum', verified_at: 1 }
+    const path = '/api/v1/siwe/link'
+    const { kit, person, api, told, outcomeOf } = await kitOfSomebody({
+      page: testPage({ window: walletWindow }),
+      app: { wallet_auth: true },
+      routes: { '/api/v1/siwe/init': init },
+      changes: { [path]: adds(account) },
+    })
+    announce(metamask)
+    const outcome = outcomeOf(kit.link(method))
+    if (method === 'wallet')
+      await person.follow([
+        {
+          on: 'wallet-list',
+          expect: ({ purpose }) => expect(purpose).toBe('link'),
+          answer: { wallet: 'metamask' },
+        },
+      ])
+    await until(() => api.to(path).length)
+    await person.follow([{ wait: 5_000 }])
+    expect((await outcome).person?.wallet?.address).toBe(metamask.address)
+    expect(api.to(path)[0]?.body).toMatchObject({ walletClientType: 'metamask', connectorType: 'injected' })
+    expect(told).toMatchObject([['linked', { method: 'siwe', account: { address: metamask.address } }]])
+    const seen = person.trace().filter((word) => word.endsWith('list') || word.startsWith('awaiting'))
+    expect([...new Set(seen)]).toEqual(screens)
   })
 })

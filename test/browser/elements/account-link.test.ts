@@ -49,6 +49,7 @@ describe('<account-link>', () => {
     const linked: string[] = []
     kit.on('linked', ({ method }) => linked.push(method))
     element.open = true
+    await until(() => kit.isModalOpen)
     await pressThrough(element)
     await until(() => !element.open)
     expect(linked).to.deep.equal(['discord'])
@@ -74,6 +75,7 @@ describe('<account-link>', () => {
 
   it('lets the page keep an account of somebody else from being offered', async () => {
     const { element, kit } = place()
+    await until(() => kit.counts().listeners > 0)
     let refused = 0
     const request = { method: 'email', account: 'ada@example.com', refuse: () => refused++ }
     kit.emit('transfer-request', request)
