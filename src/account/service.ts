@@ -10,6 +10,7 @@ import { unlinkEmail, unlinkPhone } from '../protocol/passwordless.ts'
 import { unlinkSiwe } from '../protocol/siwe.ts'
 import { unlinkSiws } from '../protocol/siws.ts'
 import { unlinkTelegram } from '../protocol/telegram.ts'
+import type { UnlinkOptions } from '../protocol/unlinking.ts'
 import type { LinkedAccount, User } from '../protocol/user.ts'
 import { accountLimits } from './limits.ts'
 
@@ -19,7 +20,7 @@ export interface AccountService {
    * Takes an account off the person, and resolves with them as they are then. Throws a {@link KitError}: what
    * {@link requireUnlinkable} throws, or the server's code.
    */
-  unlink(account: LinkedAccount, options?: CallOptions): Promise<User>
+  unlink(account: LinkedAccount, options?: UnlinkOptions): Promise<User>
   /**
    * Gives a passkey a name of the person's own. Throws a {@link KitError}: `invalid_data` for a name that nobody could read,
    * or the server's code.
@@ -63,7 +64,7 @@ export function requireUnlinkable(account: LinkedAccount): void {
     throw new KitError('not_supported', 'An account of this type can’t be unlinked')
 }
 
-function remove(http: Http, account: LinkedAccount, options: CallOptions | undefined): Promise<User> {
+function remove(http: Http, account: LinkedAccount, options: UnlinkOptions | undefined): Promise<User> {
   switch (account.type) {
     case 'email':
       return unlinkEmail(http, account.address, options)

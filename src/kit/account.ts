@@ -69,12 +69,22 @@ export async function unlink(
   if (!account) throw new KitError('linked_account_not_found', 'The person has no such account')
   requireUnlinkable(account)
   const service = await (await cx.services()).accounts()
-  const remove = (during: AbortSignal | undefined) => service.unlink(account, { signal: during })
-  const user = isLastLogin(linkedAccounts, account, cx.app.known().app)
-    ? await cx.runs.run('unlink', { surface, signal }, (stage) =>
-        unlinkLast(cx.flow(stage), account, (during) => remove(during)),
-      )
-    : await remove(signal)
+  const asking = () =>
+    cx.runs.run('unlink', { surface, signal }, (stage) =>
+      unlinkLast(cx.flow(stage), account, (during) =>
+        service.unlink(account, { signal: during, evenIfSole: true }),
+      ),
+    )
+  const removing = async () => {
+    try {
+      return await service.unlink(account, { signal })
+    } catch (cause) {
+      if (cause instanceof KitError && cause.code === 'cannot_unlink_sole_account') return asking()
+      throw cause
+    }
+  }
+  const isLast = isLastLogin(linkedAccounts, account, cx.app.known().app)
+  const user = await (isLast ? asking() : removing())
   return cx.announceChange('unlinked', { user, method: eventMethod(account), account })
 }
 

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { CallOptions, Endpoint, Http } from './http.ts'
 import { requiredText } from './schema.ts'
 import { type LoginMode, type SessionAnswer, sessionAnswer } from './sessions.ts'
+import { unlinking } from './unlinking.ts'
 import { type User, user } from './user.ts'
 
 /** A way to the app of a person. */
@@ -66,11 +67,6 @@ const authenticate: Endpoint<FarcasterApproval & { channel_token: string; mode: 
 const link: Endpoint<FarcasterApproval & { channel_token: string }, User> = {
   method: 'POST',
   path: '/api/v1/farcaster/link',
-  answer: user,
-}
-const unlink: Endpoint<{ fid: number }, User> = {
-  method: 'POST',
-  path: '/api/v1/farcaster/unlink',
   answer: user,
 }
 const transfer: Endpoint<{ nonce: string; farcaster_id: string; farcaster_embedded_address: string }, User> =
@@ -148,8 +144,10 @@ export const linkFarcaster = (
 ): Promise<User> => http.call(link, { channel_token: channel.token, message, signature, fid }, options)
 
 /** `POST /farcaster/unlink`: takes a Farcaster account off who is logged in. Throws what {@link Http.call} throws. */
-export const unlinkFarcaster = (http: Http, fid: number, options?: CallOptions): Promise<User> =>
-  http.call(unlink, { fid }, options)
+export const unlinkFarcaster = unlinking({
+  path: '/api/v1/farcaster/unlink',
+  body: (fid: number) => ({ fid }),
+})
 
 /**
  * `POST /farcaster/transfer`: takes a Farcaster account over from another user, who is then gone. Throws what

@@ -10,6 +10,7 @@ import {
   type SessionAnswer,
   sessionAnswer,
 } from './sessions.ts'
+import { unlinking } from './unlinking.ts'
 import { type LinkedAccount, type User, user } from './user.ts'
 
 /** Where a person continues: only ever a web address. */
@@ -83,11 +84,6 @@ const link: Endpoint<Omit<FinishBody, 'mode'>, unknown> = {
   path: '/api/v1/oauth/link',
   answer: v.unknown(),
 }
-const unlink: Endpoint<{ provider: string; subject: string }, User> = {
-  method: 'POST',
-  path: '/api/v1/oauth/unlink',
-  answer: user,
-}
 const transfer: Endpoint<{ nonce: string; userInfo: object }, User> = {
   method: 'POST',
   path: '/api/v1/oauth/transfer',
@@ -155,11 +151,10 @@ export async function linkOAuth(
  * `POST /oauth/unlink`: takes an account at a provider, or another app's, off who is logged in. Throws what
  * {@link Http.call} throws.
  */
-export const unlinkOAuth = (
-  http: Http,
-  { provider, subject }: { provider: string; subject: string },
-  options?: CallOptions,
-): Promise<User> => http.call(unlink, { provider, subject }, options)
+export const unlinkOAuth = unlinking({
+  path: '/api/v1/oauth/unlink',
+  body: (account: { provider: string; subject: string }) => account,
+})
 
 /**
  * `POST /oauth/transfer`: takes a profile at a provider over from another account, which is then gone. `profile` goes

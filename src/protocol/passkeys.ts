@@ -8,6 +8,7 @@ import * as v from 'valibot'
 import type { CallOptions, Endpoint, Http } from './http.ts'
 import { optionalText, readableItems } from './schema.ts'
 import { type SessionAnswer, sessionAnswer } from './sessions.ts'
+import { unlinking } from './unlinking.ts'
 import { type User, user } from './user.ts'
 
 /** What the browser is asked for: an existing passkey, or a new one. */
@@ -203,11 +204,6 @@ const finishLink: Endpoint<
   path: '/api/v1/passkeys/link',
   answer: user,
 }
-const unlink: Endpoint<{ credential_id: string }, User> = {
-  method: 'POST',
-  path: '/api/v1/passkeys/unlink',
-  answer: user,
-}
 const rename: Endpoint<{ credential_id: string; name: string }, User> = {
   method: 'POST',
   path: '/api/v1/passkeys/rename',
@@ -291,8 +287,12 @@ export const finishPasskeyLink = (
   )
 
 /** `POST /passkeys/unlink`: takes a passkey off who is logged in. Throws what {@link Http.call} throws. */
-export const unlinkPasskey = (http: Http, credentialId: string, options?: CallOptions): Promise<User> =>
-  http.call(unlink, { credential_id: credentialId }, options)
+export const unlinkPasskey = unlinking({
+  path: '/api/v1/passkeys/unlink',
+  body: (credentialId: string) => ({
+    credential_id: credentialId,
+  }),
+})
 
 /** `POST /passkeys/rename`: what the person calls a passkey. Throws what {@link Http.call} throws. */
 export const renamePasskey = (

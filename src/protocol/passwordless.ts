@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { ServerReply } from './frame/approval.ts'
 import { type CallOptions, type Endpoint, type Http, readReply } from './http.ts'
 import { type LoginMode, type SessionAnswer, sessionAnswer } from './sessions.ts'
+import { unlinking } from './unlinking.ts'
 import { type User, user } from './user.ts'
 
 const codeSent = v.pipe(
@@ -35,11 +36,6 @@ const replaceEmail: Endpoint<{ oldAddress: string; newAddress: string; code: str
   path: '/api/v1/passwordless/update',
   answer: user,
 }
-const removeEmail: Endpoint<{ address: string }, User> = {
-  method: 'POST',
-  path: '/api/v1/passwordless/unlink',
-  answer: user,
-}
 const sendSms: Endpoint<{ phoneNumber: string; token?: string | undefined }, undefined> = {
   method: 'POST',
   path: '/api/v1/passwordless_sms/init',
@@ -64,11 +60,6 @@ const linkBySms: Endpoint<{ phoneNumber: string; code: string }, User> = {
 const replacePhone: Endpoint<{ old_phone_number: string; new_phone_number: string; code: string }, User> = {
   method: 'POST',
   path: '/api/v1/passwordless_sms/update',
-  answer: user,
-}
-const removePhone: Endpoint<{ phoneNumber: string }, User> = {
-  method: 'POST',
-  path: '/api/v1/passwordless_sms/unlink',
   answer: user,
 }
 
@@ -123,8 +114,10 @@ export const updateEmail = (
 ): Promise<User> => http.call(replaceEmail, input, options)
 
 /** `POST /passwordless/unlink`: takes an address off who is logged in. Throws what {@link Http.call} throws. */
-export const unlinkEmail = (http: Http, address: string, options?: CallOptions): Promise<User> =>
-  http.call(removeEmail, { address }, options)
+export const unlinkEmail = unlinking({
+  path: '/api/v1/passwordless/unlink',
+  body: (address: string) => ({ address }),
+})
 
 /**
  * `POST /passwordless_sms/init`: sends a code to a phone number in E.164. Throws what {@link Http.call} throws; the
@@ -178,8 +171,12 @@ export const updatePhone = (
   http.call(replacePhone, { old_phone_number: oldNumber, new_phone_number: newNumber, code }, options)
 
 /** `POST /passwordless_sms/unlink`: takes a number off who is logged in. Throws what {@link Http.call} throws. */
-export const unlinkPhone = (http: Http, phoneNumber: string, options?: CallOptions): Promise<User> =>
-  http.call(removePhone, { phoneNumber }, options)
+export const unlinkPhone = unlinking({
+  path: '/api/v1/passwordless_sms/unlink',
+  body: (phoneNumber: string) => ({
+    phoneNumber,
+  }),
+})
 
 /** By how a code comes: what asks for it, and what takes it. */
 const codes = {

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { protocolLimits } from './frame/limits.ts'
 import type { CallOptions, Endpoint, Http } from './http.ts'
 import { type LoginMode, type SessionAnswer, sessionAnswer } from './sessions.ts'
+import { unlinking } from './unlinking.ts'
 import { type User, user } from './user.ts'
 
 /** Which wallet has signed. Cut to what the server takes. */
@@ -55,11 +56,6 @@ const authenticate: Endpoint<SignedBody & { mode: LoginMode }, SessionAnswer> = 
   answer: sessionAnswer,
 }
 const link: Endpoint<SignedBody, User> = { method: 'POST', path: '/api/v1/siwe/link', answer: user }
-const unlink: Endpoint<{ address: string }, User> = {
-  method: 'POST',
-  path: '/api/v1/siwe/unlink',
-  answer: user,
-}
 const transfer: Endpoint<OriginBody & { nonce: string; address: string; chainId: string | null }, User> = {
   method: 'POST',
   path: '/api/v1/siwe/transfer',
@@ -95,8 +91,7 @@ export const linkSiwe = (
 ): Promise<User> => http.call(link, signedBody(signed), options)
 
 /** `POST /siwe/unlink`: takes a wallet off who is logged in. Throws what {@link Http.call} throws. */
-export const unlinkSiwe = (http: Http, address: string, options?: CallOptions): Promise<User> =>
-  http.call(unlink, { address }, options)
+export const unlinkSiwe = unlinking({ path: '/api/v1/siwe/unlink', body: (address: string) => ({ address }) })
 
 /**
  * `POST /siwe/transfer`: takes a wallet over from another user, who is then gone. Throws what {@link Http.call} throws.

@@ -2,6 +2,7 @@
 import type { CallOptions, Endpoint, Http } from './http.ts'
 import { type LoginMode, type SessionAnswer, sessionAnswer } from './sessions.ts'
 import { nonceAnswer, type OriginBody, originBody, type SignedMessage } from './siwe.ts'
+import { unlinking } from './unlinking.ts'
 import { type User, user } from './user.ts'
 
 interface SignedBody extends OriginBody {
@@ -25,11 +26,6 @@ const authenticate: Endpoint<SignedBody & { mode: LoginMode }, SessionAnswer> = 
   answer: sessionAnswer,
 }
 const link: Endpoint<SignedBody, User> = { method: 'POST', path: '/api/v1/siws/link', answer: user }
-const unlink: Endpoint<{ address: string }, User> = {
-  method: 'POST',
-  path: '/api/v1/siws/unlink',
-  answer: user,
-}
 
 /** `POST /siws/init`: a nonce for one message of a base58 address. Throws what {@link Http.call} throws. */
 export const startSiws = (
@@ -53,5 +49,4 @@ export const linkSiws = (http: Http, signed: SignedMessage, options?: CallOption
   http.call(link, signedBody(signed), options)
 
 /** `POST /siws/unlink`: takes a wallet off who is logged in. Throws what {@link Http.call} throws. */
-export const unlinkSiws = (http: Http, address: string, options?: CallOptions): Promise<User> =>
-  http.call(unlink, { address }, options)
+export const unlinkSiws = unlinking({ path: '/api/v1/siws/unlink', body: (address: string) => ({ address }) })

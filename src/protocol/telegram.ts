@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { CallOptions, Endpoint, Http } from './http.ts'
 import { parseOptional } from './schema.ts'
 import { type LoginMode, type SessionAnswer, sessionAnswer } from './sessions.ts'
+import { unlinking } from './unlinking.ts'
 import { type User, user } from './user.ts'
 
 type Signed = Readonly<Record<string, string | number>>
@@ -64,11 +65,6 @@ const authenticate: Endpoint<
   answer: sessionAnswer,
 }
 const link: Endpoint<ProofBody, User> = { method: 'POST', path: '/api/v1/telegram/link', answer: user }
-const unlink: Endpoint<{ telegram_user_id: string }, User> = {
-  method: 'POST',
-  path: '/api/v1/telegram/unlink',
-  answer: user,
-}
 const transfer: Endpoint<ProofBody & { nonce: string }, User> = {
   method: 'POST',
   path: '/api/v1/telegram/transfer',
@@ -94,8 +90,12 @@ export const linkTelegram = (http: Http, proof: TelegramProof, options?: CallOpt
   http.call(link, proof.body, options)
 
 /** `POST /telegram/unlink`: takes a Telegram account off who is logged in. Throws what {@link Http.call} throws. */
-export const unlinkTelegram = (http: Http, userId: string, options?: CallOptions): Promise<User> =>
-  http.call(unlink, { telegram_user_id: userId }, options)
+export const unlinkTelegram = unlinking({
+  path: '/api/v1/telegram/unlink',
+  body: (userId: string) => ({
+    telegram_user_id: userId,
+  }),
+})
 
 /**
  * `POST /telegram/transfer`: takes a Telegram account over from another user, who is then gone. Throws what

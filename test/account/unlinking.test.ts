@@ -138,7 +138,25 @@ test('the last way in is unlinked only after a warning', async () => {
     { wait: 1_000 },
   ])
   expect((await outcome).person?.email).toBeUndefined()
+  expect(api.to(path).map(({ body }) => body)).toEqual([{ address: 'ada@example.com', even_if_sole: true }])
   expect(told.map(([event]) => event)).toEqual(['unlinked'])
+})
+
+test('what the server alone knows to be the last way in is unlinked only after the warning, too', async () => {
+  const { kit, person, api, outcomeOf } = await kitOfSomebody({
+    accounts: [emailAccount(), phoneAccount()],
+    app: { sms_auth: true },
+    changes: {
+      [path]: (call, linked) =>
+        call.body?.even_if_sole
+          ? void linked.shift()
+          : refusal('cannot_unlink_sole_account', 'The only login method of an account cannot be removed.'),
+    },
+  })
+  const outcome = outcomeOf(kit.unlink(email))
+  await person.follow([{ on: 'last-login', answer: 'remove' }, { wait: 1_000 }])
+  expect((await outcome).person?.email).toBeUndefined()
+  expect(api.to(path)).toHaveLength(2)
 })
 
 test.each<[string, object]>([
