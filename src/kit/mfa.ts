@@ -1,4 +1,7 @@
 /** What a host asks of second factors; loaded with the first such call. The kit is ready. */
+import { addWords } from '../copy/copy.ts'
+import { approval } from '../copy/en/approval.ts'
+import { errors } from '../copy/en/errors.ts'
 import type { Stage } from '../dialog/stage.ts'
 import { KitError } from '../errors/kit-error.ts'
 import type { EnrollCalls, MfaContext } from '../mfa/calls.ts'
@@ -16,6 +19,8 @@ import type { EnrollmentInput, MfaOptions } from './api.ts'
 import type { KitContext } from './context.ts'
 import type { Services } from './services.ts'
 
+addWords(approval, errors)
+
 function requirePerson(cx: KitContext): User {
   const { user } = cx.app.state.get()
   if (!user) throw new KitError('must_be_authenticated', 'Must have valid access token to enroll in MFA')
@@ -24,12 +29,12 @@ function requirePerson(cx: KitContext): User {
 const isStrict = (cx: KitContext) => cx.app.known().vault === 'strict'
 
 /** Learns what has changed, tells the host, and resolves with the factors that the person has now. */
-async function announced(cx: KitContext): Promise<readonly MfaMethod[]> {
+async function announced(cx: KitContext, before?: readonly string[]): Promise<readonly MfaMethod[]> {
   const { session } = await cx.services()
   await session.refreshUser()
   cx.app.update()
   const methods = (session.user.get()?.mfaMethods ?? []).filter(isMfaMethod)
-  cx.events.emit('mfa', { methods })
+  if (before?.join() !== methods.join()) cx.events.emit('mfa', { methods })
   return methods
 }
 
@@ -40,10 +45,10 @@ async function inDialog(
   asked: ApprovalRequests['mfa'],
   own: (flow: MfaContext, calls: EnrollCalls) => Promise<unknown>,
 ): Promise<readonly MfaMethod[]> {
-  requirePerson(cx)
+  const { mfaMethods: before } = requirePerson(cx)
   const services = await cx.services()
   const embedded = await services.wallets.embedded()
-  await cx.runs.run('mfa', { surface, signal }, async (stage) => {
+  const run = cx.runs.run('mfa', { surface, signal }, async (stage) => {
     const flow: WalletFlow = { ...cx.flow(stage), wallets: services.wallets }
     if (isStrict(cx)) {
       await approve(flow, 'mfa', 'mfa', async (show) => show(asked))
@@ -53,6 +58,13 @@ async function inDialog(
     const report: MfaContext['report'] = (cause) => cause instanceof KitError && flow.report(cause)
     await own({ stage, t, clock, report }, callsOf(cx, services, embedded.factors, stage))
   })
+  try {
+    await run
+  } catch (cause) {
+    // Somebody may have changed something before they left.
+    await announced(cx, before).catch(() => {})
+    throw cause
+  }
   return announced(cx)
 }
 

@@ -1,5 +1,9 @@
 /** Has the person verified where the vault wants that, and asks for their passkeys; loaded when that is first needed. */
+
 import type { FlowContext } from '../app/flow-context.ts'
+import { addWords } from '../copy/copy.ts'
+import { approval } from '../copy/en/approval.ts'
+import { errors } from '../copy/en/errors.ts'
 import type { Runs } from '../dialog/runs.ts'
 import type { Stage } from '../dialog/stage.ts'
 import { KitError } from '../errors/kit-error.ts'
@@ -22,6 +26,8 @@ import { mfaFailure } from '../wallets/embedded/vault-frame.ts'
 import type { MfaFields, Verifying } from '../wallets/embedded/verifying.ts'
 import type { WalletServices } from '../wallets/services.ts'
 import type { KitEvents, MfaState } from './api.ts'
+
+addWords(approval, errors)
 
 export interface SecondFactors {
   readonly verified: Verifying['verified']

@@ -109,12 +109,15 @@ test('in a strict app the vault itself shows the secret, asks for codes, and has
   const removing = await openWindow(page, context)
   await look(removing)
   await removing.getByRole('button', { name: 'Remove', exact: true }).click()
+  await removing.getByLabel(/^Confirmation code/).waitFor()
+  await look(removing)
   await removing.getByLabel(/^Confirmation code/).pressSequentially(code())
   await expect((await row(page, /^Authenticator app/)).getByText('Recommended')).toBeVisible({
     timeout: 20_000,
   })
   await frameOf(page).getByRole('button', { name: 'Close' }).click()
   await untilClosed(page)
+  await expect(page.locator('#factor-list')).toHaveText('None yet.')
   await context.close()
 })
 
