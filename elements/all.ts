@@ -1,6 +1,7 @@
 import { AccountLink } from './account-link.ts'
 import { type DefineOptions, defineElement } from './define.ts'
 import { LoginModal } from './login-modal.ts'
+import { MfaEnroll } from './mfa-enroll.ts'
 import { WalletConnector } from './wallet-connector.ts'
 import { WalletCreate } from './wallet-create.ts'
 import { WalletExport } from './wallet-export.ts'
@@ -12,11 +13,21 @@ export type { KitElement } from './element.ts'
 export { elementRef, type RefProps } from './element-ref.ts'
 export type { LatchkeyEventMap } from './events.ts'
 export type { Attributes, ElementOf, EventsFrom, Handlers, Properties, Props, Tag } from './types.ts'
-export { AccountLink, LoginModal, WalletConnector, WalletCreate, WalletExport, WalletRecovery, WalletSign }
+export {
+  AccountLink,
+  LoginModal,
+  MfaEnroll,
+  WalletConnector,
+  WalletCreate,
+  WalletExport,
+  WalletRecovery,
+  WalletSign,
+}
 
 const elements = [
   AccountLink,
   LoginModal,
+  MfaEnroll,
   WalletConnector,
   WalletCreate,
   WalletExport,

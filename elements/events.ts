@@ -60,13 +60,20 @@ export interface RecoveryDetails extends CommonDetails {
   /** The recovery method of an embedded wallet has changed. */
   'lk-recovery': KitEvents['recovery']
 }
+export interface MfaDetails extends CommonDetails {
+  /** The person's second factors have changed. */
+  'lk-mfa': KitEvents['mfa']
+  /** A request waits until the page has had the person verified. */
+  'lk-mfa-required': KitEvents['mfa-required']
+}
 export interface Details
   extends LoginDetails,
     AccountDetails,
     SignDetails,
     ConnectorDetails,
     CreateDetails,
-    RecoveryDetails {}
+    RecoveryDetails,
+    MfaDetails {}
 
 /** Event name → event, as `addEventListener` wants it. */
 export type EventsOf<D> = { [Name in keyof D]: CustomEvent<D[Name]> }

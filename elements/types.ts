@@ -11,10 +11,12 @@ import type {
   Details,
   EventsOf,
   LoginDetails,
+  MfaDetails,
   RecoveryDetails,
   SignDetails,
 } from './events.ts'
 import type { LoginModal } from './login-modal.ts'
+import type { MfaEnroll } from './mfa-enroll.ts'
 import type { WalletConnector } from './wallet-connector.ts'
 import type { WalletCreate } from './wallet-create.ts'
 import type { WalletExport } from './wallet-export.ts'
@@ -25,6 +27,7 @@ import type { WalletSign } from './wallet-sign.ts'
 export interface LatchkeyElements {
   'account-link': [element: AccountLink, events: EventsOf<AccountDetails>]
   'login-modal': [element: LoginModal, events: EventsOf<LoginDetails>]
+  'mfa-enroll': [element: MfaEnroll, events: EventsOf<MfaDetails>]
   'wallet-connector': [element: WalletConnector, events: EventsOf<ConnectorDetails>]
   'wallet-create': [element: WalletCreate, events: EventsOf<CreateDetails>]
   'wallet-export': [element: WalletExport, events: EventsOf<CommonDetails>]

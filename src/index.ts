@@ -3,6 +3,7 @@ export type {
   AccountLink,
   LatchkeyEventMap,
   LoginModal,
+  MfaEnroll,
   WalletConnector,
   WalletCreate,
   WalletExport,
@@ -22,15 +23,19 @@ export type {
   ConnectWalletOptions,
   CreateWalletOptions,
   EmbeddedWallet,
+  EnrollmentInput,
   HeadlessMethods,
   ImportWalletOptions,
   Kit,
   KitEvents,
+  KitMfa,
   KitOptions,
   KitState,
   LinkOptions,
   LoginOptions,
   Look,
+  MfaOptions,
+  MfaState,
   OnChain,
   RecoveryUiOptions,
   RemoveDeviceOptions,
@@ -44,6 +49,7 @@ export type { Readable } from './lib/store.ts'
 export { version } from './lib/version.ts'
 export type { FlowState, FlowStatus } from './login/flow-state.ts'
 export type { HeadlessCalls, TransferRequest } from './login/headless-calls.ts'
+export type { MfaMethod } from './mfa/methods.ts'
 export type { Device } from './protocol/devices.ts'
 export type { LoginMethod } from './protocol/login-method.ts'
 export type {

@@ -41,6 +41,32 @@ import * as termsExamples from '../../src/login/terms/terms.examples.tsx'
 import { terms } from '../../src/login/terms/terms.tsx'
 import * as continueHereExamples from '../../src/login/wallet/continue-here.examples.tsx'
 import { continueHere } from '../../src/login/wallet/continue-here.tsx'
+import * as authenticatorExamples from '../../src/mfa/authenticator.examples.tsx'
+import { authenticator } from '../../src/mfa/authenticator.tsx'
+import * as chooseMethodExamples from '../../src/mfa/choose-method.examples.tsx'
+import { chooseMethod } from '../../src/mfa/choose-method.tsx'
+import * as chooseVerificationExamples from '../../src/mfa/choose-verification.examples.tsx'
+import { chooseVerification } from '../../src/mfa/choose-verification.tsx'
+import * as mfaEnrolledExamples from '../../src/mfa/enrolled.examples.tsx'
+import { mfaEnrolled } from '../../src/mfa/enrolled.tsx'
+import * as mfaCodeExamples from '../../src/mfa/enter-code.examples.tsx'
+import { mfaCode } from '../../src/mfa/enter-code.tsx'
+import * as mfaPhoneExamples from '../../src/mfa/enter-phone.examples.tsx'
+import { mfaPhone } from '../../src/mfa/enter-phone.tsx'
+import * as enterRecoveryCodeExamples from '../../src/mfa/enter-recovery-code.examples.tsx'
+import { enterRecoveryCode } from '../../src/mfa/enter-recovery-code.tsx'
+import * as mfaIntroExamples from '../../src/mfa/intro.examples.tsx'
+import { mfaIntro } from '../../src/mfa/intro.tsx'
+import * as mfaLoadingExamples from '../../src/mfa/loading.examples.tsx'
+import { mfaLoading } from '../../src/mfa/loading.tsx'
+import * as mfaPasskeysExamples from '../../src/mfa/passkeys.examples.tsx'
+import { mfaPasskeys } from '../../src/mfa/passkeys.tsx'
+import * as recoveryCodesExamples from '../../src/mfa/recovery-codes.examples.tsx'
+import { recoveryCodes } from '../../src/mfa/recovery-codes.tsx'
+import * as removeMethodExamples from '../../src/mfa/remove.examples.tsx'
+import { removeMethod } from '../../src/mfa/remove.tsx'
+import * as verifyPasskeyExamples from '../../src/mfa/verify-passkey.examples.tsx'
+import { verifyPasskey } from '../../src/mfa/verify-passkey.tsx'
 import * as signMessageExamples from '../../src/signing/message/sign-message.examples.tsx'
 import { signMessage } from '../../src/signing/message/sign-message.tsx'
 import * as approveTransactionExamples from '../../src/signing/transaction/approve-transaction.examples.tsx'
@@ -173,6 +199,19 @@ const entries: readonly Entry[] = [
   entry(showKey, showKeyExamples.examples),
   entry(importKey, importKeyExamples.examples),
   entry(removeDevice, removeDeviceExamples.examples),
+  entry(mfaIntro, mfaIntroExamples.examples),
+  entry(chooseMethod, chooseMethodExamples.examples),
+  entry(authenticator, authenticatorExamples.examples),
+  entry(mfaPhone, mfaPhoneExamples.examples),
+  entry(mfaCode, mfaCodeExamples.examples),
+  entry(mfaPasskeys, mfaPasskeysExamples.examples),
+  entry(mfaEnrolled, mfaEnrolledExamples.examples),
+  entry(recoveryCodes, recoveryCodesExamples.examples),
+  entry(removeMethod, removeMethodExamples.examples),
+  entry(chooseVerification, chooseVerificationExamples.examples),
+  entry(verifyPasskey, verifyPasskeyExamples.examples),
+  entry(enterRecoveryCode, enterRecoveryCodeExamples.examples),
+  entry(mfaLoading, mfaLoadingExamples.examples),
 ]
 
 addWords(en)

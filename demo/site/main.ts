@@ -4,6 +4,7 @@ import type {
   AccountLink,
   LoginMethod,
   LoginModal,
+  MfaEnroll,
   WalletConnector,
   WalletCreate,
   WalletExport,
@@ -12,6 +13,7 @@ import type {
 } from '../../src/index.ts'
 import { accounts } from './accounts.ts'
 import { embedded } from './embedded.ts'
+import { factors } from './factors.ts'
 import { moreWays } from './more-ways.ts'
 import { networks } from './networks.ts'
 import { wallets } from './wallets.ts'
@@ -24,6 +26,7 @@ const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) 
 const login = document.querySelector('login-modal') as LoginModal
 const signer = document.querySelector('wallet-sign') as WalletSign
 const linker = document.querySelector('account-link') as AccountLink
+const protection = document.querySelector('mfa-enroll') as MfaEnroll
 const connector = document.querySelector('wallet-connector') as WalletConnector
 const creator = document.querySelector('wallet-create') as WalletCreate
 const recovery = document.querySelector('wallet-recovery') as WalletRecovery
@@ -40,6 +43,7 @@ login.config = {
 byId('wallets').hidden = !login.dataset.external
 wallets(connector, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 accounts({ login, linker }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
+factors({ login, protection }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 embedded({ login, creator, recovery, exporter }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 let signed: { message: string; signature: `0x${string}` } | undefined
 
@@ -104,7 +108,16 @@ byId('verify').addEventListener('click', async () => {
   byId('verdict').textContent = ours ? `Valid: signed by ${signedBy}` : `Not valid: signed by ${signedBy}`
 })
 
-for (const element of [login, linker, connector, signer, creator, recovery, exporter] as HTMLElement[]) {
+for (const element of [
+  login,
+  linker,
+  protection,
+  connector,
+  signer,
+  creator,
+  recovery,
+  exporter,
+] as HTMLElement[]) {
   for (const type of [
     'lk-ready',
     'lk-open',
@@ -116,6 +129,8 @@ for (const element of [login, linker, connector, signer, creator, recovery, expo
     'lk-unlink',
     'lk-update',
     'lk-transfer-request',
+    'lk-mfa',
+    'lk-mfa-required',
     'lk-signature',
     'lk-wallet',
     'lk-recovery',

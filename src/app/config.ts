@@ -40,6 +40,13 @@ export interface HostConfig {
    * How a social login comes back: by leaving the page, or in a window. Inside a frame always in a window.
    */
   oauth?: { returnBy?: 'redirect' | 'popup' }
+  mfa?: {
+    /**
+     * The host draws the prompt of second factors: it hears `mfa-required`, and calls `kit.mfa`. In strict apps, whose people give
+     * codes to the vault alone, it has no effect.
+     */
+    noPromptOnMfaRequired?: boolean
+  }
   /** The host's own login. The kit follows it: people who have a token there are logged in here. */
   customAuth?: {
     enabled?: boolean

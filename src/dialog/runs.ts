@@ -26,9 +26,21 @@ export interface Runs {
   close(): void
   /**
    * Closes what is on the page if it has one of these intents, for a reason that is not the person's: its run throws
-   * `why`. Resolves with where it was once it is gone, or with `undefined` if there was nothing to end.
+   * `why`. Without intents it is what the run came for that is refused, whatever its flow makes of being closed. Resolves with where it was once it is gone, or with `undefined` if there was nothing to end.
    */
-  end(why: KitError, intents: readonly Run['intent'][]): Promise<EndedRun | undefined>
+  end(why: KitError, intents?: readonly Run['intent'][]): Promise<EndedRun | undefined>
+  /**
+   * Asks something in the middle of the run that is on the page, or in a run of its own. Meanwhile closing means `closed`, and so
+   * does everything else that waits for the same run.
+   */
+  interpose<T>(
+    intent: Run['intent'],
+    closed: KitError,
+    options: RunOptions,
+    flow: (stage: Stage) => Promise<T>,
+  ): Promise<T>
+  /** What closing means from now on, if it is not what its intent says. */
+  closingMeans(why: KitError | undefined): void
 }
 /** A run that is over, and where it was shown. */
 export interface EndedRun {
@@ -49,7 +61,8 @@ export function createRuns(cx: {
   const trace = createStore<readonly string[]>([])
   const surfaces = createStore<readonly Surface[]>([])
   let made: Surface | undefined
-  let active: { run: Run; end(why: KitError): Promise<EndedRun> | undefined } | undefined
+  let active: { run: Run; end(why: KitError, isRefusal: boolean): Promise<EndedRun> | undefined } | undefined
+  let closing: KitError | undefined
 
   function pageSurface(): Surface {
     made ??= cx.makeSurface()
@@ -67,7 +80,7 @@ export function createRuns(cx: {
     return Promise.race([work, left])
   }
 
-  return {
+  const runs: Runs = {
     isOpen,
     trace,
     surfaces,
@@ -81,7 +94,24 @@ export function createRuns(cx: {
     },
     close: () => active?.run.stage.close(),
     async end(why, intents) {
-      return active && intents.includes(active.run.intent) ? active.end(why) : undefined
+      if (!active || !(intents?.includes(active.run.intent) ?? true)) return undefined
+      return active.end(why, intents === undefined)
+    },
+    closingMeans(why) {
+      closing = why
+    },
+    async interpose(intent, closed, options, flow) {
+      const asking = async (stage: Stage) => {
+        closing = closed
+        try {
+          return await flow(stage)
+        } finally {
+          closing = undefined
+        }
+      }
+      if (!active) return runs.run(intent, options, asking)
+      const { stage } = active.run
+      return stage.aside(() => asking(stage))
     },
 
     async run(intent, { surface: asked, signal }, flow) {
@@ -95,12 +125,19 @@ export function createRuns(cx: {
       signal?.addEventListener('abort', close, { once: true })
 
       let ended: KitError | undefined
+      /** Whatever the flow makes of being closed, its caller is told this. */
+      let refused: KitError | undefined
+      stage.signal.addEventListener('abort', () => {
+        refused ??= closing
+        closing = undefined
+      })
       let leave = (_: EndedRun) => {}
       active = {
         run,
-        end(why) {
+        end(why, isRefusal) {
           if (stage.signal.aborted) return undefined
           ended = why
+          if (isRefusal) refused = why
           const gone = new Promise<EndedRun>((resolve) => {
             leave = resolve
           })
@@ -116,11 +153,13 @@ export function createRuns(cx: {
           unseen = cause
           stage.close()
         })
-        return await untilClosed(flow(stage, surface), stage.signal).catch((cause: unknown) => {
+        const result = await untilClosed(flow(stage, surface), stage.signal).catch((cause: unknown) => {
           throw unseen && cause instanceof Closed ? unseen : cause
         })
+        if (refused) throw refused
+        return result
       } catch (cause) {
-        const error = ended ?? exitOf(intent, cause)
+        const error = refused ?? ended ?? exitOf(intent, cause)
         end = { completed: false, code: error.code }
         throw error
       } finally {
@@ -134,4 +173,5 @@ export function createRuns(cx: {
       }
     },
   }
+  return runs
 }

@@ -32,6 +32,11 @@ export interface Stage {
    * @param duration in milliseconds
    */
   hold<P extends object, A>(screen: Screen<P, A>, props: P, duration: number): Promise<void>
+  /**
+   * Lends the stage to something that has to be asked in the middle of a screen's work. What was shown is shown again afterwards,
+   * as busy as it was.
+   */
+  aside<T>(work: () => Promise<T>): Promise<T>
   /** Aborted when the person closes; pass it to every service call. */
   readonly signal: AbortSignal
   /**
@@ -139,6 +144,21 @@ export function createStage({
         await stage.during(screen, props, (signal) => clock.sleep(duration, signal))
       } catch (cause) {
         if (!(cause instanceof Closed)) throw cause
+      }
+    },
+
+    async aside(work) {
+      const before = scene.get()
+      const left = abandon
+      try {
+        return await work()
+      } finally {
+        if (before && !life.signal.aborted) {
+          abandon = left
+          step++
+          note(before.screen.id)
+          scene.set({ ...before, step })
+        }
       }
     },
 

@@ -22,6 +22,7 @@ export interface Run {
     | 'export'
     | 'import'
     | 'device'
+    | 'mfa'
   readonly stage: StageControl
 }
 

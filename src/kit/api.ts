@@ -5,8 +5,10 @@ import type { KitError } from '../errors/kit-error.ts'
 import type { Readable } from '../lib/store.ts'
 import type { FlowState } from '../login/flow-state.ts'
 import type { HeadlessCalls, TransferRequest } from '../login/headless-calls.ts'
+import type { MfaMethod } from '../mfa/methods.ts'
 import type { Device } from '../protocol/devices.ts'
 import type { LoginMethod } from '../protocol/login-method.ts'
+import type { VerifyOptions } from '../protocol/passkeys.ts'
 import type { OAuthTokens } from '../protocol/sessions.ts'
 import type {
   EmailAccount,
@@ -187,6 +189,69 @@ interface EmbeddedWalletParts {
   readonly recoveryMethod: string | undefined
 }
 
+/** Where something of second factors is shown, and what ends it. */
+export interface MfaOptions {
+  signal?: AbortSignal
+  surface?: Surface
+}
+/** How far the prompt of a second factor is. */
+export type MfaState =
+  | { readonly status: 'idle' }
+  /** The kit asks the person. */
+  | { readonly status: 'prompting'; readonly methods: readonly MfaMethod[] }
+  /** A request waits for the host, which draws its own prompt. */
+  | { readonly status: 'required'; readonly methods: readonly MfaMethod[] }
+/** What shows that a factor works which is being enrolled. */
+export type EnrollmentInput =
+  | { readonly method: 'totp'; readonly code: string }
+  | { readonly method: 'sms'; readonly phoneNumber: string; readonly code: string }
+  /** All passkeys that shall be factors; others are none any more. */
+  | { readonly method: 'passkey'; readonly credentialIds: readonly string[] }
+
+/** Second factors of the person who is logged in. */
+export interface KitMfa {
+  /** Those that are enrolled, the oldest first. */
+  readonly methods: readonly MfaMethod[]
+  readonly state: Readable<MfaState>
+  /**
+   * Lets the person add second factors, and take them away; with `method`, enrols that one. Resolves with what they have then.
+   * Throws a {@link KitError}: `must_be_authenticated`, `mfa_canceled` when they leave before, or what went wrong.
+   */
+  enroll(options?: MfaOptions & { method?: MfaMethod }): Promise<readonly MfaMethod[]>
+  /** Removes a factor, once the person has agreed and is verified. Throws as {@link enroll} does. */
+  remove(method: MfaMethod, options?: MfaOptions): Promise<readonly MfaMethod[]>
+  /** Makes new recovery codes and shows them to the person. */
+  recoveryCodes(options?: MfaOptions): Promise<void>
+  /**
+   * Has the person verified ahead of what needs it. Throws `missing_mfa_enrollment` if they have no factor, `mfa_canceled`,
+   * `mfa_timeout`, `mfa_verification_max_attempts_reached`.
+   */
+  prompt(options?: MfaOptions): Promise<void>
+  /**
+   * For hosts that draw their own prompt (`mfa.noPromptOnMfaRequired`), after the event `mfa-required`: has a code sent for
+   * `sms`; resolves with what to ask the browser for with `passkey`.
+   */
+  init(method: MfaMethod): Promise<VerifyOptions | undefined>
+  /**
+   * Gives what the person gave to the request that waits: a code, or for `passkey` what {@link init} resolved with or what the
+   * browser has answered. Rejects with `missing_or_invalid_mfa` if it is wrong; the request goes on waiting then, for four
+   * attempts in all.
+   */
+  submit(method: MfaMethod, given: string | object): Promise<void>
+  /** Gives up: the request that waits fails with `mfa_canceled`, and nothing else happens. */
+  cancel(): void
+  /** Enrols without a screen of the kit, in compatible apps alone. */
+  initEnrollment(
+    input: { method: 'totp' } | { method: 'sms'; phoneNumber: string },
+  ): Promise<{ secret?: string; authUrl?: string }>
+  submitEnrollment(input: EnrollmentInput): Promise<readonly MfaMethod[]>
+  /** Removes a factor without a confirmation, in compatible apps alone; the person is verified all the same. */
+  unenroll(
+    method: MfaMethod,
+    options?: MfaOptions & { removeForLogin?: boolean },
+  ): Promise<readonly MfaMethod[]>
+}
+
 export interface KitState {
   /** The app's configuration is known, and a stored session was restored or given up. */
   readonly ready: boolean
@@ -229,6 +294,10 @@ export interface KitEvents {
   wallets: { wallets: readonly ConnectedWallet[] }
   /** A social provider gave the app tokens of its own. They are passed on here, once, and not kept. */
   'oauth-tokens': { oAuthTokens: OAuthTokens; user: User }
+  /** The person's second factors have changed. */
+  mfa: { methods: readonly MfaMethod[] }
+  /** A request waits until the host has had the person verified; see {@link KitMfa.submit}. */
+  'mfa-required': { methods: readonly MfaMethod[] }
   error: KitError
 }
 /** The person as they are now, and the account that was added, removed or changed. */
@@ -318,6 +387,7 @@ export interface Kit extends HeadlessMethods {
    * turns back.
    */
   importWallet(options?: ImportWalletOptions): Promise<WalletAccount>
+  readonly mfa: KitMfa
   /** The devices that may use the person's wallets. */
   readonly devices: {
     /** Those that are known, the one used last first. Throws `must_be_authenticated`, or the server's error. */

@@ -132,6 +132,8 @@ export async function exportWallet(
   const wallet = find(embedded, address)
   // Each opening of the frame gets a ticket of its own.
   const open: OpenExport = async (exported, events, frameSignal) => {
+    // The vault keeps that the person is verified for a minute, and its frame wants it.
+    if ((cx.app.state.get().user?.mfaMethods.length ?? 0) > 0) await embedded.factors.verify(frameSignal)
     const exporting = await wallets.exporting()
     return exporting.open({
       ...{ wallet: exported, root: embedded.rootOf(exported) },

@@ -31,6 +31,8 @@ export const features = {
   /** What a host asks of embedded wallets. */
   embeddedMethods: lazily(() => import('./embedded-methods.ts')),
   devices: lazily(() => import('./devices.ts')),
+  /** Second factors: adding and removing them, and being verified. */
+  mfa: lazily(() => import('./mfa.ts')),
   /** The providers by which the page's libraries find embedded wallets. */
   embeddedWallets: lazily(() => import('./embedded-wallets.ts')),
   externalWallets: lazily(() => import('./external-wallets.ts')),

@@ -11,6 +11,7 @@ import { type Page, pageOf } from '../lib/page.ts'
 import type { Fetch } from '../lib/retrying-fetch.ts'
 import { type Storage, webStorage } from '../lib/storage.ts'
 import { createStore } from '../lib/store.ts'
+import { isMfaMethod } from '../mfa/methods.ts'
 import { getAppConfig } from '../protocol/app-config.ts'
 import { createHttp, type Http } from '../protocol/http.ts'
 import type { Returned } from '../protocol/returns.ts'
@@ -20,7 +21,7 @@ import { createRecentLogin } from '../session/recent-login.ts'
 import { createTabs, type Tabs } from '../session/tabs.ts'
 import type { OpenFrame } from '../wallets/embedded/frame-port.ts'
 import type { EarlyWallet } from '../wallets/embedded/provider/announcement.ts'
-import type { ConnectedWallet, EmbeddedWallet, Kit, KitEvents, KitOptions } from './api.ts'
+import type { ConnectedWallet, EmbeddedWallet, Kit, KitEvents, KitOptions, MfaState } from './api.ts'
 import { createKitApp } from './app.ts'
 import { createKitContext, type KitContext } from './context.ts'
 import { features, loginFeatures } from './features.ts'
@@ -105,6 +106,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     services = createServices({
       ...{ appId, clientId, vaultUrl, storage, tabStorage, clock, tabs, page },
       openFrame: seams.openFrame,
+      ...{ runs, events, mfaState, flow: cx.flow },
       http: () => http,
       app: () => app.known().app,
       config: app.known,
@@ -146,6 +148,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   const copy = createStore<CopyOverrides>(options.copy ?? {})
   const wallets = createStore<readonly ConnectedWallet[]>([])
   const embeddedWallets = createStore<readonly EmbeddedWallet[]>([])
+  const mfaState = createStore<MfaState>({ status: 'idle' })
   const runs = createRuns({ clock, makeSurface, openWindow: page.openWindow })
   const { isOpen } = runs
   const app = createKitApp({ host: options.config ?? {}, user, restore, isOpen, events, fetchConfig, report })
@@ -349,6 +352,23 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     setWalletPassword: (request = {}) =>
       call(features.embeddedMethods, (part) => part.setWalletPassword(cx, request)),
     exportWallet: (request = {}) => call(features.embeddedMethods, (part) => part.exportWallet(cx, request)),
+
+    mfa: {
+      get methods() {
+        return (app.state.get().user?.mfaMethods ?? []).filter(isMfaMethod)
+      },
+      state: mfaState,
+      enroll: (request = {}) => call(features.mfa, (part) => part.enroll(cx, request)),
+      remove: (method, request = {}) => call(features.mfa, (part) => part.remove(cx, method, request)),
+      recoveryCodes: (request = {}) => call(features.mfa, (part) => part.recoveryCodes(cx, request)),
+      prompt: (request = {}) => call(features.mfa, (part) => part.prompt(cx, request)),
+      init: async (method) => (await (await loadServices()).secondFactors()).init(method),
+      submit: async (method, given) => (await (await loadServices()).secondFactors()).submit(method, given),
+      cancel: () => reportFailure(loadServices().then(async (all) => (await all.secondFactors()).cancel())),
+      initEnrollment: (input) => call(features.mfa, (part) => part.initEnrollment(cx, input)),
+      submitEnrollment: (input) => call(features.mfa, (part) => part.submitEnrollment(cx, input)),
+      unenroll: (method, request = {}) => call(features.mfa, (part) => part.unenroll(cx, method, request)),
+    },
 
     devices: {
       list: () => call(features.devices, (part) => part.listDevices(cx)),

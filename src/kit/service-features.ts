@@ -15,6 +15,8 @@ export const serviceFeatures = {
   approving: lazily(() => import('../wallets/approval/service.ts')),
   accounts: lazily(() => import('../account/service.ts')),
   devices: lazily(() => import('../wallets/devices/service.ts')),
+  /** Has people verified by their second factors. */
+  secondFactors: lazily(() => import('./second-factors.ts')),
   /** Discovery and connection of external wallets. */
   wallets: lazily(() => import('../wallets/external/external.ts')),
 

@@ -1,16 +1,27 @@
 import type { AccountService } from '../account/service.ts'
+import type { FlowContext } from '../app/flow-context.ts'
+import type { Runs } from '../dialog/runs.ts'
+import type { Stage } from '../dialog/stage.ts'
+import { KitError } from '../errors/kit-error.ts'
 import { lazily } from '../errors/lazily.ts'
+import type { Emitter } from '../lib/emitter.ts'
+import type { Store } from '../lib/store.ts'
 import type { LoginServices } from '../login/context.ts'
 import type { Purpose } from '../login/purpose.ts'
 import type { AuthContext } from '../login/service-context.ts'
 import type { Auth } from '../login/services.ts'
+import type { Http } from '../protocol/http.ts'
 import { leftLogins, sessionKey } from '../session/keys.ts'
 import { createSession } from '../session/session.ts'
 import type { Tabs } from '../session/tabs.ts'
 import { createTokens } from '../session/tokens.ts'
 import type { EmbeddedWallets } from '../wallets/embedded/embedded-wallets.ts'
 import type { OpenFrame } from '../wallets/embedded/frame-port.ts'
+import type { Verifying } from '../wallets/embedded/verifying.ts'
 import type { ExternalWallets } from '../wallets/external/connector.ts'
+import type { WalletServices } from '../wallets/services.ts'
+import type { KitEvents, MfaState } from './api.ts'
+import type { SecondFactors } from './second-factors.ts'
 import { createLoginServices, loginMethods, serviceFeatures } from './service-features.ts'
 
 /** What a kit does for a person: loaded once there is one, or somebody is about to log in. */
@@ -19,6 +30,9 @@ export interface Services extends LoginServices {
   authFor(purpose: Purpose): Auth
   /** What changes the accounts that a person has. */
   accounts(): Promise<AccountService>
+  readonly http: () => Http
+  /** What has a person verified; loaded when that is first needed. */
+  readonly secondFactors: () => Promise<SecondFactors>
   close(): void
 }
 
@@ -31,6 +45,10 @@ export interface ServicesOptions extends Omit<AuthContext, 'session' | 'purpose'
   onExternal(wallets: ExternalWallets): void
   /** The client's analytics id. */
   analyticsId(): string
+  runs: Runs
+  events: Emitter<KitEvents>
+  mfaState: Store<MfaState>
+  flow(stage: Stage): FlowContext
 }
 
 export function createServices(cx: ServicesOptions): Services {
@@ -44,9 +62,26 @@ export function createServices(cx: ServicesOptions): Services {
   let own: EmbeddedWallets | undefined
   let outside: ExternalWallets | undefined
   let closed = false
+  const isStrict = () => cx.config().vault === 'strict'
+  const secondFactors = lazily(async () =>
+    (await serviceFeatures.secondFactors()).createSecondFactors({
+      ...{ ...cx, session, isStrict, origin: cx.page.origin, state: cx.mfaState },
+      hostPrompts: () => cx.config().host.mfa?.noPromptOnMfaRequired ?? false,
+      wallets: () => wallets,
+      passkeys: () => auth.passkey(),
+      linkPasskey: async (signal) => {
+        await (await linking.passkey()).signup({}, { signal, fromDialog: true })
+      },
+    }),
+  )
+  const verifying: Verifying = {
+    hasFactor: () => (session.user.get()?.mfaMethods.length ?? 0) > 0,
+    fromPage: () => !isStrict(),
+    verified: async (...request) => (await secondFactors()).verified(...request),
+  }
   const embedded = lazily(async () => {
     const { openVault } = await serviceFeatures.vault()
-    const opened = openVault({ ...cx, session })
+    const opened = openVault({ ...cx, session, verifying })
     own = opened
     if (closed) opened.close()
     return opened
@@ -59,17 +94,23 @@ export function createServices(cx: ServicesOptions): Services {
     (await serviceFeatures.approving()).createApproving({
       ...{ ...cx, session },
       loadVault: async () => (await embedded()).prepare(),
+      mfa: {
+        passkey: async (...request) => (await secondFactors()).passkey(...request),
+        verifying: (on) =>
+          cx.runs.closingMeans(on ? new KitError('mfa_canceled', 'MFA canceled') : undefined),
+        ended: (why) => void cx.runs.end(why),
+      },
     }),
   )
   const devices = lazily(async () => (await serviceFeatures.devices()).createDevices(cx))
   const accounts = lazily(async () => (await serviceFeatures.accounts()).createAccounts({ ...cx, session }))
   const external = lazily(async () => {
     const { createExternalWallets } = await serviceFeatures.wallets()
-    const wallets = createExternalWallets(cx)
-    outside = wallets
-    if (closed) wallets.close()
-    cx.onExternal(wallets)
-    return wallets
+    const found = createExternalWallets(cx)
+    outside = found
+    if (closed) found.close()
+    cx.onExternal(found)
+    return found
   })
   const authFor = (purpose: Purpose): Auth =>
     createLoginServices({
@@ -79,14 +120,14 @@ export function createServices(cx: ServicesOptions): Services {
     })
   const login = { kind: 'login' } as const
   const linking = authFor({ kind: 'link' })
+  const auth = authFor(login)
+  const wallets: WalletServices = { embedded, drives, exporting, approving, devices, external }
   return {
-    session,
+    ...{ session, auth, wallets, secondFactors, http },
     purpose: login,
-    auth: authFor(login),
     authFor: (purpose) => (purpose.kind === 'link' ? linking : authFor(purpose)),
     methods: loginMethods,
     accounts,
-    wallets: { embedded, drives, exporting, approving, devices, external },
     forget: (userId) => own?.forget(userId),
     close() {
       closed = true

@@ -6,7 +6,15 @@ import type { Services } from './services.ts'
 
 /** In these a person logs in or out by what they do there, so a change in this tab does not end them. */
 const ownIntents: readonly Run['intent'][] = ['login', 'connect', 'link', 'update', 'unlink']
-const otherIntents: readonly Run['intent'][] = ['sign', 'create', 'recovery', 'export', 'import', 'device']
+const otherIntents: readonly Run['intent'][] = [
+  'sign',
+  'create',
+  'recovery',
+  'export',
+  'import',
+  'device',
+  'mfa',
+]
 
 /**
  * Ends what is open for a person when they leave, and says so in a screen of its own: in this tab, in another one, or

@@ -61,6 +61,8 @@ export interface AppConfig {
   readonly vault: 'strict' | 'compatible'
   /** Whether people may sign up with a passkey. */
   readonly passkeySignup: boolean
+  /** The second factors that the app offers. */
+  readonly mfaMethods: readonly string[]
   /** The id that the vendor of WalletConnect gave to this app. */
   readonly walletConnectProjectId: string | undefined
   /** `undefined` where the app has no bot. */
@@ -96,6 +98,7 @@ const appConfig = v.pipe(
     captcha_enabled: flag,
     captcha_site_key: optionalText,
     passkeys_for_signup_enabled: flag,
+    mfa_methods: v.fallback(v.array(v.string()), []),
     // A server without modes does as the page asks; of a mode that this version doesn't know, the careful one is meant.
     vault_mode: v.fallback(v.optional(v.picklist(['strict', 'compatible']), 'compatible'), 'strict'),
     wallet_connect_cloud_project_id: optionalText,
@@ -150,6 +153,7 @@ const appConfig = v.pipe(
       },
       vault: raw.vault_mode,
       passkeySignup: raw.passkeys_for_signup_enabled,
+      mfaMethods: raw.mfa_methods,
       walletConnectProjectId: raw.wallet_connect_cloud_project_id,
       telegram: bot && {
         botId: bot.bot_id,

@@ -48,7 +48,7 @@ const credentialsOf = (known: v.InferOutput<typeof descriptors>) =>
   known?.map(({ id, transports }) => ({ id, type: 'public-key', ...(transports && { transports }) }))
 
 /** What a newer server adds is left to the browser's own defaults. */
-const verifyOptions = v.pipe(
+export const verifyOptions = v.pipe(
   v.object({
     options: v.object({
       challenge: v.string(),
@@ -131,7 +131,8 @@ const credentialBody = (credential: Assertion | Attestation, response: object) =
     type: credential.type,
   }
 }
-const assertionBody = (assertion: Assertion) => {
+/** What a passkey has answered, as the server takes it. */
+export const assertionBody = (assertion: Assertion) => {
   const { clientDataJSON, authenticatorData, signature, userHandle } = assertion.response
   return credentialBody(assertion, {
     client_data_json: clientDataJSON,

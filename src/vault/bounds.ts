@@ -10,6 +10,11 @@ export const bounds = {
   rememberedIds: 4_096,
   /** What the server has released is used for this long, and then asked for again. */
   releaseKept: 5 * 60_000,
+  /** That a second factor was shown is good for this long, and for what needs it shown just now. */
+  mfaKept: 15 * 60_000,
+  mfaFresh: 60_000,
+  /** Characters of what a tab keeps of it. */
+  mfaProofsSize: 4_096,
   /** Sets of shares that the server is asked for at a time. */
   setsAsked: 32,
   /** Device shares of creations with an unknown end, kept until the end is known; of each kind of secret. */

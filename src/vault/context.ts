@@ -1,10 +1,12 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Fetch } from '../lib/retrying-fetch.ts'
+import type { Storage } from '../lib/storage.ts'
 import type { DeviceKey } from './device/key.ts'
 import type { KeyStore } from './device/key-store.ts'
 import type { Client } from './entry/client.ts'
 import type { VaultSettings } from './entry/settings.ts'
 import type { Logouts } from './logouts.ts'
+import type { MfaProofs, ProveMfa } from './mfa/proofs.ts'
 import type { LoginCall, Post } from './server/transport.ts'
 import type { Locks } from './shares/locks.ts'
 import type { Releases } from './shares/releases.ts'
@@ -22,10 +24,21 @@ export interface VaultParts {
   readonly logouts: Logouts
   /** What the page around says about itself. */
   readonly client?: Client
+  /** What the vault's pages in one tab share. */
+  readonly tabStorage?: Storage | undefined
 }
 /** What the vault's operations work with. */
 export interface VaultContext extends VaultParts {
+  /** Asks the server; where it wants a second factor shown, that is done first. */
   readonly api: Post
+  /** The same without that. */
+  readonly plainApi: Post
+  /** What shows that the person has a second factor, for as long as that is good. */
+  readonly mfa: MfaProofs
+  /** Has a second factor shown. */
+  readonly prove: ProveMfa
+  /** The same vault, where `prove` has a second factor shown when the server wants one. */
+  proving(prove: ProveMfa): VaultContext
   readonly logIn: LoginCall
   readonly releases: Releases
   /** This browser's key in the app; made when it is first needed. */

@@ -1,27 +1,44 @@
+import { memoryStorage } from '../lib/storage.ts'
 import type { VaultContext, VaultParts } from './context.ts'
 import { type DeviceKey, newKeyPair, openKeyPair } from './device/key.ts'
 import { enrolmentRequired, VaultError } from './errors.ts'
+import { createMfaProofs, type ProveMfa, provingMfa } from './mfa/proofs.ts'
 import { createServer, type Post } from './server/transport.ts'
 import { createReleases } from './shares/releases.ts'
 import type { Token } from './token.ts'
 
 /** Puts together what the vault's operations work with. */
 export function createContext(parts: VaultParts): VaultContext {
-  const { settings, fetch, clock, keys, logouts, client } = parts
+  const { settings, fetch, clock, keys, logouts, client, tabStorage = memoryStorage() } = parts
   const device = once(async () => openKeyPair(await keys.keyOf(settings.appId, newKeyPair)))
-  const { post: api, logIn } = createServer(settings, fetch, clock, device, client)
-  const releases = createReleases(clock)
-  logouts.onLogout((user) => releases.forget(user))
-  // An enrolment is told as it is when its own calls are refused, and starts no other one.
-  const bare: VaultContext = { ...parts, device, releases, api, logIn, enrol: async () => {} }
-  // Once for each browser: what shows a key or draws an approval does without it.
-  const enrol = shared(async (token) => (await import('./device/enrol.ts')).enrolSilently(bare, token))
-  return { ...bare, enrol, api: enrolling(api, enrol) }
+  const { post: plainApi, logIn } = createServer(settings, fetch, clock, device, client)
+  const mfa = createMfaProofs(settings.appId, tabStorage, clock)
+  const releases = createReleases(clock, mfa.until)
+  logouts.onLogout((user) => {
+    releases.forget(user)
+    mfa.forget(user)
+  })
+  const running = new Map<string, Promise<void>>()
+
+  function proving(prove: ProveMfa): VaultContext {
+    const api = provingMfa(plainApi, mfa, prove)
+    const known = { ...parts, device, releases, plainApi, logIn, mfa, prove, proving }
+    // An enrolment is told as it is when its own calls are refused, and starts no other one.
+    const bare: VaultContext = { ...known, api, enrol: async () => {} }
+    // Once for each browser: what shows a key or draws an approval does without it.
+    const enrol = shared(running, async (token) =>
+      (await import('./device/enrol.ts')).enrolSilently(bare, token),
+    )
+    return { ...known, enrol, api: enrolling(api, enrol) }
+  }
+  // Without anybody to ask, it is for the page to have the person verified.
+  return proving(async (_, __, refusal) => {
+    throw refusal
+  })
 }
 
 /** Enrolments of a login at the same time are one. */
-function shared(enrol: VaultContext['enrol']): VaultContext['enrol'] {
-  const running = new Map<string, Promise<void>>()
+function shared(running: Map<string, Promise<void>>, enrol: VaultContext['enrol']): VaultContext['enrol'] {
   return (token) => {
     const enrolment = running.get(token.text) ?? enrol(token).finally(() => running.delete(token.text))
     running.set(token.text, enrolment)

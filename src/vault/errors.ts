@@ -1,3 +1,4 @@
+import type { MfaPurpose } from '../protocol/frame/calls.ts'
 import type { FrameErrorType } from '../protocol/frame/messages.ts'
 
 /** A failure that is reported to the page. The message is short, for people, and contains nothing secret. */
@@ -6,16 +7,28 @@ export class VaultError extends Error {
   constructor(
     readonly type: FrameErrorType,
     message: string,
-    options?: ErrorOptions & { readonly code?: string | undefined; readonly remedy?: Remedy | undefined },
+    options?: ErrorOptions & {
+      readonly code?: string | undefined
+      readonly remedy?: Remedy | undefined
+      readonly mfa?: MfaAsked | undefined
+    },
   ) {
     super(message, options)
     this.code = options?.code
     this.remedy = options?.remedy
+    this.mfa = options?.mfa
   }
   /** The server's own name for why it refused, for the vault alone. */
   readonly code: string | undefined
   /** What the person can do about it, if anything. */
   readonly remedy: Remedy | undefined
+  /** The server wants a second factor shown first. */
+  readonly mfa: MfaAsked | undefined
+}
+/** What a second factor has to be shown for, and the factors that the person has, the oldest first. */
+export interface MfaAsked {
+  readonly purpose: MfaPurpose
+  readonly methods: readonly string[]
 }
 /** Look after the connection, wait, or log in again. */
 export type Remedy = 'connect' | 'wait' | 'login'
@@ -38,11 +51,19 @@ export const keptByPage = (): VaultError =>
 
 /** Whether the server has answered, and no other try of the same would do; a lost connection is not a refusal. */
 export const isRefused = (cause: unknown): boolean =>
-  cause instanceof VaultError && (cause.type === 'wallet_not_on_device' || cause.code !== undefined)
+  cause instanceof VaultError &&
+  (cause.type === 'wallet_not_on_device' || (cause.code !== undefined && cause.mfa === undefined))
 
 /** Whether the server has refused what was proved, and not the call. */
 export const isWrongProof = (cause: unknown): boolean =>
   cause instanceof VaultError && cause.code === 'invalid_credentials'
+
+/** What the person gave to be verified is wrong, or they have to give something. */
+export const wrongMfa = (mfa: MfaAsked, cause?: unknown): VaultError =>
+  new VaultError('missing_or_invalid_mfa', 'Invalid MFA code', { mfa, cause })
+/** The person does not verify that they are who they are. */
+export const mfaCanceled = (cause?: unknown): VaultError =>
+  new VaultError('mfa_canceled', 'MFA canceled', { cause })
 
 /** Why a share, or two of them, can't be used. */
 export type ShareFailure = 'malformed' | 'version' | 'damaged' | 'mismatch' | 'commitment'

@@ -32,7 +32,8 @@ const layers: Record<string, Layer> = {
   login: { files: /^src\/login\//, over: ['wallets'] },
   account: { files: /^src\/account\//, over: ['wallets'] },
   signing: { files: /^src\/signing\//, over: ['wallets'] },
-  kit: { files: /^src\/kit\//, over: ['login', 'account', 'signing'] },
+  mfa: { files: /^src\/mfa\//, over: ['app'] },
+  kit: { files: /^src\/kit\//, over: ['login', 'account', 'signing', 'mfa'] },
   elements: { files: /^elements\//, over: ['kit'] },
   index: { files: /^src\/index\.ts$/, over: ['elements'] },
 
@@ -61,6 +62,11 @@ const alsoAllowed: readonly { from: RegExp; to: RegExp; kinds?: readonly Import[
     from: /^src\/vault\/approval\/(recover|set-recovery)\//,
     to: /^src\/(app\/failure\/failure|wallets\/embedded\/connecting)\.tsx$|^src\/wallets\/recovery\/password-flow\.ts$|^src\/errors\//,
     why: 'getting a wallet back, and a new password, go in the same steps, whoever draws them',
+  },
+  {
+    from: /^src\/vault\/approval\//,
+    to: /^src\/mfa\//,
+    why: 'second factors are set up and asked for in the same steps, whoever draws them',
   },
   {
     from: /^src\/login\//,

@@ -13,6 +13,7 @@ import { exportTicket } from '../../src/protocol/export-ticket.ts'
 import * as farcaster from '../../src/protocol/farcaster.ts'
 import { authenticateGuest } from '../../src/protocol/guest.ts'
 import { createHttp, type Http } from '../../src/protocol/http.ts'
+import { getMfa, startMfaPasskey, startMfaSms } from '../../src/protocol/mfa.ts'
 import * as oauth from '../../src/protocol/oauth.ts'
 import * as passkeys from '../../src/protocol/passkeys.ts'
 import * as codes from '../../src/protocol/passwordless.ts'
@@ -60,6 +61,9 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/custom_jwt_account/authenticate': (http) => authenticateWithCustomJwt(http, 'token'),
   '/api/v1/guest/authenticate': (http) => authenticateGuest(http, 'credential'),
   '/api/v1/devices': (http) => listDevices(http),
+  '/api/v1/mfa': (http) => getMfa(http),
+  '/api/v1/mfa/passwordless_sms/init': (http) => startMfaSms(http),
+  '/api/v1/mfa/passkeys/init': (http) => startMfaPasskey(http, { origin }),
   '/api/v1/embedded_wallets/*/export_ticket': (http) => exportTicket(http, '0x12'),
   '/api/v1/farcaster/init': (http) => farcaster.openFarcasterChannel(http, { page: origin }),
   '/api/v1/farcaster/status': (http) => farcaster.farcasterStatus(http, channel),

@@ -11,6 +11,7 @@ const common = {
   // The host page of the demo may be anywhere on this machine; a real app names its pages.
   redirectUrls: anyLocalhost.map((origin) => `${origin}/*`),
   accentColor: '#5B5BD6',
+  mfaMethods: ['totp', 'sms', 'passkey'],
 } satisfies Partial<AppSettings>
 
 const socials = [

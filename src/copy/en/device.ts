@@ -7,6 +7,7 @@ export const device = {
   'device.choose.email': 'Code by e-mail',
   'device.choose.sms': 'Code by SMS',
   'device.choose.password': 'Recovery password',
+  'device.choose.mfa': 'Verification method',
   'device.login.title': 'Log in again',
   'device.login.text':
     'Your wallet is safe, but this device can’t use it yet. Log out, log in again and then try once more.',

@@ -14,6 +14,7 @@ import { farcaster } from './farcaster.ts'
 import { gate } from './gate.ts'
 import { importKey } from './import-key.ts'
 import { login } from './login.ts'
+import { mfa } from './mfa.ts'
 import { oauth } from './oauth.ts'
 import { passkey } from './passkey.ts'
 import { password } from './password.ts'
@@ -59,4 +60,5 @@ export const en = {
   ...showKey,
   ...importKey,
   ...devices,
+  ...mfa,
 } as const

@@ -13,6 +13,7 @@ import {
   startPasskeyLink,
   startPasskeyLogin,
   startPasskeySignup,
+  type VerifyOptions,
 } from '../../protocol/passkeys.ts'
 import type { LinkedAccount } from '../../protocol/user.ts'
 import type { FlowState, FlowStatus } from '../flow-state.ts'
@@ -55,6 +56,14 @@ export interface PasskeyAuth {
    * browser can't.
    */
   offer(options?: CallOptions): Promise<PickedPasskey | undefined>
+  /**
+   * Asks for an existing passkey, and gives what it answers: whoever asked for the challenge knows what that is for. Throws as
+   * {@link login} does.
+   */
+  prove(
+    begin: (signal: AbortSignal) => Promise<VerifyOptions>,
+    options?: { signal?: AbortSignal | undefined },
+  ): Promise<Assertion>
   /** Logs in with the result of {@link offer}. */
   loginWith(picked: PickedPasskey, options?: CallOptions): Promise<Login>
   /** Loads what talks to the browser, so that a press leads to its dialogue at once. */
@@ -225,6 +234,13 @@ export function createPasskeyAuth(cx: AuthContext): PasskeyAuth {
       told(options.signal, async (signal, say) => {
         say('submitting-response')
         return finish(picked, { ...options, signal })
+      }),
+
+    prove: (begin, options = {}) =>
+      ceremony(options.signal, async (signal) => {
+        const browser = await ready('get')
+        const asked = await untilAborted(begin(signal), signal)
+        return ask(browser, asked.timeout, signal, () => browser.startAuthentication({ optionsJSON: asked }))
       }),
 
     async offer(options = {}) {

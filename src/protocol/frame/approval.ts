@@ -2,7 +2,14 @@
 import * as v from 'valibot'
 import { limits } from '../../lib/limits.ts'
 import { isPlainObject, type Plain, readPlain } from '../../lib/plain.ts'
-import { type ChainType, clientQuery, type FramingApp, framePath, type RpcRequest } from './calls.ts'
+import {
+  type ChainType,
+  clientQuery,
+  type FramingApp,
+  framePath,
+  mfaPurposes,
+  type RpcRequest,
+} from './calls.ts'
 import { frameFailure, parseMessage } from './messages.ts'
 
 /** The address of the frame. `base` has no trailing slash. */
@@ -44,6 +51,8 @@ const reply = v.union([
   v.object({ silent: v.picklist(['network', 'timeout', 'too-large']) }),
 ])
 export type ServerReply = Readonly<v.InferOutput<typeof reply>>
+
+const mfaMethod = v.picklist(['totp', 'sms', 'passkey'])
 
 /** What is asked, by purpose. A new purpose is a row here and one in {@link answers}. */
 const requests = {
@@ -116,6 +125,21 @@ const requests = {
   /** The key itself is typed into the vault's own window. */
   import: v.object({ chainType }),
   'remove-device': v.object({ id: text }),
+  mfa: v.variant('action', [
+    v.object({
+      action: v.literal('enroll'),
+      /** Which factor; without it the person chooses. */
+      method: v.optional(mfaMethod),
+      /** What the app offers, and what the page knows of the person. The server judges both by itself. */
+      offered: v.array(mfaMethod),
+      smsIsLogin: v.boolean(),
+      /** Whose numbers need no calling code. */
+      country: v.optional(v.string()),
+    }),
+    v.object({ action: v.literal('remove'), method: mfaMethod }),
+    v.object({ action: v.literal('recovery-codes') }),
+    v.object({ action: v.literal('verify'), purpose: v.picklist(mfaPurposes) }),
+  ]),
 } as const
 /** What the vault answers, by purpose. */
 const answers = {
@@ -136,6 +160,7 @@ const answers = {
   export: v.object({ exported: v.boolean() }),
   import: v.object({ address: text }),
   'remove-device': v.object({ removed: v.literal(true) }),
+  mfa: v.object({ done: v.literal(true) }),
 } as const satisfies Record<keyof typeof requests, v.GenericSchema>
 
 export type ApprovalPurpose = keyof typeof requests
@@ -161,6 +186,12 @@ const toFrame = v.variant('type', [
   v.object({ type: v.literal('update'), request: plain }),
   v.object({ type: v.literal('look'), look }),
   v.object({ type: v.literal('token'), accessToken: v.optional(text) }),
+  /** What a passkey has answered, or why there is no answer. */
+  v.object({
+    type: v.literal('passkey'),
+    answer: v.optional(plain),
+    refused: v.optional(v.picklist(['declined', 'other'])),
+  }),
   v.object({ type: v.literal('ping') }),
 ])
 /** From the page, over the port. The first is `open`; it counts once. */
@@ -173,6 +204,13 @@ const fromFrame = v.variant('type', [
   v.object({ type: v.literal('height'), height: v.pipe(v.number(), v.minValue(1), v.maxValue(4_000)) }),
   /** Asks for an access token that is good now. */
   v.object({ type: v.literal('token') }),
+  /**
+   * Asks for one of the person's passkeys, or for a new one to be linked to their account: passkeys belong to the page's origin, and
+   * the server judges their answers.
+   */
+  v.object({ type: v.literal('passkey'), want: v.picklist(['verify', 'add']) }),
+  /** Whether the person is being asked to verify that they are who they are. */
+  v.object({ type: v.literal('verifying'), on: v.boolean() }),
   /** The person was shown this failure and may try again. */
   v.object({ type: v.literal('shown'), error: frameFailure }),
   /** An answer that is not the last: the page follows it with an `update`, or closes the frame. */

@@ -18,18 +18,20 @@ export const frameEvents = {
   recoverWallet: 'privy:wallets:recover',
   setRecovery: 'privy:wallets:set-recovery',
   walletRpc: 'privy:wallets:rpc',
+  verifyMfa: 'privy:mfa:verify',
+  initMfaEnrollment: 'privy:mfa:init-enrollment',
+  submitMfaEnrollment: 'privy:mfa:submit-enrollment',
+  unenrollMfa: 'privy:mfa:unenroll',
+  /** Makes new recovery codes, which stand in for a lost factor. */
+  newMfaRecoveryCodes: 'privy:mfa:recovery-codes',
   clearMfa: 'privy:mfa:clear',
+  unlinkPasskey: 'privy:auth:unlink-passkey',
   /** Removes one of the person's devices. */
   removeDevice: 'privy:devices:remove',
 } as const
 
 /** The other events of the protocol: known, and answered with an error until the vault can do them. */
 export const unsupportedFrameEvents = {
-  verifyMfa: 'privy:mfa:verify',
-  initMfaEnrollment: 'privy:mfa:init-enrollment',
-  submitMfaEnrollment: 'privy:mfa:submit-enrollment',
-  unenrollMfa: 'privy:mfa:unenroll',
-  unlinkPasskey: 'privy:auth:unlink-passkey',
   initFarcasterSigner: 'privy:farcaster:init-signer',
   signFarcaster: 'privy:farcaster:sign',
   consentToDelegation: 'privy:delegated-actions:consent',
@@ -70,8 +72,27 @@ const optionalText = v.optional(
     v.transform((value) => value || undefined),
   ),
 )
+/** `null` is missing. */
+const orMissing = <T>(schema: v.GenericSchema<unknown, T>) =>
+  v.optional(
+    v.pipe(
+      v.nullable(schema),
+      v.transform((value) => value ?? undefined),
+    ),
+  )
+/** Whose request it is, and what they give to be verified if the vault has asked for that. */
+const person = {
+  accessToken: text,
+  mfaMethod: optionalText,
+  /** Six digits, a recovery code, or what a passkey has answered. */
+  mfaCode: orMissing(
+    v.union([v.string(), v.custom<PlainObject>((code) => isPlainObject(code as Plain | undefined))]),
+  ),
+  /** The page whose passkey it is. */
+  relyingParty: optionalText,
+}
 /** Names the root wallet of an entropy: its address, and what kind of address that is. */
-const wallet = { accessToken: text, entropyId: text, entropyIdVerifier: text }
+const wallet = { ...person, entropyId: text, entropyIdVerifier: text }
 /** What recovery needs from the person, by method: at most one of these fits. */
 const recovery = {
   recoveryPassword: optionalText,
@@ -99,7 +120,24 @@ const rpcParams = v.custom<RpcRequest['params']>(
 const requests = {
   [frameEvents.ready]: v.object({}),
   [frameEvents.clearMfa]: v.object({ userId: text }),
-  [frameEvents.removeDevice]: v.object({ accessToken: text, deviceId: text }),
+  [frameEvents.removeDevice]: v.object({ ...person, deviceId: text }),
+  [frameEvents.verifyMfa]: v.object(person),
+  [frameEvents.initMfaEnrollment]: v.object({ ...person, method: text, phoneNumber: optionalText }),
+  [frameEvents.submitMfaEnrollment]: v.object({
+    ...person,
+    method: text,
+    code: optionalText,
+    phoneNumber: optionalText,
+    credentialIds: orMissing(v.array(text)),
+    removeForLogin: orMissing(v.boolean()),
+  }),
+  [frameEvents.unenrollMfa]: v.object({ ...person, method: text }),
+  [frameEvents.newMfaRecoveryCodes]: v.object(person),
+  [frameEvents.unlinkPasskey]: v.object({
+    ...person,
+    credentialId: text,
+    removeAsMfa: orMissing(v.boolean()),
+  }),
   [frameEvents.createWallet]: v.pipe(
     v.object({
       accessToken: text,
@@ -114,9 +152,9 @@ const requests = {
       return recoveryPassword === undefined ? data : { ...data, recoveryPassword }
     }),
   ),
-  [frameEvents.createSolanaWallet]: v.object({ accessToken: text, ethereumAddress: optionalText }),
+  [frameEvents.createSolanaWallet]: v.object({ ...person, ethereumAddress: optionalText }),
   [frameEvents.createWallets]: v.object({
-    accessToken: text,
+    ...person,
     chainType,
     recoveryMethod: optionalText,
     ...recovery,
@@ -151,6 +189,17 @@ export const vaultAnswers = {
   [frameEvents.ready]: v.object({}),
   [frameEvents.clearMfa]: v.object({}),
   [frameEvents.removeDevice]: v.object({}),
+  [frameEvents.verifyMfa]: v.object({}),
+  /** `secret` and `authUrl` for an authenticator app. */
+  [frameEvents.initMfaEnrollment]: v.object({
+    method: v.optional(v.string()),
+    secret: v.optional(v.string()),
+    authUrl: v.optional(v.string()),
+  }),
+  [frameEvents.submitMfaEnrollment]: v.object({}),
+  [frameEvents.unenrollMfa]: v.object({}),
+  [frameEvents.newMfaRecoveryCodes]: v.object({ codes: v.array(v.string()) }),
+  [frameEvents.unlinkPasskey]: v.object({}),
   [frameEvents.createWallet]: address,
   [frameEvents.createSolanaWallet]: v.object({ publicKey: v.string() }),
   [frameEvents.createWallets]: address,
@@ -175,6 +224,27 @@ export const vaultAnswers = {
 } as const
 
 export type FrameEvent = keyof typeof requests
+
+/**
+ * What a proof of a second factor is good for. `use`: for a quarter of an hour, whatever wallets are used for; each of the
+ * others for a minute, and as `use` besides.
+ */
+export const mfaPurposes = ['use', 'export', 'recovery', 'factors', 'device'] as const
+export type MfaPurpose = (typeof mfaPurposes)[number]
+/** For what a request wants a proof, where that is more than `use`. */
+export const mfaPurposeOf: Readonly<Partial<Record<FrameEvent, MfaPurpose>>> = {
+  // A page has a person verified ahead of showing them their key.
+  [frameEvents.verifyMfa]: 'export',
+  [frameEvents.setRecovery]: 'recovery',
+  [frameEvents.removeDevice]: 'device',
+  [frameEvents.initMfaEnrollment]: 'factors',
+  [frameEvents.submitMfaEnrollment]: 'factors',
+  [frameEvents.unenrollMfa]: 'factors',
+  [frameEvents.newMfaRecoveryCodes]: 'factors',
+  [frameEvents.unlinkPasskey]: 'factors',
+}
+/** What a person gives as `mfaMethod` to be verified. */
+export type MfaMethodName = 'totp' | 'sms' | 'passkey' | 'recovery'
 /** Each event with what is asked and what is answered. */
 export type FrameCalls = {
   readonly [E in FrameEvent]: {

@@ -17,6 +17,7 @@ export const frameErrorTypes = [
   'mfa_verification_max_attempts_reached',
   'mfa_timeout',
   'twilio_verification_failed',
+  'mfa_canceled',
 ] as const
 export type FrameErrorType = (typeof frameErrorTypes)[number]
 

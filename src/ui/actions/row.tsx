@@ -12,41 +12,32 @@ interface RowProps {
   icon?: ReactNode
   label: string
   /** A second line, or the reason why the row is disabled. */
-  detail?: string
+  detail?: string | undefined
   chip?: ReactNode
   busy?: boolean | undefined
   /** Another row is busy: this one can't be pressed now. */
   inert?: boolean | undefined
+  /** It can't be chosen at all; `detail` says why. */
+  disabled?: boolean | undefined
   href?: string | undefined
   onClick?: () => void
 }
 
 /** One choice of a list. With `href` it opens another page; if that address is not safe there is no row. */
-export function Row({ icon, label, detail, chip, busy = false, inert, href, onClick }: RowProps) {
+export function Row({ icon, label, detail, chip, busy = false, inert, disabled, href, onClick }: RowProps) {
   const spinning = useBusy(busy)
-  const off = busy || inert
+  const off = busy || inert || disabled
   const safe = safeLink(href)
   const shared = {
     part: 'row',
-    css: [look, inert && !busy && faint],
+    css: [look, inert && !busy && faint, disabled && refused],
     children: (
       <>
-        {icon && (
-          <span part="row-icon" css={{ flex: 'none', color: color('text-muted') }}>
-            {icon}
-          </span>
-        )}
-        <span css={words}>
-          <span css={{ flex: '1 1 auto' }}>
-            {label}
-            {detail && <span css={second}>{detail}</span>}
-          </span>
-          {!spinning && chip}
-        </span>
+        <Words {...{ icon, label, detail, chip: !spinning && chip }} />
         {spinning ? (
           <Spinner size={24} />
         ) : (
-          !chip && <Icon path={href ? externalLink : chevronRight} size={16} mirrored={!href} />
+          !chip && !disabled && <Icon path={href ? externalLink : chevronRight} size={16} mirrored={!href} />
         )}
       </>
     ),
@@ -64,8 +55,41 @@ export function Row({ icon, label, detail, chip, busy = false, inert, href, onCl
   )
 }
 
+/** A line of a list that says what is so; `end` is a button that changes it. */
+export function FixedRow({
+  end,
+  ...words
+}: Pick<RowProps, 'icon' | 'label' | 'detail' | 'chip'> & { end?: ReactNode }) {
+  return (
+    <div part="row" css={[look, { cursor: 'default', paddingInlineEnd: end ? 7 : 11 }]}>
+      <Words {...words} />
+      {end && <span css={{ flex: 'none', marginInlineStart: -4 }}>{end}</span>}
+    </div>
+  )
+}
+
+function Words({ icon, label, detail, chip }: Pick<RowProps, 'icon' | 'label' | 'detail' | 'chip'>) {
+  return (
+    <>
+      {icon && (
+        <span part="row-icon" css={{ flex: 'none', color: color('text-muted') }}>
+          {icon}
+        </span>
+      )}
+      <span css={words}>
+        <span css={{ flex: '1 1 auto' }}>
+          {label}
+          {detail && <span css={second}>{detail}</span>}
+        </span>
+        {chip}
+      </span>
+    </>
+  )
+}
+
 const look: CSSObject = {
   ...text('label'),
+  boxSizing: 'border-box',
   display: 'flex',
   alignItems: 'center',
   gap: 12,
@@ -88,6 +112,11 @@ const look: CSSObject = {
   ...focusRing(-2),
 }
 const faint: CSSObject = { opacity: 0.5, transitionDelay: '150ms', [media.forced]: { color: 'GrayText' } }
+const refused: CSSObject = {
+  color: color('text-faint'),
+  '[part=row-icon]': { opacity: 0.5 },
+  [media.forced]: { color: 'GrayText' },
+}
 const words: CSSObject = {
   flex: 1,
   minWidth: 0,

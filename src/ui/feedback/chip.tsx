@@ -2,10 +2,17 @@ import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { color, radius, text } from '../../../styles/tokens.ts'
 
+interface ChipProps {
+  mark?: ReactNode
+  /** `accent` for what is advised, `success` for what is on, `outline` for what can't be had. */
+  tone?: keyof typeof tones
+  children: string
+}
+
 /** A short fact about a row, at most one in each. */
-export function Chip({ mark, children }: { mark?: ReactNode; children: string }) {
+export function Chip({ mark, tone = 'plain', children }: ChipProps) {
   return (
-    <span part="chip" css={look}>
+    <span part="chip" css={[look, tones[tone]]}>
       {mark}
       {children}
     </span>
@@ -22,6 +29,10 @@ const look: CSSObject = {
   padding: '1px 5px',
   border: '1px solid transparent',
   borderRadius: radius(10),
-  background: color('fill-pressed'),
-  color: color('text-muted'),
 }
+const tones = {
+  plain: { background: color('fill-pressed'), color: color('text-muted') },
+  accent: { background: color('accent-subtle'), color: color('accent-text') },
+  success: { background: color('success-subtle'), color: color('success-text') },
+  outline: { borderColor: color('border'), color: color('text-faint') },
+} as const satisfies Record<string, CSSObject>

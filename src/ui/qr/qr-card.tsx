@@ -35,44 +35,52 @@ const MARGIN = 16
 const QUIET = 4
 
 /** A QR code on a white card in every scheme, with the text to copy under it. */
-export function QrCard(props: QrCardProps): ReactNode {
-  const { value, name, copyName, size = uiLimits.qrSize, logoUrl, onRenew, renewing, disabled } = props
+export function QrCard({ copyName, ...picture }: QrCardProps): ReactNode {
+  const { value, onRenew } = picture
+  return (
+    <div css={stack} data-qr>
+      <QrPicture {...picture} />
+      <TextToCopy value={value ?? ''} name={copyName} gone={!value || onRenew !== undefined} />
+    </div>
+  )
+}
+
+/** The code alone, for a screen that shows its text in another way. */
+export function QrPicture(props: Omit<QrCardProps, 'copyName'>): ReactNode {
+  const { value, name, size = uiLimits.qrSize, logoUrl, onRenew, renewing, disabled } = props
   const t = useWords()
   const { code, failed, retry } = useCode(value, (size * QUIET) / MARGIN)
   const again = onRenew ?? (failed ? retry : undefined)
   const side = size + 2 * MARGIN
   return (
-    <div css={stack} data-qr>
-      <div css={frame} style={{ width: side, height: side }}>
-        {code || failed ? (
-          <div part="qr" css={card}>
-            {code && (
-              <svg
-                css={picture}
-                style={again ? { opacity: 0.08 } : undefined}
-                viewBox={`0 0 ${code.size} ${code.size}`}
-                width={size}
-                height={size}
-                role="img"
-                aria-label={name}
-              >
-                <path d={code.path} fill={qrInk.dark} />
-              </svg>
-            )}
-            {code && !again && <Plate key={logoUrl} url={logoUrl} />}
-          </div>
-        ) : (
-          <Skeleton height={side} round={16} />
-        )}
-        {again && (
-          <div css={over}>
-            <Button kind="secondary" size="medium" busy={renewing} disabled={disabled} onClick={again}>
-              {t('common.retry')}
-            </Button>
-          </div>
-        )}
-      </div>
-      <TextToCopy value={value ?? ''} name={copyName} gone={!value || onRenew !== undefined} />
+    <div css={frame} style={{ width: side, height: side }}>
+      {code || failed ? (
+        <div part="qr" css={card}>
+          {code && (
+            <svg
+              css={picture}
+              style={again ? { opacity: 0.08 } : undefined}
+              viewBox={`0 0 ${code.size} ${code.size}`}
+              width={size}
+              height={size}
+              role="img"
+              aria-label={name}
+            >
+              <path d={code.path} fill={qrInk.dark} />
+            </svg>
+          )}
+          {code && !again && <Plate key={logoUrl} url={logoUrl} />}
+        </div>
+      ) : (
+        <Skeleton height={side} round={16} />
+      )}
+      {again && (
+        <div css={over}>
+          <Button kind="secondary" size="medium" busy={renewing} disabled={disabled} onClick={again}>
+            {t('common.retry')}
+          </Button>
+        </div>
+      )}
     </div>
   )
 }
@@ -147,7 +155,7 @@ function TextToCopy({ value, name, gone }: { value: string; name: string; gone: 
 }
 
 const stack: CSSObject = { display: 'flex', flexDirection: 'column', alignItems: 'center', gap: 8 }
-const frame: CSSObject = { position: 'relative', flex: 'none' }
+const frame: CSSObject = { position: 'relative', flex: 'none', marginInline: 'auto' }
 const card: CSSObject = {
   position: 'relative',
   display: 'grid',

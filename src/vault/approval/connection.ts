@@ -1,5 +1,7 @@
+import { untilAborted } from '../../lib/abort.ts'
 import { within } from '../../lib/clock.ts'
 import { limits } from '../../lib/limits.ts'
+import { isPlainObject, type PlainObject } from '../../lib/plain.ts'
 import { createStore, type Readable } from '../../lib/store.ts'
 import {
   type ApprovalAnswers,
@@ -32,6 +34,18 @@ export interface ApprovalConnection {
   tokenText(): Promise<string | undefined>
   /** Asks the page for its token. Throws a `VaultError`. */
   token(): Promise<Token>
+  /**
+   * Has the page ask for a passkey, which belongs to its origin. Resolves with what that has answered. Throws {@link PasskeyRefused}.
+   */
+  passkey(want: 'verify' | 'add', signal: AbortSignal): Promise<PlainObject>
+}
+
+/** There is no answer of a passkey. */
+export class PasskeyRefused extends Error {
+  override name = 'PasskeyRefused'
+  constructor(readonly why: 'declined' | 'other') {
+    super(`There is no answer of a passkey: ${why}`)
+  }
 }
 
 /**
@@ -62,6 +76,16 @@ export async function connect(
     return readToken(text, settings.appId, clock.now())
   }
 
+  let answered: ((answer: PlainObject | PasskeyRefused) => void) | undefined
+  const passkey: ApprovalConnection['passkey'] = (want, signal) =>
+    untilAborted(
+      new Promise((resolve, reject) => {
+        answered = (answer) => (answer instanceof PasskeyRefused ? reject(answer) : resolve(answer))
+        send({ type: 'passkey', want })
+      }),
+      signal,
+    )
+
   return new Promise((resolve) => {
     let opened: { asked: ReturnType<typeof askedStore>; look: ReturnType<typeof lookStore> } | undefined
     port.onmessage = ({ data }) => {
@@ -78,11 +102,15 @@ export async function connect(
           send({ type: 'turn', answer: answer as never })
           return asked.next()
         }
-        resolve({ origin, purpose: message.purpose, ...opened, send, turn, token, tokenText })
+        resolve({ origin, purpose: message.purpose, ...opened, send, turn, token, tokenText, passkey })
       } else if (message.type === 'token') {
         const all = waiting
         waiting = []
         for (const each of all) each(message.accessToken)
+      } else if (message.type === 'passkey') {
+        const { answer, refused = 'other' } = message
+        answered?.(isPlainObject(answer) ? answer : new PasskeyRefused(refused))
+        answered = undefined
       } else if (message.type === 'look') opened?.look.set(message.look)
       else opened?.asked.update(message.request)
     }

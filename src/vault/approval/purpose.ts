@@ -4,6 +4,7 @@ import type { Readable } from '../../lib/store.ts'
 import type { ApprovalAnswers, ApprovalPurpose, ApprovalRequests } from '../../protocol/frame/approval.ts'
 import type { VaultContext } from '../context.ts'
 import type { Token } from '../token.ts'
+import type { ApprovalConnection } from './connection.ts'
 import type { ContinueInWindowProps } from './window/continue-in-window.tsx'
 
 /** What the flow of a purpose works with. It runs in the frame, wherever its screens are drawn. */
@@ -24,6 +25,8 @@ export interface ApprovalContext<P extends ApprovalPurpose> {
   tokenText(): Promise<string | undefined>
   /** The person's access token, as good as the page has it now. Throws a `VaultError`. */
   token(): Promise<Token>
+  /** Has the page ask for a passkey; see {@link ApprovalConnection}. */
+  readonly passkey: ApprovalConnection['passkey']
   /** The person was shown a failure and may try again. Gives the words for it. */
   shown(failure: unknown): void
   /**

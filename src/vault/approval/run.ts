@@ -1,13 +1,13 @@
 import { addWords, createTranslate } from '../../copy/copy.ts'
 import { approval } from '../../copy/en/approval.ts'
 import { retryErrors } from '../../copy/en/retry-errors.ts'
-import { Closed, createStage } from '../../dialog/stage.ts'
+import { Closed, createStage, type Stage } from '../../dialog/stage.ts'
 import { TimedOut } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import type { FrameFailure } from '../../protocol/frame/messages.ts'
 import type { VaultContext } from '../context.ts'
 import { canTellSight } from '../entry/sight.ts'
-import { VaultError } from '../errors.ts'
+import { mfaCanceled, VaultError } from '../errors.ts'
 import type { Token } from '../token.ts'
 import { connect } from './connection.ts'
 import type { ApprovalContext, PurposeFlow } from './purpose.ts'
@@ -18,11 +18,11 @@ import type { Windows } from './window/opener.ts'
 addWords(approval, retryErrors)
 
 /** Has a person approve the one request that the page around has for this frame. */
-export async function runApproval(window: Window, vault: VaultContext): Promise<void> {
-  const { asked, look, origin, purpose, send, turn, token, tokenText } = await connect(window, vault)
+export async function runApproval(window: Window, plain: VaultContext): Promise<void> {
+  const { asked, look, origin, purpose, send, turn, token, tokenText, passkey } = await connect(window, plain)
   const t = createTranslate()
   let windows: Windows | undefined
-  const stage = createStage({ clock: vault.clock, openWindow: () => windows?.open() ?? null })
+  const stage = createStage({ clock: plain.clock, openWindow: () => windows?.open() ?? null })
   let ready = false
   drawSurface(window, {
     ...{ scene: stage.scene, look, t, place: 'frame', guarded: !fields.has(purpose) },
@@ -33,40 +33,77 @@ export async function runApproval(window: Window, vault: VaultContext): Promise<
     },
     close: (by) => send({ type: 'close', by }),
   })
+  /** Where the person is now: in the frame, or in its window. */
+  let place: Stage = stage
   window.addEventListener('pagehide', () => stage.close())
-  const loggedOut = endWith(vault, token, () => stage.close())
+  const over = new AbortController()
+  /** Ends all that is open here, for a reason that is not the person's answer to what is asked. */
+  const end = (why: VaultError) => {
+    over.abort(why)
+    stage.close()
+  }
+  endWith(plain, token, () => end(new VaultError('error', 'The session has ended')))
+  const shown = (failure: unknown) => send({ type: 'shown', error: toFailure(failure) })
+  const approving: ApprovalContext<typeof purpose>['approving'] = async (risk, work, why = 'risky') => {
+    if (place !== stage) return work(place)
+    if (risk === 'usual' && canTellSight()) return work(stage)
+    const { createWindows, inWindow } = await import('./window/flow.ts')
+    windows ??= createWindows(window, plain, look)
+    return inWindow(stage, windows, risk === 'high' ? why : 'browser', async (there) => {
+      place = there
+      try {
+        return await work(there)
+      } finally {
+        place = stage
+      }
+    })
+  }
+  const vault = plain.proving(async (wanted, person) => {
+    const { askPerson } = await import('./mfa/verify.ts')
+    const prompt = (on: Stage) =>
+      askPerson({ stage: on, t, vault: plain, passkey, shown }, person, wanted, purpose)
+    send({ type: 'verifying', on: true })
+    try {
+      return await place.aside(() =>
+        place === stage && !fields.has(purpose) ? approving('usual', prompt) : prompt(place),
+      )
+    } catch (cause) {
+      const why = cause instanceof Closed ? mfaCanceled(cause) : cause
+      if (why instanceof VaultError && endings.has(why.type)) end(why)
+      throw cause
+    } finally {
+      send({ type: 'verifying', on: false })
+    }
+  })
   const cx = {
-    ...{ vault, stage, origin, asked, t, turn, token, tokenText },
-    shown: (failure: unknown) => send({ type: 'shown', error: toFailure(failure) }),
-    async approving(risk, work, why = 'risky') {
-      if (risk === 'usual' && canTellSight()) return work(stage)
-      const { createWindows, inWindow } = await import('./window/flow.ts')
-      windows ??= createWindows(window, vault, look)
-      return inWindow(stage, windows, risk === 'high' ? why : 'browser', work)
-    },
+    ...{ vault, stage, origin, asked, t, turn, token, tokenText, passkey, shown, approving },
   } satisfies ApprovalContext<typeof purpose>
   try {
     const flow = (await purposes[purpose]()) as PurposeFlow<typeof purpose>
     send({ type: 'done', answer: await flow(cx) })
   } catch (cause) {
-    if (loggedOut.aborted) send({ type: 'failed', error: toFailure(loggedOut.reason) })
+    if (over.signal.aborted) send({ type: 'failed', error: toFailure(over.signal.reason) })
     else if (cause instanceof Closed) send({ type: 'rejected' })
     else send({ type: 'failed', error: toFailure(cause) })
   }
 }
 
+/** Whoever is not verified gets nothing of what they came for. */
+const endings: ReadonlySet<string> = new Set([
+  'mfa_canceled',
+  'mfa_timeout',
+  'mfa_verification_max_attempts_reached',
+])
+
 /**
- * Calls `end` when the person whom the page's token names logs out, in whatever page of the vault that is heard of. Gives a signal
- * that is aborted then. Where nobody is logged in yet, nobody can log out.
+ * Calls `end` when the person whom the page's token names logs out, in whatever page of the vault that is heard of. Where nobody is
+ * logged in yet, nobody can log out.
  */
-function endWith({ logouts }: VaultContext, token: () => Promise<Token>, end: () => void): AbortSignal {
-  const over = new AbortController()
+function endWith({ logouts }: VaultContext, token: () => Promise<Token>, end: () => void): void {
   const heard = new Set<string>()
   let person: string | undefined
   const check = () => {
-    if (person === undefined || !heard.has(person) || over.signal.aborted) return
-    over.abort(new VaultError('error', 'The session has ended'))
-    end()
+    if (person !== undefined && heard.has(person)) end()
   }
   logouts.onLogout((user) => {
     heard.add(user)
@@ -79,7 +116,6 @@ function endWith({ logouts }: VaultContext, token: () => Promise<Token>, end: ()
     },
     () => {},
   )
-  return over.signal
 }
 
 /** Only our own words leave the vault: a library's message could quote what it worked on. */

@@ -28,7 +28,7 @@ export interface SurfaceOptions {
 }
 
 /** Answers that approve nothing: a person may always leave, and hide what is shown. */
-const leaving: ReadonlySet<unknown> = new Set(['cancel', 'back', 'close', 'hide', 'taken'])
+const leaving: ReadonlySet<unknown> = new Set(['cancel', 'back', 'close', 'hide', 'taken', 'not-now'])
 
 const heights = { full: panel.full, compact: panel.compact } as const
 

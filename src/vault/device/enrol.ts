@@ -53,6 +53,10 @@ async function rootsHere(cx: VaultContext, token: Token, thumbprint: string): Pr
 export const enrolmentFactors = (cx: VaultContext, token: Token): Promise<readonly EnrolmentFactor[]> =>
   fetchFactors(cx, token)
 
+/** Enrols this device by a second factor, which is shown where the server wants that. */
+export const enrolWithMfa = (cx: VaultContext, token: Token): Promise<void> =>
+  enrol(cx, token, { factor: 'mfa' })
+
 /**
  * Enrols this device by the code that was sent for it (`sendEnrolmentCode`). Throws {@link VaultError}, with the code
  * 'invalid_credentials' for a wrong one.

@@ -1,4 +1,5 @@
 import { systemClock } from '../../lib/clock.ts'
+import { webStorage } from '../../lib/storage.ts'
 import type { VaultParts } from '../context.ts'
 import { databaseKeys } from '../device/database.ts'
 import { fallbackKeys, memoryKeys } from '../device/key-store.ts'
@@ -39,5 +40,6 @@ export function browserParts(settings: VaultSettings, frame: 'hidden' | 'shown')
     ),
     locks: tabLocks(() => navigator.locks, systemClock),
     logouts: channelLogouts(appId, () => new BroadcastChannel('latchkey-vault')),
+    tabStorage: webStorage(() => sessionStorage),
   }
 }

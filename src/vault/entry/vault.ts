@@ -4,6 +4,7 @@ import {
   type FrameCalls,
   type FrameEvent,
   frameEvents,
+  mfaPurposeOf,
   readCall,
   recoveryMethods,
   verifiers,
@@ -68,13 +69,33 @@ async function perform(cx: VaultContext, call: FrameCall): Promise<FrameCalls[Fr
     loggedOut ||= user === token.user
   })
   try {
-    const answer = await performFor(cx, token, call)
+    const answer = await performFor(withGiven(cx, call), token, call)
     if (!loggedOut) return answer
   } finally {
     stop()
-    if (loggedOut) cx.releases.forget(token.user)
+    if (loggedOut) {
+      cx.releases.forget(token.user)
+      cx.mfa.forget(token.user)
+    }
   }
   throw new VaultError('error', 'The session has ended')
+}
+
+/**
+ * Has a second factor shown with what came along with a request, where the server wants one; it is good once. In a strict app the
+ * person gives it to the vault itself, and what a page brings counts for nothing.
+ */
+function withGiven(cx: VaultContext, { event, data }: LoginCall): VaultContext {
+  if (cx.settings.vault === 'strict' || !('mfaMethod' in data) || data.mfaMethod === undefined) return cx
+  const given = data
+  let used = false
+  return cx.proving(async (asked, token, refusal) => {
+    if (used) throw refusal
+    used = true
+    const purpose = asked.purpose === 'use' ? (mfaPurposeOf[event] ?? 'use') : asked.purpose
+    const { proveWith } = await import('../mfa/perform.ts')
+    return proveWith(cx, token, { ...asked, purpose }, given)
+  })
 }
 
 /** What is asked with a login. */
@@ -95,6 +116,13 @@ async function performFor(
     case frameEvents.removeDevice:
       await removeDevice(cx, token, call.data.deviceId)
       return {}
+    case frameEvents.verifyMfa:
+    case frameEvents.initMfaEnrollment:
+    case frameEvents.submitMfaEnrollment:
+    case frameEvents.unenrollMfa:
+    case frameEvents.newMfaRecoveryCodes:
+    case frameEvents.unlinkPasskey:
+      return (await import('../mfa/perform.ts')).performMfa(cx, token, call)
     default:
       return performOn(cx, token, readRoot(call.data), call)
   }
@@ -111,7 +139,15 @@ function mayGoUnseen({ event, data }: LoginCall): boolean {
     case frameEvents.setRecovery:
     case frameEvents.importWallet:
     case frameEvents.removeDevice:
+    case frameEvents.verifyMfa:
+    case frameEvents.initMfaEnrollment:
+    case frameEvents.submitMfaEnrollment:
+    case frameEvents.unenrollMfa:
+    case frameEvents.newMfaRecoveryCodes:
       return false
+    // Of a passkey that verifies its person, the server wants a proof that only they can have given.
+    case frameEvents.unlinkPasskey:
+      return true
     case frameEvents.createWallet:
     case frameEvents.createWallets:
       return isAutomatic(data.recoveryMethod, data)

@@ -16,6 +16,8 @@ export type EnrolmentFactor =
       readonly id: string /** Where the code goes, shortened. */
       readonly hint: string
     }
+  /** A second factor that is enough by itself. */
+  | { readonly type: 'mfa' }
   | RecoveryFactor
 /** The recovery method of one of the person's roots. */
 export interface RecoveryFactor {
@@ -31,7 +33,7 @@ export interface RecoveryFactor {
 
 /** What proves that this device may be enrolled. */
 export type EnrolmentProof =
-  | { readonly factor: 'login' }
+  | { readonly factor: 'login' | 'mfa' }
   | { readonly factor: 'code'; readonly code: string }
   | ({ readonly factor: 'recovery'; readonly root: RootName } & RecoveryProof)
   | { readonly factor: 'share'; readonly root: RootName; readonly setId: string; readonly proof: string }
@@ -124,6 +126,7 @@ function readFactor(value: Plain | undefined): EnrolmentFactor[] {
   if (!isPlainObject(value)) return []
   const { type, id, hint } = value
   if (type === 'recovery') return readRecovery(value)
+  if (type === 'mfa') return [{ type }]
   if ((type !== 'email' && type !== 'sms') || typeof id !== 'string' || typeof hint !== 'string') return []
   return [{ type, id, hint }]
 }

@@ -4,12 +4,13 @@ import { limits } from '../../lib/limits.ts'
 import { isPlainObject, type PlainObject, parsePlain } from '../../lib/plain.ts'
 import { ExchangeError, type Fetch, type RetryingRequest, retryingFetch } from '../../lib/retrying-fetch.ts'
 import { version } from '../../lib/version.ts'
+import { type MfaPurpose, mfaPurposes } from '../../protocol/frame/calls.ts'
 import { toFrameErrorType } from '../../protocol/frame/messages.ts'
 import type { DeviceKey } from '../device/key.ts'
 import { proveCall } from '../device/proof.ts'
 import type { Client } from '../entry/client.ts'
 import type { VaultSettings } from '../entry/settings.ts'
-import { type Remedy, VaultError } from '../errors.ts'
+import { type MfaAsked, type Remedy, VaultError } from '../errors.ts'
 import { formatRootName } from '../keys/address.ts'
 import type { RootName } from '../model.ts'
 import type { Token } from '../token.ts'
@@ -25,8 +26,13 @@ export interface Post {
     token: Token | undefined,
     path: string,
     body: object | undefined,
-    options: { orMissing?: true | undefined },
+    options: PostOptions,
   ): Promise<PlainObject | undefined>
+}
+export interface PostOptions {
+  readonly orMissing?: true | undefined
+  /** A proof that the person has shown a second factor. */
+  readonly mfaProof?: string | undefined
 }
 
 /** What the server answers to a call of a login, as it came, or why there is none. */
@@ -65,7 +71,17 @@ export function createServer(
   async function exchange(
     path: string,
     body: object | undefined,
-    { bearer, bound, more }: { bearer: string | undefined; bound: boolean; more?: RequestInit },
+    {
+      bearer,
+      bound,
+      mfaProof,
+      more,
+    }: {
+      bearer: string | undefined
+      bound: boolean
+      mfaProof?: string | undefined
+      more?: RequestInit
+    },
   ): Promise<Answer> {
     const method = body ? 'POST' : 'GET'
     const send = proven(await device(), method, bound ? bearer : undefined)
@@ -81,6 +97,7 @@ export function createServer(
         ...(body && { 'content-type': 'application/json' }),
         ...(bearer && { authorization: `Bearer ${bearer}` }),
         ...(body && { 'idempotency-key': crypto.randomUUID() }),
+        ...(mfaProof && { 'latchkey-mfa': mfaProof }),
         'privy-app-id': appId,
         ...(clientId && { 'privy-client-id': clientId }),
         ...(analyticsId && { 'privy-ca-id': analyticsId }),
@@ -111,15 +128,15 @@ export function createServer(
     token: Token | undefined,
     path: string,
     body: object | undefined,
-    options?: { orMissing?: true | undefined },
+    options?: PostOptions,
   ): Promise<PlainObject | undefined>
   async function post(
     token: Token | undefined,
     path: string,
     body: object | undefined,
-    options?: { orMissing?: true | undefined },
+    { orMissing, mfaProof }: PostOptions = {},
   ) {
-    const answer = await exchange(path, body, { bearer: token?.text, bound: true }).catch(
+    const answer = await exchange(path, body, { bearer: token?.text, bound: true, mfaProof }).catch(
       (cause: unknown) => {
         const silent = cause instanceof ExchangeError && cause.reason === 'timeout'
         throw new VaultError(
@@ -129,7 +146,7 @@ export function createServer(
         )
       },
     )
-    return options?.orMissing && answer.status === 404 ? undefined : read(answer)
+    return orMissing && answer.status === 404 ? undefined : read(answer)
   }
   return { post, logIn }
 }
@@ -152,7 +169,7 @@ interface Answer {
 
 /** The body of a successful answer. Throws the {@link VaultError} that any other one means. */
 function read({ status, text }: Answer): PlainObject {
-  if (status < 200 || status > 299) throw refusal(status, codeOf(text))
+  if (status < 200 || status > 299) throw refusal(status, codeOf(text), text)
   const body = parsePlain(text, limits.responseSize)
   if (!isPlainObject(body)) throw unexpectedAnswer()
   return body
@@ -166,8 +183,28 @@ function codeOf(text: string): string | undefined {
 }
 
 /** Only the status and the code are used: the server's own words are for the API's readers, not for a page. */
-const refusal = (status: number, code: string | undefined): VaultError =>
-  new VaultError(toFrameErrorType(code), wordsFor(status, code), { code, remedy: remedyFor(status, code) })
+function refusal(status: number, code: string | undefined, text: string): VaultError {
+  const mfa = isMfaAsked(code) ? mfaOf(text) : undefined
+  const type = mfa ? 'missing_or_invalid_mfa' : toFrameErrorType(code)
+  const remedy = mfa ? undefined : remedyFor(status, code)
+  return new VaultError(type, mfa ? 'MFA verification is required' : wordsFor(status, code), {
+    code,
+    remedy,
+    mfa,
+  })
+}
+
+const isMfaAsked = (code: string | undefined) =>
+  code === 'missing_or_invalid_mfa' || code === 'expired_or_invalid_mfa_token'
+
+/** What a second factor is wanted for, and which ones the person has. */
+function mfaOf(text: string): MfaAsked {
+  const body = parsePlain(text, limits.responseSize)
+  const data = isPlainObject(body) && isPlainObject(body.data) ? body.data : undefined
+  const purpose = mfaPurposes.find((known): known is MfaPurpose => known === data?.purpose) ?? 'use'
+  const methods = Array.isArray(data?.methods) ? data.methods : []
+  return { purpose, methods: methods.filter((method) => typeof method === 'string') }
+}
 
 function remedyFor(status: number, code: string | undefined): Remedy | undefined {
   if (status === 429) return 'wait'

@@ -22,8 +22,14 @@ export interface Releases {
   forget(user: string): void
 }
 
-/** Nothing released yet. */
-export function createReleases(clock: Pick<Clock, 'now'>): Releases {
+/**
+ * Nothing released yet.
+ * @param least what a release of a person never outlives, such as the proof of a second factor that it was given for
+ */
+export function createReleases(
+  clock: Pick<Clock, 'now'>,
+  least: (user: string) => number = () => Number.POSITIVE_INFINITY,
+): Releases {
   const names = new Map<string, { user: string; walletId: string }>()
   const kept = new Map<
     string,
@@ -43,7 +49,7 @@ export function createReleases(clock: Pick<Clock, 'now'>): Releases {
     set({ user, fingerprint: token, expiresAt }, { chainType, address }, release) {
       dropOld()
       const { walletId } = release
-      const until = Math.min(clock.now() + bounds.releaseKept, expiresAt)
+      const until = Math.min(clock.now() + bounds.releaseKept, expiresAt, least(user))
       names.set(fileOf(user, chainType, address), { user, walletId })
       kept.set(fileOf(user, walletId), { user, token, until, release })
     },

@@ -2,6 +2,7 @@ import { Closed } from '../../dialog/stage.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { type Clock, TimedOut, within } from '../../lib/clock.ts'
 import { limits } from '../../lib/limits.ts'
+import type { Plain } from '../../lib/plain.ts'
 import { createStore, type Readable } from '../../lib/store.ts'
 import {
   type ApprovalAnswers,
@@ -16,6 +17,7 @@ import {
 } from '../../protocol/frame/approval.ts'
 import { onBlocked } from '../embedded/frame-port.ts'
 import { crashed, fromVault, unreachable } from '../embedded/vault-frame.ts'
+import { notVerified } from '../embedded/verifying.ts'
 import { walletsLimits } from '../limits.ts'
 
 /** One approval in the vault's own frame, as the screen around it sees it. */
@@ -52,6 +54,16 @@ export interface OpenApproval<P extends ApprovalPurpose> {
   readonly accessToken: () => Promise<string | undefined>
   /** The person was shown this failure and may try again. */
   readonly shown: (error: KitError) => void
+  readonly mfa: ApprovalMfa
+}
+/** What a frame needs of its page for second factors. */
+export interface ApprovalMfa {
+  /** Asks for one of the person's passkeys, or links a new one. Resolves with what the server is to judge. */
+  passkey(want: 'verify' | 'add', signal: AbortSignal): Promise<object>
+  /** Whether the person is being asked to verify that they are who they are: closing is then no answer to what they came for. */
+  verifying(on: boolean): void
+  /** They were not verified: nothing of what they came for goes on. */
+  ended(why: KitError): void
 }
 
 /** Opens the frame in which a person approves something. */
@@ -61,6 +73,7 @@ export function openApproval<P extends ApprovalPurpose>({
   clock,
   accessToken,
   shown,
+  mfa,
 }: OpenApproval<P>): Approval<P> {
   const { origin } = new URL(url)
   const life = new AbortController()
@@ -88,6 +101,7 @@ export function openApproval<P extends ApprovalPurpose>({
   function close(): void {
     if (life.signal.aborted) return
     life.abort()
+    mfa.verifying(false)
     channel.port1.close()
     frame.remove()
   }
@@ -133,8 +147,20 @@ export function openApproval<P extends ApprovalPurpose>({
       case 'done':
         finish(readApprovalAnswer(purpose, message.answer))
         break
-      case 'failed':
-        fail(fromVault(message.error.type, message.error.message))
+      case 'failed': {
+        const error = fromVault(message.error.type, message.error.message)
+        if (notVerified.has(error.code)) mfa.ended(error)
+        fail(error)
+        break
+      }
+      case 'verifying':
+        mfa.verifying(message.on)
+        break
+      case 'passkey':
+        mfa.passkey(message.want, life.signal).then(
+          (answer) => send({ type: 'passkey', answer: plainOf(answer) }),
+          (cause: unknown) => send({ type: 'passkey', refused: isDeclined(cause) ? 'declined' : 'other' }),
+        )
         break
       case 'rejected':
         fail(new Closed('The person said no'))
@@ -232,6 +258,10 @@ export function prepareApproval(url: string, purpose: ApprovalPurpose, signal: A
   signal.addEventListener('abort', () => frame.remove(), { once: true })
   document.body.append(frame)
 }
+
+/** Without prototypes and functions, as a message takes it. */
+const plainOf = (answer: object): Plain => JSON.parse(JSON.stringify(answer))
+const isDeclined = (cause: unknown) => cause instanceof KitError && cause.code === 'passkey_not_allowed'
 
 const unreadable = () => new KitError('malformed_response', 'The wallet couldn’t complete the request')
 

@@ -2,7 +2,7 @@ import type { KitError } from '../../errors/kit-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type ApprovalPurpose, approvalUrl } from '../../protocol/frame/approval.ts'
 import type { Session } from '../../session/session.ts'
-import { type Approval, openApproval, prepareApproval } from './approval-frame.ts'
+import { type Approval, type ApprovalMfa, openApproval, prepareApproval } from './approval-frame.ts'
 
 /** Has people approve what the vault does, in the vault's own frame. */
 export interface Approving {
@@ -22,10 +22,11 @@ export function createApproving(cx: {
   vaultUrl: string
   session: Session
   clock: Clock
+  mfa: ApprovalMfa
   /** Loads the vault's hidden frame. Where the browser keeps nothing for frames, it keeps for the others what they need. */
   loadVault: () => Promise<void>
 }): Approving {
-  const { appId, clientId, vaultUrl, session, clock, loadVault } = cx
+  const { appId, clientId, vaultUrl, session, clock, loadVault, mfa } = cx
   const url = () => approvalUrl(vaultUrl, { appId, clientId, analyticsId: cx.analyticsId() })
   return {
     prepare: (purpose, signal) => prepareApproval(url(), purpose, signal),
@@ -33,7 +34,7 @@ export function createApproving(cx: {
       // A failure shows when the hidden frame is used; the frame that is opened here says its own.
       loadVault().catch(() => {})
       return openApproval({
-        ...{ url: url(), purpose, clock, shown },
+        ...{ url: url(), purpose, clock, shown, mfa },
         accessToken: () => session.accessToken(),
       })
     },

@@ -1,5 +1,6 @@
 import type { ChainType, RpcRequest } from '../../protocol/frame/calls.ts'
 import type { WalletAccount } from '../../protocol/user.ts'
+import type { FactorCalls } from './second-factors.ts'
 
 /** An embedded wallet of the person who is logged in, on a chain that this version knows. */
 export type EmbeddedAccount = WalletAccount & { readonly chainType: ChainType }
@@ -81,6 +82,8 @@ export interface EmbeddedWallets {
   rpc(wallet: EmbeddedAccount, request: RpcRequest, signal?: AbortSignal): Promise<string | object>
   /** Has the vault remove one of the person's devices. Throws an error of the proxy. */
   removeDevice(id: string, signal?: AbortSignal): Promise<void>
+  /** What the vault does about the person's second factors. */
+  readonly factors: FactorCalls
   /** Lets the vault forget what it keeps for a person between two requests; at logout. */
   forget(userId: string): void
   close(): void

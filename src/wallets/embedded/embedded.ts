@@ -10,6 +10,7 @@ import { createAsked } from './create/service.ts'
 import type { EmbeddedAccount, EmbeddedWallets } from './embedded-wallets.ts'
 import { embeddedOf, rootOf } from './listing.ts'
 import type { VaultProxy } from './proxy.ts'
+import { createFactorCalls } from './second-factors.ts'
 
 /** Makes the service of embedded wallets. */
 export function createEmbeddedWallets(cx: {
@@ -165,6 +166,8 @@ export function createEmbeddedWallets(cx: {
       const data = { accessToken: await accessToken(), deviceId }
       await proxy.ask(frameEvents.removeDevice, data, { ready: limits.vaultReadyAction, signal })
     },
+
+    factors: createFactorCalls(proxy, accessToken),
 
     forget(userId) {
       if (!proxy.isReady) return

@@ -6,6 +6,7 @@ import { createEmbeddedWallets } from './embedded.ts'
 import type { EmbeddedWallets } from './embedded-wallets.ts'
 import { type OpenFrame, openFrame } from './frame-port.ts'
 import { createVaultProxy } from './proxy.ts'
+import { type Verifying, verifyingProxy } from './verifying.ts'
 
 export interface VaultOptions {
   appId: string
@@ -14,6 +15,7 @@ export interface VaultOptions {
   clock: Clock
   session: Session
   openFrame?: OpenFrame | undefined
+  verifying: Verifying
   analyticsId(): string
   track(event: AnalyticsEvent): void
 }
@@ -26,5 +28,5 @@ export function openVault(cx: VaultOptions): EmbeddedWallets {
     open: cx.openFrame ?? openFrame,
     clock,
   })
-  return createEmbeddedWallets({ proxy, session, track })
+  return createEmbeddedWallets({ proxy: verifyingProxy(proxy, cx.verifying), session, track })
 }

@@ -122,14 +122,25 @@ const codes = new Map([
   ['enrolment_required', 'wallet_enrolment_required'],
 ])
 
+/** What programs of the wire's origin are told. */
+const mfaMessages: Readonly<Record<string, string>> = {
+  missing_or_invalid_mfa: 'MFA verification failed, retry.',
+  mfa_verification_max_attempts_reached: 'Max MFA verification attempts reached',
+  mfa_timeout: 'Timed out waiting for MFA code',
+  mfa_canceled: 'MFA canceled',
+}
+/** The failure of a prompt that has ended without anybody being verified. */
+export const mfaFailure = (type: 'mfa_verification_max_attempts_reached' | 'mfa_timeout' | 'mfa_canceled') =>
+  fromVault(type, '')
+
 /** The vault's error type is our code; its message is for logs. 'code 429' in it means too many requests. */
 export function fromVault(type: string, message: string): KitError {
   const code = codes.get(type) ?? type
   return new KitError(
     message.includes('code 429') ? 'too_many_requests' : code,
-    'The wallet couldn’t complete the request',
+    mfaMessages[type] ?? 'The wallet couldn’t complete the request',
     {
-      details: message,
+      ...(message && { details: message }),
       retryable: true,
     },
   )

@@ -21,6 +21,11 @@ const shownFor: Readonly<Record<keyof typeof purposes, readonly string[]>> = {
   export: ['show-key', 'password-recovery'],
   import: ['import-key'],
   'remove-device': ['remove-device'],
+  mfa: [
+    ...['mfa-intro', 'mfa-methods', 'mfa-authenticator', 'mfa-phone', 'mfa-passkeys', 'mfa-enrolled'],
+    ...['mfa-recovery-codes', 'mfa-loading', 'mfa-verify', 'mfa-code', 'mfa-passkey', 'mfa-recovery-code'],
+    'mfa-remove',
+  ],
 }
 const around = ['continue-in-window', 'waiting-for-window', 'window-ended']
 const places: readonly {

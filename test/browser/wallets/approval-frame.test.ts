@@ -64,6 +64,7 @@ describe('an approval whose frame fails', () => {
       openApproval({
         ...{ url: pageOf(left.shift() ?? 'good'), purpose: 'remove-device', clock, shown: report },
         accessToken: async () => 'token',
+        mfa: { passkey: () => Promise.reject(new Error('No passkey')), verifying() {}, ended() {} },
       })
     const cx = { stage, clock, report, t: createTranslate(), wallets: { approving: async () => ({ open }) } }
     const outcome = approve(cx as unknown as WalletFlow, 'remove', 'remove-device', async (show) =>

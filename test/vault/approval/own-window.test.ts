@@ -41,6 +41,7 @@ function begin<P extends ApprovalPurpose>(
   const cx: ApprovalContext<P> = {
     ...{ vault, stage, origin: 'https://host.example', asked: createStore(asked), t: createTranslate() },
     token: async () => readToken(token, appId, clock.now()),
+    passkey: () => Promise.reject(new Error('No passkey is asked for here')),
     tokenText: async () => token,
     turn: async () => asked,
     shown: (failure) => void shown.push(failure),

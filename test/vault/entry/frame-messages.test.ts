@@ -242,7 +242,22 @@ describe('what creates, adds and changes wallets', () => {
   ]
 
   test.each(whole)('%s: every field of the wire is read, and none more', (event, data) => {
-    expect(call(event, { ...data, mfaCode: '1', more: {} })).toEqual({ event, data })
+    expect(call(event, { ...data, more: {} })).toEqual({ event, data })
+  })
+
+  test('what a person gives to be verified comes along with what may want that, and with nothing else', () => {
+    const given = { mfaMethod: 'passkey', mfaCode: { id: 'x' }, relyingParty: 'https://host.example' }
+    const unwrapped: string[] = [frameEvents.createWallet, frameEvents.importWallet]
+    for (const [event, data] of whole) {
+      const read = call(event, { ...data, ...given })
+      expect(read).toEqual({ event, data: unwrapped.includes(event) ? data : { ...data, ...given } })
+    }
+    expect(call(frameEvents.verifyMfa, { ...token, mfaMethod: null, mfaCode: null })).toEqual({
+      event: frameEvents.verifyMfa,
+      data: token,
+    })
+    for (const mfaCode of [1, true, ['1']])
+      expect(call(frameEvents.verifyMfa, { ...token, mfaCode })).toBe('invalid')
   })
 
   test.each(whole)('%s: a field of another type, and a chain that there is not, are wrong', (event, data) => {

@@ -39,6 +39,7 @@ export function approvalOf<P extends ApprovalPurpose>(
     ...{ vault, stage: frame, origin: 'https://host.example', t: createTranslate() },
     asked: createStore(request),
     token: async () => readToken(accessToken, appId, Date.now()),
+    passkey: () => Promise.reject(new Error('No passkey is asked for here')),
     tokenText: async () => accessToken,
     turn: () => Promise.reject(new Error('Nobody asks for more than one answer here')),
     shown: (failure) => shown.push(failure instanceof Error ? failure.message : String(failure)),

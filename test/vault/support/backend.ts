@@ -8,6 +8,7 @@ import {
   nonceAt,
   type Proof,
 } from './server/devices.ts'
+import { type Asking, answerMfa, guard } from './server/mfa.ts'
 import { answerRecovery, createSecret } from './server/recovery.ts'
 import { createRoot, rootActions } from './server/roots.ts'
 import {
@@ -85,7 +86,19 @@ export function createBackend(origin = () => apiUrl) {
       token: user?.token,
     })
     const known = 'status' in proof || !user ? undefined : deviceOf(state, user.id, proof)
-    const early = 'status' in proof ? proof : await answerUnknown(call, user?.id, proof, known)
+    const asking: Asking | undefined =
+      'status' in proof || !user
+        ? undefined
+        : {
+            ...{ user: user.id, session: user.session, thumbprint: proof.thumbprint, path: call.path },
+            ...{ body: call.body, shown: call.headers.get('latchkey-mfa') },
+          }
+    const early =
+      'status' in proof
+        ? proof
+        : ((known && asking && guard(state, asking)) ??
+          (asking && /^\/mfa(\/|$)/.test(call.path) ? answerMfa(state, asking) : undefined) ??
+          (await answerUnknown(call, user?.id, proof, known)))
     asked.push({ call, answer: early ? codeOf(early) : 'taken' })
     if (early) return respond(early)
     calls.push(call)
@@ -189,8 +202,8 @@ export type Backend = ReturnType<typeof createBackend>
 const isName = ({ wallets }: StoredRoot, name: string) =>
   wallets.some(({ address, index }) => index === 0 && address === name)
 
-function readUser(call: Call): { id: string; token: string } | undefined {
+function readUser(call: Call): { id: string; token: string; session: string } | undefined {
   const token = /^Bearer (.+)$/.exec(call.headers.get('authorization') ?? '')?.[1] ?? ''
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}')
-  return typeof claims.sub === 'string' ? { id: claims.sub, token } : undefined
+  return typeof claims.sub === 'string' ? { id: claims.sub, token, session: String(claims.sid) } : undefined
 }

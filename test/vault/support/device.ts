@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { limits } from '../../../src/lib/limits.ts'
 import type { Fetch } from '../../../src/lib/retrying-fetch.ts'
+import type { Storage } from '../../../src/lib/storage.ts'
 import { type ChainType, frameEvents, verifiers } from '../../../src/protocol/frame/calls.ts'
 import type { FrameFailure } from '../../../src/protocol/frame/messages.ts'
 import { type KeyStore, memoryKeys } from '../../../src/vault/device/key-store.ts'
@@ -41,6 +42,8 @@ export interface Device {
   /** By default, those that go with the store. */
   readonly keys?: KeyStore
   readonly channel?: () => LogoutChannel
+  /** What the vault's pages in one tab share. */
+  readonly tab?: Storage
 }
 export const createDevice = (): Device => ({ store: memoryStore(), locks: pageLocks() })
 
@@ -72,6 +75,7 @@ export const partsOf = (device: Device) => ({
   locks: device.locks,
   keys: device.keys ?? keysOf(device.store),
   logouts: channelLogouts(appId, device.channel ?? createChannels()),
+  tabStorage: device.tab,
 })
 
 /** A vault in a tab of a device. */

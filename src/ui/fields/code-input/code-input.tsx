@@ -30,6 +30,8 @@ interface CodeInputProps {
   fromSms?: boolean
   /** Why no code can be entered now. */
   blocked?: string | undefined
+  /** What is said of something that is no digit, and of a code that is submitted too early; without it, nothing is said of the latter. */
+  rules?: { readonly numeric: string; readonly complete: string } | undefined
   /** Called once for each complete code. */
   onComplete(code: string): void
 }
@@ -49,6 +51,7 @@ export function CodeInput(props: CodeInputProps) {
     asked,
     blocked,
     fromSms = false,
+    rules,
     onComplete,
   } = props
   const t = useWords()
@@ -85,7 +88,7 @@ export function CodeInput(props: CodeInputProps) {
   const change = (raw: string) => {
     if (off) return
     const typed = typedCode(raw, { digits, length, spent: failed })
-    const words = typed.refused ? t('login.code.notNumeric') : undefined
+    const words = typed.refused ? (rules?.numeric ?? t('login.code.notNumeric')) : undefined
     setMessage(words)
     if (words) return announce(words, 'alert')
     setFailed(false)
@@ -94,7 +97,11 @@ export function CodeInput(props: CodeInputProps) {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!off && !failed && digits.length === length) onComplete(digits)
+    if (off || failed) return
+    if (digits.length === length) return onComplete(digits)
+    if (!rules) return
+    setMessage(rules.complete)
+    announce(rules.complete, 'alert')
   }
   useTypeAhead(input, (pasted) => change(digits + pasted))
   useSmsCode(fromSms && !off, asked, change)

@@ -10,5 +10,6 @@ const factors = [
 export const examples = {
   several: { props: { factors } },
   chosen: { props: { factors }, busy: { chosen: 1 } },
+  'with a second factor': { props: { factors: [{ type: 'mfa' }, ...factors] } },
   'going back': { props: { factors }, busy: 'back' },
 } satisfies Examples<typeof chooseFactor>

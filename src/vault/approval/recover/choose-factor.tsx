@@ -11,9 +11,9 @@ import { useWords } from '../../../ui/text/words.tsx'
 
 export interface ChooseFactorProps {
   factors: readonly {
-    type: 'email' | 'sms' | 'password'
+    type: 'email' | 'sms' | 'password' | 'mfa'
     /** The address or number, shortened, or the wallet. */
-    hint: string
+    hint?: string | undefined
   }[]
 }
 /** Which one of them. */
@@ -26,7 +26,7 @@ export const chooseFactor = defineScreen<ChooseFactorProps, ChooseFactorAnswer>(
   back: true,
 })
 
-const icons = { email: mail, sms: smartphone, password: lockKeyhole } as const
+const icons = { email: mail, sms: smartphone, password: lockKeyhole, mfa: shieldCheck } as const
 
 function ChooseFactor({ factors, busy, answer }: ChooseFactorProps & Answering<ChooseFactorAnswer>) {
   const t = useWords()

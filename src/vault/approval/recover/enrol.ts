@@ -2,15 +2,21 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { type RecoveryData, recoveryMethods } from '../../../protocol/frame/calls.ts'
 import { bounds } from '../../bounds.ts'
-import { enrolmentFactors, enrolWithCode, enrolWithDrive, enrolWithPassword } from '../../device/enrol.ts'
+import {
+  enrolmentFactors,
+  enrolWithCode,
+  enrolWithDrive,
+  enrolWithMfa,
+  enrolWithPassword,
+} from '../../device/enrol.ts'
 import { enrolmentRequired, isWrongProof, keptByPage, notOnDevice, VaultError } from '../../errors.ts'
 import type { RootName } from '../../model.ts'
 import { type EnrolmentFactor, type RecoveryFactor, sendEnrolmentCode } from '../../server/devices.ts'
 import { type Asking, isTooMany, untilReached, withPassword, wordsFor } from './ask.ts'
 import { driveOf } from './drives.ts'
-import { chooseFactor, confirmDrive, enterCode, failure, recoveryOAuth } from './screens.ts'
+import { chooseFactor, confirmDrive, connectingWallet, enterCode, failure, recoveryOAuth } from './screens.ts'
 
-type CodeFactor = Exclude<EnrolmentFactor, RecoveryFactor>
+type CodeFactor = Extract<EnrolmentFactor, { hint: string }>
 
 /** The wallet that the person wants to use here. */
 export interface Wanted {
@@ -54,7 +60,11 @@ async function byChoice(
     const factor = choices.length === 1 ? choices[0] : await choose(stage, choices)
     if (!factor) continue
     const came =
-      factor.type === 'recovery' ? await byPassword(cx, stage, factor, address) : await codes(factor)
+      factor.type === 'mfa'
+        ? await bySecondFactor(cx, stage)
+        : factor.type === 'recovery'
+          ? await byPassword(cx, stage, factor, address)
+          : await codes(factor)
     if (came !== 'back') return came.done
     if (choices.length === 1) throw turnedBack()
   }
@@ -65,9 +75,11 @@ async function choose(
   choices: readonly EnrolmentFactor[],
 ): Promise<EnrolmentFactor | undefined> {
   const shown = choices.map((factor) =>
-    factor.type === 'recovery'
-      ? { type: 'password' as const, hint: shortened(factor.root.address) }
-      : { type: factor.type, hint: factor.hint },
+    factor.type === 'mfa'
+      ? { type: factor.type, hint: undefined }
+      : factor.type === 'recovery'
+        ? { type: 'password' as const, hint: shortened(factor.root.address) }
+        : { type: factor.type, hint: factor.hint },
   )
   const answer = await stage.ask(chooseFactor, { factors: shown })
   if (answer === 'back') throw turnedBack()
@@ -79,6 +91,12 @@ function byPassword(cx: Asking, stage: Stage, factor: RecoveryFactor, address: s
     await enrolWithPassword(cx.vault, await cx.token(), factor, recoveryPassword)
     return { recoveryPassword }
   })
+}
+
+/** The server says what it wants shown, and the person is asked for that. */
+async function bySecondFactor(cx: Asking, stage: Stage): Promise<{ done: RecoveryData }> {
+  await stage.during(connectingWallet, {}, async () => enrolWithMfa(cx.vault, await cx.token()))
+  return { done: {} }
 }
 
 async function byDrive(

@@ -24,6 +24,19 @@ export const screens: Readonly<Record<string, () => Promise<Screen<object, unkno
   'show-key': async () => load((await import('../export/screens.ts')).showKey),
   'import-key': async () => load((await import('../import/screens.ts')).importKey),
   'remove-device': async () => load((await import('../remove-device/screens.ts')).removeDevice),
+  'mfa-intro': async () => load((await import('../mfa/screens.ts')).mfaIntro),
+  'mfa-methods': async () => load((await import('../mfa/screens.ts')).chooseMethod),
+  'mfa-authenticator': async () => load((await import('../mfa/screens.ts')).authenticator),
+  'mfa-phone': async () => load((await import('../mfa/screens.ts')).mfaPhone),
+  'mfa-passkeys': async () => load((await import('../mfa/screens.ts')).mfaPasskeys),
+  'mfa-enrolled': async () => load((await import('../mfa/screens.ts')).mfaEnrolled),
+  'mfa-recovery-codes': async () => load((await import('../mfa/screens.ts')).recoveryCodes),
+  'mfa-loading': async () => load((await import('../mfa/screens.ts')).mfaLoading),
+  'mfa-verify': async () => load((await import('../mfa/screens.ts')).chooseVerification),
+  'mfa-code': async () => load((await import('../mfa/screens.ts')).mfaCode),
+  'mfa-passkey': async () => load((await import('../mfa/screens.ts')).verifyPasskey),
+  'mfa-recovery-code': async () => load((await import('../mfa/screens.ts')).enterRecoveryCode),
+  'mfa-remove': async () => load((await import('../mfa/screens.ts')).removeMethod),
 }
 
 const load = <P extends object, A>(screen: Screen<P, A>) => screen as unknown as Screen<object, unknown>

@@ -39,7 +39,9 @@ const isOfLibraries = (cause: unknown) =>
   [ProviderRpcError, InvalidRequest, NodeError, Unreachable, Unsettled].some((kind) => cause instanceof kind)
 
 const isRejection = (cause: unknown, error: KitError) =>
-  cause instanceof Closed || (error.code === 'unable_to_sign' && error.cause instanceof Closed)
+  cause instanceof Closed ||
+  error.code === 'mfa_canceled' ||
+  (error.code === 'unable_to_sign' && error.cause instanceof Closed)
 
 const rejected = (cause: unknown) =>
   new ProviderRpcError(4001, 'User rejected the request.', undefined, { cause })

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import type { StoredFactors } from './mfa.ts'
 
 /** A request's body, of which nothing is known yet. */
 export type Body = Readonly<Record<string, unknown>>
@@ -77,6 +78,8 @@ export interface State {
   /** Answers `/transactions/populate`. */
   populate: (address: string, transaction: object) => Reply
   readonly tickets: Set<string>
+  /** By person. */
+  readonly factors: Map<string, StoredFactors>
 }
 
 export const createState = (): State => ({
@@ -94,6 +97,7 @@ export const createState = (): State => ({
   now: () => Date.now(),
   populate: (_, transaction) => ok({ transaction }),
   tickets: new Set(),
+  factors: new Map(),
 })
 
 export const ok = (body: object): Reply => ({ status: 200, body })

@@ -1,0 +1,210 @@
+/** What a host asks of second factors; loaded with the first such call. The kit is ready. */
+import { addWords } from '../copy/copy.ts'
+import { approval } from '../copy/en/approval.ts'
+import { errors } from '../copy/en/errors.ts'
+import type { Stage } from '../dialog/stage.ts'
+import { KitError } from '../errors/kit-error.ts'
+import type { EnrollCalls, MfaContext } from '../mfa/calls.ts'
+import { enrollFactors, showRecoveryCodes } from '../mfa/enroll-flow.ts'
+import { enrollFailureOf } from '../mfa/errors.ts'
+import { isMfaMethod, type MfaMethod, mfaMethods } from '../mfa/methods.ts'
+import { removeFactor } from '../mfa/remove-flow.ts'
+import type { ApprovalRequests } from '../protocol/frame/approval.ts'
+import { getMfa } from '../protocol/mfa.ts'
+import { passkeyName, type User } from '../protocol/user.ts'
+import { approve } from '../wallets/approval/flow.ts'
+import type { FactorCalls } from '../wallets/embedded/second-factors.ts'
+import type { WalletFlow } from '../wallets/flow-context.ts'
+import type { EnrollmentInput, MfaOptions } from './api.ts'
+import type { KitContext } from './context.ts'
+import type { Services } from './services.ts'
+
+addWords(approval, errors)
+
+function requirePerson(cx: KitContext): User {
+  const { user } = cx.app.state.get()
+  if (!user) throw new KitError('must_be_authenticated', 'Must have valid access token to enroll in MFA')
+  return user
+}
+const isStrict = (cx: KitContext) => cx.app.known().vault === 'strict'
+
+/** Learns what has changed, tells the host, and resolves with the factors that the person has now. */
+async function announced(cx: KitContext, before?: readonly string[]): Promise<readonly MfaMethod[]> {
+  const { session } = await cx.services()
+  await session.refreshUser()
+  cx.app.update()
+  const methods = (session.user.get()?.mfaMethods ?? []).filter(isMfaMethod)
+  if (before?.join() !== methods.join()) cx.events.emit('mfa', { methods })
+  return methods
+}
+
+/** Runs what a person does with their factors in a dialog. */
+async function inDialog(
+  cx: KitContext,
+  { surface, signal }: MfaOptions,
+  asked: ApprovalRequests['mfa'],
+  own: (flow: MfaContext, calls: EnrollCalls) => Promise<unknown>,
+): Promise<readonly MfaMethod[]> {
+  const { mfaMethods: before } = requirePerson(cx)
+  const services = await cx.services()
+  const embedded = await services.wallets.embedded()
+  const run = cx.runs.run('mfa', { surface, signal }, async (stage) => {
+    const flow: WalletFlow = { ...cx.flow(stage), wallets: services.wallets }
+    if (isStrict(cx)) {
+      await approve(flow, 'mfa', 'mfa', async (show) => show(asked))
+      return
+    }
+    const { t, clock } = flow
+    const report: MfaContext['report'] = (cause) => cause instanceof KitError && flow.report(cause)
+    await own({ stage, t, clock, report }, callsOf(cx, services, embedded.factors, stage))
+  })
+  try {
+    await run
+  } catch (cause) {
+    // Somebody may have changed something before they left.
+    await announced(cx, before).catch(() => {})
+    throw cause
+  }
+  return announced(cx)
+}
+
+/** Lets the person add second factors, and take them away. */
+export const enroll = (
+  cx: KitContext,
+  { method, ...place }: MfaOptions & { method?: MfaMethod },
+): Promise<readonly MfaMethod[]> => {
+  const { offered, smsIsLogin, country } = offers(cx)
+  const asked = {
+    ...{ action: 'enroll' as const, offered: [...offered], smsIsLogin },
+    ...(method && { method }),
+    ...(country && { country }),
+  }
+  return inDialog(cx, place, asked, (flow, calls) => enrollFactors(flow, calls, method))
+}
+
+/** Removes one factor, once the person has agreed and is verified. */
+export const remove = (
+  cx: KitContext,
+  method: MfaMethod,
+  place: MfaOptions,
+): Promise<readonly MfaMethod[]> => {
+  requireKnown(method)
+  return inDialog(cx, place, { action: 'remove', method }, async (flow, calls) => {
+    const person = await calls.person(flow.stage.signal)
+    if (!(await removeFactor(flow, calls, method, person))) throw canceled()
+  })
+}
+
+/** Shows new recovery codes. */
+export const recoveryCodes = async (cx: KitContext, place: MfaOptions): Promise<void> => {
+  await inDialog(cx, place, { action: 'recovery-codes' }, async (flow, calls) => {
+    const error = await showRecoveryCodes(flow, calls)
+    if (error !== undefined) throw new KitError('unknown_mfa_error', error)
+  })
+}
+
+/** Has the person verified. */
+export async function prompt(cx: KitContext, { signal }: MfaOptions): Promise<void> {
+  if (requirePerson(cx).mfaMethods.length === 0)
+    throw new KitError('missing_mfa_enrollment', 'The person has no second factor')
+  const services = await cx.services()
+  if (!isStrict(cx)) return (await services.wallets.embedded()).factors.verify(signal)
+  await (await services.secondFactors()).verified('use', async () => {}, signal)
+}
+
+/** Begins enrolling a factor without a screen of the kit, in a compatible app. */
+export async function initEnrollment(
+  cx: KitContext,
+  input: { method: 'totp' } | { method: 'sms'; phoneNumber: string },
+): Promise<{ secret?: string; authUrl?: string }> {
+  const factors = await headless(cx)
+  if (input.method === 'totp') return factors.initTotp()
+  if (input.method !== 'sms') throw unsupported()
+  await factors.initSms(input.phoneNumber)
+  return {}
+}
+
+/** Ends it. */
+export async function submitEnrollment(
+  cx: KitContext,
+  input: EnrollmentInput,
+): Promise<readonly MfaMethod[]> {
+  const factors = await headless(cx)
+  if (input.method === 'totp') await factors.submitTotp(input.code)
+  else if (input.method === 'sms') await factors.submitSms(input.phoneNumber, input.code)
+  else if (input.method === 'passkey') await factors.submitPasskeys(input.credentialIds)
+  else throw unsupported()
+  return announced(cx)
+}
+
+/** Removes a factor without asking whether the person means it. */
+export async function unenroll(
+  cx: KitContext,
+  method: MfaMethod,
+  { removeForLogin, signal }: MfaOptions & { removeForLogin?: boolean },
+): Promise<readonly MfaMethod[]> {
+  requireKnown(method)
+  const factors = await headless(cx)
+  await factors.unenroll(method, { removeForLogin, signal })
+  return announced(cx)
+}
+
+async function headless(cx: KitContext): Promise<FactorCalls> {
+  requirePerson(cx)
+  if (isStrict(cx))
+    throw new KitError(
+      'invalid_request_arguments',
+      'In this app people set up second factors in the wallet’s own pages. Call mfa.enroll() or mfa.remove().',
+    )
+  const { wallets } = await cx.services()
+  return (await wallets.embedded()).factors
+}
+
+/** What the app offers, and what the page knows of the person. */
+function offers(cx: KitContext) {
+  const { app, host, methods } = cx.app.known()
+  const user = requirePerson(cx)
+  return {
+    offered: mfaMethods.filter((method) => app.mfaMethods.includes(method)),
+    smsIsLogin: methods.includes('sms') && user.linkedAccounts.some(({ type }) => type === 'phone'),
+    country: host.intl?.defaultCountry,
+  }
+}
+
+function callsOf(
+  cx: KitContext,
+  { http, session, secondFactors }: Services,
+  factors: FactorCalls,
+  stage: Stage,
+): EnrollCalls {
+  const { offered, smsIsLogin, country } = offers(cx)
+  return {
+    ...{ appName: cx.app.known().appName, country, offered },
+    async person(signal) {
+      const [{ methods, recoveryCodesLeft }] = await Promise.all([
+        getMfa(http(), { signal }),
+        session.refreshUser({ signal }),
+      ])
+      const passkeys = (session.user.get()?.linkedAccounts ?? []).flatMap((account) =>
+        account.type === 'passkey' ? [{ id: account.credentialId, name: passkeyName(account) }] : [],
+      )
+      return { methods: methods.filter(isMfaMethod), passkeys, smsIsLogin, recoveryCodesLeft }
+    },
+    initTotp: factors.initTotp,
+    enrollTotp: factors.submitTotp,
+    initSms: factors.initSms,
+    enrollSms: factors.submitSms,
+    addPasskey: async (signal) => void (await (await secondFactors()).passkey('add', signal)),
+    enrollPasskeys: factors.submitPasskeys,
+    remove: (method, signal) => factors.unenroll(method, { signal }),
+    newRecoveryCodes: factors.recoveryCodes,
+    agreeing: (work) => work(stage),
+    failureOf: enrollFailureOf,
+  }
+}
+
+function requireKnown(method: MfaMethod): void {
+  if (!isMfaMethod(method)) throw unsupported()
+}
+const unsupported = () => new KitError('unsupported_mfa_method', 'Unsupported MFA method')
+const canceled = () => new KitError('mfa_canceled', 'MFA canceled')

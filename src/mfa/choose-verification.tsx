@@ -1,0 +1,84 @@
+import { type Answering, defineScreen } from '../dialog/screen.ts'
+import { Button } from '../ui/actions/button.tsx'
+import { Row } from '../ui/actions/row.tsx'
+import { Icon } from '../ui/brand/icon.tsx'
+import { Banner } from '../ui/feedback/banner.tsx'
+import { keyRound, shieldCheck } from '../ui/icons/lucide.ts'
+import { Content } from '../ui/layout/content.tsx'
+import { Hero } from '../ui/layout/hero.tsx'
+import { Circle } from '../ui/layout/hero-art.tsx'
+import { Body, Footer } from '../ui/layout/layout.tsx'
+import { useAnnounced } from '../ui/panel/panel-context.tsx'
+import { useWords } from '../ui/text/words.tsx'
+import { FactorIcon } from './method-icon.tsx'
+import type { MfaMethod } from './methods.ts'
+
+/** A factor, or a recovery code in its place. */
+export type Verification = MfaMethod | 'recovery'
+
+export interface ChooseVerificationProps {
+  ways: readonly Verification[]
+  error?: string | undefined
+  /** Why nothing can be chosen any more. */
+  blocked?: string | undefined
+}
+export type ChooseVerificationAnswer = { verify: Verification } | 'not-now'
+
+/** Where somebody with several factors says which one is at hand. */
+export const chooseVerification = defineScreen<ChooseVerificationProps, ChooseVerificationAnswer>(
+  'mfa-verify',
+  {
+    view: ChooseVerification,
+    size: 'compact',
+  },
+)
+
+function ChooseVerification(props: ChooseVerificationProps & Answering<ChooseVerificationAnswer>) {
+  const { ways, error, blocked, busy, answer } = props
+  const t = useWords()
+  const problem = blocked ?? (busy === undefined ? error : undefined)
+  useAnnounced(problem, 'alert')
+  const chosen = typeof busy === 'object' ? busy.verify : undefined
+  return (
+    <>
+      <Body>
+        <Hero
+          // Where more is listed there is no room for it.
+          art={ways.length < 4 && <Circle icon={shieldCheck} />}
+          title={t('mfa.verify.title')}
+        >
+          {t('mfa.verify.text')}
+        </Hero>
+        <Content>
+          {ways.map((way) => (
+            <Row
+              key={way}
+              icon={
+                way === 'recovery' ? (
+                  <Icon path={keyRound} size={24} stroke={1.75} />
+                ) : (
+                  <FactorIcon method={way} />
+                )
+              }
+              label={t(way === 'recovery' ? 'mfa.verify.recovery' : `mfa.${way}`)}
+              busy={chosen === way}
+              inert={blocked !== undefined || (busy !== undefined && chosen !== way)}
+              onClick={() => answer({ verify: way })}
+            />
+          ))}
+        </Content>
+      </Body>
+      <Footer>
+        {problem && <Banner tone="danger">{problem}</Banner>}
+        <Button
+          kind="secondary"
+          busy={busy === 'not-now'}
+          disabled={busy !== undefined}
+          onClick={() => answer('not-now')}
+        >
+          {t('mfa.notNow')}
+        </Button>
+      </Footer>
+    </>
+  )
+}

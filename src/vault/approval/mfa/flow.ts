@@ -1,0 +1,114 @@
+import { Closed } from '../../../dialog/stage.ts'
+import type { PlainObject } from '../../../lib/plain.ts'
+import type { EnrollCalls, MfaContext } from '../../../mfa/calls.ts'
+import { enrollFactors, showRecoveryCodes } from '../../../mfa/enroll-flow.ts'
+import { isMfaMethod, type MfaMethod, type MfaPerson } from '../../../mfa/methods.ts'
+import { removeFactor } from '../../../mfa/remove-flow.ts'
+import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
+import { VaultError } from '../../errors.ts'
+import { showMfa } from '../../mfa/perform.ts'
+import {
+  beginSms,
+  beginTotp,
+  enrolPasskeys,
+  enrolSms,
+  enrolTotp,
+  fetchAccounts,
+  fetchMfa,
+  newRecoveryCodes,
+  unenrol,
+} from '../../server/mfa.ts'
+import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
+import { failureOf } from './failures.ts'
+
+type Asked = ApprovalRequests['mfa']
+
+/**
+ * Lets a person add second factors and take them away, and has them verified. No page sees a secret, a code or a recovery code, and a
+ * factor is given up in the vault's own window alone.
+ */
+export const secondFactors: PurposeFlow<'mfa'> = async (cx) => {
+  const { vault, stage, t } = cx
+  const asked = cx.asked.get()
+  const flow: MfaContext = { stage, t, clock: vault.clock, report: cx.shown }
+  const calls = callsOf(cx, asked)
+  switch (asked.action) {
+    case 'verify':
+      await showMfa(vault, await cx.token(), asked.purpose)
+      break
+    case 'enroll':
+      await cx.approving('usual', (on) => enrollFactors({ ...flow, stage: on }, calls, asked.method))
+      break
+    case 'remove': {
+      const person = await calls.person(stage.signal)
+      if (!person.methods.includes(asked.method))
+        throw new VaultError('invalid_request_arguments', 'The person has no such factor')
+      if (!(await removeFactor(flow, calls, asked.method, person))) throw new Closed('The person cancelled')
+      break
+    }
+    case 'recovery-codes': {
+      const error = await showRecoveryCodes(flow, calls)
+      if (error !== undefined) throw new VaultError('error', 'There are no new recovery codes')
+    }
+  }
+  return { done: true }
+}
+
+function callsOf(cx: ApprovalContext<'mfa'>, asked: Asked): EnrollCalls {
+  const { vault } = cx
+  const enrolling = asked.action === 'enroll' ? asked : undefined
+  return {
+    appName: vault.settings.appName,
+    country: enrolling?.country,
+    offered: enrolling?.offered ?? [],
+    async person(): Promise<MfaPerson> {
+      const token = await cx.token()
+      const [{ methods, recoveryCodesLeft }, accounts] = await Promise.all([
+        fetchMfa(vault, token),
+        fetchAccounts(vault, token),
+      ])
+      return {
+        methods: methods.filter(isMfaMethod),
+        passkeys: accounts.flatMap(passkeyOf),
+        smsIsLogin: enrolling?.smsIsLogin ?? false,
+        recoveryCodesLeft,
+      }
+    },
+    initTotp: async () => beginTotp(vault, await cx.token()),
+    enrollTotp: async (code) => enrolTotp(vault, await cx.token(), code),
+    initSms: async (phone) => beginSms(vault, await cx.token(), phone),
+    enrollSms: async (phone, code) => enrolSms(vault, await cx.token(), phone, code),
+    addPasskey: async (signal) => void (await cx.passkey('add', signal)),
+    enrollPasskeys: async (ids) => enrolPasskeys(vault, await cx.token(), ids, undefined),
+    async remove(method: MfaMethod) {
+      const token = await cx.token()
+      if (method === 'passkey') await enrolPasskeys(vault, token, [], false)
+      else await unenrol(vault, token, method)
+    },
+    newRecoveryCodes: async () => newRecoveryCodes(vault, await cx.token()),
+    agreeing: (work) => cx.approving('high', work, 'factor'),
+    failureOf,
+  }
+}
+
+function passkeyOf(account: PlainObject): MfaPerson['passkeys'] {
+  const { type, credential_id: id } = account
+  if (type !== 'passkey' || typeof id !== 'string') return []
+  const text = (name: string) => {
+    const value = account[name]
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  return [
+    {
+      id,
+      name: passkeyName(text('authenticator_name'), text('created_with_browser'), text('created_with_os')),
+    },
+  ]
+}
+
+/** As the kit names it, by the same three facts. */
+function passkeyName(authenticator?: string, browser?: string, os?: string): string {
+  if (authenticator && browser) return `${authenticator} on ${browser}`
+  if (browser && os) return `${browser} on ${os}`
+  return browser ?? 'Unknown device'
+}

@@ -1,0 +1,174 @@
+/** The vault's requests to the server about second factors. docs/protocol.md */
+import { isPlainObject, type Plain, type PlainObject } from '../../lib/plain.ts'
+import type { MfaMethodName } from '../../protocol/frame/calls.ts'
+import type { VaultContext } from '../context.ts'
+import { type MfaAsked, VaultError, wrongMfa } from '../errors.ts'
+import type { MfaProof } from '../mfa/proofs.ts'
+import type { Token } from '../token.ts'
+import { unexpectedAnswer } from './transport.ts'
+
+/** What a person gives to be verified. */
+export type MfaGiven =
+  | { readonly method: Exclude<MfaMethodName, 'passkey'>; readonly code: string }
+  | {
+      readonly method: 'passkey'
+      readonly response: object
+      /** The page that asked for it. */
+      readonly relyingParty: string | undefined
+    }
+
+const paths = {
+  totp: '/mfa/totp',
+  sms: '/mfa/passwordless_sms',
+  passkey: '/mfa/passkeys',
+  recovery: '/mfa/recovery_codes',
+} as const satisfies Record<MfaMethodName, string>
+
+/**
+ * Has the server judge what a person gave. Throws a {@link VaultError}: `missing_or_invalid_mfa` if it is wrong,
+ * `mfa_verification_max_attempts_reached` once there were too many tries.
+ */
+export async function verifyMfa(
+  cx: VaultContext,
+  token: Token,
+  asked: MfaAsked,
+  given: MfaGiven,
+): Promise<MfaProof> {
+  const { purpose } = asked
+  const shown =
+    given.method === 'passkey'
+      ? { authenticator_response: given.response, relying_party: given.relyingParty }
+      : { code: given.code }
+  try {
+    const { token: text } = await cx.plainApi(token, `${paths[given.method]}/verify`, { ...shown, purpose })
+    if (typeof text !== 'string' || text === '') throw unexpectedAnswer()
+    const proof = { purpose, text, at: cx.clock.now() }
+    cx.mfa.keep(token.user, proof)
+    return proof
+  } catch (cause) {
+    throw judged(cause, asked)
+  }
+}
+
+function judged(cause: unknown, asked: MfaAsked): unknown {
+  if (!(cause instanceof VaultError)) return cause
+  if (cause.remedy === 'wait') return tooManyTries(cause)
+  return wrong.has(cause.code ?? '') ? wrongMfa(asked, cause) : cause
+}
+/** The server's names for what is not good enough. */
+const wrong: ReadonlySet<string> = new Set([
+  'invalid_credentials',
+  'invalid_data',
+  'missing_mfa_enrollment',
+  'passkey_not_registered',
+])
+const tooManyTries = (cause: unknown) =>
+  new VaultError('mfa_verification_max_attempts_reached', 'Max MFA verification attempts reached', { cause })
+
+/** Has a code sent to the person's phone. Throws `twilio_verification_failed` if that can't be done. */
+export const sendMfaCode = (cx: VaultContext, token: Token): Promise<void> =>
+  sendSms(cx, token, { action: 'verify' })
+
+/** Has a code sent to a number that is to verify the person. Throws as {@link sendMfaCode} does. */
+export const beginSms = (cx: VaultContext, token: Token, phoneNumber: string): Promise<void> =>
+  sendSms(cx, token, { action: 'enroll', phoneNumber })
+
+async function sendSms(cx: VaultContext, token: Token, body: object): Promise<void> {
+  try {
+    await cx.api(token, `${paths.sms}/init`, body)
+  } catch (cause) {
+    const unsent = cause instanceof VaultError && (unsendable.has(cause.code ?? '') || isDown(cause))
+    throw unsent
+      ? new VaultError('twilio_verification_failed', 'The text message was not sent', { cause })
+      : cause
+  }
+}
+const unsendable: ReadonlySet<string> = new Set(['invalid_data', 'not_supported', 'user_unsubscribed'])
+const isDown = ({ type, code, remedy }: VaultError) => type === 'error' && !code && !remedy
+
+/** Begins an authenticator app. What it resolves with is for the person's own app alone. */
+export async function beginTotp(
+  cx: VaultContext,
+  token: Token,
+): Promise<{ readonly secret: string; readonly authUrl: string }> {
+  const { totpSecret: secret, totpAuthUrl: authUrl } = await cx.api(token, `${paths.totp}/init`, {})
+  if (typeof secret !== 'string' || typeof authUrl !== 'string') throw unexpectedAnswer()
+  return { secret, authUrl }
+}
+
+/** Enrols what was begun, once a code shows that it works. Throws `missing_or_invalid_mfa` for a wrong code. */
+export const enrolTotp = (cx: VaultContext, token: Token, code: string): Promise<void> =>
+  enrolled(cx, token, `${paths.totp}/enroll`, { code })
+export const enrolSms = (cx: VaultContext, token: Token, phoneNumber: string, code: string): Promise<void> =>
+  enrolled(cx, token, `${paths.sms}/enroll`, { code, phoneNumber, action: 'enroll' })
+/**
+ * Makes these passkeys, and no other, factors of the person. None: they are factors no more.
+ * @param removeForLogin those that are none any more are no way in either
+ */
+export const enrolPasskeys = (
+  cx: VaultContext,
+  token: Token,
+  ids: readonly string[],
+  removeForLogin: boolean | undefined,
+): Promise<void> =>
+  enrolled(cx, token, `${paths.passkey}/enrollment`, {
+    credential_ids: ids,
+    ...(removeForLogin !== undefined && { remove_for_login: removeForLogin }),
+  })
+
+/** What was released before is no reason to ask for less from now on. */
+async function enrolled(cx: VaultContext, token: Token, path: string, body: object): Promise<void> {
+  try {
+    await cx.api(token, path, body)
+  } catch (cause) {
+    throw judged(cause, { purpose: 'factors', methods: [] })
+  }
+  cx.releases.forget(token.user)
+}
+
+export async function unenrol(cx: VaultContext, token: Token, method: 'totp' | 'sms'): Promise<void> {
+  await cx.api(token, `${paths[method]}/unenroll`, {})
+}
+
+/** Makes ten new recovery codes; earlier ones are good no more. */
+export async function newRecoveryCodes(cx: VaultContext, token: Token): Promise<readonly string[]> {
+  const { codes } = await cx.api(token, `${paths.recovery}/generate`, {})
+  if (!Array.isArray(codes)) throw unexpectedAnswer()
+  return codes.map((code) => {
+    if (typeof code !== 'string') throw unexpectedAnswer()
+    return code
+  })
+}
+
+export async function unlinkPasskey(
+  cx: VaultContext,
+  token: Token,
+  id: string,
+  removeAsMfa: boolean | undefined,
+): Promise<void> {
+  await cx.api(token, `${paths.passkey}/unlink`, {
+    credential_id: id,
+    ...(removeAsMfa !== undefined && { remove_as_mfa: removeAsMfa }),
+  })
+}
+
+/** The factors of a person, and what stands in for them. */
+export async function fetchMfa(
+  cx: VaultContext,
+  token: Token,
+): Promise<{ readonly methods: readonly string[]; readonly recoveryCodesLeft: number }> {
+  const { methods, recovery_codes_left: left } = await cx.plainApi(token, '/mfa', undefined)
+  if (!Array.isArray(methods) || typeof left !== 'number') throw unexpectedAnswer()
+  return { methods: methods.flatMap(typeOf), recoveryCodesLeft: left }
+}
+
+const typeOf = (value: Plain | undefined): string[] =>
+  isPlainObject(value) && typeof value.type === 'string' ? [value.type] : []
+
+/** The person's linked accounts, as the server sends them. */
+export async function fetchAccounts(cx: VaultContext, token: Token): Promise<readonly PlainObject[]> {
+  const { user } = await cx.plainApi(token, '/users/me', undefined)
+  const accounts = isPlainObject(user) ? user.linked_accounts : undefined
+  if (!Array.isArray(accounts)) throw unexpectedAnswer()
+  return accounts.filter(isPlainObject)
+}

@@ -1,0 +1,226 @@
+/** Second factors: how people set them up, are verified by them, and give them up again. */
+import type { Page } from '@playwright/test'
+import { OTP } from 'otplib'
+import type { LoginModal, MfaEnroll } from '../../src/index.ts'
+import { approve, frameOf, inDialog, look, openWindow } from './support/approval.ts'
+import { keeps, open } from './support/apps.ts'
+import { type Demo, emailOf, expect, test } from './support/demo.ts'
+import { dialogOf, newDevice, press, untilClosed } from './support/embedded.ts'
+
+const otp = new OTP()
+/** A code of somebody's app; each is good once, so the next one is of the step after it. */
+function createApp(secret: string) {
+  let step = 0
+  return () => {
+    const now = Math.floor(Date.now() / 30_000)
+    step = Math.max(step + 1, now - 1)
+    return otp.generateSync({ secret, epoch: step * 30 })
+  }
+}
+
+const boxes = (page: Page) => inDialog(page, (place) => place.getByLabel(/^Confirmation code/))
+const button = (page: Page, name: string) =>
+  inDialog(page, (place) => place.getByRole('button', { name, exact: true }))
+/** A row of a list, whose name may have a chip behind it. */
+const row = (page: Page, name: RegExp) => inDialog(page, (place) => place.getByRole('button', { name }))
+
+/** What comes of a call that the page makes now. */
+const outcomeOf = (page: Page, call: 'sign' | 'export' | 'prompt') =>
+  page.evaluate(async (call) => {
+    const { kit } = document.querySelector('login-modal') as LoginModal
+    if (!kit) throw new Error('There is no kit')
+    const calls = {
+      sign: () => kit.signMessage({ message: 'hi' }),
+      export: () => kit.exportWallet(),
+      prompt: () => kit.mfa.prompt(),
+    }
+    return calls[call]().then(
+      () => 'done',
+      (error: { code: string }) => error.code,
+    )
+  }, call)
+
+/** Sets an authenticator app up, and resolves with what gives its codes. */
+async function enrollApp(page: Page): Promise<() => string> {
+  await page.locator('#enroll-factor').click()
+  await (await button(page, 'Continue')).click()
+  await (await row(page, /^Authenticator app/)).click()
+  const place = await inDialog(page, (place) => place.locator('[data-secret]'))
+  const code = createApp(((await place.textContent()) ?? '').replaceAll(' ', ''))
+  await (await button(page, 'Continue')).click()
+  await (await boxes(page)).pressSequentially(code())
+  await (await button(page, 'Done')).click()
+  await untilClosed(page)
+  await expect(page.locator('#factor-list')).toHaveText('totp')
+  return code
+}
+
+/** A text message to a number, as the demo's world keeps it. */
+async function textTo(demo: Demo, number: string, since: number): Promise<string> {
+  for (let tries = 0; tries < 100; tries++) {
+    const messages = (await (await fetch(`${demo.inbox}/messages.json`)).json()) as {
+      to: string
+      code: string
+      at: string
+    }[]
+    const found = messages.find(({ to, at }) => to === number && Date.parse(at) >= since)
+    if (found) return found.code
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`No text message to ${number}`)
+}
+
+test('in a strict app the vault itself shows the secret, asks for codes, and has a factor removed in its own window', async ({
+  browser,
+  demo,
+}) => {
+  test.setTimeout(120_000)
+  const { page, context } = await newDevice(browser, demo, emailOf('protects'), open)
+  const code = await enrollApp(page)
+  // Nothing of it has been drawn by the page.
+  expect(await page.getByRole('dialog').locator('[data-secret]').count()).toBe(0)
+
+  // What was released before is good no more: the prompt, a wrong code, then the right one.
+  const signed = outcomeOf(page, 'sign')
+  await look(page)
+  await approve(page)
+  await (await boxes(page)).pressSequentially('000000')
+  await expect(frameOf(page).getByText('The code you entered is not valid').first()).toBeVisible()
+  await page.waitForTimeout(1_600)
+  await (await boxes(page)).pressSequentially(code())
+  expect(await signed).toBe('done')
+  await untilClosed(page)
+  // For a quarter of an hour nothing more is asked for what wallets are used for.
+  const again = outcomeOf(page, 'sign')
+  await approve(page)
+  expect(await again).toBe('done')
+  await untilClosed(page)
+
+  // An export wants a code of its own; whoever has none to give exports nothing.
+  const exported = outcomeOf(page, 'export')
+  const shown = await openWindow(page, context)
+  await shown.getByRole('button', { name: 'Not now' }).click()
+  expect(await exported).toBe('mfa_canceled')
+  await untilClosed(page)
+
+  // Removal is agreed to in the vault's window, and verified there.
+  await page.locator('#enroll-factor').click()
+  await (await button(page, 'Remove Authenticator app')).click()
+  const removing = await openWindow(page, context)
+  await look(removing)
+  await removing.getByRole('button', { name: 'Remove', exact: true }).click()
+  await removing.getByLabel(/^Confirmation code/).waitFor()
+  await look(removing)
+  await removing.getByLabel(/^Confirmation code/).pressSequentially(code())
+  await expect((await row(page, /^Authenticator app/)).getByText('Recommended')).toBeVisible({
+    timeout: 20_000,
+  })
+  await frameOf(page).getByRole('button', { name: 'Close' }).click()
+  await untilClosed(page)
+  await expect(page.locator('#factor-list')).toHaveText('None yet.')
+  await context.close()
+})
+
+test('four wrong codes end the prompt of what waits for it, and nothing else happens', async ({
+  browser,
+  demo,
+}) => {
+  test.setTimeout(90_000)
+  const { page, context } = await newDevice(browser, demo, emailOf('guesses'), keeps)
+  await enrollApp(page)
+  const asked = outcomeOf(page, 'sign')
+  await approve(page)
+  for (const wrong of ['000000', '111111', '222222', '333333']) {
+    await (await boxes(page)).pressSequentially(wrong)
+    await expect(
+      dialogOf(page)
+        .getByText(/The code you entered|You have exceeded/)
+        .first(),
+    ).toBeVisible()
+    await page.waitForTimeout(1_600)
+  }
+  await expect(
+    dialogOf(page)
+      .getByText(
+        'You have exceeded the maximum number of attempts. Please close this window and try again in 10 seconds.',
+      )
+      .first(),
+  ).toBeVisible()
+  await press(page, 'Not now')
+  expect(await asked).toBe('mfa_verification_max_attempts_reached')
+  await untilClosed(page)
+  await context.close()
+})
+
+test('in a compatible app a text message or a recovery code verifies, and closing cancels', async ({
+  browser,
+  demo,
+}) => {
+  test.setTimeout(120_000)
+  const { page, context } = await newDevice(browser, demo, emailOf('texts'), keeps)
+  const number = `+1201555${String(Math.floor(1_000 + Math.random() * 8_999))}`
+  await page.locator('#enroll-factor').click()
+  await press(page, 'Continue')
+  await (await row(page, /^SMS/)).click()
+  await expect(
+    dialogOf(page).getByText(/you agree to receive text messages from Wallets For Keeps/),
+  ).toBeVisible()
+  let since = Date.now() - 1_000
+  await dialogOf(page).getByLabel('Phone number').fill(number)
+  await page.keyboard.press('Enter')
+  await (await boxes(page)).pressSequentially(await textTo(demo, number, since))
+  // Recovery codes want the person verified, by another message.
+  since = Date.now()
+  await press(page, 'Get recovery codes')
+  await (await boxes(page)).pressSequentially(await textTo(demo, number, since))
+  const codes = dialogOf(page).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  await expect(codes).toHaveCount(10)
+  const [first = ''] = await codes.allTextContents()
+  await press(page, 'I have saved them')
+  await untilClosed(page)
+  await expect(page.locator('#factor-list')).toHaveText('sms')
+
+  const canceled = outcomeOf(page, 'prompt')
+  await boxes(page)
+  await press(page, 'Close')
+  expect(await canceled).toBe('mfa_canceled')
+  await untilClosed(page)
+
+  // Who has lost the phone has a code.
+  const verified = outcomeOf(page, 'prompt')
+  await press(page, 'Choose another method')
+  await (await row(page, /^Recovery code/)).click()
+  await dialogOf(page).getByLabel('Recovery code').fill(first)
+  await press(page, 'Verify')
+  expect(await verified).toBe('done')
+  await untilClosed(page)
+  await context.close()
+})
+
+test('a passkey is added, becomes a factor, and verifies without a press', async ({ browser, demo }) => {
+  test.setTimeout(90_000)
+  const { page, context } = await newDevice(browser, demo, emailOf('fingers'), open)
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('WebAuthn.enable', { enableUI: false })
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  })
+  await page.locator('#enroll-factor').click()
+  await (await button(page, 'Continue')).click()
+  await (await row(page, /^Passkey/)).click()
+  await (await button(page, 'Add a new passkey')).click()
+  await (await button(page, 'Done')).click()
+  await untilClosed(page)
+  await expect(page.locator('#factor-list')).toHaveText('passkey')
+  expect(
+    await page.evaluate(() => (document.querySelector('mfa-enroll') as MfaEnroll).kit?.mfa.methods),
+  ).toEqual(['passkey'])
+  const signed = outcomeOf(page, 'sign')
+  await approve(page)
+  expect(await signed).toBe('done')
+  await untilClosed(page)
+  await context.close()
+})

@@ -1,0 +1,199 @@
+/** How second factors are added and taken away. */
+import { describe, expect, test } from 'vitest'
+import { Closed } from '../../src/dialog/stage.ts'
+import type { EnrollCalls } from '../../src/mfa/calls.ts'
+import { enrollFactors } from '../../src/mfa/enroll-flow.ts'
+import type { MfaMethod, MfaPerson } from '../../src/mfa/methods.ts'
+import { Failed, failureOf, withPerson } from './support.ts'
+
+const good = '491072'
+const passkeysOf = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ id: `id-${i}`, name: `Key ${i}` }))
+const codes = Array.from({ length: 10 }, (_, i) => `abcd${i}-12345`)
+
+/** Somebody who sets up factors; the codes of both kinds are the same. */
+function enrolling(start: Partial<MfaPerson> = {}, wanted?: MfaMethod, more: Partial<EnrollCalls> = {}) {
+  const person = withPerson()
+  const now: MfaPerson = {
+    ...{ methods: [], passkeys: [], smsIsLogin: false, recoveryCodesLeft: 0 },
+    ...start,
+  }
+  let state = now
+  const done: unknown[] = []
+  const add = (method: MfaMethod) => {
+    state = { ...state, methods: [...state.methods, method] }
+  }
+  const check = (code: string) => {
+    if (code !== good) throw new Failed('wrong')
+  }
+  const calls: EnrollCalls = {
+    ...{ appName: 'Harbor', offered: ['totp', 'sms', 'passkey'], failureOf },
+    person: async () => state,
+    initTotp: async () => ({ secret: 'SECRET', authUrl: 'otpauth://totp/x' }),
+    async enrollTotp(code) {
+      check(code)
+      add('totp')
+    },
+    initSms: async (phone) => void done.push(['sent', phone]),
+    async enrollSms(phone, code) {
+      check(code)
+      done.push(['enrolled', phone])
+      add('sms')
+    },
+    async addPasskey() {
+      state = { ...state, passkeys: passkeysOf(state.passkeys.length + 1) }
+    },
+    async enrollPasskeys(ids) {
+      done.push(ids)
+      add('passkey')
+    },
+    async remove(method) {
+      state = { ...state, methods: state.methods.filter((each) => each !== method) }
+    },
+    async newRecoveryCodes() {
+      state = { ...state, recoveryCodesLeft: 10 }
+      return codes
+    },
+    agreeing: (work) => work(person.stage),
+    ...more,
+  }
+  const outcome = enrollFactors(person.cx, calls, wanted).then(
+    () => 'done',
+    (cause: unknown) => (cause instanceof Closed ? 'closed' : cause),
+  )
+  return { ...person, outcome, done, methods: () => state.methods }
+}
+
+describe('an authenticator app', () => {
+  test('is enrolled by a code of it; back from the code is the secret again', async () => {
+    const { answer, outcome, methods, seen } = enrolling()
+    await answer('mfa-intro', 'continue')
+    expect(await answer('mfa-methods', { enroll: 'totp' })).toMatchObject({ enrolled: [], back: true })
+    expect(await answer('mfa-authenticator', 'continue')).toEqual({
+      secret: 'SECRET',
+      authUrl: 'otpauth://totp/x',
+    })
+    await answer('mfa-code', 'back')
+    await answer('mfa-authenticator', 'continue')
+    await answer('mfa-code', { code: '000000' })
+    expect(await answer('mfa-code', { code: good })).toMatchObject({
+      error: 'The code you entered is not valid',
+    })
+    expect(await answer('mfa-enrolled', 'codes')).toMatchObject({ method: 'totp', offersCodes: true })
+    expect(await answer('mfa-recovery-codes', 'saved')).toEqual({ codes, appName: 'Harbor' })
+    expect(await outcome).toBe('done')
+    expect(methods()).toEqual(['totp'])
+    expect(seen.filter((id) => id === 'mfa-authenticator')).toHaveLength(2)
+  })
+
+  test('that can’t be begun is said in the list, which is still there', async () => {
+    const { answer, outcome } = enrolling({ methods: ['sms'] }, undefined, {
+      initTotp: () => Promise.reject(new Failed('network')),
+    })
+    await answer('mfa-methods', { enroll: 'totp' })
+    expect(await answer('mfa-methods', { enroll: 'passkey' })).toMatchObject({
+      error: 'Check your connection, then try again.',
+    })
+    await answer('mfa-passkeys', 'back')
+    await answer('mfa-methods', { enroll: 'passkey' })
+    await answer('mfa-passkeys', 'add')
+    await answer('mfa-enrolled', 'done')
+    expect(await outcome).toBe('done')
+  })
+})
+
+describe('text messages', () => {
+  test('go to a number that a code has proved; another number gets a code of its own', async () => {
+    const { answer, outcome, done } = enrolling({}, 'sms')
+    expect(await answer('mfa-phone', { phone: '+15550100' })).toMatchObject({ appName: 'Harbor', value: '' })
+    expect(await answer('mfa-code', 'back')).toMatchObject({ use: 'enroll', via: 'sms', to: '+15550100' })
+    expect(await answer('mfa-phone', { phone: '+15550100' })).toMatchObject({ value: '+15550100' })
+    await answer('mfa-code', 'back')
+    await answer('mfa-phone', { phone: '+15550199' })
+    await answer('mfa-code', { code: good })
+    await answer('mfa-enrolled', 'done')
+    expect(await outcome).toBe('done')
+    expect(done).toEqual([
+      ['sent', '+15550100'],
+      ['sent', '+15550199'],
+      ['enrolled', '+15550199'],
+    ])
+  })
+
+  test('that can’t be sent leave the person at their number', async () => {
+    const { answer, stage, outcome } = enrolling({}, 'sms', {
+      initSms: () => Promise.reject(new Failed('unsent')),
+    })
+    await answer('mfa-phone', { phone: '+15550100' })
+    await answer('mfa-phone', { phone: '+15550100' })
+    stage.close()
+    expect(await outcome).toBe('closed')
+  })
+})
+
+describe('passkeys', () => {
+  test('are enrolled all at once', async () => {
+    const { answer, outcome, done } = enrolling({ passkeys: passkeysOf(3) }, 'passkey')
+    await answer('mfa-passkeys', 'enable')
+    await answer('mfa-enrolled', 'done')
+    expect(await outcome).toBe('done')
+    expect(done).toEqual([['id-0', 'id-1', 'id-2']])
+  })
+
+  test('that are new are linked first, and enrolled with the others', async () => {
+    const { answer, outcome, done } = enrolling({ passkeys: passkeysOf(1) }, 'passkey')
+    await answer('mfa-passkeys', 'add')
+    await answer('mfa-enrolled', 'done')
+    expect(await outcome).toBe('done')
+    expect(done).toEqual([['id-0', 'id-1']])
+  })
+
+  test('that the person declines to make change nothing', async () => {
+    const { answer, on, done } = enrolling({}, 'passkey', {
+      addPasskey: () => Promise.reject(new Failed('declined')),
+    })
+    await answer('mfa-passkeys', 'add')
+    expect(await on('mfa-passkeys')).toMatchObject({ error: 'Verification canceled' })
+    expect(done).toEqual([])
+  })
+})
+
+describe('removing a factor', () => {
+  test('asks first, and leads back to the list', async () => {
+    const { answer, on, methods, clock } = enrolling({ methods: ['totp', 'sms'], recoveryCodesLeft: 3 })
+    await answer('mfa-methods', { remove: 'totp' })
+    expect(await answer('mfa-remove', 'cancel')).toMatchObject({ method: 'totp', last: false })
+    expect(methods()).toEqual(['totp', 'sms'])
+    await answer('mfa-methods', { remove: 'totp' })
+    await answer('mfa-remove', 'remove')
+    await expect.poll(() => clock.sleeping).toBe(1)
+    await clock.advance(1_000)
+    expect(await on('mfa-methods')).toMatchObject({ enrolled: ['sms'], back: false })
+    expect(methods()).toEqual(['sms'])
+  })
+
+  test('says when it is the only one', async () => {
+    const { answer } = enrolling({ methods: ['totp'] })
+    await answer('mfa-methods', { remove: 'totp' })
+    expect(await answer('mfa-remove', 'cancel')).toMatchObject({ last: true })
+  })
+})
+
+describe('whoever leaves', () => {
+  test('has said no to the introduction', async () => {
+    const { answer, outcome } = enrolling()
+    await answer('mfa-intro', 'not-now')
+    expect(await outcome).toBe('closed')
+  })
+  test('may go back to it from the list', async () => {
+    const { answer, on } = enrolling()
+    await answer('mfa-intro', 'continue')
+    await answer('mfa-methods', 'back')
+    await on('mfa-intro')
+  })
+  test('has gone back from the one factor that was asked for', async () => {
+    const { answer, outcome } = enrolling({}, 'totp')
+    await answer('mfa-authenticator', 'back')
+    expect(await outcome).toBe('closed')
+  })
+})
