@@ -90,4 +90,8 @@ const card: CSSObject = {
   listStyle: 'none',
   userSelect: 'text',
 }
-const pair: CSSObject = { display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 8 }
+const pair: CSSObject = {
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fit,minmax(calc(128px*var(--lk-text-scale,1)),1fr))',
+  gap: 8,
+}

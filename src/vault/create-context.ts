@@ -2,7 +2,7 @@ import { memoryStorage } from '../lib/storage.ts'
 import type { VaultContext, VaultParts } from './context.ts'
 import { type DeviceKey, newKeyPair, openKeyPair } from './device/key.ts'
 import { enrolmentRequired, VaultError } from './errors.ts'
-import { createMfaProofs, type ProveMfa, provingMfa } from './mfa/proofs.ts'
+import { createMfaProofs, type ProveMfa, provingMfa, unasked } from './mfa/proofs.ts'
 import { createServer, type Post } from './server/transport.ts'
 import { createReleases } from './shares/releases.ts'
 import type { Token } from './token.ts'
@@ -32,9 +32,7 @@ export function createContext(parts: VaultParts): VaultContext {
     return { ...known, enrol, api: enrolling(api, enrol) }
   }
   // Without anybody to ask, it is for the page to have the person verified.
-  return proving(async (_, __, refusal) => {
-    throw refusal
-  })
+  return proving(unasked)
 }
 
 /** Enrolments of a login at the same time are one. */

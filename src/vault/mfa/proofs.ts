@@ -78,6 +78,11 @@ function readProof(value: Plain | undefined): MfaProof[] {
  */
 export type ProveMfa = (asked: MfaAsked, token: Token, refusal: unknown) => Promise<MfaProof>
 
+/** Nobody is asked: it is for others to see to that. */
+export const unasked: ProveMfa = async (_asked, _token, refusal) => {
+  throw refusal
+}
+
 /**
  * Calls to the server with a proof of a second factor. Where it wants another one, that is had and the call is made again; a proof
  * that was given just now and is refused all the same is no reason to ask once more.

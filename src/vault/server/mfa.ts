@@ -165,10 +165,27 @@ export async function fetchMfa(
 const typeOf = (value: Plain | undefined): string[] =>
   isPlainObject(value) && typeof value.type === 'string' ? [value.type] : []
 
-/** The person's linked accounts, as the server sends them. */
-export async function fetchAccounts(cx: VaultContext, token: Token): Promise<readonly PlainObject[]> {
+/** The person's passkeys, by the names that the kit gives them. */
+export async function fetchPasskeys(
+  cx: VaultContext,
+  token: Token,
+): Promise<readonly { readonly id: string; readonly name: string }[]> {
   const { user } = await cx.plainApi(token, '/users/me', undefined)
   const accounts = isPlainObject(user) ? user.linked_accounts : undefined
   if (!Array.isArray(accounts)) throw unexpectedAnswer()
-  return accounts.filter(isPlainObject)
+  return accounts.filter(isPlainObject).flatMap((account) => {
+    const { type, credential_id: id } = account
+    return type === 'passkey' && typeof id === 'string' ? [{ id, name: passkeyName(account) }] : []
+  })
+}
+
+function passkeyName(account: PlainObject): string {
+  const {
+    authenticator_name: authenticator,
+    created_with_browser: browser,
+    created_with_os: system,
+  } = account
+  if (authenticator && browser) return `${authenticator} on ${browser}`
+  if (browser && system) return `${browser} on ${system}`
+  return typeof browser === 'string' && browser !== '' ? browser : 'Unknown device'
 }

@@ -265,7 +265,7 @@ const countryLook: CSSObject = {
   alignItems: 'center',
   justifyContent: 'space-between',
   gap: 4,
-  width: 92,
+  minWidth: 92,
   marginInlineStart: -11,
   paddingBlock: 0,
   paddingInline: '11px 8px',

@@ -1,5 +1,4 @@
 import { Closed } from '../../../dialog/stage.ts'
-import type { PlainObject } from '../../../lib/plain.ts'
 import type { EnrollCalls, MfaContext } from '../../../mfa/calls.ts'
 import { enrollFactors, showRecoveryCodes } from '../../../mfa/enroll-flow.ts'
 import { isMfaMethod, type MfaMethod, type MfaPerson } from '../../../mfa/methods.ts'
@@ -13,8 +12,8 @@ import {
   enrolPasskeys,
   enrolSms,
   enrolTotp,
-  fetchAccounts,
   fetchMfa,
+  fetchPasskeys,
   newRecoveryCodes,
   unenrol,
 } from '../../server/mfa.ts'
@@ -63,13 +62,13 @@ function callsOf(cx: ApprovalContext<'mfa'>, asked: Asked): EnrollCalls {
     offered: enrolling?.offered ?? [],
     async person(): Promise<MfaPerson> {
       const token = await cx.token()
-      const [{ methods, recoveryCodesLeft }, accounts] = await Promise.all([
+      const [{ methods, recoveryCodesLeft }, passkeys] = await Promise.all([
         fetchMfa(vault, token),
-        fetchAccounts(vault, token),
+        fetchPasskeys(vault, token),
       ])
       return {
         methods: methods.filter(isMfaMethod),
-        passkeys: accounts.flatMap(passkeyOf),
+        passkeys,
         smsIsLogin: enrolling?.smsIsLogin ?? false,
         recoveryCodesLeft,
       }
@@ -89,26 +88,4 @@ function callsOf(cx: ApprovalContext<'mfa'>, asked: Asked): EnrollCalls {
     agreeing: (work) => cx.approving('high', work, 'factor'),
     failureOf,
   }
-}
-
-function passkeyOf(account: PlainObject): MfaPerson['passkeys'] {
-  const { type, credential_id: id } = account
-  if (type !== 'passkey' || typeof id !== 'string') return []
-  const text = (name: string) => {
-    const value = account[name]
-    return typeof value === 'string' && value !== '' ? value : undefined
-  }
-  return [
-    {
-      id,
-      name: passkeyName(text('authenticator_name'), text('created_with_browser'), text('created_with_os')),
-    },
-  ]
-}
-
-/** As the kit names it, by the same three facts. */
-function passkeyName(authenticator?: string, browser?: string, os?: string): string {
-  if (authenticator && browser) return `${authenticator} on ${browser}`
-  if (browser && os) return `${browser} on ${os}`
-  return browser ?? 'Unknown device'
 }

@@ -3,6 +3,7 @@ import type { Readable } from '../../../lib/store.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
 import { enrolmentRequired, notOnDevice, VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
+import { unasked } from '../../mfa/proofs.ts'
 import type { RootName } from '../../model.ts'
 import { prepareSigning } from '../../signing/prepare.ts'
 import { signRequest } from '../../signing/signature.ts'
@@ -39,7 +40,8 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
 async function whileReading({ vault, token }: ApprovalContext<'sign'>, asked: Asked) {
   try {
     const present = await token()
-    await prepareSigning(vault, present, rootOf(asked), asked.chainType)
+    // Nobody is asked to verify who they are for what they are still reading.
+    await prepareSigning(vault.proving(unasked), present, rootOf(asked), asked.chainType)
     return present
   } catch {
     return undefined
