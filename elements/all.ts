@@ -1,7 +1,9 @@
 import { AccountLink } from './account-link.ts'
+import { AccountSettings } from './account-settings.ts'
 import { type DefineOptions, defineElement } from './define.ts'
 import { LoginModal } from './login-modal.ts'
 import { MfaEnroll } from './mfa-enroll.ts'
+import { PasskeyManager } from './passkey-manager.ts'
 import { WalletConnector } from './wallet-connector.ts'
 import { WalletCreate } from './wallet-create.ts'
 import { WalletExport } from './wallet-export.ts'
@@ -15,8 +17,10 @@ export type { LatchkeyEventMap } from './events.ts'
 export type { Attributes, ElementOf, EventsFrom, Handlers, Properties, Props, Tag } from './types.ts'
 export {
   AccountLink,
+  AccountSettings,
   LoginModal,
   MfaEnroll,
+  PasskeyManager,
   WalletConnector,
   WalletCreate,
   WalletExport,
@@ -26,8 +30,10 @@ export {
 
 const elements = [
   AccountLink,
+  AccountSettings,
   LoginModal,
   MfaEnroll,
+  PasskeyManager,
   WalletConnector,
   WalletCreate,
   WalletExport,

@@ -1,6 +1,6 @@
 import type { Run, RunEnd } from '../src/dialog/surface.ts'
 import type { KitEvents } from '../src/kit/api.ts'
-import type { User } from '../src/protocol/user.ts'
+import type { PasskeyAccount, User } from '../src/protocol/user.ts'
 
 /** How a person asks to close the dialog; dragging a drawer down counts as its button. */
 export type CloseReason = 'escape' | 'backdrop' | 'button'
@@ -40,6 +40,11 @@ export interface AccountDetails extends CommonDetails {
   /** The account belongs to another user; `preventDefault()` keeps its transfer from being offered. */
   'lk-transfer-request': { method: string; account: string }
 }
+export interface SettingsDetails extends AccountDetails, RecoveryDetails {}
+export interface PasskeyDetails extends CommonDetails {
+  /** The passkeys of the person who is logged in have changed. */
+  'lk-passkeys': { passkeys: readonly PasskeyAccount[] }
+}
 export interface SignDetails extends CommonDetails {
   /** Fired before the dialog opens; `preventDefault()` refuses the signature. */
   'lk-sign-request': { message: string }
@@ -69,6 +74,7 @@ export interface MfaDetails extends CommonDetails {
 export interface Details
   extends LoginDetails,
     AccountDetails,
+    PasskeyDetails,
     SignDetails,
     ConnectorDetails,
     CreateDetails,

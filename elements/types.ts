@@ -3,6 +3,7 @@
  * looks.
  */
 import type { AccountLink } from './account-link.ts'
+import type { AccountSettings } from './account-settings.ts'
 import type {
   AccountDetails,
   CommonDetails,
@@ -12,11 +13,14 @@ import type {
   EventsOf,
   LoginDetails,
   MfaDetails,
+  PasskeyDetails,
   RecoveryDetails,
+  SettingsDetails,
   SignDetails,
 } from './events.ts'
 import type { LoginModal } from './login-modal.ts'
 import type { MfaEnroll } from './mfa-enroll.ts'
+import type { PasskeyManager } from './passkey-manager.ts'
 import type { WalletConnector } from './wallet-connector.ts'
 import type { WalletCreate } from './wallet-create.ts'
 import type { WalletExport } from './wallet-export.ts'
@@ -26,8 +30,10 @@ import type { WalletSign } from './wallet-sign.ts'
 /** Each tag's element and its events. */
 export interface LatchkeyElements {
   'account-link': [element: AccountLink, events: EventsOf<AccountDetails>]
+  'account-settings': [element: AccountSettings, events: EventsOf<SettingsDetails>]
   'login-modal': [element: LoginModal, events: EventsOf<LoginDetails>]
   'mfa-enroll': [element: MfaEnroll, events: EventsOf<MfaDetails>]
+  'passkey-manager': [element: PasskeyManager, events: EventsOf<PasskeyDetails>]
   'wallet-connector': [element: WalletConnector, events: EventsOf<ConnectorDetails>]
   'wallet-create': [element: WalletCreate, events: EventsOf<CreateDetails>]
   'wallet-export': [element: WalletExport, events: EventsOf<CommonDetails>]

@@ -1,9 +1,11 @@
 /** The public names of the package. */
 export type {
   AccountLink,
+  AccountSettings,
   LatchkeyEventMap,
   LoginModal,
   MfaEnroll,
+  PasskeyManager,
   WalletConnector,
   WalletCreate,
   WalletExport,
@@ -34,6 +36,7 @@ export type {
   LinkOptions,
   LoginOptions,
   Look,
+  ManageOptions,
   MfaOptions,
   MfaState,
   OnChain,
@@ -57,6 +60,7 @@ export type {
   EmailAccount,
   LinkedAccount,
   OtherAccount,
+  PasskeyAccount,
   PhoneAccount,
   SocialAccount,
   SocialName,
@@ -64,4 +68,5 @@ export type {
   User,
   WalletAccount,
 } from './protocol/user.ts'
+export type { UserSession } from './protocol/user-sessions.ts'
 export type { EthereumProvider, SolanaProvider } from './wallets/external/connector.ts'

@@ -9,7 +9,7 @@ const frame = 'arrow-left x external-link circle-alert'
 const landing = 'chevron-right mail smartphone ellipsis wallet'
 const notices = 'check copy info triangle-alert'
 const others = `key-round lock-keyhole file-text user-round users-round trash-2 chevron-down search shield-check eye eye-off download rotate-cw
-  clock fingerprint plus`
+  clock fingerprint plus pencil log-out monitor-smartphone`
 
 const folder = new URL('../node_modules/lucide-static/', import.meta.url)
 const target = new URL('../src/ui/icons/', import.meta.url)

@@ -1,7 +1,17 @@
+import * as entryExamples from '../../src/account/entry.examples.tsx'
+import { entry as accountEntry } from '../../src/account/entry.tsx'
 import * as enterAddressExamples from '../../src/account/link/enter-address.examples.tsx'
 import { enterAddress } from '../../src/account/link/enter-address.tsx'
 import * as linkPasskeyExamples from '../../src/account/link/link-passkey.examples.tsx'
 import { linkPasskey } from '../../src/account/link/link-passkey.tsx'
+import * as passkeysExamples from '../../src/account/passkeys/passkeys.examples.tsx'
+import { passkeys } from '../../src/account/passkeys/passkeys.tsx'
+import * as renamePasskeyExamples from '../../src/account/passkeys/rename-passkey.examples.tsx'
+import { renamePasskey } from '../../src/account/passkeys/rename-passkey.tsx'
+import * as addAccountExamples from '../../src/account/settings/add-account.examples.tsx'
+import { addAccount } from '../../src/account/settings/add-account.tsx'
+import * as settingsExamples from '../../src/account/settings/settings.examples.tsx'
+import { accountSettings } from '../../src/account/settings/settings.tsx'
 import * as linkConflictExamples from '../../src/account/transfer/link-conflict.examples.tsx'
 import { linkConflict } from '../../src/account/transfer/link-conflict.tsx'
 import * as lastLoginExamples from '../../src/account/unlink/last-login.examples.tsx'
@@ -172,6 +182,11 @@ const entries: readonly Entry[] = [
   entry(linkPasskey, linkPasskeyExamples.examples),
   entry(linkConflict, linkConflictExamples.examples),
   entry(lastLogin, lastLoginExamples.examples),
+  entry(accountSettings, settingsExamples.examples),
+  entry(accountEntry, entryExamples.examples),
+  entry(addAccount, addAccountExamples.examples),
+  entry(passkeys, passkeysExamples.examples),
+  entry(renamePasskey, renamePasskeyExamples.examples),
   entry(failure, failureExamples.examples),
   entry(creatingWallet, creatingExamples.examples),
   entry(connectingWallet, connectingExamples.examples),

@@ -1,4 +1,11 @@
-import type { AccountLink, LinkedAccount, LoginMethod, LoginModal } from '../../src/index.ts'
+import type {
+  AccountLink,
+  AccountSettings,
+  LinkedAccount,
+  LoginMethod,
+  LoginModal,
+  PasskeyManager,
+} from '../../src/index.ts'
 
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T
 
@@ -10,7 +17,12 @@ const methods: readonly LoginMethod[] = [
 
 /** The accounts of the person who is logged in. @param failed told what came of a call that failed */
 export function accounts(
-  { login, linker }: { login: LoginModal; linker: AccountLink },
+  {
+    login,
+    linker,
+    settings,
+    passkeys,
+  }: { login: LoginModal; linker: AccountLink; settings: AccountSettings; passkeys: PasskeyManager },
   failed: (what: string, cause: unknown) => void,
 ): void {
   const attempt = (what: string, work: () => Promise<unknown>) => async () => {
@@ -61,6 +73,14 @@ export function accounts(
   byId('update-phone').addEventListener(
     'click',
     attempt('update()', () => linker.update('phone')),
+  )
+  byId('settings').addEventListener(
+    'click',
+    attempt('manage()', () => settings.manage()),
+  )
+  byId('passkeys').addEventListener(
+    'click',
+    attempt('manage()', () => passkeys.manage()),
   )
   for (const type of ['lk-ready', 'lk-user']) login.addEventListener(type, show)
 }

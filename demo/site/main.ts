@@ -2,9 +2,11 @@
 import { isAddressEqual, recoverMessageAddress } from 'viem'
 import type {
   AccountLink,
+  AccountSettings,
   LoginMethod,
   LoginModal,
   MfaEnroll,
+  PasskeyManager,
   WalletConnector,
   WalletCreate,
   WalletExport,
@@ -27,6 +29,8 @@ const login = document.querySelector('login-modal') as LoginModal
 const signer = document.querySelector('wallet-sign') as WalletSign
 const linker = document.querySelector('account-link') as AccountLink
 const protection = document.querySelector('mfa-enroll') as MfaEnroll
+const settings = document.querySelector('account-settings') as AccountSettings
+const passkeys = document.querySelector('passkey-manager') as PasskeyManager
 const connector = document.querySelector('wallet-connector') as WalletConnector
 const creator = document.querySelector('wallet-create') as WalletCreate
 const recovery = document.querySelector('wallet-recovery') as WalletRecovery
@@ -42,7 +46,7 @@ login.config = {
 }
 byId('wallets').hidden = !login.dataset.external
 wallets(connector, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
-accounts({ login, linker }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
+accounts({ login, linker, settings, passkeys }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 factors({ login, protection }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 embedded({ login, creator, recovery, exporter }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 let signed: { message: string; signature: `0x${string}` } | undefined
@@ -112,6 +116,8 @@ for (const element of [
   login,
   linker,
   protection,
+  settings,
+  passkeys,
   connector,
   signer,
   creator,
@@ -131,6 +137,7 @@ for (const element of [
     'lk-transfer-request',
     'lk-mfa',
     'lk-mfa-required',
+    'lk-passkeys',
     'lk-signature',
     'lk-wallet',
     'lk-recovery',

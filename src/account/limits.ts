@@ -4,6 +4,8 @@ export const accountLimits = {
   transferVisible: 1_000,
   /** How many passkeys a person may have. Of every other kind, wallets apart, they may have one account. */
   passkeys: 5,
+  /** How many of them a list shows before somebody asks for all. */
+  passkeysAtFirst: 2,
   /** The characters of a passkey's own name. */
   passkeyName: 64,
 } as const

@@ -23,6 +23,7 @@ export interface Run {
     | 'import'
     | 'device'
     | 'mfa'
+    | 'settings'
   readonly stage: StageControl
 }
 

@@ -5,6 +5,7 @@ import { eventMethod, findAccount, isLastLogin } from '../account/unlink/account
 import { unlinkLast } from '../account/unlink/flow.ts'
 import { update } from '../account/update/flow.ts'
 import { replacedBy } from '../account/update/old-address.ts'
+import type { Stage } from '../dialog/stage.ts'
 import type { Run, Surface } from '../dialog/surface.ts'
 import { KitError, toKitError } from '../errors/kit-error.ts'
 import type { Login, LoginContext, Purpose } from '../login/context.ts'
@@ -13,13 +14,14 @@ import { kindOf } from '../login/methods.ts'
 import { completeHeadless } from '../login/redirect/complete.ts'
 import type { ReturnedLogin } from '../login/redirect/returned-login.ts'
 import type { LoginMethod } from '../protocol/login-method.ts'
-import type { User } from '../protocol/user.ts'
+import type { LinkedAccount, User } from '../protocol/user.ts'
 import type { WalletChainType } from '../wallets/connect/list-options.ts'
 import type { AccountToUnlink, LinkOptions, UnlinkOptions, UpdateOptions } from './api.ts'
 import type { KitContext } from './context.ts'
+import type { Services } from './services.ts'
 
 /** What a host asks about the accounts of the person who is logged in; loaded with the first such call. The kit is ready. */
-function personOf(cx: KitContext, doing: string): User {
+export function personOf(cx: KitContext, doing: string): User {
   const { user } = cx.app.state.get()
   if (!user) throw new KitError('must_be_authenticated', `User must be authenticated before ${doing}`)
   return user
@@ -68,9 +70,24 @@ export async function unlink(
   const account = findAccount(linkedAccounts, meant)
   if (!account) throw new KitError('linked_account_not_found', 'The person has no such account')
   requireUnlinkable(account)
+  return removeAccount(cx, account, signal, (ask) => cx.runs.run('unlink', { surface, signal }, ask))
+}
+
+/** Takes an account off the person where a dialog is open. */
+export const unlinkOnStage = (cx: KitContext, stage: Stage, account: LinkedAccount): Promise<User> =>
+  removeAccount(cx, account, stage.signal, (ask) => ask(stage))
+
+/** @param onStage lends a stage on which the person may be asked */
+async function removeAccount(
+  cx: KitContext,
+  account: LinkedAccount,
+  signal: AbortSignal | undefined,
+  onStage: (ask: (stage: Stage) => Promise<User>) => Promise<User>,
+): Promise<User> {
+  const { linkedAccounts } = personOf(cx, 'unlinking an account')
   const service = await (await cx.services()).accounts()
   const asking = () =>
-    cx.runs.run('unlink', { surface, signal }, (stage) =>
+    onStage((stage) =>
       unlinkLast(cx.flow(stage), account, (during) =>
         service.unlink(account, { signal: during, evenIfSole: true }),
       ),
@@ -102,7 +119,7 @@ async function replace(
   const user = personOf(cx, 'updating an account')
   const purpose = { kind: 'update', old: replacedBy(user, via) } as const
   const updated = await running(cx, 'update', { via, purpose, surface, signal }, (context) =>
-    update(context, via, prefill),
+    update(context, via, { prefill }),
   )
   return cx.announceChange('updated', updated)
 }
@@ -152,15 +169,7 @@ async function running(
   const services = await cx.services()
   try {
     return await cx.runs.run(intent, { surface, signal }, (stage, { name }) =>
-      flow({
-        ...cx.entry(stage, {
-          walletList: kindOf(via) === 'wallet' && via !== 'wallet' ? [via] : walletList,
-          walletChainType,
-        }),
-        ...services,
-        ...{ purpose, auth: services.authFor(purpose), surface: name },
-        mayTransfer: (offer) => mayTransfer(cx, { ...offer, method: via }),
-      }),
+      flow(provingContext(cx, services, { stage, via, purpose, surface: name, walletList, walletChainType })),
     )
   } catch (cause) {
     const error = hostError(intent, cause)
@@ -169,13 +178,39 @@ async function running(
   }
 }
 
+/** What a login's ceremony gets that is to do something else than log in. */
+export function provingContext(
+  cx: KitContext,
+  services: Services,
+  { stage, via, purpose, surface, walletList, walletChainType }: Proving,
+): LoginContext {
+  return {
+    ...cx.entry(stage, {
+      walletList: kindOf(via) === 'wallet' && via !== 'wallet' ? [via] : walletList,
+      walletChainType,
+    }),
+    ...services,
+    ...{ purpose, auth: services.authFor(purpose), surface },
+    mayTransfer: (offer) => mayTransfer(cx, { ...offer, method: via }),
+  }
+}
+interface Proving {
+  readonly stage: Stage
+  readonly via: string
+  readonly purpose: Purpose
+  /** The name of the place where the stage is. */
+  readonly surface: string | undefined
+  readonly walletList?: readonly string[] | undefined
+  readonly walletChainType?: WalletChainType | undefined
+}
+
 const exits: Readonly<Partial<Record<Run['intent'], string>>> = {
   link: 'exited_link_flow',
   update: 'exited_update_flow',
 }
 
 /** Failures that have no code of their own get that of what was being done. */
-function hostError(intent: 'link' | 'update', cause: unknown): KitError {
+export function hostError(intent: 'link' | 'update', cause: unknown): KitError {
   const error = toKitError(cause)
   if (error.code !== 'unknown_auth_error') return error
   const { shortMessage, details, retryable, status, data } = error

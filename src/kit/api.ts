@@ -21,6 +21,7 @@ import type {
   User,
   WalletAccount,
 } from '../protocol/user.ts'
+import type { UserSession } from '../protocol/user-sessions.ts'
 import type { EthereumProvider, SolanaProvider } from '../wallets/external/connector.ts'
 
 /** How a login begins. */
@@ -102,6 +103,8 @@ export interface LinkOptions {
   surface?: Surface
 }
 export interface UpdateOptions extends Pick<LinkOptions, 'prefill' | 'signal' | 'surface'> {}
+/** How a dialog is opened in which a person looks after what they have. */
+export interface ManageOptions extends Pick<LinkOptions, 'signal' | 'surface'> {}
 export interface UnlinkOptions extends Pick<LinkOptions, 'signal' | 'surface'> {}
 /** An account of the person, as {@link User.linkedAccounts} has it; what identifies it is enough. */
 export type AccountToUnlink =
@@ -399,6 +402,24 @@ export interface Kit extends HeadlessMethods {
      */
     remove(id: string, options?: RemoveDeviceOptions): Promise<void>
   }
+  /** Where the person is logged in. */
+  readonly sessions: {
+    /** Those that haven't ended, the one used last first. Throws `must_be_authenticated`, or the server's error. */
+    list(): Promise<readonly UserSession[]>
+    /**
+     * Logs the person out of a session elsewhere; that browser notices with its next call to the server. The session of this
+     * page ends with {@link logout}. Throws `must_be_authenticated`, `invalid_request_arguments`, or the server's error.
+     */
+    end(id: string): Promise<void>
+    /** Logs the person out everywhere but here. Throws as {@link end} does. */
+    endOthers(): Promise<void>
+  }
+  /**
+   * Opens the settings of the person's account: accounts, passkeys, second factors, wallets, sessions and devices. Resolves,
+   * when they close it, with the person as they are then. Throws a {@link KitError}: `must_be_authenticated`;
+   * `session_changed` when somebody else has logged in meanwhile.
+   */
+  manageAccount(options?: ManageOptions): Promise<User>
   /**
    * Lets the person choose how their wallet is recovered on another device. The old method works until the
    * new one is confirmed. Resolves with the method: `user-passcode`, `google-drive`, `icloud`, or the
@@ -444,6 +465,11 @@ export interface Kit extends HeadlessMethods {
   initiateTransfer(request: TransferRequest): Promise<User>
   /** The passkeys of the person who is logged in; they are added by {@link link} and removed by {@link unlink}. */
   readonly passkeys: {
+    /**
+     * Shows the person their passkeys, where they add, rename and unlink them. Resolves, when they close it, with those that
+     * they have then. Throws as {@link manageAccount} does.
+     */
+    manage(options?: ManageOptions): Promise<readonly PasskeyAccount[]>
     /**
      * Gives a passkey a name of the person's own: 1 to 64 visible characters. Throws a {@link KitError}:
      * `must_be_authenticated`, `invalid_data`, or the server's code.

@@ -1,3 +1,4 @@
+import type { Stage } from '../dialog/stage.ts'
 import { KitError } from '../errors/kit-error.ts'
 import type { Device } from '../protocol/devices.ts'
 import { removeDevice as removeInDialog } from '../wallets/flows.ts'
@@ -27,7 +28,13 @@ export async function removeDevice(
   if (typeof id !== 'string' || id === '')
     throw new KitError('invalid_request_arguments', 'A device is removed by its id')
   if (cx.app.known().vault !== 'strict') return (await wallets.embedded()).removeDevice(id, signal)
-  await cx.runs.run('device', { surface, signal }, (stage) =>
-    removeInDialog({ ...cx.flow(stage), wallets }, id),
-  )
+  await cx.runs.run('device', { surface, signal }, (stage) => removeOnStage(cx, stage, id))
+}
+
+/** The same where a dialog is open. */
+export async function removeOnStage(cx: KitContext, stage: Stage, id: string): Promise<void> {
+  const wallets = await walletsOf(cx)
+  return cx.app.known().vault === 'strict'
+    ? removeInDialog({ ...cx.flow(stage), wallets }, id)
+    : (await wallets.embedded()).removeDevice(id, stage.signal)
 }

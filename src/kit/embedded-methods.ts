@@ -97,12 +97,23 @@ export async function setWalletRecovery(
   cx: KitContext,
   { address, showAutomaticRecovery = false, surface, signal }: SetRecoveryOptions,
 ): Promise<string> {
-  const { embedded, flow } = await withWallets(cx, 'setting up recovery')
+  const { embedded } = await withWallets(cx, 'setting up recovery')
   const wallet = find(embedded, address)
   const changed = await cx.runs.run('recovery', { surface, signal }, (stage) =>
-    changeRecovery(flow(stage), wallet, { automatic: showAutomaticRecovery }),
+    recoveryOnStage(cx, stage, wallet, showAutomaticRecovery),
   )
-  return announceRecovery(cx, changed).recoveryMethod ?? ''
+  return changed.recoveryMethod ?? ''
+}
+
+/** The same where a dialog is open. Resolves with the wallet. */
+export async function recoveryOnStage(
+  cx: KitContext,
+  stage: Stage,
+  wallet: EmbeddedAccount,
+  automatic = false,
+): Promise<EmbeddedAccount> {
+  const { flow } = await withWallets(cx, 'setting up recovery')
+  return announceRecovery(cx, await changeRecovery(flow(stage), wallet, { automatic }))
 }
 
 /** Sets or changes the recovery password. */
@@ -128,8 +139,14 @@ export async function exportWallet(
   cx: KitContext,
   { address, surface, signal }: RecoveryUiOptions,
 ): Promise<void> {
-  const { wallets, embedded, flow } = await withWallets(cx, 'exporting their wallet')
+  const { embedded } = await withWallets(cx, 'exporting their wallet')
   const wallet = find(embedded, address)
+  await cx.runs.run('export', { surface, signal }, (stage) => exportOnStage(cx, stage, wallet))
+}
+
+/** The same where a dialog is open. */
+export async function exportOnStage(cx: KitContext, stage: Stage, wallet: EmbeddedAccount): Promise<void> {
+  const { wallets, embedded, flow } = await withWallets(cx, 'exporting their wallet')
   // Each opening of the frame gets a ticket of its own.
   const open: OpenExport = async (exported, events, frameSignal) => {
     // The vault keeps that the person is verified for a minute, and its frame wants it.
@@ -140,11 +157,9 @@ export async function exportWallet(
       ...{ events, signal: frameSignal },
     })
   }
-  const { exported } = await cx.runs.run('export', { surface, signal }, (stage) =>
-    cx.app.known().vault === 'strict'
-      ? exportInVault(flow(stage), wallet)
-      : exportInDialog(flow(stage), wallet, open),
-  )
+  const { exported } = await (cx.app.known().vault === 'strict'
+    ? exportInVault(flow(stage), wallet)
+    : exportInDialog(flow(stage), wallet, open))
   if (exported) cx.analytics.track('embedded_wallet_key_export_completed')
 }
 

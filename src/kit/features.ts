@@ -27,6 +27,9 @@ export const features = {
 
   /** What a host asks about the accounts of a person. */
   account: lazily(() => import('./account.ts')),
+  sessions: lazily(() => import('./sessions.ts')),
+  /** The dialogs in which a person looks after their account. */
+  settings: lazily(() => import('./settings.ts')),
 
   /** What a host asks of embedded wallets. */
   embeddedMethods: lazily(() => import('./embedded-methods.ts')),

@@ -375,6 +375,13 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       remove: (id, request = {}) => call(features.devices, (part) => part.removeDevice(cx, id, request)),
     },
 
+    sessions: {
+      list: () => call(features.sessions, (part) => part.listSessions(cx)),
+      end: (id) => call(features.sessions, (part) => part.endSession(cx, id)),
+      endOthers: () => call(features.sessions, (part) => part.endOtherSessions(cx)),
+    },
+    manageAccount: (request = {}) => call(features.settings, (part) => part.openSettings(cx, request)),
+
     link: account('link'),
     unlink: account('unlink'),
     updateEmail: account('updateEmail'),
@@ -399,7 +406,10 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       }),
 
     ...headless.methods,
-    passkeys: { rename: account('renamePasskey') },
+    passkeys: {
+      manage: (request = {}) => call(features.settings, (part) => part.openPasskeys(cx, request)),
+      rename: account('renamePasskey'),
+    },
     configure(next) {
       if (next.copy) {
         copy.set(next.copy)

@@ -45,23 +45,37 @@ async function inDialog(
   asked: ApprovalRequests['mfa'],
   own: (flow: MfaContext, calls: EnrollCalls) => Promise<unknown>,
 ): Promise<readonly MfaMethod[]> {
-  const { mfaMethods: before } = requirePerson(cx)
+  return telling(cx, () => cx.runs.run('mfa', { surface, signal }, (stage) => onStage(cx, stage, asked, own)))
+}
+
+/** Lets the person add second factors, and take them away, where a dialog is open. */
+export const enrollOnStage = (cx: KitContext, stage: Stage): Promise<readonly MfaMethod[]> =>
+  telling(cx, () => onStage(cx, stage, enrollmentOf(cx), (flow, calls) => enrollFactors(flow, calls)))
+
+async function onStage(
+  cx: KitContext,
+  stage: Stage,
+  asked: ApprovalRequests['mfa'],
+  own: (flow: MfaContext, calls: EnrollCalls) => Promise<unknown>,
+): Promise<void> {
   const services = await cx.services()
   const embedded = await services.wallets.embedded()
-  const run = cx.runs.run('mfa', { surface, signal }, async (stage) => {
-    const flow: WalletFlow = { ...cx.flow(stage), wallets: services.wallets }
-    if (isStrict(cx)) {
-      await approve(flow, 'mfa', 'mfa', async (show) => show(asked))
-      return
-    }
-    const { t, clock } = flow
-    const report: MfaContext['report'] = (cause) => cause instanceof KitError && flow.report(cause)
-    await own({ stage, t, clock, report }, callsOf(cx, services, embedded.factors, stage))
-  })
+  const flow: WalletFlow = { ...cx.flow(stage), wallets: services.wallets }
+  if (isStrict(cx)) {
+    await approve(flow, 'mfa', 'mfa', async (show) => show(asked))
+    return
+  }
+  const { t, clock } = flow
+  const report: MfaContext['report'] = (cause) => cause instanceof KitError && flow.report(cause)
+  await own({ stage, t, clock, report }, callsOf(cx, services, embedded.factors, stage))
+}
+
+/** Tells the host what has changed once `run` is over, and of what was changed before it was left. */
+async function telling(cx: KitContext, run: () => Promise<unknown>): Promise<readonly MfaMethod[]> {
+  const { mfaMethods: before } = requirePerson(cx)
   try {
-    await run
+    await run()
   } catch (cause) {
-    // Somebody may have changed something before they left.
     await announced(cx, before).catch(() => {})
     throw cause
   }
@@ -73,13 +87,16 @@ export const enroll = (
   cx: KitContext,
   { method, ...place }: MfaOptions & { method?: MfaMethod },
 ): Promise<readonly MfaMethod[]> => {
+  return inDialog(cx, place, enrollmentOf(cx, method), (flow, calls) => enrollFactors(flow, calls, method))
+}
+
+function enrollmentOf(cx: KitContext, method?: MfaMethod) {
   const { offered, smsIsLogin, country } = offers(cx)
-  const asked = {
+  return {
     ...{ action: 'enroll' as const, offered: [...offered], smsIsLogin },
     ...(method && { method }),
     ...(country && { country }),
   }
-  return inDialog(cx, place, asked, (flow, calls) => enrollFactors(flow, calls, method))
 }
 
 /** Removes one factor, once the person has agreed and is verified. */

@@ -14,6 +14,7 @@ export const serviceFeatures = {
   keyExport: lazily(() => import('../wallets/export/service.ts')),
   approving: lazily(() => import('../wallets/approval/service.ts')),
   accounts: lazily(() => import('../account/service.ts')),
+  sessions: lazily(() => import('../account/sessions/service.ts')),
   devices: lazily(() => import('../wallets/devices/service.ts')),
   /** Has people verified by their second factors. */
   secondFactors: lazily(() => import('./second-factors.ts')),

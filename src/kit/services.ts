@@ -1,4 +1,5 @@
 import type { AccountService } from '../account/service.ts'
+import type { UserSessions } from '../account/sessions/service.ts'
 import type { FlowContext } from '../app/flow-context.ts'
 import type { Runs } from '../dialog/runs.ts'
 import type { Stage } from '../dialog/stage.ts'
@@ -33,6 +34,8 @@ export interface Services extends LoginServices {
   readonly http: () => Http
   /** What has a person verified; loaded when that is first needed. */
   readonly secondFactors: () => Promise<SecondFactors>
+  /** Where the person is logged in. */
+  sessions(): Promise<UserSessions>
   close(): void
 }
 
@@ -104,6 +107,7 @@ export function createServices(cx: ServicesOptions): Services {
   )
   const devices = lazily(async () => (await serviceFeatures.devices()).createDevices(cx))
   const accounts = lazily(async () => (await serviceFeatures.accounts()).createAccounts({ ...cx, session }))
+  const sessions = lazily(async () => (await serviceFeatures.sessions()).createUserSessions(cx))
   const external = lazily(async () => {
     const { createExternalWallets } = await serviceFeatures.wallets()
     const found = createExternalWallets(cx)
@@ -128,6 +132,7 @@ export function createServices(cx: ServicesOptions): Services {
     authFor: (purpose) => (purpose.kind === 'link' ? linking : authFor(purpose)),
     methods: loginMethods,
     accounts,
+    sessions,
     forget: (userId) => own?.forget(userId),
     close() {
       closed = true

@@ -30,7 +30,7 @@ test('a message is signed by a press in the vault’s own frame', async ({ brows
   await look(page)
   await frame.getByRole('button', { name: 'Sign and continue' }).click()
   await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 20_000 })
-  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByRole('button', { name: 'Verify', exact: true }).click()
   await expect(page.locator('#verdict')).toHaveText(`Valid: signed by ${address}`)
   await untilClosed(page)
 })

@@ -18,7 +18,7 @@ test('a page of another site logs in, signs, and is still logged in after a relo
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   await approve(page)
   await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/)
-  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByRole('button', { name: 'Verify', exact: true }).click()
   await expect(page.locator('#verdict')).toHaveText(`Valid: signed by ${address}`)
 })
 

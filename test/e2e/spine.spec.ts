@@ -39,7 +39,7 @@ test('from an e-mail address to a signed message, and out again in both tabs', a
   await inDialog(page, (place) => place.getByText('second line'))
   await approve(page)
   await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/)
-  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByRole('button', { name: 'Verify', exact: true }).click()
   await expect(page.locator('#verdict')).toHaveText(`Valid: signed by ${address}`)
 
   await page.reload()
@@ -81,7 +81,7 @@ test('the wallet is found again on another device, and signs as the same address
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await approve(page)
     await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/)
-    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await expect(page.locator('#verdict')).toHaveText(/^Valid/)
     addresses.push(await page.locator('#address').textContent())
     await context.close()

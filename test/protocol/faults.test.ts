@@ -22,6 +22,7 @@ import * as sessions from '../../src/protocol/sessions.ts'
 import * as siwe from '../../src/protocol/siwe.ts'
 import * as siws from '../../src/protocol/siws.ts'
 import * as telegram from '../../src/protocol/telegram.ts'
+import * as userSessions from '../../src/protocol/user-sessions.ts'
 import { appId } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
 import { counted } from '../support/soak.ts'
@@ -54,6 +55,9 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/apps/*/cross-app/details': (http) => getConnectionDetails(http, appId),
   '/api/v1/users/me': (http) => getMe(http),
   '/api/v1/users/me/accept_terms': (http) => acceptTerms(http),
+  '/api/v1/users/me/sessions': (http) => userSessions.listUserSessions(http),
+  '/api/v1/users/me/sessions/*/end': (http) => userSessions.endUserSession(http, 's-1'),
+  '/api/v1/users/me/sessions/end_others': (http) => userSessions.endOtherUserSessions(http),
   '/api/v1/sessions': (http) => sessions.refreshSession(http),
   '/api/v1/sessions/logout': (http) => sessions.endSession(http),
   '/api/v1/sessions/fork': (http) => sessions.forkSession(http),

@@ -22,6 +22,7 @@ import { startSiwe } from '../../src/protocol/siwe.ts'
 import { startSiws } from '../../src/protocol/siws.ts'
 import { webAppProof, widgetProof } from '../../src/protocol/telegram.ts'
 import { transferOf } from '../../src/protocol/transfer.ts'
+import { listUserSessions } from '../../src/protocol/user-sessions.ts'
 import { appId, wireUser } from '../support/api.ts'
 import { testClock } from '../support/clock.ts'
 
@@ -107,6 +108,10 @@ const endpoints: Record<
   'a drive’s token': {
     call: (http) => finishGoogleDrive(http, { code: 'c', state: 's', verifier: 'v' }),
     good: { access_token: 't' },
+  },
+  'where the person is logged in': {
+    call: (http) => listUserSessions(http),
+    good: { sessions: [{ id: 's-1', created_at: 1, last_used_at: 2 }] },
   },
   'an export ticket': { call: (http) => exportTicket(http, '0x1'), good: { ticket: 't' } },
 }

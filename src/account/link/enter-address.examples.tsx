@@ -17,6 +17,7 @@ export const examples = {
       error: "Please enter a valid email address without a '+'.",
     },
   },
+  'link email, from the settings': { props: { ...email, canGoBack: true } },
   'link phone': { props: phone },
   'link phone, sending': { props: { ...phone, value: '+12025550123' }, busy: { address: '+12025550123' } },
   'update email': { props: { ...email, old: 'ada@example.com' } },

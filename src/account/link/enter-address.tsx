@@ -17,13 +17,16 @@ export interface EnterAddressProps {
   plusAllowed: boolean
   /** Whose numbers need no calling code. */
   country?: string | undefined
+  /** The person came from a larger screen. */
+  canGoBack?: boolean | undefined
 }
-export type EnterAddressAnswer = { address: string }
+export type EnterAddressAnswer = { address: string } | 'back'
 
 /** Where somebody who is logged in types an address or a number to add, or to put in the place of the old one. */
 export const enterAddress = defineScreen<EnterAddressProps, EnterAddressAnswer>('enter-address', {
   view: EnterAddress,
   size: 'compact',
+  back: ({ canGoBack = false }) => canGoBack,
 })
 
 function EnterAddress(props: EnterAddressProps & Answering<EnterAddressAnswer>) {

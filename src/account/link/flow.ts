@@ -24,11 +24,13 @@ export interface LinkRequest {
   readonly method: string
   /** What is written into the field of an address or a number. */
   readonly prefill?: string | undefined
+  /** The person came from a larger screen, to which going back leads. */
+  readonly canGoBack?: boolean | undefined
 }
 
 /** Adds an account to the person who is logged in. The login's own ceremonies do it, for another purpose. */
 export async function link(cx: LoginContext, user: User, request: LinkRequest): Promise<Login> {
-  const { method, prefill } = request
+  const { method, prefill, canGoBack } = request
   try {
     requireRoom(user, method)
   } catch (cause) {
@@ -39,11 +41,11 @@ export async function link(cx: LoginContext, user: User, request: LinkRequest): 
       switch (kindOf(method)) {
         case 'email':
         case 'sms':
-          return proveAddress(cx, method as 'email' | 'sms', prefill)
+          return proveAddress(cx, method as 'email' | 'sms', { prefill, canGoBack })
         case 'wallet':
           return logInWith(cx, { method: 'wallet' })
         case 'passkey':
-          return linkNewPasskey(cx)
+          return linkNewPasskey(cx, canGoBack)
         default:
           return logInWith(cx, { method })
       }
@@ -81,9 +83,9 @@ function nameOf({ t }: LoginContext, method: string): string {
   return kind === 'email' || kind === 'sms' ? t(`account.type.${kind}`) : t(`login.${method}` as PlainKey)
 }
 
-async function linkNewPasskey(cx: LoginContext): Promise<Login> {
+async function linkNewPasskey(cx: LoginContext, canGoBack: boolean | undefined): Promise<Login | 'back'> {
   for (;;) {
-    await cx.stage.ask(linkPasskey, {})
+    if ((await cx.stage.ask(linkPasskey, { canGoBack })) === 'back') return 'back'
     const outcome = await logInWith(cx, { method: 'passkey' })
     if (!('back' in outcome)) return outcome
   }

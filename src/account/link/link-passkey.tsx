@@ -6,12 +6,17 @@ import { Circle } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 
-export type LinkPasskeyAnswer = 'create'
+export interface LinkPasskeyProps {
+  /** The person came from a larger screen. */
+  canGoBack?: boolean | undefined
+}
+export type LinkPasskeyAnswer = 'create' | 'back'
 
 /** Says what a passkey is good for, before the browser asks for one. */
-export const linkPasskey = defineScreen<object, LinkPasskeyAnswer>('link-passkey', {
+export const linkPasskey = defineScreen<LinkPasskeyProps, LinkPasskeyAnswer>('link-passkey', {
   view: LinkPasskey,
   size: 'compact',
+  back: ({ canGoBack = false }) => canGoBack,
 })
 
 function LinkPasskey({ busy, answer }: Answering<LinkPasskeyAnswer>) {

@@ -12,8 +12,12 @@ import { proveAddress } from '../link/address-flow.ts'
 addWords(account, code, errors, gate, words)
 
 /** Replaces the address or the number of the person who is logged in. The purpose of the context says which one goes. */
-export async function update(cx: LoginContext, via: 'email' | 'sms', prefill?: string): Promise<Login> {
-  const updated = await untilLoaded(cx, () => proveAddress(cx, via, prefill))
+export async function update(
+  cx: LoginContext,
+  via: 'email' | 'sms',
+  options: Parameters<typeof proveAddress>[2],
+): Promise<Login> {
+  const updated = await untilLoaded(cx, () => proveAddress(cx, via, options))
   if (updated === 'back') throw new Closed('The person turned back')
   return updated
 }

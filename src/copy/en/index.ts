@@ -21,6 +21,7 @@ import { password } from './password.ts'
 import { recovery } from './recovery.ts'
 import { recoveryErrors } from './recovery-errors.ts'
 import { session } from './session.ts'
+import { settings } from './settings.ts'
 import { showKey } from './show-key.ts'
 import { sign } from './sign.ts'
 import { sms } from './sms.ts'
@@ -57,6 +58,7 @@ export const en = {
   ...keyExport,
   ...recoveryErrors,
   ...session,
+  ...settings,
   ...showKey,
   ...importKey,
   ...devices,

@@ -118,7 +118,7 @@ export async function signOnEthereum(
   await approve(page)
   await recover?.()
   await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 20_000 })
-  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByRole('button', { name: 'Verify', exact: true }).click()
   await expect(page.locator('#verdict')).toHaveText(`Valid: signed by ${address}`)
   await untilClosed(page)
 }

@@ -214,7 +214,18 @@ export function fakeKit(appId = 'fake'): FakeKit {
       return somebody
     },
     initiateTransfer: async () => somebody,
-    passkeys: { rename: async () => somebody },
+    passkeys: {
+      async manage(options = {}) {
+        await runs.run('settings', options, (stage) => kit.flow(stage))
+        return []
+      },
+      rename: async () => somebody,
+    },
+    sessions: { list: async () => [], end: async () => {}, endOthers: async () => {} },
+    async manageAccount(options = {}) {
+      await runs.run('settings', options, (stage) => kit.flow(stage))
+      return somebody
+    },
     signMessage: (async (_input: unknown, options: object) => {
       await runs.run('sign', options, (stage) => kit.flow(stage))
       events.emit('signature', { signature: '0xs', address: '0xa' })

@@ -1,0 +1,95 @@
+import { isolated } from '../../styles/tokens.ts'
+import { type Answering, defineScreen } from '../dialog/screen.ts'
+import { Button } from '../ui/actions/button.tsx'
+import { MethodIcon } from '../ui/brand/method-icon.tsx'
+import { Banner } from '../ui/feedback/banner.tsx'
+import { trash2 } from '../ui/icons/lucide.ts'
+import { Hero } from '../ui/layout/hero.tsx'
+import { Circle } from '../ui/layout/hero-art.tsx'
+import { Body, Footer } from '../ui/layout/layout.tsx'
+import { useAnnounced } from '../ui/panel/panel-context.tsx'
+import { useWords } from '../ui/text/words.tsx'
+import { AddressCard } from '../ui/wallet/address-card.tsx'
+import { Details } from '../ui/wallet/detail-row.tsx'
+
+/** What can be done with one thing that a person has. */
+export type EntryAction =
+  | 'email'
+  | 'sms'
+  | 'remove'
+  | 'rename'
+  | 'unlink'
+  | 'recovery'
+  | 'export'
+  | 'end'
+  | 'end-others'
+  | 'remove-device'
+
+export interface EntryProps {
+  /** As {@link Shown.icon}. */
+  icon: string
+  title: string
+  text?: string | undefined
+  /** Shown in full. */
+  address?: string | undefined
+  facts: readonly (readonly [label: string, value: string])[]
+  /** Nothing, for what can only be looked at. */
+  actions: readonly EntryAction[]
+  /** The attempt before has failed. */
+  error?: string | undefined
+}
+export type EntryAnswer = EntryAction | 'back'
+
+/** What somebody loses by it is drawn as a danger, below what they lose nothing by. */
+const destructive: ReadonlySet<EntryAction> = new Set(['remove', 'unlink', 'remove-device'])
+
+/** One thing that a person has, in detail, with what can be done about it. */
+export const entry = defineScreen<EntryProps, EntryAnswer>('account-entry', {
+  view: Entry,
+  size: 'compact',
+  back: true,
+})
+
+function Entry(props: EntryProps & Answering<EntryAnswer>) {
+  const { icon, title, text, address, facts, actions, busy, answer } = props
+  const t = useWords()
+  const error = busy === undefined ? props.error : undefined
+  useAnnounced(error, 'alert')
+  const art = icon.startsWith('M') ? icon : <MethodIcon icon={icon} label={title} size={28} />
+  const rows = facts.map(
+    ([label, value]) =>
+      [
+        label,
+        <bdi key={label} css={isolated}>
+          {value}
+        </bdi>,
+      ] as const,
+  )
+  return (
+    <>
+      <Body>
+        <Hero art={<Circle icon={art} tone="neutral" />} title={title}>
+          {text}
+        </Hero>
+        {address && <AddressCard address={address} />}
+        {rows.length > 0 && <Details rows={rows} />}
+      </Body>
+      {(error || actions.length > 0) && (
+        <Footer>
+          {error && <Banner tone="danger">{error}</Banner>}
+          {actions.map((action) => (
+            <Button
+              key={action}
+              {...(destructive.has(action) ? { kind: 'danger', icon: trash2 } : { kind: 'secondary' })}
+              busy={busy === action}
+              disabled={busy !== undefined}
+              onClick={() => answer(action)}
+            >
+              {t(`settings.do.${action}`)}
+            </Button>
+          ))}
+        </Footer>
+      )}
+    </>
+  )
+}

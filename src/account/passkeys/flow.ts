@@ -1,0 +1,120 @@
+import type { FlowContext } from '../../app/flow-context.ts'
+import { addWords } from '../../copy/copy.ts'
+import { accounts } from '../../copy/en/accounts.ts'
+import { errors } from '../../copy/en/errors.ts'
+import { settings } from '../../copy/en/settings.ts'
+import { toKitError } from '../../errors/kit-error.ts'
+import type { Readable } from '../../lib/store.ts'
+import { type PasskeyAccount, passkeyName, type User } from '../../protocol/user.ts'
+import { keyRound } from '../../ui/icons/lucide.ts'
+import { entry } from '../entry.tsx'
+import { accountLimits } from '../limits.ts'
+import type { Shown } from '../shown.ts'
+import { day, errorText, orBack, untilChange } from '../turn.ts'
+import { passkeys as passkeysScreen } from './passkeys.tsx'
+import { renamePasskey } from './rename-passkey.tsx'
+
+addWords(accounts, errors, settings)
+
+/** What the screens of passkeys have done. Everything throws what its service throws. */
+export interface PasskeyCalls {
+  readonly user: Readable<User | null>
+  /** Lets the person make another passkey, on this stage. Throws {@link Closed} if they turn back. */
+  addPasskey(): Promise<unknown>
+  unlinkPasskey(account: PasskeyAccount, signal: AbortSignal): Promise<unknown>
+  renamePasskey(account: PasskeyAccount, name: string, signal: AbortSignal): Promise<unknown>
+  /**
+   * Has somebody who has second factors verify that it's them, on this stage. Throws {@link Closed} if they don't. Missing where
+   * the app has none.
+   */
+  readonly verify?: (() => Promise<void>) | undefined
+}
+
+/** Lets a person see, add, rename and unlink their passkeys, until they go back. */
+export async function managePasskeys(
+  cx: FlowContext,
+  calls: PasskeyCalls,
+  { canGoBack }: { canGoBack: boolean },
+): Promise<void> {
+  const { stage } = cx
+  for (;;) {
+    const list = passkeysOf(calls.user.get())
+    const asked = await stage.askDuring(
+      passkeysScreen,
+      { passkeys: list.map((account) => shownPasskey(cx, account)), expanded: canGoBack, canGoBack },
+      (signal) => untilChange([calls.user], signal),
+    )
+    if ('done' in asked) continue
+    const { answer } = asked
+    if (answer === 'back') return
+    if (answer === 'add') await orBack(cx, calls.addPasskey)
+    else await showPasskey(cx, calls, answer.passkey)
+  }
+}
+
+/** Shows one passkey with what can be done about it, until the person goes back or it is gone. */
+export async function showPasskey(cx: FlowContext, calls: PasskeyCalls, id: string): Promise<void> {
+  const { stage, t } = cx
+  let error: string | undefined
+  for (;;) {
+    const account = passkeysOf(calls.user.get()).find(({ credentialId }) => credentialId === id)
+    if (!account) return
+    const { enrolledInMfa } = account
+    const asked = await stage.askDuring(
+      entry,
+      {
+        ...{ icon: keyRound, title: passkeyName(account) },
+        text: t(enrolledInMfa ? 'settings.passkeys.enrolled' : 'settings.passkeys.unlinkText'),
+        facts: [[t('settings.passkeys.added'), day(account.firstVerifiedAt ?? account.verifiedAt)]],
+        actions: enrolledInMfa ? ['rename'] : ['rename', 'unlink'],
+        error,
+      },
+      (signal) => untilChange([calls.user], signal),
+    )
+    error = undefined
+    if ('done' in asked) continue
+    if (asked.answer === 'back') return
+    try {
+      if (asked.answer === 'rename') await rename(cx, calls, account)
+      else {
+        if (calls.user.get()?.mfaMethods.length) await calls.verify?.()
+        await calls.unlinkPasskey(account, stage.signal)
+      }
+    } catch (cause) {
+      error = errorText(cx, cause)
+    }
+  }
+}
+
+async function rename(cx: FlowContext, calls: PasskeyCalls, account: PasskeyAccount): Promise<void> {
+  const { stage, t } = cx
+  let value = account.authenticatorName ?? ''
+  let error: string | undefined
+  for (;;) {
+    const answer = await stage.ask(renamePasskey, { value, error })
+    if (answer === 'back') return
+    value = answer.name
+    try {
+      await calls.renamePasskey(account, value, stage.signal)
+      return
+    } catch (cause) {
+      const words = errorText(cx, cause)
+      error =
+        toKitError(cause).code === 'invalid_data'
+          ? t('settings.passkeys.nameInvalid', { count: accountLimits.passkeyName })
+          : words
+    }
+  }
+}
+
+export const passkeysOf = (user: User | null): readonly PasskeyAccount[] =>
+  user?.linkedAccounts.filter((account): account is PasskeyAccount => account.type === 'passkey') ?? []
+
+/** A passkey as a list shows it. */
+export const shownPasskey = ({ t }: Pick<FlowContext, 't'>, account: PasskeyAccount): Shown => ({
+  key: account.credentialId,
+  icon: keyRound,
+  label: passkeyName(account),
+  detail: `${t('settings.passkeys.added')} ${day(account.firstVerifiedAt ?? account.verifiedAt)}`,
+  mark: account.enrolledInMfa ? { text: t('settings.factors.enabled'), tone: 'success' } : undefined,
+})

@@ -1,0 +1,160 @@
+import type { CSSObject } from '@emotion/react'
+import type { ReactNode } from 'react'
+import { color, hidden, text } from '../../../styles/tokens.ts'
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { LinkButton } from '../../ui/actions/link-button.tsx'
+import { Row } from '../../ui/actions/row.tsx'
+import { Icon } from '../../ui/brand/icon.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { keyRound, logOut, plus, shieldCheck } from '../../ui/icons/lucide.ts'
+import { Body } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/section.tsx'
+import { useAnnounced } from '../../ui/panel/panel-context.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+import { accountLimits } from '../limits.ts'
+import type { Loaded, Shown } from '../shown.ts'
+import { ShownRow } from '../shown-row.tsx'
+
+/** The lists of the settings whose entries lead to a screen of their own. */
+export type SettingsList = 'account' | 'passkey' | 'wallet' | 'session' | 'device'
+/** Those that are loaded when the settings are opened. */
+export type LoadedList = 'session' | 'device'
+
+export interface SettingsProps {
+  accounts: readonly Shown[]
+  /** Something is left that can be added. */
+  canAdd: boolean
+  passkeys: readonly Shown[]
+  canAddPasskey: boolean
+  /** The second factors that are on; `undefined` where the app has none. */
+  factors: readonly Shown[] | undefined
+  wallets: readonly Shown[]
+  sessions: Loaded<Shown>
+  /** The person is logged in elsewhere as well. */
+  elsewhere: boolean
+  /** `undefined` for somebody without embedded wallets. */
+  devices: Loaded<Shown> | undefined
+  /** What the person comes back from. */
+  at?: SettingsAnswer | undefined
+  /** What has failed since the screen was last answered. */
+  error?: string | undefined
+}
+
+export type SettingsAnswer =
+  | { readonly [List in SettingsList]: { readonly [Only in List]: string } }[SettingsList]
+  | { readonly retry: LoadedList }
+  | 'add'
+  | 'passkeys'
+  | 'add-passkey'
+  | 'factors'
+  | 'end-others'
+
+/** What a person has in their account: everything is a row, and a row leads to what can be done. */
+export const accountSettings = defineScreen<SettingsProps, SettingsAnswer>('account-settings', {
+  view: Settings,
+})
+
+function Settings(props: SettingsProps & Answering<SettingsAnswer>) {
+  const { accounts, canAdd, passkeys, canAddPasskey, factors, wallets, sessions, elsewhere, devices } = props
+  const { at, error, busy, answer } = props
+  const t = useWords()
+  useAnnounced(error, 'alert')
+  const stateOf = (to: SettingsAnswer) => {
+    const mine = busy !== undefined && isSame(busy, to)
+    return { busy: mine, inert: busy !== undefined && !mine, onClick: () => answer(to) }
+  }
+  const placed = (to: SettingsAnswer, row: ReactNode, key?: string) => (
+    <div key={key} ref={at !== undefined && isSame(at, to) ? intoView : undefined}>
+      {row}
+    </div>
+  )
+  const rows = (list: readonly Shown[], to: (key: string) => SettingsAnswer) =>
+    list.map((shown) =>
+      placed(to(shown.key), <ShownRow shown={shown} {...stateOf(to(shown.key))} />, shown.key),
+    )
+  const action = (to: SettingsAnswer, icon: string, label: string, detail?: string) =>
+    placed(
+      to,
+      <Row
+        icon={<Icon path={icon} size={24} stroke={1.75} />}
+        label={label}
+        {...(detail && { detail })}
+        {...stateOf(to)}
+      />,
+    )
+  const fetched = (list: Loaded<Shown>, which: LoadedList, none: string) => {
+    if (list.state === 'loading') return <Loading words={t('settings.loading')} />
+    if (list.state === 'loaded')
+      return list.items.length === 0 ? (
+        <Line>{none}</Line>
+      ) : (
+        rows(list.items, (key) => (which === 'session' ? { session: key } : { device: key }))
+      )
+    const { busy: mine, inert, onClick } = stateOf({ retry: which })
+    return (
+      <Line>
+        {t('settings.notLoaded')}{' '}
+        <LinkButton busy={mine} disabled={inert} onClick={onClick}>
+          {t('common.retry')}
+        </LinkButton>
+      </Line>
+    )
+  }
+  return (
+    <Body title={t('settings.title')}>
+      {error && <Banner tone="danger">{error}</Banner>}
+      <Section title={t('settings.accounts')}>
+        {accounts.length === 0 && <Line>{t('settings.accounts.none')}</Line>}
+        {rows(accounts, (key) => ({ account: key }))}
+        {canAdd && action('add', plus, t('settings.accounts.add'))}
+      </Section>
+      {(passkeys.length > 0 || canAddPasskey) && (
+        <Section title={t('settings.passkeys')}>
+          {rows(passkeys.slice(0, accountLimits.passkeysAtFirst), (key) => ({ passkey: key }))}
+          {passkeys.length > accountLimits.passkeysAtFirst &&
+            action('passkeys', keyRound, t('settings.passkeys.all'))}
+          {canAddPasskey && action('add-passkey', plus, t('settings.passkeys.add'))}
+        </Section>
+      )}
+      {factors && (
+        <Section title={t('settings.factors')}>
+          {factors.map((shown) => (
+            <ShownRow key={shown.key} shown={shown} {...stateOf('factors')} busy={false} />
+          ))}
+          {factors.length === 0
+            ? action('factors', shieldCheck, t('settings.factors.setUp'), t('settings.factors.none'))
+            : action('factors', shieldCheck, t('settings.factors.manage'))}
+        </Section>
+      )}
+      {wallets.length > 0 && (
+        <Section title={t('settings.wallets')}>{rows(wallets, (key) => ({ wallet: key }))}</Section>
+      )}
+      <Section title={t('settings.sessions')}>
+        {fetched(sessions, 'session', t('settings.sessions.none'))}
+        {elsewhere && action('end-others', logOut, t('settings.sessions.others'))}
+      </Section>
+      {devices && (
+        <Section title={t('settings.devices')}>
+          {fetched(devices, 'device', t('settings.devices.none'))}
+        </Section>
+      )}
+    </Body>
+  )
+}
+
+const isSame = (one: SettingsAnswer, other: SettingsAnswer) => JSON.stringify(one) === JSON.stringify(other)
+const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'nearest' })
+
+const Line = ({ children }: { children: ReactNode }) => <p css={line}>{children}</p>
+
+/** The outline of two rows. */
+const Loading = ({ words }: { words: string }) => (
+  <>
+    <span css={hidden}>{words}</span>
+    <Skeleton height={60} round={12} />
+    <Skeleton height={60} round={12} />
+  </>
+)
+
+const line: CSSObject = { ...text('body'), margin: 0, color: color('text-muted'), overflowWrap: 'anywhere' }

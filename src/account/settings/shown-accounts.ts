@@ -1,0 +1,89 @@
+import type { FlowContext } from '../../app/flow-context.ts'
+import type { PlainKey } from '../../copy/copy.ts'
+import { kindOf } from '../../login/methods.ts'
+import { crossAppAccount } from '../../protocol/cross-app.ts'
+import type { LinkedAccount, User } from '../../protocol/user.ts'
+import { formatInternational } from '../../ui/fields/phone-field/rules.ts'
+import { mail, smartphone, wallet } from '../../ui/icons/landing.ts'
+import { userRound } from '../../ui/icons/lucide.ts'
+import { shortAddress } from '../../ui/wallet/address-text.ts'
+import { requireRoom } from '../link/may-link.ts'
+import type { Shown } from '../shown.ts'
+
+type Words = Pick<FlowContext, 't' | 'config'>
+
+/** What a person has linked, apart from what the settings have sections of their own for, and from being a guest. */
+export const accountsOf = (user: User): readonly LinkedAccount[] =>
+  user.linkedAccounts.filter(
+    (account) =>
+      account.type !== 'passkey' &&
+      !(account.type === 'wallet' && account.embedded) &&
+      !(account.type === 'other' && account.kind === 'guest'),
+  )
+
+/** A linked account as a list shows it: its kind, and by what the person knows it. */
+export function shownAccount({ t, config }: Words, account: LinkedAccount): Shown {
+  const shown = (icon: string, label: string, name?: string): Shown => ({
+    ...{ key: `${account.type}:${name ?? ''}`, icon, label },
+    detail: name === label ? undefined : name,
+  })
+  switch (account.type) {
+    case 'email':
+      return shown(mail, t('settings.kind.email'), account.address)
+    case 'phone':
+      return shown(smartphone, t('settings.kind.phone'), formatInternational(account.number))
+    case 'wallet': {
+      const client = account.walletClientType
+      const known = client && client !== 'unknown' ? client : wallet
+      const row = shown(known, t('settings.kind.wallet'), shortAddress(account.address))
+      return { ...row, key: `wallet:${account.address}` }
+    }
+    case 'farcaster':
+      return shown(
+        'farcaster',
+        t('login.farcaster'),
+        account.username ? `@${account.username}` : `#${account.fid}`,
+      )
+    case 'telegram':
+      return shown(
+        'telegram',
+        t('login.telegram'),
+        account.username ? `@${account.username}` : account.firstName,
+      )
+    case 'custom':
+      return shown(userRound, t('settings.kind.custom', { app: config.appName }))
+    case 'passkey':
+    case 'other': {
+      const app = crossAppAccount(account)
+      const row = shown(userRound, t(app ? 'login.otherApp' : 'settings.kind.other'))
+      return { ...row, key: `other:${app ? `${app.appId}:${app.subject}` : ''}` }
+    }
+    default: {
+      const name = account.email ?? account.username ?? account.name
+      const row = shown(account.type, t(`login.${account.type}` as PlainKey), name)
+      return { ...row, key: `${account.type}:${account.subject}` }
+    }
+  }
+}
+
+/** The methods of the app for which the person has room. A passkey is added where passkeys are. */
+export const addableMethods = ({ config }: Words, user: User): readonly string[] =>
+  config.methods.filter((method) => method !== 'passkey' && hasRoom(user, method))
+
+function hasRoom(user: User, method: string): boolean {
+  try {
+    requireRoom(user, method)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A method to be added as a list shows it. */
+export function shownMethod({ t }: Words, method: string): Shown {
+  const kind = kindOf(method)
+  if (kind === 'email') return { key: method, icon: mail, label: t('settings.kind.email') }
+  if (kind === 'sms') return { key: method, icon: smartphone, label: t('settings.kind.phone') }
+  if (kind === 'wallet') return { key: method, icon: wallet, label: t('settings.kind.wallet') }
+  return { key: method, icon: method, label: t(`login.${method}` as PlainKey) }
+}

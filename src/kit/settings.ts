@@ -1,0 +1,101 @@
+import { link } from '../account/link/flow.ts'
+import { managePasskeys } from '../account/passkeys/flow.ts'
+import { manageAccount, type SettingsCalls } from '../account/settings/flow.ts'
+import { update } from '../account/update/flow.ts'
+import { replacedBy } from '../account/update/old-address.ts'
+import { Closed, type Stage } from '../dialog/stage.ts'
+import type { Surface } from '../dialog/surface.ts'
+import { KitError } from '../errors/kit-error.ts'
+import type { PasskeyAccount, User } from '../protocol/user.ts'
+import { personOf, provingContext, unlinkOnStage } from './account.ts'
+import type { ManageOptions } from './api.ts'
+import type { KitContext } from './context.ts'
+import { removeOnStage } from './devices.ts'
+import { exportOnStage, recoveryOnStage } from './embedded-methods.ts'
+import { enrollOnStage, prompt } from './mfa.ts'
+
+/** Opens the settings of the person's account. Resolves with them as they are when they close it. */
+export async function openSettings(cx: KitContext, { surface, signal }: ManageOptions): Promise<User> {
+  const { id } = personOf(cx, 'their account is shown')
+  await cx.runs.run('settings', { surface, signal }, async (stage, place) =>
+    manageAccount(cx.flow(stage), await callsOn(cx, stage, place)),
+  )
+  return stillThere(cx, id)
+}
+
+/** Opens the person's passkeys. Resolves with those that they have when they close it. */
+export async function openPasskeys(
+  cx: KitContext,
+  { surface, signal }: ManageOptions,
+): Promise<readonly PasskeyAccount[]> {
+  const { id } = personOf(cx, 'their passkeys are shown')
+  await cx.runs.run('settings', { surface, signal }, async (stage, place) => {
+    try {
+      await managePasskeys(cx.flow(stage), await callsOn(cx, stage, place), { canGoBack: false })
+    } catch (cause) {
+      // Closing is how one leaves a list.
+      if (!(cause instanceof Closed)) throw cause
+    }
+  })
+  return stillThere(cx, id).linkedAccounts.filter((account) => account.type === 'passkey')
+}
+
+/** Somebody else may have logged in meanwhile, which closes what belongs to the person before. */
+function stillThere(cx: KitContext, id: string): User {
+  const { user } = cx.app.state.get()
+  if (user?.id !== id) throw new KitError('session_changed', 'The person who is logged in has changed')
+  return user
+}
+
+/** What the settings have done, on the stage on which they are shown. */
+async function callsOn(cx: KitContext, stage: Stage, { name }: Surface): Promise<SettingsCalls> {
+  const services = await cx.services()
+  const { wallets, session } = services
+  const hasWallets = personOf(cx, 'their account is shown').linkedAccounts.some(
+    (account) => account.type === 'wallet' && account.embedded,
+  )
+  const embedded = hasWallets ? await wallets.embedded() : undefined
+  const person = () => personOf(cx, 'changing an account')
+  const linkBy = async (method: string) => {
+    const purpose = { kind: 'link' } as const
+    const context = provingContext(cx, services, { stage, via: method, purpose, surface: name })
+    return cx.announceChange('linked', await link(context, person(), { method, canGoBack: true }))
+  }
+  return {
+    user: session.user,
+    link: linkBy,
+    addPasskey: () => linkBy('passkey'),
+    async update(via) {
+      const purpose = { kind: 'update', old: replacedBy(person(), via) } as const
+      const context = provingContext(cx, services, { stage, via, purpose, surface: name })
+      return cx.announceChange('updated', await update(context, via, { canGoBack: true }))
+    },
+    unlink: (account) => unlinkOnStage(cx, stage, account),
+    unlinkPasskey: (account) => unlinkOnStage(cx, stage, account),
+    renamePasskey: async ({ credentialId }, newName, signal) =>
+      (await services.accounts()).renamePasskey({ credentialId, name: newName }, { signal }),
+    embeddedWallets: () => embedded?.list() ?? [],
+    changeRecovery: (wallet) => recoveryOnStage(cx, stage, wallet),
+    exportWallet: (wallet) => exportOnStage(cx, stage, wallet),
+    listSessions: async (signal) => (await services.sessions()).list({ signal }),
+    endSession: async (id, signal) => (await services.sessions()).end(id, { signal }),
+    endOtherSessions: async (signal) => (await services.sessions()).endOthers({ signal }),
+    listDevices: async () => (await wallets.devices()).list(),
+    removeDevice: (id) => removeOnStage(cx, stage, id),
+    ...(cx.app.known().app.mfaMethods.length > 0 && {
+      manageFactors: () => enrollOnStage(cx, stage),
+      verify: () => verified(cx, stage),
+    }),
+  }
+}
+
+/** Turning the question down leads back to where it was asked. */
+async function verified(cx: KitContext, stage: Stage): Promise<void> {
+  try {
+    await prompt(cx, { signal: stage.signal })
+  } catch (cause) {
+    if (cause instanceof KitError && cause.code === 'mfa_canceled')
+      throw new Closed('The person turned back', { cause })
+    throw cause
+  }
+}

@@ -1,0 +1,388 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import '../../src/kit/settings.ts'
+import '../../src/kit/sessions.ts'
+import '../../src/account/sessions/service.ts'
+import '../../src/wallets/devices/service.ts'
+import type { SettingsProps } from '../../src/account/settings/settings.tsx'
+import { emailAccount, kitOfSomebody, phoneAccount, refusal } from '../support/accounts.ts'
+import { settled } from '../support/clock.ts'
+import { embeddedWallet, walletAddress } from '../support/kit.ts'
+import { browserTabs } from '../support/tabs.ts'
+import { fakeVault } from '../support/vault.ts'
+
+beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
+afterEach(() => vi.restoreAllMocks())
+
+const at = { verified_at: 1_700_000_000 }
+const google = { ...at, type: 'google_oauth', subject: 's-1', email: 'ada@gmail.example' }
+const passkey = (id: string, more: object = {}) => ({
+  ...{
+    ...at,
+    type: 'passkey',
+    credential_id: id,
+    created_with_browser: 'Chrome',
+    created_with_os: 'Windows',
+  },
+  ...more,
+})
+const wire = (id: string, more: object = {}) => ({
+  ...{ id, name: `Browser ${id}`, place: '203.0.113.0/24', current: false },
+  ...{ created_at: 1_700_000_000, last_used_at: 1_700_000_060, ...more },
+})
+const sessionsPath = '/api/v1/users/me/sessions'
+
+/** Somebody who has their settings open, and a server that keeps their sessions and devices. */
+async function open({
+  sessions = [wire('s-1', { current: true })],
+  devices = [],
+  ...more
+}: Parameters<typeof kitOfSomebody>[0] & { sessions?: object[]; devices?: object[] } = {}) {
+  const server = { sessions, devices }
+  const set = await kitOfSomebody({
+    ...more,
+    app: { google_oauth: true, passkey_auth: true, sms_auth: true, ...more.app },
+    routes: {
+      [sessionsPath]: () => ({ body: { sessions: server.sessions } }),
+      '/api/v1/devices': () => ({ body: { devices: server.devices } }),
+      ...more.routes,
+    },
+  })
+  const managed = set.outcomeOf(set.kit.manageAccount())
+  await settled()
+  const shown = () => set.person.scene?.props as unknown as SettingsProps
+  return { ...set, server, managed, shown }
+}
+const labels = (rows: readonly { label: string; detail?: string | undefined }[]) =>
+  rows.map(({ label, detail }) => (detail ? `${label}: ${detail}` : label))
+
+describe('the settings of an account', () => {
+  test('show accounts, passkeys, wallets, sessions and devices, each in its place', async () => {
+    const { person, shown } = await open({
+      accounts: [emailAccount(), google, passkey('p-1'), embeddedWallet, { ...at, type: 'guest' }],
+      devices: [wire('d-1', { current: true, place: '' })],
+    })
+    await person.follow([{ on: 'account-settings' }, { wait: 100 }])
+    const props = shown()
+    expect(labels(props.accounts)).toEqual(['Email: ada@example.com', 'Google: ada@gmail.example'])
+    expect(labels(props.passkeys)).toEqual([expect.stringMatching(/^Chrome on Windows: Added /)])
+    expect(labels(props.wallets)).toEqual(['Ethereum wallet: 0x71C7…976F · Automatic'])
+    expect(props.sessions).toMatchObject({
+      state: 'loaded',
+      items: [{ label: 'Browser s-1', detail: '203.0.113.0/24', mark: { text: 'This device' } }],
+    })
+    expect(props.devices).toMatchObject({ items: [{ detail: expect.stringMatching(/^Last used /) }] })
+    expect(props.elsewhere).toBe(false)
+    expect(props.canAdd).toBe(true)
+  })
+
+  test('closing them is no failure: the promise resolves with the person', async () => {
+    const { person, managed } = await open()
+    await person.follow([{ on: 'account-settings', close: true }])
+    expect((await managed).person?.email?.address).toBe('ada@example.com')
+    expect(person.ends).toEqual([{ completed: true }])
+  })
+
+  test('are nobody’s who is not logged in', async () => {
+    const { kit, person } = await open()
+    person.close()
+    await kit.logout()
+    await expect(kit.manageAccount()).rejects.toMatchObject({ code: 'must_be_authenticated' })
+    await expect(kit.passkeys.manage()).rejects.toMatchObject({ code: 'must_be_authenticated' })
+    await expect(kit.sessions.list()).rejects.toMatchObject({ code: 'must_be_authenticated' })
+  })
+
+  test('close, and say why, when the person logs out in another place', async () => {
+    const { kit, person, managed } = await open()
+    await kit.logout()
+    await person.follow([{ wait: 1_000 }])
+    expect((await managed).error?.code).toBe('session_changed')
+    expect(person.scene).toBeUndefined()
+  })
+
+  test('take an account off at once, and the list is without it only when the server has answered', async () => {
+    let answers = 0
+    const { person, shown, told, errors } = await open({
+      accounts: [emailAccount(), phoneAccount()],
+      changes: {
+        '/api/v1/passwordless_sms/unlink': (_, linked) =>
+          answers++ === 0 ? refusal('invalid_data', 'Not now', 400) : void linked.pop(),
+      },
+    })
+    await person.follow([
+      ['account-settings', { account: 'phone:+1 202 555 0123' }],
+      ['account-entry', 'remove'],
+      {
+        on: 'account-entry',
+        expect: (props) => expect(props).toMatchObject({ title: '+1 202 555 0123', error: 'Not now' }),
+      },
+    ])
+    expect(errors.map(({ code }) => code)).toEqual(['invalid_data'])
+    expect(told).toEqual([])
+    await person.follow([['account-entry', 'remove'], { on: 'account-settings' }])
+    expect(labels(shown().accounts)).toEqual(['Email: ada@example.com'])
+    expect(told).toMatchObject([['unlinked', { method: 'sms' }]])
+  })
+
+  test('ask before the last login goes, and keeping it leads back to the account', async () => {
+    const { person, api } = await open()
+    await person.follow([
+      ['account-settings', { account: 'email:ada@example.com' }],
+      ['account-entry', 'remove'],
+      ['last-login', 'keep'],
+      ['account-entry', 'back'],
+      { on: 'account-settings' },
+    ])
+    expect(api.to('/api/v1/passwordless/unlink')).toEqual([])
+  })
+
+  test('add an account: only kinds for which there is room, going back to the list of them and then here', async () => {
+    const path = '/api/v1/passwordless_sms/link'
+    const { person, shown, told } = await open({
+      changes: { [path]: (_, linked) => void linked.push(phoneAccount()) },
+    })
+    await person.follow([
+      ['account-settings', 'add'],
+      {
+        on: 'add-account',
+        expect: ({ methods }) =>
+          expect((methods as { key: string }[]).map(({ key }) => key)).toEqual(['sms', 'google']),
+        answer: { method: 'sms' },
+      },
+      ['enter-address', 'back'],
+      ['add-account', { method: 'sms' }],
+      ['enter-address', { address: '+12025550123' }],
+      ['enter-code', { code: '123456' }],
+      { wait: 2_000 },
+      { on: 'account-settings' },
+    ])
+    expect(labels(shown().accounts)).toEqual(['Email: ada@example.com', 'Phone: +1 202 555 0123'])
+    expect(told).toMatchObject([['linked', { method: 'sms' }]])
+  })
+
+  test('replace the e-mail address, and show the new one', async () => {
+    const { person } = await open({
+      changes: {
+        '/api/v1/passwordless/update': (_, linked) => void linked.splice(0, 1, emailAccount('b@example.com')),
+      },
+    })
+    await person.follow([
+      ['account-settings', { account: 'email:ada@example.com' }],
+      ['account-entry', 'email'],
+      ['enter-address', { address: 'b@example.com' }],
+      ['enter-code', { code: '123456' }],
+      { wait: 2_000 },
+      {
+        on: 'account-settings',
+        expect: (props) =>
+          expect(labels((props as unknown as SettingsProps).accounts)).toEqual(['Email: b@example.com']),
+      },
+    ])
+  })
+
+  test('show what another tab has changed, without a press and without another screen', async () => {
+    const browser = browserTabs()
+    const { person, shown, setAccounts } = await open({ tabs: browser.open() })
+    await person.follow([{ on: 'account-settings' }])
+    setAccounts([emailAccount(), google])
+    browser.open().broadcast('user')
+    await settled()
+    expect(labels(shown().accounts)).toContain('Google: ada@gmail.example')
+    expect(person.trace().filter((word) => word === 'account-entry')).toEqual([])
+  })
+})
+
+describe('the sessions of a person', () => {
+  const two = [wire('s-1', { current: true }), wire('s-2', { last_used_at: 1_700_000_900 })]
+
+  test('are logged out one by one, and the list is the server’s', async () => {
+    const ended = vi.fn()
+    const { person, shown, server } = await open({
+      sessions: two,
+      routes: {
+        [`${sessionsPath}/s-2/end`]: () => {
+          ended()
+          server.sessions = two.slice(0, 1)
+          return { body: {} }
+        },
+      },
+    })
+    await person.follow([{ wait: 100 }])
+    expect(shown()).toMatchObject({ elsewhere: true, sessions: { items: [{ key: 's-2' }, { key: 's-1' }] } })
+    await person.follow([
+      ['account-settings', { session: 's-2' }],
+      ['account-entry', 'end'],
+      { on: 'account-settings' },
+    ])
+    expect(ended).toHaveBeenCalledTimes(1)
+    expect(shown()).toMatchObject({ elsewhere: false, sessions: { items: [{ key: 's-1' }] } })
+  })
+
+  test('are all logged out but this one, once the person has agreed', async () => {
+    const { person, shown, server, api } = await open({
+      sessions: two,
+      routes: {
+        [`${sessionsPath}/end_others`]: () => {
+          server.sessions = two.slice(0, 1)
+          return { body: {} }
+        },
+      },
+    })
+    await person.follow([{ wait: 100 }, ['account-settings', 'end-others'], ['account-entry', 'back']])
+    expect(api.to(`${sessionsPath}/end_others`)).toEqual([])
+    await person.follow([
+      ['account-settings', 'end-others'],
+      ['account-entry', 'end-others'],
+      { on: 'account-settings' },
+    ])
+    expect(shown().elsewhere).toBe(false)
+  })
+
+  test('this one is only looked at', async () => {
+    const { person } = await open({ sessions: two })
+    await person.follow([
+      { wait: 100 },
+      ['account-settings', { session: 's-1' }],
+      { on: 'account-entry', expect: (props) => expect(props.actions).toEqual([]) },
+    ])
+  })
+
+  test('that can’t be loaded say so, and are asked for again', async () => {
+    let down = true
+    const { person, shown } = await open({
+      routes: {
+        [sessionsPath]: () => (down ? { status: 400, body: { error: 'no' } } : { body: { sessions: two } }),
+      },
+    })
+    await person.follow([{ wait: 5_000 }])
+    expect(shown().sessions).toEqual({ state: 'failed' })
+    down = false
+    await person.follow([['account-settings', { retry: 'session' }], { wait: 100 }])
+    expect(shown().sessions).toMatchObject({ state: 'loaded' })
+  })
+
+  test('are listed and ended by hosts with screens of their own', async () => {
+    const { kit, api, person } = await open({
+      sessions: two,
+      routes: { [`${sessionsPath}/s%2F2/end`]: { body: {} }, [`${sessionsPath}/end_others`]: { body: {} } },
+    })
+    person.close()
+    expect(await kit.sessions.list()).toMatchObject([
+      { id: 's-2', lastUsedAt: new Date(1_700_000_900_000) },
+      { id: 's-1', current: true },
+    ])
+    await kit.sessions.end('s/2')
+    await kit.sessions.endOthers()
+    expect(api.to(`${sessionsPath}/s%2F2/end`)).toHaveLength(1)
+    expect(api.to(`${sessionsPath}/end_others`)).toHaveLength(1)
+    await expect(kit.sessions.end('')).rejects.toMatchObject({ code: 'invalid_request_arguments' })
+  })
+})
+
+describe('the devices of somebody with wallets', () => {
+  test('are taken off the wallets by the vault; what it refuses is said above the button', async () => {
+    let refuses = true
+    const { person, shown, server } = await open({
+      accounts: [emailAccount(), embeddedWallet],
+      devices: [wire('d-1', { current: true }), wire('d-2')],
+      vault: fakeVault({
+        connectWallet: ({ entropyId }) => ({ entropyId }),
+        removeDevice({ deviceId }) {
+          if (refuses) return { error: { type: 'error', message: 'no' } }
+          server.devices = server.devices.filter((device) => (device as { id: string }).id !== deviceId)
+          return {}
+        },
+      }),
+    })
+    await person.follow([
+      { wait: 500 },
+      ['account-settings', { device: 'd-2' }],
+      ['account-entry', 'remove-device'],
+      { wait: 500 },
+      {
+        on: 'account-entry',
+        expect: ({ error }) => expect(error).toEqual(expect.any(String)),
+      },
+    ])
+    expect(shown()).toMatchObject({ title: 'Browser d-2' })
+    refuses = false
+    await person.follow([['account-entry', 'remove-device'], { wait: 500 }, { on: 'account-settings' }])
+    expect(shown().devices).toMatchObject({ items: [{ key: 'd-1' }] })
+  })
+
+  test('and their wallets show how they are recovered; without a choice of it, only the export is offered', async () => {
+    const { person } = await open({ accounts: [emailAccount(), embeddedWallet] })
+    await person.follow([
+      ['account-settings', { wallet: walletAddress }],
+      {
+        on: 'account-entry',
+        expect: (props) =>
+          expect(props).toMatchObject({
+            address: walletAddress,
+            facts: [['Recovery', 'Automatic']],
+            actions: ['export'],
+          }),
+      },
+    ])
+  })
+})
+
+describe('the passkeys of a person', () => {
+  const unlink = '/api/v1/passkeys/unlink'
+
+  test('are renamed: a name that nobody could read is refused on its field, and the list has the new one', async () => {
+    const { person, shown, api } = await open({
+      accounts: [emailAccount(), passkey('p-1')],
+      changes: {
+        '/api/v1/passkeys/rename': ({ body }, linked) =>
+          void linked.splice(1, 1, passkey('p-1', { authenticator_name: body?.name })),
+      },
+    })
+    await person.follow([
+      ['account-settings', { passkey: 'p-1' }],
+      ['account-entry', 'rename'],
+      ['rename-passkey', { name: ' ' }],
+      {
+        on: 'rename-passkey',
+        expect: ({ error }) => expect(error).toBe('Enter a name of 1 to 64 characters.'),
+        answer: { name: 'Work laptop' },
+      },
+      ['account-entry', 'back'],
+      { on: 'account-settings' },
+    ])
+    expect(labels(shown().passkeys)).toEqual([expect.stringMatching(/^Work laptop on Chrome: /)])
+    expect(api.to('/api/v1/passkeys/rename').map(({ body }) => body)).toEqual([
+      { credential_id: 'p-1', name: 'Work laptop' },
+    ])
+  })
+
+  test('are managed on a screen of their own, where one whose device nobody knows says so', async () => {
+    const { kit, person, told } = await kitOfSomebody({
+      accounts: [emailAccount(), { ...at, type: 'passkey', credential_id: 'p-1' }, passkey('p-2')],
+      changes: { [unlink]: (_, linked) => void linked.pop() },
+    })
+    const managed = kit.passkeys.manage()
+    await person.follow([
+      {
+        on: 'passkeys',
+        expect: ({ passkeys }) =>
+          expect(passkeys).toMatchObject([{ label: 'Unknown device' }, { label: 'Chrome on Windows' }]),
+        answer: { passkey: 'p-2' },
+      },
+      ['account-entry', 'unlink'],
+      { on: 'passkeys', close: true },
+    ])
+    expect(await managed).toMatchObject([{ credentialId: 'p-1' }])
+    expect(told).toMatchObject([['unlinked', { method: 'passkey' }]])
+  })
+
+  test('one that verifies transactions can’t be unlinked', async () => {
+    const { kit, person } = await kitOfSomebody({
+      accounts: [emailAccount(), passkey('p-1', { enrolled_in_mfa: true })],
+    })
+    void kit.passkeys.manage()
+    await person.follow([
+      ['passkeys', { passkey: 'p-1' }],
+      { on: 'account-entry', expect: ({ actions }) => expect(actions).toEqual(['rename']) },
+    ])
+  })
+})

@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test'
+import { approve, look, openWindow } from './support/approval.ts'
+import { open as app } from './support/apps.ts'
+import { emailOf, expect, test, watchPage } from './support/demo.ts'
+import { addressesOf, dialogOf, newDevice, press, signOnEthereum, untilClosed } from './support/embedded.ts'
+import { pressAndClose } from './support/windows.ts'
+
+const heading = (page: Page, name: string) => dialogOf(page).getByRole('heading', { name, exact: true })
+async function openSettings(page: Page): Promise<void> {
+  await page.locator('#settings').click()
+  await expect(heading(page, 'Account settings')).toBeVisible({ timeout: 20_000 })
+}
+const section = (page: Page, name: string) => dialogOf(page).getByRole('region', { name })
+/** Those of a list that are not where the person is. */
+const elsewhere = (page: Page, list: string) =>
+  section(page, list)
+    .getByRole('button', { name: /^Chrom/ })
+    .filter({ hasNotText: 'This device' })
+const sessions = 'Where you’re logged in'
+const devices = 'Devices that can use your wallets'
+
+test('in the settings a person adds and removes an account, names a passkey, removes a device and logs out elsewhere', async ({
+  browser,
+  demo,
+}) => {
+  const email = emailOf('settings')
+  const other = await newDevice(browser, demo, email, app)
+  const { page, context } = await newDevice(browser, demo, email, app)
+  const problems = watchPage(page)
+  const [address = ''] = await addressesOf(page)
+  await signOnEthereum(other.page, address)
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('WebAuthn.enable', { enableUI: false })
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  })
+
+  // A provider is visited by leaving the page, which also closes the settings.
+  await openSettings(page)
+  await press(page, 'Add an account')
+  await press(page, 'GitHub')
+  await page.getByLabel('Account name or email').fill(email.split('@')[0] ?? '')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.locator('#account-list li').filter({ hasText: 'github' })).toBeVisible({
+    timeout: 20_000,
+  })
+  await untilClosed(page)
+  await openSettings(page)
+  await section(page, 'Linked accounts')
+    .getByRole('button', { name: /GitHub/ })
+    .click()
+  await press(page, 'Remove')
+  await expect(heading(page, 'Account settings')).toBeVisible()
+  await expect(section(page, 'Linked accounts').getByRole('button', { name: /GitHub/ })).toHaveCount(0)
+
+  await press(page, 'Add a passkey')
+  await press(page, 'Create a passkey')
+  const passkey = section(page, 'Passkeys').getByRole('button', { name: /Added/ })
+  await passkey.click({ timeout: 20_000 })
+  await press(page, 'Rename')
+  await dialogOf(page).getByLabel('Name').fill('Work laptop')
+  await press(page, 'Save')
+  await expect(heading(page, 'Rename passkey')).toBeHidden()
+  await press(page, 'Back')
+  await expect(passkey).toContainText('Work laptop on ')
+
+  await elsewhere(page, devices).click()
+  await press(page, 'Remove device')
+  const window = await openWindow(page, context)
+  await window.getByRole('button', { name: 'Remove device' }).waitFor({ timeout: 20_000 })
+  await look(window)
+  await pressAndClose(window, 'Remove device')
+  await expect(heading(page, 'Account settings')).toBeVisible()
+  await expect(elsewhere(page, devices)).toHaveCount(0)
+  await other.page.getByRole('button', { name: 'Sign', exact: true }).click()
+  await approve(other.page)
+  const proof = await openWindow(other.page, other.context)
+  await expect(proof.getByRole('heading', { name: 'Confirm this device' })).toBeVisible({ timeout: 20_000 })
+  await proof.close()
+
+  await elsewhere(page, sessions).click()
+  await press(page, 'Log out')
+  await expect(heading(page, 'Account settings')).toBeVisible()
+  await expect(elsewhere(page, sessions)).toHaveCount(0)
+  await other.page.reload()
+  await expect(other.page.locator('#status')).toHaveText('You are logged out.', { timeout: 20_000 })
+
+  await press(page, 'Close')
+  await untilClosed(page)
+  await expect(page.locator('#status')).toHaveText('You are logged in.')
+  expect(problems).toEqual([])
+  await Promise.all([context.close(), other.context.close()])
+})
