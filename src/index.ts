@@ -40,6 +40,7 @@ export type {
   MfaOptions,
   MfaState,
   OnChain,
+  PasskeyChallenge,
   RecoveryUiOptions,
   RemoveDeviceOptions,
   SetRecoveryOptions,

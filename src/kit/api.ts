@@ -8,7 +8,6 @@ import type { HeadlessCalls, TransferRequest } from '../login/headless-calls.ts'
 import type { MfaMethod } from '../mfa/methods.ts'
 import type { Device } from '../protocol/devices.ts'
 import type { LoginMethod } from '../protocol/login-method.ts'
-import type { VerifyOptions } from '../protocol/passkeys.ts'
 import type { OAuthTokens } from '../protocol/sessions.ts'
 import type {
   EmailAccount,
@@ -211,6 +210,17 @@ export type EnrollmentInput =
   /** All passkeys that shall be factors; others are none any more. */
   | { readonly method: 'passkey'; readonly credentialIds: readonly string[] }
 
+/** Which passkey shall be shown, as `PublicKeyCredential.parseRequestOptionsFromJSON` takes it. */
+export interface PasskeyChallenge {
+  /** Base64url. */
+  challenge: string
+  rpId?: string
+  /** Milliseconds. */
+  timeout?: number
+  userVerification?: string
+  allowCredentials?: { id: string; type: string; transports?: string[] }[]
+}
+
 /** Second factors of the person who is logged in. */
 export interface KitMfa {
   /** Those that are enrolled, the oldest first. */
@@ -234,7 +244,7 @@ export interface KitMfa {
    * For hosts that draw their own prompt (`mfa.noPromptOnMfaRequired`), after the event `mfa-required`: has a code sent for
    * `sms`; resolves with what to ask the browser for with `passkey`.
    */
-  init(method: MfaMethod): Promise<VerifyOptions | undefined>
+  init(method: MfaMethod): Promise<PasskeyChallenge | undefined>
   /**
    * Gives what the person gave to the request that waits: a code, or for `passkey` what {@link init} resolved with or what the
    * browser has answered. Rejects with `missing_or_invalid_mfa` if it is wrong; the request goes on waiting then, for four

@@ -8,8 +8,10 @@ import type { Feature } from '../http/definition.ts'
 import type { ServerContext, ServerEnv } from '../http/services.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { toSeconds } from '../lib/time.ts'
+import { removeFactors } from '../mfa/methods.ts'
 import type { SessionServices } from '../sessions/services.ts'
 import type { Queries } from '../store/database.ts'
+import { createNotices } from '../users/notices.ts'
 import { releasesOf } from '../wallets/releases.ts'
 import { type Admin, requireAdmin } from './keys.ts'
 import { createUser, deleteUser, findable, findUser, listUsers, newAccounts, requireUser } from './users.ts'
@@ -25,6 +27,7 @@ export const adminFeature: Feature<SessionServices> = {
 
 function adminRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   const { database, sessions, clock, placeOf } = services
+  const notices = createNotices(services)
 
   type AdminCall = Admin & {
     c: ServerContext
@@ -132,6 +135,20 @@ function adminRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
         return count
       })
       return c.json({ ended })
+    }),
+  )
+  api.delete(
+    `${BASE}/users/:id/factors`,
+    asAdmin(async ({ c, app, note }) => {
+      const userId = idOf(c)
+      await requireUser(database, app, userId)
+      const removed = await database.transaction(async (tx) => {
+        const factors = await removeFactors(tx, userId)
+        for (const factor of factors) await note(tx, 'factor-removed', { userId, details: { factor } })
+        return factors
+      })
+      for (const factor of removed) notices.tell({ app, userId }, { what: 'factor-removed', factor })
+      return c.json({ removed })
     }),
   )
   api.get(

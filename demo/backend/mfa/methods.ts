@@ -1,8 +1,8 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { MfaMethod } from '../sessions/second-factor.ts'
-import type { Queries } from '../store/database.ts'
+import type { Queries, Transaction } from '../store/database.ts'
 import { accounts } from '../users/tables.ts'
-import { mfaFactors, mfaPasskeys } from './tables.ts'
+import { mfaFactors, mfaPasskeys, mfaRecoveryCodes, mfaTokens } from './tables.ts'
 
 /** A second factor that somebody has. */
 export interface EnrolledMethod {
@@ -39,3 +39,17 @@ export async function methodsOf(db: Queries, userId: string): Promise<EnrolledMe
 /** Whether somebody has a second factor. */
 export const hasSecondFactor = async (db: Queries, userId: string): Promise<boolean> =>
   (await methodsOf(db, userId)).length > 0
+
+/**
+ * Takes all second factors off somebody who has lost them, with what stands in for them and what was shown of them. Their
+ * passkeys stay, as ways to log in. Resolves with what they had.
+ */
+export async function removeFactors(tx: Transaction, userId: string): Promise<MfaMethod[]> {
+  const had = await methodsOf(tx, userId)
+  const own = tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.userId, userId))
+  await tx.delete(mfaPasskeys).where(inArray(mfaPasskeys.accountId, own))
+  await tx.delete(mfaFactors).where(eq(mfaFactors.userId, userId))
+  await tx.delete(mfaRecoveryCodes).where(eq(mfaRecoveryCodes.userId, userId))
+  await tx.delete(mfaTokens).where(eq(mfaTokens.userId, userId))
+  return had.map(({ type }) => type)
+}

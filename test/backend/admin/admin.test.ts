@@ -174,6 +174,35 @@ describe.each(stores)('the admin API on $name', (store) => {
     expect((await ask('POST', `users/${id}/end_sessions`)).body).toEqual({ ended: 0 })
   })
 
+  test('takes second factors off somebody who has lost them all, and tells them', async () => {
+    const vault = await Vault.open(world, { appId: app.id })
+    const root = await vault.create()
+    const totp = await enrolApp(vault)
+    await vault.post('mfa/recovery_codes/generate', {}, await totp.proof('factors'))
+    world.clock.pass(minutes(16))
+    const share = () =>
+      vault.post(`embedded_wallets/${root.key.address}/auth_share`, { set_ids: [root.setId] })
+    expect((await share()).status).toBe(401)
+    const others = { as: basic(closed.id, key) }
+    expect((await ask('DELETE', `users/${vault.userId}/factors`, others)).status).toBe(404)
+    expect((await ask('DELETE', `users/${vault.userId}/factors`)).body).toEqual({ removed: ['totp'] })
+    const { user } = (await vault.page().get('users/me')).body
+    expect(user.mfa_methods).toEqual([])
+    expect((await vault.post('mfa/totp/verify', { code: totp.code() })).status).toBe(422)
+    expect((await share()).status).toBe(200)
+    expect((await actionsOf(vault.userId))[0]).toBe('factor-removed')
+    const { address } = user.linked_accounts[0]
+    await expect
+      .poll(() =>
+        world.mailbox
+          .messages()
+          .filter(({ to }) => to === address)
+          .map(({ subject }) => subject),
+      )
+      .toContainEqual(expect.stringContaining('removed'))
+    expect((await ask('DELETE', `users/${vault.userId}/factors`)).body).toEqual({ removed: [] })
+  })
+
   test('has in its log what people, operators and the server did, the newest first', async () => {
     const vault = await Vault.open(world, { appId: app.id })
     const page = vault.page()
