@@ -47,7 +47,7 @@ function EnterRecoveryCode(props: EnterRecoveryCodeProps & Answering<EnterRecove
         </Hero>
         <form noValidate onSubmit={submit}>
           <Field
-            first
+            first={blocked === undefined}
             label={t('mfa.verify.recoveryLabel')}
             labelShown
             type="text"

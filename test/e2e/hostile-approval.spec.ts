@@ -237,7 +237,21 @@ const post = (page: Page, data: object) =>
 const looked = (page: Page) => page.waitForTimeout(LOOK)
 
 const attempts: Record<string, Attempt> = {
-  'a press in the first half second': shown((page, { x, y }) => page.mouse.click(x, y)),
+  'a press in the first half second': async (site, victim) => {
+    const { page } = victim
+    const button = frameOf(page).getByRole('button', { name: signButton })
+    const show = async () => {
+      await approve(site, victim, message(victim))
+      await button.waitFor()
+    }
+    // Where it is, is known from a request before: to find it may take a busy machine longer than the half second.
+    await show()
+    const { x, y } = await placeOf(page, signButton)
+    await leave(page)
+    await show()
+    await page.mouse.click(x, y)
+    await settled(page)
+  },
   'a press that has begun before the request was shown': async (site, victim) => {
     const { page } = victim
     await page.mouse.move(220, 560)
