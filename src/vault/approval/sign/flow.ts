@@ -28,7 +28,9 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
     const prepared = ahead
     if (asked.state !== 'preparing')
       return cx.approving(read.risk, (stage) => signOn(cx, stage, asked, read, prepared))
-    const came = await cx.stage.askDuring(read.screen, read.props, (signal) => next(cx.asked, signal))
+    const came = await cx.stage.askDuring(read.screen, read.props, (signal) =>
+      changed(cx.asked, asked, signal),
+    )
     if ('answer' in came && came.answer === 'cancel') throw new Closed('The person cancelled')
   }
 }
@@ -121,9 +123,10 @@ async function signed(
   return made.data as string | { signature: string }
 }
 
-/** Resolves when what is asked has changed. */
-const next = (asked: Readable<Asked>, signal: AbortSignal) =>
+/** Resolves once something else is asked than what was seen; it may have come while that was read. */
+const changed = (asked: Readable<Asked>, seen: Asked, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
+    if (asked.get() !== seen) return resolve()
     const stop = asked.subscribe(() => {
       stop()
       resolve()
