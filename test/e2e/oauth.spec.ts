@@ -218,7 +218,7 @@ test.describe('by a window', () => {
     await expect(
       page.getByRole('dialog').getByText('Retry and check GitHub to finish connecting your account.'),
     ).toBeVisible()
-    expect(popup.isClosed()).toBe(true)
+    await expect.poll(() => popup.isClosed()).toBe(true)
   })
 
   test('goes by itself when the page that opened it was loaded anew, and a new try gets in @soak', async ({
