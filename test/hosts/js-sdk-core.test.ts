@@ -3,6 +3,7 @@ import path from 'node:path'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 import { build } from 'esbuild'
+import { generateSync } from 'otplib'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { verifyMessage, verifyTypedData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -27,6 +28,15 @@ interface Client {
   createSolana(): Promise<string>
   request(method: string, params: unknown[]): Promise<Address>
   signSolana(message: string): Promise<string>
+  linkEmail(email: string, code: string): Promise<unknown>
+  updateEmail(old: string, email: string, code: string): Promise<string[]>
+  initTotp(): Promise<{ secret: string; authUrl: string }>
+  submitTotp(code: string): Promise<unknown>
+  requestVerified(
+    code: string,
+    method: string,
+    params: unknown[],
+  ): Promise<{ answer: Address; asked: number }>
   token(): Promise<string | null>
   logOut(): Promise<void>
 }
@@ -55,13 +65,17 @@ describe('an unmodified client', () => {
 
   async function open(): Promise<Page> {
     const page = await (await browser.newContext()).newPage()
+    await begin(page)
+    return page
+  }
+  async function begin(page: Page): Promise<void> {
     const settings = { appId: appOf.compatible, baseUrl: site.apiUrl, vaultUrl: site.vaultOrigin }
     await page.goto(site.host)
     await page.evaluate((settings) => Object.assign(window, { settings }), settings)
     await page.addScriptTag({ content: script })
     await does(page, 'start')
-    return page
   }
+  const mailedTo = (email: string) => site.mailbox.messages().find(({ to }) => to === email)?.code ?? ''
   /** Has the page's client do something. */
   const does = <K extends keyof Client>(page: Page, what: K, ...given: Parameters<Client[K]>) =>
     page.evaluate(
@@ -82,8 +96,7 @@ describe('an unmodified client', () => {
       })
       const email = `unmodified.${process.pid}@example.com`
       expect(await does(page, 'sendCode', email)).toMatchObject({ success: true })
-      const { code = '' } = site.mailbox.messages().find(({ to }) => to === email) ?? {}
-      const id = await does(page, 'logIn', email, code)
+      const id = await does(page, 'logIn', email, mailedTo(email))
       expect(id).toMatch(/^did:/)
 
       const address = await does(page, 'create')
@@ -137,6 +150,43 @@ describe('an unmodified client', () => {
 
       await does(page, 'logOut')
       expect(await does(page, 'token')).toBeNull()
+      await page.context().close()
+    },
+    3 * minute,
+  )
+
+  it(
+    'has one address and replaces it, enrols an authenticator app, and signs once its person is verified',
+    async () => {
+      const page = await open()
+      const [email, second] = ['first', 'second'].map((name) => `${name}.${process.pid}@example.com`) as [
+        string,
+        string,
+      ]
+      await does(page, 'sendCode', email)
+      await does(page, 'logIn', email, mailedTo(email))
+      const address = await does(page, 'create')
+      await does(page, 'sendCode', second)
+      await expect(does(page, 'linkEmail', second, mailedTo(second))).rejects.toThrow(
+        'User already has an account of type email linked.',
+      )
+      await does(page, 'sendCode', second)
+      expect(await does(page, 'updateEmail', email, second, mailedTo(second))).toEqual([second])
+
+      const { secret, authUrl } = await does(page, 'initTotp')
+      expect(authUrl).toMatch(/^otpauth:\/\/totp\//)
+      const code = () => generateSync({ secret, epoch: Math.floor(site.now() / 1000) })
+      await does(page, 'submitTotp', code())
+      // A page that is loaded anew has nothing of what was released before.
+      await begin(page)
+      site.pass(minute)
+      const message = 'Signed after the prompt'
+      const { answer, asked } = await does(page, 'requestVerified', code(), 'personal_sign', [
+        message,
+        address,
+      ])
+      expect(asked).toBe(1)
+      expect(await verifyMessage({ address, message, signature: answer })).toBe(true)
       await page.context().close()
     },
     3 * minute,

@@ -61,6 +61,7 @@ export async function startHostileSite() {
   const app = (mode: Mode): AppSettings => ({
     ...{ id: appOf[mode], name: 'Held by others', allowedDomains: [host], vault: mode },
     embeddedWallets: { recoveryOptions: ['user-passcode', 'google-drive', 'icloud'], ownKeyRecovery: true },
+    mfaMethods: ['totp'],
   })
   backend = await createBackend({
     ...{ dataDir, apiUrl, vaultOrigin, smtpUrl: mailbox.smtp.url, clock: now },

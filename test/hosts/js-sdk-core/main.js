@@ -58,6 +58,31 @@ window.client = {
     const provider = await privy.embeddedWallet.getSolanaProvider(wallet, entropyId, entropyIdVerifier)
     return (await provider.request({ method: 'signMessage', params: { message } })).signature
   },
+  linkEmail: (email, code) => privy.auth.email.linkWithCode(email, code),
+  async updateEmail(oldEmailAddress, newEmailAddress, code) {
+    const { user } = await privy.auth.email.updateEmail({ oldEmailAddress, newEmailAddress, code })
+    return user.linked_accounts.filter(({ type }) => type === 'email').map(({ address }) => address)
+  },
+  initTotp: () => privy.mfa.initEnrollMfa({ method: 'totp' }),
+  submitTotp: (code) => privy.mfa.submitEnrollMfa({ method: 'totp', code }),
+  /** Asks for something, and gives this code where the person has to be verified. */
+  async requestVerified(mfaCode, method, params) {
+    let asked = 0
+    const { mfaPromises } = privy
+    const verify = () => {
+      asked++
+      const relyingParty = location.origin
+      // The client waits for the person after it has told of them.
+      setTimeout(() => mfaPromises.rootPromise.current.resolve({ mfaMethod: 'totp', mfaCode, relyingParty }))
+    }
+    mfaPromises.on('mfaRequired', verify)
+    try {
+      const answer = await (await ethereum()).request({ method, params })
+      return { answer, asked }
+    } finally {
+      mfaPromises.off('mfaRequired', verify)
+    }
+  },
   token: () => privy.getAccessToken(),
   logOut: () => privy.auth.logout(),
 }
