@@ -2,7 +2,8 @@
 import path from 'node:path'
 import { approvalChunkNames, approvalChunks } from './tools/build/approval-chunks.mjs'
 import { cdnEntry, cdnEntryPlugin } from './tools/build/cdn-entry.mjs'
-import { chunksFor } from './tools/build/chunks.mjs'
+import { chunksFor, openingChunks } from './tools/build/chunks.mjs'
+import { compileEagerly } from './tools/build/compile-eagerly.mjs'
 import { publicElements } from './tools/build/elements.mjs'
 import { finish } from './tools/build/finish.mjs'
 import { preloadTogether } from './tools/build/preload-together.mjs'
@@ -59,6 +60,7 @@ const served = [
       dir: path.join(out, 'cdn'),
       entryFileNames: '[name].js',
       manualChunks: chunksFor(['elements/cdn.ts']),
+      plugins: [compileEagerly(openingChunks)],
     },
   },
   {

@@ -23,8 +23,23 @@ export interface Linked extends Member {
   announceUser(user: User | null): void
 }
 
-/** The kit and its dependencies, loaded when somebody needs them. */
-const loadCreateKit = lazily(() => import('../create-kit.ts'))
+type CreateKitModule = typeof import('../create-kit.ts')
+let expected: Promise<CreateKitModule> | undefined
+
+/**
+ * The kit's file, which the page asked for before this one had arrived. Browsers answer imports in the order in which
+ * they were asked: another one would wait until React is evaluated, and the app's settings with it.
+ */
+export function expectKit(kit: Promise<CreateKitModule>): void {
+  expected = kit
+}
+
+/** The kit and its dependencies, loaded when somebody needs them. What was expected and failed is asked for anew. */
+const loadCreateKit = lazily(() => {
+  const kit = expected ?? import('../create-kit.ts')
+  expected = undefined
+  return kit
+})
 
 /** When there may be a session that this page doesn't know of yet. */
 const heard = ['storage', 'online'] as const

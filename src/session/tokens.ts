@@ -1,4 +1,5 @@
-import { decodeJwt, type JWTPayload } from 'jose'
+import type { JWTPayload } from 'jose'
+import { decodeJwt } from 'jose/jwt/decode'
 import type { Clock } from '../lib/clock.ts'
 import type { Storage } from '../lib/storage.ts'
 import { malformed } from '../protocol/schema.ts'

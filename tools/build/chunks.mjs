@@ -18,6 +18,8 @@ const opening = {
 }
 /** The modules whose files bring all that the first dialog needs. The kit is first: it asks for the app's settings. */
 export const openingModules = [opening.kit, opening.dialog].map(([first]) => file(first))
+/** The chunks that every first dialog runs, and a page without one doesn't. */
+export const openingChunks = ['kit', 'react', 'dialog']
 
 /** React and what it draws with: one file, which stays the same, and cached, while ours changes. */
 const isReact = (id) => /\/node_modules\/(react|react-dom|@emotion\/[^/]+|@r2wc\/[^/]+)\//.test(id)

@@ -1,4 +1,4 @@
-import { decodeJwt } from 'jose'
+import { decodeJwt } from 'jose/jwt/decode'
 import { KitError } from '../../errors/kit-error.ts'
 import type { Readable } from '../../lib/store.ts'
 import {

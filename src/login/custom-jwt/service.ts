@@ -1,4 +1,4 @@
-import { decodeJwt } from 'jose'
+import { decodeJwt } from 'jose/jwt/decode'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
 import { TimedOut, within } from '../../lib/clock.ts'
 import { limits } from '../../lib/limits.ts'
