@@ -25,7 +25,7 @@ const limits = { screen: 15_000, quiet: 1_500 }
 /** Each situation in a fresh browser profile, and the script files that it asked the server for. */
 async function observe() {
   const bundled = await buildHostPage({
-    body: (origin) => page(appId, 'open', '<script type="module" src="/main.js"></script>')(origin),
+    body: landing(appId, '<script type="module" src="/main.js"></script>'),
     script: `import 'latchkey/elements/login-modal'`,
     ...{ dist, folder: hostFolder, base: '/host/' },
   })
@@ -33,6 +33,7 @@ async function observe() {
     pages: {
       '/closed': page(appId, ''),
       '/open': page(appId, 'open'),
+      '/landing': landing(appId),
       '/bundled': bundled,
       '/wallets': page(walletAppId, 'open'),
     },
@@ -57,7 +58,7 @@ async function observe() {
     return {
       closed: await visit('/closed', untilQuiet),
       restored: await visit('/closed', untilReady, storedSession),
-      open: await visit('/open', untilLanding),
+      open: await visit('/landing', untilLanding),
       bundled: await visit('/bundled', untilLanding),
       chosen: await visit('/open', untilChosen),
       list: await visit('/wallets', untilWallets),
@@ -76,6 +77,18 @@ const page =
 <script>addEventListener('lk-ready', () => { window.isReady = true })</script>
 ${script}
 <login-modal app-id="${id}" api-url="${origin}" ${attributes}></login-modal>`
+
+/** The same open, which says when the e-mail field can be seen. */
+const landing = (id, script) => (origin) =>
+  `${page(id, 'open', script)(origin)}
+<script>
+  const look = () => {
+    const field = document.querySelector('login-modal').shadowRoot?.querySelector('input[type=email]')
+    if (field?.checkVisibility({ visibilityProperty: true })) fetch('/landed')
+    else requestAnimationFrame(look)
+  }
+  look()
+</script>`
 
 const untilQuiet = async (tab) => {
   await defined(tab)

@@ -10,12 +10,14 @@ const types = { '.js': 'text/javascript', '.json': 'application/json', '.css': '
 /**
  * Serves `pages` (path -> function from the server's origin to HTML) and `folders` (path prefix -> folder). `scripts`
  * lists the script files that were asked for, in order, and `requests` everything but documents; `forget()` empties both
- * lists and returns what was in them.
+ * lists and returns what was in them. A page that asks for `/landed` ends the lists itself: what it asks for afterwards
+ * doesn't count, however late whoever watches it hears of that.
  */
 export async function serve({ pages, folders }) {
   const scripts = []
   const requests = []
   const packed = new Map()
+  let landed
 
   function file(pathname) {
     const prefix = Object.keys(folders).find((start) => pathname.startsWith(start))
@@ -32,6 +34,10 @@ export async function serve({ pages, folders }) {
     request.resume()
     const page = pages[pathname]
     if (page) return send(response, 200, 'text/html', page(`http://${request.headers.host}`))
+    if (pathname === '/landed') {
+      landed ??= { scripts: [...scripts], requests: [...requests] }
+      return send(response, 200, 'application/json', '{}')
+    }
     requests.push(pathname)
     const found = file(pathname)
     if (found) {
@@ -49,7 +55,12 @@ export async function serve({ pages, folders }) {
     origin: `http://localhost:${server.address().port}`,
     scripts,
     requests,
-    forget: () => ({ scripts: scripts.splice(0), requests: requests.splice(0) }),
+    forget() {
+      const all = { scripts: scripts.splice(0), requests: requests.splice(0) }
+      const asked = landed ?? all
+      landed = undefined
+      return asked
+    },
     close() {
       server.close()
       server.closeAllConnections()
