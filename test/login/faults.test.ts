@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { KitError } from '../../src/errors/kit-error.ts'
 import { makeToken, type Reply, sessionBody, wireUser } from '../support/api.ts'
-import { settled, testClock } from '../support/clock.ts'
+import { testClock } from '../support/clock.ts'
 import { faultAt } from '../support/faults.ts'
 import { embeddedWallet, kitWithPerson, paths, walletAddress } from '../support/kit.ts'
+import { persist } from '../support/persist.ts'
 import { fakeVault } from '../support/vault.ts'
 
 /** Each request of the e-mail path. */
@@ -51,45 +51,8 @@ async function setUp(path: string, fault: Reply, { lasting }: { lasting: boolean
 }
 
 /** A person who continues as long as possible, and presses 'Try again' a few times. */
-async function persist({ clock, person, kit }: Awaited<ReturnType<typeof setUp>>, patience: number) {
-  const seen: { screen: string; words: string }[] = []
-  let outcome: { user?: unknown; error?: KitError } | undefined
-  kit.login().then(
-    (user) => {
-      outcome = { user }
-    },
-    (error: KitError) => {
-      outcome = { error }
-    },
-  )
-  let waited = 0
-  let failures = 0
-  while (!outcome) {
-    await settled()
-    const scene = person.scene
-    const answer = scene && scene.busy === undefined ? answerOf(scene.screen.id, scene.props) : undefined
-    if (!scene || answer === undefined) {
-      if (waited > longestWait)
-        throw new Error(`An endless wait on ${scene?.screen.id}: ${person.trace().join(' ')}`)
-      await clock.advance(500)
-      waited += 500
-      continue
-    }
-    waited = 0
-    const words = wordsOf(scene.props)
-    if (words) {
-      seen.push({ screen: scene.screen.id, words })
-      if (++failures > patience) {
-        person.close()
-        await clock.advance(1000)
-        continue
-      }
-    }
-    scene.answer(answer)
-    await clock.advance(0)
-  }
-  return { outcome, seen }
-}
+const follow = (set: Awaited<ReturnType<typeof setUp>>, patience: number) =>
+  persist({ ...set, patience, longestWait, begin: () => set.kit.login(), answerTo: answerOf })
 
 function answerOf(screen: string, props: object): unknown {
   if ('accepted' in props) return undefined
@@ -101,35 +64,25 @@ function answerOf(screen: string, props: object): unknown {
   return ['allowlist', 'user-limit', 'account-not-found'].includes(screen) ? 'again' : undefined
 }
 
-function wordsOf(props: object): string | undefined {
-  const { error, title, detail, email } = props as {
-    error?: string
-    title?: string
-    detail?: string
-    email?: { error?: string }
-  }
-  return error ?? email?.error ?? (title && detail ? `${title} / ${detail}` : undefined)
-}
-
 describe.each(Object.entries(requests))('%s', (name, path) => {
   test.each(faults)('meets %s for ever: words, a coded error, an end', async (_, fault) => {
     const set = await setUp(path, fault, { lasting: true })
-    const { outcome, seen } = await persist(set, 2)
-    if (name === 'analytics') return expect(outcome.user).toBeDefined()
-    expect(outcome.user).toBeUndefined()
+    const { value, error, seen } = await follow(set, 2)
+    if (name === 'analytics') return expect(value).toBeDefined()
+    expect(value).toBeUndefined()
     expect(seen.length).toBeGreaterThan(0)
-    for (const { words } of seen) expect(words).toMatch(/^[A-Z].{8,}/)
-    expect(outcome.error?.code).toMatch(/^[a-z][a-z_]+$/)
+    for (const words of seen) expect(words).toMatch(/^[A-Z].{8,}/)
+    expect(error?.code).toMatch(/^[a-z][a-z_]+$/)
     expect(set.errors.length).toBeGreaterThan(0)
-    for (const error of set.errors) expect(error.code).toMatch(/^[a-z][a-z_]+$/)
+    for (const each of set.errors) expect(each.code).toMatch(/^[a-z][a-z_]+$/)
     await set.clock.advance(60_000)
     expect(await set.kit.getAccessToken()).toBeNull()
   })
 
   test.each(faults)('meets %s once: the way on leads into the app', async (_, fault) => {
     const set = await setUp(path, fault, { lasting: false })
-    const { outcome } = await persist(set, 5)
-    expect(outcome.user).toMatchObject({ wallet: { address: walletAddress } })
+    const { value } = await follow(set, 5)
+    expect(value).toMatchObject({ wallet: { address: walletAddress } })
     // Nothing happened twice: every action has one key, and each key one kind of outcome at the server.
     expect(set.vault.asked.filter((each) => each.event.endsWith('wallet:create')).length).toBeLessThanOrEqual(
       2,
