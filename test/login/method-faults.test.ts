@@ -68,7 +68,9 @@ const nonceFor = ({ body }: Call): Reply => ({
 })
 let challenges = 0
 const passkeyOptions = (more: object) => () => ({
-  body: { options: { challenge: `challenge-${++challenges}`, timeout: 300_000, ...more } },
+  body: {
+    options: { challenge: `challenge${String(++challenges).padStart(7, '0')}`, timeout: 300_000, ...more },
+  },
 })
 const toGet = { rp_id: 'host.example', allow_credentials: [], user_verification: 'required' }
 const toCreate = {
@@ -337,7 +339,7 @@ const follow = (set: Awaited<ReturnType<typeof setUp>>, journey: Journey, patien
     answerTo: (screen, props) => answerOf(screen, props, journey),
   })
 
-describe.each(Object.entries(journeys))('a login by %s', (name, journey) => {
+describe.each(Object.entries(journeys))('a login by %s', { timeout: 60_000 }, (name, journey) => {
   const paths = [...Object.keys(journey.routes), journey.login]
 
   test('comes to its end, and makes no other requests than those of the matrix', async () => {

@@ -80,8 +80,9 @@ export async function persist(set: Persistence): Promise<Persisted> {
 
 /** What a screen says of a failure. */
 function wordsOf(props: Props): string | undefined {
-  const { error, title, detail, state, action, ...fields } = props as Record<string, string | undefined>
+  const { error, title, detail, state, ...fields } = props as Record<string, string | undefined>
   if (error) return error
+  if (props.ok === false) return detail
   for (const name of ['email', 'phone']) {
     const field = fields[name] as { error?: string } | undefined
     if (field?.error) return field.error

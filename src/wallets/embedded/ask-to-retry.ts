@@ -5,8 +5,11 @@ import { say } from '../../errors/words.ts'
 import { embeddedWalletVerdict } from './errors.ts'
 
 /** Shows why the vault could not do its work. Resolves when the person wants to try again; otherwise throws the failure. */
-export async function askToRetry(cx: FlowContext, error: KitError): Promise<void> {
-  const verdict = embeddedWalletVerdict(error)
+export async function askToRetry(
+  cx: FlowContext,
+  error: KitError,
+  verdict = embeddedWalletVerdict(error),
+): Promise<void> {
   cx.report(error)
   if (verdict.show !== 'screen') throw error
   const answer = await cx.stage.ask(failure, {

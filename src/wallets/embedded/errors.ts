@@ -19,3 +19,6 @@ function failure<Key>(key: Key) {
 }
 
 export const embeddedWalletVerdict = (error: KitError): Verdict => judge(table, error)
+/** The same while a wallet that exists is connected to. */
+export const connectionVerdict = (error: KitError): Verdict =>
+  judge({ ...table, otherwise: failure('error.wallet.recover') }, error)

@@ -6,6 +6,7 @@ import type { EmbeddedAccount, EmbeddedWallets } from '../../wallets/embedded/em
 import { approve } from '../approval/flow.ts'
 import { askToRetry } from '../embedded/ask-to-retry.ts'
 import { connectingWallet } from '../embedded/connecting.tsx'
+import { connectionVerdict } from '../embedded/errors.ts'
 import type { WalletFlow } from '../flow-context.ts'
 import { withDrive } from './drive-flow.ts'
 import { recoveryPasswordVerdict } from './errors.ts'
@@ -38,7 +39,7 @@ export async function withWalletHere<T>(
 
 /**
  * Connects to a wallet in the vault, which is recovered first where it is not on this device. If the vault is
- * blocked or does not answer, shows a failure screen with a retry. Throws what {@link withWalletHere} throws.
+ * blocked, or has no answer of any use, shows a failure screen with a retry. Throws what {@link withWalletHere} throws.
  * @param options.atLeast how long 'Connecting' stays, in milliseconds
  * @param options.refresh also asks the server for the wallet as it is now: another device may have changed it
  */
@@ -60,8 +61,8 @@ export async function connectHere(
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       const error = toKitError(cause)
-      if (!unreachable.has(error.code)) throw cause
-      await askToRetry(cx, error)
+      if (!passing.has(error.code)) throw cause
+      await askToRetry(cx, error, connectionVerdict(error))
     }
   }
 }
@@ -76,10 +77,11 @@ export async function enrolledHere<T>(cx: WalletFlow, work: () => Promise<T>): P
   return work()
 }
 
-/** The vault, or the server behind it, did not answer: nothing has changed, and a retry may succeed. */
-const unreachable: ReadonlySet<string> = new Set([
-  ...['vault_unavailable', 'vault_timeout', 'vault_crashed'],
-  ...['network_unavailable', 'client_request_timeout'],
+/** The vault, or the server behind it, gave no answer, or none of any use: nothing has changed, and a retry may succeed. */
+const passing: ReadonlySet<string> = new Set([
+  ...['vault_unavailable', 'vault_timeout', 'vault_crashed', 'malformed_response'],
+  ...['unknown_embedded_wallet_error', 'wallet_not_on_device'],
+  ...['network_unavailable', 'client_request_timeout', 'too_many_requests'],
 ])
 
 /** The wallet is not on this device, or this device may not use it yet. */
