@@ -83,6 +83,8 @@ function wordsOf(props: Props): string | undefined {
   const { error, title, detail, state, ...fields } = props as Record<string, string | undefined>
   if (error) return error
   if (props.ok === false) return detail
+  // Those of a window that the browser did not open, or that is gone by the time that it is needed.
+  if (props.phase === 'blocked' || props.phase === 'ready') return 'Another press is asked for'
   for (const name of ['email', 'phone']) {
     const field = fields[name] as { error?: string } | undefined
     if (field?.error) return field.error

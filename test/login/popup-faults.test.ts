@@ -1,0 +1,300 @@
+/** Every window that a login or a recovery opens, and all that can become of it. */
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { appId, sessionBody, wireUser } from '../support/api.ts'
+import { type TestClock, testClock } from '../support/clock.ts'
+import { embeddedWallet, type KitSetUp, kitWithPerson, walletAddress } from '../support/kit.ts'
+import {
+  googleAccount,
+  oauthPaths,
+  pageWithWindows,
+  popup,
+  provider,
+  response,
+  tabStorage,
+  type testWindow,
+} from '../support/oauth.ts'
+import { persist } from '../support/persist.ts'
+import { counted, eachOf, soak } from '../support/soak.ts'
+import { fakeVault } from '../support/vault.ts'
+
+type KitSet = Awaited<ReturnType<typeof kitWithPerson>>
+interface Journey {
+  app: object
+  accounts: object[]
+  options?: KitSetUp['options']
+  routes: Record<string, { body: object }>
+  session?: object
+  loggedIn?: true
+  begin: (set: KitSet) => Promise<unknown>
+  choice?: object
+  /** What the window says when all is well, and from where. */
+  says: (set: KitSet) => { data: object; origin?: string }
+  /** What it says when the person has said no, or the provider has failed; none where it then says nothing. */
+  refusals: Record<string, (set: KitSet) => { data: object; origin?: string }>
+  done: object
+}
+
+const other = 'latchkey-unit-other-app-1'
+const lastState = (path: string) => (set: KitSet) => set.api.to(path).at(-1)?.body?.state_code
+const returning = (path: string) => ({
+  says: (set: KitSet) => ({ data: response(lastState(path)(set)) }),
+  refusals: {
+    'says that the person declined': (set: KitSet) => ({ data: response(lastState(path)(set), 'undefined') }),
+    'says that the provider failed': (set: KitSet) => ({ data: response(lastState(path)(set), 'error') }),
+  },
+})
+const apple = 'https://cdn.apple-cloudkit.com'
+const drive = (method: string) => ({
+  app: { embedded_wallet_config: { create_on_login: 'off', user_owned_recovery_options: [method] } },
+  accounts: [...wireUser().linked_accounts, { ...embeddedWallet, recovery_method: method }],
+  loggedIn: true as const,
+  begin: ({ kit }: KitSet) => kit.signMessage({ message: 'Hello' }),
+  done: { signature: '0x12' },
+})
+const driveInit = '/api/v1/recovery/oauth/init'
+const journeys: Record<string, Journey> = {
+  'a login at Google': {
+    app: { google_oauth: true },
+    accounts: [googleAccount],
+    options: popup.options,
+    routes: { [oauthPaths.init]: { body: { url: provider } } },
+    begin: ({ kit }) => kit.login(),
+    choice: { method: 'google' },
+    ...returning(oauthPaths.init),
+    done: { id: 'did:privy:u1' },
+  },
+  'a login with another app': {
+    app: {},
+    accounts: [
+      {
+        ...{ type: 'cross_app', subject: 's', provider_app_id: other },
+        ...{ embedded_wallets: [], smart_wallets: [] },
+      },
+    ],
+    options: { config: { loginMethods: [`privy:${other}`, 'email'] } },
+    routes: {
+      [`/api/v1/apps/${appId}/cross-app/connections`]: {
+        body: {
+          connections: [
+            {
+              ...{ provider_app_id: other, provider_app_name: 'Harbor', provider_app_icon_url: null },
+              ...{ provider_app_custom_api_url: null, read_only: false },
+            },
+          ],
+        },
+      },
+      [`/api/v1/apps/${other}/cross-app/details`]: { body: { name: 'Harbor', icon_url: null } },
+      [oauthPaths.init]: { body: { url: provider } },
+    },
+    session: { oauth_tokens: { provider: `privy:${other}`, access_token: 'e30.e30.x' } },
+    begin: ({ kit }) => kit.login(),
+    choice: { method: `privy:${other}` },
+    ...returning(oauthPaths.init),
+    done: { id: 'did:privy:u1' },
+  },
+  'a recovery from Google Drive': {
+    ...drive('google-drive'),
+    routes: {
+      [driveInit]: { body: { url: 'https://accounts.google.example/auth' } },
+      '/api/v1/recovery/oauth/authenticate': { body: { access_token: 'drive-token' } },
+    },
+    ...returning(driveInit),
+  },
+  'a recovery from iCloud': {
+    ...drive('icloud'),
+    routes: {
+      '/api/v1/recovery/oauth/init_icloud': { body: { url: 'https://idmsa.apple.example/auth' } },
+    },
+    says: () => ({ data: { ckSession: 'web-token' }, origin: apple }),
+    refusals: { 'says that Apple failed': () => ({ data: { errorMessage: 'no' }, origin: apple }) },
+  },
+}
+
+/** What a window does once it was sent somewhere. */
+type Misbehaviour = (at: {
+  set: KitSet
+  window: ReturnType<typeof testWindow>
+  clock: TestClock
+  says: { data: object; origin?: string | undefined }
+  say: (data: unknown, from?: { source?: unknown; origin?: string }) => void
+  /** Says what it says when all is well. */
+  answer: () => void
+}) => void
+const from = (origin: string | undefined) => (origin === undefined ? {} : { origin })
+const closing =
+  (after: number): Misbehaviour =>
+  ({ window, clock }) =>
+    void clock.sleep(after).then(() => window.close())
+const faults: Record<string, Misbehaviour> = {
+  'is closed at once': closing(0),
+  'is closed after 299 ms': closing(299),
+  'is closed after 301 ms': closing(301),
+  'is closed after a minute': closing(60_000),
+  'says nothing': () => {},
+  'says what nobody understands': ({ say, says }) => {
+    const noise = [undefined, null, 7, 'PRIVY_OAUTH_RESPONSE', [], {}, { type: 'PRIVY_OAUTH_RESPONSE' }]
+    for (const each of [...noise, { ckSession: 7 }, { stateCode: {}, authorizationCode: [] }])
+      say(each, from(says.origin))
+  },
+  'comes back for another login': ({ say }) => say(response('another state')),
+  'lets another origin speak': ({ say, says }) => say(says.data, { origin: 'https://evil.example' }),
+  'lets another window speak': ({ say, says }) => say(says.data, { ...from(says.origin), source: {} }),
+}
+const harmless: Record<string, Misbehaviour> = {
+  'comes back after 119 s': ({ clock, answer }) => void clock.sleep(119_000).then(answer),
+  'comes back twice': ({ answer }) => {
+    answer()
+    answer()
+  },
+  'babbles before it comes back': (at) => {
+    faults['says what nobody understands']?.(at)
+    at.answer()
+  },
+}
+const isHarmless = (what: string) => Object.hasOwn(harmless, what)
+/** Two minutes for the window, and what the server then takes. */
+const longestWait = 125_000
+let cells = 0
+
+beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
+afterEach(() => vi.restoreAllMocks())
+
+type Fault = 'blocked' | 'closed when it opens' | Misbehaviour
+async function setUp(journey: Journey, fault: Fault | undefined, lasting: boolean) {
+  let faulty = fault !== undefined
+  const goesWrong = () => {
+    const goes = faulty
+    if (!lasting) faulty = false
+    return goes
+  }
+  const windows = pageWithWindows({ blocked: () => fault === 'blocked' && goesWrong() })
+  const { openWindow } = windows.page
+  windows.page.openWindow = () => {
+    const opened = openWindow()
+    if (opened && fault === 'closed when it opens' && goesWrong()) opened.close()
+    return opened
+  }
+  const user = wireUser('did:privy:u1', { linked_accounts: journey.accounts })
+  let here = false
+  const vault = fakeVault({
+    walletRpc: () =>
+      here
+        ? {
+            ...{ address: walletAddress, chainType: 'ethereum' },
+            response: { method: 'personal_sign', data: '0x12' },
+          }
+        : { error: { type: 'wallet_not_on_device', message: 'not here' } },
+    recoverWallet() {
+      here = true
+      return { entropyId: walletAddress }
+    },
+  })
+  const set = await kitWithPerson({
+    app: journey.app,
+    accounts: journey.accounts,
+    page: windows.page,
+    tabStorage: tabStorage(),
+    vault,
+    ...(journey.options && { options: journey.options }),
+    routes: {
+      ...journey.routes,
+      [oauthPaths.authenticate]: { body: await sessionBody(testClock(), { user, ...journey.session }) },
+    },
+  })
+  if (journey.loggedIn) {
+    await set.kit.email.sendCode({ email: 'ada@example.com' })
+    await set.kit.email.loginWithCode({ code: '123456' })
+  }
+  const met = new Set<unknown>()
+  return {
+    ...set,
+    opened: windows.opened,
+    heal() {
+      faulty = false
+    },
+    others() {
+      const window = windows.opened.at(-1)
+      if (!window?.went || window.closed || met.has(window)) return
+      met.add(window)
+      const says = journey.says(set)
+      const say: Parameters<Misbehaviour>[0]['say'] = (data, more) =>
+        windows.say(data, { source: window, ...more } as Parameters<typeof windows.say>[1])
+      const answer = () => say(says.data, from(says.origin))
+      if (typeof fault === 'function' && goesWrong())
+        fault({ set, window, clock: set.clock, says, say, answer })
+      else answer()
+    },
+  }
+}
+type World = Awaited<ReturnType<typeof setUp>>
+
+function answerTo(journey: Journey, screen: string, props: Record<string, unknown>): unknown {
+  if (props.done) return undefined
+  if (screen === 'landing') return journey.choice
+  if (screen === 'sign-message') return 'sign'
+  if (props.phase === 'confirm') return 'confirm'
+  if (props.phase === 'ready') return 'open'
+  if (props.phase === 'blocked') return screen === 'recovery-oauth' ? 'confirm' : 'retry'
+  if (props.phase === 'failed') return (props.failure as { retryable: boolean }).retryable ? 'retry' : 'back'
+  return undefined
+}
+const follow = (set: World, journey: Journey, patience: number) =>
+  persist({
+    ...set,
+    ...{ patience, longestWait },
+    begin: () => journey.begin(set),
+    answerTo: (screen, props) => answerTo(journey, screen, props),
+  })
+
+const step = soak(2, 1)
+describe.each(Object.entries(journeys))('%s', (name, journey) => {
+  const refusals = Object.entries(journey.refusals).map(([what, refuse]): [string, Fault] => [
+    what,
+    ({ set, say }) => {
+      const { data, origin } = refuse(set)
+      say(data, from(origin))
+    },
+  ])
+  const table: [string, Fault][] = [
+    ['is blocked', 'blocked'],
+    ['is closed when it opens', 'closed when it opens'],
+    ...Object.entries({ ...faults, ...harmless }),
+    ...refusals,
+  ]
+  const shift = Object.keys(journeys).indexOf(name) % step
+  const chosen = eachOf(table.slice(shift), step)
+
+  test('comes back, and is done', async () => {
+    const set = await setUp(journey, undefined, false)
+    const { value, seen } = await follow(set, journey, 0)
+    expect([value, seen]).toMatchObject([journey.done, []])
+    expect(set.opened.map(({ closed }) => closed)).toEqual([true])
+  })
+
+  test.each(chosen)('in a window that %s, for ever: words, a way on, an end', async (what, fault) => {
+    cells++
+    const set = await setUp(journey, fault, true)
+    const { value, error, seen } = await follow(set, journey, 2)
+    if (isHarmless(what)) expect([value, seen]).toMatchObject([journey.done, []])
+    else {
+      expect(value).toBeUndefined()
+      expect(error?.code).toMatch(/^[a-z][a-z0-9_]+$/)
+      expect(seen.length).toBeGreaterThan(0)
+      for (const words of seen) expect(words).toMatch(/^[A-Z].{8,}/)
+      set.heal()
+      expect(await follow(set, journey, 5)).toMatchObject({ value: journey.done })
+    }
+    expect(set.opened.every(({ closed }) => closed)).toBe(true)
+  })
+
+  test.each(chosen)('in a window that %s, once: the way on leads to the end', async (what, fault) => {
+    cells++
+    const set = await setUp(journey, fault, false)
+    const { value, seen } = await follow(set, journey, 5)
+    expect(value).toMatchObject(journey.done)
+    if (isHarmless(what)) expect(seen).toEqual([])
+    expect(set.opened.every(({ closed }) => closed)).toBe(true)
+  })
+})
+
+afterAll(() => console.log(`Faults of windows: ${Object.keys(journeys).join(', ')}, ${counted(cells)} cells`))
