@@ -136,6 +136,17 @@ export function createCodes(deps: {
       .where(row(to))
   }
 
+  /** Until when this caller's guesses are not judged, and no codes are sent. */
+  async function refusedUntil(
+    tx: Transaction,
+    to: CodeAddress,
+    known: AddressRow,
+    ip: string | undefined,
+    now: number,
+  ): Promise<number | undefined> {
+    return (await pausedUntil(tx, to, known, now)) ?? (await spentUntil(tx, to, known, ip, now))
+  }
+
   /**
    * Until when nothing is judged. Whoever has come in another way since the pause began is the owner, and ends it:
    * while it lasts no code of this address opens a session.
@@ -143,15 +154,44 @@ export function createCodes(deps: {
   async function pausedUntil(
     tx: Transaction,
     to: CodeAddress,
-    { lockedUntil }: AddressRow,
+    known: AddressRow,
     now: number,
   ): Promise<number | undefined> {
+    const { lockedUntil } = known
     if (lockedUntil === null || lockedUntil <= now) return undefined
+    if (!(await cameInSince(tx, to, lockedUntil - limits.guessCooldown))) return lockedUntil
+    known.lockedUntil = now
+    await keep(tx, to, { lockedUntil: now })
+    return undefined
+  }
+
+  /**
+   * Until when the guesses of 30 days are used up. The last of them are kept for the owner: who asks from where a code
+   * has let somebody in before, or while somebody has just come in another way.
+   */
+  async function spentUntil(
+    tx: Transaction,
+    to: CodeAddress,
+    { failed, sources }: AddressRow,
+    ip: string | undefined,
+    now: number,
+  ): Promise<number | undefined> {
+    const { guessesOfStrangersMonth, guessesPerAddressMonth, guessCooldown } = limits
+    const spent = allowedAt(failed, now, { most: guessesOfStrangersMonth, span: month })
+    if (spent === undefined) return undefined
+    const isKnown = ip !== undefined && sources.includes(sourceOf(to, ip))
+    return isKnown || (await cameInSince(tx, to, now - guessCooldown))
+      ? allowedAt(failed, now, { most: guessesPerAddressMonth, span: month })
+      : spent
+  }
+
+  /** Whether the address's owner has been logged in since then, in whatever way. */
+  async function cameInSince(tx: Transaction, to: CodeAddress, since: number): Promise<boolean> {
     const type = to.channel === 'email' ? 'email' : 'phone'
-    const cameIn = await tx.$count(
+    const sessionsSince = await tx.$count(
       sessions,
       and(
-        gt(sessions.createdAt, lockedUntil - limits.guessCooldown),
+        gt(sessions.createdAt, since),
         inArray(
           sessions.userId,
           tx
@@ -163,9 +203,17 @@ export function createCodes(deps: {
         ),
       ),
     )
-    if (cameIn === 0) return lockedUntil
-    await keep(tx, to, { lockedUntil: null, failed: [] })
-    return undefined
+    return sessionsSince > 0
+  }
+
+  /** A network address, so that nobody reads from the table where people are. */
+  const sourceOf = ({ appId, channel, address }: CodeAddress, ip: string) =>
+    keyedHash(secrets, 'code-source', appId, channel, address, ip).toString('base64url').slice(0, 22)
+  /** With this one as the latest. */
+  const knownSources = (to: CodeAddress, sources: readonly string[], ip: string | undefined) => {
+    if (ip === undefined) return undefined
+    const source = sourceOf(to, ip)
+    return [...sources.filter((each) => each !== source), source].slice(-limits.knownSources)
   }
 
   const sendsByIp = (allowance: number) => [
@@ -194,8 +242,8 @@ export function createCodes(deps: {
     const codeId = randomUUID()
     await database.transaction(async (tx) => {
       const known = await lock(tx, to, now)
-      const paused = await pausedUntil(tx, to, known, now)
-      if (paused !== undefined) throw tooMany(paused - now)
+      const refused = await refusedUntil(tx, to, known, ip, now)
+      if (refused !== undefined) throw tooMany(refused - now)
       const sent = known.sent.filter((at) => at > now - day)
       enforceWindows(sent, now, [
         { most: 1, span: limits.resendLock },
@@ -241,7 +289,7 @@ export function createCodes(deps: {
     const { salt, expiresAt } = known
     const dead = expiresAt === null || expiresAt <= now
     if (dead || known.hash === null || salt === null) return { right: false }
-    if ((await pausedUntil(tx, to, known, now)) !== undefined) return { right: false }
+    if ((await refusedUntil(tx, to, known, ip, now)) !== undefined) return { right: false }
     const counted = ip === undefined ? [] : guessesFrom(ip, to)
     if (counted.length > 0) {
       const keys = counted.map(({ key }) => key)
@@ -253,13 +301,22 @@ export function createCodes(deps: {
     }
     if (timingSafeEqual(hash(to, salt, guess), Buffer.from(known.hash, 'base64url'))) {
       // The sending that brought this code was answered, so it neither counts nor blocks.
-      await keep(tx, to, { ...noCode, sent: without(known.sent, expiresAt - (to.life ?? limits.codeLife)) })
+      const sources = knownSources(to, known.sources, ip)
+      await keep(tx, to, {
+        ...{ ...noCode, sent: without(known.sent, expiresAt - (to.life ?? limits.codeLife)) },
+        ...(sources && { sources }),
+      })
       return { right: true }
     }
     for (const { key } of counted) await countEvent(tx, key, now, hour)
     const failed = [...known.failed.filter((at) => at > now - month), now]
     const tries = known.tries + 1
-    const lockedUntil = isTooMany(failed, now) ? now + limits.guessCooldown : undefined
+    const sincePause = failed.filter((at) => at > (known.lockedUntil ?? 0))
+    const hourly = { most: limits.guessesPerAddressHour, span: hour }
+    const isTooMany = allowedAt(sincePause, now, hourly) !== undefined
+    const lockedUntil = isTooMany ? now + limits.guessCooldown : undefined
+    const spentUntil = allowedAt(failed, now, { most: limits.guessesOfStrangersMonth, span: month })
+    const isSpent = spentUntil !== undefined && failed.length === limits.guessesOfStrangersMonth
     // Who goes on guessing, hour after hour, does not fill the owner's inbox too.
     const told = known.lockedUntil !== null && known.lockedUntil > now - day
     await keep(tx, to, {
@@ -267,16 +324,8 @@ export function createCodes(deps: {
       ...(lockedUntil && { lockedUntil }),
       ...(tries >= limits.codeTries && noCode),
     })
+    if (isSpent) return { right: false, lockedUntil: spentUntil }
     return { right: false, lockedUntil: told ? undefined : lockedUntil }
-  }
-
-  function isTooMany(failed: readonly number[], now: number): boolean {
-    const windows = [
-      { most: limits.guessesPerAddressHour, span: hour },
-      { most: limits.guessesPerAddressDay, span: day },
-      { most: limits.guessesPerAddressMonth, span: month },
-    ]
-    return windows.some((window) => allowedAt(failed, now, window) !== undefined)
   }
 
   return { issue, check }

@@ -117,7 +117,7 @@ export function mfaSms(appName: string, code: string, life: number, origin: stri
 
 /** The SMS that tells somebody of too many wrong guesses. @param until when codes are judged again */
 export const lockedSms = (appName: string, until: Date): string =>
-  `Too many wrong codes were entered for this number at ${sendableName(appName)}. Codes work again from ${until.toISOString().slice(11, 16)} UTC. If that was not you, nobody got in.`
+  `Too many wrong codes were entered for this number at ${sendableName(appName)}. Codes work again from ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC. If that was not you, nobody got in.`
 
 /** The host on whose pages a browser fills a code in by itself. @param origin of the page that asked */
 export function boundHost(origin: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { time, times } from '../store/columns.ts'
+import { texts, time, times } from '../store/columns.ts'
 
 /**
  * What is known about an address that codes are sent to: the one code that is alive, the sendings that nobody
@@ -18,7 +18,10 @@ export const codeAddresses = pgTable(
     tries: integer('tries').notNull().default(0),
     sent: times('sent'),
     failed: times('failed'),
+    /** When the last pause ends, or has ended. */
     lockedUntil: time('locked_until'),
+    /** From where codes of this address have let somebody in, as keyed hashes, the latest last. */
+    sources: texts('sources'),
     touchedAt: time('touched_at').notNull(),
   },
   (table) => [

@@ -147,7 +147,15 @@ export const newSealingKey = () => ({ id: `k-${randomBytes(4).toString('hex')}`,
 /** A key of its own for each use of the pepper, so that no value of one use means anything in another. */
 export function keyedHash(
   secrets: Secrets,
-  use: 'code' | 'refresh' | 'fingerprint' | 'one-time' | 'guest' | 'proof-nonce' | 'recovery-code',
+  use:
+    | 'code'
+    | 'code-source'
+    | 'refresh'
+    | 'fingerprint'
+    | 'one-time'
+    | 'guest'
+    | 'proof-nonce'
+    | 'recovery-code',
   ...parts: string[]
 ): Buffer {
   const key = createHmac('sha256', secrets.pepper).update(`latchkey ${use}`).digest()

@@ -28,8 +28,11 @@ export const defaultLimits = {
   guessesPerSourceHour: 8,
   /** Failed guesses at one address, over all its codes and from everywhere. */
   guessesPerAddressHour: 10,
-  guessesPerAddressDay: 80,
+  /** The same in 30 days; the first number is for those of whom nothing says that they are the owner. */
+  guessesOfStrangersMonth: 80,
   guessesPerAddressMonth: 100,
+  /** From so many network addresses an owner is known, who came in from there last. */
+  knownSources: 10,
   /** After too many failed guesses nothing is judged for this long, or until the owner has come in another way. */
   guessCooldown: hour,
   /** Failed guesses from one network address: what the codes that it may ask for allow. */

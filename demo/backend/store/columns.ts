@@ -4,3 +4,4 @@ import { bigint, jsonb } from 'drizzle-orm/pg-core'
 export const time = (name: string) => bigint(name, { mode: 'number' })
 /** Several of them, in rising order. */
 export const times = (name: string) => jsonb(name).$type<number[]>().notNull().default([])
+export const texts = (name: string) => jsonb(name).$type<string[]>().notNull().default([])

@@ -33,7 +33,8 @@ const browserOf = ({ name, place }: Appearance) => (place ? `${name} (${place})`
 /** The mail that tells somebody of too many wrong guesses. @param until when codes are judged again */
 export function lockedMail(to: string, appName: string, until: Date): Mail {
   const line = `Too many wrong codes were entered for this address at ${appName}. Codes work again from ${until.toUTCString()}.`
-  const advice = 'If that was not you, somebody may have tried to get in. They did not.'
+  const advice =
+    'If that was not you, somebody may have tried to get in. They did not. Until then you can log in in another way.'
   return {
     to,
     subject: `Login to ${appName} is paused`,
