@@ -309,8 +309,9 @@ describe.each(stores)('a guesser on $name', (store) => {
         world.clock.pass(every)
       }
     }
-    await guess(0, 1_440, minutes(1))
-    await guess(1_440, 1_440 + 29 * 24 - 2, hours(1))
+    const [day, rest] = [24 * 12, 28 * 4]
+    await guess(0, day, minutes(5))
+    await guess(day, day + rest, hours(6))
     const evaluated = await judged()
     console.log(`guesses at one address in 30 days on ${store.name}: ${evaluated} evaluated`)
     expect(evaluated).toBe(80)
