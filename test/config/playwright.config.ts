@@ -13,8 +13,8 @@ export default defineConfig({
   grepInvert: soaking ? [] : / @soak$/,
   timeout: 90_000,
   expect: { timeout: 10_000 },
-  // Half of a journey is waiting: one more than there are cores in the smallest machine.
-  workers: 3,
+  // Half of a journey is waiting: twice as many as there are cores in the smallest machine.
+  workers: 4,
   fullyParallel: true,
   // A machine under load may starve a browser; the summary names what passed only at the second try.
   retries: 1,

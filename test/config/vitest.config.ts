@@ -15,20 +15,34 @@ const hosts = soaking ? 'test/{hosts,engines}/*.test.ts' : 'test/hosts/react.tes
 const postgres = process.env.LATCHKEY_POSTGRES
 
 /** The suites of the backend that are about what is stored. */
-const stored = fs
-  .readdirSync(path.join(root, 'test/backend'), { recursive: true, encoding: 'utf8' })
-  .map((file) => `test/backend/${file}`)
-  .filter((file) => file.endsWith('.test.ts'))
-  .filter((file) => /\bstores\b|TEST_DATABASE_URL/.test(fs.readFileSync(path.join(root, file), 'utf8')))
-/** Those that run on both databases, however short the run: tables, migrations, sessions, and one answer for one call. */
-const onBoth = /^test\/backend\/(store|sessions)\/|\/(idempotency|migration)\.test\.ts$/
+const stored = tests('test/backend', /\bstores\b|TEST_DATABASE_URL/)
+/** Those that run on both databases, however short the run: tables, migrations, and one answer for one call. */
+const onBoth = /^test\/backend\/store\/|\/(idempotency|migration)\.test\.ts$/
 const notUnit = [...configDefaults.exclude, backend, packed, 'test/{browser,e2e,engines,hosts}/**']
+/**
+ * Suites that change what all of a process has (its window, its fetch, how often a password is stretched, what a page is
+ * told once), or read all of its memory. Each has a process of its own; all others share theirs, for importing took
+ * longer than testing.
+ */
+const alone = tests(
+  'test',
+  /quick-stretching|Reflect\.set\(globalThis|globalThis\.\w+ = |support\/wallets\.ts|kit\/advice\.ts|getHeapSnapshot/,
+)
 /**
  * One process loads the backend once for all its suites: that took longer than many of them. They share nothing else,
  * for each has a backend and a database of its own. A database is started for each, on machines that have other work to do.
  */
 const together = { isolate: false, testTimeout: 60_000, hookTimeout: 120_000 }
 const postgresOnly = postgres && !soaking ? stored.filter((file) => !onBoth.test(file)) : []
+
+/** The suites in a folder in whose text something is found. */
+function tests(folder: string, words: RegExp): string[] {
+  return fs
+    .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => `${folder}/${file}`)
+    .filter((file) => /\.test\.tsx?$/.test(file))
+    .filter((file) => words.test(fs.readFileSync(path.join(root, file), 'utf8')))
+}
 
 export default defineConfig({
   root,
@@ -44,10 +58,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          isolate: false,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: notUnit,
+          exclude: [...notUnit, ...alone],
         },
       },
+      { extends: true, test: { name: 'unit-alone', include: alone, exclude: notUnit } },
       { extends: true, test: { name: 'package', include: [packed] } },
       { extends: true, test: { name: 'hosts', include: [hosts], fileParallelism: false } },
       {

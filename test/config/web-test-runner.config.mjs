@@ -15,7 +15,8 @@ export default {
   rootDir,
   files: ['test/browser/**/*.test.{ts,tsx}', 'test/{vectors,vault}/**/*.browser.ts'],
   nodeResolve: { browser: true },
-  concurrency: 2,
+  // Most of a test is waiting for the next frame: one page more than there are cores in the smallest machine.
+  concurrency: 3,
   browsers: [playwrightLauncher({ product: 'chromium', launchOptions: await launchOptions() })],
   browserStartTimeout: 60_000,
   testsStartTimeout: 60_000,
@@ -31,7 +32,10 @@ export default {
       tsx: true,
       target: 'es2022',
       tsconfig: `${rootDir}tsconfig.json`,
-      define: { 'process.env.NODE_ENV': '"development"' },
+      define: {
+        'process.env.NODE_ENV': '"development"',
+        'process.env.LATCHKEY_SOAK': JSON.stringify(process.env.LATCHKEY_SOAK ?? ''),
+      },
     }),
   ],
 }

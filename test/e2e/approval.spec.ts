@@ -96,7 +96,7 @@ const addressOf = async (page: Page) =>
   ((await page.locator('#address').textContent()) ?? '') as `0x${string}`
 const spender = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
 
-test('ordinary typed data is signed in the frame', async ({ browser, demo }) => {
+test('ordinary typed data is signed in the frame @soak', async ({ browser, demo }) => {
   const { page } = await newDevice(browser, demo, emailOf('mails'), open)
   const address = await addressOf(page)
   const data = await typedFor(page, 'Mail', { contents: ['string', 'Hello, Bob!'] })
@@ -136,7 +136,10 @@ test('typed data that lets somebody act for the person is approved in a window o
   expect(window.isClosed()).toBe(true)
 })
 
-test('a press on a frame that was just moved under the pointer signs nothing', async ({ browser, demo }) => {
+test('a press on a frame that was just moved under the pointer signs nothing @soak', async ({
+  browser,
+  demo,
+}) => {
   const { page } = await newDevice(browser, demo, emailOf('moves'), open)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const agree = frameOf(page).getByRole('button', { name: 'Sign and continue' })

@@ -45,7 +45,7 @@ const createAtOnce = (page: Page, chainType: 'ethereum' | 'solana') =>
     chainType,
   )
 
-test('two tabs and another device that ask at the same moment have one wallet, on either chain', async ({
+test('two tabs and another device that ask at the same moment have one wallet, on either chain @soak', async ({
   demo,
   browser,
 }) => {

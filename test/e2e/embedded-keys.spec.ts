@@ -68,7 +68,7 @@ async function exported(page: Page, address: string) {
   return read
 }
 
-test('exported keys and the phrase make the same addresses in other wallets, whatever their index', async ({
+test('exported keys and the phrase make the same addresses in other wallets, whatever their index @soak', async ({
   demo,
   browser,
 }) => {
@@ -101,7 +101,7 @@ test('exported keys and the phrase make the same addresses in other wallets, wha
   await context.close()
 })
 
-test('an imported key keeps its address, signs, is exported as it was, and comes along to a new device', async ({
+test('an imported key keeps its address, signs, is exported as it was, and comes along to a new device @soak', async ({
   demo,
   browser,
 }) => {
@@ -135,7 +135,7 @@ test('an imported key keeps its address, signs, is exported as it was, and comes
   await next.context.close()
 })
 
-test('a compatible client’s frame asks for the recovery password before it shows a key on another device', async ({
+test('a compatible client’s frame asks for the recovery password before it shows a key on another device @soak', async ({
   browser,
 }) => {
   const { demo, stop } = await startDemo(shortProofs)
@@ -163,7 +163,7 @@ test('a compatible client’s frame asks for the recovery password before it sho
   await stop()
 })
 
-test('where people must have a way back of their own, the login ends with one and can’t be left before', async ({
+test('where people must have a way back of their own, the login ends with one and can’t be left before @soak', async ({
   page,
   demo,
   browser,

@@ -4,6 +4,7 @@
  */
 import { type BrowserContext, expect, type Frame, type FrameLocator, type Page } from '@playwright/test'
 import { recoverMessageAddress } from 'viem'
+import { eachOf, soak } from '../support/soak.ts'
 import {
   changesOf,
   createTable,
@@ -139,6 +140,7 @@ test('no trick with the frame gives a page a signature that is risky, and no mas
   const windows: Page[] = []
   context.on('page', (opened) => windows.push(opened))
   const all: Record<string, string | (() => Promise<void>)> = {
+    ...masks,
     ...tricks,
     'a frame that is moved under the pointer': async () => {
       const { x, y } = await placeOf(page, openButton)
@@ -166,12 +168,11 @@ test('no trick with the frame gives a page a signature that is risky, and no mas
         })
       await settled(page)
     },
-    ...masks,
   }
   const table = createTable('Clickjacking, risky requests')
-  for (const [name, trick] of Object.entries(all)) {
+  for (const [at, [name, trick]] of eachOf(Object.entries(all), soak(3, 1)).entries()) {
     await heardBy(page)
-    await approve(site, victim, Object.keys(all).indexOf(name) % 2 ? bytes(victim) : unlimited(victim))
+    await approve(site, victim, at % 2 ? bytes(victim) : unlimited(victim))
     await frameOf(page).getByRole('button', { name: openButton }).waitFor()
     if (typeof trick === 'string') await tricked(page, trick, openButton)
     else await trick()
@@ -200,7 +201,7 @@ test('no trick but a mask has a readable message signed, and a double click sign
   const victim = await newVictim(site, context, 'strict')
   const { page } = victim
   const table = createTable('Clickjacking, a readable message')
-  for (const [name, css] of Object.entries({ ...tricks, ...masks })) {
+  for (const [name, css] of eachOf(Object.entries({ ...masks, ...tricks }), soak(3, 1))) {
     await heardBy(page)
     await approve(site, victim, message(victim))
     await frameOf(page).getByRole('button', { name: signButton }).waitFor()
@@ -536,14 +537,14 @@ const unseen: Record<string, Attempt> = {
 }
 
 for (const mode of modes)
-  test(`what a page around the approval frame gets that nobody has meant, in a ${mode} app`, async ({
+  test(`what a page around the approval frame gets that nobody has meant, in a ${mode} app${mode === 'strict' ? '' : ' @soak'}`, async ({
     site,
     context,
   }) => {
     const victim = await newVictim(site, context, mode)
     const { page } = victim
     const table = createTable(`Hostile page around the approval frame, ${mode}`)
-    for (const [name, work] of Object.entries({ ...attempts, ...unseen })) {
+    for (const [name, work] of eachOf(Object.entries({ ...attempts, ...unseen }), soak(2, 1))) {
       await heardBy(page)
       const before = await stateOf(site, victim)
       await work(site, victim)
@@ -675,7 +676,7 @@ test('a page gets no hold of the vault’s own window', async ({ site, context }
       await expect(opened.getByText('something else')).toHaveCount(0)
     },
   }
-  for (const [name, work] of Object.entries(tries)) {
+  for (const [name, work] of eachOf(Object.entries(tries), soak(3, 1))) {
     await heardBy(page)
     const opened = await openWindow(site, victim, context)
     await work(opened)

@@ -169,8 +169,12 @@ test.describe('by leaving the page', () => {
 })
 
 test.describe('by a window', () => {
-  for (const provider of ['google', 'apple'] as const)
-    test(`${nameOf(provider)} logs in the same person twice, and the page stays`, async ({ page, demo }) => {
+  for (const provider of ['google', 'apple'] as const) {
+    const often = provider === 'google' ? '' : ' @soak'
+    test(`${nameOf(provider)} logs in the same person twice, and the page stays${often}`, async ({
+      page,
+      demo,
+    }) => {
       const problems = watchPage(page)
       const address = addressOf(demo, provider, '&popup')
       const ids: string[] = []
@@ -187,6 +191,7 @@ test.describe('by a window', () => {
       expect(await page.evaluate(() => 'stayed' in window)).toBe(true)
       expect(problems).toEqual([])
     })
+  }
 
   test('is the same person as by leaving the page @soak', async ({ page, demo }) => {
     await page.goto(addressOf(demo, 'google'))

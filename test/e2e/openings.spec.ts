@@ -6,7 +6,7 @@ import { codeBoxes, inDialog } from './support/approval.ts'
 import { openPage } from './support/apps.ts'
 import { emailOf, expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
 
-const openings = soak(40, 1_000)
+const openings = soak(20, 1_000)
 const mebibyte = 1_048_576
 
 /** Opens the dialog and closes it, as often as that, by the element's own methods. */

@@ -120,7 +120,9 @@ test('a logout in another tab ends an approval that is open, in its frame and in
   await expect(dialogOf(page).locator('iframe')).toHaveCount(0)
 })
 
-test('a key of a wallet with a password is shown to somebody who knows the password', async ({ browser }) => {
+test('a key of a wallet with a password is shown to somebody who knows the password @soak', async ({
+  browser,
+}) => {
   const { demo, stop } = await startDemo(shortProofs)
   const email = emailOf('knows')
   const password = 'Lantern-tide&42'

@@ -6,7 +6,7 @@ import { actAtRandom } from './support/random-user.ts'
 const given = process.env.LATCHKEY_SEED
 const seed = given ? Number(given) : soaking ? Date.now() % 1_000_000_000 : 11
 const runs = Number(process.env.LATCHKEY_RUNS ?? soak(1, 200))
-const actions = 50
+const actions = soak(25, 50)
 
 test.describe(`a random user, ${counted(runs * actions)} actions, seed ${seed}`, () => {
   // The page's timing is no part of the seed: a second try that passes is still worth a look, and the summary names it.

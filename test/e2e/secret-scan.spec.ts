@@ -50,7 +50,7 @@ function watchVault(page: Page, demo: Demo, secrets: Map<string, Secret>): void 
   })
 }
 
-test('a page that hooks everything overhears no secret in any flow of the wallets', async ({
+test('a page that hooks everything overhears no secret in any flow of the wallets @soak', async ({
   demo,
   browser,
 }) => {

@@ -66,7 +66,7 @@ test('a login in one tab is seen in the other', async ({ page, demo, context }) 
   await expect(other.locator('#email')).toHaveText(emailOf('grace'))
 })
 
-test('the wallet is found again on another device, and signs as the same address', async ({
+test('the wallet is found again on another device, and signs as the same address @soak', async ({
   demo,
   browser,
 }) => {

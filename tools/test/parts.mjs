@@ -10,7 +10,7 @@ const bin = (file) => path.join(root, 'node_modules', file)
 const report = (name) => path.join(root, `.cache/reports/${name}.json`)
 const minutes = 60_000
 
-const vitest = (name, ...projects) => ({
+const vitest = (name, projects, options = []) => ({
   name,
   limit: 12 * minutes,
   steps: (filters) => [
@@ -21,6 +21,7 @@ const vitest = (name, ...projects) => ({
       ...['-c', 'test/config/vitest.config.ts', '--reporter=default', '--reporter=json'],
       `--outputFile.json=${report(name)}`,
       ...projects.flatMap((project) => ['--project', project]),
+      ...options,
       ...filters,
     ],
   ],
@@ -38,16 +39,17 @@ export const parts = [
     ],
     count: exitCount,
   },
-  { ...vitest('package', 'package'), group: 'first' },
-  { ...vitest('hosts', 'hosts'), group: 'first' },
+  { ...vitest('package', ['package']), group: 'first' },
+  { ...vitest('hosts', ['hosts']), group: 'first' },
   {
     name: 'size',
     group: 'first',
     steps: () => [[node, 'tools/size.mjs', '--check', '--json', report('size')]],
     count: (codes) => sizeCount(readJson(report('size')), codes),
   },
-  vitest('unit', 'unit'),
-  { ...vitest('backend', 'backend', 'postgres*'), around: withPostgres },
+  vitest('unit', ['unit*']),
+  // A backend waits for its database, and for servers that never answer: one worker more than there are cores.
+  { ...vitest('backend', ['backend', 'postgres*'], ['--maxWorkers=3']), around: withPostgres },
   {
     name: 'browser',
     env: { LATCHKEY_REPORT: report('browser') },
@@ -80,15 +82,16 @@ export function soakParts() {
     .readdirSync(path.join(root, 'test'), { recursive: true })
     .map((file) => `test/${file}`)
     .filter(
-      (file) => /\.(test|spec)\.ts$/.test(file) && !file.startsWith('test/backend/') && hasLongForm(file),
+      (file) => /\.(test|spec)\.tsx?$/.test(file) && !file.startsWith('test/backend/') && hasLongForm(file),
     )
   const inRoom = (room) => (file) => file.startsWith(`test/${room}/`)
-  const elsewhere = (file) => !inRoom('package')(file) && !inRoom('e2e')(file)
+  const elsewhere = (file) => !['package', 'browser', 'e2e'].some((room) => inRoom(room)(file))
   const files = {
     unit: repeated.filter(elsewhere),
     package: repeated.filter(inRoom('package')),
     hosts: ['test/hosts/', 'test/engines/'],
     backend: [],
+    browser: repeated.filter(inRoom('browser')),
     e2e: repeated.filter(inRoom('e2e')),
   }
   return parts

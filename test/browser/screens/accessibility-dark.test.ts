@@ -1,3 +1,4 @@
-import { checkAll } from './axe.ts'
+import { soaking } from '../../support/soak.ts'
+import { checkAll, rules, rulesOfColour } from './axe.ts'
 
-checkAll('dark')
+checkAll('dark', soaking ? rules : rulesOfColour)

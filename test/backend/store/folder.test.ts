@@ -1,0 +1,117 @@
+/** What a server keeps in its folder, whatever database it has. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seal, unseal } from '../../../demo/backend/secrets/sealing.ts'
+import { loadSecrets } from '../../../demo/backend/secrets/secrets.ts'
+import { createBackend } from '../../../demo/backend/server.ts'
+import { demoApps } from '../../../demo/backend/settings/demo-apps.ts'
+import { lockFolder } from '../../../demo/backend/store/folder-lock.ts'
+import { scratch } from '../../support/scratch.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(scratch, 'latchkey-store-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const settings = (dataDir: string) => ({
+  dataDir,
+  apiUrl: 'http://localhost:4801',
+  apps: demoApps,
+  smtpUrl: 'smtp://127.0.0.1:1',
+  vaultFiles: dataDir,
+})
+
+describe('a database folder', () => {
+  test('is opened by one process, and by that one only once', async () => {
+    const dataDir = join(folder, 'locked')
+    const first = await createBackend(settings(dataDir))
+    await expect(createBackend(settings(dataDir))).rejects.toThrow('already open in this process')
+    const other = promisify(execFile)(process.execPath, ['--import', 'tsx', 'demo/backend/main.ts'], {
+      env: {
+        ...process.env,
+        DATABASE_URL: '',
+        LATCHKEY_DATA: dataDir,
+        PORT: '0',
+        SMTP_URL: 'smtp://127.0.0.1:1',
+      },
+    })
+    await expect(other).rejects.toMatchObject({
+      stderr: expect.stringContaining(
+        `already open in process ${process.pid}. Stop it, or use another folder.`,
+      ),
+    })
+    await first.close()
+    const again = await createBackend(settings(dataDir))
+    await again.close()
+    await expect(stat(join(dataDir, 'database.pid'))).rejects.toThrow('ENOENT')
+  })
+
+  test('is taken over from a process that died', async () => {
+    const locked = join(folder, 'stale')
+    const dead = spawn(process.execPath, ['-e', ''])
+    await once(dead, 'exit')
+    for (const left of [
+      JSON.stringify({ pid: dead.pid, started: 'x/1' }),
+      JSON.stringify({ pid: process.pid, started: 'an earlier process of this number' }),
+      '',
+      'nonsense',
+    ]) {
+      await writeFile(`${locked}.pid`, left)
+      const unlock = await lockFolder(locked)
+      expect(JSON.parse(await readFile(`${locked}.pid`, 'utf8')).pid).toBe(process.pid)
+      await unlock()
+    }
+  })
+})
+
+describe('secrets', () => {
+  test('are made once, for the owner’s eyes only', async () => {
+    const dataDir = join(folder, 'secrets')
+    const made = await Promise.all([1, 2, 3].map(() => loadSecrets(dataDir, undefined)))
+    expect(made[1]).toEqual(made[0])
+    expect(made[2]).toEqual(made[0])
+    const file = join(dataDir, 'secrets.json')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    await chmod(file, 0o644)
+    expect(await loadSecrets(dataDir, undefined)).toEqual(made[0])
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await loadSecrets(join(folder, 'unused'), await readFile(file, 'utf8'))).toEqual(made[0])
+  })
+
+  test('that cannot be used are refused without being shown', async () => {
+    await expect(loadSecrets(folder, '{"pepper":"c2hvcnQ="}')).rejects.toThrow(
+      'The secrets in LATCHKEY_SECRETS cannot be used: signingKeys, pepper, sealingKeys',
+    )
+    await expect(loadSecrets(folder, 'secret')).rejects.toThrow('cannot be used: not JSON')
+  })
+
+  test('seal so that every change, and a value in another’s place, is noticed', async () => {
+    const secrets = await loadSecrets(join(folder, 'sealing'), undefined)
+    const sealed = seal(secrets, 'wallet 1', 'a share')
+    expect(unseal(secrets, 'wallet 1', sealed)).toBe('a share')
+    expect(() => unseal(secrets, 'wallet 2', sealed)).toThrow()
+    expect(seal(secrets, 'wallet 1', 'a share')).not.toBe(sealed)
+    const [id, iv = '', text = ''] = sealed.split('.')
+    for (const [part, other] of [
+      [iv, [id, iv.replace(/^./, (c) => (c === 'A' ? 'B' : 'A')), text]],
+      [text, [id, iv, text.replace(/^./, (c) => (c === 'A' ? 'B' : 'A'))]],
+      ['', ['k-other', iv, text]],
+    ] as const)
+      expect(() => unseal(secrets, 'wallet 1', other.join('.')), part).toThrow()
+  })
+
+  test('may get a newer sealing key, and the older one still opens', async () => {
+    const dataDir = join(folder, 'rotation')
+    const old = await loadSecrets(dataDir, undefined)
+    const sealed = seal(old, 'x', 'a share')
+    const key = { id: 'k-new', key: Buffer.alloc(32, 7) }
+    const next = { ...old, sealingKeys: [key, ...old.sealingKeys] }
+    expect(unseal(next, 'x', sealed)).toBe('a share')
+    expect(seal(next, 'x', 'a share')).toMatch(/^k-new\./)
+  })
+})
