@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import { noteAudit, noteOwn } from '../audit/audit.ts'
+import { noteAudit, noteOwn, type OwnActor } from '../audit/audit.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { methodsOf } from '../mfa/methods.ts'
 import type { Mailer } from '../outside/mail.ts'
@@ -48,8 +48,6 @@ export type Prove = (tx: Transaction) => Promise<Proof | { refused: Refusal }>
 
 export interface LoggedIn extends Opened {
   isNewUser: boolean
-  /** By what they came in. */
-  type: ProvedType
   extra?: Record<string, unknown> | undefined
 }
 export interface AccountService {
@@ -57,15 +55,12 @@ export interface AccountService {
    * Logs in the owner of a proven account, or a new user if the app allows it. A guest who proves a new
    * account keeps the user and is a guest no longer; the guest's credential is dead with that.
    * @param who.bearer whose token came with the request, if it was a good one
+   * @param who.place about where they are, for the audit log
    * @throws Refusal
    */
-  logIn(app: App, who: { mode: LoginMode; bearer?: Bearer | undefined }, prove: Prove): Promise<LoggedIn>
+  logIn(app: App, who: Arriving, prove: Prove): Promise<LoggedIn>
   /** Adds a proved account to the user. @throws Refusal */
-  link(
-    app: App,
-    bearer: Bearer,
-    prove: Prove,
-  ): Promise<{ type: ProvedType; extra?: Record<string, unknown> | undefined }>
+  link(app: App, who: Changing, prove: Prove): Promise<{ extra?: Record<string, unknown> | undefined }>
   /**
    * Gives the user an account of somebody else, who is gone with that (one with wallets can be restored for a while,
    * and is told so), for a nonce that {@link logIn} or {@link link}
@@ -73,8 +68,8 @@ export interface AccountService {
    */
   transfer(
     app: App,
-    bearer: Bearer,
-    given: { nonce: string; type: ProvedType; subject: string; place: string },
+    who: Changing,
+    given: { nonce: string; type: ProvedType; subject: string },
   ): Promise<void>
   /**
    * Takes an account away from the user: the last way in only if they were warned and want that.
@@ -82,11 +77,27 @@ export interface AccountService {
    */
   unlink(
     app: App,
-    bearer: Bearer,
+    who: Changing,
     account: { type: ProvedType; subject: string },
     evenIfSole?: boolean,
   ): Promise<void>
 }
+
+/** Who logs in. */
+interface Arriving {
+  mode: LoginMode
+  bearer?: Bearer | undefined
+  place: string
+}
+/** Who changes their accounts, and about where they are. */
+export interface Changing {
+  bearer: Bearer
+  place: string
+}
+/** The same, as the audit log takes it. */
+export const actorOf = (app: App, { bearer, place }: Changing): OwnActor => ({
+  ...{ app, userId: bearer.userId, place },
+})
 
 interface Offer {
   type: ProvedType
@@ -186,12 +197,7 @@ export function createAccountService(deps: {
   }
 
   /** Finds who owns a proved account, or lets somebody new in. */
-  async function findOrAdd(
-    tx: Transaction,
-    app: App,
-    who: { mode: LoginMode; bearer?: Bearer | undefined },
-    proof: Proof,
-  ): Promise<SignUp> {
+  async function findOrAdd(tx: Transaction, app: App, who: Arriving, proof: Proof): Promise<SignUp> {
     const now = clock()
     const guest = who.bearer && (await isGuest(tx, app, who.bearer)) ? who.bearer : undefined
     const found = await findAccount(tx, app, proof)
@@ -234,13 +240,17 @@ export function createAccountService(deps: {
         if ('refused' in found) return found
         const opened = await sessions.open(tx, app.id, found.userId)
         await proof.opened?.(tx, opened)
-        return { ...opened, isNewUser: found.isNew, type: proof.type, extra: proof.extra }
+        const { isNew: isNewUser } = found
+        const actor = { app, userId: found.userId, place: who.place }
+        await noteOwn(tx, actor, 'login', clock(), { type: proof.type, isNewUser })
+        return { ...opened, isNewUser, extra: proof.extra }
       })
       if ('refused' in outcome) throw outcome.refused
       return outcome
     },
 
-    async link(app, bearer, prove) {
+    async link(app, who, prove) {
+      const { bearer } = who
       const outcome = await inTransaction(async (tx) => {
         const proof = await prove(tx)
         if ('refused' in proof) return proof
@@ -253,13 +263,15 @@ export function createAccountService(deps: {
           await add(tx, app, bearer.userId, proof, clock())
           await endGuest(tx, app, bearer.userId)
         } else return { refused: limitReached(proof.type) }
-        return { type: proof.type, extra: proof.extra }
+        await noteOwn(tx, actorOf(app, who), 'account-linked', clock(), { type: proof.type })
+        return { extra: proof.extra }
       })
       if ('refused' in outcome) throw outcome.refused
       return outcome
     },
 
-    async transfer(app, bearer, { nonce, type, subject, place }) {
+    async transfer(app, who, { nonce, type, subject }) {
+      const { bearer, place } = who
       const outcome = await database.transaction(async (tx) => {
         const offer = (await oneTime.take(tx, { kind: 'transfer', appId: app.id, value: nonce })) as
           | Offer
@@ -281,8 +293,8 @@ export function createAccountService(deps: {
         const removed = { userId: offer.owner, withAccount: { type, subject, userId: bearer.userId } }
         const isKept = await removeUser(tx, removed, clock())
         await endGuest(tx, app, bearer.userId)
-        const by = { app, userId: bearer.userId, place }
-        await noteOwn(tx, by, 'account-transferred', clock(), { type, subject, from: offer.owner })
+        const from = offer.owner
+        await noteOwn(tx, actorOf(app, who), 'account-transferred', clock(), { type, subject, from })
         await noteAudit(tx, {
           ...{ at: clock(), appId: app.id, actor: { type: 'user', id: bearer.userId } },
           ...{ action: 'user-removed', userId: offer.owner, place, details: { isKept } },
@@ -295,17 +307,12 @@ export function createAccountService(deps: {
       for (const to of outcome.tell) mailer.send(removedMail(to, app.name, until)).catch(() => {})
     },
 
-    async unlink(app, bearer, account, evenIfSole = false) {
+    async unlink(app, who, account, evenIfSole = false) {
+      const { bearer } = who
       await database.transaction(async (tx) => {
         await isGuest(tx, app, bearer)
-        const done = await unlinkAccount(
-          tx,
-          app,
-          bearer.userId,
-          account,
-          evenIfSole ? 'even if sole' : 'unless sole',
-        )
-        if (!done) throw soleAccount()
+        if (!(await unlinkAccount(tx, app, bearer.userId, account, evenIfSole))) throw soleAccount()
+        await noteOwn(tx, actorOf(app, who), 'account-unlinked', clock(), account)
       })
     },
   }
@@ -317,6 +324,7 @@ export const soleAccount = () =>
 
 /**
  * Takes an account away from a user.
+ * @param evenIfSole the last way in as well; they were warned
  * @returns whether that is done: not where it is the last way in, unless it shall be even then
  * @throws Refusal `linked_account_not_found`; `invalid_state` for a passkey that is a second factor
  */
@@ -325,7 +333,7 @@ export async function unlinkAccount(
   app: App,
   userId: string,
   account: { type: ProvedType; subject: string },
-  when: 'unless sole' | 'even if sole',
+  evenIfSole: boolean,
 ): Promise<boolean> {
   const found = await findAccount(tx, app, account)
   if (found?.userId !== userId) throw new Refusal('linked_account_not_found', 'There is no such account.')
@@ -333,7 +341,7 @@ export async function unlinkAccount(
   if (account.type === 'passkey' && user?.mfaPasskeys.has(account.subject))
     throw new Refusal('invalid_state', 'Cannot unlink a passkey enrolled in MFA')
   const waysIn = user?.accounts.filter(({ type }) => !isNoLogin(type)).length
-  if (when === 'unless sole' && waysIn === 1) return false
+  if (!evenIfSole && waysIn === 1) return false
   await tx.delete(accounts).where(eq(accounts.id, found.id))
   return true
 }

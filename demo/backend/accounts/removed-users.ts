@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, like, ne, sql } from 'drizzle-orm'
+import { noteTool } from '../audit/audit.ts'
 import { escapeHtml, type Mail, mailPage } from '../outside/mail.ts'
 import { sessions } from '../sessions/tables.ts'
 import type { Database, Transaction } from '../store/database.ts'
@@ -47,10 +48,10 @@ export interface Restored {
 
 /**
  * Makes a removed user one again, wallets included. The account that was transferred comes back too, unless its new
- * owner would be left without a way in.
+ * owner would be left without a way in. It is in the audit log as the operator's.
  * @throws Error that says why not
  */
-export async function restoreUser(database: Database, userId: string): Promise<Restored> {
+export async function restoreUser(database: Database, userId: string, now: number): Promise<Restored> {
   return database.transaction(async (tx) => {
     const [user] = await tx
       .select()
@@ -89,6 +90,10 @@ export async function restoreUser(database: Database, userId: string): Promise<R
         `Nobody could log in as ${userId}: ${restored.taken.join(', ')} is the only way in of somebody else now. They have to add another one first.`,
       )
     await tx.update(users).set({ removedAt: null, removedWith: null }).where(eq(users.id, userId))
+    const { appId } = user
+    await noteTool(tx, 'restore-user', {
+      ...{ at: now, appId, action: 'user-restored', userId, details: { ...restored } },
+    })
     return restored
   })
 }

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
+import { noteOwn } from '../audit/audit.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { Bearer } from '../sessions/tokens.ts'
 import type { App } from '../settings/app.ts'
 import type { Database } from '../store/database.ts'
 import type { ProvedType } from '../users/account.ts'
 import { accounts } from '../users/tables.ts'
-import { findAccount, type Prove } from './accounts.ts'
+import { actorOf, type Changing, findAccount, type Prove } from './accounts.ts'
 
 /**
  * Puts a proved account in the place of one that the user has of the same kind.
@@ -14,7 +14,7 @@ import { findAccount, type Prove } from './accounts.ts'
 export async function updateAccount(
   { database, clock }: { database: Database; clock: () => number },
   app: App,
-  bearer: Bearer,
+  who: Changing,
   old: { type: ProvedType; subject: string },
   prove: Prove,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function updateAccount(
     const rows = []
     for (const key of ordered) rows.push(await findAccount(tx, app, key))
     const [before, after] = ordered[0] === old ? rows : rows.toReversed()
-    if (before?.userId !== bearer.userId || old.type !== proof.type)
+    if (before?.userId !== who.bearer.userId || old.type !== proof.type)
       return new Refusal('linked_account_not_found', 'There is no such account.')
     if (after && after.id !== before.id)
       return new Refusal('linked_to_another_user', 'This account has already been linked to another user.')
@@ -39,6 +39,8 @@ export async function updateAccount(
         ...(!after && { firstVerifiedAt: now }),
       })
       .where(eq(accounts.id, before.id))
+    const change = { type: old.type, from: old.subject }
+    await noteOwn(tx, actorOf(app, who), 'account-updated', now, change)
     return undefined
   })
   if (refused) throw refused

@@ -3,7 +3,12 @@ import type { Queries } from '../store/database.ts'
 import { type AuditAction, audit } from './tables.ts'
 
 /** Who did something. */
-export type Actor = { type: 'user'; id: string } | { type: 'admin'; name: string } | { type: 'system' }
+export type Actor =
+  | { type: 'user'; id: string }
+  | { type: 'admin'; name: string }
+  /** Somebody at the server itself, with one of the tools in `operator/`. */
+  | { type: 'operator'; tool: string }
+  | { type: 'system' }
 /** Something that happened to people's accounts. */
 export interface AuditEntry {
   at: number
@@ -19,9 +24,30 @@ export interface AuditEntry {
 }
 export type AuditRow = typeof audit.$inferSelect
 
-const nameOf = (actor: Actor) => (actor.type === 'user' ? actor.id : actor.type === 'admin' ? actor.name : '')
+/** Somebody who does something to an account of their own. */
+export interface OwnActor {
+  app: { id: string }
+  userId: string
+  place: string
+}
 
-/** Keeps what happened, for the operator who has to answer somebody's questions. */
+function nameOf(actor: Actor): string {
+  switch (actor.type) {
+    case 'user':
+      return actor.id
+    case 'admin':
+      return actor.name
+    case 'operator':
+      return actor.tool
+    case 'system':
+      return ''
+  }
+}
+
+/**
+ * Keeps what happened, for the operator who has to answer somebody's questions. In the transaction of the change itself: neither
+ * is there without the other.
+ */
 export async function noteAudit(db: Queries, entry: AuditEntry): Promise<void> {
   const { actor, ...rest } = entry
   await db.insert(audit).values({ ...rest, actorType: actor.type, actor: nameOf(actor) })
@@ -30,7 +56,7 @@ export async function noteAudit(db: Queries, entry: AuditEntry): Promise<void> {
 /** The same for what somebody does to an account of their own. */
 export const noteOwn = (
   db: Queries,
-  by: { app: { id: string }; userId: string; place: string },
+  by: OwnActor,
   action: AuditAction,
   at: number,
   details: Record<string, unknown> = {},
@@ -39,6 +65,13 @@ export const noteOwn = (
     ...{ at, appId: by.app.id, actor: { type: 'user', id: by.userId }, action },
     ...{ userId: by.userId, place: by.place, details },
   })
+
+/** The same for one of the operator's tools, which is run beside the servers and knows no network address. */
+export const noteTool = (
+  db: Queries,
+  tool: string,
+  entry: Pick<AuditEntry, 'at' | 'appId' | 'action' | 'userId' | 'details'>,
+): Promise<void> => noteAudit(db, { ...entry, actor: { type: 'operator', tool }, place: '' })
 
 /** What happened in an app, the newest first. @param given.before an entry's id; what comes after it is left out */
 export function auditOf(

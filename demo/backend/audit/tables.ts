@@ -25,6 +25,8 @@ export type AuditAction =
   | 'user-restored'
   | 'admin-read'
   | 'operator-export'
+  | 'signing-key-renewed'
+  | 'sealing-key-changed'
 
 /**
  * What happened to people's accounts, and by whom. It outlives the people themselves, so it names them without
@@ -37,8 +39,8 @@ export const audit = pgTable(
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     at: time('at').notNull(),
     appId: text('app_id').notNull(),
-    actorType: text('actor_type').$type<'user' | 'admin' | 'system'>().notNull(),
-    /** The person's id, or the name of the admin key; empty for this server itself. */
+    actorType: text('actor_type').$type<'user' | 'admin' | 'operator' | 'system'>().notNull(),
+    /** The person's id, or the name of the admin key or the tool; empty for this server itself. */
     actor: text('actor').notNull(),
     action: text('action').$type<AuditAction>().notNull(),
     /** Whom it is about; none for a call that is about nobody in particular. */

@@ -4,8 +4,6 @@ import type { Prove } from '../accounts/accounts.ts'
 import { updateAccount } from '../accounts/update.ts'
 import { type LoginMode, loadUser } from '../accounts/user.ts'
 import { userView } from '../accounts/user-view.ts'
-import { noteOwn } from '../audit/audit.ts'
-import type { AuditAction } from '../audit/tables.ts'
 import { type Call, type PublicPostOptions, post, type Reply } from '../http/post.ts'
 import type { ServerEnv } from '../http/services.ts'
 import { usesCookie } from '../http/session-mode.ts'
@@ -47,12 +45,9 @@ export function loginRoute<Body extends { mode?: LoginMode | null | undefined }>
       if (options.method) requireMethod(app, options.method)
       const inCookie = usesCookie(c)
       const prove = await options.prove(call)
-      const who = { mode: body.mode ?? 'login-or-sign-up', bearer: await activeBearer(c, services) }
-      const { isNewUser, extra, type, ...opened } = await services.accounts.logIn(app, who, prove)
-      await note(services, { ...call, bearer: opened, place: services.placeOf(c) }, 'login', {
-        type,
-        isNewUser,
-      })
+      const bearer = await activeBearer(c, services)
+      const who = { mode: body.mode ?? 'login-or-sign-up', bearer, place: services.placeOf(c) }
+      const { isNewUser, extra, ...opened } = await services.accounts.logIn(app, who, prove)
       options.opened?.(call, opened)
       const reply = await sessionReply(services, c, app, opened, { inCookie, isNewUser })
       return { ...reply, body: { ...(reply.body as object), ...extra } }
@@ -70,8 +65,7 @@ export function linkRoute<Body>(
     async handle(call) {
       const { app, bearer } = call
       if (options.method) requireMethod(app, options.method)
-      const { extra, type } = await services.accounts.link(app, bearer, await options.prove(call))
-      await note(services, call, 'account-linked', { type })
+      const { extra } = await services.accounts.link(app, call, await options.prove(call))
       const reply = await userReply(services, app, bearer)
       return { ...reply, body: { ...(reply.body as object), ...extra } }
     },
@@ -92,8 +86,7 @@ export function updateRoute<Body>(
       const { app, bearer } = call
       if (options.method) requireMethod(app, options.method)
       const old = await options.account(call)
-      await updateAccount(services, app, bearer, old, await options.prove(call))
-      await note(services, call, 'account-updated', { type: old.type, from: old.subject })
+      await updateAccount(services, app, call, old, await options.prove(call))
       return userReply(services, app, bearer)
     },
   })
@@ -111,9 +104,9 @@ export function transferRoute<Body extends { nonce: string }>(
   return postAsUser(services, {
     body: options.body,
     async handle(call) {
-      const { app, bearer, body, place } = call
+      const { app, bearer, body } = call
       const account = await options.account(call)
-      await services.accounts.transfer(app, bearer, { nonce: body.nonce, ...account, place })
+      await services.accounts.transfer(app, call, { nonce: body.nonce, ...account })
       return userReply(services, app, bearer)
     },
   })
@@ -134,20 +127,11 @@ export function unlinkRoute<Body extends object>(
     body: v.intersect([options.body, v.object({ even_if_sole: v.nullish(v.boolean(), false) })]),
     async handle(call) {
       const account = await options.account(call)
-      await services.accounts.unlink(call.app, call.bearer, account, call.body.even_if_sole)
-      await note(services, call, 'account-unlinked', account)
+      await services.accounts.unlink(call.app, call, account, call.body.even_if_sole)
       return userReply(services, call.app, call.bearer)
     },
   })
 }
-
-/** Keeps what somebody has done to their accounts. */
-const note = (
-  { database, clock }: LoginServices,
-  { app, bearer, place }: Pick<AuthorisedCall<unknown>, 'app' | 'bearer' | 'place'>,
-  action: AuditAction,
-  details: Record<string, unknown>,
-) => noteOwn(database, { app, userId: bearer.userId, place }, action, clock(), details)
 
 /** The answer of whatever changes somebody's accounts. */
 export async function userReply(services: LoginServices, app: App, bearer: Bearer): Promise<Reply> {

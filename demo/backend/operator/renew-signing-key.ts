@@ -15,7 +15,7 @@ async function main(id: string): Promise<void> {
   const { close, ...installation } = await openInstallation(process.env)
   try {
     const keys = createAppKeys({ ...installation, limits: defaultLimits, clock: Date.now })
-    console.log(`New signing key of ${id}: ${await keys.renew(id)}`)
+    console.log(`New signing key of ${id}: ${await keys.renew(id, 'renew-signing-key')}`)
   } finally {
     await close()
   }

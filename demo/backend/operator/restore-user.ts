@@ -12,7 +12,7 @@ import { openInstallation, runTool } from './installation.ts'
 async function main(userId: string): Promise<void> {
   const { database, close } = await openInstallation(process.env)
   try {
-    const { back, taken } = await restoreUser(database, userId)
+    const { back, taken } = await restoreUser(database, userId, Date.now())
     console.log(`${userId} is restored, with ${back.join(', ')}`)
     if (taken.length > 0) console.log(`Somebody else has by now: ${taken.join(', ')}`)
   } finally {

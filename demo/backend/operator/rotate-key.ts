@@ -13,9 +13,11 @@
  * new key last, put it first, and after both commands here take the old one away.
  */
 
+import { noteTool } from '../audit/audit.ts'
 import { sealedColumns } from '../features.ts'
 import { newSealingKey, saveSecrets, secretsFile } from '../secrets/secrets.ts'
 import { lockFolder } from '../store/folder-lock.ts'
+import { users } from '../users/tables.ts'
 import { type Installation, openInstallation, runTool } from './installation.ts'
 import { countOld, reseal } from './reseal.ts'
 
@@ -44,6 +46,7 @@ async function rotate(installation: Installation, dropOld: boolean): Promise<voi
     if (!inFile) throw new Error('LATCHKEY_SECRETS has only one key: put a new one in front of it.')
     secrets.sealingKeys = [{ ...newSealingKey(), since: Date.now() }, ...secrets.sealingKeys]
     await saveSecrets(dataDir, secrets)
+    await note(installation, { added: secrets.sealingKeys[0]?.id })
     console.log(`New key ${secrets.sealingKeys[0]?.id}`)
   }
   const [first] = secrets.sealingKeys
@@ -62,7 +65,17 @@ async function rotate(installation: Installation, dropOld: boolean): Promise<voi
   if (left > 0) throw new Error(`${left} values still need another key, so no key was dropped.`)
   const dropped = secrets.sealingKeys.slice(1).map(({ id }) => id)
   if (inFile) await saveSecrets(dataDir, { ...secrets, sealingKeys: secrets.sealingKeys.slice(0, 1) })
+  await note(installation, { dropped })
   console.log(inFile ? `Dropped: ${dropped.join(', ')}` : `No longer needed: ${dropped.join(', ')}`)
+}
+
+/** The key is that of all apps, so the log of each app that has users says it. */
+async function note({ database }: Installation, details: Record<string, unknown>): Promise<void> {
+  const apps = await database.selectDistinct({ appId: users.appId }).from(users)
+  for (const { appId } of apps)
+    await noteTool(database, 'rotate-key', {
+      ...{ at: Date.now(), appId, action: 'sealing-key-changed', details },
+    })
 }
 
 const given = process.argv.slice(2)

@@ -6,11 +6,12 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import { asc, eq, sql } from 'drizzle-orm'
+import { noteTool } from '../audit/audit.ts'
 import { seal, unseal } from '../secrets/sealing.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { App } from '../settings/app.ts'
 import type { Limits } from '../settings/limits.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Transaction } from '../store/database.ts'
 import { appKeys } from './tables.ts'
 
 /** A key that signs, or has signed, the tokens of an app. */
@@ -26,8 +27,11 @@ export interface AppKeys {
   of(app: App): Promise<readonly [AppKey, ...AppKey[]]>
   /** The key that a token names, also where another process has made it just now. */
   find(app: App, kid: string): Promise<AppKey | undefined>
-  /** From now on a new key signs; what the ones before it have signed stays good until it expires. Resolves with its id. */
-  renew(appId: string): Promise<string>
+  /**
+   * From now on a new key signs; what the ones before it have signed stays good until it expires. Resolves with its id.
+   * @param tool of the operator's, for the audit log
+   */
+  renew(appId: string, tool: string): Promise<string>
 }
 
 /** Another process may sign with the key before for so long, until it has read the table again. */
@@ -57,7 +61,11 @@ export function createAppKeys(deps: {
     database.select().from(appKeys).where(eq(appKeys.appId, appId)).orderBy(asc(appKeys.createdAt))
 
   /** @param needed whether a key is, where there are so many; of several processes that come at once, one makes it */
-  async function make(appId: string, needed: (count: number) => boolean): Promise<string> {
+  async function make(
+    appId: string,
+    needed: (count: number) => boolean,
+    work: (tx: Transaction, kid: string) => Promise<void> = async () => {},
+  ): Promise<string> {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const { kid } = readKey(pem)
@@ -66,6 +74,7 @@ export function createAppKeys(deps: {
       if (!needed(await tx.$count(appKeys, eq(appKeys.appId, appId)))) return
       const sealedKey = seal(secrets, appKeyName(kid), pem)
       await tx.insert(appKeys).values({ kid, appId, sealedKey, createdAt: clock() })
+      await work(tx, kid)
     })
     return kid
   }
@@ -106,8 +115,13 @@ export function createAppKeys(deps: {
       kept.delete(app.id)
       return (await of(app)).find((key) => key.kid === kid)
     },
-    async renew(appId) {
-      const kid = await make(appId, () => true)
+    async renew(appId, tool) {
+      const kid = await make(
+        appId,
+        () => true,
+        (tx, id) =>
+          noteTool(tx, tool, { at: clock(), appId, action: 'signing-key-renewed', details: { key: id } }),
+      )
       kept.delete(appId)
       return kid
     },

@@ -16,7 +16,6 @@ import { clearCookie, IN_COOKIE, presentedToken, storeCookie } from './refresh-c
 import { loggedOutReply, sessionReply } from './reply.ts'
 import type { SessionServices } from './services.ts'
 import { appKeys, forkTokens, refreshTokens, sessions } from './tables.ts'
-import type { Bearer } from './tokens.ts'
 
 const maybeToken = v.object({ refresh_token: v.nullish(v.string()) })
 type TokenCall = Call<v.InferOutput<typeof maybeToken>>
@@ -69,11 +68,6 @@ function sessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       return { ...refusalReply(cause), setCookie: clearCookie(c, app) }
     }
   }
-  async function noted({ c, app }: TokenCall, ended: Bearer | undefined): Promise<void> {
-    if (!ended) return
-    const by = { app, userId: ended.userId, place: services.placeOf(c) }
-    await noteOwn(services.database, by, 'logout', services.clock())
-  }
   const noToken = () => new Refusal('missing_or_invalid_token', 'The refresh token is missing.')
 
   api.post(
@@ -104,12 +98,13 @@ function sessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
         const token = presented(call)
         const inCookie = token?.fromCookie || usesCookie(c)
         return endingCookie(call, inCookie, async () => {
-          if (token) await noted(call, await sessions.logout(app.id, { refreshToken: token.token }))
+          const place = services.placeOf(c)
+          if (token) await sessions.logout(app.id, { refreshToken: token.token }, place)
           else {
             // An access token alone is enough to end its session; doing so twice is not an error.
             const bearer = await readBearer(c, services, { expired: true })
             if (bearer && (await sessions.isActive(app.id, bearer)))
-              await noted(call, await sessions.logout(app.id, { sessionId: bearer.sessionId }))
+              await sessions.logout(app.id, { sessionId: bearer.sessionId }, place)
           }
           return { body: {}, setCookie: inCookie ? clearCookie(c, app) : undefined }
         })

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
-import { noteAudit } from '../audit/audit.ts'
+import { noteAudit, noteOwn } from '../audit/audit.ts'
 import type { Appearance } from '../devices/describe.ts'
 import type { Owner } from '../devices/devices.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -22,8 +22,12 @@ export interface Sessions {
   open(tx: Transaction, appId: string, userId: string, origin?: Origin): Promise<Opened>
   /** The next refresh token. @throws Refusal `missing_or_invalid_token`, `too_many_requests` */
   refresh(appId: string, refreshToken: string): Promise<Opened>
-  /** Ends a session. Resolves with whose it was, if it was active. @throws Refusal `already_logged_out` when it was ended so before */
-  logout(appId: string, by: { refreshToken: string } | { sessionId: string }): Promise<Bearer | undefined>
+  /**
+   * Ends a session, if it is active.
+   * @param place about where the person is, for the audit log
+   * @throws Refusal `already_logged_out` when it was ended so before
+   */
+  logout(appId: string, by: { refreshToken: string } | { sessionId: string }, place: string): Promise<void>
   /** Ends a session, because what opened it was presented again: nobody can say by whom. */
   endReused(tx: Transaction, sessionId: string): Promise<void>
   /** {@link refresh}, and a token that opens one more session. */
@@ -101,6 +105,12 @@ export function createSessions(deps: {
     return { sessionId, userId, refreshToken, refreshUntil: expiresAt }
   }
 
+  const noteReuse = (tx: Transaction, { appId, userId, place }: SessionRow) =>
+    noteAudit(tx, {
+      ...{ at: clock(), appId, actor: { type: 'system' }, action: 'session-ended' },
+      ...{ userId, place, details: { because: 'reuse' } },
+    })
+
   const find = (db: Queries, appId: string, token: string) =>
     db
       .select({ session: sessions, token: refreshTokens })
@@ -159,10 +169,7 @@ export function createSessions(deps: {
           .update(sessions)
           .set({ revokedAt: now, revokedBecause: 'reuse' })
           .where(eq(sessions.id, sessionId))
-        await noteAudit(tx, {
-          ...{ at: now, appId, actor: { type: 'system' }, action: 'session-ended' },
-          ...{ userId, place: found.session.place, details: { because: 'reuse' } },
-        })
+        await noteReuse(tx, found.session)
         return undefined
       }
       // Within the grace: the same child; or its own, if that one is already in use, so that nobody is set back.
@@ -205,27 +212,32 @@ export function createSessions(deps: {
       if (!opened) throw invalid()
       return opened
     },
-    async logout(appId, by) {
+    async logout(appId, by, place) {
       const now = clock()
       const sessionId =
         'sessionId' in by ? by.sessionId : (await find(database, appId, by.refreshToken))[0]?.session.id
-      if (sessionId === undefined) return undefined
-      const ended = await database
-        .update(sessions)
-        .set({ revokedAt: now, revokedBecause: 'logout' })
-        .where(and(eq(sessions.id, sessionId), eq(sessions.appId, appId), isNull(sessions.revokedAt)))
-        .returning({ userId: sessions.userId })
-      if (ended[0]) return { sessionId, userId: ended[0].userId }
+      if (sessionId === undefined) return
+      const wasActive = await database.transaction(async (tx) => {
+        const [ended] = await tx
+          .update(sessions)
+          .set({ revokedAt: now, revokedBecause: 'logout' })
+          .where(and(eq(sessions.id, sessionId), eq(sessions.appId, appId), isNull(sessions.revokedAt)))
+          .returning({ userId: sessions.userId })
+        if (ended) await noteOwn(tx, { app: { id: appId }, userId: ended.userId, place }, 'logout', now)
+        return ended !== undefined
+      })
+      if (wasActive) return
       const [session] = await database.select().from(sessions).where(eq(sessions.id, sessionId))
       if (session?.appId === appId && session.revokedBecause === 'logout')
         throw new Refusal('already_logged_out', 'This session has already been logged out.')
-      return undefined
     },
     async endReused(tx, sessionId) {
-      await tx
+      const [ended] = await tx
         .update(sessions)
         .set({ revokedAt: clock(), revokedBecause: 'reuse' })
         .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)))
+        .returning()
+      if (ended) await noteReuse(tx, ended)
     },
     async fork(appId, refreshToken) {
       const forkToken = randomBytes(32).toString('base64url')

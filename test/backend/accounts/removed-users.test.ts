@@ -57,7 +57,7 @@ describe.each(stores)('a user with wallets whose account goes to somebody else, 
 
     world.clock.pass(days(29))
     await sweep(world.backend.database, defaultLimits, world.clock.now)
-    expect(await restoreUser(world.backend.database, vault.userId)).toEqual({
+    expect(await restoreUser(world.backend.database, vault.userId, world.clock.now)).toEqual({
       back: [`email ${email}`],
       taken: [],
     })
@@ -84,7 +84,7 @@ describe.each(stores)('a user with wallets whose account goes to somebody else, 
       .from(walletRoots)
       .where(eq(walletRoots.userId, vault.userId))
     expect(roots).toEqual([])
-    await expect(restoreUser(world.backend.database, vault.userId)).rejects.toThrow(
+    await expect(restoreUser(world.backend.database, vault.userId, world.clock.now)).rejects.toThrow(
       'There is no removed user',
     )
     expect((await logIn(email)).status).toBe(200)
@@ -95,7 +95,7 @@ describe.each(stores)('a user with wallets whose account goes to somebody else, 
     const newcomer = new WalletClient(world)
     const { body } = await newcomer.enter('siwe', await newcomer.signed(extra))
     expect([body.is_new_user, body.user.id === vault.userId]).toEqual([true, false])
-    const restored = await restoreUser(world.backend.database, vault.userId)
+    const restored = await restoreUser(world.backend.database, vault.userId, world.clock.now)
     expect(restored).toEqual({ back: [`email ${email}`], taken: [`ethereum-wallet ${extra.address}`] })
   })
 
@@ -110,7 +110,9 @@ describe.each(stores)('a user with wallets whose account goes to somebody else, 
     expect(asked.body.code).toBe('account_transfer_required')
     const nonce = asked.body.data.nonce
     expect((await guest.post('passwordless/transfer', { email, nonce })).status).toBe(200)
-    await expect(restoreUser(world.backend.database, vault.userId)).rejects.toThrow('add another one first')
+    await expect(restoreUser(world.backend.database, vault.userId, world.clock.now)).rejects.toThrow(
+      'add another one first',
+    )
     expect((await kept(vault.userId))[0]?.removedAt).toBe(world.clock.now)
   })
 

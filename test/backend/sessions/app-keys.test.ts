@@ -106,7 +106,7 @@ describe.each(stores)('the keys that sign tokens, on $name', (store) => {
   test('give way to new ones, and what the ones before have signed is good until it expires', async () => {
     const { client } = await login(openApp)
     const [before] = await kids(openApp)
-    const kid = await (await keysHere()).renew(openApp)
+    const kid = await (await keysHere()).renew(openApp, 'a test')
     world.clock.pass(seconds(11))
     expect((await kids(openApp)).slice(0, 2)).toEqual([kid, before])
     expect((await client.get('users/me')).status).toBe(200)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq, inArray } from 'drizzle-orm'
+import { noteTool } from '../../audit/audit.ts'
 import { unseal } from '../../secrets/sealing.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import type { Database } from '../../store/database.ts'
@@ -28,7 +29,7 @@ export interface RecoveryFile {
 
 /**
  * What a person, or a company in their name, needs to rebuild their keys without this server. Noted like any other
- * release, in `share_releases` as the operator's.
+ * release, in `share_releases` as the operator's, and in the audit log.
  * @throws Error when there is no such user, or no wallet
  */
 export async function makeRecoveryFile(
@@ -49,12 +50,18 @@ export async function makeRecoveryFile(
     .where(eq(wallets.userId, userId))
     .orderBy(asc(wallets.walletIndex), asc(wallets.accountId))
   const at = clock()
-  await database.insert(shareReleases).values(
-    roots.map(({ id: walletId, appId, address }) => ({
-      ...{ id: randomUUID(), at, appId, userId, walletId, address },
-      ...{ sessionId: 'operator', what: 'recovery-file' as const },
-    })),
-  )
+  await database.transaction(async (tx) => {
+    await tx.insert(shareReleases).values(
+      roots.map(({ id: walletId, appId, address }) => ({
+        ...{ id: randomUUID(), at, appId, userId, walletId, address },
+        ...{ sessionId: 'operator', what: 'recovery-file' as const },
+      })),
+    )
+    const details = { wallets: roots.map(({ address }) => address) }
+    await noteTool(tx, 'export-recovery', {
+      ...{ at, appId: user.appId, action: 'operator-export', userId, details },
+    })
+  })
 
   const secretIds = roots.flatMap(({ recoverySecretId: id }) => (id === null ? [] : [id]))
   const halves = await database.select().from(recoverySecrets).where(inArray(recoverySecrets.id, secretIds))
