@@ -1,5 +1,6 @@
 /** What the frames of the vault in one page share where the browser keeps nothing for them. */
 import type { Clock } from '../../lib/clock.ts'
+import { memoryStorage, type Storage } from '../../lib/storage.ts'
 import { bounds } from '../bounds.ts'
 import { type KeyPair, newKeyPair } from '../device/key.ts'
 import { type KeyStore, memoryKeys } from '../device/key-store.ts'
@@ -18,20 +19,27 @@ interface Lent {
   list(user: string): Promise<readonly DeviceRecord[]>
   put(record: DeviceRecord): Promise<void>
   remove(key: RecordKey): Promise<void>
+  /** For this visit: that the person was verified, for one. */
+  readonly tab: Pick<Storage, 'get' | 'set' | 'remove'>
 }
 /** As much of a window as is needed. */
 export interface FramedPage {
   readonly parent: { readonly length: number; readonly [frame: number]: unknown }
 }
 
-/** Has the other frames of the vault in this page use the key of this one, and what its memory holds. */
-export function lendTo(page: object, app: string, keys: KeyStore, memory: Store): void {
+/** Has the other frames of the vault in this page use the key of this one, and what its memories hold. */
+export function lendTo(
+  page: object,
+  app: string,
+  { keys, store, tab }: { keys: KeyStore; store: Store; tab: Storage },
+): void {
   const lent: Lent = {
     app,
     keyPair: async () => keys.keyOf(app, newKeyPair),
-    list: async (user) => memory.list(app, user),
-    put: async (record) => memory.put(structuredClone(record)),
-    remove: async (key) => memory.remove(structuredClone(key)),
+    list: async (user) => store.list(app, user),
+    put: async (record) => store.put(structuredClone(record)),
+    remove: async (key) => store.remove(structuredClone(key)),
+    tab: Object.freeze({ get: tab.get, set: tab.set, remove: tab.remove }),
   }
   Object.defineProperty(page, NAME, { value: Object.freeze(lent) })
 }
@@ -40,8 +48,14 @@ export function lendTo(page: object, app: string, keys: KeyStore, memory: Store)
  * The memory of the hidden frame in the same page, for a frame that comes and goes. Without one there it is a memory of this frame's
  * own; the key waits for it, because the page may have only begun to load it.
  */
-export function memoryBeside(page: FramedPage, app: string, clock: Clock): { keys: KeyStore; store: Store } {
+export function memoryBeside(
+  page: FramedPage,
+  app: string,
+  clock: Clock,
+): { keys: KeyStore; store: Store; tab: Storage } {
   const own = memoryStore()
+  const ownTab = memoryStorage()
+  const tab = () => find(page, app)?.tab ?? ownTab
   const ownKeys = memoryKeys()
   return {
     keys: {
@@ -57,6 +71,12 @@ export function memoryBeside(page: FramedPage, app: string, clock: Clock): { key
       },
       put: async (record) => (find(page, app) ?? own).put(record),
       remove: async (key) => (find(page, app) ?? own).remove(key),
+    },
+    tab: {
+      persistent: false,
+      get: (key) => tab().get(key),
+      set: (key, value) => tab().set(key, value),
+      remove: (key) => tab().remove(key),
     },
   }
 }

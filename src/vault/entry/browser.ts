@@ -1,5 +1,5 @@
 import { systemClock } from '../../lib/clock.ts'
-import { webStorage } from '../../lib/storage.ts'
+import { memoryStorage, webStorage } from '../../lib/storage.ts'
 import type { VaultParts } from '../context.ts'
 import { databaseKeys } from '../device/database.ts'
 import { fallbackKeys, memoryKeys } from '../device/key-store.ts'
@@ -12,21 +12,23 @@ import { readClient } from './client.ts'
 import type { VaultSettings } from './settings.ts'
 
 /**
- * What the vault's pages are made of in a browser. All have the same shares and the same key before them, also where the browser
- * keeps nothing: the hidden frame, which is there for as long as the page around it, then keeps them for the others.
+ * What the vault's pages are made of in a browser. All have the same shares, the same key and the same proofs of second factors before
+ * them, also where the browser keeps nothing: the hidden frame, which is there for as long as the page around it, then keeps them for
+ * the others.
  */
 export function browserParts(settings: VaultSettings, frame: 'hidden' | 'shown'): VaultParts {
   const { appId } = settings
   const memory =
     frame === 'hidden'
-      ? { keys: memoryKeys(), store: memoryStore() }
+      ? { keys: memoryKeys(), store: memoryStore(), tab: memoryStorage() }
       : memoryBeside(window, appId, systemClock)
   const keys = fallbackKeys(
     databaseKeys(() => indexedDB),
     systemClock,
     memory.keys,
   )
-  if (frame === 'hidden') lendTo(window, appId, keys, memory.store)
+  if (frame === 'hidden') lendTo(window, appId, { ...memory, keys })
+  const tab = webStorage(() => sessionStorage)
   return {
     settings,
     keys,
@@ -40,6 +42,6 @@ export function browserParts(settings: VaultSettings, frame: 'hidden' | 'shown')
     ),
     locks: tabLocks(() => navigator.locks, systemClock),
     logouts: channelLogouts(appId, () => new BroadcastChannel('latchkey-vault')),
-    tabStorage: webStorage(() => sessionStorage),
+    tabStorage: tab.persistent ? tab : memory.tab,
   }
 }

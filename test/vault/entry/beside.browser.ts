@@ -1,9 +1,11 @@
 /** What the vault's frames of one page share where the browser keeps nothing for them, with real frames. */
 import { expect } from '@open-wc/testing'
 import { systemClock } from '../../../src/lib/clock.ts'
+import { memoryStorage } from '../../../src/lib/storage.ts'
 import { newKeyPair, openKeyPair } from '../../../src/vault/device/key.ts'
 import { fallbackKeys, type KeyStore, memoryKeys } from '../../../src/vault/device/key-store.ts'
 import { lendTo, memoryBeside } from '../../../src/vault/entry/beside.ts'
+import { createMfaProofs } from '../../../src/vault/mfa/proofs.ts'
 import { newSealingKey } from '../../../src/vault/shares/sealing-key.ts'
 import { fallbackStore, memoryStore } from '../../../src/vault/shares/store.ts'
 
@@ -37,8 +39,10 @@ describe('frames of the vault in one page, where the browser keeps nothing', () 
   async function hidden(name = app) {
     const keys = fallbackKeys(refused, systemClock, memoryKeys())
     const memory = memoryStore()
-    lendTo(await frame(), name, keys, memory)
-    return { keys, store: fallbackStore({ list: refuse, put: refuse, remove: refuse }, systemClock, memory) }
+    const tab = memoryStorage()
+    lendTo(await frame(), name, { keys, store: memory, tab })
+    const store = fallbackStore({ list: refuse, put: refuse, remove: refuse }, systemClock, memory)
+    return { keys, store, proofs: createMfaProofs(name, tab, systemClock) }
   }
   /** A frame that comes and goes. */
   function passing(name = app) {
@@ -46,6 +50,7 @@ describe('frames of the vault in one page, where the browser keeps nothing', () 
     return {
       keys: fallbackKeys(refused, systemClock, memory.keys),
       store: fallbackStore({ list: refuse, put: refuse, remove: refuse }, systemClock, memory.store),
+      proofs: createMfaProofs(name, memory.tab, systemClock),
     }
   }
 
@@ -78,10 +83,23 @@ describe('frames of the vault in one page, where the browser keeps nothing', () 
     expect(await passing().store.list(app, 'u')).to.deep.equal([])
   })
 
+  it('know that the person was verified in one of them, until it is forgotten', async () => {
+    const { proofs } = await hidden()
+    const proof = { purpose: 'export', text: 'a proof', at: systemClock.now() } as const
+    passing().proofs.keep('u', proof)
+    for (const each of [proofs, passing().proofs]) expect(each.good('u', 'export')).to.deep.equal(proof)
+    expect(proofs.latest('somebody else')).to.equal(undefined)
+    proofs.forget('u')
+    expect(passing().proofs.latest('u')).to.equal(undefined)
+  })
+
   it('take nothing from another app’s vault, or from frames that they may not read', async () => {
     const other = await hidden('two')
     await frame('data:text/html,<p>a frame of somebody else</p>')
-    const { keys, store } = passing()
+    const { keys, store, proofs } = passing()
+    proofs.keep('u', { purpose: 'use', text: 'own', at: systemClock.now() })
+    expect(other.proofs.latest('u')).to.equal(undefined)
+    expect(proofs.latest('u')?.text).to.equal('own')
     await store.put(await recordOf('u'))
     const own = await thumbprintOf(keys)
     expect(own).not.to.equal(await thumbprintOf(other.keys, 'two'))
