@@ -165,14 +165,12 @@ test('in a compatible app a text message or a recovery code verifies, and closin
   await expect(
     dialogOf(page).getByText(/you agree to receive text messages from Wallets For Keeps/),
   ).toBeVisible()
-  let since = Date.now() - 1_000
+  const since = Date.now() - 1_000
   await dialogOf(page).getByLabel('Phone number').fill(number)
   await page.keyboard.press('Enter')
   await (await boxes(page)).pressSequentially(await textTo(demo, number, since))
-  // Recovery codes want the person verified, by another message.
-  since = Date.now()
+  // The code that was just given is good for recovery codes, too.
   await press(page, 'Get recovery codes')
-  await (await boxes(page)).pressSequentially(await textTo(demo, number, since))
   const codes = dialogOf(page).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
   const [first = ''] = await codes.allTextContents()

@@ -1,7 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { Refusal } from '../lib/refusal.ts'
-import type { MfaPurpose, ShownFactor } from '../sessions/second-factor.ts'
+import {
+  type GuardedPurpose,
+  mfaPurposes,
+  type ProvedPurpose,
+  type ShownFactor,
+} from '../sessions/second-factor.ts'
 import type { MfaGuard, Prover } from '../sessions/services.ts'
 import type { Limits } from '../settings/limits.ts'
 import type { Database, Transaction } from '../store/database.ts'
@@ -14,13 +19,20 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('bas
 export async function issueMfaToken(
   tx: Transaction,
   { userId, sessionId, thumbprint }: Prover,
-  given: { factor: ShownFactor; purpose: MfaPurpose },
+  given: { factor: ShownFactor; purpose: ProvedPurpose },
   now: number,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const row = { hash: hashOf(token), userId, sessionId, thumbprint, ...given, at: now }
   await tx.insert(mfaTokens).values(row)
   return token
+}
+
+/** What each purpose is met by. */
+const metBy: Readonly<Record<GuardedPurpose, readonly ProvedPurpose[]>> = {
+  use: mfaPurposes,
+  adding: ['factors', 'enrolment'],
+  ...{ export: ['export'], recovery: ['recovery'], factors: ['factors'], device: ['device'] },
 }
 
 /** Asks people who have a second factor to have shown it. */
@@ -30,7 +42,11 @@ export function createMfaGuard(deps: { database: Database; limits: Limits; clock
     async require({ userId, sessionId, thumbprint }, purpose, token) {
       const methods = await methodsOf(database, userId)
       if (methods.length === 0) return undefined
-      const data = { purpose, methods: methods.map(({ type }) => type) }
+      // What the vault knows of purposes is what people are verified for.
+      const data = {
+        purpose: purpose === 'adding' ? 'factors' : purpose,
+        methods: methods.map(({ type }) => type),
+      }
       const missing = () =>
         new Refusal('missing_or_invalid_mfa', 'Verify it’s you with a second factor first.', { data })
       if (token === undefined) throw missing()
@@ -39,7 +55,7 @@ export function createMfaGuard(deps: { database: Database; limits: Limits; clock
         .from(mfaTokens)
         .where(eq(mfaTokens.hash, hashOf(token)))
       if (!proof || proof.userId !== userId || proof.sessionId !== sessionId) throw missing()
-      if (proof.thumbprint !== thumbprint || (purpose !== 'use' && proof.purpose !== purpose)) throw missing()
+      if (proof.thumbprint !== thumbprint || !metBy[purpose].includes(proof.purpose)) throw missing()
       if (proof.at <= clock() - (purpose === 'use' ? limits.mfaLife : limits.mfaFreshLife))
         throw new Refusal('expired_or_invalid_mfa_token', 'That was too long ago. Please verify again.', {
           data,

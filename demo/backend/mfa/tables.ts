@@ -1,5 +1,5 @@
 import { bigint, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import type { MfaPurpose, ShownFactor } from '../sessions/second-factor.ts'
+import type { ProvedPurpose, ShownFactor } from '../sessions/second-factor.ts'
 import { sessions } from '../sessions/tables.ts'
 import { time } from '../store/columns.ts'
 import { accounts, users } from '../users/tables.ts'
@@ -48,7 +48,7 @@ export const mfaTokens = pgTable(
     thumbprint: text('thumbprint').notNull(),
     /** What was shown. */
     factor: text('factor').$type<ShownFactor>().notNull(),
-    purpose: text('purpose').$type<MfaPurpose>().notNull(),
+    purpose: text('purpose').$type<ProvedPurpose>().notNull(),
     at: time('at').notNull(),
   },
   (table) => [index('mfa_tokens_at').on(table.at), index('mfa_tokens_user').on(table.userId)],

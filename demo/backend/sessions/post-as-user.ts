@@ -7,7 +7,7 @@ import { type Call, type PostOptions, performPost } from '../http/post.ts'
 import type { ServerContext, ServerEnv } from '../http/services.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { requireBearer, tokenOf } from './bearer.ts'
-import type { MfaPurpose, ShownFactor } from './second-factor.ts'
+import type { GuardedPurpose, ShownFactor } from './second-factor.ts'
 import type { SessionServices } from './services.ts'
 import type { Bearer } from './tokens.ts'
 
@@ -30,7 +30,7 @@ export type DeviceCall<Body> = AuthorisedCall<Body> & { device: EnrolledDevice }
 type Shown = { secondFactor: ShownFactor | undefined }
 
 /** The proof of a second factor that people need who have one; a function where it depends on the call. */
-type MfaOption<C> = { mfa?: MfaPurpose | ((call: C) => Promise<MfaPurpose | undefined>) }
+type MfaOption<C> = { mfa?: GuardedPurpose | ((call: C) => Promise<GuardedPurpose | undefined>) }
 type PageOptions<Body> = PostOptions<Body, AuthorisedCall<Body>> & { fromVault?: false }
 /** `any`: also for a key that is not enrolled. */
 type KeyOptions<Body> = PostOptions<Body, KeyCall<Body>> &

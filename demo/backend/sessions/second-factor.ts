@@ -4,6 +4,13 @@
  */
 export const mfaPurposes = ['use', 'export', 'recovery', 'factors', 'device'] as const
 export type MfaPurpose = (typeof mfaPurposes)[number]
+/**
+ * What a guard asks a proof for. `adding`: the person gets another factor, or recovery codes; a proof for `factors` does, and so
+ * does the code with which they have just set a factor up.
+ */
+export type GuardedPurpose = MfaPurpose | 'adding'
+/** What a proof was given for. */
+export type ProvedPurpose = MfaPurpose | 'enrolment'
 
 /** What can prove a person once they are logged in. */
 export type MfaMethod = 'sms' | 'totp' | 'passkey'

@@ -1,5 +1,5 @@
 import type { CoreServices } from '../http/services.ts'
-import type { MfaPurpose, ShownFactor } from './second-factor.ts'
+import type { GuardedPurpose, ShownFactor } from './second-factor.ts'
 import type { Sessions } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -26,14 +26,14 @@ export interface MfaGuard {
    * @returns what was shown; `undefined` for somebody without any
    * @throws Refusal `missing_or_invalid_mfa`, `expired_or_invalid_mfa_token`
    */
-  require(who: Prover, purpose: MfaPurpose, token: string | undefined): Promise<ShownFactor | undefined>
+  require(who: Prover, purpose: GuardedPurpose, token: string | undefined): Promise<ShownFactor | undefined>
 }
 /** What features work with that know sessions. */
 export interface SessionServices extends CoreServices {
   tokens: Tokens
   sessions: Sessions
-  /** `undefined` when the app has no such user. */
   /** What asks for second factors. */
   mfa: MfaGuard
+  /** `undefined` when the app has no such user. */
   describeUser: (appId: string, userId: string) => Promise<UserDescription | undefined>
 }

@@ -107,12 +107,14 @@ export const defaultLimits = {
   walletsPerRoot: 100,
   /**
    * Wrong tries of second factors, of one person over all of them: as many as one prompt has, with a break after them;
-   * and in the long run.
+   * and in the long run. A single source has fewer, so that what is left to the others is a prompt at least.
    */
   mfaTries: 4,
   mfaTriesBreak: 10 * second,
   mfaTriesPerHour: 10,
   mfaTriesPerDay: 30,
+  mfaTriesPerSourceHour: 6,
+  mfaTriesPerSourceDay: 20,
   mfaCodeLife: 5 * minute,
   /** A proof of a second factor lets wallets be used for so long, and anything else that asks for one for this long. */
   mfaLife: 15 * minute,

@@ -137,6 +137,7 @@ const requests = {
     ...person,
     credentialId: text,
     removeAsMfa: orMissing(v.boolean()),
+    evenIfSole: orMissing(v.boolean()),
   }),
   [frameEvents.createWallet]: v.pipe(
     v.object({

@@ -59,7 +59,7 @@ export async function performMfa(
     case frameEvents.newMfaRecoveryCodes:
       return { codes: [...(await newRecoveryCodes(cx, token))] }
     case frameEvents.unlinkPasskey:
-      await unlinkPasskey(cx, token, data.credentialId, data.removeAsMfa)
+      await unlinkPasskey(cx, token, data.credentialId, data)
       return {}
   }
 }

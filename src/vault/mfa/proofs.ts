@@ -13,6 +13,8 @@ export interface MfaProof {
   readonly text: string
   /** Milliseconds since the epoch. */
   readonly at: number
+  /** Given for setting a factor up: good for what is added to it, and not for using wallets. */
+  readonly ofEnrolment?: boolean
 }
 
 /** The proofs of the person who is here, shared by the vault's pages in one tab; those of somebody else are dropped. */
@@ -39,15 +41,23 @@ export function createMfaProofs(appId: string, storage: Storage, clock: Pick<Clo
   }
   const write = (user: string, proofs: readonly MfaProof[]) =>
     proofs.length > 0 ? storage.set(name, JSON.stringify({ user, proofs })) : storage.remove(name)
-  const latest = (user: string) => [...read(user)].sort((a, b) => b.at - a.at)[0]
+  const latest = (user: string) =>
+    read(user)
+      .filter(({ ofEnrolment }) => !ofEnrolment)
+      .sort((a, b) => b.at - a.at)[0]
   return {
     latest,
     good(user, purpose) {
       if (purpose === 'use') return latest(user)
-      return read(user).find((proof) => proof.purpose === purpose && proof.at > clock.now() - bounds.mfaFresh)
+      const fresh = read(user).filter(
+        (proof) => proof.purpose === purpose && proof.at > clock.now() - bounds.mfaFresh,
+      )
+      return fresh.find(({ ofEnrolment }) => !ofEnrolment) ?? fresh[0]
     },
     keep(user, proof) {
-      write(user, [...read(user).filter(({ purpose }) => purpose !== proof.purpose), proof])
+      const isSame = (known: MfaProof) =>
+        known.purpose === proof.purpose && known.ofEnrolment === proof.ofEnrolment
+      write(user, [...read(user).filter((known) => !isSame(known)), proof])
     },
     drop(user, { text }) {
       write(
@@ -67,9 +77,10 @@ export function createMfaProofs(appId: string, storage: Storage, clock: Pick<Clo
 
 function readProof(value: Plain | undefined): MfaProof[] {
   if (!isPlainObject(value)) return []
-  const { purpose: named, text, at } = value
+  const { purpose: named, text, at, ofEnrolment } = value
   const purpose = mfaPurposes.find((known) => known === named)
-  return purpose && typeof text === 'string' && typeof at === 'number' ? [{ purpose, text, at }] : []
+  if (!purpose || typeof text !== 'string' || typeof at !== 'number') return []
+  return [{ purpose, text, at, ...(ofEnrolment === true && { ofEnrolment }) }]
 }
 
 /**

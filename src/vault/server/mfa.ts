@@ -118,10 +118,13 @@ export const enrolPasskeys = (
 
 /** What was released before is no reason to ask for less from now on. */
 async function enrolled(cx: VaultContext, token: Token, path: string, body: object): Promise<void> {
+  const purpose = 'factors'
   try {
-    await cx.api(token, path, body)
+    const { token: text } = await cx.api(token, path, body)
+    if (typeof text === 'string')
+      cx.mfa.keep(token.user, { purpose, text, at: cx.clock.now(), ofEnrolment: true })
   } catch (cause) {
-    throw judged(cause, { purpose: 'factors', methods: [] })
+    throw judged(cause, { purpose, methods: [] })
   }
   cx.releases.forget(token.user)
 }
@@ -140,15 +143,20 @@ export async function newRecoveryCodes(cx: VaultContext, token: Token): Promise<
   })
 }
 
+/**
+ * Takes a passkey away, second factor or not.
+ * @param options.evenIfSole also where it is the last way in, of which the person was warned
+ */
 export async function unlinkPasskey(
   cx: VaultContext,
   token: Token,
   id: string,
-  removeAsMfa: boolean | undefined,
+  { removeAsMfa, evenIfSole }: { removeAsMfa?: boolean | undefined; evenIfSole?: boolean | undefined },
 ): Promise<void> {
   await cx.api(token, `${paths.passkey}/unlink`, {
     credential_id: id,
     ...(removeAsMfa !== undefined && { remove_as_mfa: removeAsMfa }),
+    ...(evenIfSole !== undefined && { even_if_sole: evenIfSole }),
   })
 }
 

@@ -19,7 +19,6 @@ export interface FactorCalls {
     options?: { readonly removeForLogin?: boolean | undefined; readonly signal?: AbortSignal | undefined },
   ): Promise<void>
   recoveryCodes(signal?: AbortSignal): Promise<readonly string[]>
-  unlinkPasskey(credentialId: string, signal?: AbortSignal): Promise<void>
 }
 
 export function createFactorCalls(proxy: VaultProxy, accessToken: () => Promise<string>): FactorCalls {
@@ -49,7 +48,5 @@ export function createFactorCalls(proxy: VaultProxy, accessToken: () => Promise<
       else await ask(frameEvents.unenrollMfa, { method }, signal)
     },
     recoveryCodes: async (signal) => (await ask(frameEvents.newMfaRecoveryCodes, {}, signal)).codes,
-    unlinkPasskey: async (credentialId, signal) =>
-      void (await ask(frameEvents.unlinkPasskey, { credentialId }, signal)),
   }
 }

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { mfaFactors, mfaRecoveryCodes, mfaTokens } from '../../../demo/backend/mfa/tables.ts'
-import { flagUV } from '../../support/authenticator.ts'
+import { createAuthenticator, flagUV } from '../../support/authenticator.ts'
+import { Client } from '../support/client.ts'
 import { everyWayApp, path, Vault, verdict } from '../support/embedded-world.ts'
 import { enrolApp, linkPasskey, mfaApp, totpCode, withProof } from '../support/mfa-world.ts'
 import { newNumber, type SmsWorld, startSmsWorld } from '../support/sms-world.ts'
-import { minutes, seconds, site, stores } from '../support/world.ts'
+import { minutes, seconds, site, stores, vaultOrigin } from '../support/world.ts'
 
 const needed = [401, 'missing_or_invalid_mfa']
 const tooOld = [401, 'expired_or_invalid_mfa_token']
@@ -90,7 +91,7 @@ describe.each(stores)('second factors on $name', (store) => {
   test('passkeys are set up by their ids and verify on the page', async () => {
     const vault = await open()
     const { authenticator, id } = await linkPasskey(vault)
-    expect((await vault.post('mfa/passkeys/enrollment', { credential_ids: [id] })).body).toEqual({})
+    expect((await vault.post('mfa/passkeys/enrollment', { credential_ids: [id] })).status).toBe(200)
     const { user } = (await vault.page().get('users/me')).body
     expect(user.mfa_methods).toEqual([{ type: 'passkey', verified_at: expect.any(Number) }])
     expect(user.linked_accounts.find(({ type }: { type: string }) => type === 'passkey')).toMatchObject({
@@ -121,6 +122,7 @@ describe.each(stores)('second factors on $name', (store) => {
     expect(
       verdict(await vault.post('mfa/totp/verify', { code: totpCode(app.secret, world.clock.now - 30_000) })),
     ).toEqual(wrong)
+    world.clock.pass(minutes(61))
     expect((await app.verify()).status).toBe(200)
   })
 
@@ -201,6 +203,78 @@ describe.each(stores)('second factors on $name', (store) => {
     expect((await app.verify()).status).toBe(200)
   })
 
+  /** Wrong codes, four every ten seconds, until there have been so many; in the order in which the sources are given. */
+  async function guess(sources: readonly Vault[], count: number) {
+    const statuses: number[] = []
+    for (let at = 0; at < count; at++) {
+      if (at % 4 === 0) world.clock.pass(seconds(10))
+      const source = sources[at % sources.length]
+      if (source) statuses.push((await source.post('mfa/totp/verify', { code: '000000' })).status)
+    }
+    return statuses.filter((status) => status === 422).length
+  }
+  /** The same login goes on in another session. */
+  async function forked(vault: Vault): Promise<Vault> {
+    const { body } = await vault.page().post('sessions/fork', { refresh_token: vault.refreshToken })
+    const page = vault.page()
+    const recovered = await page.post('sessions/fork/recover', {
+      refresh_token: body.new_session_refresh_token,
+    })
+    Object.assign(vault, { token: body.token, refreshToken: body.refresh_token })
+    return Object.assign(vault.elsewhere(), { token: recovered.body.token })
+  }
+
+  test.each<{
+    who: string
+    from: (vault: Vault) => Promise<readonly Vault[]>
+    wrong: number
+    day: number
+    person: number
+  }>([
+    { who: 'a stolen token', from: async (vault) => [vault.elsewhere()], wrong: 6, day: 20, person: 200 },
+    {
+      who: 'a stolen token with ever new keys',
+      from: async (vault) => Array.from({ length: 12 }, () => vault.elsewhere()),
+      ...{ wrong: 6, day: 20, person: 200 },
+    },
+    {
+      who: 'a stolen token and sessions forked from it',
+      from: async (vault) => [vault.elsewhere(), await forked(vault), await forked(vault)],
+      ...{ wrong: 6, day: 20, person: 200 },
+    },
+    {
+      who: 'a stolen token and a script on the person’s own device',
+      from: async (vault) => [vault.elsewhere(), vault],
+      ...{ wrong: 10, day: 30, person: 429 },
+    },
+  ])('$who makes $wrong wrong codes an hour and $day a day, and the person gets $person', async (row) => {
+    const vault = await open()
+    const app = await enrolApp(vault)
+    world.clock.pass(minutes(61))
+    const sources = await row.from(vault)
+    expect(await guess(sources, 20)).toBe(row.wrong)
+    expect((await app.verify()).status).toBe(row.person)
+    let inDay = row.wrong
+    for (let hour = 0; hour < 6; hour++) {
+      world.clock.pass(minutes(61))
+      inDay += await guess(sources, 20)
+    }
+    expect(inDay).toBe(row.day)
+    world.clock.pass(minutes(61))
+    expect((await app.verify()).status).toBe(row.person)
+  })
+
+  test('a device whose tries are used up leaves the person’s others some', async () => {
+    const vault = await open()
+    const app = await enrolApp(vault)
+    const other = vault.elsewhere()
+    const proof = await app.proof('device', other)
+    expect((await other.post('devices/enroll', { factor: 'mfa' }, proof)).status).toBe(200)
+    expect(await guess([vault], 20)).toBe(6)
+    expect((await app.verify(undefined, vault)).status).toBe(429)
+    expect((await app.verify(undefined, other)).status).toBe(200)
+  })
+
   test('four wrong codes make a break of ten seconds', async () => {
     const vault = await open()
     const app = await enrolApp(vault)
@@ -241,6 +315,45 @@ describe.each(stores)('second factors on $name', (store) => {
     const mails = () =>
       world.mailbox.messages().filter(({ subject }) => subject.startsWith('A recovery code was'))
     await expect.poll(() => mails().length).toBeGreaterThanOrEqual(10)
+  })
+
+  test('whoever has just set a factor up adds recovery codes and another factor without showing it again, and takes none away', async () => {
+    const vault = await open()
+    const begun = await vault.post('mfa/totp/init')
+    const enrol = { code: totpCode(begun.body.totpSecret, world.clock.now) }
+    const { body } = await vault.post('mfa/totp/enroll', enrol)
+    expect(body).toMatchObject({
+      mfa_methods: [{ type: 'totp' }],
+      token: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    const proof = withProof(body.token)
+    const codes = await vault.post('mfa/recovery_codes/generate', {}, proof)
+    expect(codes.body.codes).toHaveLength(10)
+    const enrolled = await enrolNumber(vault, newNumber(), proof)
+    expect(enrolled.body.mfa_methods).toHaveLength(2)
+    // It is good for nothing else.
+    const root = await vault.create()
+    expect(verdict(await vault.post(`${path(root)}/recovery/package`, {}, proof))).toEqual(needed)
+    expect(verdict(await vault.post('mfa/totp/unenroll', {}, proof))).toEqual(needed)
+    const none = { credential_ids: [] }
+    expect(verdict(await vault.post('mfa/passkeys/enrollment', none, proof))).toEqual(needed)
+    const elsewhere = vault.elsewhere()
+    expect((await elsewhere.post('mfa/recovery_codes/generate', {}, proof)).status).not.toBe(200)
+    world.clock.pass(minutes(1))
+    expect(verdict(await vault.post('mfa/recovery_codes/generate', {}, proof))).toEqual(tooOld)
+  })
+
+  test('a first passkey is a proof for the recovery codes too, and a further one is none', async () => {
+    const vault = await open()
+    const [one, two] = [await linkPasskey(vault), await linkPasskey(vault)]
+    const first = await vault.post('mfa/passkeys/enrollment', { credential_ids: [one.id] })
+    const codes = await vault.post('mfa/recovery_codes/generate', {}, withProof(first.body.token))
+    expect(codes.body.codes).toHaveLength(10)
+    const { options } = (await vault.page().post('mfa/passkeys/init', { relying_party: site })).body
+    const authenticator_response = await one.authenticator.login(options, site)
+    const { body } = await vault.post('mfa/passkeys/verify', { authenticator_response, purpose: 'factors' })
+    const both = { credential_ids: [one.id, two.id] }
+    expect((await vault.post('mfa/passkeys/enrollment', both, withProof(body.token))).body).toEqual({})
   })
 
   test('of a hundred who bring one recovery code, one gets in', async () => {
@@ -397,6 +510,31 @@ describe.each(stores)('second factors on $name', (store) => {
     const gone = await unlink(proof)
     expect(gone.body.mfa_methods).toEqual([])
     expect(gone.body.linked_accounts.map(({ type }: { type: string }) => type)).toEqual(['email'])
+  })
+
+  test('a passkey that is the last way in goes only where the person was warned', async () => {
+    const page = new Client(world, { appId: mfaApp.id })
+    const begun = await page.post('passkeys/register/init', { relying_party: site })
+    const authenticator = createAuthenticator()
+    const made = await authenticator.register(begun.body.options, site)
+    const { body } = await page.post('passkeys/register', {
+      ...{ relying_party: site, authenticator_response: made },
+    })
+    const vault = new Vault(world, { origin: vaultOrigin, appId: mfaApp.id })
+    Object.assign(vault, { token: body.token, userId: body.user.id })
+    await vault.enrol()
+    await vault.post('mfa/passkeys/enrollment', { credential_ids: [made.id] })
+    const { options } = (await vault.page().post('mfa/passkeys/init', { relying_party: site })).body
+    const verified = await vault.post('mfa/passkeys/verify', {
+      authenticator_response: await authenticator.login(options, site),
+      purpose: 'factors',
+    })
+    const unlink = (more = {}) =>
+      vault.post('mfa/passkeys/unlink', { credential_id: made.id, ...more }, withProof(verified.body.token))
+    expect(verdict(await unlink())).toEqual([400, 'cannot_unlink_sole_account'])
+    expect(await methodsOf(vault)).toEqual(['passkey'])
+    const gone = await unlink({ even_if_sole: true })
+    expect([gone.status, gone.body.linked_accounts, gone.body.mfa_methods]).toEqual([200, [], []])
   })
 
   test('an empty list takes all passkeys away as factors, and as logins unless that is not wanted', async () => {

@@ -157,6 +157,23 @@ describe('factors themselves', () => {
     expect((await ask(frameEvents.connectWallet, { ...root, ...code })).error).toBeUndefined()
   })
 
+  test('that were just set up bring recovery codes without another code, and let no wallet be used or factor be removed', async () => {
+    const { ask, me, address, factors, pass } = await protectedWallet()
+    factors.methods = []
+    const enrol = async () => {
+      await ask(frameEvents.initMfaEnrollment, { method: 'totp' })
+      return ask(frameEvents.submitMfaEnrollment, { method: 'totp', code: '123456' })
+    }
+    expect(await enrol()).toEqual({})
+    expect(await ask(frameEvents.newMfaRecoveryCodes)).toMatchObject({ codes: { length: 10 } })
+    expect((await me.sign(address, 'a')).error).toEqual(wanted)
+    expect((await ask(frameEvents.unenrollMfa, { method: 'totp' })).error).toEqual(wanted)
+    factors.methods = []
+    await enrol()
+    pass(minute)
+    expect((await ask(frameEvents.newMfaRecoveryCodes)).error).toEqual(wanted)
+  })
+
   test('are added and removed by somebody who is verified just now, and by nobody else', async () => {
     const { ask, factors, root, pass } = await protectedWallet()
     await ask(frameEvents.connectWallet, { ...root, ...code })

@@ -30,13 +30,14 @@ import type { Transaction } from '../../store/database.ts'
 import { hintOf } from '../../users/addresses.ts'
 import { createNotices, type Notice } from '../../users/notices.ts'
 import { notEnrolled } from '../../wallets/context.ts'
+import { issueMfaToken } from '../guard.ts'
 import { methodsOf } from '../methods.ts'
 import { mfaFactors, mfaPasskeys, mfaRecoveryCodes, mfaTokens } from '../tables.ts'
 import { createAuthenticatorApp, totpSecretName } from './authenticator-app.ts'
 import { createPasskeyFactors } from './passkeys.ts'
 import { createRecoveryCodes } from './recovery-codes.ts'
 import { createTextMessages } from './text-messages.ts'
-import { createVerification, type Judge } from './verification.ts'
+import { createVerification, type Judge, type Trying } from './verification.ts'
 
 const code = v.pipe(v.string(), v.regex(/^\d{6}$/))
 const phoneNumber = v.string()
@@ -89,8 +90,11 @@ function mfaRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     if (!user) throw new Refusal('missing_or_invalid_token', 'This user no longer exists.')
     return user
   }
-  const userReply = async ({ app, bearer }: AuthorisedCall<unknown>): Promise<Reply> => ({
+  const userReply = async ({ app, bearer }: AuthorisedCall<unknown>) => ({
     body: userView(await load(app, bearer.userId)),
+  })
+  const tryingOf = ({ app, bearer, device }: KeyCall<unknown>): Trying => ({
+    ...{ appId: app.id, ...bearer, thumbprint: device.thumbprint, deviceId: device.id },
   })
   function number(app: App, text: string): string {
     const read = readPhoneNumber(text)
@@ -112,19 +116,24 @@ function mfaRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   const tell = ({ app, bearer }: AuthorisedCall<unknown>, notice: Notice) =>
     notices.tell({ app, userId: bearer.userId }, notice)
 
+  /** Whoever has just set a factor up need not show it again for what they add next. */
+  const proofOfEnrolment = (tx: Transaction, call: KeyCall<unknown>, factor: MfaMethod) =>
+    issueMfaToken(tx, tryingOf(call), { factor, purpose: 'enrolment' }, clock())
+
   /** A verified code makes a factor. */
   async function enrol(
-    call: AuthorisedCall<unknown>,
+    call: KeyCall<unknown>,
     factor: MfaMethod,
     judge: Judge,
     add: (tx: Transaction) => Promise<void> = async () => {},
   ): Promise<Reply> {
-    await verification.tried(call.app, call.bearer.userId, judge, async (tx) => {
+    const token = await verification.tried(call.app, tryingOf(call), judge, async (tx) => {
       await add(tx)
       await note(tx, call, 'factor-added', { factor })
+      return proofOfEnrolment(tx, call, factor)
     })
     tell(call, { what: 'factor-added', factor })
-    return userReply(call)
+    return { body: { ...(await userReply(call)).body, token } }
   }
   /** What stands in for factors goes with the last of them. */
   async function removed(tx: Transaction, call: AuthorisedCall<unknown>, factor: MfaMethod): Promise<void> {
@@ -146,18 +155,20 @@ function mfaRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     return { body: { success: true } }
   }
   async function verified(
-    { app, bearer, device, body }: KeyCall<{ purpose?: MfaPurpose | null | undefined }>,
+    call: KeyCall<{ purpose?: MfaPurpose | null | undefined }>,
     factor: ShownFactor,
     judge: Judge,
   ): Promise<Reply> {
-    const prover = { appId: app.id, ...bearer, thumbprint: device.thumbprint }
-    const purpose = body.purpose ?? 'use'
-    return { body: { token: await verification.token(app, prover, { factor, purpose }, judge) } }
+    const purpose = call.body.purpose ?? 'use'
+    const token = await verification.token(call.app, tryingOf(call), { factor, purpose }, judge)
+    return { body: { token } }
   }
   /** Verified on any key of the vault: what enrols a browser is shown before it is the person's. */
   const anyKey = { fromVault: true, device: 'any' } as const
   /** Who has a factor shows one before anything about factors changes. */
   const change = { fromVault: true, mfa: 'factors' } as const
+  /** The same where nothing is taken away. */
+  const addition = { fromVault: true, mfa: 'adding' } as const
 
   api.get('/api/v1/mfa', async (c) => {
     const { userId } = await requireBearer(c, services)
@@ -174,7 +185,7 @@ function mfaRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   api.post(
     '/api/v1/mfa/totp/init',
     postAsUser(services, {
-      ...change,
+      ...addition,
       body: nothing,
       async handle({ app, bearer }) {
         requireOffered(app, 'totp')
@@ -187,7 +198,7 @@ function mfaRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   api.post(
     '/api/v1/mfa/totp/enroll',
     postAsUser(services, {
-      ...change,
+      ...addition,
       body: v.strictObject({ code }),
       async handle(call) {
         requireOffered(call.app, 'totp')
@@ -222,7 +233,7 @@ function mfaRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   ])
   const beginSms = postAsUser(services, {
     ...anyKey,
-    mfa: async ({ body }) => (body.action === 'enroll' ? 'factors' : undefined),
+    mfa: async ({ body }) => (body.action === 'enroll' ? 'adding' : undefined),
     body: smsInit,
     async handle({ c, app, bearer, body, device }) {
       if (body.action === 'verify') await messages.send(app, bearer.userId, asking(c, app))
@@ -249,7 +260,7 @@ function mfaRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   api.post(
     `${sms}/enroll`,
     postAsUser(services, {
-      ...change,
+      ...addition,
       body: v.strictObject({ code, phoneNumber, action: v.nullish(v.literal('enroll')) }),
       async handle(call) {
         const { c, app, bearer, body } = call
@@ -322,30 +333,43 @@ function mfaRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       async handle(call) {
         const { app, bearer, body } = call
         if (body.credential_ids.length > 0) requireOffered(app, 'passkey')
-        const { added, isLeft } = await database.transaction(async (tx) => {
+        const { added, isLeft, token } = await database.transaction(async (tx) => {
+          const hadNone = (await methodsOf(tx, bearer.userId)).length === 0
           const changed = await passkeys.set(tx, app, bearer.userId, body.credential_ids)
           if (changed.added.length > 0) await note(tx, call, 'factor-added', { factor: 'passkey' })
           if (changed.removed.length > 0) await removed(tx, call, 'passkey')
           // The last way in stays: giving a factor up is not leaving.
           if (body.remove_for_login)
             for (const subject of changed.removed)
-              if (await unlinkAccount(tx, app, bearer.userId, { type: 'passkey', subject }, 'unless sole'))
+              if (await unlinkAccount(tx, app, bearer.userId, { type: 'passkey', subject }, false))
                 await note(tx, call, 'account-unlinked', { type: 'passkey', subject })
-          return { added: changed.added.length > 0, isLeft: changed.removed.length > 0 }
+          const added = changed.added.length > 0
+          return {
+            ...{ added, isLeft: changed.removed.length > 0 },
+            // With a factor before, this is no proof of one: the passkey itself was not shown.
+            token: added && hadNone ? await proofOfEnrolment(tx, call, 'passkey') : undefined,
+          }
         })
         if (added) tell(call, { what: 'factor-added', factor: 'passkey' })
         if (isLeft) tell(call, { what: 'factor-removed', factor: 'passkey' })
-        return { body: {} }
+        return { body: token === undefined ? {} : { token } }
       },
     }),
   )
 
-  /** Takes a passkey away altogether, second factor or not. */
+  /**
+   * Takes a passkey away altogether, second factor or not; the last way in only where `even_if_sole` says that they were warned and
+   * want that.
+   */
   api.post(
     '/api/v1/mfa/passkeys/unlink',
     postAsUser(services, {
       ...change,
-      body: v.strictObject({ credential_id: credentialId, remove_as_mfa: v.nullish(v.boolean(), true) }),
+      body: v.strictObject({
+        credential_id: credentialId,
+        remove_as_mfa: v.nullish(v.boolean(), true),
+        even_if_sole: v.nullish(v.boolean(), false),
+      }),
       async handle(call) {
         const { app, bearer, body } = call
         const account = { type: 'passkey', subject: body.credential_id } as const
@@ -353,7 +377,7 @@ function mfaRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
           const isFactor =
             body.remove_as_mfa && (await passkeys.drop(tx, app, bearer.userId, account.subject))
           if (isFactor) await removed(tx, call, 'passkey')
-          if (!(await unlinkAccount(tx, app, bearer.userId, account, 'unless sole'))) throw soleAccount()
+          if (!(await unlinkAccount(tx, app, bearer.userId, account, body.even_if_sole))) throw soleAccount()
           await note(tx, call, 'account-unlinked', account)
           return isFactor
         })
@@ -366,7 +390,7 @@ function mfaRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   api.post(
     '/api/v1/mfa/recovery_codes/generate',
     postAsUser(services, {
-      ...change,
+      ...addition,
       body: nothing,
       async handle(call) {
         const { userId } = call.bearer

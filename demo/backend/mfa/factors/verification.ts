@@ -1,6 +1,7 @@
 import { Refusal } from '../../lib/refusal.ts'
-import type { MfaPurpose, ShownFactor } from '../../sessions/second-factor.ts'
+import type { ProvedPurpose, ShownFactor } from '../../sessions/second-factor.ts'
 import type { Prover } from '../../sessions/services.ts'
+import type { Sessions } from '../../sessions/sessions.ts'
 import type { App } from '../../settings/app.ts'
 import type { Limits } from '../../settings/limits.ts'
 import type { Database, Transaction } from '../../store/database.ts'
@@ -18,36 +19,60 @@ export type Judge = (tx: Transaction) => Promise<boolean>
 /** What is shown, and for what. */
 interface Given {
   factor: ShownFactor
-  purpose: MfaPurpose
+  purpose: ProvedPurpose
 }
+/** Who tries, and on which of their devices, if it is one. */
+export type Trying = Prover & { deviceId?: string | undefined }
+
 export interface Verification {
   /**
    * Counts a try of whatever factor, judges it, and does the work for a right one in the same transaction.
    * @throws Refusal `invalid_credentials`, `too_many_requests`
    */
-  tried<T>(app: App, userId: string, judge: Judge, work: (tx: Transaction) => Promise<T>): Promise<T>
+  tried<T>(app: App, who: Trying, judge: Judge, work: (tx: Transaction) => Promise<T>): Promise<T>
   /** The proof that the guard asks for. @throws Refusal as {@link tried} */
-  token(app: App, prover: Prover, given: Given, judge: Judge): Promise<string>
+  token(app: App, who: Trying, given: Given, judge: Judge): Promise<string>
 }
 
 /**
  * What all factors of a person have in common: one count of wrong tries over all of them together, at this server, so
- * that neither another prompt nor another factor, browser or session gives anybody more guesses.
+ * that neither another prompt nor another factor, browser or session gives anybody more guesses. Each source is counted before the
+ * person, and has fewer: whoever has stolen a session runs out of tries while the person still has some elsewhere.
  */
 export function createVerification(deps: {
   database: Database
   oneTime: OneTime
+  sessions: Sessions
   limits: Limits
   clock: () => number
   notices: Notices
 }): Verification {
-  const { database, oneTime, limits, clock, notices } = deps
-  const keyOf = (userId: string) => `mfa tries ${userId}`
-  const windows = [
+  const { database, oneTime, sessions, limits, clock, notices } = deps
+  const windowsOf = (perHour: number, perDay: number) => [
     { most: limits.mfaTries, span: limits.mfaTriesBreak },
-    { most: limits.mfaTriesPerHour, span: hour },
-    { most: limits.mfaTriesPerDay, span: day },
+    { most: perHour, span: hour },
+    { most: perDay, span: day },
   ]
+  const ofSource = windowsOf(limits.mfaTriesPerSourceHour, limits.mfaTriesPerSourceDay)
+  const ofPerson = windowsOf(limits.mfaTriesPerHour, limits.mfaTriesPerDay)
+
+  /**
+   * One of the person's devices, or else the login that the session comes of: keys can be made and sessions forked at will, so
+   * they are no sources of their own.
+   */
+  async function sourceOf({ deviceId, sessionId }: Trying): Promise<string> {
+    if (deviceId !== undefined) return `device ${deviceId}`
+    const session = await sessions.describe(sessionId)
+    return `login ${session?.authenticatedAt ?? sessionId}`
+  }
+  /** What a try is counted under: always in this order, so that nobody waits for each other. */
+  async function countersOf(who: Trying) {
+    const person = `mfa tries ${who.userId}`
+    return [
+      { key: `${person} ${await sourceOf(who)}`, windows: ofSource },
+      { key: person, windows: ofPerson },
+    ]
+  }
 
   /** Once a day: who goes on guessing does not fill the owner's inbox too. */
   async function warn(app: App, userId: string): Promise<void> {
@@ -55,10 +80,14 @@ export function createVerification(deps: {
     if (await oneTime.put(database, key)) notices.tell({ app, userId }, { what: 'factors-locked' })
   }
 
-  async function count(app: App, userId: string, now: number): Promise<void> {
+  type Counters = Awaited<ReturnType<typeof countersOf>>
+
+  async function count(app: App, { userId }: Trying, counters: Counters, now: number): Promise<void> {
     try {
       // On its own and first: of tries at the same time none is judged that is too many, and each counts however it ends.
-      await database.transaction((tx) => countEvent(tx, keyOf(userId), now, day, windows))
+      await database.transaction(async (tx) => {
+        for (const { key, windows } of counters) await countEvent(tx, key, now, day, windows)
+      })
     } catch (cause) {
       const isLong = cause instanceof Refusal && (cause.details.retryAfter ?? 0) > limits.mfaTriesBreak
       if (isLong) await warn(app, userId)
@@ -68,15 +97,16 @@ export function createVerification(deps: {
 
   async function tried<T>(
     app: App,
-    userId: string,
+    who: Trying,
     judge: Judge,
     work: (tx: Transaction) => Promise<T>,
   ): Promise<T> {
     const now = clock()
-    await count(app, userId, now)
+    const counters = await countersOf(who)
+    await count(app, who, counters, now)
     const done = await database.transaction(async (tx) => {
       if (!(await judge(tx))) return undefined
-      await uncountEvent(tx, keyOf(userId), now)
+      for (const { key } of counters) await uncountEvent(tx, key, now)
       return { result: await work(tx) }
     })
     if (!done) throw new Refusal('invalid_credentials', 'The code you entered is not valid')
@@ -85,7 +115,6 @@ export function createVerification(deps: {
 
   return {
     tried,
-    token: (app, prover, given, judge) =>
-      tried(app, prover.userId, judge, (tx) => issueMfaToken(tx, prover, given, clock())),
+    token: (app, who, given, judge) => tried(app, who, judge, (tx) => issueMfaToken(tx, who, given, clock())),
   }
 }

@@ -12,7 +12,10 @@ export interface StoredFactors {
   tries: number
   recoveryCodes: string[]
   passkeys: string[]
-  readonly proofs: Map<string, { purpose: string; at: number; thumbprint: string; session: string }>
+  readonly proofs: Map<
+    string,
+    { purpose: string; at: number; thumbprint: string; session: string; ofEnrolment?: true }
+  >
 }
 const none = (): StoredFactors => ({
   ...{ methods: [], code: '123456', tries: 0, recoveryCodes: [], passkeys: [] },
@@ -58,6 +61,8 @@ export function guard(
   const proof = proofs.get(shown ?? '')
   const own = proof?.thumbprint === thumbprint && proof.session === session
   if (!proof || !own || (purpose !== 'use' && proof.purpose !== purpose)) return no('missing_or_invalid_mfa')
+  const adds = /\/(init|enroll|generate)$/.test(path)
+  if (proof.ofEnrolment && !adds) return no('missing_or_invalid_mfa')
   const life = purpose === 'use' ? 15 * minute : minute
   return proof.at <= state.now() - life ? no('expired_or_invalid_mfa_token') : undefined
 }
@@ -99,7 +104,10 @@ export function answerMfa(state: State, { user, session, thumbprint, path, body 
       const wrong = right()
       if (wrong) return wrong
       own.methods.push(type)
-      return ok({})
+      const token = crypto.randomUUID()
+      const proof = { purpose: 'factors', at: state.now(), thumbprint, session, ofEnrolment: true } as const
+      own.proofs.set(token, proof)
+      return ok({ token })
     }
     case 'unenroll':
       own.methods = own.methods.filter((each) => each !== type)
