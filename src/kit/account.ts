@@ -36,16 +36,15 @@ export async function link(cx: KitContext, method: LoginMethod, options: LinkOpt
 }
 
 /** Continues a link that has left the page, for the person who began it and for nobody else. */
-export async function resumeLink(
+export const resumeLink = (
   cx: KitContext,
   left: ReturnedLogin,
   surface: Surface | undefined,
-): Promise<User> {
-  return linkBy(cx, left.method, { surface }, (context) => {
+): Promise<User> =>
+  linkBy(cx, left.method, { surface }, (context) => {
     requireBeginner(cx, left)
     return resumeInDialog(context, left)
   })
-}
 
 /** The same without a dialog. */
 export async function completeLink(cx: KitContext, left: ReturnedLogin): Promise<void> {
@@ -55,7 +54,8 @@ export async function completeLink(cx: KitContext, left: ReturnedLogin): Promise
   if (linked) await cx.announceChange('linked', linked)
 }
 
-function requireBeginner(cx: KitContext, { linkTo }: ReturnedLogin): void {
+/** Throws a {@link KitError} `session_changed` if somebody else is here than when the page was left. */
+export function requireBeginner(cx: KitContext, { linkTo }: ReturnedLogin): void {
   if (personOf(cx, 'linking an account').id !== linkTo)
     throw new KitError('session_changed', 'The person who is logged in has changed')
 }
@@ -182,7 +182,7 @@ async function running(
 export function provingContext(
   cx: KitContext,
   services: Services,
-  { stage, via, purpose, surface, walletList, walletChainType }: Proving,
+  { stage, via, purpose, surface, from, walletList, walletChainType }: Proving,
 ): LoginContext {
   return {
     ...cx.entry(stage, {
@@ -190,7 +190,7 @@ export function provingContext(
       walletChainType,
     }),
     ...services,
-    ...{ purpose, auth: services.authFor(purpose), surface },
+    ...{ purpose, auth: services.authFor(purpose), surface, from },
     mayTransfer: (offer) => mayTransfer(cx, { ...offer, method: via }),
   }
 }
@@ -200,6 +200,7 @@ interface Proving {
   readonly purpose: Purpose
   /** The name of the place where the stage is. */
   readonly surface: string | undefined
+  readonly from?: LoginContext['from']
   readonly walletList?: readonly string[] | undefined
   readonly walletChainType?: WalletChainType | undefined
 }

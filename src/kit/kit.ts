@@ -257,21 +257,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   const resuming = seams.returned?.then(async (returned) => {
     if (!returned) return
     const { resumeLogin } = await features.resume()
-    await resumeLogin(returned, {
-      ...{ appId, tabStorage, clock, page, app, report, surfaces: runs.surfaces },
-      resume: loginDialog.resume,
-      link: { resume: account('resumeLink'), complete: account('completeLink') },
-      async complete(login) {
-        await app.whenReady()
-        const [{ completeHeadless }, { auth }] = await Promise.all([features.completeLogin(), loadServices()])
-        const completed = await completeHeadless(auth, login)
-        if (completed) await cx.announceLogin(completed)
-      },
-      enterWalletBrowser: (link) =>
-        call(features.walletBrowser, ({ enterWalletBrowser }) =>
-          enterWalletBrowser(cx, { resume: loginDialog.resume, link: account('linkFlow') }, link),
-        ),
-    })
+    await resumeLogin(returned, { appId, tabStorage, cx, features, call, resume: loginDialog.resume })
   })
   const resumed = resuming && reportFailure(resuming)
 

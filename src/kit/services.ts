@@ -57,7 +57,7 @@ export interface ServicesOptions extends Omit<AuthContext, 'session' | 'purpose'
 export function createServices(cx: ServicesOptions): Services {
   const { appId, storage, tabStorage, clock, tabs, http } = cx
   const session = createSession({
-    ...{ tokens: createTokens({ appId, storage, clock }), tabs, http },
+    ...{ tokens: createTokens({ appId, storage, clock }), tabs, http, clock },
     onLogout() {
       for (const name of leftLogins) tabStorage.remove(sessionKey(appId, name))
     },

@@ -1,13 +1,15 @@
-import { link } from '../account/link/flow.ts'
+import { link, resumeLink } from '../account/link/flow.ts'
 import { managePasskeys } from '../account/passkeys/flow.ts'
 import { manageAccount, type SettingsCalls } from '../account/settings/flow.ts'
 import { update } from '../account/update/flow.ts'
 import { replacedBy } from '../account/update/old-address.ts'
 import { Closed, type Stage } from '../dialog/stage.ts'
 import type { Surface } from '../dialog/surface.ts'
-import { KitError } from '../errors/kit-error.ts'
+import { KitError, toKitError } from '../errors/kit-error.ts'
+import type { Login, LoginContext } from '../login/context.ts'
+import type { ReturnedLogin } from '../login/redirect/returned-login.ts'
 import type { PasskeyAccount, User } from '../protocol/user.ts'
-import { personOf, provingContext, unlinkOnStage } from './account.ts'
+import { personOf, provingContext, requireBeginner, unlinkOnStage } from './account.ts'
 import type { ManageOptions } from './api.ts'
 import type { KitContext } from './context.ts'
 import { removeOnStage } from './devices.ts'
@@ -21,6 +23,26 @@ export async function openSettings(cx: KitContext, { surface, signal }: ManageOp
     manageAccount(cx.flow(stage), await callsOn(cx, stage, place)),
   )
   return stillThere(cx, id)
+}
+
+/** Opens them again where a link has left the page from there, and continues that, for the person who began it. */
+export async function resumeSettings(
+  cx: KitContext,
+  left: ReturnedLogin,
+  surface: Surface | undefined,
+): Promise<void> {
+  try {
+    requireBeginner(cx, left)
+    await cx.runs.run('settings', { surface }, async (stage, place) => {
+      const calls = await callsOn(cx, stage, place)
+      await manageAccount(cx.flow(stage), calls, () =>
+        calls.linkOn(left.method, (context) => resumeLink(context, left)),
+      )
+    })
+  } catch (cause) {
+    cx.report(toKitError(cause))
+    throw cause
+  }
 }
 
 /** Opens the person's passkeys. Resolves with those that they have when they close it. */
@@ -47,8 +69,13 @@ function stillThere(cx: KitContext, id: string): User {
   return user
 }
 
+interface CallsOnStage extends SettingsCalls {
+  /** Adds an account by a ceremony of logins, and tells the host. */
+  linkOn(method: string, flow: (context: LoginContext) => Promise<Login>): Promise<User>
+}
+
 /** What the settings have done, on the stage on which they are shown. */
-async function callsOn(cx: KitContext, stage: Stage, { name }: Surface): Promise<SettingsCalls> {
+async function callsOn(cx: KitContext, stage: Stage, { name }: Surface): Promise<CallsOnStage> {
   const services = await cx.services()
   const { wallets, session } = services
   const hasWallets = personOf(cx, 'their account is shown').linkedAccounts.some(
@@ -56,13 +83,17 @@ async function callsOn(cx: KitContext, stage: Stage, { name }: Surface): Promise
   )
   const embedded = hasWallets ? await wallets.embedded() : undefined
   const person = () => personOf(cx, 'changing an account')
-  const linkBy = async (method: string) => {
+  const linkOn: CallsOnStage['linkOn'] = async (method, flow) => {
     const purpose = { kind: 'link' } as const
-    const context = provingContext(cx, services, { stage, via: method, purpose, surface: name })
-    return cx.announceChange('linked', await link(context, person(), { method, canGoBack: true }))
+    const place = { stage, surface: name, from: 'settings' } as const
+    const context = provingContext(cx, services, { ...place, via: method, purpose })
+    return cx.announceChange('linked', await flow(context))
   }
+  const linkBy = (method: string) =>
+    linkOn(method, (context) => link(context, person(), { method, canGoBack: true }))
   return {
     user: session.user,
+    linkOn,
     link: linkBy,
     addPasskey: () => linkBy('passkey'),
     async update(via) {

@@ -30,6 +30,8 @@ export interface EntryContext extends FlowContext {
   readonly user: User | null
   /** Where the run is shown, for a login that has to come back to it. */
   readonly surface: string | undefined
+  /** What it was begun from, and leads back to. */
+  readonly from?: 'settings' | undefined
   /** A login that left the page and has returned. */
   readonly returned?: ReturnedLogin | undefined
   /** Loads the services that do the work. */

@@ -7,4 +7,6 @@ export const sessionLimits = {
    * take too long.
    */
   refreshLockWait: 30_000,
+  /** Who comes back to a tab more often than this does not make it ask the server each time. */
+  askedAgain: 5_000,
 } as const

@@ -1,5 +1,6 @@
 import { KitError } from '../errors/kit-error.ts'
 import { untilAborted } from '../lib/abort.ts'
+import type { Clock } from '../lib/clock.ts'
 import { createEmitter } from '../lib/emitter.ts'
 import { singleFlight } from '../lib/single-flight.ts'
 import { createStore, type Readable } from '../lib/store.ts'
@@ -13,6 +14,7 @@ import {
   type SessionAnswer,
 } from '../protocol/sessions.ts'
 import type { User } from '../protocol/user.ts'
+import { sessionLimits } from './limits.ts'
 import type { Tabs } from './tabs.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -30,8 +32,8 @@ export interface Session extends TokenSource {
    */
   restore(): Promise<void>
   /**
-   * Brings this tab in line with what another one has written, for a session that is younger than the message of it. Throws
-   * what {@link Session.refreshUser} throws.
+   * Brings this tab in line with what another one has written, for a session that is younger than the message of it, and with what
+   * the server says now: the session may have been ended in another browser. Throws what {@link Session.refreshUser} throws.
    */
   follow(): Promise<void>
   /** Stores the tokens of a login. Returns the person; throws `malformed_response` if there is none. */
@@ -64,10 +66,12 @@ export function createSession({
   tokens,
   tabs,
   http,
+  clock,
   onLogout = () => {},
 }: {
   tokens: Tokens
   tabs: Tabs
+  clock: Pick<Clock, 'now'>
   http: () => Http
   /** Forgets what somebody has begun in this tab; called when they log out, not when a session runs out. */
   onLogout?: () => void
@@ -167,20 +171,21 @@ export function createSession({
     display(me.user)
     return me.user
   }
-  /** Another tab has changed something about the person, and the server could not be asked what. */
-  let isOutdated = false
+  /** When the server last said who this is; 0 once that may have changed. */
+  let askedAt = 0
   async function fetchElsewhere(): Promise<void> {
-    isOutdated = true
+    askedAt = 0
     await fetchUser(showElsewhere)
-    isOutdated = false
+    askedAt = clock.now()
   }
 
   async function follow(): Promise<void> {
     const stored = tokens.read()
     const known = user.get()
     if (stored.state === 'none') return void (known && forgetElsewhere())
+    // Whether the session was ended in another browser, the server alone knows.
     if (known && (stored.state !== 'active' || stored.userId === known.id))
-      return isOutdated ? fetchElsewhere() : undefined
+      return clock.now() - askedAt < sessionLimits.askedAgain ? undefined : fetchElsewhere()
     // Nothing of this person may go on with the other one's token, not even while the server is asked who that is.
     if (known) {
       generation++

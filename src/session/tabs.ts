@@ -11,12 +11,14 @@ export type TabMessage = (typeof messages)[number]
 export interface Tabs {
   broadcast(message: TabMessage): void
   onMessage(listener: (message: TabMessage) => void): () => void
-  /** Called when this tab was away (hidden, frozen, in the back-forward cache) or without a network, and is back. */
+  /** Called when this tab was away (hidden, behind another window, in the back-forward cache) or without a network, and is back. */
   onReturn(listener: () => void): () => void
   /** Runs `work` while no other tab runs the same; without the lock after a while rather than never. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
   close(): void
 }
+
+const returns = ['online', 'focus'] as const
 
 interface Browser {
   readonly BroadcastChannel?: typeof BroadcastChannel
@@ -51,10 +53,10 @@ export function createTabs(appId: string, browser: Browser = globalThis): Tabs {
     onReturn(listener) {
       const seen = () => document?.visibilityState === 'visible' && listener()
       document?.addEventListener('visibilitychange', seen)
-      browser.addEventListener?.('online', listener)
+      for (const back of returns) browser.addEventListener?.(back, listener)
       return () => {
         document?.removeEventListener('visibilitychange', seen)
-        browser.removeEventListener?.('online', listener)
+        for (const back of returns) browser.removeEventListener?.(back, listener)
       }
     },
     async exclusively(work) {

@@ -4,9 +4,12 @@ import '../../src/kit/sessions.ts'
 import '../../src/account/sessions/service.ts'
 import '../../src/wallets/devices/service.ts'
 import type { SettingsProps } from '../../src/account/settings/settings.tsx'
+import { memoryStorage } from '../../src/lib/storage.ts'
+import { declinedCode } from '../../src/protocol/returns.ts'
 import { emailAccount, kitOfSomebody, phoneAccount, refusal } from '../support/accounts.ts'
-import { settled } from '../support/clock.ts'
+import { settled, testClock } from '../support/clock.ts'
 import { embeddedWallet, walletAddress } from '../support/kit.ts'
+import { oauthPaths, pageWithWindows, provider, tabStorage, until } from '../support/oauth.ts'
 import { browserTabs } from '../support/tabs.ts'
 import { fakeVault } from '../support/vault.ts'
 
@@ -384,5 +387,98 @@ describe('the passkeys of a person', () => {
       ['passkeys', { passkey: 'p-1' }],
       { on: 'account-entry', expect: ({ actions }) => expect(actions).toEqual(['rename']) },
     ])
+  })
+})
+
+describe('settings that were left for a provider', () => {
+  const link = '/api/v1/oauth/link'
+  const back = { kind: 'oauth', code: 'c0de', provider: 'google' } as const
+
+  /** Leaves the settings for Google, and loads the page again with what comes back. */
+  async function roundTrip(
+    returned: { code?: string },
+    changes: NonNullable<Parameters<typeof kitOfSomebody>[0]>['changes'] = {},
+    linkTo?: string,
+  ) {
+    const browser = { storage: memoryStorage(), tabStorage: tabStorage() }
+    const before = await open({
+      ...{ ...browser, page: pageWithWindows().page },
+      routes: { [oauthPaths.init]: { body: { url: provider } } },
+    })
+    await before.person.follow([
+      ['account-settings', 'add'],
+      ['add-account', { method: 'google' }],
+    ])
+    await until(() => before.page.left.length)
+    const state = String(before.api.to(oauthPaths.init)[0]?.body?.state_code)
+    if (linkTo !== undefined) {
+      const key = 'lk:latchkey-unit-test-app-01:oauth'
+      const left = JSON.parse(browser.tabStorage.get(key) ?? '{}')
+      browser.tabStorage.set(key, JSON.stringify({ ...left, linkTo }))
+    }
+    return kitOfSomebody({
+      ...browser,
+      stays: true,
+      clock: testClock(before.clock.now() + 5_000),
+      page: pageWithWindows().page,
+      app: { google_oauth: true, passkey_auth: true },
+      returned: { ...back, ...returned, state },
+      routes: {
+        [sessionsPath]: { body: { sessions: [] } },
+        [oauthPaths.init]: { body: { url: provider } },
+      },
+      changes,
+    })
+  }
+
+  test('open again, show that the account is linked, and have it in their list', async () => {
+    const { person, kit, api, told } = await roundTrip(
+      {},
+      { [link]: (_, linked) => void linked.push(google) },
+    )
+    await until(() => api.to(link).length)
+    await person.follow([
+      { on: 'awaiting-oauth', expect: ({ phase }) => expect(phase).toBe('done') },
+      { wait: 3_000 },
+      {
+        on: 'account-settings',
+        expect: (props) =>
+          expect(labels((props as unknown as SettingsProps).accounts)).toContain('Google: ada@gmail.example'),
+        close: true,
+      },
+    ])
+    expect(person.ends).toEqual([{ completed: true }])
+    expect(told).toMatchObject([['linked', { method: 'google' }]])
+    expect(kit.user?.google?.email).toBe('ada@gmail.example')
+  })
+
+  test('open again with the failure, and go back to where the account was chosen', async () => {
+    const { person, api, errors, page } = await roundTrip({ code: declinedCode })
+    await person.follow([
+      { wait: 500 },
+      { on: 'awaiting-oauth', expect: ({ phase }) => expect(phase).toBe('failed'), answer: 'retry' },
+    ])
+    // Another try leaves from there again.
+    await until(() => page.left.length)
+    expect(errors.map(({ code }) => code)).toEqual(['oauth_user_denied'])
+    expect(api.to(link)).toEqual([])
+  })
+
+  test('offer the other ways after a failure, and are still the settings behind them', async () => {
+    const { person } = await roundTrip({ code: declinedCode })
+    await person.follow([
+      { wait: 500 },
+      ['awaiting-oauth', 'back'],
+      ['add-account', 'back'],
+      { on: 'account-settings', close: true },
+    ])
+    expect(person.ends).toEqual([{ completed: true }])
+  })
+
+  test('stay closed for somebody else, who is told nothing of it', async () => {
+    const { person, errors, api } = await roundTrip({}, {}, 'did:privy:u2')
+    await until(() => errors.length)
+    expect(errors.map(({ code }) => code)).toEqual(['session_changed'])
+    expect([person.trace(), api.to(link)]).toEqual([[], []])
   })
 })

@@ -27,7 +27,7 @@ test(`${tabCount} tabs that need a new token at once make one refresh, in each o
   const answers: { body: object }[] = []
   const tabs = Array.from({ length: tabCount }, () => {
     const session = createSession({
-      ...{ tokens: createTokens({ appId, storage, clock }), tabs: browser.open(), http: () => http },
+      ...{ tokens: createTokens({ appId, storage, clock }), tabs: browser.open(), http: () => http, clock },
     })
     const http: Http = createHttp({
       ...{ base: 'https://api.example', appId, clientId: undefined, analyticsId: () => '' },

@@ -32,7 +32,7 @@ async function setUp(routes: Record<string, Reply | Reply[]> = {}) {
   const openTab = (own: Storage = storage) => {
     const tokens = createTokens({ appId, storage: own, clock })
     const tab = browser.open()
-    const session = createSession({ tokens, tabs: tab, http: () => http })
+    const session = createSession({ tokens, tabs: tab, http: () => http, clock })
     const http: Http = createHttp({
       base: 'https://api.example',
       appId,
@@ -406,6 +406,51 @@ test('a tab that comes back finds what the others have done meanwhile', async ()
   session.tab.comesBack()
   await settled()
   expect(session.user.get()).toBeNull()
+})
+
+describe('a session that was ended in another browser', () => {
+  const over: Reply = { status: 401, body: { error: 'Over', code: 'missing_or_invalid_token' } }
+
+  test('is noticed when somebody comes back to a tab, and every tab hears of it', async () => {
+    const { openTab, answer } = await setUp({ [me]: [{ body: { user: wireUser() } }, over], [refresh]: over })
+    const [one, two] = [openTab(), openTab()]
+    one.authenticate(await answer())
+    await settled()
+    expect([one.user.get()?.id, two.user.get()?.id]).toEqual(['did:privy:u1', 'did:privy:u1'])
+    const heard: unknown[] = []
+    for (const tab of [one, two]) tab.onChangeElsewhere((next) => heard.push(next))
+    one.tab.comesBack()
+    await settled()
+    expect([one.user.get(), two.user.get(), one.stored()]).toEqual([null, null, undefined])
+    expect(heard).toEqual([null, null])
+    expect(warn).toHaveBeenCalledWith('Unable to refresh tokens - token is missing or no longer valid')
+  })
+
+  test('is asked for once by a tab to which somebody comes back again and again, and later once more', async () => {
+    const { openTab, answer, api, clock } = await setUp()
+    const session = openTab()
+    session.authenticate(await answer())
+    for (let times = 0; times < 5; times++) {
+      session.tab.comesBack()
+      await settled()
+    }
+    expect(api.to(me)).toHaveLength(1)
+    await clock.advance(5_000)
+    session.tab.comesBack()
+    await settled()
+    expect(api.to(me)).toHaveLength(2)
+    expect(session.user.get()?.id).toBe('did:privy:u1')
+  })
+
+  test('goes on while the server can’t be asked', async () => {
+    const { openTab, answer, clock } = await setUp({ [me]: ['dropped', 'dropped', 'dropped', 'dropped'] })
+    const session = openTab()
+    session.authenticate(await answer())
+    session.tab.comesBack()
+    await clock.advance(10_000)
+    expect(session.user.get()?.id).toBe('did:privy:u1')
+    expect(session.stored()).toBeDefined()
+  })
 })
 
 describe('a tab without a network that comes back', () => {

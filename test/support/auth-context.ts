@@ -37,7 +37,7 @@ export async function authContext({
     ...routes,
   })
   const tokens = createTokens({ appId, storage, clock })
-  const session = createSession({ tokens, tabs: browserTabs().open(), http: () => http })
+  const session = createSession({ tokens, tabs: browserTabs().open(), http: () => http, clock })
   const http: Http = createHttp({
     ...{ base: 'https://api.example', appId, clientId: undefined, fetch: api.fetch, clock },
     analyticsId: () => '',

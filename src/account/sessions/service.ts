@@ -10,7 +10,7 @@ import {
 export interface UserSessions {
   /** Those that haven't ended, the one used last first. */
   list(options?: CallOptions): Promise<readonly UserSession[]>
-  /** Logs the person out of one. What that browser still shows, it shows until it asks the server again. */
+  /** Logs the person out of one. That browser shows it when somebody comes back to it, or when it asks the server for anything. */
   end(id: string, options?: CallOptions): Promise<void>
   /** Logs the person out everywhere but here. */
   endOthers(options?: CallOptions): Promise<void>

@@ -58,8 +58,15 @@ interface Open {
   readonly devices: LoadedItems<Device>
 }
 
-/** Shows a person their account, and has done what they choose there, until they close it. */
-export async function manageAccount(cx: FlowContext, calls: SettingsCalls): Promise<void> {
+/**
+ * Shows a person their account, and has done what they choose there, until they close it.
+ * @param resumed continues adding an account where that has left the page, and comes first
+ */
+export async function manageAccount(
+  cx: FlowContext,
+  calls: SettingsCalls,
+  resumed?: () => Promise<unknown>,
+): Promise<void> {
   const { stage } = cx
   const failed = (cause: unknown) => cx.report(toKitError(cause))
   const sessions = loadedItems(calls.listSessions, stage.signal, failed)
@@ -70,6 +77,7 @@ export async function manageAccount(cx: FlowContext, calls: SettingsCalls): Prom
   let error: string | undefined
   let at: SettingsAnswer | undefined
   try {
+    if (resumed) await add(open, resumed)
     for (let user = calls.user.get(); user; user = calls.user.get()) {
       const asked = await stage.askDuring(
         accountSettings,
@@ -109,17 +117,31 @@ async function turnTo(open: Open, user: User, answer: SettingsAnswer): Promise<v
   return showDevice(open, answer.device)
 }
 
-/** Offers what can be added until something is, or the person goes back. */
-async function add({ cx, calls }: Open): Promise<void> {
-  const { stage, config } = cx
+/**
+ * Offers what can be added until something is, or the person goes back.
+ * @param resumed what has been chosen before, and is continued
+ */
+async function add({ cx, calls }: Open, resumed?: () => Promise<unknown>): Promise<void> {
+  let linking = resumed
   for (let user = calls.user.get(); user; user = calls.user.get()) {
-    const methods = addableMethods(cx, user).map((method) => shownMethod(cx, method))
-    const answer = await stage.ask(addAccount, { app: config.appName, methods })
-    if (answer === 'back') return
+    linking ??= await chosen(cx, calls, user)
+    if (!linking) return
     const before = accountsOf(user).length
-    await orBack(cx, () => calls.link(answer.method))
+    await orBack(cx, linking)
     if (accountsOf(calls.user.get() ?? user).length > before) return
+    linking = undefined
   }
+}
+
+/** What adds the account that the person chooses; nothing if they go back. */
+async function chosen(
+  cx: FlowContext,
+  calls: SettingsCalls,
+  user: User,
+): Promise<(() => Promise<unknown>) | undefined> {
+  const methods = addableMethods(cx, user).map((method) => shownMethod(cx, method))
+  const answer = await cx.stage.ask(addAccount, { app: cx.config.appName, methods })
+  return answer === 'back' ? undefined : () => calls.link(answer.method)
 }
 
 async function showAccount({ cx, calls }: Open, account: LinkedAccount): Promise<void> {

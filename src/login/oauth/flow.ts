@@ -94,7 +94,7 @@ async function byWindow(visit: Visit, auth: OAuthAuth, provider: string): Promis
 async function byLeaving(visit: Visit, auth: OAuthAuth, provider: string): Promise<BackToStart> {
   const { cx, verdict } = visit
   const { disableSignup, loginMethods, prefill } = cx.options
-  const run = { surface: cx.surface, loginMethods, prefill }
+  const run = { surface: cx.surface, from: cx.from, loginMethods, prefill }
   const left = await attempt(
     cx,
     (captchaToken) =>

@@ -7,6 +7,8 @@ export interface RunNotes {
   readonly surface?: string | undefined
   readonly loginMethods?: readonly string[] | undefined
   readonly prefill?: { readonly type: 'email' | 'phone'; readonly value: string } | undefined
+  /** What it was begun from, and leads back to. */
+  readonly from?: 'settings' | undefined
 }
 
 /** A login that has gone to a provider, as this page or tab remembers it until the person is back. */

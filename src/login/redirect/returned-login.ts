@@ -40,10 +40,15 @@ export function returnedLoginOf(
     : { ...notesOf(flow), returned, method: flow.provider }
 }
 
-type Notes = Pick<
-  ReturnedLogin,
-  'surface' | 'loginMethods' | 'prefill' | 'disableSignup' | 'headless' | 'linkTo'
->
-const notesOf = ({ surface, loginMethods, prefill, disableSignup, headless, linkTo }: Notes): Notes => ({
-  ...{ surface, loginMethods, prefill, disableSignup, headless, linkTo },
+type Notes = RunNotes & Pick<ReturnedLogin, 'disableSignup' | 'headless' | 'linkTo'>
+const notesOf = ({
+  surface,
+  loginMethods,
+  prefill,
+  from,
+  disableSignup,
+  headless,
+  linkTo,
+}: Notes): Notes => ({
+  ...{ surface, loginMethods, prefill, from, disableSignup, headless, linkTo },
 })

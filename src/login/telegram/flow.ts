@@ -104,7 +104,10 @@ async function ask(
         window,
         signal,
         disableSignup: options.disableSignup,
-        run: { surface: cx.surface, loginMethods: options.loginMethods, prefill: options.prefill },
+        run: {
+          ...{ surface: cx.surface, from: cx.from },
+          ...{ loginMethods: options.loginMethods, prefill: options.prefill },
+        },
       }),
     )
     return 'answer' in outcome ? 'back' : { proof: outcome.done }
