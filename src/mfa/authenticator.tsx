@@ -1,12 +1,13 @@
 import type { CSSObject } from '@emotion/react'
 import { useRef } from 'react'
-import { color, isolated, mono, radius, text } from '../../styles/tokens.ts'
+import { color, text } from '../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../dialog/screen.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { CopyButton } from '../ui/actions/copy-button.tsx'
 import { Content } from '../ui/layout/content.tsx'
 import { Hero } from '../ui/layout/hero.tsx'
 import { Body, Footer } from '../ui/layout/layout.tsx'
+import { cardValue, secretCard } from '../ui/layout/value-card.ts'
 import { QrPicture } from '../ui/qr/qr-card.tsx'
 import { useWords } from '../ui/text/words.tsx'
 
@@ -38,10 +39,10 @@ function Authenticator({
         <Hero title={t('mfa.totp.title')}>{t('mfa.totp.text')}</Hero>
         <Content gap={16}>
           <QrPicture value={authUrl} name={t('mfa.totp.qr')} />
-          <div css={card}>
+          <div css={secretCard}>
             <span css={both}>
               <span css={caption}>{t('mfa.totp.secret')}</span>
-              <bdi ref={shown} css={key} data-secret>
+              <bdi ref={shown} css={cardValue} data-secret>
                 {secret.replace(/(.{4})(?=.)/g, '$1 ')}
               </bdi>
             </span>
@@ -58,24 +59,5 @@ function Authenticator({
   )
 }
 
-const card: CSSObject = {
-  display: 'flex',
-  alignItems: 'center',
-  justifyContent: 'space-between',
-  gap: 12,
-  paddingBlock: 8,
-  paddingInline: '15px 7px',
-  border: '1px solid transparent',
-  borderRadius: radius(12),
-  background: color('surface-sunken'),
-}
 const both: CSSObject = { display: 'flex', flexDirection: 'column', gap: 2, minWidth: 0 }
 const caption: CSSObject = { ...text('caption'), color: color('text-muted') }
-const key: CSSObject = {
-  ...text('detail'),
-  ...isolated,
-  fontFamily: mono,
-  color: color('text'),
-  overflowWrap: 'anywhere',
-  userSelect: 'all',
-}

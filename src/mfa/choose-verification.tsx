@@ -1,5 +1,4 @@
 import { type Answering, defineScreen } from '../dialog/screen.ts'
-import { Button } from '../ui/actions/button.tsx'
 import { Row } from '../ui/actions/row.tsx'
 import { Icon } from '../ui/brand/icon.tsx'
 import { Banner } from '../ui/feedback/banner.tsx'
@@ -12,6 +11,7 @@ import { useAnnounced } from '../ui/panel/panel-context.tsx'
 import { useWords } from '../ui/text/words.tsx'
 import { FactorIcon } from './method-icon.tsx'
 import type { MfaMethod } from './methods.ts'
+import { NotNow } from './not-now.tsx'
 
 /** A factor, or a recovery code in its place. */
 export type Verification = MfaMethod | 'recovery'
@@ -70,14 +70,7 @@ function ChooseVerification(props: ChooseVerificationProps & Answering<ChooseVer
       </Body>
       <Footer>
         {problem && <Banner tone="danger">{problem}</Banner>}
-        <Button
-          kind="secondary"
-          busy={busy === 'not-now'}
-          disabled={busy !== undefined}
-          onClick={() => answer('not-now')}
-        >
-          {t('mfa.notNow')}
-        </Button>
+        <NotNow busy={busy} answer={answer} />
       </Footer>
     </>
   )

@@ -1,16 +1,15 @@
-import type { CSSObject } from '@emotion/react'
-import { color, isolated, text } from '../../styles/tokens.ts'
-import { pieces } from '../copy/copy.ts'
 import { type Answering, defineScreen } from '../dialog/screen.ts'
-import { Button } from '../ui/actions/button.tsx'
 import { LinkButton } from '../ui/actions/link-button.tsx'
-import { useElapsed } from '../ui/feedback/use-elapsed.ts'
 import { CodeInput } from '../ui/fields/code-input/code-input.tsx'
+import { ResendLine } from '../ui/fields/code-input/resend-line.tsx'
+import { FooterLine } from '../ui/layout/footer-line.tsx'
 import { Hero } from '../ui/layout/hero.tsx'
 import { Circle } from '../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../ui/layout/layout.tsx'
+import { SentTo } from '../ui/text/sent-to.tsx'
 import { useWords } from '../ui/text/words.tsx'
 import { methodIcons } from './method-icon.tsx'
+import { NotNow } from './not-now.tsx'
 
 export interface MfaCodeProps {
   /** A code proves that a factor works which is being enrolled, or that the person is who they are. */
@@ -38,24 +37,17 @@ export const mfaCode = defineScreen<MfaCodeProps, MfaCodeAnswer>('mfa-code', {
 function MfaCode(props: MfaCodeProps & Answering<MfaCodeAnswer>) {
   const { use, via, to, error, blocked, resendIn = 0, others, busy, answer } = props
   const t = useWords()
-  const mayResend = useElapsed(resendIn, answer)
   const checking = typeof busy === 'object' ? busy : undefined
   const off = busy !== undefined
   return (
     <>
       <Body>
         <Hero art={<Circle icon={methodIcons[via]} />} title={t(`mfa.code.${via}Title`)}>
-          {via === 'sms' && to
-            ? pieces(t('mfa.code.smsTo', { to: '{to}' })).map((piece) =>
-                piece.name ? (
-                  <bdi key="to" css={number}>
-                    {to}
-                  </bdi>
-                ) : (
-                  piece.text
-                ),
-              )
-            : t(`mfa.code.${via}Text`)}
+          {via === 'sms' && to ? (
+            <SentTo text={t('mfa.code.smsTo', { to: '{to}' })} to={to} />
+          ) : (
+            t(`mfa.code.${via}Text`)
+          )}
         </Hero>
         <CodeInput
           value={checking?.code}
@@ -71,42 +63,23 @@ function MfaCode(props: MfaCodeProps & Answering<MfaCodeAnswer>) {
       </Body>
       <Footer>
         {via === 'sms' && !blocked && (
-          <p css={line}>
-            {t('login.code.noCode')}
-            <LinkButton
-              disabled={!mayResend || off}
-              busy={busy === 'resend'}
-              onClick={() => answer('resend')}
-            >
-              {mayResend ? t('login.code.resend') : t('login.code.sent')}
-            </LinkButton>
-          </p>
+          <ResendLine
+            resendIn={resendIn}
+            asked={answer}
+            disabled={off}
+            busy={busy === 'resend'}
+            onResend={() => answer('resend')}
+          />
         )}
         {others && (
-          <p css={line}>
+          <FooterLine>
             <LinkButton disabled={off || !!blocked} busy={busy === 'other'} onClick={() => answer('other')}>
               {t('mfa.code.other')}
             </LinkButton>
-          </p>
+          </FooterLine>
         )}
-        {use === 'verify' && (
-          <Button kind="secondary" busy={busy === 'not-now'} disabled={off} onClick={() => answer('not-now')}>
-            {t('mfa.notNow')}
-          </Button>
-        )}
+        {use === 'verify' && <NotNow busy={busy} answer={answer} />}
       </Footer>
     </>
   )
-}
-
-const number: CSSObject = { ...isolated, color: color('text'), fontWeight: 500 }
-const line: CSSObject = {
-  ...text('body'),
-  display: 'flex',
-  flexWrap: 'wrap',
-  justifyContent: 'center',
-  alignItems: 'center',
-  gap: '0 4px',
-  margin: 0,
-  color: color('text-muted'),
 }

@@ -8,6 +8,7 @@ import { Circle } from '../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../ui/layout/layout.tsx'
 import { useAnnounced } from '../ui/panel/panel-context.tsx'
 import { useWords } from '../ui/text/words.tsx'
+import { NotNow } from './not-now.tsx'
 import { recoveryCodeOf } from './recovery-code.ts'
 
 export interface EnterRecoveryCodeProps {
@@ -78,14 +79,7 @@ function EnterRecoveryCode(props: EnterRecoveryCodeProps & Answering<EnterRecove
             {t('mfa.verify.button')}
           </Button>
         )}
-        <Button
-          kind="secondary"
-          busy={busy === 'not-now'}
-          disabled={busy !== undefined}
-          onClick={() => answer('not-now')}
-        >
-          {t('mfa.notNow')}
-        </Button>
+        <NotNow busy={busy} answer={answer} />
       </Footer>
     </>
   )

@@ -3,10 +3,10 @@ import { useRef } from 'react'
 import { color, isolated, mono, radius, tabular, text } from '../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../dialog/screen.ts'
 import { Button } from '../ui/actions/button.tsx'
+import { CopyOrDownload } from '../ui/actions/copy-or-download.tsx'
 import { downloadText } from '../ui/actions/download.ts'
 import { useCopy } from '../ui/actions/use-copy.ts'
-import { download, keyRound } from '../ui/icons/lucide.ts'
-import { copy } from '../ui/icons/notices.ts'
+import { keyRound } from '../ui/icons/lucide.ts'
 import { Content } from '../ui/layout/content.tsx'
 import { Hero } from '../ui/layout/hero.tsx'
 import { Circle } from '../ui/layout/hero-art.tsx'
@@ -27,7 +27,6 @@ function RecoveryCodes({ codes, appName, busy, answer }: RecoveryCodesProps & An
   const t = useWords()
   const place = useRef<HTMLOListElement>(null)
   const [copied, press] = useCopy(codes.join('\n'), { shown: place })
-  const off = busy !== undefined
   const save = () =>
     downloadText(
       `${t('mfa.codes.file')}.txt`,
@@ -45,21 +44,13 @@ function RecoveryCodes({ codes, appName, busy, answer }: RecoveryCodesProps & An
               <li key={code}>{code}</li>
             ))}
           </ol>
-          <div css={pair}>
-            <Button
-              kind="secondary"
-              size="medium"
-              icon={copy}
-              disabled={off}
-              success={copied === 'copied' && t('common.copied')}
-              onClick={press}
-            >
-              {t('common.copy')}
-            </Button>
-            <Button kind="secondary" size="medium" icon={download} disabled={off} onClick={save}>
-              {t('mfa.codes.download')}
-            </Button>
-          </div>
+          <CopyOrDownload
+            copied={copied === 'copied'}
+            onCopy={press}
+            download={t('mfa.codes.download')}
+            onDownload={save}
+            disabled={busy !== undefined}
+          />
           {copied === 'refused' && <Note>{t('common.copyFailed')}</Note>}
         </Content>
       </Body>
@@ -89,9 +80,4 @@ const card: CSSObject = {
   fontFamily: mono,
   listStyle: 'none',
   userSelect: 'text',
-}
-const pair: CSSObject = {
-  display: 'grid',
-  gridTemplateColumns: 'repeat(auto-fit,minmax(calc(128px*var(--lk-text-scale,1)),1fr))',
-  gap: 8,
 }

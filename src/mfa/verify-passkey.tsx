@@ -1,15 +1,16 @@
-import type { CSSObject } from '@emotion/react'
 import { type Answering, defineScreen } from '../dialog/screen.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { LinkButton } from '../ui/actions/link-button.tsx'
 import { Waiting } from '../ui/feedback/waiting.tsx'
 import { smartphone } from '../ui/icons/landing.ts'
 import { fingerprint } from '../ui/icons/lucide.ts'
+import { FooterLine } from '../ui/layout/footer-line.tsx'
 import { Hero } from '../ui/layout/hero.tsx'
 import { Outcome } from '../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../ui/layout/layout.tsx'
 import { useAnnounced } from '../ui/panel/panel-context.tsx'
 import { useWords } from '../ui/text/words.tsx'
+import { NotNow } from './not-now.tsx'
 
 export interface VerifyPasskeyProps {
   /** `failed`: it was declined or refused, and the person may try again. */
@@ -53,23 +54,19 @@ function VerifyPasskey(props: VerifyPasskeyProps & Answering<VerifyPasskeyAnswer
       </Body>
       <Footer>
         {others && (
-          <p css={line}>
+          <FooterLine>
             <LinkButton disabled={off || blocked} busy={busy === 'other'} onClick={() => answer('other')}>
               {t('mfa.code.other')}
             </LinkButton>
-          </p>
+          </FooterLine>
         )}
         {failed && !blocked && (
           <Button busy={busy === 'retry'} disabled={off} onClick={() => answer('retry')}>
             {t('common.retry')}
           </Button>
         )}
-        <Button kind="secondary" busy={busy === 'not-now'} disabled={off} onClick={() => answer('not-now')}>
-          {t('mfa.notNow')}
-        </Button>
+        <NotNow busy={busy} answer={answer} />
       </Footer>
     </>
   )
 }
-
-const line: CSSObject = { display: 'flex', justifyContent: 'center', margin: 0 }

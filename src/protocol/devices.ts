@@ -1,40 +1,16 @@
 import * as v from 'valibot'
 import type { CallOptions, Endpoint, Http } from './http.ts'
-import { flag, readableItems, requiredText, unixTime } from './schema.ts'
+import { type OwnBrowser, ownBrowser } from './own-browser.ts'
+import { readableItems } from './schema.ts'
 
-/** A device that may use a person's wallets. */
-export interface Device {
-  readonly id: string
-  /** Such as `Chrome on Windows`. */
-  readonly name: string
-  /** Where it was when it was added, as a range of network addresses or as the server's proxy names it; may be empty. */
-  readonly place: string
-  readonly createdAt: Date
-  readonly lastUsedAt: Date
-  /** It is the one on which the person is now. */
-  readonly current: boolean
-}
+/** A device that may use a person's wallets: a browser with a key of its own. */
+export type Device = OwnBrowser
 
-const device = v.pipe(
-  v.object({
-    id: requiredText,
-    name: v.string(),
-    place: v.fallback(v.string(), ''),
-    created_at: unixTime,
-    last_used_at: unixTime,
-    current: flag,
-  }),
-  v.transform(
-    ({ id, name, place, current, ...raw }): Device => ({
-      ...{ id, name, place, createdAt: raw.created_at, lastUsedAt: raw.last_used_at, current },
-    }),
-  ),
-)
 const list: Endpoint<undefined, Device[]> = {
   method: 'GET',
   path: '/api/v1/devices',
   answer: v.pipe(
-    v.object({ devices: readableItems(device) }),
+    v.object({ devices: readableItems(ownBrowser) }),
     v.transform((raw) => raw.devices),
   ),
 }

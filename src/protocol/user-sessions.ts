@@ -1,40 +1,16 @@
 import * as v from 'valibot'
 import type { CallOptions, Endpoint, Http } from './http.ts'
-import { flag, nothing, readableItems, requiredText, unixTime } from './schema.ts'
+import { type OwnBrowser, ownBrowser } from './own-browser.ts'
+import { nothing, readableItems } from './schema.ts'
 
 /** A browser in which somebody is logged in. */
-export interface UserSession {
-  readonly id: string
-  /** Such as `Chrome on Windows`. */
-  readonly name: string
-  /** Where it was when it began, as a range of network addresses or as the server's proxy names it; may be empty. */
-  readonly place: string
-  readonly createdAt: Date
-  readonly lastUsedAt: Date
-  /** It is the one that asks. */
-  readonly current: boolean
-}
+export type UserSession = OwnBrowser
 
-const session = v.pipe(
-  v.object({
-    id: requiredText,
-    name: v.fallback(v.string(), ''),
-    place: v.fallback(v.string(), ''),
-    created_at: unixTime,
-    last_used_at: unixTime,
-    current: flag,
-  }),
-  v.transform(
-    ({ id, name, place, current, ...raw }): UserSession => ({
-      ...{ id, name, place, createdAt: raw.created_at, lastUsedAt: raw.last_used_at, current },
-    }),
-  ),
-)
 const list: Endpoint<undefined, UserSession[]> = {
   method: 'GET',
   path: '/api/v1/users/me/sessions',
   answer: v.pipe(
-    v.object({ sessions: readableItems(session) }),
+    v.object({ sessions: readableItems(ownBrowser) }),
     v.transform((raw) => raw.sessions),
   ),
 }

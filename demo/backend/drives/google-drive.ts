@@ -4,7 +4,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { ProviderFailure } from '../login/oauth/failure.ts'
 import { readProvider } from '../login/oauth/providers.ts'
 import { requestTokens } from '../login/oauth/tokens.ts'
-import { badCode, mayReturnTo, single, withParameters } from '../login/return-address.ts'
+import { badCode, requireWayBack, single, withParameters } from '../login/return-address.ts'
 import type { Bearer } from '../sessions/tokens.ts'
 import type { App, Apps } from '../settings/app.ts'
 import type { Limits } from '../settings/limits.ts'
@@ -73,18 +73,12 @@ export function createGoogleDriveAccess(deps: {
   }
 
   const begin: GoogleDriveAccess['begin'] = async (app, { userId }, asked) => {
-    const { redirectTo, state: clientState, challenge } = asked
     const { clientId } = clientOf(app)
-    if (!mayReturnTo(app, redirectTo))
-      throw new Refusal('invalid_data', 'The address to return to is not allowed for this app.')
-    if (!challenge || !/^[\w-]{43}$/.test(challenge))
-      throw new Refusal('invalid_pkce_parameters', 'A code challenge (S256) is required.')
-    if (clientState && !/^[\x21-\x7e]{1,512}$/.test(clientState))
-      throw new Refusal('invalid_data', 'Invalid or missing: state_code')
+    const { clientState, ...back } = requireWayBack(app, asked)
     const [state, verifier] = [newSecret(), newSecret()]
     const data: Pending = {
-      ...{ appId: app.id, userId, redirectTo, challenge, verifier },
-      clientState: clientState || newSecret(),
+      ...{ appId: app.id, userId, ...back, verifier },
+      clientState: clientState ?? newSecret(),
     }
     await oneTime.put(database, { ...stateKey(state), data, life: limits.oauthStateLife })
     return withParameters(google().authorize, {

@@ -8,7 +8,7 @@ const LONGEST = 4_096
  * Whether a login may return to an address: one that the app's settings name, letter for letter or by a pattern. Plain
  * http is for this machine only.
  */
-export function mayReturnTo(app: App, address: string): boolean {
+function mayReturnTo(app: App, address: string): boolean {
   // Browsers and servers read these differently, so that a check of one says nothing about the other.
   if (address.length > LONGEST || /[^\x21-\x7e]|\\/.test(address) || !URL.canParse(address)) return false
   const url = new URL(address)
@@ -20,6 +20,29 @@ export function mayReturnTo(app: App, address: string): boolean {
   return app.redirectUrls.some((named) =>
     named.includes('*') ? fits(url, address, named) : named === address,
   )
+}
+
+/**
+ * What a page says of the way back from a provider, if it is in order: where that leads, the challenge that keeps a code useless
+ * to others (S256 only, and never without), and the page's own name for the visit.
+ * @throws Refusal `invalid_data`, `invalid_pkce_parameters`
+ */
+export function requireWayBack(
+  app: App,
+  { redirectTo, challenge, state }: WayBack,
+): { redirectTo: string; challenge: string; clientState: string | undefined } {
+  if (!mayReturnTo(app, redirectTo))
+    throw new Refusal('invalid_data', 'The address to return to is not allowed for this app.')
+  if (!challenge || !/^[\w-]{43}$/.test(challenge))
+    throw new Refusal('invalid_pkce_parameters', 'A code challenge (S256) is required.')
+  if (state && !/^[\x21-\x7e]{1,512}$/.test(state))
+    throw new Refusal('invalid_data', 'Invalid or missing: state_code')
+  return { redirectTo, challenge, clientState: state || undefined }
+}
+interface WayBack {
+  redirectTo: string
+  challenge?: string | null | undefined
+  state?: string | null | undefined
 }
 
 /** A pattern speaks of the path only as a browser writes it: `/a/../b` is not below `/a/`. */

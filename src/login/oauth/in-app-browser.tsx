@@ -1,6 +1,5 @@
 import type { CSSObject } from '@emotion/react'
 import { useRef } from 'react'
-import { color, isolated, mono, radius, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
@@ -8,6 +7,7 @@ import { triangleAlert } from '../../ui/icons/notices.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
+import { cardValue, valueCard } from '../../ui/layout/value-card.ts'
 import { useWords } from '../../ui/text/words.tsx'
 
 export interface InAppBrowserProps {
@@ -33,7 +33,7 @@ function InAppBrowser({ address, busy, answer }: InAppBrowserProps & Answering<I
         <Hero art={<Circle icon={triangleAlert} tone="warning" />} title={t('oauth.inApp.title')}>
           {t('oauth.inApp.detail')}
         </Hero>
-        <div css={card} data-card>
+        <div css={valueCard} data-card>
           <bdi css={where} ref={shown}>
             {address}
           </bdi>
@@ -54,29 +54,11 @@ function InAppBrowser({ address, busy, answer }: InAppBrowserProps & Answering<I
   )
 }
 
-const card: CSSObject = {
-  display: 'flex',
-  alignItems: 'center',
-  justifyContent: 'space-between',
-  gap: 12,
-  paddingBlock: 7,
-  paddingInline: '15px 7px',
-  border: `1px solid ${color('border')}`,
-  borderRadius: radius(12),
-  color: color('text-muted'),
-}
-
 const where: CSSObject = {
-  ...text('detail'),
-  ...isolated,
-  fontFamily: mono,
-  color: color('text'),
-  minWidth: 0,
-  overflowWrap: 'anywhere',
+  ...cardValue,
   // An address of any length: its beginning shows which page it is, and copying takes all of it.
   display: '-webkit-box',
   WebkitBoxOrient: 'vertical',
   WebkitLineClamp: 3,
   overflow: 'hidden',
-  userSelect: 'all',
 }

@@ -20,7 +20,7 @@ interface Lent {
   put(record: DeviceRecord): Promise<void>
   remove(key: RecordKey): Promise<void>
   /** For this visit: that the person was verified, for one. */
-  readonly tab: Pick<Storage, 'get' | 'set' | 'remove'>
+  readonly tab: Storage
 }
 /** As much of a window as is needed. */
 export interface FramedPage {
@@ -39,7 +39,7 @@ export function lendTo(
     list: async (user) => store.list(app, user),
     put: async (record) => store.put(structuredClone(record)),
     remove: async (key) => store.remove(structuredClone(key)),
-    tab: Object.freeze({ get: tab.get, set: tab.set, remove: tab.remove }),
+    tab,
   }
   Object.defineProperty(page, NAME, { value: Object.freeze(lent) })
 }

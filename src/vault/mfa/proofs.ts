@@ -9,12 +9,11 @@ import type { Token } from '../token.ts'
 
 /** What the server gave for a second factor that was shown: good in this session and on this device alone. */
 export interface MfaProof {
-  readonly purpose: MfaPurpose
+  /** `enrolment`: given for setting a factor up, and good for what is added to it, not for using wallets. */
+  readonly purpose: MfaPurpose | 'enrolment'
   readonly text: string
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Given for setting a factor up: good for what is added to it, and not for using wallets. */
-  readonly ofEnrolment?: boolean
 }
 
 /** The proofs of the person who is here, shared by the vault's pages in one tab; those of somebody else are dropped. */
@@ -43,21 +42,18 @@ export function createMfaProofs(appId: string, storage: Storage, clock: Pick<Clo
     proofs.length > 0 ? storage.set(name, JSON.stringify({ user, proofs })) : storage.remove(name)
   const latest = (user: string) =>
     read(user)
-      .filter(({ ofEnrolment }) => !ofEnrolment)
+      .filter(({ purpose }) => purpose !== 'enrolment')
       .sort((a, b) => b.at - a.at)[0]
   return {
     latest,
     good(user, purpose) {
       if (purpose === 'use') return latest(user)
-      const fresh = read(user).filter(
-        (proof) => proof.purpose === purpose && proof.at > clock.now() - bounds.mfaFresh,
-      )
-      return fresh.find(({ ofEnrolment }) => !ofEnrolment) ?? fresh[0]
+      const fresh = (wanted: MfaProof['purpose']) =>
+        read(user).find((proof) => proof.purpose === wanted && proof.at > clock.now() - bounds.mfaFresh)
+      return fresh(purpose) ?? (purpose === 'factors' ? fresh('enrolment') : undefined)
     },
     keep(user, proof) {
-      const isSame = (known: MfaProof) =>
-        known.purpose === proof.purpose && known.ofEnrolment === proof.ofEnrolment
-      write(user, [...read(user).filter((known) => !isSame(known)), proof])
+      write(user, [...read(user).filter(({ purpose }) => purpose !== proof.purpose), proof])
     },
     drop(user, { text }) {
       write(
@@ -75,12 +71,13 @@ export function createMfaProofs(appId: string, storage: Storage, clock: Pick<Clo
   }
 }
 
+const provedPurposes = [...mfaPurposes, 'enrolment'] as const
+
 function readProof(value: Plain | undefined): MfaProof[] {
   if (!isPlainObject(value)) return []
-  const { purpose: named, text, at, ofEnrolment } = value
-  const purpose = mfaPurposes.find((known) => known === named)
-  if (!purpose || typeof text !== 'string' || typeof at !== 'number') return []
-  return [{ purpose, text, at, ...(ofEnrolment === true && { ofEnrolment }) }]
+  const { purpose: named, text, at } = value
+  const purpose = provedPurposes.find((known) => known === named)
+  return purpose && typeof text === 'string' && typeof at === 'number' ? [{ purpose, text, at }] : []
 }
 
 /**
@@ -113,8 +110,11 @@ export function provingMfa(api: Post, proofs: MfaProofs, prove: ProveMfa): Post 
         const asked = cause instanceof VaultError ? cause.mfa : undefined
         if (!token || !asked || proved) throw cause
         const { user } = token
-        if (sent && (asked.purpose === 'use' || asked.purpose === sent.purpose)) proofs.drop(user, sent)
-        const known = proofs.good(user, asked.purpose)
+        // That of an enrolment is sent only where factors are asked for: refused there, it is of no more use.
+        const { purpose } = asked
+        if (sent && (purpose === 'use' || purpose === sent.purpose || sent.purpose === 'enrolment'))
+          proofs.drop(user, sent)
+        const known = proofs.good(user, purpose)
         proved = known === undefined
         sent = known ?? (await prove(asked, token, cause))
       }

@@ -118,13 +118,11 @@ export const enrolPasskeys = (
 
 /** What was released before is no reason to ask for less from now on. */
 async function enrolled(cx: VaultContext, token: Token, path: string, body: object): Promise<void> {
-  const purpose = 'factors'
   try {
     const { token: text } = await cx.api(token, path, body)
-    if (typeof text === 'string')
-      cx.mfa.keep(token.user, { purpose, text, at: cx.clock.now(), ofEnrolment: true })
+    if (typeof text === 'string') cx.mfa.keep(token.user, { purpose: 'enrolment', text, at: cx.clock.now() })
   } catch (cause) {
-    throw judged(cause, { purpose, methods: [] })
+    throw judged(cause, { purpose: 'factors', methods: [] })
   }
   cx.releases.forget(token.user)
 }

@@ -1,17 +1,18 @@
 import type { CSSObject } from '@emotion/react'
 import { useEffect, useRef, useState } from 'react'
-import { color, isolated, mono, radius, text } from '../../../styles/tokens.ts'
+import { color } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { CopyOrDownload } from '../../ui/actions/copy-or-download.tsx'
 import { downloadText } from '../../ui/actions/download.ts'
 import { IconButton } from '../../ui/actions/icon-button.tsx'
 import { useCopy } from '../../ui/actions/use-copy.ts'
-import { download, eye, eyeOff, keyRound } from '../../ui/icons/lucide.ts'
-import { copy } from '../../ui/icons/notices.ts'
+import { eye, eyeOff, keyRound } from '../../ui/icons/lucide.ts'
 import { Content } from '../../ui/layout/content.tsx'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer, Note } from '../../ui/layout/layout.tsx'
+import { cardValue, secretCard } from '../../ui/layout/value-card.ts'
 import { useWords } from '../../ui/text/words.tsx'
 
 export interface SavePasswordProps {
@@ -58,7 +59,7 @@ function SavePassword({ password, site, busy, answer }: SavePasswordProps & Answ
         </Hero>
         <Content>
           <div css={card}>
-            <bdi ref={place} css={shown ? secret : [secret, veiled]}>
+            <bdi ref={place} css={shown ? cardValue : [cardValue, veiled]}>
               {shown ? password : '•'.repeat(12)}
             </bdi>
             <IconButton
@@ -68,21 +69,13 @@ function SavePassword({ password, site, busy, answer }: SavePasswordProps & Answ
               onClick={() => setShown(!shown)}
             />
           </div>
-          <div css={pair}>
-            <Button
-              kind="secondary"
-              size="medium"
-              icon={copy}
-              disabled={off}
-              success={copied === 'copied' && t('common.copied')}
-              onClick={press}
-            >
-              {t('common.copy')}
-            </Button>
-            <Button kind="secondary" size="medium" icon={download} disabled={off} onClick={save}>
-              {t('password.save.download')}
-            </Button>
-          </div>
+          <CopyOrDownload
+            copied={copied === 'copied'}
+            onCopy={press}
+            download={t('password.save.download')}
+            onDownload={save}
+            disabled={off}
+          />
           <Note>{t(refused ? 'common.copyFailed' : 'password.save.clearing')}</Note>
         </Content>
       </Body>
@@ -95,31 +88,5 @@ function SavePassword({ password, site, busy, answer }: SavePasswordProps & Answ
   )
 }
 
-const card: CSSObject = {
-  display: 'flex',
-  alignItems: 'center',
-  justifyContent: 'space-between',
-  gap: 12,
-  minHeight: 48,
-  paddingBlock: 7,
-  paddingInline: '15px 7px',
-  border: '1px solid transparent',
-  borderRadius: radius(12),
-  background: color('surface-sunken'),
-  color: color('text-muted'),
-}
-
-const secret: CSSObject = {
-  ...text('detail'),
-  ...isolated,
-  minWidth: 0,
-  fontFamily: mono,
-  color: color('text'),
-  overflowWrap: 'anywhere',
-  userSelect: 'all',
-}
-
+const card: CSSObject = { ...secretCard, minHeight: 48 }
 const veiled: CSSObject = { color: color('text-muted'), letterSpacing: 2, userSelect: 'none' }
-
-/** Side by side, unless the text is too large for that. */
-const pair: CSSObject = { display: 'flex', flexWrap: 'wrap', gap: 8, '& > *': { flex: '1 1 0' } }

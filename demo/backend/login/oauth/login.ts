@@ -11,7 +11,7 @@ import type { Outside } from '../../settings/outside.ts'
 import type { Database, Transaction } from '../../store/database.ts'
 import type { OneTime } from '../../store/one-time.ts'
 import type { CrossApp } from '../cross-app/cross-app.ts'
-import { badCode, mayReturnTo, single, withParameters } from '../return-address.ts'
+import { badCode, requireWayBack, single, withParameters } from '../return-address.ts'
 import type { Exchange } from './exchange.ts'
 import { accountSuspended, ProviderFailure, reasonOf } from './failure.ts'
 import { type Provider, readProvider } from './providers.ts'
@@ -130,16 +130,10 @@ export function createOAuthLogin(deps: {
     })
   }
 
-  const begin: OAuthLogin['begin'] = async (app, { source, redirectTo, state: clientState, challenge }) => {
-    if (!mayReturnTo(app, redirectTo))
-      throw new Refusal('invalid_data', 'The address to return to is not allowed for this app.')
-    // S256 only, and never without: a code that leaks on its way back is useless to others.
-    if (!challenge || !/^[\w-]{43}$/.test(challenge))
-      throw new Refusal('invalid_pkce_parameters', 'A code challenge (S256) is required.')
-    if (clientState && !/^[\x21-\x7e]{1,512}$/.test(clientState))
-      throw new Refusal('invalid_data', 'Invalid or missing: state_code')
+  const begin: OAuthLogin['begin'] = async (app, { source, ...asked }) => {
+    const { clientState, ...back } = requireWayBack(app, asked)
     const state = newSecret()
-    const common = { appId: app.id, source, redirectTo, challenge, clientState: clientState || newSecret() }
+    const common = { appId: app.id, source, ...back, clientState: clientState ?? newSecret() }
     let pending: Pending = common
     let url: string
     if (typeof source === 'object') url = await crossApp.ask(app, source.app, state)
