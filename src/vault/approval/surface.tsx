@@ -57,14 +57,33 @@ export function drawSurface(window: Window, options: SurfaceOptions): () => void
     if (scene?.screen.closable(scene.props) ?? true) options.close('escape')
   }
   window.addEventListener('keydown', onKey)
+  const stopKeeping = keepFocus(window, root)
   restyle()
   react.render(<Surface {...options} root={root} guard={guard} />)
   return () => {
     unfollow()
     window.removeEventListener('keydown', onKey)
+    stopKeeping()
     guard.stop()
     react.unmount()
     host.remove()
+  }
+}
+
+/** A page that focuses its frame takes the focus from what has it in there; this gives it back. */
+function keepFocus(window: Window, root: ShadowRoot): () => void {
+  let last: HTMLElement | undefined
+  const remember = ({ target }: Event) => {
+    if (target instanceof HTMLElement) last = target
+  }
+  const restore = () => {
+    if (!root.activeElement && last?.isConnected) last.focus({ preventScroll: true })
+  }
+  root.addEventListener('focusin', remember)
+  window.addEventListener('focus', restore)
+  return () => {
+    root.removeEventListener('focusin', remember)
+    window.removeEventListener('focus', restore)
   }
 }
 
