@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { isolated } from '../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../dialog/screen.ts'
 import { Button } from '../ui/actions/button.tsx'
@@ -8,6 +9,7 @@ import { Hero } from '../ui/layout/hero.tsx'
 import { Circle } from '../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../ui/layout/layout.tsx'
 import { useAnnounced } from '../ui/panel/panel-context.tsx'
+import { breakable } from '../ui/text/breakable.tsx'
 import { useWords } from '../ui/text/words.tsx'
 import { AddressCard } from '../ui/wallet/address-card.tsx'
 import { Details } from '../ui/wallet/detail-row.tsx'
@@ -55,6 +57,7 @@ function Entry(props: EntryProps & Answering<EntryAnswer>) {
   const t = useWords()
   const error = busy === undefined ? props.error : undefined
   useAnnounced(error, 'alert')
+  const name = useMemo(() => breakable(title), [title])
   const art = icon.startsWith('M') ? icon : <MethodIcon icon={icon} label={title} size={28} />
   const rows = facts.map(
     ([label, value]) =>
@@ -68,7 +71,7 @@ function Entry(props: EntryProps & Answering<EntryAnswer>) {
   return (
     <>
       <Body>
-        <Hero art={<Circle icon={art} tone="neutral" />} title={title}>
+        <Hero art={<Circle icon={art} />} title={name}>
           {text}
         </Hero>
         {address && <AddressCard address={address} />}

@@ -1,6 +1,9 @@
 import { Row } from '../ui/actions/row.tsx'
+import { Icon } from '../ui/brand/icon.tsx'
 import { MethodIcon } from '../ui/brand/method-icon.tsx'
 import { Chip } from '../ui/feedback/chip.tsx'
+import { check } from '../ui/icons/notices.ts'
+import { breakable } from '../ui/text/breakable.tsx'
 import type { Shown } from './shown.ts'
 
 interface ShownRowProps {
@@ -17,8 +20,14 @@ export function ShownRow({ shown: { icon, label, detail, mark }, ...row }: Shown
       {...row}
       icon={<MethodIcon icon={icon} label={label} />}
       label={label}
-      {...(detail && { detail })}
-      chip={mark && <Chip tone={mark.tone}>{mark.text}</Chip>}
+      detail={detail && <bdi dir="auto">{breakable(detail)}</bdi>}
+      chip={
+        mark && (
+          <Chip tone={mark.tone} mark={mark.tone === 'success' && <Icon path={check} size={12} />}>
+            {mark.text}
+          </Chip>
+        )
+      }
     />
   )
 }

@@ -48,6 +48,7 @@ function RemoveMethod(props: RemoveMethodProps & Answering<RemoveMethodAnswer>) 
         </Button>
         <Button
           kind="danger"
+          icon={trash2}
           busy={busy === 'remove'}
           busyLabel={t('mfa.remove.busy')}
           success={done}

@@ -6,6 +6,7 @@ import { Content } from '../../ui/layout/content.tsx'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
 import { Body } from '../../ui/layout/layout.tsx'
+import { Naming } from '../../ui/text/breakable.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 
 export interface EnterAddressProps {
@@ -46,7 +47,11 @@ function EnterAddress(props: EnterAddressProps & Answering<EnterAddressAnswer>) 
         art={<Circle icon={via === 'sms' ? smartphone : mail} />}
         title={t(`account.${old === undefined ? 'link' : 'update'}.${via}`)}
       >
-        {old === undefined ? t(`account.link.${via}Detail`) : t(`account.update.${via}Detail`, { old })}
+        {old === undefined ? (
+          t(`account.link.${via}Detail`)
+        ) : (
+          <Naming words={t(`account.update.${via}Detail`, { old: '{name}' })} name={old} />
+        )}
       </Hero>
       <Content>
         {via === 'email' ? (

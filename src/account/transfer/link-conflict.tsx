@@ -5,6 +5,7 @@ import { triangleAlert } from '../../ui/icons/notices.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
+import { Naming } from '../../ui/text/breakable.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { AddressCard } from '../../ui/wallet/address-card.tsx'
 
@@ -39,7 +40,11 @@ function LinkConflict(props: LinkConflictProps & Answering<LinkConflictAnswer>) 
           art={<Circle icon={triangleAlert} tone="warning" />}
           title={asking ? title : t('account.conflict.check')}
         >
-          {asking ? t('account.conflict.question', { account }) : t('account.conflict.checkDetail')}
+          {asking ? (
+            <Naming words={t('account.conflict.question', { account: '{name}' })} name={account} />
+          ) : (
+            t('account.conflict.checkDetail')
+          )}
         </Hero>
         {!asking && walletAddress && <AddressCard address={walletAddress} />}
       </Body>

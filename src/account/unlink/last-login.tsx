@@ -5,6 +5,7 @@ import { triangleAlert } from '../../ui/icons/notices.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
+import { Naming } from '../../ui/text/breakable.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 
 export interface LastLoginProps {
@@ -31,7 +32,7 @@ function LastLogin({ app, account, busy, answer }: LastLoginProps & Answering<La
     <>
       <Body>
         <Hero art={<Circle icon={triangleAlert} tone="warning" />} title={t('account.unlink.lastTitle')}>
-          {t('account.unlink.lastDetail', { account, app })}
+          <Naming words={t('account.unlink.lastDetail', { account: '{name}', app })} name={account} />
         </Hero>
       </Body>
       <Footer>

@@ -26,7 +26,7 @@ export const settings = {
     'This passkey verifies your transactions. Turn that off before you unlink it.',
   'settings.passkeys.unlinkText': 'You can’t log in with it any more once it’s unlinked.',
   'settings.passkeys.nameTitle': 'Rename passkey',
-  'settings.passkeys.nameText': 'Choose a name by which you’ll recognise it.',
+  'settings.passkeys.nameText': 'Choose a name by which you’ll recognize it.',
   'settings.passkeys.nameLabel': 'Name',
   'settings.passkeys.nameInvalid': 'Enter a name of 1 to {count} characters.',
   'settings.passkeys.save': 'Save',
@@ -54,7 +54,7 @@ export const settings = {
   'settings.sessions.none': 'You’re logged in here only.',
   'settings.sessions.others': 'Log out everywhere else',
   'settings.sessions.othersText': 'You’ll stay logged in here. Everywhere else you’ll have to log in again.',
-  'settings.sessions.endText': 'If you don’t recognise it, log out there.',
+  'settings.sessions.endText': 'If you don’t recognize it, log out there.',
   'settings.devices': 'Devices that can use your wallets',
   'settings.devices.removeText':
     'Once it’s removed, it can’t use your wallets until you confirm it’s you again.',

@@ -12,7 +12,7 @@ interface RowProps {
   icon?: ReactNode
   label: string
   /** A second line, or the reason why the row is disabled. */
-  detail?: string | undefined
+  detail?: ReactNode
   chip?: ReactNode
   busy?: boolean | undefined
   /** Another row is busy: this one can't be pressed now. */

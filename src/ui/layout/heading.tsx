@@ -1,11 +1,12 @@
 import type { CSSObject } from '@emotion/react'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { hidden, text } from '../../../styles/tokens.ts'
 import { usePanel } from '../panel/panel-context.tsx'
 
 interface HeadingProps {
   look?: 'hero' | 'title' | 'hidden'
-  children: string
+  /** Of the same identity as long as it says the same. */
+  children: ReactNode
 }
 
 /**

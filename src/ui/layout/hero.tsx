@@ -6,7 +6,8 @@ import { longParagraph, paragraph } from './paragraph.ts'
 interface HeroProps {
   /** An image of 48 to 64: logo, circle, or the outcome. */
   art?: ReactNode
-  title: string
+  /** As a {@link Heading}'s. */
+  title: ReactNode
   children?: ReactNode
 }
 

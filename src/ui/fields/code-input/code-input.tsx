@@ -200,8 +200,10 @@ const below: CSSObject = {
   display: 'flex',
   justifyContent: 'center',
   alignItems: 'center',
+  // No wider than the boxes, under which it stands.
+  maxWidth: 312,
   minHeight: 24,
-  marginBlockStart: 12,
+  margin: '12px auto 0',
   ...text('detail'),
   color: color('text-muted'),
 }

@@ -33,7 +33,11 @@ function ChooseFactor({ factors, busy, answer }: ChooseFactorProps & Answering<C
   const at = typeof busy === 'object' ? busy.chosen : undefined
   return (
     <Body>
-      <Hero art={<Circle icon={shieldCheck} />} title={t('device.choose.title')}>
+      <Hero
+        // Where more is listed there is no room for it.
+        art={factors.length < 4 && <Circle icon={shieldCheck} />}
+        title={t('device.choose.title')}
+      >
         {t('device.choose.text')}
       </Hero>
       <Content>
@@ -42,7 +46,7 @@ function ChooseFactor({ factors, busy, answer }: ChooseFactorProps & Answering<C
             key={`${type} ${hint}`}
             icon={<Icon path={icons[type]} size={24} stroke={1.75} />}
             label={t(`device.choose.${type}`)}
-            detail={hint}
+            detail={hint && <bdi dir="auto">{hint}</bdi>}
             busy={at === chosen}
             inert={busy !== undefined && at !== chosen}
             onClick={() => answer({ chosen })}
