@@ -3,8 +3,8 @@ import type { MfaMethod } from '../src/mfa/methods.ts'
 import { KitElement } from './element.ts'
 
 /**
- * Lets the person who is logged in protect their wallets by a second factor: an authenticator app, text messages or passkeys. {@link
- * KitElement} describes the attributes and events that all elements share.
+ * Lets the person who is logged in protect their wallets by a second factor: an authenticator app, text messages or passkeys.
+ * {@link KitElement} describes the attributes and events that all elements share.
  *
  * @tag mfa-enroll
  * @summary Set up second factors.

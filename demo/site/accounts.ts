@@ -46,6 +46,9 @@ export function accounts(
     type.textContent = account.type === 'other' ? account.kind : account.type
     const name = document.createElement('span')
     name.textContent = nameOf(account)
+    entry.append(type, ' ', name)
+    // Embedded wallets belong to the account for good.
+    if (account.type === 'wallet' && account.embedded) return entry
     const actions = document.createElement('p')
     actions.className = 'actions'
     const button = document.createElement('button')
@@ -56,7 +59,7 @@ export function accounts(
       attempt('unlink()', () => linker.unlink(account)),
     )
     actions.append(button)
-    entry.append(type, ' ', name, actions)
+    entry.append(actions)
     return entry
   }
 

@@ -18,6 +18,7 @@ import { embedded } from './embedded.ts'
 import { factors } from './factors.ts'
 import { moreWays } from './more-ways.ts'
 import { networks } from './networks.ts'
+import { requests } from './requests.ts'
 import { wallets } from './wallets.ts'
 
 /** `?methods=google,discord` shows these alone, `?popup` has social logins come back by a window. */
@@ -49,6 +50,7 @@ wallets(connector, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 accounts({ login, linker, settings, passkeys }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 factors({ login, protection }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 embedded({ login, creator, recovery, exporter }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
+requests(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 let signed: { message: string; signature: `0x${string}` } | undefined
 
 function show(): void {
@@ -59,6 +61,7 @@ function show(): void {
     : user
       ? 'You are logged in.'
       : 'You are logged out.'
+  byId('how').hidden = !!user
   byId('user').hidden = byId('log-out').hidden = !user
   byId('log-in').hidden = user ? !user.isGuest : false
   byId('signing').hidden = !user?.linkedAccounts.some((each) => each.type === 'wallet' && each.embedded)
@@ -71,6 +74,7 @@ function show(): void {
 function forgetSignature(): void {
   signed = undefined
   byId('signature').textContent = byId('verdict').textContent = ''
+  byId('request-answer').textContent = ''
   byId<HTMLButtonElement>('verify').disabled = true
 }
 

@@ -1,5 +1,6 @@
 import type { CSSObject } from '@emotion/react'
-import { hidden } from '../../styles/tokens.ts'
+import { fadeIn } from '../../styles/keyframes.ts'
+import { hidden, motion } from '../../styles/tokens.ts'
 import { defineScreen } from '../dialog/screen.ts'
 import { Spinner } from '../ui/feedback/spinner.tsx'
 import { Heading } from '../ui/layout/heading.tsx'
@@ -23,4 +24,10 @@ function Loading() {
   )
 }
 
-const place: CSSObject = { display: 'grid', placeItems: 'center', minHeight: 160 }
+const place: CSSObject = {
+  display: 'grid',
+  placeItems: 'center',
+  minHeight: 160,
+  // Mostly it is over before there is anything to look at.
+  animation: `${fadeIn} ${motion.base} 150ms backwards`,
+}

@@ -10,7 +10,7 @@ import type { Device } from '../../protocol/devices.ts'
 import type { LinkedAccount, User } from '../../protocol/user.ts'
 import type { UserSession } from '../../protocol/user-sessions.ts'
 import { smartphone, wallet } from '../../ui/icons/landing.ts'
-import { keyRound, logOut, monitorSmartphone, shieldCheck } from '../../ui/icons/lucide.ts'
+import { clock, fingerprint, logOut, monitorSmartphone } from '../../ui/icons/lucide.ts'
 import { shortAddress } from '../../ui/wallet/address-text.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import { ownMethodOf } from '../../wallets/recovery/recovery-data.ts'
@@ -336,7 +336,7 @@ const mapped = <T, S>(list: Loaded<T>, to: (item: T) => S): Loaded<S> =>
 
 function shownFactor({ t }: FlowContext, method: string): readonly Shown[] {
   if (method !== 'totp' && method !== 'sms' && method !== 'passkey') return []
-  const icon = { totp: shieldCheck, sms: smartphone, passkey: keyRound }[method]
+  const icon = { totp: clock, sms: smartphone, passkey: fingerprint }[method]
   const mark = { text: t('settings.factors.enabled'), tone: 'success' } as const
   return [{ key: method, icon, label: t(`settings.factors.${method}`), mark }]
 }

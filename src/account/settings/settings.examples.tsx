@@ -1,6 +1,6 @@
 import type { Examples } from '../../dialog/screen.ts'
 import { mail, smartphone, wallet } from '../../ui/icons/landing.ts'
-import { keyRound, monitorSmartphone, shieldCheck } from '../../ui/icons/lucide.ts'
+import { clock, fingerprint, keyRound, monitorSmartphone } from '../../ui/icons/lucide.ts'
 import type { Shown } from '../shown.ts'
 import type { accountSettings, SettingsProps } from './settings.tsx'
 
@@ -37,8 +37,8 @@ const full: SettingsProps = {
   passkeys,
   canAddPasskey: true,
   factors: [
-    { key: 'totp', icon: shieldCheck, label: 'Authenticator app', mark: enabled },
-    { key: 'passkey', icon: keyRound, label: 'Passkey', mark: enabled },
+    { key: 'totp', icon: clock, label: 'Authenticator app', mark: enabled },
+    { key: 'passkey', icon: fingerprint, label: 'Passkey', mark: enabled },
   ],
   wallets: [
     { key: '0x1', icon: wallet, label: 'Ethereum wallet', detail: '0x71C7…976F · Google Drive' },

@@ -113,6 +113,8 @@ export function FieldError({ id, children }: { id?: string | undefined; children
 const caption: CSSObject = { ...text('detail'), display: 'block', fontWeight: 500, marginBlockEnd: 4 }
 const frame: CSSObject = {
   display: 'flex',
+  // With large text there is no room for all of it in one line.
+  flexFlow: 'wrap',
   alignItems: 'center',
   gap: 12,
   minHeight: 48,
@@ -133,8 +135,7 @@ const entry: CSSObject = {
   ...text('input'),
   flex: 1,
   alignSelf: 'stretch',
-  minWidth: 0,
-  width: 0,
+  minWidth: '5em',
   padding: 0,
   border: 0,
   outline: 'none',

@@ -1,8 +1,9 @@
 import type { CSSObject } from '@emotion/react'
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { fadeIn } from '../../../styles/keyframes.ts'
 import { derivePalette, type TokenName } from '../../../styles/palette.ts'
 import { panel as size } from '../../../styles/scale.ts'
-import { color, hidden, media } from '../../../styles/tokens.ts'
+import { color, hidden, media, motion } from '../../../styles/tokens.ts'
 import { defineScreen, type Screen } from '../../dialog/screen.ts'
 import type { ApprovalLook } from '../../protocol/frame/approval.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
@@ -140,4 +141,10 @@ function hexOf(computed: string): string | undefined {
 const all: CSSObject = { position: 'absolute', inset: 0 }
 /** What is over a frame makes it refuse presses, so it leaves the drawer's handle free. */
 const belowHandle: CSSObject = { [media.drawer]: { 'dialog &': { insetBlockStart: size.handle } } }
-const waiting: CSSObject = { ...all, display: 'grid', placeItems: 'center' }
+const waiting: CSSObject = {
+  ...all,
+  display: 'grid',
+  placeItems: 'center',
+  // A prepared frame is there before there is anything to look at.
+  animation: `${fadeIn} ${motion.base} 150ms backwards`,
+}
