@@ -135,7 +135,7 @@ const entry: CSSObject = {
   ...text('input'),
   flex: 1,
   alignSelf: 'stretch',
-  minWidth: '5em',
+  minWidth: '4em',
   padding: 0,
   border: 0,
   outline: 'none',

@@ -1,6 +1,9 @@
+import type { CSSObject } from '@emotion/react'
 import { Fragment, type ReactNode } from 'react'
 import { pieces } from '../../copy/copy.ts'
 
+/** What fits a line is not broken. */
+export const whole: CSSObject = { display: 'inline-block', maxWidth: '100%' }
 /** More than three centred lines are hard to read. */
 const longestCentred = 140
 
@@ -24,7 +27,7 @@ interface NamingProps {
 export function Naming({ words, name }: NamingProps): ReactNode {
   const sentence = pieces(words).map((piece) =>
     piece.name === 'name' ? (
-      <bdi key="name" dir="auto">
+      <bdi key="name" dir="auto" css={whole}>
         {breakable(name)}
       </bdi>
     ) : (
