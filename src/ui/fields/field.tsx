@@ -155,5 +155,4 @@ const problem: CSSObject = {
   alignItems: 'flex-start',
   gap: 4,
   color: color('danger-text'),
-  textAlign: 'start',
 }

@@ -57,13 +57,12 @@ export function drawSurface(window: Window, options: SurfaceOptions): () => void
     if (scene?.screen.closable(scene.props) ?? true) options.close('escape')
   }
   window.addEventListener('keydown', onKey)
-  const stopKeeping = keepFocus(window, root)
+  keepFocus(window, root)
   restyle()
   react.render(<Surface {...options} root={root} guard={guard} />)
   return () => {
     unfollow()
     window.removeEventListener('keydown', onKey)
-    stopKeeping()
     guard.stop()
     react.unmount()
     host.remove()
@@ -71,19 +70,13 @@ export function drawSurface(window: Window, options: SurfaceOptions): () => void
 }
 
 /** A page that focuses its frame takes the focus from what has it in there; this gives it back. */
-function keepFocus(window: Window, root: ShadowRoot): () => void {
-  let last: HTMLElement | undefined
-  const remember = ({ target }: Event) => {
-    if (target instanceof HTMLElement) last = target
-  }
-  const restore = () => {
-    if (!root.activeElement && last?.isConnected) last.focus({ preventScroll: true })
-  }
-  root.addEventListener('focusin', remember)
-  window.addEventListener('focus', restore)
-  return () => {
-    root.removeEventListener('focusin', remember)
-    window.removeEventListener('focus', restore)
+function keepFocus(window: Window, root: ShadowRoot): void {
+  let last: HTMLElement
+  root.addEventListener('focusin', ({ target }) => {
+    last = target as HTMLElement
+  })
+  window.onfocus = () => {
+    if (!root.activeElement) last?.focus({ preventScroll: true })
   }
 }
 
