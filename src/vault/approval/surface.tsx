@@ -71,7 +71,7 @@ export function drawSurface(window: Window, options: SurfaceOptions): () => void
 
 /** A page that focuses its frame takes the focus from what has it in there; this gives it back. */
 function keepFocus(window: Window, root: ShadowRoot): void {
-  let last: HTMLElement
+  let last: HTMLElement | undefined
   root.addEventListener('focusin', ({ target }) => {
     last = target as HTMLElement
   })

@@ -2,15 +2,16 @@
 import { expect } from '@open-wc/testing'
 import { setViewport } from '@web/test-runner-commands'
 import { enterAddress } from '../../../src/account/link/enter-address.tsx'
-import { accountSettings } from '../../../src/account/settings/settings.tsx'
+import { accountSettings, type SettingsProps } from '../../../src/account/settings/settings.tsx'
 import { lastLogin } from '../../../src/account/unlink/last-login.tsx'
 import { mail, smartphone } from '../../../src/ui/icons/landing.ts'
 import { type Mounted, mount, tooWide, unmountAll } from './mount.tsx'
 
-const empty = {
+const empty: Omit<SettingsProps, 'accounts'> = {
   ...{ canAdd: false, passkeys: [], canAddPasskey: false, factors: undefined, wallets: [] },
-  ...{ sessions: { state: 'loaded', items: [] }, elsewhere: false, devices: undefined },
-} as const
+  sessions: { state: 'loaded', items: [] },
+  ...{ elsewhere: false, devices: undefined },
+}
 const old = { via: 'email', value: '', plusAllowed: true } as const
 
 /** The lines into which a text is broken. */
