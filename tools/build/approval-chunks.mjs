@@ -1,46 +1,48 @@
 /**
- * Which files the vault's approvals are made of: what draws, which frame and window share; what the frame needs until a message is
- * signed; and what only others need, by what it is loaded for. Few files, because each is compressed by itself.
+ * Which files the vault's approvals are made of: what is needed until a message is signed, which frame and window share; and what only
+ * others need, by what it is loaded for. Few files, because each is compressed by itself.
  */
 import path from 'node:path'
 import { root } from './program.mjs'
 
 const sources = path.join(root, 'src')
 const file = (name) => path.join(sources, name)
-const first = {
-  'approval-screens': [
-    'vault/approval/surface.tsx',
-    'signing/message/sign-message.tsx',
-    'copy/en/approval.ts',
-    'vault/approval/sign/words.ts',
-  ],
-  approval: ['vault/approval/main.ts', 'vault/approval/sign/flow.ts'],
+const first = 'first-approval'
+/** The program of the frame; it is no part of what the window shares with it. */
+const frame = 'vault/approval/main.ts'
+const untilSigned = ['vault/approval/surface.tsx', 'vault/approval/sign/flow.ts']
+
+/** What is only needed later comes with its own copy of these; see own-copies.mjs. */
+export const lateCopies = {
+  // Of its hashes, those of 64 bytes: Solana's.
+  '/@noble/curves/ed25519.js': '@noble/hashes/sha2.js',
+  // Whoever signs puts shares together and makes none.
+  '/src/vault/shares/split.ts': 'shamir-secret-sharing',
 }
 
 /** Rollup's `manualChunks`. */
 export function approvalChunks() {
   let plan
   return (id, { getModuleInfo }) => {
-    plan ??= planChunks((module) => getModuleInfo(module)?.importedIds ?? [])
-    return plan.get(id)
+    plan ??= planned((module) => getModuleInfo(module)?.importedIds ?? [])
+    return plan.has(id) ? first : undefined
   }
 }
 
-function planChunks(importsOf) {
-  const plan = new Map()
-  const assign = (name, id) => {
+function planned(importsOf) {
+  const plan = new Set()
+  const add = (id) => {
     if (plan.has(id)) return
-    plan.set(id, name)
-    for (const next of importsOf(id)) assign(name, next)
+    plan.add(id)
+    for (const next of importsOf(id)) add(next)
   }
-  for (const [name, modules] of Object.entries(first))
-    for (const module of modules) assign(name, file(module))
+  for (const module of [...importsOf(file(frame)), ...untilSigned.map(file)]) add(module)
   return plan
 }
 
 /** Rollup's `chunkFileNames`: most purposes have a `flow.ts`, so that alone says nothing. */
 export function approvalChunkNames({ facadeModuleId, name }) {
-  const lazy = facadeModuleId?.startsWith(sources) && !(name in first)
+  const lazy = facadeModuleId?.startsWith(sources) && name !== first
   const words = lazy ? path.relative(sources, facadeModuleId).replace(/\.tsx?$/, '') : name
   return `${words.replace(/[^\w-]+/g, '-')}-[hash].js`
 }

@@ -92,7 +92,19 @@ const person = {
   relyingParty: optionalText,
 }
 /** Names the root wallet of an entropy: its address, and what kind of address that is. */
-const wallet = { ...person, entropyId: text, entropyIdVerifier: text }
+const wallet = { entropyId: text, entropyIdVerifier: text }
+/*
+ * Bundlers leave out what they know to do nothing, so whoever needs the names of the protocol alone does without the schemas. Of a
+ * spread in the midst of them they don't know it.
+ */
+/*@__NO_SIDE_EFFECTS__*/
+function ofPerson<E extends v.ObjectEntries>(more: E) {
+  return v.object({ ...person, ...more })
+}
+/*@__NO_SIDE_EFFECTS__*/
+function ofWallet<E extends v.ObjectEntries>(more: E) {
+  return v.object({ ...person, ...wallet, ...more })
+}
 /** What recovery needs from the person, by method: at most one of these fits. */
 const recovery = {
   recoveryPassword: optionalText,
@@ -120,21 +132,19 @@ const rpcParams = v.custom<RpcRequest['params']>(
 const requests = {
   [frameEvents.ready]: v.object({}),
   [frameEvents.clearMfa]: v.object({ userId: text }),
-  [frameEvents.removeDevice]: v.object({ ...person, deviceId: text }),
+  [frameEvents.removeDevice]: ofPerson({ deviceId: text }),
   [frameEvents.verifyMfa]: v.object(person),
-  [frameEvents.initMfaEnrollment]: v.object({ ...person, method: text, phoneNumber: optionalText }),
-  [frameEvents.submitMfaEnrollment]: v.object({
-    ...person,
+  [frameEvents.initMfaEnrollment]: ofPerson({ method: text, phoneNumber: optionalText }),
+  [frameEvents.submitMfaEnrollment]: ofPerson({
     method: text,
     code: optionalText,
     phoneNumber: optionalText,
     credentialIds: orMissing(v.array(text)),
     removeForLogin: orMissing(v.boolean()),
   }),
-  [frameEvents.unenrollMfa]: v.object({ ...person, method: text }),
+  [frameEvents.unenrollMfa]: ofPerson({ method: text }),
   [frameEvents.newMfaRecoveryCodes]: v.object(person),
-  [frameEvents.unlinkPasskey]: v.object({
-    ...person,
+  [frameEvents.unlinkPasskey]: ofPerson({
     credentialId: text,
     removeAsMfa: orMissing(v.boolean()),
     evenIfSole: orMissing(v.boolean()),
@@ -153,19 +163,17 @@ const requests = {
       return recoveryPassword === undefined ? data : { ...data, recoveryPassword }
     }),
   ),
-  [frameEvents.createSolanaWallet]: v.object({ ...person, ethereumAddress: optionalText }),
-  [frameEvents.createWallets]: v.object({
-    ...person,
+  [frameEvents.createSolanaWallet]: ofPerson({ ethereumAddress: optionalText }),
+  [frameEvents.createWallets]: ofPerson({
     chainType,
     recoveryMethod: optionalText,
     ...recovery,
   }),
-  [frameEvents.addWallet]: v.object({ ...wallet, chainType, hdWalletIndex: walletIndex }),
+  [frameEvents.addWallet]: ofWallet({ chainType, hdWalletIndex: walletIndex }),
   [frameEvents.importWallet]: v.object({ accessToken: text, privateKey: text, chainType }),
-  [frameEvents.connectWallet]: v.object(wallet),
-  [frameEvents.recoverWallet]: v.object({ ...wallet, ...recovery }),
-  [frameEvents.setRecovery]: v.object({
-    ...wallet,
+  [frameEvents.connectWallet]: ofWallet({}),
+  [frameEvents.recoverWallet]: ofWallet(recovery),
+  [frameEvents.setRecovery]: ofWallet({
     recoveryMethod: text,
     existingRecoveryMethod: optionalText,
     /** What proves the method that is in force: its password, or a token for the drive. */
@@ -173,8 +181,7 @@ const requests = {
     presentAccessToken: optionalText,
     ...recovery,
   }),
-  [frameEvents.walletRpc]: v.object({
-    ...wallet,
+  [frameEvents.walletRpc]: ofWallet({
     chainType,
     hdWalletIndex: walletIndex,
     requesterAppId: optionalText,

@@ -1,5 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { type Bytes, utf8, wipe } from '../bytes.ts'
+import { type Bytes, randomBytes, utf8, wipe } from '../bytes.ts'
 import { VaultError } from '../errors.ts'
 import type { ChainType, OpenRoot, SecretKind, WalletKey, WalletPath } from '../model.ts'
 import { ethereumAddress } from './address.ts'
@@ -55,15 +55,19 @@ export async function withRoot<T>(root: RootSecret, work: (root: OpenRoot) => T 
 }
 
 /**
- * Has a chain's curve ready: the first key of a page takes many times as long as the next, for the tables that it needs. Uses a key
+ * Has a chain's curve ready: the first key of a page takes many times as long as the next, for the tables that it needs. Uses a root
  * of nobody's.
  */
 export async function warmUp(chainType: ChainType): Promise<void> {
-  const { keyOf } = await chains[chainType]()
-  const key = keyOf({ chainType, index: 0 }, crypto.getRandomValues(new Uint8Array(32)))
-  key.prove('')
-  wipe(key.privateKey)
+  const secret = randomBytes(secretLength)
+  const nobodys: RootSecret = { walletId: '', kind: 'entropy', secret, chainType }
+  try {
+    await withRoot(nobodys, (root) => root.withKey({ chainType, index: 0 }, (key) => key.prove('')))
+  } finally {
+    wipe(secret)
+  }
 }
+const secretLength = 16
 
 type KeyOf = (path: WalletPath, privateKey: Bytes) => WalletKey
 

@@ -6,28 +6,27 @@ import { rootNameOf } from '../keys/address.ts'
 import type { OpenRoot, RootName } from '../model.ts'
 import { fetchAuthShare } from '../server/auth-share.ts'
 import type { Token } from '../token.ts'
-import { openShare, type Share, sealShare } from './envelope.ts'
+import { openRoot } from './combine.ts'
+import { openShare } from './envelope.ts'
 import type { Release } from './releases.ts'
-import { newSealingKey } from './sealing-key.ts'
-import { openRoot } from './split.ts'
 import type { DeviceRecord } from './store.ts'
 
-/** Seals a set's device and auth share for this device, under two keys that never leave it. */
-export async function makeRecord(
+/**
+ * Has the server release its share of a root before that is needed, and reads this device's. Neither is opened. Resolves with this
+ * device's record; with `undefined` where it takes more than that, which {@link withDeviceRoot} does. Throws a `VaultError`.
+ */
+export async function fetchAhead(
   cx: VaultContext,
   token: Token,
-  deviceShare: Share,
-  auth: Share,
-): Promise<{ record: DeviceRecord; authShare: string }> {
-  const { thumbprint: device } = await cx.device()
-  const [deviceKey, authKey] = await Promise.all([newSealingKey(), newSealingKey()])
-  const [share, authShare] = await Promise.all([sealShare(deviceKey, deviceShare), sealShare(authKey, auth)])
-  const { walletId, setId, secretKind: kind, chainType, address } = deviceShare
-  const file = { app: cx.settings.appId, user: token.user, walletId, setId, kind, chainType, address }
-  return {
-    record: { ...file, share, deviceKey, authKey, device, committed: false, madeAt: cx.clock.now() },
-    authShare,
-  }
+  root: RootName,
+): Promise<DeviceRecord | undefined> {
+  const ready = (await recordsOf(cx, token)).filter(({ committed, device }) => committed && device)
+  const asked = ready.slice(0, bounds.setsAsked).map(({ setId }) => setId)
+  const kept = cx.releases.get(token, root)
+  const release = kept ?? (asked.length > 0 ? await fetchAuthShare(cx, token, root, asked) : undefined)
+  const record = ready.find((one) => isOf(one, release))
+  if (release && record && !kept) cx.releases.set(token, root, release)
+  return record
 }
 
 /**
@@ -36,20 +35,23 @@ export async function makeRecord(
  * `root` is, and the vault holds it to that before `work` sees anything. A record whose fate was unknown is adopted
  * when the server has its other half.
  * Throws `VaultError` 'wallet_not_on_device' when the two shares are not there and sound.
+ * @param options.ahead what {@link fetchAhead} has read: browsers take their time to read it again
  */
 export async function withDeviceRoot<T>(
   cx: VaultContext,
   token: Token,
   root: RootName,
   work: (root: OpenRoot, record: DeviceRecord) => T | Promise<T>,
-  { fresh = false }: { fresh?: boolean } = {},
+  { fresh = false, ahead }: { fresh?: boolean; ahead?: DeviceRecord | undefined } = {},
 ): Promise<T> {
-  let left = await recordsOf(cx, token)
   const known = fresh ? undefined : cx.releases.get(token, root)
+  const readAhead = ahead && isOf(ahead, known)
+  let left = readAhead ? [ahead] : await recordsOf(cx, token)
   const sealed = left.find((record) => isOf(record, known))
   if (known && sealed) {
     const done = await tryWith(sealed, known, root, (opened) => work(opened, sealed))
     if (done) return done.result
+    if (readAhead) left = await recordsOf(cx, token)
   }
   // For a while the server gives such a share to any key; once that ends, only an enrolled one gets it.
   if (left.some(({ device }) => device === undefined)) await cx.enrol(token).catch(ignoreRefusal)

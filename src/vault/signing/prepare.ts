@@ -1,19 +1,21 @@
 import type { VaultContext } from '../context.ts'
 import { warmUp } from '../keys/root.ts'
 import type { ChainType, RootName } from '../model.ts'
-import { withDeviceRoot } from '../shares/device-root.ts'
+import { fetchAhead } from '../shares/device-root.ts'
+import type { DeviceRecord } from '../shares/store.ts'
 import type { Token } from '../token.ts'
 
 /**
- * Does ahead what takes time before a root's first signature in this page: the server releases its share, and the browser gets
- * ready for the curve. No key is derived. Throws like {@link withDeviceRoot}.
+ * Does ahead what takes time before a root's first signature in this page: the server releases its share, this device's is read, and
+ * the browser gets ready for the curve. Nothing is put together. Resolves and throws like {@link fetchAhead}.
  */
 export async function prepareSigning(
   cx: VaultContext,
   token: Token,
   root: RootName,
   chainType: ChainType,
-): Promise<void> {
-  await withDeviceRoot(cx, token, root, () => {})
+): Promise<DeviceRecord | undefined> {
+  const record = await fetchAhead(cx, token, root)
   await warmUp(chainType)
+  return record
 }

@@ -3,6 +3,7 @@ import type { RpcRequest } from '../../protocol/frame/calls.ts'
 import type { VaultContext } from '../context.ts'
 import type { RootName, WalletKey, WalletPath } from '../model.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
+import type { DeviceRecord } from '../shares/store.ts'
 import type { Token } from '../token.ts'
 import { parseEthereumRequest } from './ethereum.ts'
 
@@ -16,6 +17,7 @@ export interface Signed {
 /**
  * Signs what a request asks for. It is read completely before any key is derived, and the key exists for this one signature.
  * Throws `InvalidRequest` or a `VaultError`.
+ * @param ahead as {@link withDeviceRoot} takes it
  */
 export async function signRequest(
   cx: VaultContext,
@@ -23,15 +25,17 @@ export async function signRequest(
   root: RootName,
   path: WalletPath,
   request: RpcRequest,
+  ahead?: DeviceRecord,
 ): Promise<Signed> {
   const { signer, sign } =
     path.chainType === 'solana'
       ? (await import('./solana.ts')).parseSolanaRequest(request)
       : await parseEthereumRequest(request, cx.settings)
-  return withWalletKey(cx, token, root, path, (key) => {
+  const work = (key: WalletKey) => {
     requireSigner(signer, key)
     return { address: key.address, data: sign(key) }
-  })
+  }
+  return withWalletKey(cx, token, root, path, work, ahead)
 }
 
 /** Lends the key of a wallet whose root is on this device. Throws like {@link withDeviceRoot}. */
@@ -41,7 +45,8 @@ export const withWalletKey = <T>(
   root: RootName,
   path: WalletPath,
   work: (key: WalletKey) => T,
-): Promise<T> => withDeviceRoot(cx, token, root, (opened) => opened.withKey(path, work))
+  ahead?: DeviceRecord,
+): Promise<T> => withDeviceRoot(cx, token, root, (opened) => opened.withKey(path, work), { ahead })
 
 /** Throws `InvalidRequest` if a request names another wallet than the one that it goes to. */
 export function requireSigner(signer: string | undefined, { address }: WalletKey): void {

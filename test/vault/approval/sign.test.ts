@@ -1,13 +1,18 @@
-/** What the page brings while the frame still reads what it brought before. */
+/** What is done while a person reads what they are asked to sign, and what the page brings meanwhile. */
 import '../support/quick-stretching.ts'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Store } from '../../../src/lib/store.ts'
 import type { ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
 import { sign } from '../../../src/vault/approval/sign/flow.ts'
+import type { DeviceRecord } from '../../../src/vault/shares/store.ts'
 import { approvalOf, vaultOn } from '../support/approval.ts'
+import { keysOf } from '../support/device.ts'
+import { user } from '../support/person.ts'
 import { recoveryMethodOf, withRecoveryMethod } from '../support/recovery-methods.ts'
 
 type Asked = ApprovalRequests['sign']
+
+afterEach(() => void vi.restoreAllMocks())
 
 test.each([
   ['at once', undefined],
@@ -29,4 +34,68 @@ test.each([
   await expect.poll(() => seen.length).toBe(2)
   await act(['sign-message', 'sign'])
   expect(await done).toMatchObject({ signed: expect.stringMatching(/^0x[\da-f]{130}$/) })
+})
+
+/** Somebody who is shown a message, on a device whose storage gives what `stored` makes of it, and has read it until all is ready. */
+async function readingMessage(
+  stored: (records: readonly DeviceRecord[]) => readonly DeviceRecord[] = (all) => all,
+) {
+  const { backend, device, token, address } = await withRecoveryMethod(recoveryMethodOf('automatic'))
+  let read = 0
+  const { store } = device
+  const counted = {
+    ...{ ...device, keys: keysOf(store) },
+    store: {
+      ...store,
+      async list(app: string, user: string) {
+        read++
+        return stored(await store.list(app, user))
+      },
+    },
+  }
+  const vault = vaultOn(backend, counted)
+  const release = vi.spyOn(vault.releases, 'set')
+  const opened = vi.spyOn(crypto.subtle, 'decrypt')
+  const signed = vi.spyOn(crypto.subtle, 'deriveBits')
+  const { cx, act } = approvalOf<'sign'>(vault, token, {
+    ...{ root: { chainType: 'ethereum', address }, chainType: 'ethereum', walletIndex: 0, address },
+    ...{ action: 'sign', request: { method: 'personal_sign', params: ['0x6869', address] } },
+  })
+  const done = sign(cx)
+  // The last that is done ahead is that a root of nobody's is derived.
+  await expect.poll(() => release.mock.calls.length * signed.mock.calls.length).toBe(1)
+  const asked = () => ({ server: backend.calls.length, device: read, opened: opened.mock.calls.length })
+  return { vault, backend, asked, act, done }
+}
+const aSignature = { signed: expect.stringMatching(/^0x[\da-f]{130}$/) }
+
+test('what is signed waits after the press for neither the server nor the storage, and no share is opened before it', async () => {
+  const { asked, act, done } = await readingMessage()
+  const before = asked()
+  expect(before.opened).toBe(0)
+  await act(['sign-message', 'sign'])
+  expect(await done).toMatchObject(aSignature)
+  expect(asked()).toEqual({ ...before, opened: 2 })
+})
+
+test('a share that was damaged when it was read ahead is read again', async () => {
+  let times = 0
+  const { act, done } = await readingMessage((records) =>
+    times++ > 0
+      ? records
+      : records.map((record) => ({ ...record, share: `${record.share.slice(0, -4)}AAAA` })),
+  )
+  await act(['sign-message', 'sign'])
+  expect(await done).toMatchObject(aSignature)
+})
+
+test('what was released ahead is not used once the session of that time has ended', async () => {
+  const { vault, backend, asked, act, done } = await readingMessage()
+  const before = asked()
+  vault.releases.forget(user)
+  await act(['sign-message', 'sign'])
+  expect(await done).toMatchObject(aSignature)
+  expect(backend.calls.slice(before.server).map(({ path }) => path)).toEqual([
+    expect.stringMatching(/\/auth_share$/),
+  ])
 })

@@ -51,7 +51,6 @@ test('the bundle of the page that shows a key: size, packages, nothing that it m
   expect([...new Set(packages)].sort()).toEqual([
     '@noble/curves',
     '@noble/hashes',
-    '@scure/base',
     '@scure/bip39',
     'shamir-secret-sharing',
     'valibot',

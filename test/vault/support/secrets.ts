@@ -3,7 +3,7 @@ import { type Bytes, fromBase64url, toBase64url } from '../../../src/vault/bytes
 import { entropyToSeed, mnemonicBytes } from '../../../src/vault/keys/bip39.ts'
 import type { OpenRoot } from '../../../src/vault/model.ts'
 import { readPackage } from '../../../src/vault/recovery/package.ts'
-import { openRoot } from '../../../src/vault/shares/split.ts'
+import { openRoot } from '../../../src/vault/shares/combine.ts'
 import type { StoredRoot } from './backend.ts'
 import { copyOf } from './roots.ts'
 

@@ -5,6 +5,7 @@ import { enrolmentRequired, notOnDevice, VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
 import { unasked } from '../../mfa/proofs.ts'
 import type { RootName } from '../../model.ts'
+import type { DeviceRecord } from '../../shares/store.ts'
 import { prepareSigning } from '../../signing/prepare.ts'
 import { signRequest } from '../../signing/signature.ts'
 import type { Token } from '../../token.ts'
@@ -14,13 +15,18 @@ import { readSignRequest } from './reading.ts'
 import type { Reading } from './reading-of.ts'
 
 type Asked = ApprovalRequests['sign']
+/** The token that the server has released a share to, and the other share as this device keeps it. */
+interface Ahead {
+  readonly token: Token
+  readonly record: DeviceRecord | undefined
+}
 
 /**
  * Shows a request out of its own bytes, and signs it once the person agrees. What the page has not prepared yet is shown without a
  * way to agree.
  */
 export const sign: PurposeFlow<'sign'> = async (cx) => {
-  let ahead: Promise<Token | undefined> | undefined
+  let ahead: Promise<Ahead | undefined> | undefined
   for (;;) {
     const asked = cx.asked.get()
     const read = await readSignRequest(asked, cx.origin, cx.t)
@@ -36,15 +42,15 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
 }
 
 /**
- * What a signature needs of the page and the server, so that it follows the press at once. Resolves with the token that the
- * server has released a share to. What fails here is done again after the press, and told then.
+ * What a signature needs of the page, the server and this device, so that it follows the press at once. What fails here is done again
+ * after the press, and told then.
  */
-async function whileReading({ vault, token }: ApprovalContext<'sign'>, asked: Asked) {
+async function whileReading({ vault, token: present }: ApprovalContext<'sign'>, asked: Asked) {
   try {
-    const present = await token()
+    const token = await present()
     // Nobody is asked to verify who they are for what they are still reading.
-    await prepareSigning(vault.proving(unasked), present, rootOf(asked), asked.chainType)
-    return present
+    const record = await prepareSigning(vault.proving(unasked), token, rootOf(asked), asked.chainType)
+    return { token, record }
   } catch {
     return undefined
   }
@@ -55,7 +61,7 @@ async function signOn(
   stage: Stage,
   asked: Asked,
   { screen, props }: Reading,
-  ahead: Promise<Token | undefined>,
+  ahead: Promise<Ahead | undefined>,
 ): ReturnType<typeof sign> {
   let error: string | undefined
   for (;;) {
@@ -82,7 +88,7 @@ async function signedHere(
   cx: ApprovalContext<'sign'>,
   stage: Stage,
   asked: Asked,
-  ahead: Promise<Token | undefined>,
+  ahead: Promise<Ahead | undefined>,
 ) {
   try {
     return await signed(cx, asked, ahead)
@@ -108,15 +114,15 @@ function rootOf({ root: { chainType, address } }: Asked): RootName {
 async function signed(
   { vault, token }: ApprovalContext<'sign'>,
   asked: Asked,
-  ahead: Promise<Token | undefined>,
+  ahead: Promise<Ahead | undefined>,
 ) {
   const { chainType, walletIndex, address, request } = asked
   const path = { chainType, index: walletIndex }
   const root = rootOf(asked)
   const earlier = await ahead
   // Whoever reads for long, or whose release has ended, needs the page's token of now.
-  const present = earlier && vault.releases.get(earlier, root) ? earlier : await token()
-  const made = await signRequest(vault, present, root, path, request)
+  const present = earlier && vault.releases.get(earlier.token, root) ? earlier.token : await token()
+  const made = await signRequest(vault, present, root, path, request, earlier?.record)
   // The person has read another wallet's address.
   if (made.address !== address)
     throw new VaultError('invalid_request_arguments', 'The address does not belong to the wallet')
