@@ -19,7 +19,7 @@ export function browserName(userAgent: string | undefined): string {
   const { browser, os } = bowser.parse(userAgent?.slice(0, 1_024) || ' ')
   const of = os.name || 'an unknown system'
   return printable(
-    browser.name ? `${browser.name} on ${of}` : os.name ? `A browser on ${of}` : 'An unknown browser',
+    browser.name ? `${browser.name} on ${of}` : os.name ? `A browser on ${of}` : 'An unknown device',
   )
 }
 

@@ -57,25 +57,25 @@ export function createNotices(cx: {
 }
 
 function wordsOf(app: string, notice: Notice): { subject: string; line: string; advice: string } {
-  const settings = `If that was not you, look through your account’s settings at ${app} now, and sign out all other browsers.`
-  const remove = `If that was not you, remove that browser in your account’s settings at ${app}.`
+  const settings = `If that was not you, look through your account’s settings at ${app} now, and log out all other devices.`
+  const remove = `If that was not you, remove that device in your account’s settings at ${app}.`
   switch (notice.what) {
     case 'device-enrolled':
       return {
-        subject: `A new browser can use your wallets at ${app}`,
-        line: `${browserOf(notice)} can use your wallets at ${app} from now on.`,
+        subject: `A new device can use your wallets at ${app}`,
+        line: `${deviceOf(notice)} can use your wallets at ${app} from now on.`,
         advice: remove,
       }
     case 'device-removed':
       return {
-        subject: `A browser was removed at ${app}`,
-        line: `${browserOf(notice)} can no longer use your wallets at ${app}.`,
-        advice: 'If that was not you, look through the browsers that are left in your account’s settings.',
+        subject: `A device was removed at ${app}`,
+        line: `${deviceOf(notice)} can no longer use your wallets at ${app}.`,
+        advice: 'If that was not you, look through the devices that are left in your account’s settings.',
       }
     case 'recovering':
       return {
         subject: `Your wallet at ${app} is being recovered`,
-        line: `A browser of yours has asked for what recovers your wallet ${notice.address} at ${app}.`,
+        line: `A device of yours has asked for what recovers your wallet ${notice.address} at ${app}.`,
         advice: remove,
       }
     case 'recovery-change':
@@ -128,7 +128,7 @@ const factorNames = {
   totp: 'An authenticator app',
   passkey: 'A passkey',
 }
-const browserOf = ({ name, place }: { name: string; place: string }) => (place ? `${name} (${place})` : name)
+const deviceOf = ({ name, place }: { name: string; place: string }) => (place ? `${name} (${place})` : name)
 
 function noticeMail(to: string, app: string, notice: Notice, at: Date): Mail {
   const { subject, line, advice } = wordsOf(app, notice)

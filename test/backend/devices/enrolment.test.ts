@@ -99,7 +99,7 @@ describe.each(stores)('a browser on $name', (store) => {
       ...{ name: 'Chrome on Windows', current: true },
     })
     await expect
-      .poll(() => world.mailbox.messages().some(({ subject }) => subject.startsWith('A new browser can use')))
+      .poll(() => world.mailbox.messages().some(({ subject }) => subject.startsWith('A new device can use')))
       .toBe(true)
     // The code is good once.
     expect(verdict(await first.elsewhere().enrol({ factor: 'code', code }))).toEqual(wrong)

@@ -45,11 +45,11 @@ describe.each(stores)('a person is mailed on $name', (store) => {
     {
       'a further device is enrolled': {
         happens: async ({ another }) => ({ status: (await another()).id === 'undefined' ? 0 : 200 }),
-        subject: `A new browser can use your wallets at ${name}`,
+        subject: `A new device can use your wallets at ${name}`,
       },
       'a device is removed': {
         happens: async ({ first, another }) => first.post(`devices/${(await another()).id}/remove`),
-        subject: `A browser was removed at ${name}`,
+        subject: `A device was removed at ${name}`,
       },
       'what recovers a wallet is given out': {
         happens: ({ first, root }) => first.post(`${path(root)}/recovery/package`),
@@ -102,7 +102,7 @@ describe.each(stores)('a person is mailed on $name', (store) => {
     // What comes is the mail of something that did happen afterwards, and it alone.
     await another()
     await expect.poll(() => mails().length).toBeGreaterThan(0)
-    expect(mails().map(({ subject }) => subject)).toEqual([`A new browser can use your wallets at ${name}`])
+    expect(mails().map(({ subject }) => subject)).toEqual([`A new device can use your wallets at ${name}`])
   })
 
   test('nothing where the app does not want it; all of it is in the person’s log', async () => {

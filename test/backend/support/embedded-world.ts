@@ -15,6 +15,12 @@ export const everyWayApp: AppSettings = {
   allowedDomains: [site],
   embeddedWallets: { recoveryOptions: ['user-passcode', 'google-drive', 'icloud'], ownKeyRecovery: true },
 }
+/** The same where the vault takes secrets from the page, such as a key that the page keeps. */
+export const pageKeyApp: AppSettings = {
+  ...everyWayApp,
+  id: 'latchkey-test-recover-003',
+  vault: 'compatible',
+}
 /** Wallets whose recovery is the person's own, from the start. */
 export const ownWayApp: AppSettings = {
   ...everyWayApp,

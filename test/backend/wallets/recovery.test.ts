@@ -11,6 +11,7 @@ import {
   automatic,
   ethereumKey,
   everyWayApp,
+  pageKeyApp,
   path,
   type Root,
   random,
@@ -26,7 +27,7 @@ const missing = [404, 'linked_account_not_found']
 describe.each(stores)('recovery of embedded wallets on $name', (store) => {
   let world: World
   beforeAll(async () => {
-    world = await startWorld(store, { moreApps: [everyWayApp] })
+    world = await startWorld(store, { moreApps: [everyWayApp, pageKeyApp] })
   })
   afterAll(() => world?.stop())
 
@@ -207,7 +208,7 @@ describe.each(stores)('recovery of embedded wallets on $name', (store) => {
       ]
       let changes = 0
       for (const from of ways) {
-        const vault = await open()
+        const vault = await Vault.open(world, { appId: pageKeyApp.id })
         const first = await from(vault)
         const root = await vault.create(undefined, { recovery: first })
         for (const to of ways) {

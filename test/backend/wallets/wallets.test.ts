@@ -18,6 +18,7 @@ import {
   ethereumKeyOf,
   everyWayApp,
   ownWayApp,
+  pageKeyApp,
   path,
   type Root,
   random,
@@ -36,7 +37,7 @@ describe.each(stores)('shares of embedded wallets on $name', (store) => {
   let world: World
   beforeAll(async () => {
     world = await startWorld(store, {
-      moreApps: [everyWayApp, ownWayApp],
+      moreApps: [everyWayApp, pageKeyApp, ownWayApp],
       limits: { importedWallets: 4, walletsPerRoot: 8 },
     })
   })
@@ -516,7 +517,7 @@ describe.each(stores)('shares of embedded wallets on $name', (store) => {
       const cloud = { method: 'icloud', package: 'p', record_name: 'a-record' }
       const own = { method: 'recovery-encryption-key', package: 'p' }
       for (const recovery of [drive, cloud, own]) {
-        const vault = await Vault.open(world, { appId: everyWayApp.id })
+        const vault = await Vault.open(world, { appId: recovery === own ? pageKeyApp.id : everyWayApp.id })
         const root = await vault.create(undefined, { recovery })
         expect((await accountsOf(vault))[1].recovery_method).toBe(recovery.method)
         const { body } = await vault.post(`${path(root)}/recovery/key_material`)
@@ -532,6 +533,15 @@ describe.each(stores)('shares of embedded wallets on $name', (store) => {
         )
         expect(verdict(refused)).toEqual([400, 'disallowed_recovery_method'])
       }
+    })
+
+    test('that is no key of the page’s own where the vault takes none, although the app offers it', async () => {
+      const vault = await Vault.open(world, { appId: everyWayApp.id })
+      const own = { method: 'recovery-encryption-key', package: 'p' }
+      const { body } = await vault.newRoot(undefined, { recovery: own })
+      expect(verdict(await vault.post('embedded_wallets', body))).toEqual([400, 'disallowed_recovery_method'])
+      const root = await vault.create()
+      expect(verdict(await vault.change(root, own))).toEqual([400, 'disallowed_recovery_method'])
     })
 
     test('of the person’s own where the app requires it; an import has to do without at first', async () => {

@@ -10,17 +10,17 @@ export interface CodeFor extends Appearance {
   life: number
 }
 
-const browserOf = ({ name, place }: Appearance) => (place ? `${name} (${place})` : name)
+const deviceOf = ({ name, place }: Appearance) => (place ? `${name} (${place})` : name)
 
-/** The mail with a code that lets a browser use somebody's wallets. */
+/** The mail with a code that lets a device use somebody's wallets. */
 export function enrolmentMail(to: string, given: CodeFor): Mail {
   const { appName, code, life } = given
   const minutes = Math.round(life / 60_000)
-  const what = `It lets ${browserOf(given)} use your wallets at ${appName}. If this isn't you, ignore it.`
-  const use = `It works once, for ${minutes} minutes, and in that browser alone.`
+  const what = `It lets ${deviceOf(given)} use your wallets at ${appName}. If this isn't you, ignore it.`
+  const use = `It works once, for ${minutes} minutes, and on that device alone.`
   return {
     to,
-    subject: `${code} lets a new browser use your wallets at ${appName}`,
+    subject: `${code} lets a new device use your wallets at ${appName}`,
     text: [`Your code for your wallets at ${appName}:`, code, what, use].join('\n\n'),
     html: mailPage(
       `<p style="margin:0 0 16px">Your code for your wallets at <strong>${escapeHtml(appName)}</strong>:</p>
@@ -34,8 +34,8 @@ export function enrolmentMail(to: string, given: CodeFor): Mail {
 /** The SMS with such a code. @param boundTo what a browser needs to fill it in by itself, on a line of its own */
 export function enrolmentSms(given: CodeFor, boundTo: string | undefined): string {
   // Each for itself, so that a long place is not cut off with half of its brackets.
-  const name = sendableName(given.name, 'a browser')
-  const browser = browserOf({ name, place: sendableName(given.place, '') })
-  const words = `${given.code} lets ${browser} use your wallets at ${sendableName(given.appName)}. If this isn't you, ignore it.`
+  const name = sendableName(given.name, 'a device')
+  const device = deviceOf({ name, place: sendableName(given.place, '') })
+  const words = `${given.code} lets ${device} use your wallets at ${sendableName(given.appName)}. If this isn't you, ignore it.`
   return boundTo ? `${words}\n\n@${boundTo} #${given.code}` : words
 }

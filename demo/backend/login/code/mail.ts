@@ -4,12 +4,12 @@ import { escapeHtml, type Mail, mailPage } from '../../outside/mail.ts'
 /**
  * The mail with a login code.
  * @param life milliseconds that the code lives
- * @param device the browser that the code lets use wallets, too
+ * @param device what the code lets use wallets, too
  */
 export function codeMail(to: string, appName: string, code: string, life: number, device?: Appearance): Mail {
   const minutes = Math.round(life / 60_000)
   const also = device
-    ? [`It also lets ${browserOf(device)} use your wallets there. If this isn't you, ignore it.`]
+    ? [`It also lets ${deviceOf(device)} use your wallets there. If this isn't you, ignore it.`]
     : []
   return {
     to,
@@ -28,7 +28,7 @@ ${also.map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>\n`).joi
   }
 }
 
-const browserOf = ({ name, place }: Appearance) => (place ? `${name} (${place})` : name)
+const deviceOf = ({ name, place }: Appearance) => (place ? `${name} (${place})` : name)
 
 /** The mail that tells somebody of too many wrong guesses. @param until when codes are judged again */
 export function lockedMail(to: string, appName: string, until: Date): Mail {

@@ -59,12 +59,13 @@ export function openRecord(secrets: Secrets, owner: string, row: RecordColumns):
 }
 
 /** @throws Refusal `disallowed_recovery_method` for a way that the app does not offer */
-export function requireOffered({ embeddedWallets }: App, method: RecoveryMethod): void {
+export function requireOffered({ embeddedWallets, vault }: App, method: RecoveryMethod): void {
   const { recoveryOptions, requirePassword, ownKeyRecovery } = embeddedWallets
   const offered =
     method === 'privy' ||
     (method === 'recovery-encryption-key'
-      ? ownKeyRecovery
+      ? // The vault of a strict app takes no secret from a page, so nothing would ever recover the wallet.
+        ownKeyRecovery && vault === 'compatible'
       : recoveryOptions.some((each) => each === method)) ||
     (method === 'user-passcode' && requirePassword)
   if (!offered)
