@@ -6,7 +6,6 @@ import esbuild from 'rollup-plugin-esbuild'
 import { minify } from 'terser'
 import { closedImports } from './closed-imports.mjs'
 import { coinbasePatches } from './coinbase-patches.mjs'
-import { packedWords } from './packed-words.mjs'
 import { noteThirdParty } from './third-party.mjs'
 import { walletSdks } from './wallet-sdks.mjs'
 
@@ -34,8 +33,6 @@ function reading() {
     production(),
     walletSdks(root),
     coinbasePatches(),
-    packedWords(),
-    withoutPrefixes(),
     nodeResolve({
       browser: true,
       extensions: ['.mjs', '.js', '.ts', '.tsx'],
@@ -75,19 +72,6 @@ function production() {
     transform(code) {
       if (!code.includes('process.env.NODE_ENV')) return null
       return { code: code.replaceAll('process.env.NODE_ENV', '"production"'), map: null }
-    },
-  }
-}
-
-/** Emotion's prefixes for old browsers, which styles/cache.ts does without: its list of plugins to use unless others are named. */
-function withoutPrefixes() {
-  const used = 'var defaultStylisPlugins = [prefixer];'
-  return {
-    name: 'without-prefixes',
-    transform(code, id) {
-      if (!/\/@emotion\/cache\/dist\/emotion-cache\.browser\.esm\.js$/.test(id)) return null
-      if (!code.includes(used)) this.error('Emotion names its plugins in another way')
-      return { code: code.replace(used, 'var defaultStylisPlugins = [];'), map: null }
     },
   }
 }
