@@ -147,10 +147,13 @@ export async function exportWallet(
 /** The same where a dialog is open. */
 export async function exportOnStage(cx: KitContext, stage: Stage, wallet: EmbeddedAccount): Promise<void> {
   const { wallets, embedded, flow } = await withWallets(cx, 'exporting their wallet')
+  const verify = async (during: AbortSignal) => {
+    if ((cx.app.state.get().user?.mfaMethods.length ?? 0) > 0) await embedded.factors.verify(during)
+  }
   // Each opening of the frame gets a ticket of its own.
   const open: OpenExport = async (exported, events, frameSignal) => {
     // The vault keeps that the person is verified for a minute, and its frame wants it.
-    if ((cx.app.state.get().user?.mfaMethods.length ?? 0) > 0) await embedded.factors.verify(frameSignal)
+    await verify(frameSignal)
     const exporting = await wallets.exporting()
     return exporting.open({
       ...{ wallet: exported, root: embedded.rootOf(exported) },
@@ -159,7 +162,7 @@ export async function exportOnStage(cx: KitContext, stage: Stage, wallet: Embedd
   }
   const { exported } = await (cx.app.known().vault === 'strict'
     ? exportInVault(flow(stage), wallet)
-    : exportInDialog(flow(stage), wallet, open))
+    : exportInDialog(flow(stage), wallet, open, verify))
   if (exported) cx.analytics.track('embedded_wallet_key_export_completed')
 }
 

@@ -23,7 +23,7 @@ import { type Assertion, assertionBody, type VerifyOptions } from '../protocol/p
 import type { ApprovalMfa } from '../wallets/approval/approval-frame.ts'
 import { approve } from '../wallets/approval/flow.ts'
 import { mfaFailure } from '../wallets/embedded/vault-frame.ts'
-import type { MfaFields, Verifying } from '../wallets/embedded/verifying.ts'
+import { type MfaFields, notVerified, type Verifying } from '../wallets/embedded/verifying.ts'
 import type { WalletServices } from '../wallets/services.ts'
 import type { KitEvents, MfaState } from './api.ts'
 
@@ -153,7 +153,10 @@ export function createSecondFactors(cx: SecondFactorsParts): SecondFactors {
     try {
       return await within(clock, mfaLimits.prompt, () => over, signal)
     } catch (cause) {
-      throw cause instanceof TimedOut ? mfaFailure('mfa_timeout') : cause
+      const why = cause instanceof TimedOut ? mfaFailure('mfa_timeout') : cause
+      // As where the kit asks: whoever is not verified does not go on with what waited for it, nor try it again.
+      if (why instanceof KitError && notVerified.has(why.code)) void runs.end(why)
+      throw why
     } finally {
       waiting = undefined
       state.set({ status: 'idle' })

@@ -20,16 +20,19 @@ export type OpenExport = (
 /**
  * Shows the person their wallet's key in the vault's own frame. Resolves with whether they have shown or
  * copied it.
+ * @param verify has somebody with a second factor verified for the export, unless that was just now
  */
 export async function exportWallet(
   cx: WalletFlow,
   wallet: EmbeddedAccount,
   open: OpenExport,
+  verify?: (signal: AbortSignal) => Promise<void>,
 ): Promise<{ exported: boolean }> {
   let exported = false
   for (;;) {
     // The screen with the key follows no sooner than a second after the wallet's.
-    await connectHere(cx, wallet, { atLeast: walletsLimits.exportNavigation })
+    // What verifies for an export is good for connecting; the other way round somebody would be asked twice.
+    await connectHere(cx, wallet, { atLeast: walletsLimits.exportNavigation, first: verify })
     const outcome = await show(cx, wallet, open, () => {
       exported = true
     }).catch((cause: unknown) => {

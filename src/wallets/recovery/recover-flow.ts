@@ -37,22 +37,30 @@ export async function withWalletHere<T>(
   }
 }
 
+interface ConnectOptions {
+  /** How long 'Connecting' stays, in milliseconds. */
+  atLeast?: number | undefined
+  /** Also asks the server for the wallet as it is now: another device may have changed it. */
+  refresh?: boolean | undefined
+  /** Is done before, and fails as connecting does. */
+  first?: ((signal: AbortSignal) => Promise<void>) | undefined
+}
+
 /**
  * Connects to a wallet in the vault, which is recovered first where it is not on this device. If the vault is
  * blocked, or has no answer of any use, shows a failure screen with a retry. Throws what {@link withWalletHere} throws.
- * @param options.atLeast how long 'Connecting' stays, in milliseconds
- * @param options.refresh also asks the server for the wallet as it is now: another device may have changed it
  */
 export async function connectHere(
   cx: WalletFlow,
   wallet: EmbeddedAccount,
-  { atLeast = 0, refresh = false }: { atLeast?: number; refresh?: boolean } = {},
+  { atLeast = 0, refresh = false, first }: ConnectOptions = {},
 ): Promise<EmbeddedWallets> {
   for (;;) {
     const begun = cx.clock.now()
     try {
       return await withWalletHere(cx, wallet, (embedded) =>
         cx.stage.during(connectingWallet, {}, async (signal) => {
+          await first?.(signal)
           await Promise.all([embedded.connect(wallet, signal), refresh && embedded.refresh(signal)])
           await cx.clock.sleep(Math.max(0, atLeast - (cx.clock.now() - begun)), signal)
           return embedded
