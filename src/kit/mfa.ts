@@ -48,9 +48,12 @@ async function inDialog(
   return telling(cx, () => cx.runs.run('mfa', { surface, signal }, (stage) => onStage(cx, stage, asked, own)))
 }
 
-/** Lets the person add second factors, and take them away, where a dialog is open. */
+/** Lets the person add second factors, and take them away, where a dialog is open; going back leads to what it shows. */
 export const enrollOnStage = (cx: KitContext, stage: Stage): Promise<readonly MfaMethod[]> =>
-  telling(cx, () => onStage(cx, stage, enrollmentOf(cx), (flow, calls) => enrollFactors(flow, calls)))
+  telling(cx, () => {
+    const asked = { ...enrollmentOf(cx), canGoBack: true }
+    return onStage(cx, stage, asked, (flow, calls) => enrollFactors(flow, calls, undefined, asked))
+  })
 
 async function onStage(
   cx: KitContext,

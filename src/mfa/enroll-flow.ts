@@ -23,8 +23,14 @@ addWords(mfa, codeWords)
  * Lets a person add second factors and take them away. Resolves once they have what they came for. Throws {@link Closed} if they
  * leave before that, and what `calls` throws that has nothing to do with factors.
  * @param wanted the factor to be enrolled; without it, the person chooses
+ * @param options.canGoBack the person came from a larger screen, to which going back leads
  */
-export async function enrollFactors(cx: MfaContext, calls: EnrollCalls, wanted?: MfaMethod): Promise<void> {
+export async function enrollFactors(
+  cx: MfaContext,
+  calls: EnrollCalls,
+  wanted?: MfaMethod,
+  { canGoBack = false }: { canGoBack?: boolean | undefined } = {},
+): Promise<void> {
   const { stage } = cx
   let person = await stage.during(mfaLoading, {}, calls.person)
   if (wanted) {
@@ -34,7 +40,7 @@ export async function enrollFactors(cx: MfaContext, calls: EnrollCalls, wanted?:
     return
   }
   let introduced = person.methods.length > 0
-  const mayGoBack = !introduced
+  const toIntro = !introduced
   let changed = false
   let error: string | undefined
   for (;;) {
@@ -45,10 +51,11 @@ export async function enrollFactors(cx: MfaContext, calls: EnrollCalls, wanted?:
     const { methods: enrolled, smsIsLogin, recoveryCodesLeft } = person
     const answer = await stage.ask(chooseMethod, {
       ...{ offered: calls.offered, enrolled, smsIsLogin, recoveryCodesLeft },
-      ...{ back: mayGoBack && !changed, ...(error && { error }) },
+      ...{ back: canGoBack || (toIntro && !changed), ...(error && { error }) },
     })
     error = undefined
     if (answer === 'back') {
+      if (!toIntro || changed) throw new Closed('The person went back')
       introduced = false
       continue
     }

@@ -12,7 +12,11 @@ const passkeysOf = (count: number) =>
 const codes = Array.from({ length: 10 }, (_, i) => `abcd${i}-12345`)
 
 /** Somebody who sets up factors; the codes of both kinds are the same. */
-function enrolling(start: Partial<MfaPerson> = {}, wanted?: MfaMethod, more: Partial<EnrollCalls> = {}) {
+function enrolling(
+  start: Partial<MfaPerson> = {},
+  wanted?: MfaMethod,
+  { canGoBack, ...more }: Partial<EnrollCalls> & { canGoBack?: boolean } = {},
+) {
   const person = withPerson()
   const now: MfaPerson = {
     ...{ methods: [], passkeys: [], smsIsLogin: false, recoveryCodesLeft: 0 },
@@ -57,7 +61,7 @@ function enrolling(start: Partial<MfaPerson> = {}, wanted?: MfaMethod, more: Par
     agreeing: (work) => work(person.stage),
     ...more,
   }
-  const outcome = enrollFactors(person.cx, calls, wanted).then(
+  const outcome = enrollFactors(person.cx, calls, wanted, { canGoBack }).then(
     () => 'done',
     (cause: unknown) => (cause instanceof Closed ? 'closed' : cause),
   )
@@ -195,5 +199,23 @@ describe('whoever leaves', () => {
     const { answer, outcome } = enrolling({}, 'totp')
     await answer('mfa-authenticator', 'back')
     expect(await outcome).toBe('closed')
+  })
+  test('goes back from the list to the larger screen that they came from, and to none where there is none', async () => {
+    const { answer, outcome } = enrolling({ methods: ['totp'] }, undefined, { canGoBack: true })
+    expect(await answer('mfa-methods', 'back')).toMatchObject({ back: true })
+    expect(await outcome).toBe('closed')
+    expect(await enrolling({ methods: ['totp'] }).on('mfa-methods')).toMatchObject({ back: false })
+  })
+  test('goes back there also after a factor was taken away', async () => {
+    const { answer, outcome, methods, clock } = enrolling({ methods: ['totp'] }, undefined, {
+      canGoBack: true,
+    })
+    await answer('mfa-methods', { remove: 'totp' })
+    await answer('mfa-remove', 'remove')
+    await expect.poll(() => clock.sleeping).toBe(1)
+    await clock.advance(1_000)
+    expect(await answer('mfa-methods', 'back')).toMatchObject({ back: true, enrolled: [] })
+    expect(await outcome).toBe('closed')
+    expect(methods()).toEqual([])
   })
 })

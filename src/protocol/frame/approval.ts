@@ -130,6 +130,8 @@ const requests = {
       action: v.literal('enroll'),
       /** Which factor; without it the person chooses. */
       method: v.optional(mfaMethod),
+      /** The person came from a larger screen of the page. */
+      canGoBack: v.optional(v.boolean()),
       /** What the app offers, and what the page knows of the person. The server judges both by itself. */
       offered: v.array(mfaMethod),
       smsIsLogin: v.boolean(),

@@ -36,7 +36,7 @@ export const secondFactors: PurposeFlow<'mfa'> = async (cx) => {
       await showMfa(vault, await cx.token(), asked.purpose)
       break
     case 'enroll':
-      await cx.approving('usual', (on) => enrollFactors({ ...flow, stage: on }, calls, asked.method))
+      await cx.approving('usual', (on) => enrollFactors({ ...flow, stage: on }, calls, asked.method, asked))
       break
     case 'remove': {
       const person = await calls.person(stage.signal)
