@@ -1,74 +1,10 @@
 /** Second factors: how people set them up, are verified by them, and give them up again. */
-import type { Page } from '@playwright/test'
-import { OTP } from 'otplib'
-import type { LoginModal, MfaEnroll } from '../../src/index.ts'
-import { approve, frameOf, inDialog, look, openWindow } from './support/approval.ts'
+import type { MfaEnroll } from '../../src/index.ts'
+import { approve, frameOf, look, openWindow } from './support/approval.ts'
 import { keeps, open } from './support/apps.ts'
-import { type Demo, emailOf, expect, test } from './support/demo.ts'
+import { emailOf, expect, mailedCode, test } from './support/demo.ts'
 import { dialogOf, newDevice, press, untilClosed } from './support/embedded.ts'
-
-const otp = new OTP()
-/** A code of somebody's app; each is good once, so the next one is of the step after it. */
-function createApp(secret: string) {
-  let step = 0
-  return () => {
-    const now = Math.floor(Date.now() / 30_000)
-    step = Math.max(step + 1, now - 1)
-    return otp.generateSync({ secret, epoch: step * 30 })
-  }
-}
-
-const boxes = (page: Page) => inDialog(page, (place) => place.getByLabel(/^Confirmation code/))
-const button = (page: Page, name: string) =>
-  inDialog(page, (place) => place.getByRole('button', { name, exact: true }))
-/** A row of a list, whose name may have a chip behind it. */
-const row = (page: Page, name: RegExp) => inDialog(page, (place) => place.getByRole('button', { name }))
-
-/** What comes of a call that the page makes now. */
-const outcomeOf = (page: Page, call: 'sign' | 'export' | 'prompt') =>
-  page.evaluate(async (call) => {
-    const { kit } = document.querySelector('login-modal') as LoginModal
-    if (!kit) throw new Error('There is no kit')
-    const calls = {
-      sign: () => kit.signMessage({ message: 'hi' }),
-      export: () => kit.exportWallet(),
-      prompt: () => kit.mfa.prompt(),
-    }
-    return calls[call]().then(
-      () => 'done',
-      (error: { code: string }) => error.code,
-    )
-  }, call)
-
-/** Sets an authenticator app up, and resolves with what gives its codes. */
-async function enrollApp(page: Page): Promise<() => string> {
-  await page.locator('#enroll-factor').click()
-  await (await button(page, 'Continue')).click()
-  await (await row(page, /^Authenticator app/)).click()
-  const place = await inDialog(page, (place) => place.locator('[data-secret]'))
-  const code = createApp(((await place.textContent()) ?? '').replaceAll(' ', ''))
-  await (await button(page, 'Continue')).click()
-  await (await boxes(page)).pressSequentially(code())
-  await (await button(page, 'Done')).click()
-  await untilClosed(page)
-  await expect(page.locator('#factor-list')).toHaveText('totp')
-  return code
-}
-
-/** A text message to a number, as the demo's world keeps it. */
-async function textTo(demo: Demo, number: string, since: number): Promise<string> {
-  for (let tries = 0; tries < 100; tries++) {
-    const messages = (await (await fetch(`${demo.inbox}/messages.json`)).json()) as {
-      to: string
-      code: string
-      at: string
-    }[]
-    const found = messages.find(({ to, at }) => to === number && Date.parse(at) >= since)
-    if (found) return found.code
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error(`No text message to ${number}`)
-}
+import { boxes, button, enrollApp, outcomeOf, row } from './support/second-factors.ts'
 
 test('in a strict app the vault itself shows the secret, asks for codes, and has a factor removed in its own window', async ({
   browser,
@@ -168,7 +104,7 @@ test('in a compatible app a text message or a recovery code verifies, and closin
   const since = Date.now() - 1_000
   await dialogOf(page).getByLabel('Phone number').fill(number)
   await page.keyboard.press('Enter')
-  await (await boxes(page)).pressSequentially(await textTo(demo, number, since))
+  await (await boxes(page)).pressSequentially(await mailedCode(demo, number, since))
   // The code that was just given is good for recovery codes, too.
   await press(page, 'Get recovery codes')
   const codes = dialogOf(page).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')

@@ -1,0 +1,230 @@
+/** What asks a person for a second factor, how long it waits, and what comes of leaving it. */
+import type { Browser, Page } from '@playwright/test'
+import type { HostConfig, LoginModal } from '../../src/index.ts'
+import { approve, inDialog } from './support/approval.ts'
+import { keeps, open as strict } from './support/apps.ts'
+import { type Demo, emailOf, expect, test } from './support/demo.ts'
+import {
+  addressesOf,
+  changeTo,
+  dialogOf,
+  newDevice,
+  open,
+  press,
+  signOnEthereum,
+  untilClosed,
+} from './support/embedded.ts'
+import {
+  boxes,
+  button,
+  enrollApp,
+  enrollAppAtOnce,
+  enrollPhoneAtOnce,
+  outcomeOf,
+  row,
+} from './support/second-factors.ts'
+
+const prompted = 'Verify your identity'
+const late = 'You have exceeded the time limit for code entry. Please try again in 30 seconds.'
+
+test('a change of recovery and an export each want a code of their own, and whoever closes the prompt exports nothing', async ({
+  browser,
+  demo,
+}) => {
+  const { page, context } = await newDevice(browser, demo, emailOf('fresh'), keeps)
+  const text = await enrollPhoneAtOnce(page, demo)
+  const giveCode = async (since: number) => (await boxes(page)).pressSequentially(await text(since))
+
+  let since = Date.now()
+  const signed = outcomeOf(page, 'sign')
+  await approve(page)
+  await giveCode(since)
+  expect(await signed).toBe('done')
+  await untilClosed(page)
+
+  // A code for the use of a wallet is none for these.
+  since = Date.now()
+  await changeTo(page, 'password', { password: 'Neues-Pferd-und-Wagen' }, () => giveCode(since))
+  const exported = outcomeOf(page, 'export')
+  await boxes(page)
+  await press(page, 'Close')
+  expect(await exported).toBe('mfa_canceled')
+  await untilClosed(page)
+  await context.close()
+})
+
+test('a page that draws its own prompt hears who is to be verified, and gives the code or gives up', async ({
+  browser,
+  demo,
+}) => {
+  const { page, context } = await newDevice(browser, demo, emailOf('own-prompt'), keeps)
+  const code = await enrollAppAtOnce(page)
+  await page.evaluate(
+    (own) => {
+      const login = document.querySelector('login-modal') as LoginModal
+      login.config = { ...login.config, ...own }
+    },
+    { mfa: { noPromptOnMfaRequired: true } } satisfies HostConfig,
+  )
+  const state = () =>
+    page.evaluate(() => (document.querySelector('login-modal') as LoginModal).kit?.mfa.state.get())
+  const submit = (given: string) =>
+    page.evaluate(
+      (given) =>
+        (document.querySelector('login-modal') as LoginModal).kit?.mfa.submit('totp', given).then(
+          () => 'done',
+          ({ code }) => String(code),
+        ),
+      given,
+    )
+  const required = page.locator('#trace li').filter({ hasText: 'mfa-enroll · lk-mfa-required' })
+
+  expect(await submit('000000')).toBe('invalid_state')
+  const signed = outcomeOf(page, 'sign')
+  await approve(page)
+  await expect(required).toHaveCount(1)
+  expect(await state()).toEqual({ status: 'required', methods: ['totp'] })
+  await expect(dialogOf(page).getByLabel(/^Confirmation code/)).toHaveCount(0)
+  expect(await submit('000000')).toBe('missing_or_invalid_mfa')
+  expect(await submit(code())).toBe('done')
+  expect(await signed).toBe('done')
+  await untilClosed(page)
+
+  const exported = outcomeOf(page, 'export')
+  await expect(required).toHaveCount(2)
+  await page.evaluate(() => (document.querySelector('login-modal') as LoginModal).kit?.mfa.cancel())
+  expect(await exported).toBe('mfa_canceled')
+  expect(await state()).toEqual({ status: 'idle' })
+  await untilClosed(page)
+  await context.close()
+})
+
+test('an export wants another code once the last one is a minute old @soak', async ({ browser, demo }) => {
+  const { page, context } = await newDevice(browser, demo, emailOf('minute'), keeps)
+  await page.clock.install()
+  await open(page, demo)
+  const text = await enrollPhoneAtOnce(page, demo)
+  for (const wants of [true, false, true]) {
+    const since = Date.now()
+    const exported = outcomeOf(page, 'export')
+    if (wants) await (await boxes(page)).pressSequentially(await text(since))
+    const frame = page.frameLocator('iframe[title="Private key"]')
+    await expect(frame.getByRole('button').first()).toBeVisible({ timeout: 20_000 })
+    await expect(dialogOf(page).getByLabel(/^Confirmation code/)).toHaveCount(0)
+    await dialogOf(page).getByRole('button', { name: 'Close', exact: true }).last().click()
+    expect(await exported).toBe('done')
+    await untilClosed(page)
+    if (!wants) await page.clock.fastForward(61_000)
+  }
+  await context.close()
+})
+
+test('a prompt is open for five minutes, and takes nothing afterwards @soak', async ({ browser, demo }) => {
+  const { page, context } = await newDevice(browser, demo, emailOf('late'), keeps)
+  await page.clock.install()
+  await open(page, demo)
+  await enrollAppAtOnce(page)
+  const signed = outcomeOf(page, 'sign')
+  await approve(page)
+  await boxes(page)
+  await page.clock.fastForward(299_000)
+  await expect(await boxes(page)).toBeEditable()
+  await page.clock.fastForward(2_000)
+  await inDialog(page, (place) => place.getByText(late).first())
+  await expect(await boxes(page)).not.toBeEditable()
+  await (await button(page, 'Not now')).click()
+  expect(await signed).toBe('mfa_timeout')
+  await untilClosed(page)
+  await context.close()
+})
+
+/** Somebody with an app and a phone. */
+async function withTwoFactors(browser: Browser, demo: Demo, name: string) {
+  const device = await newDevice(browser, demo, emailOf(name), keeps)
+  const { page } = device
+  const text = await enrollPhoneAtOnce(page, demo)
+  const since = Date.now()
+  const app = enrollAppAtOnce(page)
+  await (await boxes(page)).pressSequentially(await text(since))
+  return { ...device, text, code: await app }
+}
+
+test('wherever a prompt is closed, what waited for it is canceled and nothing else happens @soak', async ({
+  browser,
+  demo,
+}) => {
+  const { context, code } = await withTwoFactors(browser, demo, 'closes')
+  // Nobody has been verified in this tab.
+  const page = await context.newPage()
+  await open(page, demo)
+  const [address = ''] = await addressesOf(page)
+  const heading = (name: string) => dialogOf(page).getByRole('heading', { name })
+  const leaves: Record<string, (page: Page) => Promise<void>> = {
+    async 'at the choice of a method'() {
+      await page.keyboard.press('Escape')
+    },
+    async 'at the code of a text message'() {
+      await (await row(page, /^SMS/)).click()
+      await boxes(page)
+      await press(page, 'Close')
+    },
+    async 'at another method, by its own button'() {
+      await (await row(page, /^SMS/)).click()
+      await press(page, 'Choose another method')
+      await (await row(page, /^Authenticator app/)).click()
+      await boxes(page)
+      await press(page, 'Not now')
+    },
+    async 'while the code is being checked'() {
+      const checks = '**/api/v1/mfa/totp/verify'
+      let checking = () => {}
+      const begun = new Promise<void>((resolve) => {
+        checking = resolve
+      })
+      await context.route(checks, async (route) => {
+        checking()
+        await page.waitForTimeout(1_500)
+        await route.abort().catch(() => {})
+      })
+      await (await row(page, /^Authenticator app/)).click()
+      await (await boxes(page)).pressSequentially('000000')
+      await begun
+      await press(page, 'Close')
+      await context.unroute(checks)
+    },
+  }
+  for (const [where, leave] of Object.entries(leaves)) {
+    const asked = outcomeOf(page, 'sign')
+    await approve(page)
+    await expect(heading(prompted)).toBeVisible({ timeout: 20_000 })
+    await leave(page)
+    expect([where, await asked]).toEqual([where, 'mfa_canceled'])
+    await untilClosed(page)
+  }
+  await signOnEthereum(page, address, async () => {
+    await (await row(page, /^Authenticator app/)).click()
+    await (await boxes(page)).pressSequentially(code())
+  })
+  await context.close()
+})
+
+test('closing the dialog in which the vault asks for a code cancels what waited for it @soak', async ({
+  browser,
+  demo,
+}) => {
+  const { page, context } = await newDevice(browser, demo, emailOf('closes'), strict)
+  const code = await enrollApp(page)
+  for (const leave of ['Close', 'Not now']) {
+    const asked = outcomeOf(page, 'sign')
+    await approve(page)
+    await boxes(page)
+    await (await button(page, leave)).click()
+    expect([leave, await asked]).toEqual([leave, 'mfa_canceled'])
+    await untilClosed(page)
+  }
+  const signed = outcomeOf(page, 'sign')
+  await approve(page)
+  await (await boxes(page)).pressSequentially(code())
+  expect(await signed).toBe('done')
+  await context.close()
+})
