@@ -106,6 +106,43 @@ describe.each(stores)('what somebody links on $name', (store) => {
     expect((await owner.page.get('users/me')).status).toBe(200)
   })
 
+  test('is nobody’s when the account was deleted meanwhile, whatever its person had begun', async () => {
+    const { other, number, nonce } = await conflict()
+    const own = newNumber()
+    const code = await codeFor(other.page, own)
+    // Somebody else takes over what they logged in with, which deletes them.
+    const heir = new Client(world, { appId: mfaApp.id })
+    const phone = newNumber()
+    const login = await heir.post('passwordless_sms/authenticate', {
+      ...{ phoneNumber: phone, code: await codeFor(heir, phone) },
+    })
+    heir.token = login.body.token
+    world.clock.pass(minutes(1))
+    const refused = await heir.post('passwordless/link', {
+      ...{ email: other.email, code: await heir.codeFor(other.email) },
+    })
+    expect(verdict(refused)).toEqual([400, 'account_transfer_required'])
+    const taken = { nonce: refused.body.data.nonce, email: other.email }
+    // At once with the deletion, and after it.
+    const [deleted, atOnce] = await Promise.all([
+      heir.post('passwordless/transfer', taken),
+      other.page.post('passwordless_sms/link', { phoneNumber: own, code }),
+    ])
+    expect([deleted.status, [200, 401]]).toEqual([200, expect.arrayContaining([atOnce.status])])
+    const late = [
+      await other.page.post('passwordless_sms/link', { phoneNumber: own, code }),
+      await transfer(other.page, nonce, number),
+      await other.page.post('passwordless/unlink', { address: other.email }),
+      await other.page.post('passwordless/update', {
+        ...{ oldAddress: other.email, newAddress: newAddress(), code: '000000' },
+      }),
+    ]
+    expect(late.map(({ status }) => status)).toEqual([401, 401, 401, 401])
+    // What they had begun to link is free for anybody.
+    world.clock.pass(minutes(1))
+    expect((await linkPhone((await somebody()).page, own)).status).toBe(200)
+  })
+
   test('is never offered to somebody else where its kind has no transfer', async () => {
     const { page } = await somebody()
     const vault = new Vault(world, { appId: mfaApp.id })
