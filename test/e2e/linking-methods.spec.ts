@@ -4,9 +4,21 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSolanaWallet } from '../../demo/world/wallet/solana.ts'
 import type { LoginMethod } from '../../src/index.ts'
-import { type Demo, emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
+import { codeBoxes } from './support/approval.ts'
+import { type Demo, emailOf, expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
 import { untilClosed } from './support/embedded.ts'
-import { askToLink, entry, friend, heading, openTab, signInThere, somebody, told } from './support/linking.ts'
+import {
+  app,
+  askToLink,
+  entry,
+  friend,
+  heading,
+  idOf,
+  openTab,
+  signInThere,
+  somebody,
+  told,
+} from './support/linking.ts'
 import { giveWallets } from './support/wallets.ts'
 import { pressAndClose } from './support/windows.ts'
 
@@ -232,3 +244,28 @@ for (const { name, method, often, account } of ways)
     await expect(entry(bob.page, own.shown)).toHaveCount(0)
     await Promise.all([ada.context.close(), bob.context.close()])
   })
+
+test('a guest who links an e-mail address is somebody, with the same id; nobody is made a guest or somebody of another login by linking @soak', async ({
+  page,
+  demo,
+}) => {
+  await page.goto(`${demo.site}/?app=${app}&methods=email`)
+  await page.locator('#guest').click()
+  await expect(page.locator('#status')).toHaveText('You are a guest.')
+  const id = await idOf(page)
+  await askToLink(page, 'email')
+  const email = emailOf('guest')
+  const since = Date.now() - 1000
+  await page.getByLabel('Email address').fill(email)
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await (await codeBoxes(page)).pressSequentially(await mailedCode(demo, email, since))
+  await expect(entry(page, email)).toBeVisible()
+  await untilClosed(page)
+  await expect(page.locator('#status')).toHaveText('You are logged in.')
+  expect(await idOf(page)).toBe(id)
+  for (const method of ['guest', 'custom']) {
+    await askToLink(page, method as LoginMethod)
+    await expect(page.locator('#trace li').first()).toHaveText('link() rejected: not_supported')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  }
+})
