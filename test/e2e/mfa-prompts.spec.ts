@@ -99,26 +99,6 @@ test('a page that draws its own prompt hears who is to be verified, and gives th
   await context.close()
 })
 
-test('an export wants another code once the last one is a minute old @soak', async ({ browser, demo }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('minute'), keeps)
-  await page.clock.install()
-  await open(page, demo)
-  const text = await enrollPhoneAtOnce(page, demo)
-  for (const wants of [true, false, true]) {
-    const since = Date.now()
-    const exported = outcomeOf(page, 'export')
-    if (wants) await (await boxes(page)).pressSequentially(await text(since))
-    const frame = page.frameLocator('iframe[title="Private key"]')
-    await expect(frame.getByRole('button').first()).toBeVisible({ timeout: 20_000 })
-    await expect(dialogOf(page).getByLabel(/^Confirmation code/)).toHaveCount(0)
-    await dialogOf(page).getByRole('button', { name: 'Close', exact: true }).last().click()
-    expect(await exported).toBe('done')
-    await untilClosed(page)
-    if (!wants) await page.clock.fastForward(61_000)
-  }
-  await context.close()
-})
-
 test('a prompt is open for five minutes, and takes nothing afterwards @soak', async ({ browser, demo }) => {
   const { page, context } = await newDevice(browser, demo, emailOf('late'), keeps)
   await page.clock.install()
