@@ -62,7 +62,7 @@ test('the message that brings the code is bound to the page that asked @soak', a
 test('what is no number is said under the field, before anything is sent', async ({ page, demo }) => {
   await open(page, demo)
   const sent: string[] = []
-  page.on('request', (request) => request.url().includes('passwordless') && sent.push(request.url()))
+  page.on('request', (request) => request.url().includes('/api/v1/passwordless') && sent.push(request.url()))
   for (const [text, words] of [
     ['hello', 'Please enter a valid phone number.'],
     ['213', 'This phone number is too short.'],

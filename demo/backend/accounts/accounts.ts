@@ -152,13 +152,20 @@ export function createAccountService(deps: {
       .where(and(eq(accounts.appId, app.id), eq(accounts.userId, userId), eq(accounts.type, 'guest')))
   }
 
-  async function isGuest(tx: Queries, app: App, { userId }: Bearer): Promise<boolean> {
+  /** Keeps the user as they are until the transaction ends; `undefined` for one who was deleted meanwhile. */
+  async function lockUser(tx: Queries, app: App, { userId }: Bearer) {
     const [user] = await tx
       .select({ isGuest: users.isGuest })
       .from(users)
       .where(and(eq(users.id, userId), eq(users.appId, app.id)))
       .for('no key update') // A session that is added to the user meanwhile need not wait.
-    return user?.isGuest ?? false
+    return user
+  }
+
+  /** The same where there is nothing to do without the user. Throws a Refusal `missing_or_invalid_token`. */
+  async function requireUser(tx: Queries, app: App, bearer: Bearer): Promise<void> {
+    if (!(await lockUser(tx, app, bearer)))
+      throw new Refusal('missing_or_invalid_token', 'This user no longer exists.')
   }
 
   /** The account is somebody else's: an offer to take it over where its kind allows that. */
@@ -199,7 +206,7 @@ export function createAccountService(deps: {
   /** Finds who owns a proved account, or lets somebody new in. */
   async function findOrAdd(tx: Transaction, app: App, who: Arriving, proof: Proof): Promise<SignUp> {
     const now = clock()
-    const guest = who.bearer && (await isGuest(tx, app, who.bearer)) ? who.bearer : undefined
+    const guest = who.bearer && (await lockUser(tx, app, who.bearer))?.isGuest ? who.bearer : undefined
     const found = await findAccount(tx, app, proof)
     if (found?.details.revoked)
       return {
@@ -254,7 +261,7 @@ export function createAccountService(deps: {
       const outcome = await inTransaction(async (tx) => {
         const proof = await prove(tx)
         if ('refused' in proof) return proof
-        await isGuest(tx, app, bearer)
+        await requireUser(tx, app, bearer)
         const found = await findAccount(tx, app, proof)
         if (found && found.userId !== bearer.userId)
           return { refused: await taken(tx, app, bearer, found.userId, proof) }
@@ -283,7 +290,7 @@ export function createAccountService(deps: {
         }
         if (!offer || offer.type !== type || offer.subject !== subject) return wrong
         if (offer.bearer.userId !== bearer.userId || offer.bearer.sessionId !== bearer.sessionId) return wrong
-        await isGuest(tx, app, bearer)
+        await requireUser(tx, app, bearer)
         const found = await findAccount(tx, app, offer)
         if (found?.userId !== offer.owner) return wrong
         if (!(await mayAdd(tx, app, bearer.userId, type))) return { refused: limitReached(type) }
@@ -310,7 +317,7 @@ export function createAccountService(deps: {
     async unlink(app, who, account, evenIfSole = false) {
       const { bearer } = who
       await database.transaction(async (tx) => {
-        await isGuest(tx, app, bearer)
+        await requireUser(tx, app, bearer)
         if (!(await unlinkAccount(tx, app, bearer.userId, account, evenIfSole))) throw soleAccount()
         await noteOwn(tx, actorOf(app, who), 'account-unlinked', clock(), account)
       })
