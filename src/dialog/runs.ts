@@ -26,9 +26,14 @@ export interface Runs {
   close(): void
   /**
    * Closes what is on the page if it has one of these intents, for a reason that is not the person's: its run throws
-   * `why`. Without intents it is what the run came for that is refused, whatever its flow makes of being closed. Resolves with where it was once it is gone, or with `undefined` if there was nothing to end.
+   * `why`. Resolves with where it was once it is gone, or with `undefined` if there was nothing to end.
    */
-  end(why: KitError, intents?: readonly Run['intent'][]): Promise<EndedRun | undefined>
+  end(why: KitError, intents: readonly Run['intent'][]): Promise<EndedRun | undefined>
+  /**
+   * Closes what is on the page because what it came for is refused: its run throws `why`, whatever its flow makes of being closed.
+   * Settings stay, for they came for nothing in particular.
+   */
+  refuse(why: KitError): void
   /**
    * Asks something in the middle of the run that is on the page, or in a run of its own. Meanwhile closing means `closed`, and so
    * does everything else that waits for the same run.
@@ -61,7 +66,9 @@ export function createRuns(cx: {
   const trace = createStore<readonly string[]>([])
   const surfaces = createStore<readonly Surface[]>([])
   let made: Surface | undefined
-  let active: { run: Run; end(why: KitError, isRefusal: boolean): Promise<EndedRun> | undefined } | undefined
+  let active:
+    | { run: Run; end(why: KitError): Promise<EndedRun> | undefined; refuse(why: KitError): void }
+    | undefined
   let closing: KitError | undefined
 
   function pageSurface(): Surface {
@@ -94,8 +101,10 @@ export function createRuns(cx: {
     },
     close: () => active?.run.stage.close(),
     async end(why, intents) {
-      if (!active || !(intents?.includes(active.run.intent) ?? true)) return undefined
-      return active.end(why, intents === undefined)
+      return active && intents.includes(active.run.intent) ? active.end(why) : undefined
+    },
+    refuse(why) {
+      if (active && active.run.intent !== 'settings') active.refuse(why)
     },
     closingMeans(why) {
       closing = why
@@ -134,10 +143,14 @@ export function createRuns(cx: {
       let leave = (_: EndedRun) => {}
       active = {
         run,
-        end(why, isRefusal) {
+        refuse(why) {
+          if (stage.signal.aborted) return
+          refused = why
+          stage.close()
+        },
+        end(why) {
           if (stage.signal.aborted) return undefined
           ended = why
-          if (isRefusal) refused = why
           const gone = new Promise<EndedRun>((resolve) => {
             leave = resolve
           })

@@ -107,7 +107,7 @@ export function createSecondFactors(cx: SecondFactorsParts): SecondFactors {
     } catch (cause) {
       if (!(cause instanceof NotVerified)) throw cause
       const why = mfaFailure(failures[cause.why])
-      void runs.end(why)
+      runs.refuse(why)
       throw why
     } finally {
       state.set({ status: 'idle' })
@@ -155,7 +155,7 @@ export function createSecondFactors(cx: SecondFactorsParts): SecondFactors {
     } catch (cause) {
       const why = cause instanceof TimedOut ? mfaFailure('mfa_timeout') : cause
       // As where the kit asks: whoever is not verified does not go on with what waited for it, nor try it again.
-      if (why instanceof KitError && notVerified.has(why.code)) void runs.end(why)
+      if (why instanceof KitError && notVerified.has(why.code)) runs.refuse(why)
       throw why
     } finally {
       waiting = undefined

@@ -101,7 +101,7 @@ export function createServices(cx: ServicesOptions): Services {
         passkey: async (...request) => (await secondFactors()).passkey(...request),
         verifying: (on) =>
           cx.runs.closingMeans(on ? new KitError('mfa_canceled', 'MFA canceled') : undefined),
-        ended: (why) => void cx.runs.end(why),
+        ended: cx.runs.refuse,
       },
     }),
   )

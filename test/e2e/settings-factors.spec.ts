@@ -1,10 +1,17 @@
 /** Second factors and passkeys, as people meet them in the settings of their account and in the list of their passkeys. */
 import type { Page } from '@playwright/test'
 import { look, openWindow } from './support/approval.ts'
-import { keeps, open as strict } from './support/apps.ts'
+import { compatibleApps, keeps, open as strict } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
 import { dialogOf, newDevice, press, untilClosed } from './support/embedded.ts'
-import { addAuthenticator, boxes, button, row, throughApp } from './support/second-factors.ts'
+import {
+  addAuthenticator,
+  boxes,
+  button,
+  enrollAppAtOnce,
+  row,
+  throughApp,
+} from './support/second-factors.ts'
 
 const heading = (page: Page, name: string | RegExp) =>
   dialogOf(page).getByRole('heading', { name, exact: typeof name === 'string' })
@@ -77,5 +84,36 @@ test('somebody has five passkeys at most, of which two are shown at first @soak'
   await expect(dialogOf(page).getByRole('button', { name: 'Add a passkey' })).toHaveCount(0)
   await press(page, 'View all')
   await expect(rows).toHaveCount(5)
+  await context.close()
+})
+
+test('a passkey is renamed, and unlinked only by somebody who gives the code of their second factor @soak', async ({
+  browser,
+  demo,
+}) => {
+  const { page, context } = await newDevice(browser, demo, emailOf('keeper'), compatibleApps[0])
+  await addAuthenticator(page)
+  const code = await enrollAppAtOnce(page)
+  await page.locator('#passkeys').click()
+  const rows = dialogOf(page).getByRole('button', { name: /Added/ })
+  await press(page, 'Add a passkey')
+  await press(page, 'Create a passkey')
+  await rows.click({ timeout: 20_000 })
+  await press(page, 'Rename')
+  await dialogOf(page).getByLabel('Name').fill('Work laptop')
+  await press(page, 'Save')
+  await expect(heading(page, 'Rename passkey')).toBeHidden()
+
+  await press(page, 'Unlink')
+  await boxes(page)
+  await press(page, 'Not now')
+  await expect(heading(page, /^Work laptop on /)).toBeVisible()
+  await press(page, 'Unlink')
+  await (await boxes(page)).pressSequentially(code())
+  await expect(heading(page, 'Passkeys')).toBeVisible()
+  await expect(rows).toHaveCount(0)
+  await press(page, 'Close')
+  await untilClosed(page)
+  await expect(page.locator('#account-list li').filter({ hasText: 'passkey' })).toHaveCount(0)
   await context.close()
 })
