@@ -8,6 +8,7 @@ import type { ApprovalLook } from '../../../src/protocol/frame/approval.ts'
 import { type ApprovalPlace, openApproval } from '../../../src/wallets/approval/approval-frame.ts'
 import { approve } from '../../../src/wallets/approval/flow.ts'
 import type { WalletFlow } from '../../../src/wallets/flow-context.ts'
+import { framePage } from './frame-page.ts'
 import '../../../src/copy/en/errors.ts'
 
 /** Waits are twenty times shorter. */
@@ -30,19 +31,7 @@ const frames = {
 }
 type Frame = keyof typeof frames
 
-const pageOf = (frame: Frame) =>
-  URL.createObjectURL(
-    new Blob(
-      [
-        `<!doctype html><script>
-          addEventListener('message', ({ ports: [port] }) => {
-            port.onmessage = ({ data }) => { if (data.type === 'open') { ${frames[frame]} } }
-          })
-        </script>`,
-      ],
-      { type: 'text/html' },
-    ),
-  )
+const pageOf = (frame: Frame) => framePage('open', frames[frame])
 
 describe('an approval whose frame fails', () => {
   /** Asks for the removal of a device; the frame of each try is the next one of `tries`. */

@@ -11,6 +11,7 @@ import { openExport } from '../../../src/wallets/export/export-frame.ts'
 import { exportWallet } from '../../../src/wallets/export/flow.ts'
 import type { KeyExportProps } from '../../../src/wallets/export/key-export.tsx'
 import type { WalletFlow } from '../../../src/wallets/flow-context.ts'
+import { framePage } from './frame-page.ts'
 
 addWords(recoveryErrors)
 
@@ -47,19 +48,7 @@ const frames = {
 }
 type Frame = keyof typeof frames
 
-const pageOf = (frame: Frame) =>
-  URL.createObjectURL(
-    new Blob(
-      [
-        `<!doctype html><script>
-          addEventListener('message', ({ ports: [port] }) => {
-            port.onmessage = ({ data }) => { if (data.type === 'token') { ${frames[frame]} } }
-          })
-        </script>`,
-      ],
-      { type: 'text/html' },
-    ),
-  )
+const pageOf = (frame: Frame) => framePage('token', frames[frame])
 
 describe('a key whose frame fails', () => {
   /** Asks for a key; the frame of each try is the next one of `tries`, and then a good one. */

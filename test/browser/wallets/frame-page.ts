@@ -1,0 +1,14 @@
+/** The address of a page that does what a script says once its port hears a message of this type. */
+export const framePage = (type: string, script: string): string =>
+  URL.createObjectURL(
+    new Blob(
+      [
+        `<!doctype html><script>
+          addEventListener('message', ({ ports: [port] }) => {
+            port.onmessage = ({ data }) => { if (data.type === '${type}') { ${script} } }
+          })
+        </script>`,
+      ],
+      { type: 'text/html' },
+    ),
+  )
