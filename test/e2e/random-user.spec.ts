@@ -2,9 +2,12 @@ import { counted, soak, soaking } from '../support/soak.ts'
 import { expect, test } from './support/demo.ts'
 import { actAtRandom } from './support/random-user.ts'
 
-/** `LATCHKEY_SEED=…` repeats what was chosen in a run; without it `npm run soak` takes another seed each time. */
-const given = process.env.LATCHKEY_SEED
-const seed = given ? Number(given) : soaking ? Date.now() % 1_000_000_000 : 11
+/**
+ * `LATCHKEY_SEED=…` repeats what was chosen in a run; without it `npm run soak` takes another seed each time. Playwright reads this file
+ * once more in every worker, and looks for the same titles there: the environment, which workers inherit, keeps what was chosen.
+ */
+process.env.LATCHKEY_SEED ??= String(soaking ? Date.now() % 1_000_000_000 : 11)
+const seed = Number(process.env.LATCHKEY_SEED)
 const runs = Number(process.env.LATCHKEY_RUNS ?? soak(1, 200))
 const actions = soak(25, 50)
 
