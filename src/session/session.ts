@@ -84,15 +84,23 @@ export function createSession({
   const changes = createEmitter<{ elsewhere: User | null }>()
 
   function forget() {
+    tokens.clear()
+    showNobody()
+  }
+
+  function showNobody() {
     generation++
     ownToken = undefined
-    tokens.clear()
     user.set(null)
   }
 
-  function forgetElsewhere() {
+  /**
+   * The tab that logged out has cleared the storage, and may have written the next login since. This tab's view of it can be older than
+   * the message, so clearing it once more could end that login.
+   */
+  function showNobodyElsewhere() {
     if (user.get()) changes.emit('elsewhere', null)
-    forget()
+    showNobody()
   }
 
   /** Between two people there is nobody, so that whatever belongs to the first one ends before the second begins. */
@@ -143,7 +151,8 @@ export function createSession({
         if (!(cause instanceof KitError) || cause.code !== 'missing_or_invalid_token') throw cause
         console.warn('Unable to refresh tokens - token is missing or no longer valid')
         if (generation === before) {
-          forgetElsewhere()
+          tokens.clear()
+          showNobodyElsewhere()
           tabs.broadcast('logout')
         }
       }
@@ -182,7 +191,7 @@ export function createSession({
   async function follow(): Promise<void> {
     const stored = tokens.read()
     const known = user.get()
-    if (stored.state === 'none') return void (known && forgetElsewhere())
+    if (stored.state === 'none') return void (known && showNobodyElsewhere())
     // Whether the session was ended in another browser, the server alone knows.
     if (known && (stored.state !== 'active' || stored.userId === known.id))
       return clock.now() - askedAt < sessionLimits.askedAgain ? undefined : fetchElsewhere()
@@ -199,7 +208,7 @@ export function createSession({
     tabs.onMessage((message) => {
       const bearer = tokens.bearer()
       // A login that has overtaken the message of a logout must not be cleared by it.
-      if (message === 'logout' && (bearer === undefined || bearer === ownToken)) forgetElsewhere()
+      if (message === 'logout' && (bearer === undefined || bearer === ownToken)) showNobodyElsewhere()
       else if (message === 'login' || message === 'logout') followQuietly()
       else if (message === 'user') void fetchElsewhere().catch(() => {})
     }),

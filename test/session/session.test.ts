@@ -287,6 +287,25 @@ describe('logging out', () => {
     expect(two.user.get()).not.toBeNull()
   })
 
+  test('is heard by a tab that sees the storage late, and does not end the login made since', async () => {
+    const { openTab, answer, clock, storage } = await setUp()
+    let isLate = false
+    const lateStorage: Storage = { ...storage, get: (key) => (isLate ? undefined : storage.get(key)) }
+    const [one, two] = [openTab(), openTab(lateStorage)]
+    one.authenticate(await answer())
+    await settled()
+    const since = await makeToken(clock)
+    storage.set(sessionKey(appId, 'token'), since)
+    isLate = true
+    one.tab.broadcast('logout')
+    expect(two.user.get()).toBeNull()
+    expect(storage.get(sessionKey(appId, 'token'))).toBe(since)
+    isLate = false
+    one.tab.broadcast('login')
+    await settled()
+    expect(two.user.get()).not.toBeNull()
+  })
+
   test('while a refresh is under way is not undone by it', async () => {
     const clock = testClock()
     const { openTab, put, storage } = await setUp({ [refresh]: { body: await sessionBody(clock) } })
