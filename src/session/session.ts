@@ -213,6 +213,7 @@ export function createSession({
       else if (message === 'user') void fetchElsewhere().catch(() => {})
     }),
     tabs.onReturn(followQuietly),
+    tabs.onStored(followQuietly),
   ]
 
   const session: Session = {

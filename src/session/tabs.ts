@@ -1,3 +1,4 @@
+import { sessionKey } from './keys.ts'
 import { sessionLimits } from './limits.ts'
 
 const messages = ['login', 'logout', 'user', 'connections'] as const
@@ -13,6 +14,8 @@ export interface Tabs {
   onMessage(listener: (message: TabMessage) => void): () => void
   /** Called when this tab was away (hidden, behind another window, in the back-forward cache) or without a network, and is back. */
   onReturn(listener: () => void): () => void
+  /** Called when another tab has stored a token: what it told of that can have come earlier. */
+  onStored(listener: () => void): () => void
   /** Runs `work` while no other tab runs the same; without the lock after a while rather than never. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
   close(): void
@@ -58,6 +61,11 @@ export function createTabs(appId: string, browser: Browser = globalThis): Tabs {
         document?.removeEventListener('visibilitychange', seen)
         for (const back of returns) browser.removeEventListener?.(back, listener)
       }
+    },
+    onStored(listener) {
+      const handler = ({ key }: StorageEvent) => key === sessionKey(appId, 'token') && listener()
+      browser.addEventListener?.('storage', handler)
+      return () => browser.removeEventListener?.('storage', handler)
     },
     async exclusively(work) {
       if (!locks) return work()

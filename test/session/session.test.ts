@@ -287,7 +287,7 @@ describe('logging out', () => {
     expect(two.user.get()).not.toBeNull()
   })
 
-  test('is heard by a tab that sees the storage late, and does not end the login made since', async () => {
+  test('is heard by a tab that sees the storage late: the login made since goes on, and is followed once it is seen', async () => {
     const { openTab, answer, clock, storage } = await setUp()
     let isLate = false
     const lateStorage: Storage = { ...storage, get: (key) => (isLate ? undefined : storage.get(key)) }
@@ -300,8 +300,11 @@ describe('logging out', () => {
     one.tab.broadcast('logout')
     expect(two.user.get()).toBeNull()
     expect(storage.get(sessionKey(appId, 'token'))).toBe(since)
-    isLate = false
     one.tab.broadcast('login')
+    await settled()
+    expect(two.user.get()).toBeNull()
+    isLate = false
+    two.tab.seesStored()
     await settled()
     expect(two.user.get()).not.toBeNull()
   })

@@ -2,15 +2,15 @@ import type { TabMessage, Tabs } from '../../src/session/tabs.ts'
 
 /** A browser with several tabs of one app: what one tells, the others hear; one lock for all. */
 export function browserTabs() {
-  const all = new Set<{ hear(message: TabMessage): void; back(): void }>()
+  const all = new Set<{ hear(message: TabMessage): void }>()
   let lock: Promise<unknown> = Promise.resolve()
   return {
-    open(): Tabs & { comesBack(): void } {
+    open(): Tabs & { comesBack(): void; seesStored(): void } {
       const listeners = new Set<(message: TabMessage) => void>()
       const returns = new Set<() => void>()
+      const stored = new Set<() => void>()
       const own = {
         hear: (message: TabMessage) => listeners.forEach((listener) => void listener(message)),
-        back: () => returns.forEach((listener) => void listener()),
       }
       all.add(own)
       return {
@@ -25,13 +25,18 @@ export function browserTabs() {
           returns.add(listener)
           return () => returns.delete(listener)
         },
+        onStored(listener) {
+          stored.add(listener)
+          return () => stored.delete(listener)
+        },
         exclusively(work) {
           const turn = lock.then(work, work)
           lock = turn.catch(() => {})
           return turn
         },
         close: () => void all.delete(own),
-        comesBack: () => own.back(),
+        comesBack: () => returns.forEach((listener) => void listener()),
+        seesStored: () => stored.forEach((listener) => void listener()),
       }
     },
   }
