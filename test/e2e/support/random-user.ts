@@ -480,6 +480,21 @@ function look(frame: Frame): Promise<View | undefined> {
         return undefined
       }
       const ours = modals.filter((each) => each.querySelector('[part=dialog]'))
+      const hit = ({ x, y, width, height }: DOMRect) => {
+        const at = [x + width / 2, y + height / 2] as const
+        let element = document.elementFromPoint(...at)
+        for (;;) {
+          const inner = element?.shadowRoot?.elementFromPoint(...at)
+          if (!inner || inner.getRootNode() !== element?.shadowRoot) return element
+          element = inner
+        }
+      }
+      // A dialog over another one, such as a wallet's question, leaves nothing of it to press.
+      const top =
+        modals.find((each) => {
+          const element = hit(each.getBoundingClientRect())
+          return element !== null && within(element, (outer) => outer === each)
+        }) ?? modals.at(-1)
       const shown = (element: Element) => {
         const { width, height } = element.getBoundingClientRect()
         return width > 0 && height > 0 && getComputedStyle(element).visibility === 'visible'
@@ -499,7 +514,7 @@ function look(frame: Frame): Promise<View | undefined> {
       all.forEach((element, index) => {
         if (!element.matches(wanted) || !shown(element)) return
         const modal = within(element, (each) => modals.includes(each))
-        if (modals.length > 0 && !modal) return
+        if (modal !== top) return
         if (within(element, (each) => (each as HTMLElement).inert)) return
         const input = element as HTMLInputElement
         const isField =
