@@ -89,7 +89,8 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
   let isOffline = false
   /** When something was last done that can log in; `undefined` once that has come to nothing. */
   let lastPress: number | undefined
-  let lastUser: string | undefined
+  /** Of each app, for the demo's own menu leads from one to another. */
+  const lastUsers = new Map<string, string>()
   const codes = new Set<string>()
 
   watch(context, [demo.site, demo.vault, demo.api], findings)
@@ -312,7 +313,7 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
                 : [],
             )
         const shown = document.querySelector('#user-id')?.textContent ?? ''
-        return { id: user?.id ?? '', shown, wallets: wallets.sort().join() }
+        return { app: modal.appId ?? '', id: user?.id ?? '', shown, wallets: wallets.sort().join() }
       })
       .catch(() => undefined)
   }
@@ -345,10 +346,10 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
     for (;;) {
       people = await Promise.all(tabs.map(whoIs))
       const known = people.filter((each) => each !== undefined)
-      const agreed = known.every(
-        ({ id: own, shown, wallets }) =>
-          own === shown && own === known[0]?.id && wallets === known[0]?.wallets,
-      )
+      const agreed = known.every(({ app: its, id: own, shown, wallets }) => {
+        const first = known.find((each) => each.app === its)
+        return own === shown && own === first?.id && wallets === first.wallets
+      })
       if (agreed) break
       if (isOffline && Date.now() - begun > 2_000) return
       if (Date.now() - begun > longestNews) {
@@ -357,12 +358,17 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
       }
       await pause(active, 200)
     }
-    const user = people.find((each) => each !== undefined)?.id
-    if (user === undefined) return
-    if (user !== '' && user !== lastUser && lastPress === undefined)
-      findings.push(`${user} is logged in without a press`)
-    lastUser = user
-    if (user === '' && people.every((each) => each !== undefined) && popups().length === 0) {
+    const known = people.filter((each) => each !== undefined)
+    for (const { app: its, id: user } of known) {
+      if (user !== '' && user !== lastUsers.get(its) && lastPress === undefined)
+        findings.push(`${user} is logged in without a press`)
+      lastUsers.set(its, user)
+    }
+    if (
+      known.length === people.length &&
+      known.every(({ id: user }) => user === '') &&
+      popups().length === 0
+    ) {
       const views = await Promise.all(tabs.map((page) => look(page.mainFrame())))
       const isOver = !isOffline && Date.now() - (lastPress ?? 0) > longestLogin
       if (isOver && views.every((view) => view && view.dialog === undefined)) lastPress = undefined
@@ -429,6 +435,7 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
 }
 
 interface Person {
+  readonly app: string
   readonly id: string
   readonly shown: string
   readonly wallets: string
