@@ -22,15 +22,13 @@ export interface KitApp {
   configure(host: HostConfig): void
   /** Brings the state in line with the session now instead of at its next change. */
   update(): void
-  /** Nobody, as long as the person still has to accept the app's terms. */
-  admitted(user: User | null): User | null
   close(): void
 }
 
 export function createKitApp(cx: {
   host: HostConfig
-  /** Who is logged in, as far as it is known. */
-  user: () => User | null
+  /** Who is logged in and has all that the app requires; only called once its configuration is known. */
+  admitted: () => User | null
   /** Restores what an earlier page left, if anything. */
   restore: () => Promise<void>
   isOpen: Readable<boolean>
@@ -52,14 +50,11 @@ export function createKitApp(cx: {
     look.set({ theme: config.theme, accent: config.accent, appName: config.appName })
   }
 
-  const admitted = (user: User | null) =>
-    user && config?.requireTerms && !user.hasAcceptedTerms ? null : user
-
   function update(): void {
     const before = state.get()
     const ready = config !== undefined && restored
     const isModalOpen = isOpen.get()
-    const now = ready ? admitted(cx.user()) : before.user
+    const now = ready ? cx.admitted() : before.user
     const same = sameUser(before.user, now)
     const user = same ? before.user : now
     if (same && ready === before.ready && isModalOpen === before.isModalOpen) return
@@ -97,7 +92,6 @@ export function createKitApp(cx: {
       update()
     },
     update,
-    admitted,
     close: stop,
   }
 }

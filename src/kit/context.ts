@@ -28,7 +28,7 @@ export interface KitParts {
   readonly t: () => Translate
   /** Reports a failure to the host, once. */
   readonly report: (error: KitError) => void
-  /** The person of the stored session, even if they have not accepted the terms yet. */
+  /** The person of the stored session, even if their login is not finished yet. */
   readonly user: () => User | null
   readonly services: () => Promise<Services>
   /** Lists the wallets of the person who is logged in; resolves when they are listed. */

@@ -151,7 +151,10 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   const mfaState = createStore<MfaState>({ status: 'idle' })
   const runs = createRuns({ clock, makeSurface, openWindow: page.openWindow })
   const { isOpen } = runs
-  const app = createKitApp({ host: options.config ?? {}, user, restore, isOpen, events, fetchConfig, report })
+  const app = createKitApp({
+    ...{ host: options.config ?? {}, restore, isOpen, events, fetchConfig, report },
+    admitted: () => services?.admitted() ?? null,
+  })
   const cx = createKitContext({
     ...{ app, runs, recent, analytics, events, clock, page, report, user, services: loadServices },
     t: () => createTranslate(copy.get()),
@@ -320,10 +323,9 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     },
     async getAccessToken() {
       if (!hasStoredSession(appId, storage)) return null
-      const { session } = await loadServices()
+      const { session, admitted } = await loadServices()
       await app.start().catch(() => {})
-      const known = session.user.get()
-      if (known && !app.admitted(known)) return null
+      if (app.config() && session.user.get() && !admitted()) return null
       return (await session.accessToken()) ?? null
     },
     async getIdentityToken() {

@@ -12,10 +12,12 @@ import type { Purpose } from '../login/purpose.ts'
 import type { AuthContext } from '../login/service-context.ts'
 import type { Auth } from '../login/services.ts'
 import type { Http } from '../protocol/http.ts'
+import type { User } from '../protocol/user.ts'
 import { leftLogins, sessionKey } from '../session/keys.ts'
 import { createSession } from '../session/session.ts'
 import type { Tabs } from '../session/tabs.ts'
 import { createTokens } from '../session/tokens.ts'
+import { wantedWallets } from '../wallets/embedded/create/wanted.ts'
 import type { EmbeddedWallets } from '../wallets/embedded/embedded-wallets.ts'
 import type { OpenFrame } from '../wallets/embedded/frame-port.ts'
 import type { Verifying } from '../wallets/embedded/verifying.ts'
@@ -32,6 +34,11 @@ export interface Services extends LoginServices {
   /** What changes the accounts that a person has. */
   accounts(): Promise<AccountService>
   readonly http: () => Http
+  /**
+   * Who is logged in as far as the page is concerned: whoever has accepted the terms that the app requires and, if an earlier
+   * page was left in the middle of their login, has the wallets that it was creating. Only to be called when the app is ready.
+   */
+  admitted(): User | null
   /** What has a person verified; loaded when that is first needed. */
   readonly secondFactors: () => Promise<SecondFactors>
   /** Where the person is logged in. */
@@ -61,6 +68,12 @@ export function createServices(cx: ServicesOptions): Services {
     onLogout() {
       for (const name of leftLogins) tabStorage.remove(sessionKey(appId, name))
     },
+  })
+  const unfinishedKey = sessionKey(appId, 'unfinished')
+  /** Whose login an earlier page has left unfinished. */
+  let left = storage.get(unfinishedKey)
+  session.user.subscribe(() => {
+    if (!session.user.get()) left = undefined
   })
   let own: EmbeddedWallets | undefined
   let outside: ExternalWallets | undefined
@@ -133,6 +146,13 @@ export function createServices(cx: ServicesOptions): Services {
     methods: loginMethods,
     accounts,
     sessions,
+    admitted() {
+      const user = session.user.get()
+      const config = cx.config()
+      if (!user || (config.requireTerms && !user.hasAcceptedTerms)) return null
+      return user.id === left && wantedWallets(config, user).length > 0 ? null : user
+    },
+    finishing: (userId) => (userId ? storage.set(unfinishedKey, userId) : storage.remove(unfinishedKey)),
     forget: (userId) => own?.forget(userId),
     close() {
       closed = true

@@ -26,7 +26,7 @@ export interface EntryContext extends FlowContext {
   readonly options: LoginRequest
   /** The method with which somebody last logged in here. */
   readonly recent: string | undefined
-  /** A person with a session who has not accepted the terms yet, or who is a guest. */
+  /** A person with a session whose login is not finished yet, or who is a guest. */
   readonly user: User | null
   /** Where the run is shown, for a login that has to come back to it. */
   readonly surface: string | undefined
@@ -46,6 +46,8 @@ export interface LoginServices {
   readonly auth: Auth
   readonly wallets: WalletServices
   readonly methods: LoginMethods
+  /** Notes whose login is not finished yet, for a page that is loaded again in the middle of it; nobody's, once it is. */
+  finishing(userId: string | undefined): void
   /** Lets the vault forget what it keeps for a person. */
   forget(userId: string): void
   /** Whether the host lets an account that somebody else has be offered to this person. */

@@ -14,6 +14,7 @@ import { passTerms } from './terms/flow.ts'
  */
 export async function finish(cx: LoginContext, login: Login): Promise<Login> {
   try {
+    cx.finishing(login.user.id)
     await passTerms(cx)
     if (cx.stage.signal.aborted && !recoveryOptionsOf(cx.config).required) createInBackground(cx, login)
     else if ((await wallets(cx, login)).length === 0) await restOfSuccess(cx, login)
@@ -21,6 +22,8 @@ export async function finish(cx: LoginContext, login: Login): Promise<Login> {
     // Another tab may have logged somebody else in, whose session is not this login's to end.
     if (cx.session.user.get()?.id === login.user.id) await cx.session.logout()
     throw cause
+  } finally {
+    cx.finishing(undefined)
   }
   return { ...login, user: cx.session.user.get() ?? login.user }
 }

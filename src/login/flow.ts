@@ -77,7 +77,7 @@ async function resumed(entry: EntryContext, features: LoginFeatures): Promise<Lo
   return 'back' in outcome ? undefined : outcome
 }
 
-/** Somebody who has a session but has not accepted the terms yet: they need not log in again. */
+/** Somebody who has a session but whose login is not finished yet: they need not log in again. */
 function signedInAlready({ user, recent = 'email', recentWallet }: EntryContext): Login | undefined {
   if (!user || user.isGuest) return undefined
   const method = recentWallet ? (recentWallet.chainType === 'solana' ? 'siws' : 'siwe') : recent

@@ -12,6 +12,7 @@ export type SessionKey =
   | 'recent-login-wallet-client'
   | 'recent-login-chain'
   | 'initialized'
+  | 'unfinished'
   | 'oauth'
   | 'email-code'
   | 'sms-code'

@@ -47,6 +47,7 @@ const clearedAtLogout: readonly SessionKey[] = [
   'skew',
   'client-id',
   'guest',
+  'unfinished',
   'transfer',
   'cross-app',
   'custom',

@@ -812,6 +812,44 @@ describe('a login into an app that wants people to own their backup', () => {
     expect(vault.asked.filter(({ event }) => event === 'privy:wallet:create')).toHaveLength(2)
   })
 
+  test('a page that is loaded again in the middle of the password goes on there at the next login()', async () => {
+    const accounts: object[] = [...email]
+    const before = await kitWithPerson({ app: required, accounts, vault: fakeVault({}) })
+    before.kit.login().catch(() => {})
+    await before.person.follow([
+      ['landing', { email: 'ada@example.com' }],
+      ['enter-code', { code: '123456' }],
+      ['recovery-selection', { method: 'password' }],
+      ['set-password', { password: 'correct horse' }],
+      { on: 'save-password' },
+    ])
+    const { storage, tabStorage, clock } = before
+    const vault = fakeVault({
+      createWallet() {
+        accounts.push({ ...embeddedWallet, recovery_method: 'user-passcode' })
+        return { address: walletAddress }
+      },
+    })
+    const { kit, person } = await kitWithPerson({
+      ...{ app: required, accounts, vault, storage, tabStorage, clock },
+    })
+    await kit.whenReady()
+    expect(kit.user).toBeNull()
+    const login = kit.login()
+    await person.follow([
+      ['recovery-selection', { method: 'password' }],
+      ['set-password', { password: 'correct horse' }],
+      ['save-password', 'continue'],
+      ['confirm-password', 'continue'],
+      ['finish-password', 'set'],
+      { wait: 1_400 },
+      ['wallet-created', 'continue'],
+      { wait: 1_000 },
+    ])
+    expect((await login).wallet?.address).toBe(walletAddress)
+    expect(person.trace()).not.toContain('landing')
+  })
+
   test('the last password counts, also where an earlier try has made the wallet unheard', async () => {
     const accounts: object[] = [...email]
     const set: unknown[] = []
