@@ -55,14 +55,19 @@ const followers = new WeakMap<Kit, Set<KitElement>>()
  * @csspart title - The screen's heading
  * @csspart body - What scrolls between header and footer
  * @csspart footer - The next step and what stands under it
+ * @csspart row - A row that is chosen, or that shows something
  * @csspart row-icon - The icon of a row
  * @csspart button - Buttons
+ * @csspart button-primary - The next step, besides `button`
+ * @csspart button-danger - A step that can't be taken back, besides `button`
  * @csspart field - A labelled field
  * @csspart input - Its input
  * @csspart code-box - One box of a code
  * @csspart chip - A small mark in a row
  * @csspart banner - A notice
  * @csspart address - A wallet address
+ * @csspart menu - The list of countries
+ * @csspart qr - The card of a QR code
  *
  * @cssproperty --lk-surface - The panel
  * @cssproperty --lk-surface-sunken - Previews, wells, code boxes at rest

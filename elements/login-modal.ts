@@ -9,6 +9,10 @@ import { KitElement } from './element.ts'
  * @tag login-modal
  * @summary Log in, log out, and who is logged in.
  *
+ * @slot logo - In place of the app's logo on the first screen
+ * @slot method - Under the login methods of the first screen, such as a button for the page's own login
+ * @slot legal - In place of the links to the terms and the privacy policy
+ *
  * @fires {CustomEvent<KitEvents['login']>} lk-login - Somebody logged in
  * @fires {CustomEvent} lk-logout - Nobody is logged in any more
  * @fires {CustomEvent<{ user: User | null }>} lk-user - The user changed, or was known before the element came

@@ -1,5 +1,6 @@
 /** What single screens and the panel around them do. */
 import { expect } from '@open-wc/testing'
+import { sendMouse } from '@web/test-runner-commands'
 import { allowlistRejected } from '../../../src/app/failure/allowlist.tsx'
 import { failure } from '../../../src/app/failure/failure.tsx'
 import { type LandingProps, landing } from '../../../src/login/landing/landing.tsx'
@@ -144,6 +145,23 @@ describe('landing', () => {
     expect(links[0]?.target).to.equal('_blank')
   })
 
+  it('shows what the page has put into its slots, in place of its own', async () => {
+    const screen = mount()
+    for (const [slot, words] of [
+      ['logo', 'Our own logo'],
+      ['method', 'Our own login'],
+      ['legal', 'Our own terms'],
+    ] as const) {
+      const own = document.createElement('span')
+      own.slot = slot
+      own.textContent = words
+      screen.root.host.append(own)
+    }
+    await screen.ask(landing, { ...main, legal: { termsUrl: 'https://app.example/terms' } })
+    for (const own of screen.root.host.children) expect(own.checkVisibility(), own.slot).to.equal(true)
+    expect(screen.all('a').map((link) => link.checkVisibility())).to.deep.equal([false])
+  })
+
   it('shows the initial where a logo does not come', async () => {
     const screen = mount()
     await screen.ask(landing, { ...main, app: { name: 'Harbor', logoUrl: 'data:image/png;base64,AAAA' } })
@@ -227,6 +245,24 @@ describe('wallet created', () => {
     await until(() => screen.answers.length, 'the answer')
     expect(performance.now() - began).to.be.at.least(walletsLimits.walletCreatedVisible - 200)
     expect(screen.answers).to.deep.equal(['continue'])
+  })
+
+  it('continues on its own under a pointer that rests on it, and on what can be pressed there', async () => {
+    for (const words of ['Copy address', 'Continue']) {
+      const screen = mount()
+      await screen.ask(walletCreated, { address, isNewUser: true })
+      await until(() => !button(screen, words).closest('[data-arriving]'), 'the screen takes presses')
+      const { x, y, width, height } = button(screen, words).getBoundingClientRect()
+      await sendMouse({ type: 'move', position: [Math.round(x + width / 2), Math.round(y + height / 2)] })
+      await painted()
+      expect(button(screen, words).matches(':hover')).to.equal(true)
+      const bar = screen.find('[data-bar]').getAnimations()[0]
+      expect(bar?.playState).to.equal('running')
+      bar?.finish()
+      await until(() => screen.answers.length, 'the answer')
+      expect(screen.answers).to.deep.equal(['continue'])
+      unmountAll()
+    }
   })
 
   it('waits while somebody is at the address with the keyboard', async () => {
@@ -397,5 +433,16 @@ describe('the panel', () => {
     }
     expect(heard.length).to.equal(2)
     expect(new Set(heard.map((words) => words?.trim())).size).to.equal(1)
+  })
+
+  it('takes what it has said out of its live regions when another screen comes', async () => {
+    const screen = mount()
+    await screen.ask(landing, main)
+    field(screen).form?.requestSubmit()
+    await painted()
+    expect(alert(screen)).not.to.equal('')
+    await screen.ask(walletCreated, { address, isNewUser: true })
+    expect(alert(screen)).to.equal('')
+    expect(screen.root.querySelector('[role=status]')?.textContent).to.equal('')
   })
 })

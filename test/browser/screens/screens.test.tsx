@@ -2,7 +2,13 @@
 import { expect } from '@open-wc/testing'
 import { failure } from '../../../src/app/failure/failure.tsx'
 import { entries, show } from './entries.ts'
-import { mount, unmountAll } from './mount.tsx'
+import { mount, unmountAll, until } from './mount.tsx'
+
+const exampleOf = (id: string, name: string) => {
+  const entry = entries.find((each) => each.screen.id === id && each.name === name)
+  if (!entry) throw new Error(`There is no example "${name}" of ${id}`)
+  return entry
+}
 
 describe('every screen, in every example', () => {
   const errors: string[] = []
@@ -17,6 +23,12 @@ describe('every screen, in every example', () => {
     console.error = real
   })
 
+  /** The parts of everything that was drawn. */
+  const parts = new Set<string>()
+  const note = (drawn: HTMLElement[]) => {
+    for (const { part } of drawn) for (const name of part) parts.add(name)
+  }
+
   for (const entry of entries) {
     const title = `${entry.screen.id}: ${entry.name}`
 
@@ -27,6 +39,7 @@ describe('every screen, in every example', () => {
       expect(find('h2')[0]?.textContent).to.not.equal('')
       expect(root.querySelector('dialog')?.getAttribute('aria-labelledby')).to.equal(find('h2')[0]?.id)
       expect(root.querySelectorAll('style').length).to.equal(0)
+      note(find('[part]'))
     })
 
     it(`${title}: takes the focus to its first field or heading, and later to its heading`, async () => {
@@ -39,4 +52,19 @@ describe('every screen, in every example', () => {
       if (entry.screen.id !== failure.id) expect(later.focuses('[data-heading]')).to.equal(true)
     })
   }
+
+  it('has the parts that the manifest promises to every element, and no others', async () => {
+    const countries = await show(exampleOf('landing', 'phone field'))
+    await until(() => countries.all('button[aria-haspopup]')[0], 'the phone field')
+    countries.find('button[aria-haspopup]').click()
+    await until(() => countries.all('[popover]')[0], 'the list of countries')
+    note(countries.all('[part]'))
+    const { modules } = await (await fetch('/dist/custom-elements.json')).json()
+    const elements: { cssParts: { name: string }[] }[] = modules
+      .flatMap(({ declarations = [] }) => declarations)
+      .filter(({ customElement }: { customElement?: true }) => customElement)
+    expect(elements.length).to.be.greaterThan(5)
+    for (const { cssParts } of elements)
+      expect(cssParts.map(({ name }) => name).sort()).to.deep.equal([...parts].sort())
+  })
 })
