@@ -1,12 +1,17 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 // Read from the disk beforehand, so that no test waits for that; the kit loads them when it needs them.
 import '../../src/login/code/sms-flow.ts'
 import '../../src/login/code/sms-service.ts'
 import '../../src/login/farcaster/flow.ts'
 import '../../src/login/farcaster/service.ts'
+import { untilLoaded } from '../../src/app/failure/until-loaded.ts'
+import { createTranslate } from '../../src/copy/copy.ts'
+import { createStage } from '../../src/dialog/stage.ts'
+import type { KitError } from '../../src/errors/kit-error.ts'
+import { lazily } from '../../src/errors/lazily.ts'
+import { settled } from '../support/clock.ts'
 import { kitWithPerson, paths } from '../support/kit.ts'
 
-const smsInit = '/api/v1/passwordless_sms/init'
 const goOffline = () => vi.stubGlobal('navigator', { onLine: false })
 const goOnline = () => vi.stubGlobal('navigator', { onLine: true })
 afterEach(() => vi.unstubAllGlobals())
@@ -58,14 +63,66 @@ test('a network that is lost later is told on a screen that leads back, or on wh
   await person.follow([['failure', 'retry'], { on: 'awaiting-farcaster' }])
 })
 
-test('everything on the landing screen is loaded before it is pressed, and needs only the server then', async () => {
-  const { kit, person, api } = await kitWithPerson({
-    app: { sms_auth: true, farcaster_auth: true },
-    routes: { [smsInit]: { body: { success: true } } },
+test('a part that does not load although there is a network is told by its own words', async () => {
+  const stage = createStage()
+  const errors: KitError[] = []
+  let isGone = true
+  const load = lazily(async () => {
+    if (isGone) throw new TypeError('Failed to fetch dynamically imported module')
+    return 'loaded'
   })
-  kit.login().catch(() => {})
-  await person.follow([{ on: 'landing' }, { wait: 1_000 }])
-  goOffline()
-  await person.follow([['landing', { phone: '+4915112345678' }], { on: 'enter-code' }])
-  expect(api.to(smsInit)).toHaveLength(1)
+  const work = () =>
+    untilLoaded({ stage, t: createTranslate(), report: (error) => void errors.push(error) }, load)
+  const shown = async () => {
+    await settled()
+    const scene = stage.scene.get()
+    expect(scene).toMatchObject({
+      screen: { id: 'failure' },
+      props: { title: 'That didn’t load', action: 'retry', back: true },
+    })
+    return scene
+  }
+
+  const left = work()
+  ;(await shown())?.answer('back')
+  expect(await left).toBe('back')
+
+  const outcome = work()
+  ;(await shown())?.answer('retry')
+  const again = await shown()
+  isGone = false
+  again?.answer('retry')
+  expect(await outcome).toBe('loaded')
+  expect(errors.map(({ code }) => code)).toEqual(Array(3).fill('network_unavailable'))
+})
+
+describe('a way in that stands on the landing screen', () => {
+  // Each of them in a kit of which nothing has been loaded yet.
+  beforeEach(() => vi.resetModules())
+
+  test.each([
+    ['an e-mail address', { email: 'ada@example.com' }, 'enter-code'],
+    ['a phone number', { phone: '+4915112345678' }, 'enter-code'],
+    ['Farcaster', { method: 'farcaster' }, 'awaiting-farcaster'],
+    ['Google', { method: 'google' }, 'awaiting-oauth'],
+    ['a passkey', { method: 'passkey' }, 'passkey'],
+  ])('is loaded before it is pressed, and needs only the server then: %s', async (_, choice, screen) => {
+    const { kitWithPerson } = await import('../support/kit.ts')
+    const { kit, person, errors } = await kitWithPerson({
+      app: { sms_auth: true, farcaster_auth: true, google_oauth: true, passkey_auth: true },
+      routes: {
+        '/api/v1/passwordless_sms/init': { body: { success: true } },
+        '/api/v1/farcaster/init': {
+          body: { channel_token: 'c-1', connect_uri: 'https://farcaster.example' },
+        },
+      },
+    })
+    kit.login().catch(() => {})
+    await person.follow([{ on: 'landing' }])
+    await vi.dynamicImportSettled()
+    await person.follow([{ wait: 1_000 }])
+    goOffline()
+    await person.follow([['landing', choice], { on: screen }])
+    expect(errors.map(({ code }) => code)).not.toContain('network_unavailable')
+  })
 })

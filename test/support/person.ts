@@ -33,10 +33,13 @@ export function scriptedPerson(clock: TestClock) {
       }
       const [on, answer] = Array.isArray(step) ? step : [step.on, step.answer]
       const scene = await sceneOf(on)
+      const { screen, props } = scene
       if (!Array.isArray(step)) {
-        step.expect?.(scene.props as Record<string, unknown>)
+        step.expect?.(props as Record<string, unknown>)
+        if (step.close && !screen.closable(props)) throw new Error(`"${on}" can’t be closed`)
         if (step.close) stage().close()
       }
+      if (answer === 'back' && !screen.back(props)) throw new Error(`"${on}" has no way back`)
       if (answer !== undefined) scene.answer(answer)
     }
     await settled()

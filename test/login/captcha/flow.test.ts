@@ -339,6 +339,20 @@ describe('leaving', () => {
     expect(sent()).toEqual([])
   })
 
+  test('back from the captcha of another sending leads to the code that was sent', async () => {
+    const { begin, person, shown, sent } = await setUp({ vendor: { tries: [passes, silent] } })
+    await begin()
+    await person.follow([
+      { wait: 35_000 },
+      ['enter-code', 'resend'],
+      { wait: 700 },
+      ['captcha', 'back'],
+      { on: 'enter-code' },
+    ])
+    expect(shown()).toMatchObject({ to: 'ada@example.com', resendIn: 0 })
+    expect(sent()).toEqual(['token-1'])
+  })
+
   test('back from the failure leads to the landing screen', async () => {
     const { begin, clock, person, shown } = await setUp({ vendor: { tries: [fails] } })
     await begin()

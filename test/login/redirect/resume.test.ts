@@ -70,6 +70,16 @@ describe('a login that left the page', () => {
     expect(kit.authenticated).toBe(false)
   })
 
+  test('can be left while the server looks at what came back', async () => {
+    const { kit, person, api } = await roundTrip({}, { routes: { [oauthPaths.authenticate]: 'silent' } })
+    await person.follow([
+      { on: 'awaiting-oauth', expect: ({ phase }) => expect(phase).toBe('verifying'), answer: 'back' },
+      { on: 'landing' },
+    ])
+    expect(api.to(oauthPaths.authenticate)).toHaveLength(1)
+    expect(kit.authenticated).toBe(false)
+  })
+
   test('is joined by the host’s own login()', async () => {
     const { kit, person, api } = await roundTrip()
     const login = kit.login()

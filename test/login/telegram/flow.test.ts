@@ -296,6 +296,20 @@ describe('what goes wrong', () => {
     person.close()
   })
 
+  test('turning back while the server looks at what Telegram said logs nobody in', async () => {
+    const { login, person, answerAs, api, kit } = await setUp({ routes: { [authenticate]: 'silent' } })
+    login()
+    await person.follow([chosen])
+    await answerAs(telegramResult)
+    await person.follow([
+      { on: 'telegram', expect: ({ state }) => expect(state).toBe('checking'), answer: 'back' },
+      { on: 'landing' },
+    ])
+    expect(api.to(authenticate)).toHaveLength(1)
+    expect(kit.authenticated).toBe(false)
+    person.close()
+  })
+
   test('so does closing the dialog', async () => {
     const { login, person, telegram, answerAs, api, kit } = await setUp()
     const { outcome } = login()

@@ -104,9 +104,11 @@ describe.each(methods)('$name', (method) => {
     ['signup_disabled', 403, authenticate, 'account-not-found'],
   ])('%s: a screen of its own, which leads back to the beginning', async (code, status, path, screen) => {
     const set = await setUp(method, { routes: { [path]: refusal(code, status) } })
-    await set.begin([first, ...(path === init ? [] : [go]), [screen, 'again']])
+    const refused: Step[] = [first, ...(path === init ? [] : [go])]
+    // By its own button, and by the one in the header.
+    await set.begin([...refused, [screen, 'again'], { on: 'landing' }, ...refused, [screen, 'back']])
     expect(set.shown().id).toBe('landing')
-    expect(set.errors).toMatchObject([{ code }])
+    expect(set.errors).toMatchObject([{ code }, { code }])
     expect(set.kit.user).toBeNull()
   })
 
@@ -218,9 +220,9 @@ describe.each(methods)('$name', (method) => {
       expect((await outcome).user?.id).toBe('did:privy:u1')
     })
 
-    test('is left alone by whoever says no', async () => {
+    test.each(['decline', 'back'])('is left alone by whoever says no (%s)', async (answer) => {
       const set = await setUp(method, { routes: withWallet })
-      await set.begin([first, go, ['link-conflict', 'decline']])
+      await set.begin([first, go, ['link-conflict', answer]])
       expect(set.shown().id).toBe('landing')
       expect(set.api.to(transfer)).toEqual([])
     })

@@ -83,6 +83,7 @@ describe('libraries in the page', () => {
     own?.provider.on('accountsChanged', (accounts) => heard.push(accounts))
     set.login([walletAccount(), walletAccount({ address: secondAccount.address, walletIndex: 1 }), onSolana])
     expect(heard).toEqual([[ethereumAccount.address, secondAccount.address]])
+    expect(await own?.provider.request({ method: 'eth_accounts' })).toEqual(heard[0])
     expect(solana()).toHaveLength(1)
   })
 
