@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { version } from '../../src/lib/version.ts'
+import { derivePalette } from '../../styles/palette.ts'
 import { soaking } from '../support/soak.ts'
 
 const run = promisify(execFile)
@@ -143,6 +144,54 @@ describe('its files', () => {
     },
     240_000,
   )
+})
+
+describe('its manifest of the elements', () => {
+  type Listed = { name: string }[] | undefined
+  interface Declared {
+    tagName: string
+    attributes: Listed
+    slots: Listed
+    cssProperties: Listed
+  }
+  const declared: Declared[] = readJson('dist/custom-elements.json')
+    .modules.flatMap(({ declarations }: { declarations: Declared[] }) => declarations)
+    .filter(({ tagName }: Partial<Declared>) => tagName)
+  const namesOf = (list: Listed) => (list ?? []).map(({ name }) => name).sort()
+  /** The text of every file of ours that a page is given. */
+  const sources = ['elements', 'src', 'styles']
+    .flatMap((folder) => filesOf(path.join(root, folder)).map((file) => path.join(root, folder, file)))
+    .filter((file) => /(?<!\.d|\.examples)\.tsx?$/.test(file) && !file.includes('/src/vault/'))
+    .map((file) => fs.readFileSync(file, 'utf8'))
+  const written = (pattern: RegExp) =>
+    sources.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name ?? ''))
+
+  it('has every element, with the attributes that it observes', async () => {
+    expect(declared.map(({ tagName }) => tagName).sort()).toEqual(elements)
+    const classes: Record<string, { tag?: string; observedAttributes: string[] }> = await import(
+      pathToFileURL(path.join(dist, 'elements.js')).href
+    )
+    for (const { tagName, attributes } of declared) {
+      const real = Object.values(classes).find(({ tag }) => tag === tagName)
+      // The direction is left to the browser.
+      const followed = [...(real?.observedAttributes ?? []), 'dir'].sort()
+      expect([tagName, ...namesOf(attributes)]).toEqual([tagName, ...followed])
+    }
+  })
+
+  it('has the slots that its screens have, on the element whose screens they are', () => {
+    const slots = [...new Set(written(/<slot name="([\w-]+)"/g))].sort()
+    expect(slots.length).toBeGreaterThan(0)
+    const having = declared.filter((each) => each.slots?.length)
+    expect(having.map(({ tagName, slots }) => [tagName, namesOf(slots)])).toEqual([['login-modal', slots]])
+  })
+
+  it('has the custom properties that the styles read', () => {
+    const tokens = [...Object.keys(derivePalette('#4F56E0', 'light')), 'shadow-1', 'shadow-2', 'shadow-3']
+    const read = [...tokens.map((token) => `--lk-${token}`), ...written(/var\((--lk-[\w-]+)[,)]/g)]
+    for (const { cssProperties } of declared)
+      expect(namesOf(cssProperties)).toEqual([...new Set(read)].sort())
+  })
 })
 
 describe('code of others', () => {

@@ -1,5 +1,13 @@
 import { createPrivateKey } from 'node:crypto'
-import { createLocalJWKSet, decodeProtectedHeader, importSPKI, jwtVerify, SignJWT } from 'jose'
+import fs from 'node:fs'
+import {
+  createLocalJWKSet,
+  decodeProtectedHeader,
+  importSPKI,
+  type JWTVerifyOptions,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadSecrets } from '../../../demo/backend/secrets/secrets.ts'
 import { createAppKeys } from '../../../demo/backend/sessions/app-keys.ts'
@@ -84,6 +92,35 @@ describe.each(stores)('the keys that sign tokens, on $name', (store) => {
         name,
         (await client.get('users/me', { authorization: `Bearer ${body[name]}` })).status,
       ]).toEqual([name, status])
+  })
+
+  test('are checked as the README says: an access token passes, of this app and this server alone', async () => {
+    const readme = fs.readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+    const [, code] =
+      /import \{ createRemoteJWKSet, jwtVerify \} from 'jose'\n([\s\S]*?)```/.exec(readme) ?? []
+    const wholeCheck = new Function(
+      ...['createRemoteJWKSet', 'jwtVerify', 'apiUrl', 'appId', 'accessToken'],
+      `return (async () => {${code}\nreturn payload.sub })()`,
+    )
+    const fetched = ({ origin, pathname }: URL) => {
+      expect(origin).toBe(apiUrl)
+      const keys = new Client(world).get(pathname.replace('/api/v1/', ''))
+      return async (...asked: Parameters<ReturnType<typeof createLocalJWKSet>>) =>
+        createLocalJWKSet((await keys).body)(...asked)
+    }
+    const verifiedNow = (token: string, keys: ReturnType<typeof fetched>, options: JWTVerifyOptions) =>
+      jwtVerify(token, keys, { ...options, currentDate: new Date(world.clock.now) })
+    const check = (token: string, { appId = openApp, api = apiUrl } = {}): Promise<string> =>
+      wholeCheck(
+        (url: URL) => fetched(new URL(url.href.replace(api, apiUrl))),
+        ...[verifiedNow, api, appId, token],
+      )
+
+    const { body } = await login(openApp)
+    expect(await check(body.token)).toBe(body.user.id)
+    await expect(check(body.identity_token)).rejects.toThrow('"typ"')
+    await expect(check(body.token, { appId: otherApp })).rejects.toThrow('no applicable key')
+    await expect(check(body.token, { api: 'https://other.example' })).rejects.toThrow('"iss"')
   })
 
   test('are kept sealed, and are the same over restarts', async () => {

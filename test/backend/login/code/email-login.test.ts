@@ -1,5 +1,6 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { emailProblem } from '../../../../src/ui/fields/email-problem.ts'
 import { Client, otherCode } from '../../support/client.ts'
 import {
   apiUrl,
@@ -241,6 +242,29 @@ describe.each(stores)('login by e-mail on $name', (store) => {
     const noMode = await client.post('passwordless/authenticate', { email, code, mode: 'other' })
     expect([noMode.status, noMode.body.code]).toEqual([400, 'invalid_data'])
     expect((await client.post('passwordless/authenticate', { email, code })).status).toBe(200)
+  })
+
+  test('an address may have any script in its domain, and ASCII alone before it, as the kit’s field says', async () => {
+    const domains: [string, string][] = [
+      ['bücher.example', 'xn--bcher-kva.example'],
+      ['пример.рф', 'xn--e1afmkfd.xn--p1ai'],
+    ]
+    for (const [domain, ascii] of domains) {
+      const name = newAddress().split('@')[0]
+      const client = new Client(world)
+      const email = `${name}@${domain}`
+      expect((await client.post('passwordless/init', { email })).status).toBe(200)
+      // As the mail server of the test writes it.
+      const code = client.lastCode(email)
+      const { body } = await client.post('passwordless/authenticate', { email, code })
+      expect(body.user.linked_accounts[0].address).toBe(`${name}@${ascii}`)
+      expect(emailProblem(email, { plusAllowed: true })).toBeUndefined()
+    }
+    for (const email of ['jörg@example.com', 'жанна@example.com', 'ada\u017f@example.com']) {
+      const refused = await new Client(world).post('passwordless/init', { email })
+      expect([refused.status, refused.body.code]).toEqual([400, 'invalid_data'])
+      expect(emailProblem(email, { plusAllowed: true })).toBe('login.email.invalid')
+    }
   })
 
   test('no-signup reveals that nobody is there only after the code was right', async () => {
