@@ -1,5 +1,6 @@
 /** Every window that a login or a recovery opens, and all that can become of it. */
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { memoryStorage } from '../../src/lib/storage.ts'
 import { appId, sessionBody, wireUser } from '../support/api.ts'
 import { type TestClock, testClock } from '../support/clock.ts'
 import { embeddedWallet, type KitSetUp, kitWithPerson, walletAddress } from '../support/kit.ts'
@@ -15,6 +16,7 @@ import {
 } from '../support/oauth.ts'
 import { persist } from '../support/persist.ts'
 import { counted, eachOf, soak } from '../support/soak.ts'
+import { browserTabs } from '../support/tabs.ts'
 import { fakeVault } from '../support/vault.ts'
 
 type KitSet = Awaited<ReturnType<typeof kitWithPerson>>
@@ -160,7 +162,9 @@ beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
 afterEach(() => vi.restoreAllMocks())
 
 type Fault = 'blocked' | 'closed when it opens' | Misbehaviour
-async function setUp(journey: Journey, fault: Fault | undefined, lasting: boolean) {
+/** Where a page is opened beside another one, or after it. */
+type Browser = Pick<KitSetUp, 'storage' | 'tabStorage' | 'clock' | 'tabs'>
+async function setUp(journey: Journey, fault: Fault | undefined, lasting: boolean, browser: Browser = {}) {
   let faulty = fault !== undefined
   const goesWrong = () => {
     const goes = faulty
@@ -195,13 +199,15 @@ async function setUp(journey: Journey, fault: Fault | undefined, lasting: boolea
     page: windows.page,
     tabStorage: tabStorage(),
     vault,
+    ...browser,
     ...(journey.options && { options: journey.options }),
     routes: {
       ...journey.routes,
       [oauthPaths.authenticate]: { body: await sessionBody(testClock(), { user, ...journey.session }) },
     },
   })
-  if (journey.loggedIn) {
+  await set.kit.whenReady()
+  if (journey.loggedIn && !set.kit.user) {
     await set.kit.email.sendCode({ email: 'ada@example.com' })
     await set.kit.email.loginWithCode({ code: '123456' })
   }
@@ -209,6 +215,7 @@ async function setUp(journey: Journey, fault: Fault | undefined, lasting: boolea
   return {
     ...set,
     opened: windows.opened,
+    hear: windows.say,
     heal() {
       faulty = false
     },
@@ -246,6 +253,31 @@ const follow = (set: World, journey: Journey, patience: number) =>
     answerTo: (screen, props) => answerTo(journey, screen, props),
   })
 
+/** Goes on until the window is at the provider. Resolves with the window, and with what becomes of the journey. */
+async function untilAway(set: World, journey: Journey) {
+  const outcome = journey.begin(set).then(
+    (value) => ({ value, code: undefined }),
+    ({ code }: { code: string }) => ({ value: undefined, code }),
+  )
+  for (let tries = 0; tries < 200; tries++) {
+    await goOn(set, journey)
+    const window = set.opened.at(-1)
+    if (window?.went) return { window, outcome }
+  }
+  throw new Error(`No window went anywhere: ${set.person.trace().join(' ')}`)
+}
+
+/** Lets a moment pass, and answers what is on the screen. */
+async function goOn({ clock, person }: World, journey: Journey) {
+  // Hashing runs on a thread of its own, which no turn of the loop waits for.
+  await new Promise((resolve) => setTimeout(resolve, 1))
+  await clock.advance(50)
+  const { scene } = person
+  if (!scene || scene.busy !== undefined) return
+  const answer = answerTo(journey, scene.screen.id, scene.props as Record<string, unknown>)
+  if (answer !== undefined) scene.answer(answer)
+}
+
 const step = soak(2, 1)
 describe.each(Object.entries(journeys))('%s', (name, journey) => {
   const refusals = Object.entries(journey.refusals).map(([what, refuse]): [string, Fault] => [
@@ -269,6 +301,46 @@ describe.each(Object.entries(journeys))('%s', (name, journey) => {
     const { value, seen } = await follow(set, journey, 0)
     expect([value, seen]).toMatchObject([journey.done, []])
     expect(set.opened.map(({ closed }) => closed)).toEqual([true])
+  })
+
+  test('whose page is loaded again while the window is open: the new page takes nothing from it, and another try is done', async () => {
+    cells++
+    const browser = { storage: memoryStorage(), tabStorage: tabStorage(), clock: testClock() }
+    const before = await setUp(journey, undefined, false, browser)
+    const { window } = await untilAway(before, journey)
+    const { data, origin } = journey.says(before)
+    before.kit.destroy()
+
+    const set = await setUp(journey, undefined, false, browser)
+    const calls = set.api.calls.length
+    set.hear(data, { source: window, ...from(origin) } as Parameters<typeof set.hear>[1])
+    await set.clock.advance(5_000)
+    expect([set.api.calls.length, set.person.scene]).toEqual([calls, undefined])
+    expect(await follow(set, journey, 0)).toMatchObject({ value: journey.done, seen: [] })
+  })
+
+  test('in two tabs, each with a window of its own: each takes what its own window says, and both are done', async () => {
+    cells++
+    const tabs = browserTabs()
+    const shared = { storage: memoryStorage(), clock: testClock() }
+    const open = () => setUp(journey, undefined, false, { ...shared, tabs: tabs.open() })
+    const [one, two] = [await open(), await open()]
+    const first = await untilAway(one, journey)
+    const second = await untilAway(two, journey)
+    // The answer to the other one is nobody's here, although it comes from the same origin.
+    two.hear(journey.says(one).data, { source: first.window, ...from(journey.says(one).origin) } as never)
+    await two.clock.advance(500)
+    expect(second.window.closed).toBe(false)
+    for (const [set, { window, outcome }] of [
+      [two, second],
+      [one, first],
+    ] as const) {
+      const { data, origin } = journey.says(set)
+      set.hear(data, { source: window, ...from(origin) } as never)
+      for (let turn = 0; turn < 80; turn++) await goOn(set, journey)
+      expect(await outcome).toMatchObject({ value: journey.done })
+    }
+    expect([...one.opened, ...two.opened].every(({ closed }) => closed)).toBe(true)
   })
 
   test.each(chosen)('in a window that %s, for ever: words, a way on, an end', async (what, fault) => {
