@@ -6,11 +6,15 @@ export interface Figure {
   readonly unit: 'ms' | '×' | '/s'
   /** The most it may be; without one it is printed to be known. */
   readonly budget?: number
+  /** The least it may be, where more is better. */
+  readonly least?: number
   /** Said beside it. */
   readonly note?: string
 }
 
-export const isOver = ({ value, budget }: Figure) => budget !== undefined && !(value <= budget)
+/** Whether a figure misses its budget. */
+export const isMissed = ({ value, budget, least }: Figure) =>
+  (budget !== undefined && !(value <= budget)) || (least !== undefined && !(value >= least))
 
 /** The value below which that share of the values lies: 0.5 is the median. */
 export function quantile(values: readonly number[], share: number): number {
@@ -30,14 +34,15 @@ export function printFigures(figures: readonly Figure[]) {
   const write = ({ unit }: Figure, value: number) =>
     `${value.toFixed(unit === '×' ? 2 : value < 100 ? 1 : 0)} ${unit}`
   for (const figure of figures) {
-    const { what, value, budget, note = '' } = figure
-    const verdict = budget === undefined ? '' : isOver(figure) ? 'OVER' : 'ok'
-    const limit = budget === undefined ? '' : write(figure, budget)
+    const { what, value, budget, least, note = '' } = figure
+    const bound = budget ?? least
+    const verdict = bound === undefined ? '' : isMissed(figure) ? 'MISSED' : 'ok'
+    const limit = bound === undefined ? '' : `${budget === undefined ? '≥ ' : ''}${write(figure, bound)}`
     const cells = [
       what.padEnd(48),
       write(figure, value).padStart(10),
       limit.padStart(10),
-      verdict.padEnd(4),
+      verdict.padEnd(6),
       note,
     ]
     console.log(cells.join('  ').trimEnd())
