@@ -153,7 +153,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   const { isOpen } = runs
   const app = createKitApp({
     ...{ host: options.config ?? {}, restore, isOpen, events, fetchConfig, report },
-    admitted: () => services?.admitted() ?? null,
+    admitted: () => services?.admitted(user()) ?? null,
   })
   const cx = createKitContext({
     ...{ app, runs, recent, analytics, events, clock, page, report, user, services: loadServices },
@@ -325,7 +325,8 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       if (!hasStoredSession(appId, storage)) return null
       const { session, admitted } = await loadServices()
       await app.start().catch(() => {})
-      if (app.config() && session.user.get() && !admitted()) return null
+      const known = session.user.get()
+      if (known && app.config() && !admitted(known)) return null
       return (await session.accessToken()) ?? null
     },
     async getIdentityToken() {

@@ -35,10 +35,10 @@ export interface Services extends LoginServices {
   accounts(): Promise<AccountService>
   readonly http: () => Http
   /**
-   * Who is logged in as far as the page is concerned: whoever has accepted the terms that the app requires and, if an earlier
-   * page was left in the middle of their login, has the wallets that it was creating. Only to be called when the app is ready.
+   * The person, if the page may have them: once they have accepted the terms that the app requires and, while a dialog logs them
+   * in, have the wallets that it creates. `null` otherwise. Only to be called when the app is ready.
    */
-  admitted(): User | null
+  admitted(user: User | null): User | null
   /** What has a person verified; loaded when that is first needed. */
   readonly secondFactors: () => Promise<SecondFactors>
   /** Where the person is logged in. */
@@ -63,17 +63,18 @@ export interface ServicesOptions extends Omit<AuthContext, 'session' | 'purpose'
 
 export function createServices(cx: ServicesOptions): Services {
   const { appId, storage, tabStorage, clock, tabs, http } = cx
+  /** Whose login is not finished yet, in whatever tab, or was not when its page was left. */
+  const unfinishedKey = sessionKey(appId, 'unfinished')
+  let loggingIn = 0
   const session = createSession({
     ...{ tokens: createTokens({ appId, storage, clock }), tabs, http, clock },
+    onLogin(user) {
+      // A guest who becomes somebody is in already.
+      if (loggingIn > 0 && session.user.get()?.id !== user.id) storage.set(unfinishedKey, user.id)
+    },
     onLogout() {
       for (const name of leftLogins) tabStorage.remove(sessionKey(appId, name))
     },
-  })
-  const unfinishedKey = sessionKey(appId, 'unfinished')
-  /** Whose login an earlier page has left unfinished. */
-  let left = storage.get(unfinishedKey)
-  session.user.subscribe(() => {
-    if (!session.user.get()) left = undefined
   })
   let own: EmbeddedWallets | undefined
   let outside: ExternalWallets | undefined
@@ -146,13 +147,26 @@ export function createServices(cx: ServicesOptions): Services {
     methods: loginMethods,
     accounts,
     sessions,
-    admitted() {
-      const user = session.user.get()
+    admitted(user) {
       const config = cx.config()
       if (!user || (config.requireTerms && !user.hasAcceptedTerms)) return null
-      return user.id === left && wantedWallets(config, user).length > 0 ? null : user
+      const isUnfinished = storage.get(unfinishedKey) === user.id
+      return isUnfinished && wantedWallets(config, user).length > 0 ? null : user
     },
-    finishing: (userId) => (userId ? storage.set(unfinishedKey, userId) : storage.remove(unfinishedKey)),
+    async loggingIn(work) {
+      loggingIn++
+      try {
+        return await work()
+      } finally {
+        loggingIn--
+      }
+    },
+    finished() {
+      storage.remove(unfinishedKey)
+      const user = session.user.get()
+      // The wallets are created in the background, and the other tabs have not let the person in yet.
+      if (user && wantedWallets(cx.config(), user).length > 0) tabs.broadcast('user')
+    },
     forget: (userId) => own?.forget(userId),
     close() {
       closed = true

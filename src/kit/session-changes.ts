@@ -16,7 +16,7 @@ const otherIntents: readonly Run['intent'][] = [
  */
 export function followSession(
   cx: KitContext,
-  { session, forget }: Services,
+  { session, forget, admitted }: Services,
   explanation: () => Promise<typeof import('./session-changed.ts')>,
 ): void {
   let before: User | null = session.user.get()
@@ -39,8 +39,9 @@ export function followSession(
       return
     }
     // A login dialog that still waits for the kit finds out by itself.
-    const isWanted = next && !next.isGuest && (!known || known.isGuest)
-    if (isWanted && cx.app.state.get().ready) end(['login'], false)
+    const { ready, user } = cx.app.state.get()
+    const isWanted = next && !next.isGuest && (!user || user.isGuest)
+    if (isWanted && ready && admitted(next)) end(['login'], false)
   })
   session.user.subscribe(() => {
     const now = session.user.get()

@@ -46,8 +46,10 @@ export interface LoginServices {
   readonly auth: Auth
   readonly wallets: WalletServices
   readonly methods: LoginMethods
-  /** Notes whose login is not finished yet, for a page that is loaded again in the middle of it; nobody's, once it is. */
-  finishing(userId: string | undefined): void
+  /** Does what logs somebody in, who is in for the page only once that is {@link finished}, here and in the other tabs. */
+  loggingIn<T>(work: () => Promise<T>): Promise<T>
+  /** Nothing is left to do of a login. */
+  finished(): void
   /** Lets the vault forget what it keeps for a person. */
   forget(userId: string): void
   /** Whether the host lets an account that somebody else has be offered to this person. */

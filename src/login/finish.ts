@@ -14,7 +14,6 @@ import { passTerms } from './terms/flow.ts'
  */
 export async function finish(cx: LoginContext, login: Login): Promise<Login> {
   try {
-    cx.finishing(login.user.id)
     await passTerms(cx)
     if (cx.stage.signal.aborted && !recoveryOptionsOf(cx.config).required) createInBackground(cx, login)
     else if ((await wallets(cx, login)).length === 0) await restOfSuccess(cx, login)
@@ -23,7 +22,7 @@ export async function finish(cx: LoginContext, login: Login): Promise<Login> {
     if (cx.session.user.get()?.id === login.user.id) await cx.session.logout()
     throw cause
   } finally {
-    cx.finishing(undefined)
+    cx.finished()
   }
   return { ...login, user: cx.session.user.get() ?? login.user }
 }

@@ -29,7 +29,7 @@ export type Proved =
 /** Logs in with what the person has proved, including the screens and the transfer that may follow. */
 export async function prove(cx: LoginContext, { work, verdict, conflict, show }: Proving): Promise<Proved> {
   try {
-    const login = await work()
+    const login = await cx.loggingIn(work)
     return login === 'back' ? { back: true } : { login }
   } catch (cause) {
     cx.stage.signal.throwIfAborted()
@@ -46,7 +46,9 @@ export async function prove(cx: LoginContext, { work, verdict, conflict, show }:
         if (!conflict) return { back: true }
         const { title, account, transfer } = conflict
         const { transfer: offer } = settled
-        const outcome = await resolveConflict(cx, { ...offer, title, account }, () => transfer(offer))
+        const outcome = await resolveConflict(cx, { ...offer, title, account }, () =>
+          cx.loggingIn(() => transfer(offer)),
+        )
         return outcome === 'declined' ? { back: true } : { login: outcome }
       }
     }

@@ -67,12 +67,15 @@ export function createSession({
   tabs,
   http,
   clock,
+  onLogin = () => {},
   onLogout = () => {},
 }: {
   tokens: Tokens
   tabs: Tabs
   clock: Pick<Clock, 'now'>
   http: () => Http
+  /** Called with who has just logged in here, before anybody else sees them. */
+  onLogin?: (user: User) => void
   /** Forgets what somebody has begun in this tab; called when they log out, not when a session runs out. */
   onLogout?: () => void
 }): Session {
@@ -234,6 +237,7 @@ export function createSession({
           details: 'no user',
         })
       generation++
+      onLogin(answer.user)
       take(answer)
       tabs.broadcast('login')
       return answer.user

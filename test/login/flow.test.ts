@@ -8,6 +8,7 @@ import { settled, testClock } from '../support/clock.ts'
 import { embeddedWallet, type KitSetUp, kitWithPerson, paths, walletAddress } from '../support/kit.ts'
 import { until } from '../support/oauth.ts'
 import type { Step } from '../support/person.ts'
+import { browserTabs } from '../support/tabs.ts'
 import { fakeVault } from '../support/vault.ts'
 
 const { init, authenticate, config } = paths
@@ -447,6 +448,48 @@ describe('gates after the login', () => {
       [{ completed: true }],
     ])
     expect(vault.asked.map(({ event }) => event)).toContain('privy:wallet:create')
+  })
+
+  test('nobody is in before the wallet is made, in this tab and in the others', async () => {
+    const tabs = browserTabs()
+    const [clock, storage] = [testClock(), memoryStorage()]
+    let made = false
+    const identity_token = await makeToken(clock)
+    const me = () => ({
+      body: {
+        user: wireUser('did:privy:u1', { linked_accounts: made ? [email, embedded] : [email] }),
+        identity_token,
+      },
+    })
+    const open = (vault?: ReturnType<typeof fakeVault>) =>
+      setUp({
+        ...{ clock, storage, tabs: tabs.open() },
+        app: { embedded_wallet_config: { create_on_login: 'all-users' } },
+        routes: { [paths.me]: me },
+        ...(vault && { vault }),
+      })
+    let fails = true
+    const vault = fakeVault({
+      createWallet() {
+        if (fails) return { error: { type: 'error', message: 'not now' } }
+        made = true
+        return { address }
+      },
+    })
+    const [one, two] = [await open(vault), await open()]
+    const login = one.kit.login()
+    await one.person.follow([...typed, { on: 'failure' }])
+    const late = await open()
+    await late.kit.whenReady()
+    expect([one, two, late].map(({ kit }) => kit.user)).toEqual([null, null, null])
+    fails = false
+    await one.person.follow([
+      ['failure', 'retry'],
+      { on: 'wallet-created', answer: 'continue' },
+      { wait: 1_000 },
+    ])
+    expect((await login).wallet?.address).toBe(address)
+    expect([one, two, late].map(({ kit }) => kit.user?.wallet?.address)).toEqual([address, address, address])
   })
 
   test('a page that is loaded again while the wallet is made goes on with it at the next login()', async () => {

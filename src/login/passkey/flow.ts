@@ -45,7 +45,10 @@ export const logIn: LoginMethod['logIn'] = async (cx, { autofill }) => {
   }
 
   for (;;) {
-    const outcome = await attempt(cx, ask, { verdict: passkeyVerdict, show })
+    const outcome = await attempt(cx, (token) => cx.loggingIn(() => ask(token)), {
+      verdict: passkeyVerdict,
+      show,
+    })
     if ('back' in outcome) return outcome
     const { done } = outcome
     if (done === 'back') return { back: true }
