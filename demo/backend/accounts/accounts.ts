@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { noteAudit, noteOwn, type OwnActor } from '../audit/audit.ts'
+import type { Appearance } from '../devices/describe.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { methodsOf } from '../mfa/methods.ts'
 import type { Mailer } from '../outside/mail.ts'
@@ -84,10 +85,9 @@ export interface AccountService {
 }
 
 /** Who logs in. */
-interface Arriving {
+interface Arriving extends Appearance {
   mode: LoginMode
   bearer?: Bearer | undefined
-  place: string
 }
 /** Who changes their accounts, and about where they are. */
 export interface Changing {
@@ -245,7 +245,7 @@ export function createAccountService(deps: {
         if ('refused' in proof) return proof
         const found = await findOrAdd(tx, app, who, proof)
         if ('refused' in found) return found
-        const opened = await sessions.open(tx, app.id, found.userId)
+        const opened = await sessions.open(tx, app.id, found.userId, who)
         await proof.opened?.(tx, opened)
         const { isNew: isNewUser } = found
         const actor = { app, userId: found.userId, place: who.place }

@@ -4,6 +4,7 @@ import type { Prove } from '../accounts/accounts.ts'
 import { updateAccount } from '../accounts/update.ts'
 import { type LoginMode, loadUser } from '../accounts/user.ts'
 import { userView } from '../accounts/user-view.ts'
+import { appearanceOf } from '../devices/describe.ts'
 import { type Call, type PublicPostOptions, post, type Reply } from '../http/post.ts'
 import type { ServerEnv } from '../http/services.ts'
 import { usesCookie } from '../http/session-mode.ts'
@@ -46,7 +47,7 @@ export function loginRoute<Body extends { mode?: LoginMode | null | undefined }>
       const inCookie = usesCookie(c)
       const prove = await options.prove(call)
       const bearer = await activeBearer(c, services)
-      const who = { mode: body.mode ?? 'login-or-sign-up', bearer, place: services.placeOf(c) }
+      const who = { mode: body.mode ?? 'login-or-sign-up', bearer, ...appearanceOf(c, services) }
       const { isNewUser, extra, ...opened } = await services.accounts.logIn(app, who, prove)
       options.opened?.(call, opened)
       const reply = await sessionReply(services, c, app, opened, { inCookie, isNewUser })

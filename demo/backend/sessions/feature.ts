@@ -2,6 +2,7 @@ import { lt } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import * as v from 'valibot'
 import { noteOwn } from '../audit/audit.ts'
+import { appearanceOf } from '../devices/describe.ts'
 import type { Feature } from '../http/definition.ts'
 import { refusalReply } from '../http/errors.ts'
 import { type Call, post, type Reply } from '../http/post.ts'
@@ -83,7 +84,13 @@ function sessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
         if (!token) throw noToken()
         const inCookie = token.fromCookie || usesCookie(c)
         return endingCookie(call, inCookie, async () =>
-          sessionReply(services, c, app, await sessions.refresh(app.id, token.token), { inCookie }),
+          sessionReply(
+            services,
+            c,
+            app,
+            await sessions.refresh(app.id, token.token, appearanceOf(c, services)),
+            { inCookie },
+          ),
         )
       },
     }),
@@ -147,7 +154,7 @@ function sessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     post(services, {
       body: v.object({ refresh_token: v.string() }),
       async handle({ c, app, body }) {
-        const opened = await sessions.recover(app.id, body.refresh_token)
+        const opened = await sessions.recover(app.id, body.refresh_token, appearanceOf(c, services))
         return sessionReply(services, c, app, opened, { inCookie: usesCookie(c) })
       },
     }),

@@ -1,4 +1,3 @@
-import { appearanceOf } from '../devices/describe.ts'
 import type { Reply } from '../http/post.ts'
 import type { ServerContext } from '../http/services.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -19,7 +18,6 @@ export async function sessionReply(
   opened: Opened,
   { inCookie, isNewUser }: { inCookie: boolean; isNewUser?: boolean },
 ): Promise<Reply> {
-  await services.sessions.noteUse(opened.sessionId, appearanceOf(c, services))
   const user = await services.describeUser(app.id, opened.userId)
   if (!user) throw new Refusal('missing_or_invalid_token', 'This user no longer exists.')
   const tokens = await services.tokens.issue(app, opened, user.slimAccounts, user.customMetadata)

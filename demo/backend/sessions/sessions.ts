@@ -18,10 +18,13 @@ export interface Opened extends Bearer {
 }
 
 export interface Sessions {
-  /** Opens a session. @param origin the session that it comes of, with which it ends */
-  open(tx: Transaction, appId: string, userId: string, origin?: Origin): Promise<Opened>
-  /** The next refresh token. @throws Refusal `missing_or_invalid_token`, `too_many_requests` */
-  refresh(appId: string, refreshToken: string): Promise<Opened>
+  /** Opens a session. @param by the browser that it is for. @param origin the session that it comes of, with which it ends */
+  open(tx: Transaction, appId: string, userId: string, by: Appearance, origin?: Origin): Promise<Opened>
+  /**
+   * The next refresh token. Notes that the session was used now, and in what browser.
+   * @throws Refusal `missing_or_invalid_token`, `too_many_requests`
+   */
+  refresh(appId: string, refreshToken: string, by: Appearance): Promise<Opened>
   /**
    * Ends a session, if it is active.
    * @param place about where the person is, for the audit log
@@ -33,15 +36,13 @@ export interface Sessions {
   /** {@link refresh}, and a token that opens one more session. */
   fork(appId: string, refreshToken: string): Promise<Opened & { forkToken: string }>
   /** Opens the session of a fork token. @throws Refusal `token_already_used`, `missing_or_invalid_token` */
-  recover(appId: string, forkToken: string): Promise<Opened>
+  recover(appId: string, forkToken: string, by: Appearance): Promise<Opened>
   /** Which session a refresh token belongs to, rotated or not. */
   sessionOf(appId: string, refreshToken: string): Promise<string | undefined>
   /** Whether the session of a token is still active. */
   isActive(appId: string, bearer: Bearer): Promise<boolean>
   /** When the person of a session logged in, and the device that has proved itself with it last. */
   describe(sessionId: string): Promise<{ authenticatedAt: number; deviceId: string | null } | undefined>
-  /** Notes that a session was used now, and in what browser. */
-  noteUse(sessionId: string, by: Appearance): Promise<void>
   /** The active sessions of a person, the one used last first. */
   of(owner: Owner): Promise<SessionRow[]>
   /** Ends a session of a person. @returns `undefined` where they have no such active one */
@@ -75,21 +76,28 @@ export function createSessions(deps: {
   /** Known to every process that has the secrets, and to nobody who has the database alone. */
   const childOf = (token: string) => keyedHash(secrets, 'refresh', token).toString('base64url')
 
-  async function open(tx: Transaction, appId: string, userId: string, origin?: Origin): Promise<Opened> {
+  async function open(
+    tx: Transaction,
+    appId: string,
+    userId: string,
+    { name, place }: Appearance,
+    origin?: Origin,
+  ): Promise<Opened> {
     const now = clock()
     const end = origin?.endsAt ?? now + limits.sessionLife
     const authenticatedAt = origin?.authenticatedAt ?? null
     const sessionId = randomUUID()
     const refreshToken = randomBytes(32).toString('base64url')
     const expiresAt = Math.min(now + limits.refreshLife, end)
-    const session = tx
-      .$with('session')
-      .as(
-        tx
-          .insert(sessions)
-          .values({ id: sessionId, appId, userId, createdAt: now, authenticatedAt, endsAt: end })
-          .returning({ id: sessions.id }),
-      )
+    const session = tx.$with('session').as(
+      tx
+        .insert(sessions)
+        .values({
+          ...{ id: sessionId, appId, userId, createdAt: now, authenticatedAt, endsAt: end },
+          ...{ name, place, lastUsedAt: now },
+        })
+        .returning({ id: sessions.id }),
+    )
     const issued = sql<number>`${now}::bigint`.as('issued_at')
     const expires = sql<number>`${expiresAt}::bigint`.as('expires_at')
     const hash = sql<string>`${hashOf(refreshToken)}`.as('hash')
@@ -120,23 +128,37 @@ export function createSessions(deps: {
 
   /**
    * Rotates a token that is good and the newest of its session, in one statement: of any number who bring it at once, one
-   * does. `undefined` for every other one.
+   * does. `undefined` for every other one. The session's row is locked first, as in {@link rotate}.
    */
-  async function rotateNewest(db: Queries, appId: string, presented: string): Promise<Rotated | undefined> {
+  async function rotateNewest(
+    db: Queries,
+    appId: string,
+    presented: string,
+    by?: Appearance,
+  ): Promise<Rotated | undefined> {
     const now = clock()
     const refreshToken = childOf(presented)
+    const noted = by
+      ? sql`, used as (
+        update ${sessions} s set name = ${by.name}, place = ${by.place}, last_used_at = ${now}
+        from rotated where s.id = rotated.id
+      )`
+      : sql``
     const { rows } = (await db.execute(sql`
-      with rotated as (
-        update ${refreshTokens} t set rotated_at = ${now}
-        from ${sessions} s
+      with good as (
+        select t.hash, s.id, s.user_id, s.ends_at from ${refreshTokens} t join ${sessions} s on s.id = t.session_id
         where t.hash = ${hashOf(presented)} and t.rotated_at is null and t.expires_at > ${now}
-          and s.id = t.session_id and s.app_id = ${appId} and s.revoked_at is null
+          and s.app_id = ${appId} and s.revoked_at is null
           and (
             select count(*) from ${refreshTokens} r
             where r.session_id = t.session_id and r.rotated_at > ${now - limits.refreshWindow}
           ) < ${limits.refreshesPerWindow}
-        returning s.id, s.user_id, s.ends_at
-      )
+        for update of s
+      ), rotated as (
+        update ${refreshTokens} t set rotated_at = ${now}
+        from good where t.hash = good.hash and t.rotated_at is null
+        returning good.id, good.user_id, good.ends_at
+      )${noted}
       insert into ${refreshTokens} (hash, session_id, issued_at, expires_at)
       select ${hashOf(refreshToken)}, id, ${now}::bigint, least(${now + limits.refreshLife}::bigint, ends_at) from rotated
       returning session_id, expires_at,
@@ -205,9 +227,9 @@ export function createSessions(deps: {
 
   return {
     open,
-    async refresh(appId, refreshToken) {
+    async refresh(appId, refreshToken, by) {
       const opened =
-        (await rotateNewest(database, appId, refreshToken)) ??
+        (await rotateNewest(database, appId, refreshToken, by)) ??
         (await database.transaction((tx) => rotate(tx, appId, refreshToken)))
       if (!opened) throw invalid()
       return opened
@@ -252,7 +274,7 @@ export function createSessions(deps: {
       if (!opened) throw invalid()
       return { ...opened, forkToken }
     },
-    async recover(appId, forkToken) {
+    async recover(appId, forkToken, by) {
       const now = clock()
       const ofToken = and(eq(forkTokens.hash, hashOf(forkToken)), eq(forkTokens.appId, appId))
       const opened = await database.transaction(async (tx) => {
@@ -265,7 +287,7 @@ export function createSessions(deps: {
         const [origin] = await tx.select().from(sessions).where(eq(sessions.id, used.sessionId))
         if (!origin || origin.revokedAt !== null || origin.endsAt <= now) return 'too late'
         const { endsAt, createdAt, authenticatedAt } = origin
-        return open(tx, appId, origin.userId, { endsAt, authenticatedAt: authenticatedAt ?? createdAt })
+        return open(tx, appId, origin.userId, by, { endsAt, authenticatedAt: authenticatedAt ?? createdAt })
       })
       if (opened === 'too late') throw invalid()
       if (opened) return opened
@@ -285,12 +307,6 @@ export function createSessions(deps: {
     async describe(sessionId) {
       const [row] = await database.select().from(sessions).where(eq(sessions.id, sessionId))
       return row && { authenticatedAt: row.authenticatedAt ?? row.createdAt, deviceId: row.deviceId }
-    },
-    async noteUse(sessionId, { name, place }) {
-      await database
-        .update(sessions)
-        .set({ name, place, lastUsedAt: clock() })
-        .where(eq(sessions.id, sessionId))
     },
     of(owner) {
       return database
