@@ -5,7 +5,7 @@ import { soaking } from '../support/soak.ts'
 
 const report = process.env.LATCHKEY_REPORT
 
-export default defineConfig({
+export default defineConfig<object, { sight: boolean }>({
   testDir: '../e2e',
   outputDir: '../../test-results',
   globalSetup: '../e2e/support/global-setup.ts',
@@ -31,6 +31,16 @@ export default defineConfig({
       testIgnore: '**/*.{blocked,partitioned}.*',
       use: { launchOptions: await launchOptions() },
     },
+    // Journeys in apps whose secrets only the vault's own pages ask for, where it does so in windows alone.
+    ...(soaking
+      ? [
+          {
+            name: 'windows',
+            testMatch: /\/(own-window|strict-(recovery|signing)|fields)\.spec\.ts$/,
+            use: { sight: false, launchOptions: await launchOptions() },
+          },
+        ]
+      : []),
     {
       // No storage for frames of another site: the headless shell has some for them, and ordinary browsers a separate one.
       name: 'blocked',

@@ -4,6 +4,7 @@ import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, SystemProgram, Transa
 import { type Address, createPublicClient, createTestClient, http, parseEther, verifyTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
+import { eachOf, soak } from '../support/soak.ts'
 import { approve, frameOf, look } from './support/approval.ts'
 import { open } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
@@ -259,22 +260,31 @@ test('the host learns how a person asked for the dialog to be closed', async ({ 
   ])
 })
 
-test('a window that is closed has said no', async ({ browser, demo }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('shuts'), open)
-  const address = await page.locator('#address').textContent()
-  // Bytes that are no text.
-  const asked = ask(page, { method: 'personal_sign', params: [`0x${'80'.repeat(32)}`, address] })
-  const frame = frameOf(page)
-  await frame.getByRole('button', { name: 'Continue in a new window' }).waitFor()
-  await look(page)
-  const opening = context.waitForEvent('page')
-  await frame.getByRole('button', { name: 'Continue in a new window' }).click()
-  const window = await opening
-  await window.getByRole('button', { name: 'Sign and continue' }).waitFor()
-  await window.close()
-  expect((await asked).code).toBe(4001)
-  await untilClosed(page)
-})
+const leaves: Record<string, (window: Page, site: string) => Promise<unknown>> = {
+  closed: (window) => window.close(),
+  reloaded: (window) => window.reload(),
+  'led elsewhere': (window, site) => window.goto(site),
+}
+for (const [how, leave] of eachOf(Object.entries(leaves), soak(3, 1)))
+  test(`a window that is ${how} has said no`, async ({ browser, demo }) => {
+    const { page, context } = await newDevice(browser, demo, emailOf('shuts'), open)
+    const address = await page.locator('#address').textContent()
+    // Bytes that are no text.
+    const asked = ask(page, { method: 'personal_sign', params: [`0x${'80'.repeat(32)}`, address] })
+    const frame = frameOf(page)
+    await frame.getByRole('button', { name: 'Continue in a new window' }).waitFor()
+    await look(page)
+    const opening = context.waitForEvent('page')
+    await frame.getByRole('button', { name: 'Continue in a new window' }).click()
+    const window = await opening
+    await window.getByRole('button', { name: 'Sign and continue' }).waitFor()
+    await leave(window, demo.site)
+    expect((await asked).code).toBe(4001)
+    await untilClosed(page)
+    if (how !== 'reloaded') return
+    await expect(window.getByText('Nothing to approve here')).toBeVisible()
+    await expect(window.getByRole('button', { name: 'Sign and continue' })).toHaveCount(0)
+  })
 
 test('a transaction is sent by a press in the vault’s own frame, which shows what it sends', async ({
   browser,

@@ -7,6 +7,7 @@ import {
   changeTo,
   createBy,
   type Device,
+  directionsOf,
   type Known,
   type Method,
   methods,
@@ -15,17 +16,8 @@ import {
   recoverBy,
   signOnEthereum,
   signOnSolana,
+  walks,
 } from './support/embedded.ts'
-
-/**
- * They go in each of the twelve directions; the second walk has to get to its beginning first. What a person brings is
- * another one each time, so that the former can't be what opens the wallet.
- */
-const walks: readonly (readonly Method[])[] = [
-  ['automatic', 'password', 'automatic', 'google-drive', 'automatic', 'icloud', 'password'],
-  ['automatic', 'password', 'google-drive', 'icloud', 'google-drive', 'password', 'icloud', 'automatic'],
-]
-const directionsOf = (walk: readonly Method[]) => walk.slice(1).map((method, at) => `${walk[at]} → ${method}`)
 
 for (const [number, walk] of walks.entries())
   test(`both wallets sign on a new device after each change of recovery: ${walk.join(', ')} @soak`, async ({

@@ -1,10 +1,10 @@
 /** What people type for the vault alone, in apps whose keys only the vault may use: codes and passwords. */
 import type { Page } from '@playwright/test'
 import { approve, frameOf, look } from './support/approval.ts'
-import { openPage, ownKey } from './support/apps.ts'
+import { open, openPage, ownKey } from './support/apps.ts'
 import { type Demo, emailOf, expect, mailedCode, test } from './support/demo.ts'
 import { eavesdrop, overheard } from './support/eavesdropper.ts'
-import { dialogOf, untilClosed, untilRead } from './support/embedded.ts'
+import { dialogOf, newDevice, press, signOnEthereum, untilClosed, untilRead } from './support/embedded.ts'
 import { secretsIn, secretText } from './support/secret-search.ts'
 
 const boxesOf = (page: Page) => frameOf(page).getByLabel(/^Confirmation code/)
@@ -80,6 +80,41 @@ test('back leads to the address, another code is sent when it is asked for, and 
   await boxesOf(page).pressSequentially(await mailedCode(demo, email, since))
   await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
   await untilRead(page)
+})
+
+test('a guest whose code is that of somebody else takes the account over, or leaves it, and signs', async ({
+  browser,
+  page,
+  demo,
+}) => {
+  const email = emailOf('taken')
+  const theirs = await newDevice(browser, demo, email, open)
+  await theirs.context.close()
+  await page.goto(openPage(demo))
+  await page.locator('#guest').click()
+  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await untilRead(page)
+  const id = (await page.locator('#user-id').textContent()) ?? ''
+  const address = (await page.locator('#address').textContent()) ?? ''
+
+  await page.locator('#log-in').click()
+  const conflict = dialogOf(page).getByRole('heading', {
+    name: 'This email address is associated with another account',
+  })
+  await boxesOf(page).pressSequentially(await untilBoxes(page, demo, email))
+  await expect(conflict).toBeVisible({ timeout: 20_000 })
+  await expect(dialogOf(page).getByText(email)).toBeVisible()
+  // The code is used up, so that whoever comes again is sent another one.
+  await press(page, 'No thanks')
+  await boxesOf(page).pressSequentially(await untilBoxes(page, demo, email))
+  await expect(conflict).toBeVisible({ timeout: 20_000 })
+  await press(page, 'Continue')
+  await press(page, 'Transfer and delete account')
+  await expect(page.locator('#email')).toHaveText(email, { timeout: 20_000 })
+  await untilClosed(page)
+  expect(await page.locator('#user-id').textContent()).toBe(id)
+  await expect(page.locator('#address')).toHaveText(address)
+  await signOnEthereum(page, address)
 })
 
 test('boxes that can’t be loaded are a screen that says so, and never the page’s own', async ({

@@ -3,7 +3,7 @@ import { base58 } from '@scure/base'
 import { Keypair } from '@solana/web3.js'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
-import { approve, frameOf, look, openWindow, pressIn } from './support/approval.ts'
+import { approve, frameOf, inWindow, look, openWindow, pressIn } from './support/approval.ts'
 import { strictKeeps } from './support/apps.ts'
 import { emailOf, expect, shortProofs, startDemo, test, untilProofsEnd } from './support/demo.ts'
 import {
@@ -138,7 +138,7 @@ test('a key of a wallet with a password is shown to somebody who knows the passw
 
   const { page, context } = await anotherDevice(browser, demo, email, strictKeeps)
   await signOnEthereum(page, address, async () => {
-    const recovering = await openWindow(page, context)
+    const recovering = await inWindow(page, context)
     await recovering.getByLabel('Password', { exact: true }).fill(password)
     await pressIn(recovering, 'Recover wallet')
   })
@@ -240,8 +240,8 @@ test('a device is removed in the vault’s own window, which names it, and at on
   // Whoever sits there has to show again that the device is theirs.
   await first.page.getByRole('button', { name: 'Sign', exact: true }).click()
   await approve(first.page)
-  const again = frameOf(first.page).getByRole('button', { name: 'Continue in a new window' })
-  await expect(again).toBeVisible({ timeout: 20_000 })
+  const again = await inWindow(first.page, first.context)
+  await expect(again.getByRole('heading', { name: 'Confirm this device' })).toBeVisible({ timeout: 20_000 })
   await expect(first.page.locator('#signature')).toHaveText('')
   await first.context.close()
 })

@@ -1,25 +1,29 @@
 /** What a script that was planted in the host's page gets hold of in all that a person does with their wallets. */
-import type { Page } from '@playwright/test'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { base58 } from '@scure/base'
 import { mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import type { LoginModal } from '../../src/index.ts'
 import { words } from '../../src/vault/export/words.ts'
-import { openWindow } from './support/approval.ts'
-import { keeps, strictKeeps } from './support/apps.ts'
+import { frameOf, look, openWindow, pressIn } from './support/approval.ts'
+import { keeps, ownKey, strictKeeps } from './support/apps.ts'
 import { type Demo, emailOf, expect, test } from './support/demo.ts'
 import { eavesdrop, type Heard, overheard } from './support/eavesdropper.ts'
 import {
   addressesOf,
   changeTo,
+  choosePasswordIn,
   closeExport,
   createBy,
   dialogOf,
+  driveNames,
   entryOf,
+  grant,
   type Known,
   type Method,
   open,
   openExport,
+  press,
   readExport,
   recoverBy,
   signOnEthereum,
@@ -76,10 +80,7 @@ test('a page that hooks everything overhears no secret in any flow of the wallet
       return came
     }
     const close = async () => {
-      const cookies = await context.cookies(`${demo.api}/api/v1/sessions`)
-      const tokens = cookies.filter(({ name, httpOnly }) => httpOnly && name.includes('refresh'))
-      expect(tokens).toHaveLength(1)
-      for (const { value } of tokens) secrets.set(value, secretText('refresh token', value))
+      await keepRefreshToken(context, demo, secrets)
       await context.close()
     }
     await flow(`login ${login}`, async () => {
@@ -178,18 +179,51 @@ test('a page that hooks everything overhears no secret in any flow of the wallet
   expect(texts.some((text) => secretsIn(text, [secretText('address', ethereum)]).length > 0)).toBe(true)
 })
 
-test('a page that hooks everything overhears no secret while the vault’s own frame and window sign', async ({
-  demo,
-  browser,
-}) => {
+/** A browser in which somebody uses an app that the vault draws for, on a page that hooks everything. */
+async function inStrict(browser: Browser, demo: Demo) {
   const secrets = new Map<string, Secret>()
   const context = await browser.newContext()
   const page = await context.newPage()
   await eavesdrop(page, demo.site)
   watchVault(page, demo, secrets)
   context.on('page', (opened) => watchVault(opened, demo, secrets))
+  // What is typed into the boxes, as it goes to the server.
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/passwordless/authenticate')) return
+    const { code } = request.postDataJSON() as { code: string }
+    secrets.set(code, secretText('login code', code))
+  })
+  return { ...{ secrets, context, page }, refresh: () => keepRefreshToken(context, demo, secrets) }
+}
+
+/** The refresh token of a browser, which is in a cookie that no page reads. */
+async function keepRefreshToken(context: BrowserContext, demo: Demo, secrets: Map<string, Secret>) {
+  const cookies = await context.cookies(`${demo.api}/api/v1/sessions`)
+  const tokens = cookies.filter(({ name, httpOnly }) => httpOnly && name.includes('refresh'))
+  expect(tokens).toHaveLength(1)
+  for (const { value } of tokens) secrets.set(value, secretText('refresh token', value))
+}
+
+/** Six digits are a code where they stand alone; the same ones are in times and hashes by chance. */
+function secretsHeard(texts: readonly string[], secrets: readonly Secret[]): string[] {
+  const isCode = ({ name }: Secret) => name === 'login code'
+  const others = secrets.filter((secret) => !isCode(secret))
+  const codes = secrets.filter(isCode).map(({ bytes }) => Buffer.from(bytes).toString())
+  const alone = new RegExp(`(?<![\\da-z])(${codes.join('|')})(?![\\da-z])`, 'i')
+  return texts.flatMap((text) => [
+    ...secretsIn(text, others),
+    ...(codes.length > 0 && alone.test(text) ? ['login code'] : []),
+  ])
+}
+
+test('a page that hooks everything overhears no secret while somebody logs in with a code and has a wallet, and the vault’s own frame and window sign', async ({
+  demo,
+  browser,
+}) => {
+  const { secrets, context, page, refresh } = await inStrict(browser, demo)
   await visit(page, demo, emailOf('approves'), strictKeeps)
   await untilIn(page)
+  await refresh()
   const [address = ''] = await addressesOf(page)
   await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
   const shown = await openWindow(page, context)
@@ -234,18 +268,64 @@ test('a page that hooks everything overhears no secret while the vault’s own f
   const signature = await inWindow
   heard.push(...(await overheard(page)))
 
-  const all = [...secrets.values()]
-  const texts = [...new Set(heard.map(({ text }) => text))]
-  const hits = texts.flatMap((text) => secretsIn(text, all))
-  console.log(
-    `Secret scan of approvals: ${heard.length} captured strings, ${all.length} secrets (${[...new Set(all.map(({ name }) => name))].join(', ')}): ${hits.length} hits`,
-  )
-  expect(all.map(({ name }) => name)).toContain('auth_share')
-  expect(hits).toEqual([])
+  const texts = nothingOf('approvals', heard, secrets, [
+    'login code',
+    'refresh token',
+    'auth_share',
+    'phrase',
+  ])
   // What the page is to have, the scan does see.
   expect(texts.some((text) => text.includes(signature))).toBe(true)
   await context.close()
 })
+
+/** Asserts that a page has heard none of the secrets, which are of these kinds at least. Returns what it has heard. */
+function nothingOf(
+  what: string,
+  heard: readonly Heard[],
+  secrets: ReadonlyMap<string, Secret>,
+  kinds: readonly string[],
+): string[] {
+  const all = [...secrets.values()]
+  const texts = [...new Set(heard.map(({ text }) => text))]
+  const hits = secretsHeard(texts, all)
+  const names = [...new Set(all.map(({ name }) => name))]
+  console.log(
+    `Secret scan of ${what}: ${heard.length} captured strings, ${all.length} secrets (${names.join(', ')}): ${hits.length} hits`,
+  )
+  expect(names).toEqual(expect.arrayContaining([...kinds]))
+  expect(hits).toEqual([])
+  return texts
+}
+
+const waysToKeep = ['password', 'google-drive', 'icloud'] as const
+for (const [at, method] of waysToKeep.entries())
+  test(`a page that hooks everything overhears no secret of a wallet that is made with a ${method} of the person’s${at === 0 ? '' : ' @soak'}`, async ({
+    demo,
+    browser,
+  }) => {
+    const { secrets, context, page, refresh } = await inStrict(browser, demo)
+    const password = 'harbor-tide&Lantern7'
+    await visit(page, demo, emailOf('makes'), ownKey)
+    await press(page, method === 'password' ? /^Password/ : new RegExp(driveNames[method]))
+    const frame = frameOf(page)
+    if (method === 'password') {
+      secrets.set('password', secretText('password', password))
+      await frame.getByRole('heading', { name: 'Set your password' }).waitFor({ timeout: 20_000 })
+      await choosePasswordIn(frame, password, () => look(page))
+    } else {
+      await grant(page, method, `Confirm with ${driveNames[method]}`, 'maker.one')
+      await pressIn(await openWindow(page, context), 'Back up wallet')
+    }
+    await untilIn(page)
+    await refresh()
+    const texts = nothingOf(`creation by ${method}`, await overheard(page), secrets, [
+      ...['login code', 'refresh token', method === 'password' ? 'password' : 'secret'],
+    ])
+    const [address = ''] = await addressesOf(page)
+    expect(texts.some((text) => text.includes(address))).toBe(true)
+    await context.close()
+  })
 
 test('the scan finds a secret in each place and each spelling', async ({ page, demo }) => {
   await eavesdrop(page, demo.site)

@@ -33,14 +33,32 @@ export async function inDialog(
 export const codeBoxes = (page: Page, timeout?: number): Promise<Locator> =>
   inDialog(page, (place) => place.getByLabel(/^Confirmation code/), timeout)
 
-/** Says yes to what is to be signed. */
+const toWindow = 'Continue in a new window'
+
+/** Says yes to what is to be signed, in a window where the vault wants one. */
 export async function approve(page: Page, name = 'Sign and continue'): Promise<void> {
-  await (await inDialog(page, (place) => place.getByRole('button', { name, exact: true }))).click()
+  const either = new RegExp(`^(${name}|${toWindow})$`)
+  const button = await inDialog(page, (place) => place.getByRole('button', { name: either }))
+  if ((await button.textContent())?.trim() !== toWindow) return button.click()
+  await pressIn(await openWindow(page, page.context()), name)
+}
+
+/** The vault's own window: the one in which the person is, or the one that opens now. */
+export async function inWindow(page: Page, context: BrowserContext): Promise<Page> {
+  const isOpen = (each: Page) => new URL(each.url()).pathname.endsWith('/approval/window')
+  for (let tries = 0; tries < 200; tries++) {
+    const window = context.pages().find(isOpen)
+    if (window) return window
+    if (await frameOf(page).getByRole('button', { name: toWindow }).isVisible())
+      return openWindow(page, context)
+    await page.waitForTimeout(100)
+  }
+  throw new Error('The vault wants no window')
 }
 
 /** Opens the vault's own window out of its frame, as a person does. */
 export async function openWindow(page: Page, context: BrowserContext): Promise<Page> {
-  const open = frameOf(page).getByRole('button', { name: 'Continue in a new window' })
+  const open = frameOf(page).getByRole('button', { name: toWindow })
   await open.waitFor({ timeout: 20_000 })
   await look(page)
   const [window] = await Promise.all([context.waitForEvent('page'), open.click()])

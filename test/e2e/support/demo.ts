@@ -146,7 +146,25 @@ export function watchPage(page: Page) {
   return problems
 }
 
-export const test = base.extend<object, { demo: Demo }>({
+export const test = base.extend<object, { demo: Demo; sight: boolean }>({
+  /** Whether browsers can tell a frame what people see of it; the vault opens a window for everything where they can't. */
+  sight: [true, { scope: 'worker', option: true }],
+  browser: [
+    async ({ browser, sight }, use) => {
+      const { newContext } = browser
+      if (!sight)
+        browser.newContext = async (...options) => {
+          const context = await newContext.apply(browser, options)
+          await context.addInitScript(() => {
+            delete (IntersectionObserverEntry.prototype as { isVisible?: unknown }).isVisible
+          })
+          return context
+        }
+      await use(browser)
+      browser.newContext = newContext
+    },
+    { scope: 'worker' },
+  ],
   demo: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
     async ({}, use) => {

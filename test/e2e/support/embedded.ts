@@ -14,14 +14,25 @@ export type Method = (typeof methods)[number]
 /** What a person knows: their password, and the account of their drive. */
 export type Known = Partial<Record<Method, string>>
 
+/**
+ * They go in each of the twelve directions; the second walk has to get to its beginning first. What a person brings is
+ * another one each time, so that the former can't be what opens the wallet.
+ */
+export const walks: readonly (readonly Method[])[] = [
+  ['automatic', 'password', 'automatic', 'google-drive', 'automatic', 'icloud', 'password'],
+  ['automatic', 'password', 'google-drive', 'icloud', 'google-drive', 'password', 'icloud', 'automatic'],
+]
+export const directionsOf = (walk: readonly Method[]) =>
+  walk.slice(1).map((method, at) => `${walk[at]} → ${method}`)
+
 /** As the page's card calls them. */
-const shownAs: Record<Method, string> = {
+export const shownAs: Record<Method, string> = {
   automatic: 'automatic recovery',
   password: 'recovery by password',
   'google-drive': 'recovery with Google Drive',
   icloud: 'recovery with iCloud',
 }
-const driveNames = { 'google-drive': 'Google Drive', icloud: 'Apple iCloud' } as const
+export const driveNames = { 'google-drive': 'Google Drive', icloud: 'Apple iCloud' } as const
 type DriveMethod = keyof typeof driveNames
 
 export const dialogOf = (page: Page) => page.getByRole('dialog')

@@ -6,12 +6,12 @@ export interface Hostile {
   hide(url: string): Promise<void>
   /** Asks that vault. Resolves with its data, or its error. */
   ask(event: string, data: object): Promise<Record<string, unknown>>
-  /** Loads an approval frame, and resolves when it has drawn the request, or has failed. */
+  /** Loads an approval frame, and resolves when it has drawn the request, has answered it or has failed. */
   approve(approval: {
     url: string
     purpose: string
     request: object
-    token: string
+    token?: string
     look?: object
     css?: string
     into?: string
@@ -86,7 +86,7 @@ export function hostile(): void {
         port1.onmessage = ({ data }) => {
           keep(data)
           if (data.type === 'token') port1.postMessage({ type: 'token', accessToken: token })
-          if (['ready', 'failed', 'rejected'].includes(data.type)) resolve()
+          if (['ready', 'turn', 'failed', 'rejected'].includes(data.type)) resolve()
         }
         setTimeout(resolve, 6_000)
       })

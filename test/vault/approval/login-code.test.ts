@@ -45,6 +45,7 @@ function frame(
   const stage = createStage({ clock: quickClock })
   const answers: Answer[] = []
   const left = [...asked.slice(1)]
+  let failed: unknown
   const over = new Promise<void>((resolve) => {
     const cx = {
       ...{ vault, stage, origin: 'https://host.example', asked: createStore<Asked>(asked[0]) },
@@ -58,7 +59,11 @@ function frame(
         return new Promise<never>(() => {})
       },
     } as unknown as ApprovalContext<'login-code'>
-    void loginCode(cx)
+    const flow = loginCode(cx)
+    flow.catch((cause) => {
+      failed = cause
+      resolve()
+    })
   })
   const seen: Record<string, unknown>[] = []
   /** Answers the boxes as soon as they are asked. */
@@ -69,7 +74,7 @@ function frame(
     seen.push({ ...stage.scene.get()?.props })
     stage.scene.get()?.answer(answer)
   }
-  return { sent, answers, over, type, seen, stage }
+  return { sent, answers, over, type, seen, stage, failure: () => failed }
 }
 
 describe('the boxes of a login in the vault', () => {
@@ -132,5 +137,29 @@ describe('the boxes of a login in the vault', () => {
       ['/passwordless_sms/init', '+4915112345678'],
       ['/passwordless_sms/authenticate', '+4915112345678'],
     ])
+  })
+
+  test.each([
+    ['mail', { ...boxes, shown: 'somebody.else@example.com' }],
+    ['mail', { ...boxes, shown: 'a@example.com, as you asked' }],
+    ['a number', { ...boxes, via: 'sms', to: '+4915112345678', shown: '+49 1511 2345679' }],
+    ['a number', { ...boxes, via: 'sms', to: '+4915112345678', shown: '+49 1511 2345678 (yours)' }],
+  ] as const)('name the address that the code goes to, and none else: %s, %o', async (_, told) => {
+    for (const asked of [told, { ...told, send: {} }]) {
+      const { sent, answers, over, stage, failure } = frame([asked], { '/passwordless/init': [200, {}] })
+      await over
+      expect(failure()).toMatchObject({ type: 'invalid_request_arguments' })
+      expect([sent, answers, stage.scene.get()]).toEqual([[], [], undefined])
+    }
+  })
+
+  test('take no other address in the midst of it under the name of the first', async () => {
+    const other = { ...boxes, to: 'attacker@example.com' }
+    const { sent, over, failure } = frame([{ ...boxes, send: {} }, other], {
+      '/passwordless/init': [200, { success: true }],
+    })
+    await over
+    expect(failure()).toMatchObject({ type: 'invalid_request_arguments' })
+    expect(sent).toHaveLength(1)
   })
 })

@@ -13,7 +13,8 @@ import { enterCode } from '../../../login/code/enter-code.tsx'
 import { loginCodeVerdict } from '../../../login/code/errors.ts'
 import { smsVerdict } from '../../../login/code/sms-errors.ts'
 import { loginLimits } from '../../../login/limits.ts'
-import type { ServerReply } from '../../../protocol/frame/approval.ts'
+import type { ApprovalRequests, ServerReply } from '../../../protocol/frame/approval.ts'
+import { VaultError } from '../../errors.ts'
 import { codeCalls } from '../../server/login.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
 
@@ -29,6 +30,8 @@ export const loginCode: PurposeFlow<'login-code'> = async (cx) => {
   let asked = cx.asked.get()
   let problem: string | undefined
   for (;;) {
+    if (!isSaid(asked))
+      throw new VaultError('invalid_request_arguments', 'The code goes to another address than the one shown')
     if (asked.send) {
       const sent = await codeCalls(cx.vault, asked.via).send(asked.to, asked.send.captchaToken)
       problem = wordsFor(cx, sent, asked.via === 'sms' ? smsVerdict : errorScreenVerdict)
@@ -53,6 +56,12 @@ export const loginCode: PurposeFlow<'login-code'> = async (cx) => {
       await cx.stage.hold(enterCode, { ...screen, accepted: true }, loginLimits.successBeforeNext)
     asked = await cx.turn({ login })
   }
+}
+
+/** Nobody is told that a code has gone to one address while it has gone to another. A number is written as people read it. */
+function isSaid({ via, to, shown }: ApprovalRequests['login-code']): boolean {
+  const plain = (number: string) => number.replaceAll(/[\s()./\u2010-\u2015-]/g, '')
+  return shown === to || (via === 'sms' && plain(shown) === plain(to))
 }
 
 const isGood = (reply: ServerReply) => 'status' in reply && reply.status >= 200 && reply.status <= 299
