@@ -269,8 +269,9 @@ const attempts: Record<string, Attempt> = {
       }, site.host)
       const own = page.frameLocator('#own').getByLabel('Confirmation code')
       await own.pressSequentially(code)
-      const heard = (await heardBy(page)).join()
-      expect(heard).toContain(`{"own":"${code}"}`)
+      await expect
+        .poll(async () => (await page.evaluate(() => window.hostile.heard)).join())
+        .toContain(`{"own":"${code}"}`)
       await claim(page, claims(code, visit.boxes))
       const got = await useOutside(visit, code)
       // A person who is deceived by looks has given the page this code; it opens nothing.

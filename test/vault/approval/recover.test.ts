@@ -209,6 +209,17 @@ test('a wallet that a key of the page recovers stays as it is, and the page hear
   expect(trace()).toEqual([])
 })
 
+test('who has nothing to show is told to log in again, and the device gets nothing', async () => {
+  const { backend, vault, token, asked, kept, by } = await elsewhere()
+  backend.state.options.reachable = false
+  const { cx, act, seen } = approvalOf<'recover'>(vault, token, asked())
+  const done = ended(recover(cx))
+  await act(['failure', 'close'])
+  expect(await done).toMatchObject({ type: 'enrolment_required' })
+  expect(seen.find(({ screen }) => screen === 'failure')?.props).toMatchObject({ title: 'Log in again' })
+  expect([await kept(), by()]).toEqual([0, ['login']])
+})
+
 describe('a signature on a new device', () => {
   const message = '0x68656c6c6f'
 

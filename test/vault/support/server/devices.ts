@@ -188,7 +188,7 @@ const rootOf = (state: State, user: string, address: string) =>
   state.roots.find((one) => one.user === user && one.wallets.some((wallet) => wallet.address === address))
 
 const factorsOf = (state: State, user: string) => [
-  { type: 'email', id: 'mail-1', hint: 'a•••@example.com' },
+  ...(state.options.reachable ? [{ type: 'email', id: 'mail-1', hint: 'a•••@example.com' }] : []),
   { type: 'of-a-newer-server', id: 'x' },
   ...state.roots
     .filter((root) => root.user === user && isOwn(root.recovery))

@@ -63,6 +63,8 @@ export interface State {
     importedRoots: number
     /** Whether a login is recent enough to enrol a further device. */
     loginEnrols: boolean
+    /** Whether people have an address that a code can be sent to. */
+    reachable: boolean
     /** Whether shares of the time before device keys still enrol the browser that has them. */
     migration: boolean
   }
@@ -87,7 +89,7 @@ export const createState = (): State => ({
   secrets: new Map(),
   options: {
     ...{ requireOwnRecovery: false, passwordTries: 10, importedRoots: 20 },
-    ...{ loginEnrols: true, migration: true },
+    ...{ loginEnrols: true, reachable: true, migration: true },
   },
   devices: [],
   deviceOfSet: new Map(),
