@@ -204,6 +204,26 @@ const attempts: Record<string, Attempt> = {
   'boxes that nobody can see, by a mask': disguised(
     '#place iframe{mask-image:linear-gradient(transparent,transparent)}',
   ),
+  'boxes in a frame of the page’s own: the code is used by message, by another client and for another key':
+    async (visit) => {
+      const { page, site } = visit
+      const code = await untilBoxes(visit)
+      await page.evaluate((origin) => {
+        const own = document.createElement('iframe')
+        own.id = 'own'
+        own.srcdoc = `<!doctype html><input aria-label="Confirmation code" data-for="${origin}" oninput="parent.postMessage({own:this.value},'*')">`
+        document.body.append(own)
+      }, site.host)
+      const own = page.frameLocator('#own').getByLabel('Confirmation code')
+      await own.pressSequentially(code)
+      await expect
+        .poll(async () => (await page.evaluate(() => window.hostile.heard)).join())
+        .toContain(`{"own":"${code}"}`)
+      await claim(page, claims(code, visit.boxes))
+      const got = await useOutside(visit, code)
+      // A person who is deceived by looks has given the page this code; it opens nothing.
+      return { code: 'given', got }
+    },
   'boxes that are clipped to nothing': disguised('#place iframe{clip-path:inset(0 0 100% 0)}'),
   'what is in the field is asked for, by port and by window': async (visit) => {
     const code = await untilBoxes(visit)
@@ -227,6 +247,20 @@ const attempts: Record<string, Attempt> = {
     await page.keyboard.type(code.slice(3))
     await settled(page)
     return { code }
+  },
+  'the code is typed into two of the vault’s frames at the same moment': async (visit) => {
+    const code = await untilBoxes(visit)
+    const second = { ...visit, page: await visit.page.context().newPage() }
+    await second.page.goto(visit.site.host)
+    await open(second, visit.boxes)
+    const pages = [visit.page, second.page]
+    for (const page of pages) await type(page, code.slice(0, 5))
+    await Promise.all(pages.map((page) => page.keyboard.type(code.slice(5))))
+    for (const page of pages) await untilLogin(page)
+    const heard = await heardBy(second.page)
+    const all = [...logins(heard), ...logins(await visit.page.evaluate(() => window.hostile.heard))]
+    expect(all.sort()).toEqual([200, 422])
+    return { code, got: heard, typed: true }
   },
   'messages that claim that the code was typed': async (visit) => {
     const code = await untilBoxes(visit)
@@ -257,26 +291,6 @@ const attempts: Record<string, Attempt> = {
     await settled(page)
     return { code }
   },
-  'boxes in a frame of the page’s own: the code is used by message, by another client and for another key':
-    async (visit) => {
-      const { page, site } = visit
-      const code = await untilBoxes(visit)
-      await page.evaluate((origin) => {
-        const own = document.createElement('iframe')
-        own.id = 'own'
-        own.srcdoc = `<!doctype html><input aria-label="Confirmation code" data-for="${origin}" oninput="parent.postMessage({own:this.value},'*')">`
-        document.body.append(own)
-      }, site.host)
-      const own = page.frameLocator('#own').getByLabel('Confirmation code')
-      await own.pressSequentially(code)
-      await expect
-        .poll(async () => (await page.evaluate(() => window.hostile.heard)).join())
-        .toContain(`{"own":"${code}"}`)
-      await claim(page, claims(code, visit.boxes))
-      const got = await useOutside(visit, code)
-      // A person who is deceived by looks has given the page this code; it opens nothing.
-      return { code: 'given', got }
-    },
   'a code for this browser is typed into the vault’s boxes on another one': async (visit) => {
     const code = await untilBoxes(visit)
     const there = { ...visit, page: await visit.elsewhere() }
@@ -284,17 +298,6 @@ const attempts: Record<string, Attempt> = {
     await type(there.page, code)
     await untilLogin(there.page)
     return { code, got: await heardBy(there.page) }
-  },
-  'a code that the page has had sent itself is typed into the vault’s boxes': async (visit) => {
-    const { site, victim, page } = visit
-    const outsider = new Outsider(site, 'strict', undefined, null)
-    await outsider.send('passwordless/init', { email: victim.email }, { origin: site.host })
-    const code = codeOf(visit)
-    await open(visit, visit.boxes)
-    await listen(page)
-    await type(page, code)
-    await untilLogin(page)
-    return { code }
   },
   'another address is put in while the boxes are shown': async (visit) => {
     const { page, victim } = visit
@@ -309,26 +312,23 @@ const attempts: Record<string, Attempt> = {
     expect((await page.evaluate(() => window.hostile.heard)).join()).toContain(victim.email)
     return { code, typed: true }
   },
+  'a code that the page has had sent itself is typed into the vault’s boxes': async (visit) => {
+    const { site, victim, page } = visit
+    const outsider = new Outsider(site, 'strict', undefined, null)
+    await outsider.send('passwordless/init', { email: victim.email }, { origin: site.host })
+    const code = codeOf(visit)
+    await open(visit, visit.boxes)
+    await listen(page)
+    await type(page, code)
+    await untilLogin(page)
+    return { code }
+  },
   'the boxes name another address than the one that the code goes to': async (visit) => {
     const { page, victim } = visit
     await open(visit, { ...visit.boxes, to: 'attacker@example.com', shown: victim.email })
     await settled(page)
     await expect(frameOf(page).getByText(victim.email)).toHaveCount(0)
     return { code: 'none' }
-  },
-  'the code is typed into two of the vault’s frames at the same moment': async (visit) => {
-    const code = await untilBoxes(visit)
-    const second = { ...visit, page: await visit.page.context().newPage() }
-    await second.page.goto(visit.site.host)
-    await open(second, visit.boxes)
-    const pages = [visit.page, second.page]
-    for (const page of pages) await type(page, code.slice(0, 5))
-    await Promise.all(pages.map((page) => page.keyboard.type(code.slice(5))))
-    for (const page of pages) await untilLogin(page)
-    const heard = await heardBy(second.page)
-    const all = [...logins(heard), ...logins(await visit.page.evaluate(() => window.hostile.heard))]
-    expect(all.sort()).toEqual([200, 422])
-    return { code, got: heard, typed: true }
   },
   'the code once more, after it has let somebody in': async (visit) => {
     const code = await untilBoxes(visit)

@@ -200,8 +200,9 @@ async function inStrict(browser: Browser, demo: Demo) {
 async function keepRefreshToken(context: BrowserContext, demo: Demo, secrets: Map<string, Secret>) {
   const cookies = await context.cookies(`${demo.api}/api/v1/sessions`)
   const tokens = cookies.filter(({ name, httpOnly }) => httpOnly && name.includes('refresh'))
-  expect(tokens).toHaveLength(1)
-  for (const { value } of tokens) secrets.set(value, secretText('refresh token', value))
+  const values = new Set(tokens.map(({ value }) => value))
+  expect(values.size).toBe(1)
+  for (const value of values) secrets.set(value, secretText('refresh token', value))
 }
 
 /** Six digits are a code where they stand alone; the same ones are in times and hashes by chance. */

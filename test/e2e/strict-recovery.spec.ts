@@ -109,7 +109,10 @@ for (const [number, walk] of walks.entries())
         await change(device, before, method, known, next)
       }
       await device.context.close()
-      device = await anotherDevice(browser, demo, email, strictKeeps)
+      // For half a minute after a code no other one is sent there.
+      await expect(async () => {
+        device = await anotherDevice(browser, demo, email, strictKeeps)
+      }).toPass({ timeout: 60_000, intervals: [5_000] })
       expect(await addressesOf(device.page)).toEqual([address])
       await signByRecovery(device, { demo, email, method, known })
       await device.page.getByRole('button', { name: 'Verify', exact: true }).click()

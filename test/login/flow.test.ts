@@ -662,6 +662,9 @@ describe('an address that belongs to another account', () => {
     const { login, api } = await setUp({ routes: { [authenticate]: offer } })
     await login([...typed, ['link-conflict', 'decline'], { on: 'landing', close: true }])
     expect(api.to('/api/v1/passwordless/transfer')).toHaveLength(0)
+    // The code has been right, and is used up.
+    await login([...typed, ['link-conflict', 'decline'], { on: 'landing', close: true }])
+    expect(api.to(init)).toHaveLength(2)
   })
 
   test('without an offer that can be read: words under the boxes', async () => {

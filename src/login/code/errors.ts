@@ -21,3 +21,14 @@ const table = {
 } as const satisfies Table
 
 export const loginCodeVerdict = (error: KitError): Verdict => judge(table, error)
+
+/** Refusals of what a code was right for: it is used up, and whoever comes again needs another one. */
+const ofRightCode: ReadonlySet<string> = new Set([
+  'account_transfer_required',
+  'cannot_link_more_of_type',
+  'linked_to_another_user',
+  'max_accounts_reached',
+  'signup_disabled',
+  'user_does_not_exist',
+])
+export const wasRight = ({ code }: KitError): boolean => ofRightCode.has(code)

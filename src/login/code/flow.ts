@@ -1,4 +1,4 @@
-import type { KitError } from '../../errors/kit-error.ts'
+import { type KitError, toKitError } from '../../errors/kit-error.ts'
 import type { Verdict } from '../../errors/verdict.ts'
 import { unreachable } from '../../wallets/approval/flow.ts'
 import { embeddedWalletVerdict } from '../../wallets/embedded/errors.ts'
@@ -7,7 +7,7 @@ import type { BackToStart, Login, LoginContext, LoginMethod } from '../context.t
 import { loginLimits } from '../limits.ts'
 import { prove } from '../prove.ts'
 import { type CodeBoxes, ownBoxes } from './boxes.ts'
-import { loginCodeVerdict } from './errors.ts'
+import { loginCodeVerdict, wasRight } from './errors.ts'
 import type { CodeAuth } from './service.ts'
 import { prepareBoxes, vaultBoxes, vaultTakesCode } from './vault-boxes.ts'
 
@@ -81,7 +81,11 @@ async function untilLoggedIn(
       continue
     }
     const proved = await prove(cx, {
-      work: answer.login,
+      work: () =>
+        answer.login().catch((cause: unknown) => {
+          if (wasRight(toKitError(cause))) auth.usedUp()
+          throw cause
+        }),
       verdict: (error) =>
         unreachable.has(error.code) ? embeddedWalletVerdict(error) : loginCodeVerdict(error),
       conflict: {

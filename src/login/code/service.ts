@@ -43,6 +43,8 @@ export interface CodeAuth {
    * `invalid_state` if none was sent, `invalid_data` if it is no code, else the server's code.
    */
   loginWithCode(input: { code: string }, options?: CallOptions): Promise<Login>
+  /** The code that was sent last is used up. */
+  usedUp(): void
   /** Takes over the session that the code sent last has opened elsewhere. Throws `invalid_state` if none was sent. */
   finish(answer: SessionAnswer): Login
   /** Takes the address over from another user, who is deleted by that. */
@@ -123,6 +125,7 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
         sent.clear()
         return login
       }),
+    usedUp: sent.clear,
     finish(answer) {
       const login = finish(answer)
       state.set({ status: 'done' })

@@ -249,6 +249,12 @@ describe.each(stores)('what asks for a second factor on $name', (store) => {
     expect((await alone.post(`${path(root)}/recovery/package`, {}, shown)).status).toBe(200)
   })
 
+  test('whose login is not enough for a further browser is told so, without being asked for the second factor first', async () => {
+    const { vault } = await somebody()
+    const { status, body } = await vault.elsewhere().enrol()
+    expect([status, body.code]).toEqual([403, 'enrolment_required'])
+  })
+
   test('a text message alone enrols no browser, nor does somebody without a second factor', async () => {
     const plain = await Vault.open(world, { appId: mfaApp.id })
     await plain.create()

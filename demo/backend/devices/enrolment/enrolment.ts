@@ -137,13 +137,16 @@ export function createEnrolment(deps: SessionServices & { codes: Codes; sms: Sms
     return [...second, ...sent, ...(await recoveryFactors(session))]
   }
 
-  /** @throws Refusal `enrolment_required` unless a login is enough */
-  async function requireLoginIsEnough(session: UserSession): Promise<void> {
+  async function isLoginEnough(session: UserSession): Promise<boolean> {
     const { app, sessionId } = session
-    if (!(await hasWallets(database, session))) return
+    if (!(await hasWallets(database, session))) return true
     const opened = await sessions.describe(sessionId)
     const isRecent = opened !== undefined && clock() - opened.authenticatedAt < app.enrolWithin * 1_000
-    if (isRecent && (app.vault === 'compatible' || (await factors(session)).length === 0)) return
+    return isRecent && (app.vault === 'compatible' || (await factors(session)).length === 0)
+  }
+  /** @throws Refusal `enrolment_required` unless a login is enough */
+  async function requireLoginIsEnough(session: UserSession): Promise<void> {
+    if (await isLoginEnough(session)) return
     throw new Refusal('enrolment_required', 'Show that this browser is yours before it can use your wallets.')
   }
 
@@ -226,6 +229,8 @@ export function createEnrolment(deps: SessionServices & { codes: Codes; sms: Sms
       const { id } = session.device
       if (showing.factor === 'mfa') return 'device'
       if (id !== undefined || session.app.vault === 'compatible') return undefined
+      // Whoever is refused is not asked first: what they show next may be that very factor, and a code of it is good once.
+      if (showing.factor === 'login' && !(await isLoginEnough(session))) return undefined
       return (await hasWallets(database, session)) ? 'use' : undefined
     },
 
