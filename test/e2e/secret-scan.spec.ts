@@ -300,8 +300,8 @@ function nothingOf(
 }
 
 const waysToKeep = ['password', 'google-drive', 'icloud'] as const
-for (const [at, method] of waysToKeep.entries())
-  test(`a page that hooks everything overhears no secret of a wallet that is made with a ${method} of the person’s${at === 0 ? '' : ' @soak'}`, async ({
+for (const method of waysToKeep)
+  test(`a page that hooks everything overhears no secret of a wallet that is made with a ${method} of the person’s @soak`, async ({
     demo,
     browser,
   }) => {

@@ -153,10 +153,7 @@ test('a second device of somebody with an authenticator app is enrolled by its c
   const { page, context } = await newDevice(browser, demo, email, open)
   await signOnEthereum(page, address, async () => {
     const window = await inWindow(page, context)
-    await window
-      .getByRole('button', { name: /^Verification method/ })
-      .first()
-      .click({ timeout: 20_000 })
+    await pressIn(window, 'Verification method')
     const boxes = window.getByLabel(/^Confirmation code/)
     await boxes.waitFor({ timeout: 20_000 })
     await look(window)
@@ -185,11 +182,7 @@ test('a second device of somebody with a passkey is enrolled by it alone @soak',
   const { page, context } = await newDevice(browser, demo, email, open)
   await withPasskeys(page, context, kept)
   await signOnEthereum(page, address, async () => {
-    const window = await inWindow(page, context)
-    await window
-      .getByRole('button', { name: /^Verification method/ })
-      .first()
-      .click({ timeout: 20_000 })
+    await pressIn(await inWindow(page, context), 'Verification method')
   })
   await context.close()
 })
