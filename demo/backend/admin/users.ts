@@ -9,7 +9,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { App } from '../settings/app.ts'
 import { oauthProviders } from '../settings/names.ts'
 import { type Database, isUniqueViolation, type Queries, type Transaction } from '../store/database.ts'
-import type { AccountType, ProvedType } from '../users/account.ts'
+import { type AccountType, LONGEST_CUSTOM_ID, type ProvedType } from '../users/account.ts'
 import { accounts, users } from '../users/tables.ts'
 import { standsForUser } from '../users/wallet-addresses.ts'
 import { wallets } from '../wallets/tables.ts'
@@ -125,7 +125,7 @@ export const newAccounts = v.pipe(
         }),
         v.strictObject({
           type: v.literal('custom_auth'),
-          custom_user_id: account('custom', (text) => text.slice(0, 255)),
+          custom_user_id: account('custom', (text) => (text.length <= LONGEST_CUSTOM_ID ? text : undefined)),
         }),
         v.strictObject({
           type: v.literal('wallet'),

@@ -1,5 +1,8 @@
 import { oauthProviders, type RecoveryMethod, type SmartWalletType } from '../settings/names.ts'
 
+/** Characters in the id that an app's own login gives to a person. */
+export const LONGEST_CUSTOM_ID = 255
+
 /** How a page was connected to a wallet outside, in the page's own words. */
 interface WalletDetails {
   clientType: string | null

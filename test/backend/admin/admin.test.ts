@@ -150,6 +150,11 @@ describe.each(stores)('the admin API on $name', (store) => {
     expect(verdict(again as never)).toEqual([400, 'resource_conflict'])
     for (const bad of [[], [{ type: 'email', address: 'none' }], [{ type: 'guest' }]])
       expect((await ask('POST', 'users', { as, body: { linked_accounts: bad } })).status).toBe(400)
+    // An id that no login of the app's own can bring is not cut down to somebody else's.
+    const custom = (custom_user_id: string) =>
+      ask('POST', 'users', { as, body: { linked_accounts: [{ type: 'custom_auth', custom_user_id }] } })
+    expect(verdict((await custom('x'.repeat(256))) as never)).toEqual([400, 'invalid_data'])
+    expect((await custom('x'.repeat(255))).status).toBe(200)
   })
 
   test('deletes users, whose session and link under way end with that, and keeps wallets for a while', async () => {

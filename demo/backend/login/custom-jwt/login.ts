@@ -13,9 +13,8 @@ import { Refusal } from '../../lib/refusal.ts'
 import { createKeySets, type KeySets } from '../../outside/key-sets.ts'
 import type { App } from '../../settings/app.ts'
 import type { Limits } from '../../settings/limits.ts'
+import { LONGEST_CUSTOM_ID } from '../../users/account.ts'
 
-/** Characters in the id that an app's own login gives to a person. */
-const LONGEST_SUBJECT = 255
 /** Characters in a token: more than any login needs. */
 const LONGEST_TOKEN = 16_384
 
@@ -93,7 +92,7 @@ const emailOf = ({ email, email_verified: verified }: JWTPayload): string =>
 
 function readSubject({ subjectClaim }: Settings, payload: JWTPayload): string {
   const subject = Object.hasOwn(payload, subjectClaim) ? payload[subjectClaim] : undefined
-  if (typeof subject !== 'string' || subject === '' || subject.length > LONGEST_SUBJECT) throw refused()
+  if (typeof subject !== 'string' || subject === '' || subject.length > LONGEST_CUSTOM_ID) throw refused()
   return subject
 }
 
