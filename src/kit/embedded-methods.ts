@@ -113,7 +113,10 @@ export async function recoveryOnStage(
   automatic = false,
 ): Promise<EmbeddedAccount> {
   const { flow } = await withWallets(cx, 'setting up recovery')
-  return announceRecovery(cx, await changeRecovery(flow(stage), wallet, { automatic }))
+  return announceRecovery(
+    cx,
+    await changeRecovery(flow(stage), wallet, { automatic, hasFactor: hasFactor(cx) }),
+  )
 }
 
 /** Sets or changes the recovery password. */
@@ -124,7 +127,7 @@ export async function setWalletPassword(
   const { embedded, flow } = await withWallets(cx, 'setting a password')
   const wallet = find(embedded, address)
   const changed = await cx.runs.run('recovery', { surface, signal }, (stage) =>
-    changePassword(flow(stage), wallet),
+    changePassword(flow(stage), wallet, { hasFactor: hasFactor(cx) }),
   )
   return announceRecovery(cx, changed)
 }
@@ -133,6 +136,8 @@ function announceRecovery(cx: KitContext, wallet: EmbeddedAccount): EmbeddedAcco
   cx.events.emit('recovery', { method: wallet.recoveryMethod ?? '', wallet })
   return wallet
 }
+
+const hasFactor = (cx: KitContext) => (cx.app.state.get().user?.mfaMethods.length ?? 0) > 0
 
 /** Shows a wallet's key in the vault's own frame. */
 export async function exportWallet(
@@ -148,7 +153,7 @@ export async function exportWallet(
 export async function exportOnStage(cx: KitContext, stage: Stage, wallet: EmbeddedAccount): Promise<void> {
   const { wallets, embedded, flow } = await withWallets(cx, 'exporting their wallet')
   const verify = async (during: AbortSignal) => {
-    if ((cx.app.state.get().user?.mfaMethods.length ?? 0) > 0) await embedded.factors.verify(during)
+    if (hasFactor(cx)) await embedded.factors.verify(during)
   }
   // Each opening of the frame gets a ticket of its own.
   const open: OpenExport = async (exported, events, frameSignal) => {

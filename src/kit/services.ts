@@ -92,8 +92,6 @@ export function createServices(cx: ServicesOptions): Services {
     }),
   )
   const verifying: Verifying = {
-    hasFactor: () => (session.user.get()?.mfaMethods.length ?? 0) > 0,
-    fromPage: () => !isStrict(),
     verified: async (...request) => (await secondFactors()).verified(...request),
   }
   const embedded = lazily(async () => {

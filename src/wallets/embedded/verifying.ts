@@ -11,10 +11,6 @@ export interface MfaFields {
 
 /** Has the person verified where the vault wants that. */
 export interface Verifying {
-  /** Whether the person has a second factor, as far as is known here. */
-  hasFactor(): boolean
-  /** Whether what the person gives may go along with a request; in strict apps they give it to the vault itself. */
-  fromPage(): boolean
   /**
    * Does a request again once the person is verified. Throws `mfa_canceled`, `mfa_timeout`,
    * `mfa_verification_max_attempts_reached`, or what the request throws.
@@ -41,13 +37,6 @@ const unguarded: ReadonlySet<FrameEvent> = new Set([
   frameEvents.importWallet,
 ])
 
-/** Whether the person is verified before the vault has even asked for it. */
-function isVerifiedFirst(event: FrameEvent, data: object): boolean {
-  if (event === frameEvents.verifyMfa || event === frameEvents.unenrollMfa) return true
-  return event === frameEvents.recoverWallet && !secrets.some((name) => Reflect.get(data, name) !== undefined)
-}
-const secrets = ['recoveryPassword', 'recoveryAccessToken', 'recoverySecretOverride', 'recoveryKey']
-
 /**
  * A proxy whose requests are made again once the person is verified, where the vault wants that: the one place that knows how
  * second factors and requests belong together.
@@ -61,14 +50,12 @@ export function verifyingProxy(proxy: VaultProxy, person: Verifying): VaultProxy
     close: proxy.close,
     async ask(event, data, options) {
       const attempt = (given?: MfaFields) => proxy.ask(event, { ...data, ...given }, options)
-      const isFirst = person.fromPage() && person.hasFactor() && isVerifiedFirst(event, data)
-      if (!isFirst) {
-        try {
-          return await attempt()
-        } catch (cause) {
-          const wanted = cause instanceof KitError && cause.code === 'missing_or_invalid_mfa'
-          if (unguarded.has(event) || !wanted) throw cause
-        }
+      try {
+        // Whoever was verified for it just now is not asked again: only the vault and the server know that.
+        return await attempt()
+      } catch (cause) {
+        const wanted = cause instanceof KitError && cause.code === 'missing_or_invalid_mfa'
+        if (unguarded.has(event) || !wanted) throw cause
       }
       return person.verified(mfaPurposeOf[event] ?? 'use', attempt, options.signal)
     },

@@ -9,9 +9,14 @@ import type { WalletFlow } from '../flow-context.ts'
 import { changeInVault } from './change-in-vault.ts'
 import { type SecureOptions, secureAutomatically, secureWallet } from './choose-flow.ts'
 import { askPresent } from './present-flow.ts'
-import { connectHere, unsupported } from './recover-flow.ts'
+import { connectHere, unsupported, withWalletHere } from './recover-flow.ts'
 import { ownMethodOf } from './recovery-data.ts'
 import { recoveryOptionsOf } from './recovery-options.ts'
+
+interface ChangeOptions {
+  /** The person has a second factor, for which they are asked once: at the change itself, and not at what comes before it too. */
+  readonly hasFactor: boolean
+}
 
 /**
  * Changes a wallet's recovery: the person chooses among the app's methods. The old one works until the new
@@ -20,10 +25,10 @@ import { recoveryOptionsOf } from './recovery-options.ts'
 export async function changeRecovery(
   cx: WalletFlow,
   wallet: EmbeddedAccount,
-  { automatic }: { automatic: boolean },
+  { automatic, ...options }: ChangeOptions & { readonly automatic: boolean },
 ): Promise<EmbeddedAccount> {
   const { methods } = recoveryOptionsOf(cx.config)
-  const set = await ready(cx, wallet)
+  const set = await ready(cx, wallet, options)
   if (automatic) return set.automatically()
   if (methods.length === 0)
     throw new KitError('disallowed_recovery_method', 'This app offers no other recovery method')
@@ -31,8 +36,12 @@ export async function changeRecovery(
 }
 
 /** Sets or replaces a recovery password. */
-export async function changePassword(cx: WalletFlow, wallet: EmbeddedAccount): Promise<EmbeddedAccount> {
-  const { options } = await ready(cx, wallet)
+export async function changePassword(
+  cx: WalletFlow,
+  wallet: EmbeddedAccount,
+  change: ChangeOptions,
+): Promise<EmbeddedAccount> {
+  const { options } = await ready(cx, wallet, change)
   return orClosed(await secureWallet(cx, { ...options, methods: ['password'], automatic: false }))
 }
 
@@ -41,15 +50,20 @@ interface Ready {
   automatically(): Promise<EmbeddedAccount>
 }
 
-/** A change needs the whole key, so the wallet has to be on this device before anything is chosen. */
-async function ready(cx: WalletFlow, wallet: EmbeddedAccount): Promise<Ready> {
-  const embedded = await connectHere(cx, wallet, { refresh: true })
+/** A change needs the whole key, so the wallet has to be on this device, before anything is chosen where that asks for nothing. */
+async function ready(cx: WalletFlow, wallet: EmbeddedAccount, { hasFactor }: ChangeOptions): Promise<Ready> {
+  // The vault asks for a factor by itself, for the whole of what it is asked to do.
+  const isLate = hasFactor && cx.config.vault !== 'strict'
+  const embedded = await connectHere(cx, wallet, { refresh: true, connect: !isLate })
   const { recoveryMethod } = embedded.rootOf(wallet)
   const current = ownMethodOf(recoveryMethod)
   // The vault has no way to have it shown there, which it wants before a change.
   if (cx.config.vault === 'strict' && recoveryMethod !== undefined && !current) await unsupported(cx)
-  const work = (secret: RecoverySecret, signal: AbortSignal) =>
+  const change = (secret: RecoverySecret, signal: AbortSignal) =>
     withPresent(cx, embedded, wallet, secret, signal)
+  const work: typeof change = isLate
+    ? (...given) => withWalletHere(cx, wallet, () => change(...given))
+    : change
   const options = { address: wallet.address, current, work }
   if (cx.config.vault !== 'strict') return { options, automatically: () => secureAutomatically(cx, work) }
   const inVault = (method: RecoverySecret['method'], canGoBack: boolean) =>

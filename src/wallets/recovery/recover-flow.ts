@@ -42,6 +42,8 @@ interface ConnectOptions {
   atLeast?: number | undefined
   /** Also asks the server for the wallet as it is now: another device may have changed it. */
   refresh?: boolean | undefined
+  /** Whether the vault is asked for the wallet itself now, and not only by what comes later. */
+  connect?: boolean | undefined
   /** Is done before, and fails as connecting does. */
   first?: ((signal: AbortSignal) => Promise<void>) | undefined
 }
@@ -53,7 +55,7 @@ interface ConnectOptions {
 export async function connectHere(
   cx: WalletFlow,
   wallet: EmbeddedAccount,
-  { atLeast = 0, refresh = false, first }: ConnectOptions = {},
+  { atLeast = 0, connect = true, refresh = false, first }: ConnectOptions = {},
 ): Promise<EmbeddedWallets> {
   for (;;) {
     const begun = cx.clock.now()
@@ -61,7 +63,10 @@ export async function connectHere(
       return await withWalletHere(cx, wallet, (embedded) =>
         cx.stage.during(connectingWallet, {}, async (signal) => {
           await first?.(signal)
-          await Promise.all([embedded.connect(wallet, signal), refresh && embedded.refresh(signal)])
+          await Promise.all([
+            connect && embedded.connect(wallet, signal),
+            refresh && embedded.refresh(signal),
+          ])
           await cx.clock.sleep(Math.max(0, atLeast - (cx.clock.now() - begun)), signal)
           return embedded
         }),
