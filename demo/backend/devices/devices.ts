@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Queries, Transaction } from '../store/database.ts'
 import type { Appearance } from './describe.ts'
 import type { ProvedKey } from './proofs.ts'
@@ -43,6 +43,18 @@ export async function noteUse(db: Queries, { id, lastUsedAt }: DeviceRow, now: n
     .where(and(eq(devices.id, id), lt(devices.lastUsedAt, now)))
 }
 
+/** Whether a second factor was ever shown on a device. */
+export async function isVerifiedDevice(db: Queries, id: string): Promise<boolean> {
+  return (await db.$count(devices, and(eq(devices.id, id), isNotNull(devices.verifiedAt)))) > 0
+}
+/** Notes that a second factor was shown on it. */
+export async function noteVerified(db: Queries, id: string, now: number): Promise<void> {
+  await db
+    .update(devices)
+    .set({ verifiedAt: now })
+    .where(and(eq(devices.id, id), isNull(devices.verifiedAt)))
+}
+
 /** All devices that were not removed, the one used last first. */
 export function devicesOf(db: Queries, owner: Owner): Promise<DeviceRow[]> {
   return db
@@ -58,13 +70,20 @@ export function devicesOf(db: Queries, owner: Owner): Promise<DeviceRow[]> {
 export async function addDevice(
   tx: Transaction,
   owner: Owner,
-  given: Appearance & { thumbprint: string; enrolledBy: EnrolledBy; now: number },
+  given: Appearance & {
+    thumbprint: string
+    enrolledBy: EnrolledBy
+    /** Whether a second factor was shown on it for that. */
+    isVerified: boolean
+    now: number
+  },
 ): Promise<{ device: DeviceRow; isNew: boolean }> {
-  const { now, ...row } = given
+  const { now, isVerified, ...row } = given
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`devices ${owner.userId}`}, 0))`)
   const known = await deviceOf(tx, owner, given.thumbprint)
   if (known) return { device: known, isNew: false }
-  const fresh = { ...row, createdAt: now, lastUsedAt: now, removedAt: null }
+  const verifiedAt = isVerified ? now : null
+  const fresh = { ...row, createdAt: now, lastUsedAt: now, removedAt: null, verifiedAt }
   const [device] = await tx
     .insert(devices)
     .values({ id: randomUUID(), appId: owner.appId, userId: owner.userId, ...fresh })

@@ -22,6 +22,8 @@ export const devices = pgTable(
     createdAt: time('created_at').notNull(),
     lastUsedAt: time('last_used_at').notNull(),
     removedAt: time('removed_at'),
+    /** When the person was first verified on it by a second factor. */
+    verifiedAt: time('verified_at'),
   },
   (table) => [
     uniqueIndex('devices_key').on(table.appId, table.userId, table.thumbprint),

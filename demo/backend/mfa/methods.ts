@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import { devices } from '../devices/tables.ts'
 import type { MfaMethod } from '../sessions/second-factor.ts'
 import type { Queries, Transaction } from '../store/database.ts'
 import { accounts } from '../users/tables.ts'
@@ -51,5 +52,6 @@ export async function removeFactors(tx: Transaction, userId: string): Promise<Mf
   await tx.delete(mfaFactors).where(eq(mfaFactors.userId, userId))
   await tx.delete(mfaRecoveryCodes).where(eq(mfaRecoveryCodes.userId, userId))
   await tx.delete(mfaTokens).where(eq(mfaTokens.userId, userId))
+  await tx.update(devices).set({ verifiedAt: null }).where(eq(devices.userId, userId))
   return had.map(({ type }) => type)
 }

@@ -26,8 +26,8 @@ export type KeyCall<Body> = AuthorisedCall<Body> & {
 } & Shown
 /** The same on a browser that is one of the person's. */
 export type DeviceCall<Body> = AuthorisedCall<Body> & { device: EnrolledDevice } & Shown
-/** The second factor that the guard has seen a proof of, if it asked for one. */
-type Shown = { secondFactor: ShownFactor | undefined }
+/** The second factor that the guard has seen a proof of, if the person has one; and for what it has asked for one. */
+type Shown = { secondFactor: ShownFactor | undefined; guardedFor: GuardedPurpose | undefined }
 
 /** The proof of a second factor that people need who have one; a function where it depends on the call. */
 type MfaOption<C> = { mfa?: GuardedPurpose | ((call: C) => Promise<GuardedPurpose | undefined>) }
@@ -65,14 +65,18 @@ export function postAsUser<Body>(
     return { ...key, id: device.id }
   }
 
-  async function showSecondFactor(options: DeviceOptions<Body> | KeyOptions<Body>, call: KeyCall<Body>) {
+  async function showSecondFactor(
+    options: DeviceOptions<Body> | KeyOptions<Body>,
+    call: KeyCall<Body>,
+  ): Promise<Shown> {
     const { mfa } = options
     // What asks for an enrolled device has found one.
     const purpose = typeof mfa === 'function' ? await mfa(call as DeviceCall<Body>) : mfa
-    if (purpose === undefined) return undefined
+    if (purpose === undefined) return unguarded
     const { c, app, bearer, device } = call
     const who = { appId: app.id, ...bearer, thumbprint: device.thumbprint }
-    return services.mfa.require(who, purpose, c.req.header(MFA_HEADER))
+    const secondFactor = await services.mfa.require(who, purpose, c.req.header(MFA_HEADER))
+    return { secondFactor, guardedFor: purpose }
   }
 
   return async (c) => {
@@ -86,17 +90,19 @@ export function postAsUser<Body>(
     const bytes = await readBody(c)
     const app = c.get('app')
     const body = parseBody(bytes, options.body)
-    const call = { c, app, body, bearer, device, place: services.placeOf(c), secondFactor: undefined }
+    const call = { c, app, body, bearer, device, place: services.placeOf(c), ...unguarded }
     // Before anything is kept, too: the very same request comes again with the proof.
-    const secondFactor = options.fromVault && device && (await showSecondFactor(options, { ...call, device }))
+    const shown = options.fromVault && device && (await showSecondFactor(options, { ...call, device }))
     // An answer that is kept is for the browser that asked first: another one of the same person asks for itself.
     const actor = device ? `${bearer.userId} ${device.thumbprint}` : bearer.userId
     return performPost(
       services,
       options as PostOptions<Body, object & Call<Body>>,
-      { ...call, secondFactor },
+      { ...call, ...shown },
       bytes,
       actor,
     )
   }
 }
+
+const unguarded: Shown = { secondFactor: undefined, guardedFor: undefined }

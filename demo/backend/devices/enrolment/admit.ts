@@ -9,7 +9,12 @@ import { addDevice, type DeviceRow, devicesOf, endDevice } from '../devices.ts'
 import type { EnrolledBy } from '../tables.ts'
 
 /** A key that somebody has just shown to be theirs. */
-export type NewDevice = Appearance & { thumbprint: string; enrolledBy: EnrolledBy }
+export type NewDevice = Appearance & {
+  thumbprint: string
+  enrolledBy: EnrolledBy
+  /** Whether a second factor was shown on it for that. */
+  isVerified: boolean
+}
 
 export interface Admitted {
   device: DeviceRow

@@ -260,7 +260,8 @@ export function createEnrolment(deps: SessionServices & { codes: Codes; sms: Sms
       const { enrolledBy, use } = await prove(session, showing, by)
       const now = clock()
       const { device, isNew, isFirst } = await database.transaction(async (tx) => {
-        const admitted = await admit(tx, session, { thumbprint, name, place, enrolledBy }, { now, limits })
+        const given = { thumbprint, name, place, enrolledBy, isVerified: by.shown !== undefined }
+        const admitted = await admit(tx, session, given, { now, limits })
         await use?.(tx, admitted.device.id)
         await sessions.noteDevice(tx, session.sessionId, admitted.device.id)
         return admitted

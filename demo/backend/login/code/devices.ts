@@ -51,7 +51,8 @@ export function createLoginDevices(services: LoginServices): LoginDevices {
       return {
         thumbprint,
         async opened(tx, bearer) {
-          const given = { ...appearanceOf(c, services), thumbprint, enrolledBy: 'login-code' as const }
+          const shown = { enrolledBy: 'login-code', isVerified: false } as const
+          const given = { ...appearanceOf(c, services), thumbprint, ...shown }
           // A code alone is not enough for somebody's wallets who has a second factor: the vault asks for it next.
           if ((await hasSecondFactor(tx, bearer.userId)) && (await hasWallets(tx, bearer))) return
           const done = await admit(tx, { app, ...bearer, place: given.place }, given, {

@@ -325,7 +325,10 @@ function mfaRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   api.post(
     '/api/v1/mfa/passkeys/enrollment',
     postAsUser(services, {
-      ...change,
+      fromVault: true,
+      // The whole list comes: one that has all that there are takes nothing away.
+      mfa: async ({ bearer, body }) =>
+        (await passkeys.leavesOut(bearer.userId, body.credential_ids)) ? 'factors' : 'adding',
       body: v.strictObject({
         credential_ids: v.pipe(v.array(credentialId), v.maxLength(100)),
         remove_for_login: v.nullish(v.boolean(), true),
@@ -336,6 +339,8 @@ function mfaRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
         const { added, isLeft, token } = await database.transaction(async (tx) => {
           const hadNone = (await methodsOf(tx, bearer.userId)).length === 0
           const changed = await passkeys.set(tx, app, bearer.userId, body.credential_ids)
+          if (changed.removed.length > 0 && call.guardedFor !== 'factors')
+            throw new Refusal('resource_conflict', 'Another passkey has become a second factor meanwhile.')
           if (changed.added.length > 0) await note(tx, call, 'factor-added', { factor: 'passkey' })
           if (changed.removed.length > 0) await removed(tx, call, 'passkey')
           // The last way in stays: giving a factor up is not leaving.

@@ -92,6 +92,12 @@ export function createPasskeyFactors(deps: {
       }
     },
 
+    /** Whether a list lacks a passkey that is a factor now. */
+    async leavesOut(userId: string, credentialIds: readonly string[]): Promise<boolean> {
+      const now = await enrolled(database, userId)
+      return now.some(({ account }) => !credentialIds.includes(account.subject))
+    },
+
     /** Makes one passkey a factor no longer. @returns whether it was one */
     async drop(tx: Transaction, app: App, userId: string, credentialId: string): Promise<boolean> {
       const named = and(eq(accounts.appId, app.id), eq(accounts.type, 'passkey'))

@@ -1,3 +1,4 @@
+import { isVerifiedDevice, noteVerified } from '../../devices/devices.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ProvedPurpose, ShownFactor } from '../../sessions/second-factor.ts'
 import type { Prover } from '../../sessions/services.ts'
@@ -37,7 +38,8 @@ export interface Verification {
 /**
  * What all factors of a person have in common: one count of wrong tries over all of them together, at this server, so
  * that neither another prompt nor another factor, browser or session gives anybody more guesses. Each source is counted before the
- * person, and has fewer: whoever has stolen a session runs out of tries while the person still has some elsewhere.
+ * person, and has fewer: whoever has stolen a session runs out of tries while the person still has some elsewhere, and on
+ * devices that have shown a factor always has.
  */
 export function createVerification(deps: {
   database: Database
@@ -65,12 +67,16 @@ export function createVerification(deps: {
     const session = await sessions.describe(sessionId)
     return `login ${session?.authenticatedAt ?? sessionId}`
   }
-  /** What a try is counted under: always in this order, so that nobody waits for each other. */
+  /**
+   * What a try is counted under: always in this order, so that nobody waits for each other. A device on which the person was
+   * verified before is held back by its own tries alone: what others get wrong elsewhere keeps nobody out there.
+   */
   async function countersOf(who: Trying) {
     const person = `mfa tries ${who.userId}`
+    const isKnown = who.deviceId !== undefined && (await isVerifiedDevice(database, who.deviceId))
     return [
       { key: `${person} ${await sourceOf(who)}`, windows: ofSource },
-      { key: person, windows: ofPerson },
+      { key: person, windows: isKnown ? [] : ofPerson },
     ]
   }
 
@@ -107,6 +113,7 @@ export function createVerification(deps: {
     const done = await database.transaction(async (tx) => {
       if (!(await judge(tx))) return undefined
       for (const { key } of counters) await uncountEvent(tx, key, now)
+      if (who.deviceId !== undefined) await noteVerified(tx, who.deviceId, now)
       return { result: await work(tx) }
     })
     if (!done) throw new Refusal('invalid_credentials', 'The code you entered is not valid')

@@ -1,0 +1,1 @@
+ALTER TABLE "devices" ADD COLUMN "verified_at" bigint;
