@@ -14,7 +14,16 @@ import type { Queries } from '../store/database.ts'
 import { createNotices } from '../users/notices.ts'
 import { releasesOf } from '../wallets/releases.ts'
 import { type Admin, requireAdmin } from './keys.ts'
-import { createUser, deleteUser, findable, findUser, listUsers, newAccounts, requireUser } from './users.ts'
+import {
+  createUser,
+  deleteUser,
+  findable,
+  findUser,
+  forgetTriesOf,
+  listUsers,
+  newAccounts,
+  requireUser,
+} from './users.ts'
 
 const MOST = 100
 const BASE = '/api/admin/v1'
@@ -149,6 +158,19 @@ function adminRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       })
       for (const factor of removed) notices.tell({ app, userId }, { what: 'factor-removed', factor })
       return c.json({ removed })
+    }),
+  )
+  api.post(
+    `${BASE}/users/:id/forget_tries`,
+    asAdmin(async ({ c, app, note }) => {
+      const userId = idOf(c)
+      await requireUser(database, app, userId)
+      const forgotten = await database.transaction(async (tx) => {
+        const of = await forgetTriesOf(tx, app, userId)
+        await note(tx, 'tries-forgotten', { userId, details: { of } })
+        return of
+      })
+      return c.json({ forgotten })
     }),
   )
   api.get(

@@ -1,11 +1,13 @@
-import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import { removeUser } from '../accounts/removed-users.ts'
 import { addUser, loadUser, type User } from '../accounts/user.ts'
 import { readEthereumAddress, readSolanaAddress, readWalletAddress } from '../chains/address.ts'
+import { forgetGuesses } from '../codes/codes.ts'
 import { readPhoneNumber } from '../codes/phone-number.ts'
-import { normaliseEmail } from '../lib/email-address.ts'
+import { mailboxOf, normaliseEmail } from '../lib/email-address.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { forgetTries } from '../mfa/methods.ts'
 import type { App } from '../settings/app.ts'
 import { oauthProviders } from '../settings/names.ts'
 import { type Database, isUniqueViolation, type Queries, type Transaction } from '../store/database.ts'
@@ -189,4 +191,30 @@ export async function createUser(
 export async function deleteUser(tx: Transaction, app: App, id: string, now: number): Promise<boolean> {
   await requireUser(tx, app, id)
   return removeUser(tx, { userId: id, withAccount: null }, now)
+}
+
+/**
+ * Lets in somebody whom others' wrong codes keep out: forgets the guesses at their addresses and numbers, and the wrong tries of their
+ * second factors. Resolves with what there was to forget.
+ */
+export async function forgetTriesOf(
+  tx: Transaction,
+  { id: appId }: App,
+  userId: string,
+): Promise<('email' | 'phone' | 'factors')[]> {
+  const own = await tx
+    .select({ type: accounts.type, subject: accounts.subject })
+    .from(accounts)
+    .where(and(eq(accounts.userId, userId), inArray(accounts.type, ['email', 'phone'])))
+    .orderBy(asc(accounts.id))
+  const forgotten = new Set<'email' | 'phone' | 'factors'>()
+  for (const { type, subject: address } of own) {
+    const isEmail = type === 'email'
+    const to = isEmail
+      ? { appId, channel: 'email' as const, address, mailbox: mailboxOf(address) }
+      : { appId, channel: 'sms' as const, address }
+    if (await forgetGuesses(tx, to)) forgotten.add(isEmail ? 'email' : 'phone')
+  }
+  if (await forgetTries(tx, userId)) forgotten.add('factors')
+  return [...forgotten]
 }

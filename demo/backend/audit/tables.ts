@@ -23,6 +23,7 @@ export type AuditAction =
   | 'user-created'
   | 'user-removed'
   | 'user-restored'
+  | 'tries-forgotten'
   | 'admin-read'
   | 'operator-export'
   | 'signing-key-renewed'

@@ -331,6 +331,28 @@ export function createCodes(deps: {
   return { issue, check }
 }
 
+/**
+ * Forgets the guesses at an address and the sendings to it: its owner has told the operator that they are kept out. From then on it
+ * takes as many guesses as at first. Resolves with whether there was anything to forget.
+ */
+export async function forgetGuesses(
+  tx: Transaction,
+  { appId, channel, address, mailbox = address }: CodeAddress,
+): Promise<boolean> {
+  const forgotten = await tx
+    .update(codeAddresses)
+    .set({ ...noCode, failed: [], sent: [], lockedUntil: null })
+    .where(
+      and(
+        eq(codeAddresses.appId, appId),
+        eq(codeAddresses.channel, channel),
+        inArray(codeAddresses.address, [address, mailbox]),
+      ),
+    )
+    .returning({ address: codeAddresses.address })
+  return forgotten.length > 0
+}
+
 /** A list without one of its times. */
 function without(times: readonly number[], at: number): number[] {
   const index = times.lastIndexOf(at)

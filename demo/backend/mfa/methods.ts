@@ -1,7 +1,8 @@
-import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import { devices } from '../devices/tables.ts'
 import type { MfaMethod } from '../sessions/second-factor.ts'
 import type { Queries, Transaction } from '../store/database.ts'
+import { rates } from '../store/tables.ts'
 import { accounts } from '../users/tables.ts'
 import { mfaFactors, mfaPasskeys, mfaRecoveryCodes, mfaTokens } from './tables.ts'
 
@@ -40,6 +41,16 @@ export async function methodsOf(db: Queries, userId: string): Promise<EnrolledMe
 /** Whether somebody has a second factor. */
 export const hasSecondFactor = async (db: Queries, userId: string): Promise<boolean> =>
   (await methodsOf(db, userId)).length > 0
+
+/** Under what a person's wrong tries are counted, over all factors; those of one source have its name behind this and a space. */
+export const triesOf = (userId: string) => `mfa tries ${userId}`
+
+/** Forgets a person's wrong tries. Resolves with whether there were any. */
+export async function forgetTries(tx: Transaction, userId: string): Promise<boolean> {
+  const key = triesOf(userId)
+  const all = or(eq(rates.key, key), sql`starts_with(${rates.key}, ${`${key} `})`)
+  return (await tx.delete(rates).where(all).returning({ key: rates.key })).length > 0
+}
 
 /**
  * Takes all second factors off somebody who has lost them, with what stands in for them and what was shown of them. Their

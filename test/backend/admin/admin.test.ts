@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codeAddresses } from '../../../demo/backend/codes/tables.ts'
+import { sessions } from '../../../demo/backend/sessions/tables.ts'
 import { Client } from '../support/client.ts'
 import { Vault, verdict } from '../support/embedded-world.ts'
 import { enrolApp, mfaApp } from '../support/mfa-world.ts'
@@ -206,6 +209,36 @@ describe.each(stores)('the admin API on $name', (store) => {
       )
       .toContainEqual(expect.stringContaining('removed'))
     expect((await ask('DELETE', `users/${vault.userId}/factors`)).body).toEqual({ removed: [] })
+  })
+
+  test('forgets the wrong codes of others that keep somebody out, at their address and of their second factor', async () => {
+    const { email, id } = await somebody()
+    // As eighty guesses of the last days leave it.
+    const failed = Array.from({ length: 80 }, (_, at) => world.clock.now - minutes(120 + at))
+    const own = eq(codeAddresses.address, email)
+    await world.backend.database.update(codeAddresses).set({ failed, sources: [] }).where(own)
+    await world.backend.database.update(sessions).set({ createdAt: world.clock.now - minutes(300) })
+    const away = new Client(world, { appId: app.id })
+    const begin = async () => (await away.post('passwordless/init', { email })).status
+    expect(await begin()).toBe(429)
+    expect((await ask('POST', `users/${id}/forget_tries`)).body).toEqual({ forgotten: ['email'] })
+    expect((await away.login(email)).status).toBe(200)
+    expect((await actionsOf(id)).slice(0, 2)).toEqual(['login', 'tries-forgotten'])
+
+    const vault = await Vault.open(world, { appId: app.id })
+    const totp = await enrolApp(vault)
+    const wrong = () => vault.post('mfa/totp/verify', { code: '000000' })
+    for (let tries = 0; tries < 4; tries++) await wrong()
+    world.clock.pass(seconds(10))
+    for (let tries = 0; tries < 4; tries++) await wrong()
+    expect((await totp.verify()).status).toBe(429)
+    expect((await ask('POST', `users/${vault.userId}/forget_tries`)).body).toEqual({
+      forgotten: ['email', 'factors'],
+    })
+    expect((await totp.verify()).status).toBe(200)
+    expect((await ask('POST', 'users/did:latchkey:nobody/forget_tries')).status).toBe(404)
+    const others = { as: basic(closed.id, key) }
+    expect((await ask('POST', `users/${id}/forget_tries`, others)).status).toBe(404)
   })
 
   test('has in its log what people, operators and the server did, the newest first', async () => {

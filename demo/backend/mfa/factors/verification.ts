@@ -10,6 +10,7 @@ import type { OneTime } from '../../store/one-time.ts'
 import { countEvent, uncountEvent } from '../../store/rate-limits.ts'
 import type { Notices } from '../../users/notices.ts'
 import { issueMfaToken } from '../guard.ts'
+import { triesOf } from '../methods.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -72,7 +73,7 @@ export function createVerification(deps: {
    * verified before is held back by its own tries alone: what others get wrong elsewhere keeps nobody out there.
    */
   async function countersOf(who: Trying) {
-    const person = `mfa tries ${who.userId}`
+    const person = triesOf(who.userId)
     const isKnown = who.deviceId !== undefined && (await isVerifiedDevice(database, who.deviceId))
     return [
       { key: `${person} ${await sourceOf(who)}`, windows: ofSource },
