@@ -248,6 +248,21 @@ describe('React', () => {
   })
 })
 
+describe('the landing screen', () => {
+  it('loads nothing of accounts, sessions of one’s own, second factors or their words', () => {
+    // The names of the factors are read from a user, by everybody.
+    const later = ({ to }: Import) =>
+      /^src\/(account|mfa)\/(?!methods\.ts)|^src\/kit\/(account|mfa|second-factors|settings|sessions|devices)\.ts$/.test(
+        to,
+      ) || /^src\/copy\/en\/(account|accounts|mfa|settings|passkey)\.ts$/.test(to)
+    const firsts = ['elements/create-kit.ts', 'src/kit/services.ts', 'src/login/flow.ts']
+    expect(firsts.filter((file) => !byFile.has(file))).toEqual([])
+    expect(firsts.flatMap((file) => wayTo(file, later) ?? []).join(' → ')).toBe('')
+    // What is looked for is there, further on.
+    expect(['src/kit/mfa.ts', 'src/kit/settings.ts'].every((file) => wayTo(file, later))).toBe(true)
+  })
+})
+
 describe('src/protocol', () => {
   const isProtocol = ({ file }: Source) => file.startsWith('src/protocol/')
   const isEdgeOfVault = ({ file }: Source) => file.startsWith('src/vault/server/')
