@@ -38,19 +38,21 @@ function ChooseVerification(props: ChooseVerificationProps & Answering<ChooseVer
   const t = useWords()
   const problem = blocked ?? (busy === undefined ? error : undefined)
   useAnnounced(problem, 'alert')
+  // What can't be chosen takes the room of the words that say why.
+  const offered = blocked === undefined ? ways : []
   const chosen = typeof busy === 'object' ? busy.verify : undefined
   return (
     <>
       <Body>
         <Hero
           // Where more is listed there is no room for it.
-          art={ways.length < 4 && <Circle icon={shieldCheck} />}
+          art={offered.length < 4 && <Circle icon={shieldCheck} />}
           title={t('mfa.verify.title')}
         >
-          {t('mfa.verify.text')}
+          {blocked === undefined && t('mfa.verify.text')}
         </Hero>
         <Content>
-          {ways.map((way) => (
+          {offered.map((way) => (
             <Row
               key={way}
               icon={
@@ -62,7 +64,7 @@ function ChooseVerification(props: ChooseVerificationProps & Answering<ChooseVer
               }
               label={t(way === 'recovery' ? 'mfa.verify.recovery' : `mfa.${way}`)}
               busy={chosen === way}
-              inert={blocked !== undefined || (busy !== undefined && chosen !== way)}
+              inert={busy !== undefined && chosen !== way}
               onClick={() => answer({ verify: way })}
             />
           ))}

@@ -32,7 +32,7 @@ export async function enrollFactors(
   { canGoBack = false }: { canGoBack?: boolean | undefined } = {},
 ): Promise<void> {
   const { stage } = cx
-  let person = await stage.during(mfaLoading, {}, calls.person)
+  let person = await stage.during(mfaLoading, { what: 'methods' }, calls.person)
   if (wanted) {
     const left = await enrollOne(cx, calls, wanted, person)
     if (left === 'back') throw new Closed('The person went back')
@@ -68,7 +68,7 @@ export async function enrollFactors(
       if (!left) return
       error = left === 'back' ? undefined : left.error
     }
-    person = await stage.during(mfaLoading, {}, calls.person)
+    person = await stage.during(mfaLoading, { what: 'methods' }, calls.person)
   }
 }
 

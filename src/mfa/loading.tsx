@@ -1,24 +1,29 @@
 import type { CSSObject } from '@emotion/react'
 import { fadeIn } from '../../styles/keyframes.ts'
-import { hidden, motion } from '../../styles/tokens.ts'
+import { motion } from '../../styles/tokens.ts'
 import { defineScreen } from '../dialog/screen.ts'
 import { Spinner } from '../ui/feedback/spinner.tsx'
-import { Heading } from '../ui/layout/heading.tsx'
+import { Hero } from '../ui/layout/hero.tsx'
 import { Body } from '../ui/layout/layout.tsx'
 import { useWords } from '../ui/text/words.tsx'
 
-/** While nothing can be shown yet. */
-export const mfaLoading = defineScreen<object, never>('mfa-loading', { view: Loading, size: 'compact' })
+export interface MfaLoadingProps {
+  /** What is waited for: the person's factors, or that a text message is on its way. */
+  what: 'methods' | 'code'
+}
 
-function Loading() {
+/** While nothing can be shown yet. */
+export const mfaLoading = defineScreen<MfaLoadingProps, never>('mfa-loading', {
+  view: Loading,
+  size: 'compact',
+})
+
+function Loading({ what }: MfaLoadingProps) {
   const t = useWords()
   return (
     <Body>
-      <div css={hidden}>
-        <Heading>{t('mfa.loading')}</Heading>
-      </div>
       <div css={place}>
-        <Spinner size={40} />
+        <Hero title={t(`mfa.loading.${what}`)} art={<Spinner size={40} />} />
       </div>
     </Body>
   )

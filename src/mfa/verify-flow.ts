@@ -91,7 +91,7 @@ export async function verifyIdentity<T>(cx: MfaContext, calls: VerifyCalls<T>): 
     let error: string | undefined
     // A text message that was just sent is still good after a look at the other ways.
     if (via === 'sms' && (resendAt === undefined || resendAt <= clock.now()))
-      error = await stage.during(mfaLoading, {}, send)
+      error = await stage.during(mfaLoading, { what: 'code' }, send)
     for (;;) {
       const resendIn = Math.max(0, (resendAt ?? 0) - clock.now())
       const answer = await ask(mfaCode, () => ({

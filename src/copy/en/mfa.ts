@@ -101,5 +101,6 @@ export const mfa = {
   'mfa.verify.recoveryLabel': 'Recovery code',
   'mfa.verify.recoveryFormat': 'A recovery code looks like abcde-12345.',
   'mfa.verify.button': 'Verify',
-  'mfa.loading': 'Loading',
+  'mfa.loading.methods': 'Loading your verification methods',
+  'mfa.loading.code': 'Sending your code',
 } as const

@@ -1,8 +1,10 @@
 /** What the screens of second factors do. */
 import { expect } from '@open-wc/testing'
 import { chooseMethod } from '../../../src/mfa/choose-method.tsx'
+import { chooseVerification } from '../../../src/mfa/choose-verification.tsx'
 import { mfaCode } from '../../../src/mfa/enter-code.tsx'
 import { enterRecoveryCode } from '../../../src/mfa/enter-recovery-code.tsx'
+import { mfaLoading } from '../../../src/mfa/loading.tsx'
 import { mfaPasskeys } from '../../../src/mfa/passkeys.tsx'
 import { recoveryCodes } from '../../../src/mfa/recovery-codes.tsx'
 import { removeMethod } from '../../../src/mfa/remove.tsx'
@@ -57,6 +59,42 @@ describe('the list of verification methods', () => {
     button(screen, 'Remove SMS').click()
     await painted()
     expect(screen.answers).to.deep.equal([{ remove: 'sms' }])
+  })
+})
+
+describe('the ways to be verified', () => {
+  const ways = ['totp', 'sms', 'passkey', 'recovery'] as const
+
+  it('are a list, of which one is chosen', async () => {
+    const screen = mount()
+    await screen.ask(chooseVerification, { ways })
+    expect(rows(screen)).to.deep.equal(['Authenticator app', 'SMS', 'Passkey', 'Recovery code'])
+    button(screen, 'SMS').click()
+    await painted()
+    expect(screen.answers).to.deep.equal([{ verify: 'sms' }])
+  })
+
+  it('leave their room to the reason once nothing can be chosen any more', async () => {
+    const screen = mount()
+    const blocked =
+      'You have exceeded the maximum number of attempts. Please close this window and try again in 10 seconds.'
+    await screen.ask(chooseVerification, { ways, blocked })
+    await until(() => said(screen) === blocked, 'the words')
+    expect(rows(screen)).to.deep.equal([])
+    button(screen, 'Not now').click()
+    await painted()
+    expect(screen.answers).to.deep.equal(['not-now'])
+  })
+})
+
+describe('a wait for second factors', () => {
+  it('says for what it is', async () => {
+    const screen = mount()
+    await screen.ask(mfaLoading, { what: 'methods' })
+    const words = () => screen.find('[data-heading]').textContent
+    expect(words()).to.equal('Loading your verification methods')
+    await screen.ask(mfaLoading, { what: 'code' })
+    await until(() => words() === 'Sending your code', 'the words')
   })
 })
 
