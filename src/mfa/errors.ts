@@ -8,7 +8,7 @@ const ofVerifying: Readonly<Record<string, MfaFailure>> = {
   mfa_timeout: 'timeout',
   twilio_verification_failed: 'unsent',
   passkey_not_allowed: 'declined',
-  passkey_not_supported: 'other',
+  passkey_not_supported: 'unsupported',
   missing_mfa_enrollment: 'other',
   too_many_requests: 'too-many',
   network_unavailable: 'network',

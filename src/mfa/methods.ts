@@ -35,6 +35,8 @@ export type MfaFailure =
   | 'timeout'
   /** The passkey request was declined or ran out of time. */
   | 'declined'
+  /** This browser can't do it. */
+  | 'unsupported'
   /** No text message could be sent. */
   | 'unsent'
   | 'too-many'

@@ -7,6 +7,7 @@ export const failureWords = {
   'max-attempts': 'mfa.code.max',
   timeout: 'mfa.code.time',
   declined: 'mfa.canceled',
+  unsupported: 'mfa.unsupported',
   unsent: 'mfa.sms.unsent',
   'too-many': 'mfa.tooMany',
   network: 'mfa.network',

@@ -16,6 +16,11 @@ test('the words of linking, updating and transferring are the specification’s'
     'account.link.limit': 'User already has an account of type {name} linked.',
     'account.link.limitPasskeys': 'Cannot link more passkeys to account.',
     'error.passkey.cannotLinkMore': 'Cannot link more passkeys to account.',
+    'error.passkey.notAllowed': 'Passkey request timed out or rejected by user.',
+    'error.passkey.unknown': 'Unknown error occurred.',
+    'error.passkey.unsupported': 'WebAuthn is not supported in this browser',
+    'account.conflict.question':
+      'Would you like to transfer {account} to this account? This will delete the other account.',
     'error.linked.title': 'Authentication failed',
     'error.linked.detail': 'This account has already been linked to another user.',
     'account.conflict.email': 'This email address is associated with another account',

@@ -174,3 +174,27 @@ describe('a host with a prompt of its own', () => {
     expect(vault.asked.map(({ event }) => event)).toEqual(['privy:mfa:verify'])
   })
 })
+
+test('somebody who is not logged in enrols nothing and removes nothing, and no dialog opens', async () => {
+  const { kit, person } = await kitWithPerson({
+    clock: testClock(),
+    vault: fakeVault(),
+    accounts: [],
+    app: { mfa_methods: ['totp'] },
+  })
+  const refused = {
+    code: 'must_be_authenticated',
+    shortMessage: 'Must have valid access token to enroll in MFA',
+  }
+  for (const call of [
+    () => kit.mfa.enroll(),
+    () => kit.mfa.remove('totp'),
+    () => kit.mfa.unenroll('totp'),
+    () => kit.mfa.initEnrollment({ method: 'totp' }),
+    () => kit.mfa.submitEnrollment({ method: 'totp', code: good }),
+    () => kit.mfa.recoveryCodes(),
+    () => kit.mfa.prompt(),
+  ])
+    await expect(call()).rejects.toMatchObject(refused)
+  expect(person.scene).toBeUndefined()
+})

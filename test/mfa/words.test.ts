@@ -9,6 +9,9 @@ describe('the words of second factors are the catalogue’s', () => {
   test.each([
     ['mfa.intro.title', 'Transaction Protection'],
     ['mfa.notNow', 'Not now'],
+    ['mfa.totp', 'Authenticator app'],
+    ['mfa.sms', 'SMS'],
+    ['mfa.passkey', 'Passkey'],
     ['mfa.choose.title', 'Choose a verification method'],
     ['mfa.choose.none', 'How would you like to verify your identity? You can change this later.'],
     ['mfa.choose.some', 'To add or delete verification methods, verification is required.'],
@@ -42,6 +45,7 @@ describe('the words of second factors are the catalogue’s', () => {
         'You have exceeded the maximum number of attempts. Please close this window and try again in 10 seconds.',
       timeout: 'You have exceeded the time limit for code entry. Please try again in 30 seconds.',
       declined: 'Verification canceled',
+      unsupported: 'Unsupported MFA method',
       other: 'Something went wrong.',
     })
   })

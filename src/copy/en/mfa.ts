@@ -40,7 +40,6 @@ export const mfa = {
   'mfa.code.other': 'Choose another method',
   'mfa.failed': 'Something went wrong.',
   'mfa.canceled': 'Verification canceled',
-  'mfa.unknown': 'Unknown error',
   'mfa.unsupported': 'Unsupported MFA method',
   'mfa.sms.unsent': 'The text message could not be sent. Check the number, then try again.',
   'mfa.tooMany': 'Too many attempts.',
