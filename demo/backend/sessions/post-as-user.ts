@@ -6,6 +6,7 @@ import { requireVault } from '../http/origins.ts'
 import { type Call, type PostOptions, performPost } from '../http/post.ts'
 import type { ServerContext, ServerEnv } from '../http/services.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { isMissingRow } from '../store/database.ts'
 import { requireBearer, tokenOf } from './bearer.ts'
 import type { GuardedPurpose, ShownFactor } from './second-factor.ts'
 import type { SessionServices } from './services.ts'
@@ -95,13 +96,19 @@ export function postAsUser<Body>(
     const shown = options.fromVault && device && (await showSecondFactor(options, { ...call, device }))
     // An answer that is kept is for the browser that asked first: another one of the same person asks for itself.
     const actor = device ? `${bearer.userId} ${device.thumbprint}` : bearer.userId
-    return performPost(
-      services,
-      options as PostOptions<Body, object & Call<Body>>,
-      { ...call, ...shown },
-      bytes,
-      actor,
-    )
+    try {
+      return await performPost(
+        services,
+        options as PostOptions<Body, object & Call<Body>>,
+        { ...call, ...shown },
+        bytes,
+        actor,
+      )
+    } catch (cause) {
+      // Nothing can be stored for somebody who was deleted meanwhile, and their sessions are gone with them.
+      if (isMissingRow(cause)) await requireBearer(c, services)
+      throw cause
+    }
   }
 }
 

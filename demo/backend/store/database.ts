@@ -99,6 +99,9 @@ function withoutPassword(url: string): string {
 /** Whether a query failed because a row with the same unique value is there already. */
 export const isUniqueViolation = (error: unknown): boolean => failedWith(error, ['23505'])
 
+/** Whether a query failed because a row that it depends on is not there any more. */
+export const isMissingRow = (error: unknown): boolean => failedWith(error, ['23503'])
+
 /** Whether a query failed because a text in it has a character that the database does not take. */
 export const isUnstorableText = (error: unknown): boolean => failedWith(error, ['22021', '22P02', '22P05'])
 

@@ -302,6 +302,26 @@ describe.each(stores)('second factors on $name', (store) => {
     expect((await app.verify(undefined, other)).status).toBe(200)
   })
 
+  test.skipIf(!store.url)(
+    'whoever sets a factor up while their account is being deleted is told that they are nobody any more',
+    async () => {
+      const { default: pg } = await import('pg')
+      const vault = await open()
+      await vault.post('mfa/totp/init')
+      const other = new pg.Client({ connectionString: world.databaseUrl })
+      await other.connect()
+      await other.query('begin')
+      await other.query('delete from users where id = $1', [vault.userId])
+      const late = vault.post('mfa/totp/init')
+      const waiting =
+        "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+      await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1)
+      await other.query('commit')
+      await other.end()
+      expect(verdict(await late)).toEqual([401, 'missing_or_invalid_token'])
+    },
+  )
+
   test('four wrong codes make a break of ten seconds', async () => {
     const vault = await open()
     const app = await enrolApp(vault)
