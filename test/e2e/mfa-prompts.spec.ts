@@ -13,6 +13,8 @@ import {
   press,
   signOnEthereum,
   untilClosed,
+  untilIn,
+  visit,
 } from './support/embedded.ts'
 import {
   boxes,
@@ -122,9 +124,9 @@ test('a page that draws its own prompt hears who is to be verified, and gives th
 
 /** Lets time pass in leaps that are shorter than the page's patience with a vault that does not answer meanwhile. */
 async function pass(page: Page, milliseconds: number): Promise<void> {
-  for (let left = milliseconds; left > 0; left -= 3_000) {
-    await page.clock.fastForward(Math.min(left, 3_000))
-    await page.waitForTimeout(50)
+  for (let left = milliseconds; left > 0; left -= 1_500) {
+    await page.clock.fastForward(Math.min(left, 1_500))
+    await page.waitForTimeout(100)
   }
 }
 
@@ -136,6 +138,7 @@ for (const [where, app] of [
     browser,
     demo,
   }) => {
+    test.setTimeout(150_000)
     const { page, context } = await newDevice(browser, demo, emailOf('late'), app)
     await page.clock.install()
     await open(page, demo, app)
@@ -151,6 +154,32 @@ for (const [where, app] of [
     await (await button(page, 'Not now')).click()
     expect(await signed).toBe('mfa_timeout')
     await untilClosed(page)
+    await context.close()
+  })
+
+for (const [way, minutes] of [
+  ['fast', 5],
+  ['slow', -5],
+] as const)
+  test(`somebody whose clock is five minutes ${way} sets a factor up, signs and exports with it @soak`, async ({
+    browser,
+    demo,
+  }) => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.clock.install({ time: Date.now() + minutes * 60_000 })
+    await visit(page, demo, emailOf(way), keeps)
+    await untilIn(page)
+    const code = await enrollAppAtOnce(page)
+    const signed = outcomeOf(page, 'sign')
+    await approve(page)
+    await (await boxes(page)).pressSequentially(code())
+    expect(await signed).toBe('done')
+    await untilClosed(page)
+    const exported = outcomeOf(page, 'export')
+    await (await boxes(page)).pressSequentially(code())
+    await seeKey(page)
+    expect(await exported).toBe('done')
     await context.close()
   })
 

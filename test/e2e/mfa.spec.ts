@@ -4,7 +4,16 @@ import { approve, frameOf, look, openWindow } from './support/approval.ts'
 import { keeps, open } from './support/apps.ts'
 import { emailOf, expect, mailedCode, test } from './support/demo.ts'
 import { dialogOf, newDevice, press, untilClosed } from './support/embedded.ts'
-import { boxes, button, enrollApp, outcomeOf, row } from './support/second-factors.ts'
+import {
+  addAuthenticator,
+  boxes,
+  button,
+  enrollApp,
+  enrollAppAtOnce,
+  enrollPhoneAtOnce,
+  outcomeOf,
+  row,
+} from './support/second-factors.ts'
 
 test('in a strict app the vault itself shows the secret, asks for codes, and has a factor removed in its own window', async ({
   browser,
@@ -156,5 +165,76 @@ test('a passkey is added, becomes a factor, and verifies without a press', async
   await approve(page)
   expect(await signed).toBe('done')
   await untilClosed(page)
+  await context.close()
+})
+
+const codeIsWrong = 'The code you entered is not valid'
+
+test('a text message: a wrong code, the right one for a signature, and its removal, which wants another one @soak', async ({
+  browser,
+  demo,
+}) => {
+  const { page, context } = await newDevice(browser, demo, emailOf('texted'), keeps)
+  const text = await enrollPhoneAtOnce(page, demo)
+  let since = Date.now()
+  const signed = outcomeOf(page, 'sign')
+  await approve(page)
+  await (await boxes(page)).pressSequentially('000000')
+  await expect(dialogOf(page).getByText(codeIsWrong).first()).toBeVisible()
+  await page.waitForTimeout(1_600)
+  await (await boxes(page)).pressSequentially(await text(since))
+  expect(await signed).toBe('done')
+  await untilClosed(page)
+
+  since = Date.now()
+  await page.locator('#enroll-factor').click()
+  await press(page, 'Remove SMS')
+  await expect(dialogOf(page).getByRole('heading', { name: 'Remove SMS verification?' })).toBeVisible()
+  await press(page, 'Remove')
+  await (await boxes(page)).pressSequentially(await text(since))
+  await expect(await row(page, /^SMS/)).not.toContainText('Enabled')
+  await press(page, 'Close')
+  await untilClosed(page)
+  await expect(page.locator('#factor-list')).toHaveText('None yet.')
+  await context.close()
+})
+
+test('a passkey signs without a press beside an authenticator app, which can be chosen instead, and is removed but stays a way in @soak', async ({
+  browser,
+  demo,
+}) => {
+  const { page, context } = await newDevice(browser, demo, emailOf('finger'), keeps)
+  await addAuthenticator(page)
+  await page.locator('#enroll-factor').click()
+  await press(page, 'Continue')
+  await (await row(page, /^Passkey/)).click()
+  await press(page, 'Add a new passkey')
+  await press(page, 'Done')
+  await untilClosed(page)
+  // Within a minute of the first factor nothing more is asked for the second one.
+  const code = await enrollAppAtOnce(page)
+  await expect(page.locator('#factor-list')).toHaveText('passkey, totp')
+
+  const signed = outcomeOf(page, 'sign')
+  await approve(page)
+  await (await row(page, /^Passkey/)).click()
+  expect(await signed).toBe('done')
+  await untilClosed(page)
+
+  await page.locator('#enroll-factor').click()
+  await press(page, 'Remove Passkey')
+  await expect(dialogOf(page).getByRole('heading', { name: 'Remove passkey verification?' })).toBeVisible()
+  await press(page, 'Remove')
+  await (await row(page, /^Authenticator app/)).click()
+  await (await boxes(page)).pressSequentially('000000')
+  await expect(dialogOf(page).getByText(codeIsWrong).first()).toBeVisible()
+  await press(page, 'Choose another method')
+  await (await row(page, /^Authenticator app/)).click()
+  await (await boxes(page)).pressSequentially(code())
+  await expect(await row(page, /^Passkey/)).not.toContainText('Enabled')
+  await press(page, 'Close')
+  await untilClosed(page)
+  await expect(page.locator('#factor-list')).toHaveText('totp')
+  await expect(page.locator('#account-list li').filter({ hasText: 'passkey' })).toHaveCount(1)
   await context.close()
 })

@@ -488,6 +488,29 @@ describe.each(stores)('second factors on $name', (store) => {
     expect(verdict(await vault.post('mfa/passwordless_sms/verify', { code }))).toEqual(wrong)
   })
 
+  test('its text messages are under the limits of those of a login, and counted with them', async () => {
+    const vault = await open()
+    const number = newNumber()
+    await enrolNumber(vault, number)
+    const stranger = vault.page()
+    stranger.token = undefined
+    const ways = [
+      () => vault.page().post('mfa/passwordless_sms/init', { action: 'verify' }),
+      () => stranger.post('passwordless_sms/init', { phoneNumber: number }),
+    ]
+    const send = async (at: number) => (await ways[at % 2]?.())?.status
+    for (let at = 0; at < 5; at++) {
+      world.clock.pass(seconds(31))
+      expect(await send(at)).toBe(200)
+      // Not two in half a minute, whatever they are for.
+      expect(await send(at + 1)).toBe(429)
+    }
+    world.clock.pass(minutes(2))
+    expect([await send(0), await send(1)]).toEqual([429, 429])
+    world.clock.pass(minutes(60))
+    expect(await send(0)).toBe(200)
+  })
+
   test('while no text message can leave, nothing is counted and the next one comes', async () => {
     const vault = await open()
     const number = newNumber()
