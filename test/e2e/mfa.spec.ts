@@ -1,7 +1,7 @@
 /** Second factors: how people set them up, are verified by them, and give them up again. */
 import type { MfaEnroll } from '../../src/index.ts'
 import { approve, frameOf, look, openWindow } from './support/approval.ts'
-import { keeps, open } from './support/apps.ts'
+import { compatibleApps, keeps, open } from './support/apps.ts'
 import { emailOf, expect, mailedCode, test } from './support/demo.ts'
 import { dialogOf, newDevice, press, untilClosed } from './support/embedded.ts'
 import {
@@ -203,7 +203,7 @@ test('a passkey signs without a press beside an authenticator app, which can be 
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('finger'), keeps)
+  const { page, context } = await newDevice(browser, demo, emailOf('finger'), compatibleApps[0])
   await addAuthenticator(page)
   await page.locator('#enroll-factor').click()
   await press(page, 'Continue')

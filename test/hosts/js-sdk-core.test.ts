@@ -6,6 +6,7 @@ import { build } from 'esbuild'
 import { generateSync } from 'otplib'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { verifyMessage, verifyTypedData } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../../tools/chromium.mjs'
 import {
@@ -29,6 +30,10 @@ interface Client {
   request(method: string, params: unknown[]): Promise<Address>
   signSolana(message: string): Promise<string>
   linkEmail(email: string, code: string): Promise<unknown>
+  siweMessage(address: string): Promise<string>
+  /** Each resolves with the kinds of accounts that there are then, without embedded wallets. */
+  linkWallet(signature: string): Promise<string[]>
+  unlinkWallet(address: string): Promise<string[]>
   updateEmail(old: string, email: string, code: string): Promise<string[]>
   initTotp(): Promise<{ secret: string; authUrl: string }>
   submitTotp(code: string): Promise<unknown>
@@ -87,7 +92,7 @@ describe('an unmodified client', () => {
     ) as ReturnType<Client[K]>
 
   it(
-    'logs in, makes wallets, signs and leaves; who steals its token has nothing of it after the time for new devices',
+    'logs in, links and unlinks a wallet of the person’s own, makes wallets, signs and leaves; who steals its token has nothing of it after the time for new devices',
     async () => {
       const page = await open()
       const setIds = new Set<string>()
@@ -98,6 +103,14 @@ describe('an unmodified client', () => {
       expect(await does(page, 'sendCode', email)).toMatchObject({ success: true })
       const id = await does(page, 'logIn', email, mailedTo(email))
       expect(id).toMatch(/^did:/)
+
+      // While the page's clock and the server's are the same: a message is good for minutes.
+      const outside = privateKeyToAccount(generatePrivateKey())
+      const text = await does(page, 'siweMessage', outside.address)
+      expect(await does(page, 'linkWallet', await outside.signMessage({ message: text }))).toEqual([
+        ...['email', 'wallet'],
+      ])
+      expect(await does(page, 'unlinkWallet', outside.address)).toEqual(['email'])
 
       const address = await does(page, 'create')
       const message = 'Hello from an unmodified client'

@@ -62,6 +62,7 @@ export async function startHostileSite() {
     ...{ id: appOf[mode], name: 'Held by others', allowedDomains: [host], vault: mode },
     embeddedWallets: { recoveryOptions: ['user-passcode', 'google-drive', 'icloud'], ownKeyRecovery: true },
     mfaMethods: ['totp'],
+    methods: ['email', 'wallet'],
   })
   backend = await createBackend({
     ...{ dataDir, apiUrl, vaultOrigin, smtpUrl: mailbox.smtp.url, clock: now },

@@ -11,7 +11,8 @@ const otp = new OTP()
 export function createApp(secret: string): () => string {
   let step = 0
   return () => {
-    const now = Math.floor(Date.now() / 30_000)
+    // The server takes the step before, too; what is typed in the last seconds of a step is judged in the next one.
+    const now = Math.floor((Date.now() + 6_000) / 30_000)
     step = Math.max(step + 1, now - 1)
     return otp.generateSync({ secret, epoch: step * 30 })
   }

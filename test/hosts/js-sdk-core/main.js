@@ -59,6 +59,22 @@ window.client = {
     return (await provider.request({ method: 'signMessage', params: { message } })).signature
   },
   linkEmail: (email, code) => privy.auth.email.linkWithCode(email, code),
+  async siweMessage(address) {
+    const wallet = { address, chainId: 'eip155:1' }
+    return (await privy.auth.siwe.init(wallet, location.host, location.origin)).message
+  },
+  async linkWallet(signature) {
+    const { user } = await privy.auth.siwe.linkWithSiwe(signature)
+    return user.linked_accounts
+      .filter(({ wallet_client_type: type }) => type !== 'privy')
+      .map(({ type }) => type)
+  },
+  async unlinkWallet(address) {
+    const { user } = await privy.auth.siwe.unlinkWallet(address)
+    return user.linked_accounts
+      .filter(({ wallet_client_type: type }) => type !== 'privy')
+      .map(({ type }) => type)
+  },
   async updateEmail(oldEmailAddress, newEmailAddress, code) {
     const { user } = await privy.auth.email.updateEmail({ oldEmailAddress, newEmailAddress, code })
     return user.linked_accounts.filter(({ type }) => type === 'email').map(({ address }) => address)
