@@ -236,7 +236,7 @@ export interface KitMfa {
   /** Makes new recovery codes and shows them to the person. */
   recoveryCodes(options?: MfaOptions): Promise<void>
   /**
-   * Has the person verified ahead of what needs it. Throws `missing_mfa_enrollment` if they have no factor, `mfa_canceled`,
+   * Has the person verified ahead of what needs it, unless they were just now. Throws `missing_mfa_enrollment` if they have no factor, `mfa_canceled`,
    * `mfa_timeout`, `mfa_verification_max_attempts_reached`.
    */
   prompt(options?: MfaOptions): Promise<void>
