@@ -10,6 +10,7 @@ import { enrollFailureOf } from '../mfa/errors.ts'
 import { isMfaMethod, type MfaMethod, mfaMethods } from '../mfa/methods.ts'
 import { removeFactor } from '../mfa/remove-flow.ts'
 import type { ApprovalRequests } from '../protocol/frame/approval.ts'
+import type { MfaPurpose } from '../protocol/frame/calls.ts'
 import { getMfa } from '../protocol/mfa.ts'
 import { passkeyName, type User } from '../protocol/user.ts'
 import { approve } from '../wallets/approval/flow.ts'
@@ -123,13 +124,17 @@ export const recoveryCodes = async (cx: KitContext, place: MfaOptions): Promise<
   })
 }
 
-/** Has the person verified. */
-export async function prompt(cx: KitContext, { signal }: MfaOptions): Promise<void> {
+/** Has the person verified. @param purpose for what, where that is more than the use of wallets */
+export async function prompt(
+  cx: KitContext,
+  { signal }: MfaOptions,
+  purpose: MfaPurpose = 'use',
+): Promise<void> {
   if (requirePerson(cx).mfaMethods.length === 0)
     throw new KitError('missing_mfa_enrollment', 'The person has no second factor')
   const services = await cx.services()
   if (!isStrict(cx)) return (await services.wallets.embedded()).factors.verify(signal)
-  await (await services.secondFactors()).verified('use', async () => {}, signal)
+  await (await services.secondFactors()).verified(purpose, async () => {}, signal)
 }
 
 /** Begins enrolling a factor without a screen of the kit, in a compatible app. */

@@ -123,7 +123,7 @@ async function callsOn(cx: KitContext, stage: Stage, { name }: Surface): Promise
 /** Turning the question down leads back to where it was asked. */
 async function verified(cx: KitContext, stage: Stage): Promise<void> {
   try {
-    await prompt(cx, { signal: stage.signal })
+    await prompt(cx, { signal: stage.signal }, 'factors')
   } catch (cause) {
     if (cause instanceof KitError && cause.code === 'mfa_canceled')
       throw new Closed('The person turned back', { cause })
