@@ -140,9 +140,9 @@ for (const [where, app] of [
   }) => {
     test.setTimeout(150_000)
     const { page, context } = await newDevice(browser, demo, emailOf('late'), app)
+    await (app === keeps ? enrollAppAtOnce(page) : enrollApp(page))
     await page.clock.install()
     await open(page, demo, app)
-    await (app === keeps ? enrollAppAtOnce(page) : enrollApp(page))
     const signed = outcomeOf(page, 'sign')
     await approve(page)
     await boxes(page)
