@@ -1,7 +1,7 @@
-/** An amount of a chain's smallest unit in whole ones, exactly: no figure is left out. */
+/** An amount of a chain's smallest unit in whole ones, exactly: no figure is left out, and thousands are told apart. */
 export function formatUnits(amount: bigint, decimals: number): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
+  const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, ',')
   const rest = decimals > 0 ? digits.slice(-decimals).replace(/0+$/, '') : ''
   return `${amount < 0n ? '-' : ''}${whole}${rest && `.${rest}`}`
 }

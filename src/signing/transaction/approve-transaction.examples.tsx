@@ -87,9 +87,9 @@ export const examples = {
       origin:
         'https://a-very-long-subdomain-for-members-only.accounts.energieversorgung-oberland.example:8443',
       chain: 'Hafenkette der Energieversorgung Oberland',
-      value: '123456789.123456789123456789 HAFENGULDEN',
+      value: '123,456,789.123456789123456789 HAFENGULDEN',
       fee: '0.000012345678912345 HAFENGULDEN',
-      total: '123456789.123469134802369134 HAFENGULDEN',
+      total: '123,456,789.123469134802369134 HAFENGULDEN',
     },
   },
 } satisfies Examples<typeof approveTransaction>

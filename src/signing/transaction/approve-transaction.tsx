@@ -116,7 +116,9 @@ function Facts(props: ApproveTransactionProps & { busy: unknown }): ReactNode {
   if (!instructions && kind && !call) rows.push([t('transaction.action'), t(`transaction.${kind}`)])
   if (to && !call) rows.push([t('transaction.to'), <Address key="to">{to}</Address>])
   rows.push([t('sign.network'), <bdi key="network">{chain}</bdi>])
-  if (preparing) rows.push([t('transaction.fee'), <Skeleton key="fee" width={96} height={16} />])
+  if (preparing)
+    for (const name of ['fee', 'total'] as const)
+      rows.push([t(`transaction.${name}`), <Skeleton key={name} width={64} height={12} />])
   else if (fee || action === 'send') rows.push([t('transaction.fee'), <Figure key="fee">{fee}</Figure>])
   if (total) rows.push([t('transaction.total'), <Figure key="total">{total}</Figure>])
   return (

@@ -33,4 +33,5 @@ const look: CSSObject = {
   borderRadius: radius(12),
   color: color('text'),
   textAlign: 'start',
+  textWrap: 'pretty',
 }

@@ -46,6 +46,7 @@ const card: CSSObject = {
   background: color('surface'),
   color: color('text'),
   textAlign: 'start',
+  textWrap: 'pretty',
   cursor: 'pointer',
   transition: quick('background-color', 'border-color'),
   [media.hover]: { '&:hover': { background: color('fill-hover') } },

@@ -1,14 +1,14 @@
 import type { CSSObject } from '@emotion/react'
 import { color, text } from '../../../styles/tokens.ts'
 
-/** Centred text below a title: short lines, none of them a single word. */
+/** Centred text below a title: lines of much the same length. */
 export const paragraph: CSSObject = {
   ...text('body'),
   margin: 0,
   maxWidth: '36ch',
   color: color('text-muted'),
-  textWrap: 'pretty',
+  textWrap: 'balance',
   overflowWrap: 'anywhere',
 }
 /** More than three centred lines are hard to read, so they are aligned to the start. */
-export const longParagraph: CSSObject = { maxWidth: 'none', textAlign: 'start' }
+export const longParagraph: CSSObject = { maxWidth: 'none', textAlign: 'start', textWrap: 'pretty' }

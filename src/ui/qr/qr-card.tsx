@@ -185,7 +185,13 @@ const plate: CSSObject = {
   borderRadius: radius(10),
   background: qrInk.light,
 }
-const logo: CSSObject = { display: 'block', width: 32, height: 32, objectFit: 'contain' }
+const logo: CSSObject = {
+  display: 'block',
+  width: 32,
+  height: 32,
+  borderRadius: radius(6),
+  objectFit: 'contain',
+}
 const over: CSSObject = { position: 'absolute', inset: 0, display: 'grid', placeItems: 'center' }
 const line: CSSObject = {
   ...text('detail'),

@@ -31,11 +31,11 @@ export function AddressCard({ address, short = false }: { address: string; short
 const card: CSSObject = {
   display: 'flex',
   alignItems: 'center',
-  justifyContent: 'space-between',
   gap: 12,
   paddingBlock: 7,
   paddingInline: '15px 7px',
   border: `1px solid ${color('border')}`,
   borderRadius: radius(12),
   color: color('text-muted'),
+  '> :last-child': { marginInlineStart: 'auto' },
 }

@@ -18,14 +18,23 @@ export function Address({ children, short, ref }: AddressProps) {
         {shortAddress(children)}
       </bdi>
     )
+  const parts = groups(children)
   return (
-    <bdi ref={ref} part="address" css={[look, whole]}>
-      {groups(children).map((part, i) => (
+    <bdi ref={ref} part="address" css={[look, whole]} style={{ maxWidth: halfOf(parts) }}>
+      {parts.map((part, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the groups of an address have no other identity
         <span key={i}>{part}</span>
       ))}
     </bdi>
   )
+}
+
+const GAP = 8
+/** Two lines of equally many groups, so that an address stands beside a label instead of below it. */
+function halfOf(parts: readonly string[]): string {
+  const line = parts.slice(0, Math.ceil(parts.length / 2))
+  // Each group may be a fraction of a pixel wider than its letters.
+  return `calc(${line.join('').length}ch + ${line.length * GAP + 1}px)`
 }
 
 const look: CSSObject = { ...text('detail'), ...tabular, ...isolated, fontFamily: mono, color: color('text') }
@@ -35,7 +44,9 @@ const whole: CSSObject = {
   userSelect: 'all',
   // Gaps are drawn, not typed, so that only the address is copied. Each line begins and ends flush.
   display: 'inline-block',
-  marginInlineStart: -8,
-  span: { display: 'inline-block', marginInlineStart: 8 },
+  // A label beside it stands by its first line.
+  verticalAlign: 'top',
+  marginInlineStart: -GAP,
+  span: { display: 'inline-block', marginInlineStart: GAP },
   'span:not(:first-of-type,:last-of-type)': { color: color('text-muted') },
 }

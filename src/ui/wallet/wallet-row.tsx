@@ -25,12 +25,10 @@ interface WalletRowProps {
 export function WalletRow({ wallet, busy, inert, onClick }: WalletRowProps): ReactNode {
   const t = useWords()
   const { id, name, icon, recent, solana, here } = wallet
-  const rest = recent ? (
+  const chip = recent ? (
     <Chip>{t('login.recent')}</Chip>
-  ) : solana ? (
-    <Chip mark={<Dot />}>{t('connect.list.solana')}</Chip>
   ) : (
-    <Icon path={chevronRight} size={16} mirrored />
+    solana && <Chip mark={<Dot />}>{t('connect.list.solana')}</Chip>
   )
   return (
     <Row
@@ -46,9 +44,10 @@ export function WalletRow({ wallet, busy, inert, onClick }: WalletRowProps): Rea
       onClick={onClick}
       chip={
         here ? (
-          <span css={end}>
+          // With large text it wraps: a chip stands under the name then, a chevron at the end as ever.
+          <span css={[end, !chip && { marginInlineStart: 'auto' }]}>
             <span data-rest css={face}>
-              {rest}
+              {chip || <Icon path={chevronRight} size={16} mirrored />}
             </span>
             <span data-hint css={[face, hint]} aria-hidden>
               {t('connect.list.connect')}

@@ -129,4 +129,4 @@ const number: CSSObject = {
 
 const head: CSSObject = { ...text('label'), display: 'block', paddingBlock: '2px' }
 
-const below: CSSObject = { ...text('body'), display: 'block', color: color('text-muted') }
+const below: CSSObject = { ...text('body'), display: 'block', color: color('text-muted'), textWrap: 'pretty' }

@@ -199,6 +199,8 @@ test('amounts are shown to the last figure, estimates rounded up', () => {
   expect(formatUnits(1_500_000_000_000_000_000n, 18)).toBe('1.5')
   expect(formatUnits(0n, 18)).toBe('0')
   expect(formatUnits(7n, 0)).toBe('7')
+  expect(formatUnits(1_234_567_500_000n, 6)).toBe('1,234,567.5')
+  expect(formatUnits(123_456n, 3)).toBe('123.456')
   expect(formatUnits(atMost(1_234_567_000_001n), 18)).toBe('0.00000123457')
   expect(atMost(999_999n)).toBe(999_999n)
 })
