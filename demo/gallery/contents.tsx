@@ -94,11 +94,11 @@ const page: CSSObject = {
   color: color('text'),
 }
 const bar: CSSObject = { display: 'flex', flexWrap: 'wrap', gap: '8px 24px', margin: '16px 0' }
-const grid: CSSObject = { display: 'grid', gridTemplateColumns: 'repeat(auto-fill,220px)', gap: 24 }
+const grid: CSSObject = { display: 'grid', gridTemplateColumns: 'repeat(auto-fill,272px)', gap: 24 }
 const card: CSSObject = { margin: 0, display: 'grid', gap: 8 }
 const frame: CSSObject = {
-  width: 220,
-  height: 374,
+  width: 272,
+  height: 462,
   overflow: 'hidden',
   borderRadius: 12,
   border: `1px solid ${color('border')}`,
@@ -106,13 +106,13 @@ const frame: CSSObject = {
     width: 400,
     height: 680,
     border: 0,
-    transform: 'scale(.55)',
+    transform: 'scale(.68)',
     transformOrigin: '0 0',
     pointerEvents: 'none',
   },
 }
 // Wider than a drawer's page.
-const wide: CSSObject = { iframe: { width: 488, height: 830, transform: 'scale(.45)' } }
+const wide: CSSObject = { iframe: { width: 488, height: 830, transform: 'scale(.5574)' } }
 const link: CSSObject = {
   color: color('accent-text'),
   borderRadius: 4,
