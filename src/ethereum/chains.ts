@@ -28,7 +28,7 @@ import {
 } from 'viem/chains'
 import { isLoopbackHost } from '../lib/origin.ts'
 import { parseEthereumAddress } from './address.ts'
-import { formatQuantity } from './hex.ts'
+import { formatQuantity } from './integer.ts'
 
 /** A chain as viem describes it, as far as it is used here. */
 export interface Chain {

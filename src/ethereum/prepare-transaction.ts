@@ -1,5 +1,5 @@
 import { isForWantOfMoney, NodeError, orRefusal } from '../lib/node-errors.ts'
-import { parseQuantity } from './hex.ts'
+import { parseQuantity } from './integer.ts'
 import { layerOneFee } from './layer-one-fee.ts'
 import type { Ask, ChainNode } from './rpc.ts'
 import type { CompleteTransaction, WalletTransaction } from './transaction.ts'

@@ -1,7 +1,8 @@
 import { InvalidRequest } from '../lib/invalid-request.ts'
 import { isPlainObject, type Plain, type PlainObject, readPlain } from '../lib/plain.ts'
 import { parseEthereumAddress } from './address.ts'
-import { formatQuantity, isHexBytes, parseInteger } from './hex.ts'
+import { isHexBytes } from './hex.ts'
+import { formatQuantity, parseInteger } from './integer.ts'
 
 /** An entry of an access list (EIP-2930). */
 export interface AccessEntry {

@@ -1,7 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { parseEthereumAddress } from './address.ts'
-import { isHexBytes, isWellFormed, parseInteger } from './hex.ts'
+import { isHexBytes, isWellFormed } from './hex.ts'
+import { parseInteger } from './integer.ts'
 
 const SIZED = /^(bytes|u?int)([1-9]\d{0,2})$/
 const WORD = 32

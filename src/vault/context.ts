@@ -47,10 +47,6 @@ export interface VaultContext extends VaultParts {
   enrol(token: Token): Promise<void>
 }
 
-/** Does work that writes device shares of a person, one piece at a time in all tabs. It can't be nested. */
-export const exclusively = <T>(cx: VaultContext, token: Token, work: () => Promise<T>): Promise<T> =>
-  cx.locks.run(JSON.stringify(['latchkey-vault', cx.settings.appId, token.user]), work)
-
 /** All device shares of a person: those that the server is known to have taken first, the latest of each first. */
 export const recordsOf = async (cx: VaultContext, token: Token): Promise<readonly DeviceRecord[]> =>
   [...(await cx.store.list(cx.settings.appId, token.user))].sort(
@@ -76,17 +72,8 @@ export async function commitRecord(
   }
 }
 
-/**
- * Removes pending records of a creation that came to nothing, because the server has another root in its place; not
- * the one that it has, if that is among them.
- */
-export async function forgetPending(cx: VaultContext, record: DeviceRecord, kept?: string): Promise<void> {
-  for (const other of await cx.store.list(record.app, record.user))
-    if (isSuperseded(other, record) && other.walletId !== kept) await cx.store.remove(other)
-}
-
 /** Whether a pending record stood for the same root: a person has one entropy, and imports each key once. */
-const isSuperseded = (other: DeviceRecord, record: DeviceRecord) =>
+export const isSuperseded = (other: DeviceRecord, record: DeviceRecord) =>
   !other.committed &&
   other.kind === record.kind &&
   (other.kind === 'entropy' || (other.chainType === record.chainType && other.address === record.address))

@@ -39,28 +39,11 @@ export const notOnDevice = (): VaultError =>
 /** This browser's key is unknown to the server, and the person has to prove something before it is taken. */
 export const enrolmentRequired = (): VaultError =>
   new VaultError('enrolment_required', 'The wallet service does not know this browser yet')
-export const wrongPassword = (): VaultError =>
-  new VaultError('invalid_recovery_pin', 'The recovery password is wrong')
-/** The page may not have this done by a message. */
-export const needsApproval = (): VaultError =>
-  new VaultError('error', 'Approve this in the wallet’s own window')
-
-/** What a page keeps is no secret from its scripts: in a strict app it brings no wallet back. */
-export const keptByPage = (): VaultError =>
-  new VaultError('recovery_method_not_supported', 'A key that the page keeps recovers no wallet in this app')
-
 /** Whether the server has answered, and no other try of the same would do; a lost connection is not a refusal. */
 export const isRefused = (cause: unknown): boolean =>
   cause instanceof VaultError &&
   (cause.type === 'wallet_not_on_device' || (cause.code !== undefined && cause.mfa === undefined))
 
-/** Whether the server has refused what was proved, and not the call. */
-export const isWrongProof = (cause: unknown): boolean =>
-  cause instanceof VaultError && cause.code === 'invalid_credentials'
-
-/** What the person gave to be verified is wrong, or they have to give something. */
-export const wrongMfa = (mfa: MfaAsked, cause?: unknown): VaultError =>
-  new VaultError('missing_or_invalid_mfa', 'Invalid MFA code', { mfa, cause })
 /** The person does not verify that they are who they are. */
 export const mfaCanceled = (cause?: unknown): VaultError =>
   new VaultError('mfa_canceled', 'MFA canceled', { cause })

@@ -1,10 +1,11 @@
 /** How this browser's key comes to count for a person. */
 import { type Bytes, wipe } from '../bytes.ts'
 import { recordsOf, type VaultContext } from '../context.ts'
-import { isRefused, isWrongProof, VaultError, wrongPassword } from '../errors.ts'
+import { isRefused, VaultError } from '../errors.ts'
 import { rootNameOf } from '../keys/address.ts'
 import type { RootName } from '../model.ts'
 import { type DriveAccess, driveKey } from '../recovery/drives/key.ts'
+import { isWrongProof, wrongPassword } from '../recovery/errors.ts'
 import { proofOf, secretKey, stretch, verifierOf } from '../recovery/keys.ts'
 import { type EnrolmentFactor, enrol, fetchFactors, type RecoveryFactor } from '../server/devices.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'

@@ -13,10 +13,11 @@ import {
 import type { FrameAnswer, FrameFailure, FrameRequest } from '../../protocol/frame/messages.ts'
 import type { VaultContext, VaultParts } from '../context.ts'
 import { createContext } from '../create-context.ts'
-import { keptByPage, needsApproval, VaultError } from '../errors.ts'
+import { VaultError } from '../errors.ts'
 import { formatRootName, parseRootName } from '../keys/address.ts'
 import type { ChainType, RootName } from '../model.ts'
 import { setRecovery } from '../recovery/change.ts'
+import { keptByPage, needsApproval } from '../recovery/errors.ts'
 import { recoverRoot } from '../recovery/recover.ts'
 import { isAutomatic, parseRecoveryRequest } from '../recovery/request.ts'
 import { removeDevice } from '../server/devices.ts'
@@ -124,7 +125,7 @@ async function performFor(
     case frameEvents.unlinkPasskey:
       return (await import('../mfa/perform.ts')).performMfa(cx, token, call)
     default:
-      return performOn(cx, token, readRoot(call.data), call)
+      return performOn(cx, token, await readRoot(call.data), call)
   }
 }
 
@@ -201,10 +202,10 @@ const createWith = (
 ) => createWallet(cx, token, chainType, parseRecoveryRequest(data.recoveryMethod, data))
 
 /** A root, which a page names by the address of one of its index-0 wallets. */
-function readRoot({ entropyId, entropyIdVerifier }: WalletData): RootName {
+async function readRoot({ entropyId, entropyIdVerifier }: WalletData): Promise<RootName> {
   const chainType = chains.find((chain) => verifiers[chain] === entropyIdVerifier)
   if (!chainType) throw new VaultError('error', 'This kind of wallet is unsupported')
-  const root = parseRootName(chainType, entropyId)
+  const root = await parseRootName(chainType, entropyId)
   if (!root) throw new VaultError('invalid_request_arguments', 'The entropy id is not an address')
   return root
 }

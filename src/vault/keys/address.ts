@@ -1,6 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { checksumAddress } from '../../ethereum/address.ts'
-import { formatBase58, parseBase58 } from '../../solana/base58.ts'
 import { bytesToHex } from '../bytes.ts'
 import type { RootName } from '../model.ts'
 
@@ -8,12 +7,18 @@ import type { RootName } from '../model.ts'
 export const ethereumAddress = (publicKey: Uint8Array): string =>
   checksumAddress(bytesToHex(keccak_256(publicKey.subarray(1)).subarray(12)))
 
-/** A Solana address is its public key. */
-export const solanaAddress = (publicKey: Uint8Array): string => formatBase58(publicKey)
-
-/** Reads an address as roots are named by it: Ethereum's in lower case. `undefined` if it is none of that chain. */
-export function parseRootName(chainType: RootName['chainType'], address: string): RootName | undefined {
-  if (chainType === 'solana') return parseBase58(address, 32) && { chainType, address }
+/**
+ * Reads an address as roots are named by it: Ethereum's in lower case. Resolves with `undefined` if it is none of that chain. Who has
+ * to do with Ethereum alone loads nothing for Solana.
+ */
+export async function parseRootName(
+  chainType: RootName['chainType'],
+  address: string,
+): Promise<RootName | undefined> {
+  if (chainType === 'solana') {
+    const { parseSolanaAddress } = await import('../../solana/base58.ts')
+    return parseSolanaAddress(address) ? { chainType, address } : undefined
+  }
   return /^0x[0-9a-fA-F]{40}$/.test(address) ? { chainType, address: address.toLowerCase() } : undefined
 }
 

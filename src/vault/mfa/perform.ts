@@ -1,7 +1,7 @@
 /** What pages ask of second factors, in compatible apps. In strict ones the vault asks the person itself (`../approval/mfa`). */
 import { type FrameCall, type FrameCalls, frameEvents, type MfaPurpose } from '../../protocol/frame/calls.ts'
 import type { VaultContext } from '../context.ts'
-import { type MfaAsked, VaultError, wrongMfa } from '../errors.ts'
+import { type MfaAsked, VaultError } from '../errors.ts'
 import {
   beginSms,
   beginTotp,
@@ -16,6 +16,7 @@ import {
   verifyMfa,
 } from '../server/mfa.ts'
 import type { Token } from '../token.ts'
+import { wrongMfa } from './errors.ts'
 import type { MfaProof } from './proofs.ts'
 
 type MfaEvent =

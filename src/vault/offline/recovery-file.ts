@@ -32,12 +32,13 @@ const FORMAT = 'latchkey-recovery'
 const KEY = 32
 
 /** Reads a recovery file. Throws {@link FileError} that names the field which is wrong. */
-export function readRecoveryFile(text: string): RecoveryFile {
+export async function readRecoveryFile(text: string): Promise<RecoveryFile> {
   const file = parsePlain(text, bounds.recoveryFileSize)
   if (!isPlainObject(file)) throw new FileError('The file is not a JSON object')
   if (file.format !== FORMAT) throw new FileError(`The file has another format than "${FORMAT}"`)
   if (file.version !== 1) throw new FileError('This tool does not support the version of the file')
-  return { roots: listOf(file.roots, 'roots').map((root, i) => readRoot(root, `roots[${i}]`)) }
+  const roots = listOf(file.roots, 'roots').map((root, i) => readRoot(root, `roots[${i}]`))
+  return { roots: await Promise.all(roots) }
 }
 
 /** Reads the file that the vault has put into a person's own drive, and gives the secret in it. */
@@ -47,14 +48,14 @@ export function readDriveFile(text: string): { walletId: string; secret: string 
   return found
 }
 
-function readRoot(raw: Plain, where: string): RecoveryRoot {
+async function readRoot(raw: Plain, where: string): Promise<RecoveryRoot> {
   if (!isPlainObject(raw)) throw new FileError(`${where}is not an object`)
   const { walletId, wallets = [] } = raw
   if (!isUuid(walletId)) throw new FileError(`${where}.walletId is not a UUID`)
   return {
     walletId,
     wallets: listOf(wallets, `${where}.wallets`).map((one, i) => readWallet(one, `${where}.wallets[${i}]`)),
-    source: raw.shares === undefined ? readSealed(raw, where) : readShares(raw.shares, walletId, where),
+    source: raw.shares === undefined ? readSealed(raw, where) : await readShares(raw.shares, walletId, where),
   }
 }
 
@@ -77,23 +78,26 @@ function readDrive(raw: Plain | undefined): { walletId: string; secret: string }
   return isUuid(wallet) && typeof secret === 'string' ? { walletId: wallet, secret } : undefined
 }
 
-function readShares(raw: Plain, walletId: string, where: string): RecoverySource {
+async function readShares(raw: Plain, walletId: string, where: string): Promise<RecoverySource> {
   const [first, second, ...more] = listOf(raw, `${where}.shares`)
   if (!first || !second || more.length > 0) throw new FileError(`${where}.shares must be exactly two`)
-  const shares = [first, second].map((one, i) => readShare(one, `${where}.shares[${i}]`)) as [Share, Share]
+  const shares: [Share, Share] = [
+    await readShare(first, `${where}.shares[0]`),
+    await readShare(second, `${where}.shares[1]`),
+  ]
   if (shares.some((share) => share.walletId !== walletId))
     throw new FileError(`${where}.shares belong to another wallet`)
   return { shares }
 }
 
 /** An opened share: an envelope's label as it stands there, and the share that it sealed. */
-function readShare(raw: Plain, where: string): Share {
+async function readShare(raw: Plain, where: string): Promise<Share> {
   const { label, share } = isPlainObject(raw) ? raw : {}
   const [head, bytes] = [label, share].map((text) =>
     typeof text === 'string' ? fromBase64url(text) : undefined,
   )
   if (!head || !bytes) throw new FileError(`${where} is not an opened share`)
-  const read = readLabel(head)
+  const read = await readLabel(head)
   if (bytes.length !== secretLengths[read.secretKind] + 1)
     throw new FileError(`${where}.share has the wrong length`)
   return { ...read, bytes }

@@ -76,7 +76,7 @@ function readArgs(args: readonly string[]) {
 type Called = ReturnType<typeof readArgs>
 
 async function recoverAll(called: Called, io: ToolIo): Promise<number> {
-  const { roots } = readRecoveryFile(io.read(called.file))
+  const { roots } = await readRecoveryFile(io.read(called.file))
   const drives = new Map(
     called.drive.map((name) => {
       const { walletId, secret } = readDriveFile(io.read(name))

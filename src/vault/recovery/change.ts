@@ -7,11 +7,12 @@ import {
   recoveryMethods,
 } from '../../protocol/frame/calls.ts'
 import { bytesToHex, utf8, wipe } from '../bytes.ts'
-import { exclusively, type VaultContext } from '../context.ts'
+import type { VaultContext } from '../context.ts'
 import { VaultError } from '../errors.ts'
 import type { OpenRoot, RecoveryRecord, RecoveryRequest, RootName } from '../model.ts'
 import { confirmChange, proposeChange } from '../server/recovery.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
+import { exclusively } from '../shares/exclusively.ts'
 import { splitRoot } from '../shares/split.ts'
 import { statements } from '../statements.ts'
 import type { Token } from '../token.ts'

@@ -47,7 +47,7 @@ const sent = (given: RecoveryProof) =>
 export async function fetchFactors(cx: VaultContext, token: Token): Promise<readonly EnrolmentFactor[]> {
   const { factors } = await cx.api(token, '/devices/enroll/options', {})
   if (!Array.isArray(factors)) throw unexpectedAnswer()
-  return factors.flatMap(readFactor)
+  return (await Promise.all(factors.map(readFactor))).flat()
 }
 
 /** Has a code sent that is good for this device's key alone. Resolves with where it goes, shortened. */
@@ -122,7 +122,7 @@ export async function provePresentMethod(
   await cx.api(token, `${rootPath(root)}/recovery/present`, sent(given))
 }
 
-function readFactor(value: Plain | undefined): EnrolmentFactor[] {
+async function readFactor(value: Plain | undefined): Promise<EnrolmentFactor[]> {
   if (!isPlainObject(value)) return []
   const { type, id, hint } = value
   if (type === 'recovery') return readRecovery(value)
@@ -131,11 +131,11 @@ function readFactor(value: Plain | undefined): EnrolmentFactor[] {
   return [{ type, id, hint }]
 }
 
-function readRecovery(value: PlainObject): RecoveryFactor[] {
+async function readRecovery(value: PlainObject): Promise<RecoveryFactor[]> {
   const { root_address: address, chain_type: chainType, file_id: fileId, record_name: recordName } = value
   const method = Object.values(recoveryMethods).find((known) => known === value.method)
   if (typeof address !== 'string' || (chainType !== 'ethereum' && chainType !== 'solana')) return []
-  const root = parseRootName(chainType, address)
+  const root = await parseRootName(chainType, address)
   if (!root || !method) return []
   const factor = { type: 'recovery', method, root } as const
   if (method === recoveryMethods.password) {

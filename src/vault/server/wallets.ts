@@ -44,7 +44,7 @@ export async function registerRoot(
   if (typeof address !== 'string' || !isUuid(walletId) || typeof created !== 'boolean')
     throw unexpectedAnswer()
   if (address === '' && !created) return { address: undefined, walletId, created }
-  return { address: readAddress(root.chainType, address), walletId, created }
+  return { address: await readAddress(root.chainType, address), walletId, created }
 }
 
 /** A recovery method as the server stores it. */
@@ -85,8 +85,8 @@ export async function createWallet(
   return address
 }
 
-function readAddress(chainType: ChainType, text: string): string {
-  const name = parseRootName(chainType, text)
+async function readAddress(chainType: ChainType, text: string): Promise<string> {
+  const name = await parseRootName(chainType, text)
   if (!name) throw unexpectedAnswer()
   return formatRootName(name)
 }

@@ -7,7 +7,7 @@ import type { OpenRoot, RootName } from '../model.ts'
 import { fetchAuthShare } from '../server/auth-share.ts'
 import type { Token } from '../token.ts'
 import { openRoot } from './combine.ts'
-import { openShare } from './envelope.ts'
+import { openShare, type Share } from './envelope.ts'
 import type { Release } from './releases.ts'
 import type { DeviceRecord } from './store.ts'
 
@@ -102,13 +102,12 @@ async function tryWith<T>(
   const expected = { walletId, setId, secretKind, chainType, address }
   let sound = false
   try {
-    const device = await openShare(record.deviceKey, record.share, { ...expected, kind: 'device' })
-    const auth = await openShare(record.authKey, authShare, { ...expected, kind: 'auth' }).catch((cause) => {
-      wipe(device.bytes)
-      throw cause
-    })
+    const shares = await bothOf([
+      openShare(record.deviceKey, record.share, { ...expected, kind: 'device' }),
+      openShare(record.authKey, authShare, { ...expected, kind: 'auth' }),
+    ])
     return {
-      result: await openRoot(device, auth, async (root) => {
+      result: await openRoot(...shares, async (root) => {
         if (!(await hasName(root, name, record))) throw new ShareError('mismatch')
         sound = true
         return work(root)
@@ -116,6 +115,16 @@ async function tryWith<T>(
     }
   } catch (cause) {
     if (cause instanceof ShareError && !sound) return undefined
+    throw cause
+  }
+}
+
+/** Two shares that are opened at the same time. Where one can't be, the other is gone as well. */
+async function bothOf(opening: readonly [Promise<Share>, Promise<Share>]): Promise<[Share, Share]> {
+  try {
+    return await Promise.all(opening)
+  } catch (cause) {
+    for (const one of await Promise.allSettled(opening)) if (one.status === 'fulfilled') wipe(one.value.bytes)
     throw cause
   }
 }

@@ -1,16 +1,5 @@
-import { parseBase58 } from '../../solana/base58.ts'
-import {
-  type Bytes,
-  bytesToHex,
-  concatBytes,
-  fromBase64url,
-  hexToBytes,
-  randomBytes,
-  toBase64url,
-  utf8,
-} from '../bytes.ts'
+import { type Bytes, bytesToHex, concatBytes, fromBase64url, utf8 } from '../bytes.ts'
 import { ShareError } from '../errors.ts'
-import { solanaAddress } from '../keys/address.ts'
 import type { ChainType, SecretKind } from '../model.ts'
 
 export type ShareKind = 'device' | 'auth' | 'recovery'
@@ -44,32 +33,17 @@ export type ExpectedShare = Pick<ShareLabel, 'kind' | 'walletId'> &
  * | iv 12 | sealed share (as long as the secret, and one) + tag 16
  * Version 1 had no kind of secret and no chain (an entropy, Ethereum) and an address of 20 bytes.
  */
-const VERSION = 2
-const SHARE_KINDS: readonly ShareKind[] = ['device', 'auth', 'recovery']
-const SECRET_KINDS: readonly SecretKind[] = ['entropy', 'key']
-const CHAINS: readonly ChainType[] = ['ethereum', 'solana']
-const ADDRESS = 32
+export const SHARE_KINDS: readonly ShareKind[] = ['device', 'auth', 'recovery']
+export const SECRET_KINDS: readonly SecretKind[] = ['entropy', 'key']
+export const CHAINS: readonly ChainType[] = ['ethereum', 'solana']
+/** Bytes of an address of any chain, and of an Ethereum one at its end. */
+export const ADDRESS = 32
 const ETHEREUM = 20
-const IV = 12
+export const IV = 12
 const TAG = 16
 const LABELS: Readonly<Record<number, number>> = { 1: 102, 2: 116 }
 /** Bytes of a root's secret. */
 export const secretLengths: Readonly<Record<SecretKind, number>> = { entropy: 16, key: 32 }
-
-/**
- * Seals a share under an AES-GCM key with a fresh random IV. Resolves with its envelope as base64url. `context` is
- * authenticated as well, and has to be given again for opening.
- */
-export async function sealShare(
-  key: CryptoKey,
-  share: Share,
-  context: Uint8Array = new Uint8Array(),
-): Promise<string> {
-  const label = writeLabel(share)
-  const iv = randomBytes(IV)
-  const sealed = await crypto.subtle.encrypt(cipher(iv, label, context), key, share.bytes)
-  return toBase64url(concatBytes(label, iv, new Uint8Array(sealed)))
-}
 
 /**
  * Opens an envelope, which has to carry the label that is expected. Throws {@link ShareError}: 'malformed' when it
@@ -84,7 +58,7 @@ export async function openShare(
 ): Promise<Share> {
   const bytes = text.length <= LONGEST ? fromBase64url(text) : undefined
   if (!bytes) throw new ShareError('malformed')
-  const share = readLabel(bytes)
+  const share = await readLabel(bytes)
   const label = bytes.slice(0, LABELS[bytes[0] ?? 0])
   const sealed = bytes.slice(label.length + IV)
   if (sealed.length !== secretLengths[share.secretKind] + 1 + TAG) throw new ShareError('malformed')
@@ -103,32 +77,15 @@ const EXPECTED = ['kind', 'walletId', 'secretKind', 'setId', 'chainType', 'addre
 const LONGEST = Math.ceil(((116 + IV + 33 + TAG) * 4) / 3)
 
 const DOMAIN = 'latchkey share\0'
-const cipher = (iv: Bytes, label: Bytes, context: Uint8Array) => ({
+/** How a share is sealed under its label. */
+export const cipher = (iv: Bytes, label: Bytes, context: Uint8Array) => ({
   name: 'AES-GCM',
   iv,
   additionalData: concatBytes(utf8(DOMAIN), label, context),
 })
 
-function writeLabel(label: ShareLabel): Bytes {
-  const { kind, secretKind, chainType, walletId, setId, salt, hash } = label
-  const ids = [walletId, setId].map((id) => hexToBytes(id.replaceAll('-', '')))
-  const codes = [
-    VERSION,
-    SHARE_KINDS.indexOf(kind),
-    SECRET_KINDS.indexOf(secretKind),
-    CHAINS.indexOf(chainType),
-  ]
-  return concatBytes(Uint8Array.from(codes), ...ids, addressBytes(label), salt, hash)
-}
-
-function addressBytes({ chainType, address }: ShareLabel): Uint8Array {
-  const own = chainType === 'solana' ? parseBase58(address, ADDRESS) : hexToBytes(address.slice(2))
-  if (!own) throw new ShareError('malformed')
-  return concatBytes(new Uint8Array(ADDRESS - own.length), own)
-}
-
 /** Reads the label at the beginning of an envelope, opened or not. Throws {@link ShareError}. */
-export function readLabel(bytes: Uint8Array): ShareLabel {
+export async function readLabel(bytes: Uint8Array): Promise<ShareLabel> {
   const version = bytes[0] ?? 0
   const length = LABELS[version]
   if (!length) throw new ShareError(bytes.length > 0 ? 'version' : 'malformed')
@@ -147,7 +104,10 @@ export function readLabel(bytes: Uint8Array): ShareLabel {
     ...{ kind, secretKind, chainType },
     walletId: toUuid(ids.subarray(0, 16)),
     setId: toUuid(ids.subarray(16, 32)),
-    address: chainType === 'solana' ? solanaAddress(address) : `0x${bytesToHex(address.subarray(padding))}`,
+    address:
+      chainType === 'solana'
+        ? (await import('../../solana/base58.ts')).formatBase58(address)
+        : `0x${bytesToHex(address.subarray(padding))}`,
     salt: bytes.slice(length - 48, length - 32),
     hash: bytes.slice(length - 32, length),
   }

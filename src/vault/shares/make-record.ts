@@ -1,6 +1,7 @@
 import type { VaultContext } from '../context.ts'
 import type { Token } from '../token.ts'
-import { type Share, sealShare } from './envelope.ts'
+import type { Share } from './envelope.ts'
+import { sealShare } from './seal.ts'
 import { newSealingKey } from './sealing-key.ts'
 import type { DeviceRecord } from './store.ts'
 

@@ -7,12 +7,12 @@ import { InvalidRequest } from '../../lib/invalid-request.ts'
 import type { Plain } from '../../lib/plain.ts'
 import type { RpcRequest } from '../../protocol/frame/calls.ts'
 import type { VaultSettings } from '../entry/settings.ts'
-import { signDigest, signPersonal, toHexSignature } from '../keys/signature.ts'
+import { personalDigest, signDigest, toHexSignature } from '../keys/signature.ts'
 import type { WalletKey } from '../model.ts'
-import { isStatement } from '../statements.ts'
+import { isStatement } from '../reserved.ts'
 import { reservedStatement, unsupported } from './errors.ts'
 
-/** A request that has been read completely: only the key of the wrong wallet can still prevent the signature. */
+/** A request that has been read completely: only the key of the wrong wallet can still prevent the signature, which is all that is left. */
 export interface SignatureRequest {
   /** The address whose signature is asked for, as far as the request names it. With its checksum. */
   readonly signer?: string | undefined
@@ -54,15 +54,13 @@ export async function parseEthereumRequest(
     }
     case 'eth_signTransaction': {
       const [request] = takeParams(params, 1, 'eth_signTransaction takes a transaction')
-      const [{ completeTransaction, parseTransaction }, { signTransaction }] = await Promise.all([
+      const [{ completeTransaction, parseTransaction }, { transactionSigner }] = await Promise.all([
         import('../../ethereum/transaction.ts'),
         import('./sign-transaction.ts'),
       ])
       const transaction = completeTransaction(parseTransaction(request))
-      return {
-        signer: transaction.from,
-        sign: ({ privateKey }) => signTransaction(transaction, privateKey),
-      }
+      const signedBy = transactionSigner(transaction)
+      return { signer: transaction.from, sign: ({ privateKey }) => signedBy(privateKey) }
     }
     default:
       throw unsupported('This method')
@@ -72,7 +70,7 @@ export async function parseEthereumRequest(
 function personalSignature(message: Plain | undefined, signer: Plain | undefined): SignatureRequest {
   const bytes = parseMessage(message)
   if (isStatement(bytes)) throw reservedStatement()
-  return { signer: parseSigner(signer), sign: ({ privateKey }) => signPersonal(bytes, privateKey) }
+  return { signer: parseSigner(signer), ...digestSignature(personalDigest(bytes)) }
 }
 
 const digestSignature = (digest: Uint8Array): SignatureRequest => ({

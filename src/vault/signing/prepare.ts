@@ -7,7 +7,7 @@ import type { Token } from '../token.ts'
 
 /**
  * Does ahead what takes time before a root's first signature in this page: the server releases its share, this device's is read, and
- * the browser gets ready for the curve. Nothing is put together. Resolves and throws like {@link fetchAhead}.
+ * the browser gets ready for the curves. Nothing is put together. Resolves and throws like {@link fetchAhead}.
  */
 export async function prepareSigning(
   cx: VaultContext,
@@ -16,6 +16,8 @@ export async function prepareSigning(
   chainType: ChainType,
 ): Promise<DeviceRecord | undefined> {
   const record = await fetchAhead(cx, token, root)
-  await warmUp(chainType)
+  // A root is known by the addresses of its first wallets, which may be of the other chain.
+  for (const chain of new Set([chainType, root.chainType, record?.chainType ?? chainType]))
+    await warmUp(chain)
   return record
 }

@@ -1,11 +1,12 @@
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import type { RpcRequest } from '../../protocol/frame/calls.ts'
 import type { VaultContext } from '../context.ts'
-import type { RootName, WalletKey, WalletPath } from '../model.ts'
+import type { VaultSettings } from '../entry/settings.ts'
+import type { ChainType, RootName, WalletKey, WalletPath } from '../model.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
 import type { DeviceRecord } from '../shares/store.ts'
 import type { Token } from '../token.ts'
-import { parseEthereumRequest } from './ethereum.ts'
+import { parseEthereumRequest, type SignatureRequest } from './ethereum.ts'
 
 /** What a wallet of a root has signed. */
 export interface Signed {
@@ -14,9 +15,18 @@ export interface Signed {
   readonly data: string | object
 }
 
+/** Reads a request to a wallet of a chain completely, up to what is signed. Throws `InvalidRequest` or a `VaultError`. */
+export const readRequest = async (
+  chainType: ChainType,
+  request: RpcRequest,
+  settings: Pick<VaultSettings, 'rawSigning'>,
+): Promise<SignatureRequest> =>
+  chainType === 'solana'
+    ? (await import('./solana.ts')).parseSolanaRequest(request)
+    : parseEthereumRequest(request, settings)
+
 /**
- * Signs what a request asks for. It is read completely before any key is derived, and the key exists for this one signature.
- * Throws `InvalidRequest` or a `VaultError`.
+ * Signs what {@link readRequest} has read. The key exists for this one signature. Throws `InvalidRequest` or a `VaultError`.
  * @param ahead as {@link withDeviceRoot} takes it
  */
 export async function signRequest(
@@ -24,13 +34,9 @@ export async function signRequest(
   token: Token,
   root: RootName,
   path: WalletPath,
-  request: RpcRequest,
+  { signer, sign }: SignatureRequest,
   ahead?: DeviceRecord,
 ): Promise<Signed> {
-  const { signer, sign } =
-    path.chainType === 'solana'
-      ? (await import('./solana.ts')).parseSolanaRequest(request)
-      : await parseEthereumRequest(request, cx.settings)
   const work = (key: WalletKey) => {
     requireSigner(signer, key)
     return { address: key.address, data: sign(key) }

@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { isPlainObject } from '../../lib/plain.ts'
 import type { RpcRequest } from '../../protocol/frame/calls.ts'
-import { isStatement } from '../statements.ts'
+import { isStatement } from '../reserved.ts'
 import { reservedStatement, unsupported } from './errors.ts'
 import type { SignatureRequest } from './ethereum.ts'
 

@@ -6,7 +6,7 @@ import type { Token } from '../token.ts'
 import { unsupported } from './errors.ts'
 import { takeParams } from './ethereum.ts'
 import { populate } from './populate.ts'
-import { requireSigner, signRequest, withWalletKey } from './signature.ts'
+import { readRequest, requireSigner, signRequest, withWalletKey } from './signature.ts'
 
 type WalletRpc = FrameCalls[typeof frameEvents.walletRpc]
 
@@ -36,6 +36,7 @@ export async function answerWalletRpc(
     })
     return answer(address, await populate(cx, token, address, transaction))
   }
-  const { address, data } = await signRequest(cx, token, root, path, request)
+  const read = await readRequest(chainType, request, cx.settings)
+  const { address, data } = await signRequest(cx, token, root, path, read)
   return answer(address, data)
 }

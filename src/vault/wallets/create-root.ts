@@ -1,6 +1,6 @@
 import { bounds } from '../bounds.ts'
 import { type Bytes, wipe } from '../bytes.ts'
-import { commitRecord, forgetPending, recordsOf, type VaultContext } from '../context.ts'
+import { commitRecord, isSuperseded, recordsOf, type VaultContext } from '../context.ts'
 import { VaultError } from '../errors.ts'
 import { rootNameOf } from '../keys/address.ts'
 import { withRoot } from '../keys/root.ts'
@@ -109,4 +109,13 @@ async function forgetOldest(cx: VaultContext, token: Token, kind: SecretKind): P
   const all = await recordsOf(cx, token)
   const pending = all.filter((record) => !record.committed && record.kind === kind)
   for (const record of pending.slice(bounds.pendingShares - 1)) await cx.store.remove(record)
+}
+
+/**
+ * Removes pending records of a creation that came to nothing, because the server has another root in its place; not
+ * the one that it has, if that is among them.
+ */
+async function forgetPending(cx: VaultContext, record: DeviceRecord, kept?: string): Promise<void> {
+  for (const other of await cx.store.list(record.app, record.user))
+    if (isSuperseded(other, record) && other.walletId !== kept) await cx.store.remove(other)
 }

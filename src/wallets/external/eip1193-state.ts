@@ -1,4 +1,4 @@
-import { formatQuantity } from '../../ethereum/hex.ts'
+import { formatQuantity } from '../../ethereum/integer.ts'
 import { ethereumChainId } from '../../lib/caip.ts'
 import { createEmitter, type Emitter } from '../../lib/emitter.ts'
 import { createStore, type Readable } from '../../lib/store.ts'

@@ -1,5 +1,5 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { parseChainNumber } from '../../ethereum/hex.ts'
+import { parseChainNumber } from '../../ethereum/integer.ts'
 import { within } from '../../lib/clock.ts'
 import { singleFlight } from '../../lib/single-flight.ts'
 import { walletsLimits } from '../limits.ts'

@@ -10,7 +10,7 @@ import {
   rpcUrlOf,
   supportedChainIds,
 } from '../../../src/ethereum/chains.ts'
-import { parseChainNumber, parseQuantity } from '../../../src/ethereum/hex.ts'
+import { parseChainNumber, parseQuantity } from '../../../src/ethereum/integer.ts'
 import { ethereumChainNumber } from '../../../src/lib/caip.ts'
 import { parseSolanaAddress } from '../../../src/solana/base58.ts'
 

@@ -14,7 +14,7 @@ import {
 } from '../../../src/ethereum/transaction.ts'
 import { InvalidRequest } from '../../../src/lib/invalid-request.ts'
 import { hexToBytes } from '../../../src/vault/bytes.ts'
-import { signTransaction } from '../../../src/vault/signing/sign-transaction.ts'
+import { transactionSigner } from '../../../src/vault/signing/sign-transaction.ts'
 import { counted, soak } from '../../support/soak.ts'
 import type { Outcome } from '../support/device.ts'
 import { paths, withWallet } from '../support/person.ts'
@@ -62,7 +62,7 @@ const transactions: fc.Arbitrary<TransactionSerializable> = fc.oneof(
 const privateKey = `0x${'46'.repeat(32)}` as const
 const account = privateKeyToAccount(privateKey)
 const signHere = (transaction: unknown) =>
-  signTransaction(completeTransaction(parse(transaction)), hexToBytes(privateKey.slice(2)))
+  transactionSigner(completeTransaction(parse(transaction)))(hexToBytes(privateKey.slice(2)))
 
 describe('transactions', () => {
   const random = soak(300, 1_500)

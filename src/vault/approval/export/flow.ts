@@ -24,7 +24,7 @@ interface Exported {
 /** Shows a person their wallet's key in the vault's own window. The key reaches that window and nothing else. */
 export const exportKey: PurposeFlow<'export'> = async (cx) => {
   const asked = cx.asked.get()
-  const wallet = readWallet(asked)
+  const wallet = await readWallet(asked)
   // Where the wallet is not on this device it has to be recovered first, and no window is needed to say so.
   const kind = await withDeviceRoot(
     cx.vault,
@@ -57,8 +57,13 @@ export const exportKey: PurposeFlow<'export'> = async (cx) => {
   )
 }
 
-function readWallet({ root, chainType, walletIndex, address }: ApprovalRequests['export']): Exported {
-  const name = parseRootName(root.chainType, root.address)
+async function readWallet({
+  root,
+  chainType,
+  walletIndex,
+  address,
+}: ApprovalRequests['export']): Promise<Exported> {
+  const name = await parseRootName(root.chainType, root.address)
   if (!name) throw new VaultError('invalid_request_arguments', 'The root is not an address')
   return { root: name, path: { chainType, index: walletIndex }, address }
 }

@@ -1,6 +1,7 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { type RecoveryData, recoveryMethods } from '../../../protocol/frame/calls.ts'
-import { enrolmentRequired, keptByPage, notOnDevice, VaultError } from '../../errors.ts'
+import { enrolmentRequired, notOnDevice, VaultError } from '../../errors.ts'
+import { keptByPage } from '../../recovery/errors.ts'
 import { isHere, recoverRoot } from '../../recovery/recover.ts'
 import { fetchPackage, unsupportedHere } from '../../server/recovery.ts'
 import { type Asking, untilReached, withPassword } from './ask.ts'

@@ -9,8 +9,9 @@ import {
   enrolWithMfa,
   enrolWithPassword,
 } from '../../device/enrol.ts'
-import { enrolmentRequired, isWrongProof, keptByPage, notOnDevice, VaultError } from '../../errors.ts'
+import { enrolmentRequired, notOnDevice, VaultError } from '../../errors.ts'
 import type { RootName } from '../../model.ts'
+import { isWrongProof, keptByPage } from '../../recovery/errors.ts'
 import { type EnrolmentFactor, type RecoveryFactor, sendEnrolmentCode } from '../../server/devices.ts'
 import { type Asking, isTooMany, untilReached, withPassword, wordsFor } from './ask.ts'
 import { driveOf } from './drives.ts'

@@ -3,15 +3,16 @@ import { KitError } from '../../../errors/kit-error.ts'
 import { type RecoveryData, recoveryMethods } from '../../../protocol/frame/calls.ts'
 import { withNewPassword } from '../../../wallets/recovery/password-flow.ts'
 import { bounds } from '../../bounds.ts'
-import { exclusively } from '../../context.ts'
 import { enrolmentFactors } from '../../device/enrol.ts'
-import { keptByPage, VaultError } from '../../errors.ts'
+import { VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
 import type { RootName } from '../../model.ts'
 import { changeRecovery } from '../../recovery/change.ts'
+import { keptByPage } from '../../recovery/errors.ts'
 import { type PresentSecret, provePresent } from '../../recovery/present.ts'
 import { parseRecoveryRequest } from '../../recovery/request.ts'
 import { fetchPackage } from '../../server/recovery.ts'
+import { exclusively } from '../../shares/exclusively.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
 import { untilReached, withPassword, wordsFor } from '../recover/ask.ts'
 import { confirmDrive, connectingWallet, recoveryOAuth } from '../recover/screens.ts'
@@ -28,7 +29,7 @@ type Change = (data: RecoveryData) => Promise<void>
 export const setRecovery: PurposeFlow<'set-recovery'> = (cx) =>
   cx.approving('high', async (stage) => {
     const { root: named } = cx.asked.get()
-    const root = parseRootName(named.chainType, named.address)
+    const root = await parseRootName(named.chainType, named.address)
     if (!root) throw new VaultError('invalid_request_arguments', 'The root is not an address')
     const present = await showPresent(cx, stage, root)
     if (present === 'back') return { wants: 'back' }

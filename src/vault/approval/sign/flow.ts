@@ -6,8 +6,9 @@ import { parseRootName } from '../../keys/address.ts'
 import { unasked } from '../../mfa/proofs.ts'
 import type { RootName } from '../../model.ts'
 import type { DeviceRecord } from '../../shares/store.ts'
+import type { SignatureRequest } from '../../signing/ethereum.ts'
 import { prepareSigning } from '../../signing/prepare.ts'
-import { signRequest } from '../../signing/signature.ts'
+import { readRequest, signRequest } from '../../signing/signature.ts'
 import type { Token } from '../../token.ts'
 import { wordsForFailure } from '../failure-words.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
@@ -20,6 +21,11 @@ interface Ahead {
   readonly token: Token
   readonly record: DeviceRecord | undefined
 }
+/** All that a signature takes but the press. What fails is done again after the press, or told then. */
+interface Prepared {
+  readonly request: Promise<SignatureRequest>
+  readonly ahead: Promise<Ahead | undefined>
+}
 
 /**
  * Shows a request out of its own bytes, and signs it once the person agrees. What the page has not prepared yet is shown without a
@@ -31,9 +37,12 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
     const asked = cx.asked.get()
     const read = await readSignRequest(asked, cx.origin, cx.t)
     ahead ??= whileReading(cx, asked)
-    const prepared = ahead
-    if (asked.state !== 'preparing')
+    if (asked.state !== 'preparing') {
+      const request = readRequest(asked.chainType, asked.request, cx.vault.settings)
+      request.catch(() => {})
+      const prepared = { request, ahead }
       return cx.approving(read.risk, (stage) => signOn(cx, stage, asked, read, prepared))
+    }
     const came = await cx.stage.askDuring(read.screen, read.props, (signal) =>
       changed(cx.asked, asked, signal),
     )
@@ -42,14 +51,13 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
 }
 
 /**
- * What a signature needs of the page, the server and this device, so that it follows the press at once. What fails here is done again
- * after the press, and told then.
+ * What a signature needs of the page, the server and this device, so that it follows the press at once.
  */
 async function whileReading({ vault, token: present }: ApprovalContext<'sign'>, asked: Asked) {
   try {
     const token = await present()
     // Nobody is asked to verify who they are for what they are still reading.
-    const record = await prepareSigning(vault.proving(unasked), token, rootOf(asked), asked.chainType)
+    const record = await prepareSigning(vault.proving(unasked), token, await rootOf(asked), asked.chainType)
     return { token, record }
   } catch {
     return undefined
@@ -61,7 +69,7 @@ async function signOn(
   stage: Stage,
   asked: Asked,
   { screen, props }: Reading,
-  ahead: Promise<Ahead | undefined>,
+  prepared: Prepared,
 ): ReturnType<typeof sign> {
   let error: string | undefined
   for (;;) {
@@ -69,7 +77,7 @@ async function signOn(
     if (answer === 'cancel') throw new Closed('The person cancelled')
     if (asked.state === 'underfunded') return { again: true }
     try {
-      return { signed: await signedHere(cx, stage, asked, ahead) }
+      return { signed: await signedHere(cx, stage, asked, prepared) }
     } catch (cause) {
       stage.signal.throwIfAborted()
       // The page has to bring the access to a drive.
@@ -84,42 +92,33 @@ async function signOn(
 }
 
 /** Signs; a wallet that is not on this device is recovered first, and its person is not asked twice. */
-async function signedHere(
-  cx: ApprovalContext<'sign'>,
-  stage: Stage,
-  asked: Asked,
-  ahead: Promise<Ahead | undefined>,
-) {
+async function signedHere(cx: ApprovalContext<'sign'>, stage: Stage, asked: Asked, prepared: Prepared) {
   try {
-    return await signed(cx, asked, ahead)
+    return await signed(cx, asked, prepared)
   } catch (cause) {
     if (!(cause instanceof VaultError) || !elsewhere.has(cause.type)) throw cause
     stage.signal.throwIfAborted()
     // Most who sign have their wallet here, and do without what follows.
     const { bringHere } = await import('../recover/bring-here.ts')
-    await bringHere(cx, stage, { root: rootOf(asked), address: asked.address })
-    return await signed(cx, asked, ahead)
+    await bringHere(cx, stage, { root: await rootOf(asked), address: asked.address })
+    return await signed(cx, asked, prepared)
   }
 }
 
 /** The wallet is not on this device, or this device may not use it yet. */
 const elsewhere: ReadonlySet<string> = new Set([notOnDevice().type, enrolmentRequired().type])
 
-function rootOf({ root: { chainType, address } }: Asked): RootName {
-  const root = parseRootName(chainType, address)
+async function rootOf({ root: { chainType, address } }: Asked): Promise<RootName> {
+  const root = await parseRootName(chainType, address)
   if (!root) throw new VaultError('invalid_request_arguments', 'The root is not an address')
   return root
 }
 
-async function signed(
-  { vault, token }: ApprovalContext<'sign'>,
-  asked: Asked,
-  ahead: Promise<Ahead | undefined>,
-) {
-  const { chainType, walletIndex, address, request } = asked
+async function signed({ vault, token }: ApprovalContext<'sign'>, asked: Asked, prepared: Prepared) {
+  const { chainType, walletIndex, address } = asked
   const path = { chainType, index: walletIndex }
-  const root = rootOf(asked)
-  const earlier = await ahead
+  const root = await rootOf(asked)
+  const [request, earlier] = await Promise.all([prepared.request, prepared.ahead])
   // Whoever reads for long, or whose release has ended, needs the page's token of now.
   const present = earlier && vault.releases.get(earlier.token, root) ? earlier.token : await token()
   const made = await signRequest(vault, present, root, path, request, earlier?.record)

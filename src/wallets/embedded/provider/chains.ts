@@ -1,6 +1,6 @@
 import type { Config } from '../../../app/config.ts'
 import { chainOf, defaultChainId } from '../../../ethereum/chains.ts'
-import { formatQuantity, parseChainNumber } from '../../../ethereum/hex.ts'
+import { formatQuantity, parseChainNumber } from '../../../ethereum/integer.ts'
 import type { Storage } from '../../../lib/storage.ts'
 import { createStore, type Readable } from '../../../lib/store.ts'
 import { addressChainKey } from '../../../session/keys.ts'

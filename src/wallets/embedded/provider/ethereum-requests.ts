@@ -1,6 +1,6 @@
 import type { Config } from '../../../app/config.ts'
 import { chainOf } from '../../../ethereum/chains.ts'
-import { parseChainNumber } from '../../../ethereum/hex.ts'
+import { parseChainNumber } from '../../../ethereum/integer.ts'
 import { parseMessage } from '../../../ethereum/message.ts'
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
 import { fieldOf, listOf } from '../../external/claims.ts'

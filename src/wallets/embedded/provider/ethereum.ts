@@ -1,5 +1,5 @@
 import type { Config } from '../../../app/config.ts'
-import { formatQuantity } from '../../../ethereum/hex.ts'
+import { formatQuantity } from '../../../ethereum/integer.ts'
 import type { ChainNode } from '../../../ethereum/rpc.ts'
 import type { WalletTransaction } from '../../../ethereum/transaction.ts'
 import type { TypedData } from '../../../ethereum/typed-data.ts'

@@ -1,7 +1,7 @@
 import { KitError } from '../../../errors/kit-error.ts'
 import { parseEthereumAddress } from '../../../ethereum/address.ts'
 import { supportedChainIds } from '../../../ethereum/chains.ts'
-import { formatQuantity, parseChainNumber } from '../../../ethereum/hex.ts'
+import { formatQuantity, parseChainNumber } from '../../../ethereum/integer.ts'
 import { ethereumChainId, ethereumChainNumber } from '../../../lib/caip.ts'
 import { poll } from '../../../lib/poll.ts'
 import { walletsLimits } from '../../limits.ts'

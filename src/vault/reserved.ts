@@ -1,0 +1,15 @@
+/** The first lines of the vault's statements, as which no message of a page may begin. */
+export const titles = {
+  walletCreated: 'Latchkey embedded wallet',
+  walletAdded: 'Latchkey wallet added',
+  deviceAdded: 'Latchkey device added',
+  deviceKey: 'Latchkey device key',
+  recoveryChanged: 'Latchkey recovery change',
+  recoveryConfirmed: 'Latchkey recovery confirmed',
+} as const
+
+/** Whether a message begins as a statement of the vault's: no page gets a signature under one. */
+export const isStatement = (message: Uint8Array): boolean => {
+  const text = new TextDecoder().decode(message.subarray(0, 64))
+  return Object.values(titles).some((title) => text.startsWith(`${title}\n`))
+}
