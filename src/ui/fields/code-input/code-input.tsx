@@ -60,6 +60,9 @@ export function CodeInput(props: CodeInputProps) {
   const input = useRef<HTMLInputElement>(null)
   const [digits, setDigits] = useState(value)
   const [failed, setFailed] = useState(false)
+  const before = { digits, length, spent: failed }
+  /** What an input method has not put in yet, and what it will change. Text that is replaced meanwhile comes twice. */
+  const [composed, setComposed] = useState<{ text: string; before: typeof before }>()
   const [message, setMessage] = useState<string>()
   const checking = useBusy(busy)
   const off = busy || !!inert || !!accepted || !!blocked
@@ -85,9 +88,9 @@ export function CodeInput(props: CodeInputProps) {
     else if (blocked) announce(blocked, 'alert')
   }, [accepted, checking, blocked, announce, t])
 
-  const change = (raw: string) => {
+  const change = (raw: string, since = before) => {
     if (off) return
-    const typed = typedCode(raw, { digits, length, spent: failed })
+    const typed = typedCode(raw, since)
     const words = typed.refused ? (rules?.numeric ?? t('login.code.notNumeric')) : undefined
     setMessage(words)
     if (words) return announce(words, 'alert')
@@ -136,13 +139,25 @@ export function CodeInput(props: CodeInputProps) {
           aria-label={t('login.code.label', { count: length })}
           aria-invalid={words ? true : undefined}
           aria-describedby={words ? `${id}-e` : undefined}
-          value={digits}
+          value={composed?.text ?? digits}
           readOnly={off}
-          onChange={(event) => change(event.target.value)}
+          onChange={({ target, nativeEvent }) => {
+            const text = target.value
+            if (!(nativeEvent as InputEvent).isComposing) change(text)
+            else setComposed((known = { text, before }) => ({ ...known, text }))
+          }}
+          onCompositionEnd={({ currentTarget }) => {
+            setComposed(undefined)
+            change(currentTarget.value, composed?.before)
+          }}
           onKeyDown={atEnd}
           onPaste={atEnd}
         />
-        <Boxes digits={digits} length={length} state={state} />
+        <Boxes
+          digits={composed ? typedCode(composed.text, composed.before).digits : digits}
+          length={length}
+          state={state}
+        />
       </div>
       <div css={below}>
         {words ? (
