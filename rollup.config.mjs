@@ -1,12 +1,11 @@
 /** How `dist/` is made: modules for npm, files for a CDN, the vault's bundle, type declarations. See tools/build/. */
 import path from 'node:path'
-import { approvalChunkNames, approvalChunks, lateCopies } from './tools/build/approval-chunks.mjs'
+import { approvalChunkNames, approvalChunks } from './tools/build/approval-chunks.mjs'
 import { cdnEntry, cdnEntryPlugin } from './tools/build/cdn-entry.mjs'
 import { chunksFor, openingChunks } from './tools/build/chunks.mjs'
 import { compileEagerly } from './tools/build/compile-eagerly.mjs'
 import { publicElements } from './tools/build/elements.mjs'
 import { finish } from './tools/build/finish.mjs'
-import { ownCopies } from './tools/build/own-copies.mjs'
 import { preloadTogether } from './tools/build/preload-together.mjs'
 import { program, refuseLooseEnds, root } from './tools/build/program.mjs'
 import { declarations } from './tools/build/types.mjs'
@@ -76,7 +75,7 @@ const served = [
   },
   ...[exportPage, approvalPages].map((input) => ({
     input,
-    ...program(vaultManifest(), ownCopies(lateCopies)),
+    ...program(vaultManifest()),
     output: {
       ...modules,
       dir: path.join(out, 'vault'),

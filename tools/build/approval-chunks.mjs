@@ -12,14 +12,6 @@ const first = 'first-approval'
 const frame = 'vault/approval/main.ts'
 const untilSigned = ['vault/approval/surface.tsx', 'vault/approval/sign/flow.ts']
 
-/** What is only needed later comes with its own copy of these; see own-copies.mjs. */
-export const lateCopies = {
-  // Of its hashes, those of 64 bytes: Solana's.
-  '/@noble/curves/ed25519.js': '@noble/hashes/sha2.js',
-  // Whoever signs puts shares together and makes none.
-  '/src/vault/shares/split.ts': 'shamir-secret-sharing',
-}
-
 /** Rollup's `manualChunks`. */
 export function approvalChunks() {
   let plan
