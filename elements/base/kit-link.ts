@@ -5,7 +5,7 @@ import type { User } from '../../src/protocol/user.ts'
 import { sessionKey } from '../../src/session/keys.ts'
 import { App, joinApp, leaveApp, type Member, onlyApp } from '../page.ts'
 import { warnOnce } from './host.ts'
-import { pageParsed, theOnlyApp } from './waits.ts'
+import { pageParsed } from './waits.ts'
 
 /** What a link needs from its element, and what it does to it. */
 export interface Linked extends Member {
@@ -40,6 +40,9 @@ const loadCreateKit = lazily(() => {
   expected = undefined
   return kit
 })
+
+/** Most elements name their app. */
+const loadOnlyApp = lazily(() => import('./only-app.ts'))
 
 /** When there may be a session that this page doesn't know of yet. */
 const heard = ['storage', 'online'] as const
@@ -141,9 +144,11 @@ export class KitLink {
 
   /** A later script may still name the app. */
   #warnWithoutApp() {
-    theOnlyApp().catch(({ message }: KitError) => {
-      if (this.element.isConnected && !this.target) warnOnce(message)
-    })
+    loadOnlyApp()
+      .then(({ theOnlyApp }) => theOnlyApp())
+      .catch(({ message }: KitError) => {
+        if (this.element.isConnected && !this.target) warnOnce(message)
+      })
   }
 
   /** Without an id it is the page's only app, unless an address shows that the id was forgotten. */
@@ -153,7 +158,7 @@ export class KitLink {
   }
 
   async #load(): Promise<Kit> {
-    const app = this.#app ?? (await theOnlyApp())
+    const app = this.#app ?? (await (await loadOnlyApp()).theOnlyApp())
     if (app.kit) return app.kit
     const problem = app.problem()
     if (problem) throw problem

@@ -2,6 +2,7 @@ import { createStore, type Store } from '../lib/store.ts'
 import type { FlowState, HeadlessMethod } from '../login/flow-state.ts'
 import type { HeadlessCalls } from '../login/headless-calls.ts'
 import type { HeadlessMethods } from './api.ts'
+import { deferred } from './deferred.ts'
 
 /**
  * The calls of each method by name, so that a page has them before the chunk that does the work is loaded.
@@ -32,14 +33,13 @@ export function createHeadlessMethods(load: () => Promise<HeadlessCalls>): {
     states.set(method, known)
     return known
   }
-  const entries = Object.entries(names).map(([method, calls]) => {
-    const through = (call: string) => async (input: unknown) => {
-      const loaded = (await load()) as unknown as Calls
-      return loaded[method]?.[call]?.(input)
-    }
-    const own = Object.fromEntries(calls.map((call) => [call, through(call)]))
-    return [method, { ...own, state: state(method) }]
-  })
+  const entries = Object.entries(names).map(([method, calls]) => [
+    method,
+    {
+      ...deferred(async () => ((await load()) as unknown as Calls)[method] ?? {}, calls),
+      state: state(method),
+    },
+  ])
   return { methods: Object.fromEntries(entries) as HeadlessMethods, state }
 }
 

@@ -23,9 +23,11 @@ import type { OpenFrame } from '../wallets/embedded/frame-port.ts'
 import type { EarlyWallet } from '../wallets/embedded/provider/announcement.ts'
 import type { ConnectedWallet, EmbeddedWallet, Kit, KitEvents, KitOptions, MfaState } from './api.ts'
 import { createKitApp } from './app.ts'
-import { createKitContext, type KitContext } from './context.ts'
+import { createKitContext } from './context.ts'
+import { deferred } from './deferred.ts'
 import { features, loginFeatures } from './features.ts'
 import { createHeadlessMethods } from './headless.ts'
+import type { HostCalls } from './host-calls.ts'
 import { createLoginDialog } from './login.ts'
 import type { Services } from './services.ts'
 
@@ -114,8 +116,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       track: analytics.track,
       analyticsId: analytics.id,
       onLogin: recent.set,
-      onExternal: (external) =>
-        reportFailure(loadExternalWallets().then((published) => published.publish(external))),
+      onExternal: (external) => reportFailure(hostCalls().then((calls) => calls.publishExternal(external))),
     })
     followSession(cx, services, features.sessionChanged)
     services.session.user.subscribe(app.update)
@@ -125,6 +126,8 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   const user = () => services?.session.user.get() ?? null
   const restore = async () => {
     if (!services && !hasStoredSession(appId, storage)) return
+    // Where an earlier page has announced a wallet, what announces it comes beside the session.
+    if (storage.get(sessionKey(appId, 'announced'))) void hostCalls().catch(() => {})
     await (await loadServices()).session.restore()
     await showWallets()
   }
@@ -162,26 +165,23 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   })
   const loginDialog = createLoginDialog(cx)
 
-  const loadExternalWallets = lazily(async () => {
-    const [{ createKitWallets }, loaded] = await Promise.all([features.externalWallets(), loadServices()])
-    return createKitWallets({
-      ...{ wallets, events, services: loaded, unlink: account('unlink') },
-      ...{ announceLogin: cx.announceLogin, announceChange: cx.announceChange },
-      config: app.known,
-      user: () => app.state.get().user,
+  let asked: HostCalls | undefined
+  const hostCalls = lazily(async () => {
+    const { createHostCalls } = await features.hostCalls()
+    asked = createHostCalls({
+      ...{ cx, appId, storage, tabStorage, fetch, wallets, embeddedWallets, loginFeatures },
+      early: seams.early,
+      resume: loginDialog.resume,
+      logout: endSession,
     })
+    if (destroyed) asked.close()
+    return asked
   })
-  const headless = createHeadlessMethods(
-    lazily(async () => {
-      await app.whenReady()
-      const [{ createHeadless }, loaded] = await Promise.all([features.headless(), loadServices()])
-      return createHeadless(loaded.auth, cx.announceLogin, {
-        ...{ wallets: loaded.wallets, config: app.known, user: loaded.session.user.get },
-        ...{ authFor: loaded.authFor, announceChange: cx.announceChange },
-        logout: endSession,
-      })
-    }),
-  )
+  const callsTo =
+    <Part extends keyof HostCalls>(part: Part) =>
+    async () =>
+      (await hostCalls())[part]
+  const headless = createHeadlessMethods(async () => (await hostCalls()).headless())
 
   async function endSession(): Promise<void> {
     const { session, forget } = await loadServices()
@@ -189,19 +189,6 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     await session.logout()
     if (left) forget(left.id)
   }
-
-  /** Loads a part, and calls it once the kit is ready. */
-  async function call<Part, T>(load: () => Promise<Part>, work: (part: Part) => Promise<T>): Promise<T> {
-    const part = await load()
-    await app.whenReady()
-    return work(part)
-  }
-
-  /** What a host asks about the accounts of a person. */
-  const account =
-    <Name extends keyof AccountPart>(name: Name) =>
-    (...input: Rest<AccountPart[Name]>) =>
-      call(features.account, (part) => (part[name] as AnyCall)(cx, ...input)) as ReturnType<AccountPart[Name]>
 
   let followed: string | undefined
   /** Where the host has a login of its own, the kit follows it: at the start, and whenever the host says more. */
@@ -213,25 +200,12 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     if (enabled && !isLoading) reportFailure(headless.methods.customAuth.sync())
   }
 
-  let withdrawWallets: (() => void) | undefined
-  /** From the first person with an embedded wallet on, all wallets are announced to the page and its libraries. */
-  const publishEmbedded = lazily(async () => {
-    const { createKitEmbedded } = await features.embeddedWallets()
-    if (destroyed) return
-    const embedded = createKitEmbedded({
-      ...{ appId, kit: cx, app, storage, tabStorage, clock, page, fetch, wallets: embeddedWallets },
-      signing: features.signing,
-      early: seams.early,
-    })
-    withdrawWallets = embedded.close
-    embedded.publish()
-  })
   /** Pages read the wallets as soon as they see a user, so the list is loaded first. If it can't be, the user is still logged in. */
   async function showWallets(): Promise<void> {
     const hasEmbedded = user()?.linkedAccounts.some(
       (account) => account.type === 'wallet' && account.embedded,
     )
-    if (hasEmbedded) await reportFailure(publishEmbedded())
+    if (hasEmbedded) await reportFailure(hostCalls().then((calls) => calls.publishEmbedded()))
     else if (app.state.get().ready) {
       seams.early?.release()
       storage.remove(sessionKey(appId, 'announced'))
@@ -258,9 +232,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
 
   /** A login that left the page continues before the page asks for one; that request then joins it. */
   const resuming = seams.returned?.then(async (returned) => {
-    if (!returned) return
-    const { resumeLogin } = await features.resume()
-    await resumeLogin(returned, { appId, tabStorage, cx, features, call, resume: loginDialog.resume })
+    if (returned) await (await hostCalls()).resume(returned)
   })
   const resumed = resuming && reportFailure(resuming)
 
@@ -334,71 +306,44 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       return app.state.get().user ? ((await loadServices()).session.identityToken() ?? null) : null
     },
 
-    createWallet: (request = {}) => call(features.embeddedMethods, (part) => part.createWallet(cx, request)),
-    importWallet: (input = {}) => call(features.embeddedMethods, (part) => part.importWallet(cx, input)),
-    setWalletRecovery: (request = {}) =>
-      call(features.embeddedMethods, (part) => part.setWalletRecovery(cx, request)),
-    setWalletPassword: (request = {}) =>
-      call(features.embeddedMethods, (part) => part.setWalletPassword(cx, request)),
-    exportWallet: (request = {}) => call(features.embeddedMethods, (part) => part.exportWallet(cx, request)),
-
+    ...deferred(hostCalls, [
+      'createWallet',
+      'importWallet',
+      'setWalletRecovery',
+      'setWalletPassword',
+      'exportWallet',
+      'manageAccount',
+      'link',
+      'unlink',
+      'updateEmail',
+      'updatePhone',
+      'initiateTransfer',
+      'signMessage',
+      'connectWallet',
+      'connectOrCreateWallet',
+    ]),
     mfa: {
       get methods() {
         return (app.state.get().user?.mfaMethods ?? []).filter(isMfaMethod)
       },
       state: mfaState,
-      enroll: (request = {}) => call(features.mfa, (part) => part.enroll(cx, request)),
-      remove: (method, request = {}) => call(features.mfa, (part) => part.remove(cx, method, request)),
-      recoveryCodes: (request = {}) => call(features.mfa, (part) => part.recoveryCodes(cx, request)),
-      prompt: (request = {}) => call(features.mfa, (part) => part.prompt(cx, request)),
-      init: async (method) => (await (await loadServices()).secondFactors()).init(method),
-      submit: async (method, given) => (await (await loadServices()).secondFactors()).submit(method, given),
-      cancel: () => reportFailure(loadServices().then(async (all) => (await all.secondFactors()).cancel())),
-      initEnrollment: (input) => call(features.mfa, (part) => part.initEnrollment(cx, input)),
-      submitEnrollment: (input) => call(features.mfa, (part) => part.submitEnrollment(cx, input)),
-      unenroll: (method, request = {}) => call(features.mfa, (part) => part.unenroll(cx, method, request)),
+      ...deferred(callsTo('mfa'), [
+        'enroll',
+        'remove',
+        'unenroll',
+        'recoveryCodes',
+        'prompt',
+        'init',
+        'submit',
+        'initEnrollment',
+        'submitEnrollment',
+      ]),
+      cancel: () => reportFailure(hostCalls().then(({ mfa }) => mfa.cancel())),
     },
-
-    devices: {
-      list: () => call(features.devices, (part) => part.listDevices(cx)),
-      remove: (id, request = {}) => call(features.devices, (part) => part.removeDevice(cx, id, request)),
-    },
-
-    sessions: {
-      list: () => call(features.sessions, (part) => part.listSessions(cx)),
-      end: (id) => call(features.sessions, (part) => part.endSession(cx, id)),
-      endOthers: () => call(features.sessions, (part) => part.endOtherSessions(cx)),
-    },
-    manageAccount: (request = {}) => call(features.settings, (part) => part.openSettings(cx, request)),
-
-    link: account('link'),
-    unlink: account('unlink'),
-    updateEmail: account('updateEmail'),
-    updatePhone: account('updatePhone'),
-    initiateTransfer: account('initiateTransfer'),
-
-    signMessage: ((...input: SignMessageArguments) =>
-      call(features.signing, (part) => part.signForHost(cx, ...input))) as Kit['signMessage'],
-
-    connectWallet: (request = {}) =>
-      call(features.connect, async ({ connect }) => {
-        const published = await loadExternalWallets()
-        return published.of(await connect(cx, request))
-      }),
-    connectOrCreateWallet: (request = {}) =>
-      call(features.connect, async ({ connectOrLogin }) => {
-        const published = await loadExternalWallets()
-        const outcome = await connectOrLogin(cx, request, loginFeatures)
-        return 'user' in outcome
-          ? { user: await cx.announceLogin(outcome) }
-          : { wallet: published.of(outcome) }
-      }),
-
+    devices: deferred(callsTo('devices'), ['list', 'remove']),
+    sessions: deferred(callsTo('sessions'), ['list', 'end', 'endOthers']),
+    passkeys: deferred(callsTo('passkeys'), ['manage', 'rename']),
     ...headless.methods,
-    passkeys: {
-      manage: (request = {}) => call(features.settings, (part) => part.openPasskeys(cx, request)),
-      rename: account('renamePasskey'),
-    },
     configure(next) {
       if (next.copy) {
         copy.set(next.copy)
@@ -414,7 +359,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       runs.close()
       app.close()
       stopFollowingState()
-      withdrawWallets?.()
+      asked?.close()
       stopFollowingTabs()
       services?.close()
       stopCatchingUp()
@@ -422,13 +367,6 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     },
   }
 }
-
-type AccountPart = typeof import('./account.ts')
-/** Without the kit's own context. */
-type Rest<Call> = Call extends (cx: KitContext, ...input: infer Input) => unknown ? Input : never
-type AnyCall = (cx: KitContext, ...input: readonly unknown[]) => Promise<unknown>
-
-type SignMessageArguments = [input: unknown, second?: object, address?: string]
 
 const noSurface = (): Surface => {
   throw new KitError('invalid_configuration', 'There is no element on the page that could show a dialog')

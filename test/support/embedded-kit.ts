@@ -9,7 +9,7 @@ import { KitError } from '../../src/errors/kit-error.ts'
 import type { EmbeddedWallet, KitState } from '../../src/kit/api.ts'
 import type { KitContext } from '../../src/kit/context.ts'
 import { createKitEmbedded } from '../../src/kit/embedded-wallets.ts'
-import { features } from '../../src/kit/features.ts'
+import { hostFeatures } from '../../src/kit/host-features.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import type { Fetch } from '../../src/lib/retrying-fetch.ts'
 import { memoryStorage } from '../../src/lib/storage.ts'
@@ -125,7 +125,7 @@ export function embeddedKit({
     ...{ appId: 'latchkey-demo-recover-013', storage, tabStorage, clock, page, fetch, wallets: shown },
     kit: context,
     app: { state, known: config, whenReady: async () => {} },
-    signing: features.signing,
+    signing: hostFeatures.signing,
   })
   kit.publish()
   const login = (of: readonly EmbeddedAccount[] = wallets, id?: string) =>

@@ -1,0 +1,34 @@
+/**
+ * What the calls of a host load lazily, in one table: the third beside `features.ts` and `service-features.ts`. It comes
+ * with those calls, so that a page which only shows a landing screen does not carry it.
+ */
+import { lazily } from '../errors/lazily.ts'
+
+export const hostFeatures = {
+  /** A login that left the page. */
+  resume: lazily(() => import('./resume.ts')),
+  /** The calls of hosts with screens of their own. */
+  headless: lazily(() => import('./headless-calls.ts')),
+  /** The end of such a login that left the page. */
+  completeLogin: lazily(() => import('../login/redirect/complete.ts')),
+
+  /** What a host asks about the accounts of a person. */
+  account: lazily(() => import('./account.ts')),
+  sessions: lazily(() => import('./sessions.ts')),
+  /** The dialogs in which a person looks after their account. */
+  settings: lazily(() => import('./settings.ts')),
+
+  /** What a host asks of embedded wallets. */
+  embeddedMethods: lazily(() => import('./embedded-methods.ts')),
+  devices: lazily(() => import('./devices.ts')),
+  /** Second factors: adding and removing them, and being verified. */
+  mfa: lazily(() => import('./mfa.ts')),
+  /** The providers by which the page's libraries find embedded wallets. */
+  embeddedWallets: lazily(() => import('./embedded-wallets.ts')),
+  externalWallets: lazily(() => import('./external-wallets.ts')),
+  connect: lazily(() => import('./connect.ts')),
+  walletBrowser: lazily(() => import('./wallet-browser.ts')),
+
+  /** Signing, for hosts and for the page's libraries. */
+  signing: lazily(() => import('./signing.ts')),
+} as const
