@@ -16,6 +16,8 @@ export const features = {
   sessionChanged: lazily(() => import('./session-changed.ts')),
   /** What a host asks beyond logging in. */
   hostCalls: lazily(() => import('./host-calls.ts')),
+  /** External wallets, as a host sees them: a list of wallets needs no more of what hosts ask. */
+  externalWallets: lazily(() => import('./external-wallets.ts')),
   /** The landing screen, and what leads on from it. */
   login: lazily(() => import('../login/flow.ts')),
   /** What the console says to the page's developer. */

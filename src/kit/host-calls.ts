@@ -7,9 +7,9 @@ import type { HeadlessCalls } from '../login/headless-calls.ts'
 import type { Returned } from '../protocol/returns.ts'
 import type { MiniAppReturn } from '../protocol/telegram-return.ts'
 import type { EarlyWallet } from '../wallets/embedded/provider/announcement.ts'
-import type { ExternalWallets } from '../wallets/external/connector.ts'
-import type { ConnectedWallet, EmbeddedWallet, Kit, KitMfa } from './api.ts'
+import type { EmbeddedWallet, Kit, KitMfa } from './api.ts'
 import type { KitContext, LoginDialog } from './context.ts'
+import type { KitWallets } from './external-wallets.ts'
 import { hostFeatures } from './host-features.ts'
 
 /** What a host asks of a kit beyond logging in; loaded when it is first asked, or when there is a person. */
@@ -39,8 +39,6 @@ export interface HostCalls
   headless(): Promise<HeadlessCalls>
   /** Continues a login that left the page. Resolves once it has begun; its outcome is reported by events. */
   resume(returned: Returned | MiniAppReturn): Promise<void>
-  /** Shows the host the connected wallets, now and after each change. */
-  publishExternal(wallets: ExternalWallets): Promise<void>
   /** Announces the embedded wallets of the person to the page and its libraries, from the first such person on. */
   publishEmbedded(): Promise<void>
   close(): void
@@ -53,7 +51,7 @@ export interface HostCallsOptions {
   readonly tabStorage: Storage
   readonly fetch: Fetch
   /** What the host sees of wallets. */
-  readonly wallets: Store<readonly ConnectedWallet[]>
+  readonly externalWallets: () => Promise<KitWallets>
   readonly embeddedWallets: Store<readonly EmbeddedWallet[]>
   readonly early: EarlyWallet | undefined
   readonly loginFeatures: LoginFeatures
@@ -77,21 +75,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       call(hostFeatures.account, (part) => (part[name] as AnyCall)(cx, ...input)) as ReturnType<
         AccountPart[Name]
       >
-  const unlink: Kit['unlink'] = account('unlink')
   const secondFactors = async () => (await cx.services()).secondFactors()
-
-  const loadExternal = lazily(async () => {
-    const [{ createKitWallets }, services] = await Promise.all([
-      hostFeatures.externalWallets(),
-      cx.services(),
-    ])
-    return createKitWallets({
-      ...{ wallets: own.wallets, events: cx.events, services, unlink },
-      ...{ announceLogin: cx.announceLogin, announceChange: cx.announceChange },
-      config: app.known,
-      user: () => app.state.get().user,
-    })
-  })
 
   let closed = false
   let withdrawWallets: (() => void) | undefined
@@ -136,7 +120,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     manageAccount: (request = {}) => call(hostFeatures.settings, (part) => part.openSettings(cx, request)),
 
     link: account('link'),
-    unlink,
+    unlink: account('unlink'),
     updateEmail: account('updateEmail'),
     updatePhone: account('updatePhone'),
     initiateTransfer: account('initiateTransfer'),
@@ -146,12 +130,12 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
 
     connectWallet: (request = {}) =>
       call(hostFeatures.connect, async ({ connect }) => {
-        const published = await loadExternal()
+        const published = await own.externalWallets()
         return published.of(await connect(cx, request))
       }),
     connectOrCreateWallet: (request = {}) =>
       call(hostFeatures.connect, async ({ connectOrLogin }) => {
-        const published = await loadExternal()
+        const published = await own.externalWallets()
         const outcome = await connectOrLogin(cx, request, own.loginFeatures)
         return 'user' in outcome
           ? { user: await cx.announceLogin(outcome) }
@@ -172,7 +156,6 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       const { appId, tabStorage, resume } = own
       await resumeLogin(returned, { appId, tabStorage, cx, features: hostFeatures, call, resume })
     },
-    publishExternal: async (external) => (await loadExternal()).publish(external),
     publishEmbedded: lazily(async () => {
       const { createKitEmbedded } = await hostFeatures.embeddedWallets()
       if (closed) return

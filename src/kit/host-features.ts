@@ -25,7 +25,6 @@ export const hostFeatures = {
   mfa: lazily(() => import('./mfa.ts')),
   /** The providers by which the page's libraries find embedded wallets. */
   embeddedWallets: lazily(() => import('./embedded-wallets.ts')),
-  externalWallets: lazily(() => import('./external-wallets.ts')),
   connect: lazily(() => import('./connect.ts')),
   walletBrowser: lazily(() => import('./wallet-browser.ts')),
 

@@ -116,7 +116,8 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       track: analytics.track,
       analyticsId: analytics.id,
       onLogin: recent.set,
-      onExternal: (external) => reportFailure(hostCalls().then((calls) => calls.publishExternal(external))),
+      onExternal: (external) =>
+        reportFailure(externalWallets().then((published) => published.publish(external))),
     })
     followSession(cx, services, features.sessionChanged)
     services.session.user.subscribe(app.update)
@@ -165,11 +166,21 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   })
   const loginDialog = createLoginDialog(cx)
 
+  const externalWallets = lazily(async () => {
+    const [{ createKitWallets }, loaded] = await Promise.all([features.externalWallets(), loadServices()])
+    return createKitWallets({
+      ...{ wallets, events, services: loaded },
+      ...{ announceLogin: cx.announceLogin, announceChange: cx.announceChange },
+      unlink: async (...input) => (await hostCalls()).unlink(...input),
+      config: app.known,
+      user: () => app.state.get().user,
+    })
+  })
   let asked: HostCalls | undefined
   const hostCalls = lazily(async () => {
     const { createHostCalls } = await features.hostCalls()
     asked = createHostCalls({
-      ...{ cx, appId, storage, tabStorage, fetch, wallets, embeddedWallets, loginFeatures },
+      ...{ cx, appId, storage, tabStorage, fetch, externalWallets, embeddedWallets, loginFeatures },
       early: seams.early,
       resume: loginDialog.resume,
       logout: endSession,
