@@ -2,8 +2,11 @@ import { expect } from '@open-wc/testing'
 import { defineElement } from '../../../elements/define.ts'
 import { LoginModal } from '../../../elements/login-modal.ts'
 import { version } from '../../../src/lib/version.ts'
+import { soak } from '../../support/soak.ts'
 import { fakeKit } from './support/fake-kit.ts'
 import { clear, dialogOf, headingOf, opened, place, sleep, until, within } from './support/page.ts'
+
+const openings = soak(50, 200)
 
 const hostile = `
 * { color: red !important; display: none; font: 40px serif !important; box-sizing: content-box !important;
@@ -89,7 +92,7 @@ describe('isolation', () => {
     one.close()
   })
 
-  it('leaves nothing behind after 200 openings', async function () {
+  it(`leaves nothing behind after ${openings} openings`, async function () {
     this.timeout(60_000)
     /** A listener that is added twice is there once. */
     const kept = new Map<string, Set<unknown>>()
@@ -124,7 +127,7 @@ describe('isolation', () => {
       const counts = kit.counts()
       const nodes = document.querySelectorAll('*').length
       const before = listeners()
-      for (let i = 0; i < 200; i++) await once()
+      for (let i = 0; i < openings; i++) await once()
       await until(() => !dialogOf(element))
       await sleep(50)
       expect(element.shadowRoot?.childNodes.length).to.equal(0)

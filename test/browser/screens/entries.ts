@@ -3,7 +3,7 @@ import { mount, painted } from './mount.tsx'
 
 /** Every example of every screen. */
 export const entries = Object.values(all).flatMap(({ screen, examples }) =>
-  Object.entries(examples).map(([name, example]) => ({ screen, name, example })),
+  Object.entries(examples).map(([name, example], at) => ({ screen, name, example, isFirst: at === 0 })),
 )
 /** The scene of an example; a busy one is answered first, as a person would have done. */
 export async function show(

@@ -1,5 +1,6 @@
 import { sendKeys, sendMouse } from '@web/test-runner-commands'
 import { useEffect, useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { addWords, createTranslate } from '../../../src/copy/copy.ts'
 import { en } from '../../../src/copy/en/index.ts'
@@ -97,7 +98,7 @@ export function mount({
   inline?: boolean
   dir?: 'ltr' | 'rtl'
   textScale?: number
-} = {}): Mounted {
+} = {}): Mounted & { setTheme(theme: 'light' | 'dark'): void } {
   const host = document.createElement('div')
   host.style.setProperty('--lk-text-scale', String(textScale))
   document.body.append(host)
@@ -111,26 +112,30 @@ export function mount({
     host.remove()
   })
 
-  react.render(
-    <Shadow root={root} theme={theme}>
-      <WordsProvider t={t}>
-        <div dir={dir}>
-          <Surface
-            stage={stage}
-            inline={inline}
-            closing={(reason) => closeRequests.push(reason)}
-            drawn={(scene) => {
-              drawn = scene
-            }}
-          />
-        </div>
-      </WordsProvider>
-    </Shadow>,
-  )
+  const draw = (theme: 'light' | 'dark') =>
+    react.render(
+      <Shadow root={root} theme={theme}>
+        <WordsProvider t={t}>
+          <div dir={dir}>
+            <Surface
+              stage={stage}
+              inline={inline}
+              closing={(reason) => closeRequests.push(reason)}
+              drawn={(scene) => {
+                drawn = scene
+              }}
+            />
+          </div>
+        </WordsProvider>
+      </Shadow>,
+    )
+  draw(theme)
   // On a busy machine React may draw it some frames later.
-  return mounted({ root, stage, closeRequests }, () =>
-    until(() => drawn === stage.scene.get(), 'the screen is drawn'),
-  )
+  const untilDrawn = () => until(() => drawn === stage.scene.get(), 'the screen is drawn')
+  return {
+    ...mounted({ root, stage, closeRequests }, untilDrawn),
+    setTheme: (next) => flushSync(() => draw(next)),
+  }
 }
 
 function mounted(

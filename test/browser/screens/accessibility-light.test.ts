@@ -1,3 +1,0 @@
-import { checkAll } from './axe.ts'
-
-checkAll('light')

@@ -1,0 +1,96 @@
+/** What holds for every screen in every example: each is drawn once, and looked at in all ways. */
+import { expect } from '@open-wc/testing'
+import { emulateMedia } from '@web/test-runner-commands'
+import { failure } from '../../../src/app/failure/failure.tsx'
+import { rules, rulesOfColour, violationsIn } from './axe.ts'
+import { entries, show } from './entries.ts'
+import { mount, painted, unmountAll } from './mount.tsx'
+import { partsOf, promisedParts } from './parts.ts'
+
+/**
+ * A third of all, for pages run beside each other. The short run asks of the dark theme what colours can break, and of
+ * one example what a screen does whatever it shows.
+ */
+export function checkThird(third: 0 | 1 | 2, soaking: boolean) {
+  describe('every screen, in every example', () => {
+    const errors: string[] = []
+    const real = console.error
+    let checked = 0
+    let promised: string[] = []
+    before(async () => {
+      promised = (await promisedParts())[0] ?? []
+      console.error = (...words: unknown[]) => {
+        errors.push(words.map(String).join(' ').slice(0, 300))
+      }
+      await emulateMedia({ reducedMotion: 'reduce' })
+    })
+    after(async () => {
+      console.error = real
+      await emulateMedia({ reducedMotion: 'no-preference' })
+      console.log(`axe: ${checked} gallery entries without a violation in either theme`)
+    })
+
+    for (const entry of entries.filter((_, at) => at % 3 === third))
+      describe(`${entry.screen.id}: ${entry.name}`, () => {
+        let drawn: ReturnType<typeof show> | undefined
+        const shown = () => {
+          drawn ??= show(entry)
+          return drawn
+        }
+        after(unmountAll)
+
+        it('is drawn without an error, under one heading that names the dialog', async () => {
+          const { all: find, root } = await shown()
+          expect(errors.splice(0)).to.deep.equal([])
+          expect(find('h1,h2').length).to.equal(1)
+          expect(find('h2')[0]?.textContent).to.not.equal('')
+          expect(root.querySelector('dialog')?.getAttribute('aria-labelledby')).to.equal(find('h2')[0]?.id)
+          expect(root.querySelectorAll('style').length).to.equal(0)
+          expect(partsOf(find('[part]')).filter((name) => !promised.includes(name))).to.deep.equal([])
+        })
+
+        it('takes the focus to its first field or heading', async () => {
+          const { all: find, focuses } = await shown()
+          expect(focuses(find('[data-first]')[0] ? '[data-first]' : '[data-heading]')).to.equal(true)
+        })
+
+        it('is accessible in the light theme, and in the dark one', async () => {
+          const { all: find, root, setTheme } = await shown()
+          const colour = () => find('h2').map((heading) => getComputedStyle(heading).color)
+          expect(await violationsIn(root)).to.deep.equal([])
+          const light = colour()
+          setTheme('dark')
+          expect(await violationsIn(root, soaking ? rules : rulesOfColour)).to.deep.equal([])
+          expect(colour()).to.not.deep.equal(light)
+          checked++
+        })
+
+        it('gives at most one answer, and none while it is busy', async () => {
+          const { all: find, answers, stage } = await shown()
+          for (let i = 0; i < 3; i++)
+            for (const button of find('button'))
+              if (button.getAttribute('aria-label') !== 'Close') button.click()
+          for (const form of find('form') as HTMLFormElement[]) form.requestSubmit()
+          await painted()
+          expect(answers.length).to.be.at.most(1)
+          if (entry.example.busy !== undefined) expect(answers).to.deep.equal([entry.example.busy])
+          if (answers.length === 0) return
+          // The close button stays: leaving is always possible where the screen allows it. So do those that copy: they answer nothing.
+          for (const button of find('button'))
+            if (!/^(Close$|Copy )/.test(button.getAttribute('aria-label') ?? ''))
+              expect(button.getAttribute('aria-disabled'), button.textContent ?? '').to.equal('true')
+          for (const input of find('input') as HTMLInputElement[]) expect(input.readOnly).to.equal(true)
+          expect(stage.scene.get()?.busy).to.deep.equal(answers[0])
+        })
+
+        if (entry.screen.id !== failure.id && (soaking || entry.isFirst))
+          it('takes the focus to its heading where it comes after another one', async () => {
+            const later = mount()
+            await later.ask(failure, { title: 'Before', action: 'close' })
+            later.find('[part=footer] button').click()
+            await later.ask(entry.screen, entry.example.props)
+            expect(later.focuses('[data-heading]')).to.equal(true)
+          })
+      })
+  })
+}
