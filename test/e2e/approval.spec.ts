@@ -8,7 +8,7 @@ import { eachOf, soak } from '../support/soak.ts'
 import { approve, frameOf, look } from './support/approval.ts'
 import { open } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
-import { createBy, dialogOf, newDevice, signOnSolana, untilClosed } from './support/embedded.ts'
+import { createBy, deviceWithWallet, dialogOf, signOnSolana, untilClosed } from './support/embedded.ts'
 
 /** Has the page's code ask for something, and keeps what comes of it. */
 const ask = (page: Page, request: { method: string; params: unknown[] }) =>
@@ -22,8 +22,8 @@ const ask = (page: Page, request: { method: string; params: unknown[] }) =>
     )
   }, request)
 
-test('a message is signed by a press in the vault’s own frame', async ({ browser, demo }) => {
-  const { page } = await newDevice(browser, demo, emailOf('approves'), open)
+test('a message is signed by a press in the vault’s own frame @soak', async ({ browser, demo }) => {
+  const { page } = await deviceWithWallet(browser, demo, emailOf('approves'), open)
   const address = ((await page.locator('#address').textContent()) ?? '') as `0x${string}`
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const frame = frameOf(page)
@@ -37,7 +37,7 @@ test('a message is signed by a press in the vault’s own frame', async ({ brows
 })
 
 test('a press on a frame that is covered signs nothing, and says so', async ({ browser, demo }) => {
-  const { page } = await newDevice(browser, demo, emailOf('hurries'), open)
+  const { page } = await deviceWithWallet(browser, demo, emailOf('hurries'), open)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const frame = frameOf(page)
   await frame.getByRole('button', { name: 'Sign and continue' }).waitFor()
@@ -58,7 +58,7 @@ test('a press on a frame that is covered signs nothing, and says so', async ({ b
 })
 
 test('no is no: the page gets 4001 from each of the ways to say it', async ({ browser, demo }) => {
-  const { page } = await newDevice(browser, demo, emailOf('declines'), open)
+  const { page } = await deviceWithWallet(browser, demo, emailOf('declines'), open)
   const address = await page.locator('#address').textContent()
   for (const leave of ['Cancel', 'Close', 'Escape']) {
     const asked = ask(page, { method: 'personal_sign', params: ['0x6869', address] })
@@ -98,7 +98,7 @@ const addressOf = async (page: Page) =>
 const spender = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
 
 test('ordinary typed data is signed in the frame @soak', async ({ browser, demo }) => {
-  const { page } = await newDevice(browser, demo, emailOf('mails'), open)
+  const { page } = await deviceWithWallet(browser, demo, emailOf('mails'), open)
   const address = await addressOf(page)
   const data = await typedFor(page, 'Mail', { contents: ['string', 'Hello, Bob!'] })
   const asked = ask(page, { method: 'eth_signTypedData_v4', params: [address, data] })
@@ -115,7 +115,7 @@ test('typed data that lets somebody act for the person is approved in a window o
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('windows'), open)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('windows'), open)
   const address = await addressOf(page)
   const data = await typedFor(page, 'Delegation', { delegate: ['address', spender] })
   const asked = ask(page, { method: 'eth_signTypedData_v4', params: [address, data] })
@@ -141,7 +141,7 @@ test('a press on a frame that was just moved under the pointer signs nothing @so
   browser,
   demo,
 }) => {
-  const { page } = await newDevice(browser, demo, emailOf('moves'), open)
+  const { page } = await deviceWithWallet(browser, demo, emailOf('moves'), open)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const agree = frameOf(page).getByRole('button', { name: 'Sign and continue' })
   await agree.waitFor()
@@ -164,7 +164,7 @@ test('a press on a frame that was just moved under the pointer signs nothing @so
 })
 
 test('a browser that can’t tell what people see signs in the window', async ({ browser, demo }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('elsewhere'), open)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('elsewhere'), open)
   await context.addInitScript(() => {
     delete (IntersectionObserverEntry.prototype as { isVisible?: unknown }).isVisible
   })
@@ -188,7 +188,7 @@ test('a browser that can’t tell what people see signs in the window', async ({
 })
 
 test('a window that the browser blocks can be tried again', async ({ browser, demo }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('blocked'), open)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('blocked'), open)
   await context.addInitScript(() => {
     const open = globalThis.open.bind(globalThis)
     let tries = 0
@@ -217,7 +217,7 @@ test('a window that the browser blocks can be tried again', async ({ browser, de
 })
 
 test('a window goes with its page, and its address alone is good for nothing', async ({ browser, demo }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('orphan'), open)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('orphan'), open)
   void ask(page, { method: 'personal_sign', params: [`0x${'80'.repeat(32)}`, await addressOf(page)] }).catch(
     () => {},
   )
@@ -236,8 +236,8 @@ test('a window goes with its page, and its address alone is good for nothing', a
   await expect(alone.getByText('Nothing to approve here')).toBeVisible()
 })
 
-test('the host learns how a person asked for the dialog to be closed', async ({ browser, demo }) => {
-  const { page } = await newDevice(browser, demo, emailOf('leaves'), open)
+test('the host learns how a person asked for the dialog to be closed @soak', async ({ browser, demo }) => {
+  const { page } = await deviceWithWallet(browser, demo, emailOf('leaves'), open)
   await page.evaluate(() => {
     const reasons: string[] = []
     Object.assign(window, { reasons })
@@ -267,7 +267,7 @@ const leaves: Record<string, (window: Page, site: string) => Promise<unknown>> =
 }
 for (const [how, leave] of eachOf(Object.entries(leaves), soak(3, 1)))
   test(`a window that is ${how} has said no`, async ({ browser, demo }) => {
-    const { page, context } = await newDevice(browser, demo, emailOf('shuts'), open)
+    const { page, context } = await deviceWithWallet(browser, demo, emailOf('shuts'), open)
     const address = await page.locator('#address').textContent()
     // Bytes that are no text.
     const asked = ask(page, { method: 'personal_sign', params: [`0x${'80'.repeat(32)}`, address] })
@@ -291,7 +291,7 @@ test('a transaction is sent by a press in the vault’s own frame, which shows w
   demo,
 }) => {
   test.skip(!demo.chains[1], 'This machine has no anvil')
-  const { page, context } = await newDevice(browser, demo, emailOf('sends'), open)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('sends'), open)
   const from = await addressOf(page)
   const to = privateKeyToAddress(generatePrivateKey()) as Address
   const transport = http(demo.chains[1])
@@ -320,7 +320,7 @@ test('a Solana message is signed, and a transaction sent, by presses in the vaul
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('solana'), open)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('solana'), open)
   const address = await createBy(page, '#create-solana')
   await signOnSolana(page, address)
 

@@ -22,7 +22,7 @@ test('a page of another site logs in, signs, and is still logged in after a relo
   await expect(page.locator('#verdict')).toHaveText(`Valid: signed by ${address}`)
 })
 
-test('a code that was typed into the vault’s frame logs a page of another site in, and it still is after a reload', async ({
+test('a code that was typed into the vault’s frame logs a page of another site in, and it still is after a reload @soak', async ({
   page,
   demo,
 }) => {

@@ -1,23 +1,13 @@
 /** The frame in which the vault shows a key: on another site than the host's page, as it will be. */
 import { AxeBuilder } from '@axe-core/playwright'
-import { test as base, expect, type FrameLocator, type Page } from '@playwright/test'
+import type { FrameLocator, Page } from '@playwright/test'
 import { base58 } from '@scure/base'
 import { Keypair } from '@solana/web3.js'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { words } from '../../src/vault/export/words.ts'
-import { dark, type ExportSite, light, openHost, startExportSite, viewOf } from './support/export-site.ts'
+import { expect, test } from './support/demo.ts'
+import { dark, type ExportSite, light, openHost, viewOf } from './support/export-site.ts'
 
-const test = base.extend<object, { site: ExportSite }>({
-  site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
-    async ({}, use) => {
-      const site = await startExportSite()
-      await use(site)
-      await site.stop()
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-})
 const show = (frame: FrameLocator) => frame.getByRole('button', { name: words.showKey })
 const key = (frame: FrameLocator) => frame.getByRole('group', { name: words.key }).locator('code')
 const status = (frame: FrameLocator) => frame.getByRole('status')
@@ -90,7 +80,7 @@ async function hookPage(page: Page): Promise<() => Promise<string>> {
 
 test('the frame that shows a key shows the key and the phrase that other wallets make the same address of, and tells nobody else', async ({
   page,
-  site,
+  exportSite: site,
 }) => {
   const told = await hookPage(page)
   const me = await openHost(page, site, 'did:privy:shows')
@@ -128,7 +118,7 @@ test('the frame that shows a key shows the key and the phrase that other wallets
 
 test('the frame that shows a key shows a Solana key, and an imported one without a phrase @soak', async ({
   page,
-  site,
+  exportSite: site,
 }) => {
   const me = await openHost(page, site, 'did:privy:solana')
   const { publicKey = '' } = await me.ask('privy:solana-wallet:create')
@@ -154,7 +144,7 @@ test('the frame that shows a key shows a Solana key, and an imported one without
 
 test('the frame that shows a key hides again after a minute, and whenever the person turns to something else', async ({
   page,
-  site,
+  exportSite: site,
 }) => {
   await page.clock.install()
   const me = await openHost(page, site, 'did:privy:hides')
@@ -181,7 +171,7 @@ test('the frame that shows a key hides again after a minute, and whenever the pe
 
 test('the frame that shows a key copies, says so, and empties the clipboard after a minute', async ({
   page,
-  site,
+  exportSite: site,
   context,
 }) => {
   await page.clock.install()
@@ -209,7 +199,7 @@ test('the frame that shows a key copies, says so, and empties the clipboard afte
   expect(mnemonicToAccount(await clipboard(page)).address).toBe(me.address)
 })
 
-test('the frame that shows a key works by keyboard alone', async ({ page, site }) => {
+test('the frame that shows a key works by keyboard alone', async ({ page, exportSite: site }) => {
   const me = await openHost(page, site, 'did:privy:keyboard')
   const frame = await me.export()
   await me.hears('ready')
@@ -228,7 +218,7 @@ test('the frame that shows a key works by keyboard alone', async ({ page, site }
 
 test('the frame that shows a key takes no press that a person did not make, or could not see @soak', async ({
   page,
-  site,
+  exportSite: site,
 }) => {
   await page.clock.install()
   const me = await openHost(page, site, 'did:privy:sight')
@@ -293,7 +283,7 @@ test('the frame that shows a key takes no press that a person did not make, or c
 
 test('the frame that shows a key is in full sight in a modal dialog like the kit’s own @soak', async ({
   page,
-  site,
+  exportSite: site,
 }) => {
   const me = await openHost(page, site, 'did:privy:dialog')
   await page.addStyleTag({
@@ -319,7 +309,7 @@ test('the frame that shows a key is in full sight in a modal dialog like the kit
 
 test('the frame that shows a key opens once for a ticket, and only for a wallet that is on this device @soak', async ({
   page,
-  site,
+  exportSite: site,
   browser,
 }) => {
   const me = await openHost(page, site, 'did:privy:ticket')
@@ -339,7 +329,7 @@ test('the frame that shows a key opens once for a ticket, and only for a wallet 
 
 test('the frame that shows a key hears one hello, of its parent and an allowed origin, and one token', async ({
   page,
-  site,
+  exportSite: site,
 }) => {
   const me = await openHost(page, site, 'did:privy:hello')
   const frame = await me.export()
@@ -365,7 +355,7 @@ test('the frame that shows a key hears one hello, of its parent and an allowed o
 
 test('a frame that is refused, stays silent or loads anew is told, and taken away', async ({
   page,
-  site,
+  exportSite: site,
 }) => {
   const heard = () => page.evaluate(() => window.exportHost.heard)
   const open = () =>
@@ -397,7 +387,7 @@ test('a frame that is refused, stays silent or loads anew is told, and taken awa
 
 test('the frame that shows a key does nothing in a page that may not frame it, and nothing on its own', async ({
   page,
-  site,
+  exportSite: site,
 }) => {
   const me = await openHost(page, site, 'did:privy:evil')
   const query = `address=${me.address}&primaryAddress=${me.address}&walletIndex=0`
@@ -436,7 +426,7 @@ test.describe('the frame that shows a key, for a compatible client,', () => {
 
   test('has one button at 44 pixels of height, and its token is gone from the address at once', async ({
     page,
-    site,
+    exportSite: site,
     context,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin('host') })
@@ -454,7 +444,10 @@ test.describe('the frame that shows a key, for a compatible client,', () => {
     expect(privateKeyToAccount((await clipboard(page)) as `0x${string}`).address).toBe(me.address)
   })
 
-  test('refuses a token in the query in clear words, and a bad one as well', async ({ page, site }) => {
+  test('refuses a token in the query in clear words, and a bad one as well', async ({
+    page,
+    exportSite: site,
+  }) => {
     const me = await openHost(page, site, 'did:privy:query')
     for (const name of ['token', 'access_token', 'accessToken', 'jwt', 'anything']) {
       const frame = await openCompatible(page, addressOf(site, me.address, { [name]: me.accessToken }))
@@ -474,7 +467,7 @@ for (const [name, colors] of [
 ] as const)
   test(`the frame that shows a key is accessible in a ${name} theme, and drawn in it @soak`, async ({
     page,
-    site,
+    exportSite: site,
   }) => {
     const me = await openHost(page, site, `did:privy:${name}`)
     const frame = await me.export({ colors })
@@ -490,7 +483,7 @@ for (const [name, colors] of [
     expect(drawn).toBe(name === 'light' ? 'rgb(255, 255, 255)' : 'rgb(22, 23, 29)')
   })
 
-test('a theme that would hide the words is not followed', async ({ page, site }) => {
+test('a theme that would hide the words is not followed', async ({ page, exportSite: site }) => {
   const me = await openHost(page, site, 'did:privy:theme')
   const same = Object.fromEntries(Object.keys(light).map((name) => [name, '#fefefe'])) as typeof light
   const frame = await me.export({

@@ -4,7 +4,14 @@ import { approve, frameOf, look } from './support/approval.ts'
 import { open, openPage, ownKey } from './support/apps.ts'
 import { type Demo, emailOf, expect, mailedCode, test } from './support/demo.ts'
 import { eavesdrop, overheard } from './support/eavesdropper.ts'
-import { dialogOf, newDevice, press, signOnEthereum, untilClosed, untilRead } from './support/embedded.ts'
+import {
+  deviceWithWallet,
+  dialogOf,
+  press,
+  signOnEthereum,
+  untilClosed,
+  untilRead,
+} from './support/embedded.ts'
 import { secretsIn, secretText } from './support/secret-search.ts'
 
 const boxesOf = (page: Page) => frameOf(page).getByLabel(/^Confirmation code/)
@@ -81,16 +88,29 @@ test('one code logs in and lets a new browser sign, and a page that hooks everyt
   await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 20_000 })
 })
 
-test('back leads to the address, another code is sent when it is asked for, and closing ends the login', async ({
+test('back leads to the address, and the code that was sent is good after it', async ({ page, demo }) => {
+  await start(page, openPage(demo))
+  const email = emailOf('returns')
+  const code = await untilBoxes(page, demo, email)
+  await frameOf(page).getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByLabel('Email address')).toHaveValue(email)
+  // No other one is sent.
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(boxesOf(page)).toBeVisible({ timeout: 20_000 })
+  await look(page)
+  await boxesOf(page).pressSequentially(code)
+  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+})
+
+test('back leads to the address, another code is sent when it is asked for, and closing ends the login @soak', async ({
   page,
   demo,
 }) => {
   await start(page, openPage(demo))
-  const email = emailOf('returns')
+  const email = emailOf('resends')
   await untilBoxes(page, demo, email)
   await frameOf(page).getByRole('button', { name: 'Back' }).click()
   await expect(page.getByLabel('Email address')).toHaveValue(email)
-  // The code that was sent is still good, so that no other one is sent.
   await page.getByRole('button', { name: 'Submit' }).click()
   await expect(boxesOf(page)).toBeVisible({ timeout: 20_000 })
   await look(page)
@@ -107,7 +127,7 @@ test('a guest whose code is that of somebody else takes the account over, or lea
   demo,
 }) => {
   const email = emailOf('taken')
-  const theirs = await newDevice(browser, demo, email, open)
+  const theirs = await deviceWithWallet(browser, demo, email, open)
   await theirs.context.close()
   await page.goto(openPage(demo))
   await page.locator('#guest').click()
@@ -136,7 +156,7 @@ test('a guest whose code is that of somebody else takes the account over, or lea
   await signOnEthereum(page, address)
 })
 
-test('boxes that can’t be loaded are a screen that says so, and never the page’s own', async ({
+test('boxes that can’t be loaded are a screen that says so, and never the page’s own @soak', async ({
   page,
   demo,
 }) => {

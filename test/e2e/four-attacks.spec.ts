@@ -2,9 +2,9 @@
  * The four attacks that showed what was wrong with a vault that a host page commands. Each of them succeeds on the vault of the time
  * before devices had keys and people approved in the vault's own pages.
  */
-import { expect } from '@playwright/test'
 import { hashMessage } from 'viem'
 import { DeviceKey } from '../backend/support/device-key.ts'
+import { expect, test } from './support/demo.ts'
 import {
   appOf,
   heardBy,
@@ -15,9 +15,11 @@ import {
   Outsider,
   say,
   stateOf,
-  test,
   type Victim,
 } from './support/hostile-site.ts'
+
+// One after the other, so that one worker has a site for all of them.
+test.describe.configure({ mode: 'default' })
 
 const rootOf = ({ token: accessToken, address: entropyId }: Victim) => ({
   ...{ accessToken, entropyId, entropyIdVerifier: 'ethereum-address-verifier' },
@@ -30,7 +32,7 @@ const rpc = (victim: Victim, method: string, params: unknown) =>
 const parts = ['auth_share', 'recovery/package', 'recovery/key_material'] as const
 
 test('a hidden frame does not make a wallet with a password recover by itself, and who has its token and forges an Origin gets no share', async ({
-  site,
+  hostileSite: site,
   context,
 }) => {
   const victim = await newVictim(site, context, 'compatible')
@@ -52,14 +54,17 @@ test('a hidden frame does not make a wallet with a password recover by itself, a
   expect(lootIn(got, victim.address)).toEqual([])
 })
 
-test('a hidden frame signs no message', async ({ site, context }) => {
+test('a hidden frame signs no message', async ({ hostileSite: site, context }) => {
   const victim = await newVictim(site, context, 'strict')
   await rpc(victim, 'personal_sign', ['0x6869', victim.address])
   expect(lootIn(await heardBy(victim.page), victim.address)).toEqual([])
 })
 
 for (const mode of modes)
-  test(`a bare hash stands for no statement of the vault in a ${mode} app`, async ({ site, context }) => {
+  test(`a bare hash stands for no statement of the vault in a ${mode} app${mode === 'strict' ? '' : ' @soak'}`, async ({
+    hostileSite: site,
+    context,
+  }) => {
     const victim = await newVictim(site, context, mode)
     const statement = ['Latchkey recovery change', `app: ${appOf[mode]}`, 'user: x', 'method: privy'].join(
       '\n',
@@ -70,7 +75,10 @@ for (const mode of modes)
     expect(lootIn(await heardBy(victim.page), victim.address)).toEqual([])
   })
 
-test('a press on a masked frame of 44 pixels puts no key on the clipboard', async ({ site, context }) => {
+test('a press on a masked frame of 44 pixels puts no key on the clipboard', async ({
+  hostileSite: site,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.host })
   const victim = await newVictim(site, context, 'strict')
   const { page, address, token } = victim

@@ -2,9 +2,10 @@
  * A hostile host page around the approval frame: what a person's presses give it that they have not meant, and what it gets
  * without any.
  */
-import { type BrowserContext, expect, type Frame, type FrameLocator, type Page } from '@playwright/test'
+import type { BrowserContext, Frame, FrameLocator, Page } from '@playwright/test'
 import { recoverMessageAddress } from 'viem'
 import { eachOf, soak } from '../support/soak.ts'
+import { expect, test } from './support/demo.ts'
 import {
   changesOf,
   createTable,
@@ -14,11 +15,11 @@ import {
   modes,
   newVictim,
   stateOf,
-  test,
   type Victim,
 } from './support/hostile-site.ts'
 
-test.describe.configure({ timeout: 240_000 })
+// One after the other, so that one worker has a site for all of them.
+test.describe.configure({ mode: 'default', timeout: 240_000 })
 
 const LOOK = 1_000
 const signButton = 'Sign and continue'
@@ -132,7 +133,7 @@ async function tricked(page: Page, css: string, button: string) {
 }
 
 test('no trick with the frame gives a page a signature that is risky, and no mask a window', async ({
-  site,
+  hostileSite: site,
   context,
 }) => {
   const victim = await newVictim(site, context, 'strict')
@@ -170,7 +171,7 @@ test('no trick with the frame gives a page a signature that is risky, and no mas
     },
   }
   const table = createTable('Clickjacking, risky requests')
-  for (const [at, [name, trick]] of eachOf(Object.entries(all), soak(3, 1)).entries()) {
+  for (const [at, [name, trick]] of eachOf(Object.entries(all), soak(5, 1)).entries()) {
     await heardBy(page)
     await approve(site, victim, at % 2 ? bytes(victim) : unlimited(victim))
     await frameOf(page).getByRole('button', { name: openButton }).waitFor()
@@ -195,13 +196,13 @@ test('no trick with the frame gives a page a signature that is risky, and no mas
 })
 
 test('no trick but a mask has a readable message signed, and a double click signs once', async ({
-  site,
+  hostileSite: site,
   context,
 }) => {
   const victim = await newVictim(site, context, 'strict')
   const { page } = victim
   const table = createTable('Clickjacking, a readable message')
-  for (const [name, css] of eachOf(Object.entries({ ...masks, ...tricks }), soak(3, 1))) {
+  for (const [name, css] of eachOf(Object.entries({ ...masks, ...tricks }), soak(5, 1))) {
     await heardBy(page)
     await approve(site, victim, message(victim))
     await frameOf(page).getByRole('button', { name: signButton }).waitFor()
@@ -538,13 +539,13 @@ const unseen: Record<string, Attempt> = {
 
 for (const mode of modes)
   test(`what a page around the approval frame gets that nobody has meant, in a ${mode} app${mode === 'strict' ? '' : ' @soak'}`, async ({
-    site,
+    hostileSite: site,
     context,
   }) => {
     const victim = await newVictim(site, context, mode)
     const { page } = victim
     const table = createTable(`Hostile page around the approval frame, ${mode}`)
-    for (const [name, work] of eachOf(Object.entries({ ...attempts, ...unseen }), soak(2, 1))) {
+    for (const [name, work] of eachOf(Object.entries({ ...attempts, ...unseen }), soak(4, 1))) {
       await heardBy(page)
       const before = await stateOf(site, victim)
       await work(site, victim)
@@ -563,7 +564,7 @@ for (const mode of modes)
   })
 
 test('what is signed is what was shown, whatever the page says before and after the press', async ({
-  site,
+  hostileSite: site,
   context,
 }) => {
   const victim = await newVictim(site, context, 'strict')
@@ -599,7 +600,7 @@ async function openWindow(site: HostileSite, victim: Victim, context: BrowserCon
   return opened
 }
 
-test('a page gets no hold of the vault’s own window', async ({ site, context }) => {
+test('a page gets no hold of the vault’s own window', async ({ hostileSite: site, context }) => {
   const victim = await newVictim(site, context, 'strict')
   const { page } = victim
   const table = createTable('Hostile page and the vault’s own window')

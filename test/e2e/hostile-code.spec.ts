@@ -2,10 +2,11 @@
  * A hostile host page around the boxes of a login, whose code lets a browser use somebody's wallets: what it gets of the code, and of what the
  * code is good for, in a strict app.
  */
-import { type BrowserContext, expect, type Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import type { ApprovalRequests } from '../../src/protocol/frame/approval.ts'
 import { DeviceKey } from '../backend/support/device-key.ts'
 import { eachOf, soak } from '../support/soak.ts'
+import { expect, test } from './support/demo.ts'
 import {
   changesOf,
   createTable,
@@ -15,7 +16,6 @@ import {
   newVictim,
   Outsider,
   stateOf,
-  test,
   type Victim,
 } from './support/hostile-site.ts'
 
@@ -350,7 +350,7 @@ const isSession = (text: string) => /\\?"token\\?":\\?"ey/.test(text)
 const refreshToken = /\\?"refresh_token\\?":\\?"(?!deprecated)[\w-]{16,}/
 
 test('what a page around the boxes of a login gets of the code and of what it is good for', async ({
-  site,
+  hostileSite: site,
   browser,
   context,
 }) => {

@@ -3,9 +3,11 @@
  * and in a compatible one. Presses of a person on what it has made of the approval frame are in hostile-approval.spec.ts.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type BrowserContext, expect } from '@playwright/test'
+import type { BrowserContext } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
 import { DeviceKey } from '../backend/support/device-key.ts'
+import { eachOf, soak } from '../support/soak.ts'
+import { expect, test } from './support/demo.ts'
 import {
   appOf,
   changesOf,
@@ -23,11 +25,11 @@ import {
   openHostile,
   say,
   stateOf,
-  test,
   type Victim,
 } from './support/hostile-site.ts'
 
-test.describe.configure({ timeout: 240_000 })
+// One after the other, so that one worker has a site for all of them.
+test.describe.configure({ mode: 'default', timeout: 240_000 })
 
 const random = () => randomBytes(32).toString('base64url')
 const rootOf = ({ token: accessToken, address: entropyId }: Victim) => ({
@@ -377,11 +379,11 @@ async function run(
   }
 }
 
-/** Every message after every other one, and all of them at once. */
+/** Every message after every other one (in the short run after some of them), and all of them at once. */
 async function everyOrder(victim: Victim): Promise<string[]> {
   const { page } = victim
   const all = Object.values(messagesOf(victim))
-  for (const first of all)
+  for (const first of eachOf(all, soak(6, 1)))
     for (const second of all) for (const [event, data] of [first, second]) await say(page, event, data)
   await Promise.all(all.map(([event, data]) => say(page, event, data)))
   return heardBy(page)
@@ -450,7 +452,11 @@ const granted: Record<Mode, Record<string, string>> = {
 }
 
 for (const mode of modes)
-  test(`what a hostile page gets by itself in a ${mode} app`, async ({ site, context, browser }) => {
+  test(`what a hostile page gets by itself in a ${mode} app${mode === 'strict' ? '' : ' @soak'}`, async ({
+    hostileSite: site,
+    context,
+    browser,
+  }) => {
     const opened: BrowserContext[] = []
     const others = async () => {
       const other = await browser.newContext()
@@ -496,7 +502,7 @@ for (const mode of modes)
   })
 
 test('a way of recovery that a person owns is not changed without it once the server has forgotten who set it', async ({
-  site,
+  hostileSite: site,
   context,
 }) => {
   const victim = await newVictim(site, context, 'compatible')

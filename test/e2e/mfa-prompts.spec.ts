@@ -7,8 +7,8 @@ import { type Demo, emailOf, expect, test } from './support/demo.ts'
 import {
   addressesOf,
   changeTo,
+  deviceWithWallet,
   dialogOf,
-  newDevice,
   open,
   press,
   signOnEthereum,
@@ -38,7 +38,7 @@ async function seeKey(page: Page): Promise<void> {
 }
 
 test('a change of recovery and an export each want one code, of their own', async ({ browser, demo }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('fresh'), keeps)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('fresh'), keeps)
   const text = await enrollPhoneAtOnce(page, demo)
   const giveCode = async (since: number) => (await boxes(page)).pressSequentially(await text(since))
 
@@ -60,7 +60,7 @@ test('a change of recovery and an export each want one code, of their own', asyn
 })
 
 test('an export wants another code once the last one is a minute old @soak', async ({ browser, demo }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('minute'), keeps)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('minute'), keeps)
   await page.clock.install()
   await open(page, demo)
   const text = await enrollPhoneAtOnce(page, demo)
@@ -80,7 +80,7 @@ test('a page that draws its own prompt hears who is to be verified, and gives th
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('own-prompt'), keeps)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('own-prompt'), keeps)
   const code = await enrollAppAtOnce(page)
   await page.evaluate(
     (own) => {
@@ -139,7 +139,7 @@ for (const [where, app] of [
     demo,
   }) => {
     test.setTimeout(150_000)
-    const { page, context } = await newDevice(browser, demo, emailOf('late'), app)
+    const { page, context } = await deviceWithWallet(browser, demo, emailOf('late'), app)
     await (app === keeps ? enrollAppAtOnce(page) : enrollApp(page))
     await page.clock.install()
     await open(page, demo, app)
@@ -185,7 +185,7 @@ for (const [way, minutes] of [
 
 /** Somebody with an app and a phone. */
 async function withTwoFactors(browser: Browser, demo: Demo, name: string) {
-  const device = await newDevice(browser, demo, emailOf(name), keeps)
+  const device = await deviceWithWallet(browser, demo, emailOf(name), keeps)
   const { page } = device
   const text = await enrollPhoneAtOnce(page, demo)
   // The code that has set the first one up is good for the second one, too.
@@ -255,7 +255,7 @@ test('closing the dialog in which the vault asks for a code cancels what waited 
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('closes'), strict)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('closes'), strict)
   const code = await enrollApp(page)
   for (const leave of ['Close', 'Not now']) {
     const asked = outcomeOf(page, 'sign')

@@ -3,7 +3,7 @@ import type { MfaEnroll } from '../../src/index.ts'
 import { approve, frameOf, look, openWindow } from './support/approval.ts'
 import { compatibleApps, keeps, open } from './support/apps.ts'
 import { emailOf, expect, mailedCode, test } from './support/demo.ts'
-import { dialogOf, newDevice, press, untilClosed } from './support/embedded.ts'
+import { deviceWithWallet, dialogOf, press, untilClosed } from './support/embedded.ts'
 import {
   addAuthenticator,
   boxes,
@@ -20,7 +20,7 @@ test('in a strict app the vault itself shows the secret, asks for codes, and has
   demo,
 }) => {
   test.setTimeout(120_000)
-  const { page, context } = await newDevice(browser, demo, emailOf('protects'), open)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('protects'), open)
   const code = await enrollApp(page)
   // Nothing of it has been drawn by the page.
   expect(await page.getByRole('dialog').locator('[data-secret]').count()).toBe(0)
@@ -66,12 +66,12 @@ test('in a strict app the vault itself shows the secret, asks for codes, and has
   await context.close()
 })
 
-test('four wrong codes end the prompt of what waits for it, and nothing else happens', async ({
+test('four wrong codes end the prompt of what waits for it, and nothing else happens @soak', async ({
   browser,
   demo,
 }) => {
   test.setTimeout(90_000)
-  const { page, context } = await newDevice(browser, demo, emailOf('guesses'), keeps)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('guesses'), keeps)
   await enrollApp(page)
   const asked = outcomeOf(page, 'sign')
   await approve(page)
@@ -102,7 +102,7 @@ test('in a compatible app a text message or a recovery code verifies, and closin
   demo,
 }) => {
   test.setTimeout(120_000)
-  const { page, context } = await newDevice(browser, demo, emailOf('texts'), keeps)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('texts'), keeps)
   const number = `+1201555${String(Math.floor(1_000 + Math.random() * 8_999))}`
   await page.locator('#enroll-factor').click()
   await press(page, 'Continue')
@@ -142,7 +142,7 @@ test('in a compatible app a text message or a recovery code verifies, and closin
 
 test('a passkey is added, becomes a factor, and verifies without a press', async ({ browser, demo }) => {
   test.setTimeout(90_000)
-  const { page, context } = await newDevice(browser, demo, emailOf('fingers'), open)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('fingers'), open)
   const cdp = await context.newCDPSession(page)
   await cdp.send('WebAuthn.enable', { enableUI: false })
   await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -174,7 +174,7 @@ test('a text message: a wrong code, the right one for a signature, and its remov
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('texted'), keeps)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('texted'), keeps)
   const text = await enrollPhoneAtOnce(page, demo)
   let since = Date.now()
   const signed = outcomeOf(page, 'sign')
@@ -203,7 +203,7 @@ test('a passkey signs without a press beside an authenticator app, which can be 
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('finger'), compatibleApps[0])
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('finger'), compatibleApps[0])
   await addAuthenticator(page)
   await page.locator('#enroll-factor').click()
   await press(page, 'Continue')

@@ -98,8 +98,9 @@ test('a second copy of the bundle, and elements defined once more, break nothing
 })
 
 const steps = ['before it opens', 'on the first screen', 'on the code screen'] as const
+// Moves of every kind are in test/browser/elements.
 for (const step of steps)
-  test(`an element that is taken out and put back elsewhere ${step} still logs its person in`, async ({
+  test(`an element that is taken out and put back elsewhere ${step} still logs its person in${step === steps[2] ? '' : ' @soak'}`, async ({
     page,
     demo,
   }) => {

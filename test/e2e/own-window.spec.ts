@@ -11,6 +11,7 @@ import {
   anotherDevice,
   choosePasswordIn,
   createBy,
+  deviceWithWallet,
   dialogOf,
   entryOf,
   newDevice,
@@ -24,7 +25,7 @@ test('a key and its phrase are shown in the vault’s own window, and no frame o
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('takes'), strictKeeps)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('takes'), strictKeeps)
   const [address = ''] = await addressesOf(page)
   await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
   await expect(frameOf(page).getByText('no other page can see it')).toBeVisible({ timeout: 20_000 })
@@ -44,8 +45,8 @@ test('a key and its phrase are shown in the vault’s own window, and no frame o
   await expect.poll(() => window.isClosed()).toBe(true)
 })
 
-test('a key that is shown hides when the person turns away', async ({ browser, demo }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('turns'), strictKeeps)
+test('a key that is shown hides when the person turns away @soak', async ({ browser, demo }) => {
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('turns'), strictKeeps)
   const solana = await createBy(page, '#create-solana')
   await entryOf(page, solana).getByRole('button', { name: 'Export' }).click()
   const window = await openWindow(page, context)
@@ -67,7 +68,7 @@ test('a logout in another tab ends an export: nothing is shown, and the clipboar
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('leaves'), strictKeeps)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('leaves'), strictKeeps)
   const [address = ''] = await addressesOf(page)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
@@ -96,7 +97,7 @@ test('a logout in another tab ends an approval that is open, in its frame and in
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('goes'), strictKeeps)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('goes'), strictKeeps)
   const address = await page.locator('#address').textContent()
   const asked = page.evaluate((address) => {
     const { kit } = document.querySelector('login-modal') as LoginModal
@@ -126,7 +127,7 @@ test('a key of a wallet with a password is shown to somebody who knows the passw
   const { demo, stop } = await startDemo(shortProofs)
   const email = emailOf('knows')
   const password = 'Lantern-tide&42'
-  const begun = await newDevice(browser, demo, email, strictKeeps)
+  const begun = await deviceWithWallet(browser, demo, email, strictKeeps)
   const [address = ''] = await addressesOf(begun.page)
   await begun.page.locator('#set-recovery').click()
   await press(begun.page, /^Password/)
@@ -167,7 +168,7 @@ test('a private key is typed into the vault’s own window, and the page never h
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('brings'), strictKeeps)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('brings'), strictKeeps)
   const privateKey = generatePrivateKey()
   const { address } = privateKeyToAccount(privateKey)
   const refused = await page.evaluate(
@@ -196,7 +197,7 @@ test('a private key is typed into the vault’s own window, and the page never h
   await untilClosed(page)
 })
 
-test('a device is removed in the vault’s own window, which names it, and at once has no wallet any more', async ({
+test('a device is removed in the vault’s own window, which names it, and at once has no wallet any more @soak', async ({
   browser,
   demo,
 }) => {

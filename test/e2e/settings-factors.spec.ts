@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { look, openWindow } from './support/approval.ts'
 import { compatibleApps, keeps, open as strict } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
-import { dialogOf, newDevice, press, untilClosed } from './support/embedded.ts'
+import { deviceWithWallet, dialogOf, press, untilClosed } from './support/embedded.ts'
 import {
   addAuthenticator,
   boxes,
@@ -31,7 +31,7 @@ for (const [where, app, often] of [
     browser,
     demo,
   }) => {
-    const { page, context } = await newDevice(browser, demo, emailOf('protects'), app)
+    const { page, context } = await deviceWithWallet(browser, demo, emailOf('protects'), app)
     await openSettings(page)
     await press(page, /^Set up verification/)
     const code = await throughApp(page)
@@ -68,7 +68,7 @@ test('somebody has five passkeys at most, of which two are shown at first @soak'
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('passkeys'), strict)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('passkeys'), strict)
   await page.locator('#passkeys').click()
   const rows = dialogOf(page).getByRole('button', { name: /Added/ })
   for (let count = 1; count <= 5; count++) {
@@ -91,7 +91,7 @@ test('a passkey is renamed, and unlinked only by somebody who gives the code of 
   browser,
   demo,
 }) => {
-  const { page, context } = await newDevice(browser, demo, emailOf('keeper'), compatibleApps[0])
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('keeper'), compatibleApps[0])
   await addAuthenticator(page)
   const code = await enrollAppAtOnce(page)
   await page.locator('#passkeys').click()

@@ -1,4 +1,4 @@
-/** The build takes parts out of React (tools/build): what is left must do all that React does. */
+/** The build makes React small (tools/build): what is left must do all that React does. */
 import { fileURLToPath } from 'node:url'
 import { expect, type Page, test } from '@playwright/test'
 import { build } from 'esbuild'
@@ -87,7 +87,7 @@ async function live(page: Page, script: string) {
   return { log: await page.evaluate(() => window.log), looks, problems }
 }
 
-test('the React that is shipped does what React does', async ({ browser }) => {
+test('the React that is shipped does what React does @soak', async ({ browser }) => {
   const [ours, theirs] = await Promise.all(
     [await shipped(), await whole()].map(async (script) => live(await browser.newPage(), script)),
   )

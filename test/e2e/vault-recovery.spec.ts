@@ -1,17 +1,17 @@
 /** A wallet that comes back, and whose way back changes, in an app whose secrets only the vault's own frame and window ask for. */
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { frameOf, look, openWindow, pressIn } from './support/approval.ts'
 import { strictKeeps } from './support/apps.ts'
-import { emailOf, expect, mailedCode, test } from './support/demo.ts'
+import { type Demo, emailOf, expect, mailedCode, test } from './support/demo.ts'
 import {
   addressesOf,
   anotherDevice,
   choosePasswordIn,
   type Device,
+  deviceWithWallet,
   dialogOf,
   entryOf,
   grant,
-  newDevice,
   press,
   untilClosed,
 } from './support/embedded.ts'
@@ -36,7 +36,7 @@ test('a new device is enrolled by a code in the vault’s window, and its person
   demo,
 }) => {
   const email = emailOf('vault-code')
-  await (await newDevice(browser, demo, email, strictKeeps)).context.close()
+  await (await deviceWithWallet(browser, demo, email, strictKeeps)).context.close()
   const device = await anotherDevice(browser, demo, email, strictKeeps)
   const since = Date.now() - 1000
   await pressSign(device)
@@ -60,7 +60,7 @@ test('closing the window of an enrolment brings nothing to the device, and the p
   demo,
 }) => {
   const email = emailOf('vault-closes')
-  await (await newDevice(browser, demo, email, strictKeeps)).context.close()
+  await (await deviceWithWallet(browser, demo, email, strictKeeps)).context.close()
   const device = await anotherDevice(browser, demo, email, strictKeeps)
   await pressSign(device)
   const window = await toWindow(device)
@@ -78,13 +78,9 @@ test('closing the window of an enrolment brings nothing to the device, and the p
   await device.context.close()
 })
 
-test('recovery goes from automatic to a password, to a drive and back, each time by the present one first', async ({
-  browser,
-  demo,
-}) => {
-  test.setTimeout(240_000)
-  const email = emailOf('vault-changes')
-  const first = await newDevice(browser, demo, email, strictKeeps)
+/** Automatic → password, and with it to another device. Resolves with that. */
+async function toPassword(browser: Browser, demo: Demo, email: string): Promise<Device> {
+  const first = await deviceWithWallet(browser, demo, email, strictKeeps)
 
   // Automatic → password, on the device that is enrolled.
   await first.page.locator('#set-recovery').click()
@@ -109,6 +105,23 @@ test('recovery goes from automatic to a password, to a drive and back, each time
   await field.fill('tide&one!walker')
   await pressIn(window, 'Recover wallet')
   await untilSigned(second)
+  return second
+}
+
+test('recovery goes from automatic to a password, which brings the wallet to another device', async ({
+  browser,
+  demo,
+}) => {
+  await (await toPassword(browser, demo, emailOf('vault-password'))).context.close()
+})
+
+test('recovery goes from automatic to a password, to a drive and back, each time by the present one first @soak', async ({
+  browser,
+  demo,
+}) => {
+  test.setTimeout(240_000)
+  const email = emailOf('vault-changes')
+  const second = await toPassword(browser, demo, email)
 
   // Password → drive.
   await second.page.locator('#set-recovery').click()

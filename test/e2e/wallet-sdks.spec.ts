@@ -77,7 +77,11 @@ test.describe('WalletConnect on a page under a strict policy', () => {
   let phone: Phone
   test.afterEach(() => phone?.close())
 
-  test('connects, signs and leaves, and speaks to its relay alone', async ({ page, relay, watched }) => {
+  test('connects, signs and leaves, and speaks to its relay alone @soak', async ({
+    page,
+    relay,
+    watched,
+  }) => {
     phone = await startPhone({ relayUrl: relay.url })
     const before = await drawn(page)
     await page.evaluate((url) => rig.walletConnect(url), relay.url)
@@ -105,7 +109,11 @@ test.describe('WalletConnect on a page under a strict policy', () => {
 })
 
 test.describe('Coinbase on a page under a strict policy', () => {
-  test('opens its window within the press, connects, signs and leaves', async ({ page, pages, watched }) => {
+  test('opens its window within the press, connects, signs and leaves @soak', async ({
+    page,
+    pages,
+    watched,
+  }) => {
     const before = await drawn(page)
     await page.evaluate((url) => rig.coinbase(url, 'smartWalletOnly'), pages.keys)
     await page.click('button')
@@ -131,14 +139,18 @@ test.describe('Coinbase on a page under a strict policy', () => {
     expect(watched).toEqual({ violations: [], outside: [], problems: [] })
   })
 
-  test('is said no to in its window', async ({ page, pages, watched }) => {
+  test('is said no to in its window @soak', async ({ page, pages, watched }) => {
     await page.evaluate((url) => rig.coinbase(`${url}/?no`, 'all'), pages.keys)
     await page.click('button')
     expect(await outcome(page)).toEqual({ error: 'wallet_rejected' })
     expect(watched.violations).toEqual([])
   })
 
-  test('says so when the browser opens no window, and waits for nobody', async ({ page, pages, watched }) => {
+  test('says so when the browser opens no window, and waits for nobody @soak', async ({
+    page,
+    pages,
+    watched,
+  }) => {
     await page.evaluate(() => {
       window.open = () => null
     })

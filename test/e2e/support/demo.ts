@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
 import { codeBoxes } from './approval.ts'
+import type { Embedding } from './embedding.ts'
+import type { ExportSite } from './export-site.ts'
+import type { HostileSite } from './hostile-site.ts'
 
 /** What `demo.json` says of a running demo. */
 export interface Demo {
@@ -146,7 +149,33 @@ export function watchPage(page: Page) {
   return problems
 }
 
-export const test = base.extend<object, { demo: Demo; sight: boolean }>({
+type Kept<T> = [
+  (given: object, use: (started: T) => Promise<void>) => Promise<void>,
+  { scope: 'worker'; timeout: number },
+]
+/** Something that a worker starts when a journey first needs it, and keeps for those after it. */
+const kept = <T extends { stop(): Promise<void> }>(start: () => Promise<T>): Kept<T> => [
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
+  async ({}, use) => {
+    const started = await start()
+    await use(started)
+    await started.stop()
+  },
+  { scope: 'worker', timeout: 60_000 },
+]
+
+/**
+ * What journeys have to do with. All of them have one list, whatever each needs of it: for another list Playwright ends
+ * its workers, and starts others with browsers of their own. What only some need is imported by those.
+ */
+interface Places {
+  demo: Demo
+  sight: boolean
+  hostileSite: HostileSite
+  embedding: Embedding
+  exportSite: ExportSite
+}
+export const test = base.extend<object, Places>({
   /** Whether browsers can tell a frame what people see of it; the vault opens a window for everything where they can't. */
   sight: [true, { scope: 'worker', option: true }],
   browser: [
@@ -172,5 +201,8 @@ export const test = base.extend<object, { demo: Demo; sight: boolean }>({
     },
     { scope: 'worker', timeout: 150_000 },
   ],
+  hostileSite: kept(async () => (await import('./hostile-site.ts')).startHostileSite()),
+  embedding: kept(async () => (await import('./embedding.ts')).startEmbedding()),
+  exportSite: kept(async () => (await import('./export-site.ts')).startExportSite()),
 })
 export { expect }

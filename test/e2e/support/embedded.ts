@@ -56,6 +56,29 @@ export async function newDevice(browser: Browser, demo: Demo, email: string, app
   return { page, context }
 }
 
+/**
+ * A browser in which somebody is logged in and has made their first wallet, for journeys that are about what comes after:
+ * nothing of it went through a screen.
+ */
+export async function deviceWithWallet(
+  browser: Browser,
+  demo: Demo,
+  email: string,
+  app = keeps,
+): Promise<Device> {
+  const context = await signedInContext(browser, demo, email, app)
+  const page = await context.newPage()
+  await page.goto(`${demo.site}/?app=${app}`)
+  await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
+  await page.evaluate(() =>
+    (document.querySelector('login-modal') as LoginModal).kit
+      ?.createWallet({ chainType: 'ethereum' })
+      .then(() => {}),
+  )
+  await untilKnown(page)
+  return { page, context }
+}
+
 /** Another device of somebody who has a wallet, on which they are logged in already, and their wallet is known. */
 export async function anotherDevice(
   browser: Browser,
@@ -72,6 +95,10 @@ export async function anotherDevice(
 /** Opens the page where somebody is logged in already, and waits until it knows their wallets. */
 export async function open(page: Page, demo: Demo, app = keeps): Promise<void> {
   await page.goto(`${demo.site}/?app=${app}`)
+  await untilKnown(page)
+}
+
+async function untilKnown(page: Page): Promise<void> {
   await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
   const shown = (await addressesOf(page)).length
   // Providers of wallets come with code of their own, after the list of wallets has been drawn.

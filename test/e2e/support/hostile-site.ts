@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { serve } from '@hono/node-server'
-import { type BrowserContext, test as base, type Page, type Request } from '@playwright/test'
+import type { BrowserContext, Page, Request } from '@playwright/test'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type Backend, createBackend } from '../../../demo/backend/server.ts'
 import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
@@ -321,15 +321,4 @@ export function createTable(title: string) {
   }
 }
 
-export const test = base.extend<object, { site: HostileSite }>({
-  site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
-    async ({}, use) => {
-      const site = await startHostileSite()
-      await use(site)
-      await site.stop()
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-})
 export { minute }
