@@ -1,5 +1,5 @@
 import type { CSSObject } from '@emotion/react'
-import { startTransition, useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import { panel } from '../../../styles/scale.ts'
 import { Shadow } from '../../../styles/shadow.tsx'
@@ -103,7 +103,7 @@ function Surface({
   drawn,
   close,
 }: SurfaceOptions & { root: ShadowRoot; guard: Guard }) {
-  const scene = useScene(scenes)
+  const scene = useSyncExternalStore(scenes.subscribe, scenes.get)
   const look = useSyncExternalStore(looks.subscribe, looks.get)
   const [refused] = useState(() => createStore<Refusal | undefined>(undefined))
   const step = scene?.step
@@ -142,17 +142,6 @@ function Surface({
       </WordsProvider>
     </Shadow>
   )
-}
-
-/** A transition is drawn in a task of its own: what a press has set going comes first. */
-function useScene(scenes: SurfaceOptions['scene']): Scene | undefined {
-  const [scene, setScene] = useState(scenes.get)
-  useEffect(() => {
-    const follow = () => startTransition(() => setScene(scenes.get))
-    follow()
-    return scenes.subscribe(follow)
-  }, [scenes])
-  return scene
 }
 
 /** A press that did not count is no silence. */
