@@ -51,6 +51,8 @@ export function scriptedPerson(clock: TestClock) {
       const scene = run?.stage.scene.get()
       if (scene?.screen.id === id && scene.busy === undefined) return scene
       await clock.advance(500)
+      // Keys and signatures are made in threads of the platform, which no test's clock moves.
+      if (tries >= 20) await new Promise((resolve) => setTimeout(resolve, 5))
     }
     throw new Error(`No screen "${id}" came; the trace is: ${trace().join(' ')}`)
   }
