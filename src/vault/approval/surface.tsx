@@ -103,7 +103,9 @@ function Surface({
   drawn,
   close,
 }: SurfaceOptions & { root: ShadowRoot; guard: Guard }) {
-  const scene = useSyncExternalStore(scenes.subscribe, scenes.get)
+  // In a task of its own: what a press has set going comes before what is drawn of it.
+  const [subscribe] = useState(() => (draw: () => void) => scenes.subscribe(() => void setTimeout(draw)))
+  const scene = useSyncExternalStore(subscribe, scenes.get)
   const look = useSyncExternalStore(looks.subscribe, looks.get)
   const [refused] = useState(() => createStore<Refusal | undefined>(undefined))
   const step = scene?.step
