@@ -187,7 +187,7 @@ test('a browser that can’t tell what people see signs in the window', async ({
   await untilClosed(page)
 })
 
-test('a window that the browser blocks can be tried again', async ({ browser, demo }) => {
+test('a window that the browser blocks can be tried again @soak', async ({ browser, demo }) => {
   const { page, context } = await deviceWithWallet(browser, demo, emailOf('blocked'), open)
   await context.addInitScript(() => {
     const open = globalThis.open.bind(globalThis)

@@ -183,7 +183,7 @@ test('a frame that is taken away again and again ends in words, and another try 
   await signOnEthereum(page, address)
 })
 
-test('a change of recovery whose frame is taken away ends in words, and the old way still works; another try ends well', async ({
+test('a change of recovery whose frame is taken away ends in words, and the old way still works; another try ends well @soak', async ({
   page,
   demo,
   browser,

@@ -44,7 +44,7 @@ async function agreed<T>(page: Page, work: Promise<T>, heading: string, button: 
   return done
 }
 
-test('mipd and viem find the wallet after login, sign typed data, send and move to another chain', async ({
+test('mipd and viem find the wallet after login, sign typed data, send and move to another chain @soak', async ({
   page,
   demo,
 }) => {

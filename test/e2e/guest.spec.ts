@@ -60,7 +60,7 @@ test('a guest who logs out is gone: the next one is another @soak', async ({ pag
   expect(ids[0]).not.toBe(ids[1])
 })
 
-test('somebody who is logged in is made no guest', async ({ page, demo }) => {
+test('somebody who is logged in is made no guest @soak', async ({ page, demo }) => {
   await page.goto(`${demo.site}/?app=${app}&methods=email`)
   await page.locator('#log-in').click()
   await logIn(page, demo, emailOf('no-guest'))

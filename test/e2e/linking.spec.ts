@@ -140,7 +140,7 @@ test('a profile at a provider is linked by leaving the page, and logs in as the 
   expect(problems).toEqual([])
 })
 
-test('a passkey is linked, and logs in as the same person', async ({ page, demo }) => {
+test('a passkey is linked, and logs in as the same person @soak', async ({ page, demo }) => {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable', { enableUI: false })
   await cdp.send('WebAuthn.addVirtualAuthenticator', {

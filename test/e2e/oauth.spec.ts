@@ -289,7 +289,7 @@ test.describe('inside another app', () => {
       'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 Chrome/121.0 Mobile Safari/537.36 Instagram 317.0',
   })
 
-  test('Google is not tried, other providers are', async ({ page, demo }) => {
+  test('Google is not tried, other providers are @soak', async ({ page, demo }) => {
     await page.goto(`${demo.site}/?app=${every}&methods=google,github`)
     await chooseProvider(page, 'google')
     const dialog = page.getByRole('dialog')

@@ -64,7 +64,7 @@ test('a key that is shown hides when the person turns away @soak', async ({ brow
   await expect(well).toBeVisible()
 })
 
-test('a logout in another tab ends an export: nothing is shown, and the clipboard no longer has the key', async ({
+test('a logout in another tab ends an export: nothing is shown, and the clipboard no longer has the key @soak', async ({
   browser,
   demo,
 }) => {

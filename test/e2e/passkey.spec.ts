@@ -108,7 +108,10 @@ test('typing an address goes on although passkeys are offered there @soak', asyn
   expect(await userId(page)).not.toBe(first)
 })
 
-test('a person who is not the owner reads why, and the owner’s second try works', async ({ page, demo }) => {
+test('a person who is not the owner reads why, and the owner’s second try works @soak', async ({
+  page,
+  demo,
+}) => {
   const device = await addAuthenticator(page)
   await openSite(page, demo, 'google,passkey')
   const first = await newUser(page)
@@ -140,7 +143,7 @@ test('a passkey that this app does not know is refused in words that lead on @so
   expect(await device.credentials()).toHaveLength(2)
 })
 
-test('going back ends the browser’s dialogue, and so does closing', async ({ page, demo }) => {
+test('going back ends the browser’s dialogue, and so does closing @soak', async ({ page, demo }) => {
   const problems = watchPage(page)
   const device = await addAuthenticator(page)
   await openSite(page, demo, 'google,passkey')

@@ -7,7 +7,7 @@ const every = 'latchkey-demo-every-00009'
 /** Of the rows that are alike, such as those of social providers, `npm test` presses every fifth. */
 const step = soak(5, 1)
 
-test('no way in violates a strict policy, from its row to its first screen', async ({ page, demo }) => {
+test('no way in violates a strict policy, from its row to its first screen @soak', async ({ page, demo }) => {
   test.setTimeout(240_000)
   const violations = await watchViolations(page)
   const dialog = page.getByRole('dialog')

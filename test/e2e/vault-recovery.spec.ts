@@ -55,7 +55,7 @@ test('a new device is enrolled by a code in the vault’s window, and its person
   await device.context.close()
 })
 
-test('closing the window of an enrolment brings nothing to the device, and the person is still asked', async ({
+test('closing the window of an enrolment brings nothing to the device, and the person is still asked @soak', async ({
   browser,
   demo,
 }) => {

@@ -126,7 +126,7 @@ test('who declines the connection, or the signature, may try again @soak', async
   await phone.close()
 })
 
-test('a relay that is down is said to be, and when it is back the same button leads on', async ({
+test('a relay that is down is said to be, and when it is back the same button leads on @soak', async ({
   page,
   demo,
 }) => {

@@ -142,7 +142,7 @@ test('a link opens the page in Phantom, where the login goes on by itself, and n
   await expect(elsewhere.locator('#trace')).not.toContainText('lk-open')
 })
 
-test('who is logged in takes that along into Phantom: once, in this app, and where Phantom is', async ({
+test('who is logged in takes that along into Phantom: once, in this app, and where Phantom is @soak', async ({
   browser,
   demo,
 }) => {
