@@ -36,7 +36,7 @@ export default defineConfig<object, { sight: boolean }>({
       ? [
           {
             name: 'windows',
-            testMatch: /\/(own-window|strict-(recovery|signing))\.spec\.ts$/,
+            testMatch: /\/(own-window|strict-recovery)\.spec\.ts$/,
             // These set a second factor up by presses in the frame.
             grepInvert: / second device of somebody /,
             timeout: 240_000,
