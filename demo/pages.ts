@@ -144,11 +144,14 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
   )
 }
 
-/** Every screen in every example, by URL. */
+/** Every screen in every example, by URL. Its script is made when somebody first looks at it: most who start the demo don't. */
 export async function galleryPages(): Promise<Hono> {
-  const [html, script] = await Promise.all([
-    text('gallery/index.html'),
-    bundle('gallery/main.tsx', { jsx: 'automatic', jsxImportSource: '@emotion/react' }),
-  ])
-  return new Hono().get('/', (c) => c.html(html)).get('/main.js', (c) => c.body(script, 200, javascript))
+  const html = await text('gallery/index.html')
+  let script: Promise<string> | undefined
+  return new Hono()
+    .get('/', (c) => c.html(html))
+    .get('/main.js', async (c) => {
+      script ??= bundle('gallery/main.tsx', { jsx: 'automatic', jsxImportSource: '@emotion/react' })
+      return c.body(await script, 200, javascript)
+    })
 }

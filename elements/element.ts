@@ -125,9 +125,8 @@ export abstract class KitElement extends SurfaceElement {
   #ignoreApps: (() => void) | undefined
   #link = this.#linked()
   #asked: Promise<unknown> | undefined
-  /** The `preload` that is being followed, and what ends that. */
+  /** The `preload` that is being followed. */
   #expected: string | undefined
-  #expecting = new AbortController()
 
   /** The app's id: 25 characters. */
   get appId(): string | undefined {
@@ -220,7 +219,7 @@ export abstract class KitElement extends SurfaceElement {
     const another = this.#link.join()
     if (!another && (changes.has('config') || changes.has('copy')) && this.kit) this.#configure(this.kit)
     super.updated(changes)
-    this.#expectLater()
+    this.#expectLater(this.preload)
     void this.#link.check()
   }
 
@@ -228,8 +227,7 @@ export abstract class KitElement extends SurfaceElement {
     super.removed()
     this.#ignoreApps?.()
     this.#ignoreApps = undefined
-    this.#expecting.abort()
-    this.#expected = undefined
+    this.#expectLater(undefined)
     this.#link.leave()
   }
 
@@ -326,19 +324,11 @@ export abstract class KitElement extends SurfaceElement {
     if (config || copy) kit.configure({ ...config, ...copy })
   }
 
-  /** A page that asks for `preload` can't be told of a failure: the dialog itself tries again, and says it. */
-  #expectLater() {
-    const { preload } = this
+  #expectLater(preload: string | undefined) {
     if (preload === this.#expected) return
-    this.#expecting.abort()
     this.#expected = preload
-    if (preload === undefined) return
-    this.#expecting = new AbortController()
-    const { signal } = this.#expecting
     loadPreloading()
-      .then(({ whenExpected }) =>
-        whenExpected(this.ownerDocument, preload, () => this.load().catch(() => {}), signal),
-      )
+      .then(({ expectDialog }) => expectDialog(this, preload))
       .catch(() => {})
   }
 

@@ -35,9 +35,6 @@ export function text(style: TextStyle): CSSObject {
   }
 }
 
-/** A QR code is black on white in every scheme, because a camera has to read it. */
-export const qrInk = { dark: '#000', light: '#fff' } as const
-
 export const tabular: CSSObject = { fontVariantNumeric: 'tabular-nums' }
 /** Codes, addresses, hashes and typed data are left to right whatever surrounds them. */
 export const isolated: CSSObject = { direction: 'ltr', unicodeBidi: 'isolate' }

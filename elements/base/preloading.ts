@@ -3,13 +3,27 @@ import { warnOnce } from './host.ts'
 /** A page that is never idle is not waited for any longer, in milliseconds. */
 const longestWait = 3_000
 
+/** An element whose dialog can be loaded ahead of need. */
+interface Preloadable extends HTMLElement {
+  load(): Promise<void>
+}
+
+/** What ends the wait of an element. */
+const waiting = new WeakMap<Preloadable, AbortController>()
+
 /**
- * Calls `load` once, ahead of need: when the page has loaded and is idle, or, given a CSS selector, when somebody points
- * at an element that it matches or moves the focus there. Stops waiting when the signal is aborted.
+ * Loads an element's dialog once, ahead of need: when the page has loaded and is idle, or, given a CSS selector, when somebody
+ * points at an element that it matches or moves the focus there. Another call takes the place of the one before; `undefined`
+ * only ends it. The page can't be told of a failure: the dialog itself tries again, and says it.
  */
-export function whenExpected(page: Document, selector: string, load: () => void, signal: AbortSignal): void {
-  if (selector) onIntent(page, selector, load, signal)
-  else onIdle(page, load, signal)
+export function expectDialog(element: Preloadable, selector: string | undefined): void {
+  waiting.get(element)?.abort()
+  if (selector === undefined) return
+  const own = new AbortController()
+  waiting.set(element, own)
+  const load = () => void element.load().catch(() => {})
+  if (selector) onIntent(element.ownerDocument, selector, load, own.signal)
+  else onIdle(element.ownerDocument, load, own.signal)
 }
 
 function onIntent(page: Document, selector: string, load: () => void, signal: AbortSignal) {

@@ -1,7 +1,5 @@
 /** The numbers of accounts. Times are milliseconds unless the name says otherwise. */
 export const accountLimits = {
-  /** A successful transfer stays visible for this long. */
-  transferVisible: 1_000,
   /** How many passkeys a person may have. Of every other kind, wallets apart, they may have one account. */
   passkeys: 5,
   /** How many of them a list shows before somebody asks for all. */

@@ -40,3 +40,7 @@ function screen<Title, Key>(title: Title, key: Key) {
 }
 
 export const errorScreenVerdict = (error: KitError): Verdict => judge(table, error)
+
+/** What a failure means, unless the browser has no network: that is said in the same words wherever it happens, and can be tried again. */
+export const unlessOffline = (error: KitError, verdict: Verdict): Verdict =>
+  error.code === 'network_unavailable' && isOffline() ? errorScreenVerdict(error) : verdict

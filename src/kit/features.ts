@@ -20,8 +20,6 @@ export const features = {
   externalWallets: lazily(() => import('./external-wallets.ts')),
   /** The landing screen, and what leads on from it. */
   login: lazily(() => import('../login/flow.ts')),
-  /** What the console says to the page's developer. */
-  advice: lazily(() => import('./advice.ts')),
 } as const
 
 /** What a login loads after its first screen. */

@@ -1,7 +1,7 @@
 import { requireRoom } from '../account/link/may-link.ts'
 import { replacedBy } from '../account/update/old-address.ts'
 import type { Config } from '../app/config.ts'
-import { coalesced } from '../lib/single-flight.ts'
+import { coalesced } from '../lib/coalesced.ts'
 import type { HeadlessCalls } from '../login/headless-calls.ts'
 import type { Login } from '../login/login-result.ts'
 import { requirePerson } from '../login/login-result.ts'

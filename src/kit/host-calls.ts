@@ -41,6 +41,8 @@ export interface HostCalls
   resume(returned: Returned | MiniAppReturn): Promise<void>
   /** Announces the embedded wallets of the person to the page and its libraries, from the first such person on. */
   publishEmbedded(): Promise<void>
+  /** What tells the page's developer of mistakes. */
+  advice(): Promise<typeof import('./advice.ts')>
   close(): void
 }
 
@@ -167,6 +169,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       withdrawWallets = embedded.close
       embedded.publish()
     }),
+    advice: hostFeatures.advice,
     close() {
       closed = true
       withdrawWallets?.()

@@ -28,6 +28,8 @@ export const hostFeatures = {
   connect: lazily(() => import('./connect.ts')),
   walletBrowser: lazily(() => import('./wallet-browser.ts')),
 
+  /** What the console says to the page's developer; it knows every word, wherever those are loaded. */
+  advice: lazily(() => import('./advice.ts')),
   /** Signing, for hosts and for the page's libraries. */
   signing: lazily(() => import('./signing.ts')),
 } as const

@@ -249,8 +249,8 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
 
   /** Nothing depends on advice, so a part that doesn't load is no failure. */
   function advise(give: (advice: typeof import('./advice.ts')) => void): void {
-    features
-      .advice()
+    hostCalls()
+      .then((calls) => calls.advice())
       .then(give)
       .catch(() => {})
   }

@@ -15,6 +15,7 @@ import type { Http } from '../protocol/http.ts'
 import type { User } from '../protocol/user.ts'
 import { leftLogins, sessionKey } from '../session/keys.ts'
 import { createSession } from '../session/session.ts'
+import { shareTokens } from '../session/shared-tokens.ts'
 import type { Tabs } from '../session/tabs.ts'
 import { createTokens } from '../session/tokens.ts'
 import { wantedWallets } from '../wallets/embedded/create/wanted.ts'
@@ -67,7 +68,7 @@ export function createServices(cx: ServicesOptions): Services {
   const unfinishedKey = sessionKey(appId, 'unfinished')
   let loggingIn = 0
   const session = createSession({
-    ...{ tokens: createTokens({ appId, storage, clock }), tabs, http, clock },
+    ...{ tokens: createTokens({ appId, storage, clock }), shared: shareTokens(appId), tabs, http, clock },
     onLogin(user) {
       // A guest who becomes somebody is in already.
       if (loggingIn > 0 && session.user.get()?.id !== user.id) storage.set(unfinishedKey, user.id)

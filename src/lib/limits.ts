@@ -20,4 +20,6 @@ export const limits = {
   popupWidth: 440,
   popupHeight: 680,
   popupLimit: 120_000,
+  /** What became of a press to copy is said for this long. */
+  copiedVisible: 2_000,
 } as const

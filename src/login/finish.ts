@@ -2,6 +2,7 @@ import { untilLoaded } from '../app/failure/until-loaded.ts'
 import { Closed } from '../dialog/stage.ts'
 import { ensureWallets } from '../wallets/embedded/create/ensure.ts'
 import { walletQuietly } from '../wallets/embedded/create/quietly.ts'
+import { wantedWallets } from '../wallets/embedded/create/wanted.ts'
 import { walletsLimits } from '../wallets/limits.ts'
 import { recoveryOptionsOf } from '../wallets/recovery/recovery-options.ts'
 import type { Login, LoginContext } from './context.ts'
@@ -18,13 +19,22 @@ export async function finish(cx: LoginContext, login: Login): Promise<Login> {
     if (cx.stage.signal.aborted && !recoveryOptionsOf(cx.config).required) createInBackground(cx, login)
     else if ((await wallets(cx, login)).length === 0) await restOfSuccess(cx, login)
   } catch (cause) {
-    // Another tab may have logged somebody else in, whose session is not this login's to end.
-    if (cx.session.user.get()?.id === login.user.id) await cx.session.logout()
+    if (isToBeEnded(cx, login)) await cx.session.logout()
     throw cause
   } finally {
     cx.finished()
   }
   return { ...login, user: cx.session.user.get() ?? login.user }
+}
+
+/**
+ * Whether this login's session is still its own, and lacks what the app requires: another tab may have logged somebody else in, or come
+ * to the end of the same person's login.
+ */
+function isToBeEnded({ session, config }: LoginContext, login: Login): boolean {
+  const user = session.user.get()
+  if (user?.id !== login.user.id) return false
+  return (config.requireTerms && !user.hasAcceptedTerms) || wantedWallets(config, user).length > 0
 }
 
 /** The wallets that the app wants the person to have, and that they had not. */

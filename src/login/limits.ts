@@ -4,6 +4,8 @@ export const loginLimits = {
   resendCooldown: 30_000,
   /** A success stays visible before the next screen follows. */
   successBeforeNext: 900,
+  /** A successful transfer of somebody else's account stays visible for this long. */
+  transferVisible: 1_000,
   /** A window that has lost its opener waits this long for somebody to listen. */
   openerAnswer: 500,
   /** Random bytes of a guest credential. */

@@ -1,9 +1,9 @@
-import { resolveConflict } from '../account/transfer/flow.ts'
 import { handleFailure, type ShowFailure } from '../app/failure/flow.ts'
 import { type KitError, toKitError } from '../errors/kit-error.ts'
 import type { Verdict } from '../errors/verdict.ts'
 import type { Transfer } from '../protocol/transfer.ts'
 import type { BackToStart, Login, LoginContext } from './context.ts'
+import { resolveConflict } from './transfer/flow.ts'
 
 interface Proving {
   /** The call that logs in, unless the person goes back meanwhile. */

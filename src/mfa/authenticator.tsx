@@ -42,7 +42,7 @@ function Authenticator({
           <div css={secretCard}>
             <span css={both}>
               <span css={caption}>{t('mfa.totp.secret')}</span>
-              <bdi ref={shown} css={cardValue} data-secret>
+              <bdi ref={shown} css={[cardValue, { textWrap: 'balance' }]} data-secret>
                 {secret.replace(/(.{4})(?=.)/g, '$1 ')}
               </bdi>
             </span>

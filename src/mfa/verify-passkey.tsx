@@ -8,7 +8,7 @@ import { FooterLine } from '../ui/layout/footer-line.tsx'
 import { Hero } from '../ui/layout/hero.tsx'
 import { Outcome } from '../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../ui/layout/layout.tsx'
-import { useAnnounced } from '../ui/panel/panel-context.tsx'
+import { useAnnounced } from '../ui/panel/use-announced.ts'
 import { useWords } from '../ui/text/words.tsx'
 import { NotNow } from './not-now.tsx'
 

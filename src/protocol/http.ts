@@ -117,19 +117,6 @@ export function createHttp({ base: fallbackBase, tokens, fetch, clock, ...identi
   }
 }
 
-/**
- * Reads what an endpoint has answered to somebody else who asked for us. Throws what {@link Http.call} throws.
- */
-export function readReply<Answer>(
-  { path, answer }: Pick<Endpoint<object, Answer>, 'path' | 'answer'>,
-  reply: Exchange | { readonly silent: ExchangeError['reason'] },
-): Answer {
-  if ('silent' in reply) throw toKitFailure(new ExchangeError(reply.silent))
-  const { body, failure } = readExchange(reply, path)
-  if (failure) throw failure
-  return parse(answer, body, path)
-}
-
 async function exchange(fetch: Fetch, clock: Clock, request: Parameters<typeof retryingFetch>[2]) {
   try {
     return await retryingFetch(fetch, clock, request)
@@ -139,7 +126,8 @@ async function exchange(fetch: Fetch, clock: Clock, request: Parameters<typeof r
   }
 }
 
-function toKitFailure(cause: ExchangeError): KitError {
+/** Why there is no answer, as a `KitError`. */
+export function toKitFailure(cause: ExchangeError): KitError {
   const options = { cause, retryable: true }
   if (cause.reason === 'timeout') return new KitError('client_request_timeout', 'Request timed out', options)
   if (cause.reason === 'too-large') return malformed('answer', 'too large', cause)
@@ -147,7 +135,10 @@ function toKitFailure(cause: ExchangeError): KitError {
 }
 
 /** The body of a good answer, or the failure that any other response means. */
-function readExchange({ status, text }: Exchange, path: string): { body?: unknown; failure?: KitError } {
+export function readExchange(
+  { status, text }: Exchange,
+  path: string,
+): { body?: unknown; failure?: KitError } {
   const ok = status >= 200 && status < 300
   let body: unknown
   try {

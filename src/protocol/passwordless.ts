@@ -1,7 +1,9 @@
 /** Logging in by a code that is sent to an e-mail address or a phone number. */
 import * as v from 'valibot'
+import { ExchangeError } from '../lib/retrying-fetch.ts'
 import type { ServerReply } from './frame/approval.ts'
-import { type CallOptions, type Endpoint, type Http, readReply } from './http.ts'
+import { type CallOptions, type Endpoint, type Http, readExchange, toKitFailure } from './http.ts'
+import { parse } from './schema.ts'
 import { type LoginMode, type SessionAnswer, sessionAnswer } from './sessions.ts'
 import { unlinking } from './unlinking.ts'
 import { type User, user } from './user.ts'
@@ -191,3 +193,16 @@ export const readCodeSent = (via: 'email' | 'sms', reply: ServerReply): undefine
 /** Reads the session that the vault has opened with a code. Throws what {@link authenticateWithEmail} throws. */
 export const readCodeLogin = (via: 'email' | 'sms', reply: ServerReply): SessionAnswer =>
   readReply(codes[via].login, reply)
+
+/**
+ * Reads what an endpoint has answered to somebody else who asked for us. Throws what {@link Http.call} throws.
+ */
+function readReply<Answer>(
+  { path, answer }: Pick<Endpoint<object, Answer>, 'path' | 'answer'>,
+  reply: ServerReply,
+): Answer {
+  if ('silent' in reply) throw toKitFailure(new ExchangeError(reply.silent))
+  const { body, failure } = readExchange(reply, path)
+  if (failure) throw failure
+  return parse(answer, body, path)
+}

@@ -36,7 +36,7 @@ const widgetResult = v.pipe(
     }
   }),
 )
-const webAppUser = v.pipe(v.string(), v.parseJson(), v.object({ id: digits }))
+const webAppUser = v.object({ id: digits })
 const webAppFields = v.pipe(
   v.string(),
   v.transform((data) => [...new URLSearchParams(data)]),
@@ -51,9 +51,17 @@ export const widgetProof = (result: unknown): TelegramProof | undefined => parse
 /** What a mini app was started with: the text behind `tgWebAppData`, decoded once. `undefined` for another text. */
 export function webAppProof(data: string): TelegramProof | undefined {
   const signed = parseOptional(webAppData, parseOptional(webAppFields, data))
-  const person = signed && parseOptional(webAppUser, signed.user)
+  const person = signed && parseOptional(webAppUser, jsonOf(signed.user))
   // The rest is text as well: it was a query.
   return person && { userId: person.id, body: { telegram_web_app_data: signed as Signed } }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 const authenticate: Endpoint<

@@ -15,6 +15,7 @@ import {
 } from '../protocol/sessions.ts'
 import type { User } from '../protocol/user.ts'
 import { sessionLimits } from './limits.ts'
+import type { SharedTokens } from './shared-tokens.ts'
 import type { Tabs } from './tabs.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -64,6 +65,7 @@ export interface Session extends TokenSource {
 
 export function createSession({
   tokens,
+  shared,
   tabs,
   http,
   clock,
@@ -71,6 +73,7 @@ export function createSession({
   onLogout = () => {},
 }: {
   tokens: Tokens
+  shared: SharedTokens
   tabs: Tabs
   clock: Pick<Clock, 'now'>
   http: () => Http
@@ -143,7 +146,7 @@ export function createSession({
 
   const renew = singleFlight((refused: string | undefined) => {
     const before = generation
-    return tabs.exclusively(async () => {
+    return shared.exclusively(async () => {
       const stored = tokens.read()
       const bearer = tokens.bearer()
       if (stored.state === 'none' || (stored.state === 'active' && bearer !== refused)) return bearer
@@ -216,7 +219,7 @@ export function createSession({
       else if (message === 'user') void fetchElsewhere().catch(() => {})
     }),
     tabs.onReturn(followQuietly),
-    tabs.onStored(followQuietly),
+    shared.onStored(followQuietly),
   ]
 
   const session: Session = {

@@ -5,10 +5,6 @@ export const uiLimits = {
   /** Edge of a QR code, in pixels. */
   qrSize: 160,
   previewHeight: 310,
-  /** 'Copied' stays on the button for this long. */
-  copiedVisible: 1_500,
-  /** That an address was copied, for this long. */
-  addressCopiedVisible: 2_000,
   /** A copied secret is removed from the clipboard after this, where the browser allows it. */
   secretOnClipboard: 60_000,
   /** A download's object URL is revoked after this. */

@@ -15,6 +15,8 @@ export const bounds = {
   mfaFresh: 60_000,
   /** Characters of what a tab keeps of it. */
   mfaProofsSize: 4_096,
+  /** Keys of nobody's that are made before the first signature of a page; a browser gains no more by further ones. */
+  warmUps: 4,
   /** Sets of shares that the server is asked for at a time. */
   setsAsked: 32,
   /** Device shares of creations with an unknown end, kept until the end is known; of each kind of secret. */
@@ -47,6 +49,8 @@ export const bounds = {
   /** Another code for a device can't be asked for this long, and that one was right is shown this long. */
   codeEvery: 30_000,
   successVisible: 900,
+  /** That a press is being worked on is drawn one frame of a screen later. */
+  busyAfter: 16,
   /** Device pixels in a CSS pixel, at least: a page can zoom its frame out until nobody can read it. */
   legiblePixels: 0.5,
   /** How often it is looked whether a window of an approval, or its opener, is gone; and how long it may take to connect. */

@@ -30,10 +30,10 @@ const layers: Record<string, Layer> = {
   app: { files: /^src\/app\//, over: ['session', 'dialog', 'ethereum', 'solana'] },
   wallets: { files: /^src\/wallets\//, over: ['app'] },
   login: { files: /^src\/login\//, over: ['wallets'] },
-  account: { files: /^src\/account\//, over: ['wallets'] },
+  account: { files: /^src\/account\//, over: ['login'] },
   signing: { files: /^src\/signing\//, over: ['wallets'] },
   mfa: { files: /^src\/mfa\//, over: ['app'] },
-  kit: { files: /^src\/kit\//, over: ['login', 'account', 'signing', 'mfa'] },
+  kit: { files: /^src\/kit\//, over: ['account', 'signing', 'mfa'] },
   elements: { files: /^elements\//, over: ['kit'] },
   index: { files: /^src\/index\.ts$/, over: ['elements'] },
 
@@ -69,16 +69,10 @@ const alsoAllowed: readonly { from: RegExp; to: RegExp; kinds?: readonly Import[
     why: 'second factors are set up and asked for in the same steps, whoever draws them',
   },
   {
-    from: /^src\/login\//,
-    to: /^src\/account\/(transfer|link)\//,
-    why: 'a login may take an account over, and a session that a link brought along gets its wallet linked',
-  },
-  {
     from: /^demo\/gallery\//,
     to: /^src\/vault\/approval\/.*\.tsx$/,
     why: 'the screens of the vault are looked at like all others',
   },
-  { from: /^src\/account\//, to: /^src\/login\//, why: 'linking proves what a login proves' },
 ]
 
 /** What the kit loads, and what calls of a host and the services of a person load, which a landing screen does without. */

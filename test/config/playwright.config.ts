@@ -26,24 +26,7 @@ export default defineConfig<object, { sight: boolean }>({
     contextOptions: { reducedMotion: 'reduce' },
   },
   projects: [
-    {
-      name: 'chromium',
-      testIgnore: '**/*.{blocked,partitioned}.*',
-      use: { launchOptions: await launchOptions() },
-    },
-    // Journeys in apps whose secrets only the vault's own pages ask for, where it does so in windows alone.
-    ...(soaking
-      ? [
-          {
-            name: 'windows',
-            testMatch: /\/(own-window|strict-recovery)\.spec\.ts$/,
-            // These set a second factor up by presses in the frame.
-            grepInvert: / second device of somebody /,
-            timeout: 240_000,
-            use: { sight: false, launchOptions: await launchOptions() },
-          },
-        ]
-      : []),
+    // The few journeys in whole browsers come first: at the end, the other workers would wait for them.
     {
       // No storage for frames of another site: the headless shell has some for them, and ordinary browsers a separate one.
       name: 'blocked',
@@ -56,5 +39,23 @@ export default defineConfig<object, { sight: boolean }>({
       testMatch: '**/*.partitioned.*',
       use: { launchOptions: await launchOptions({ whole: true, partitioned: true }) },
     },
+    {
+      name: 'chromium',
+      testIgnore: '**/*.{blocked,partitioned}.*',
+      use: { launchOptions: await launchOptions() },
+    },
+    // Journeys in apps whose secrets only the vault's own pages ask for, where it does so in windows alone.
+    ...(soaking
+      ? [
+          {
+            name: 'windows',
+            testMatch: /\/(own-window|strict-(recovery|signing))\.spec\.ts$/,
+            // These set a second factor up by presses in the frame.
+            grepInvert: / second device of somebody /,
+            timeout: 240_000,
+            use: { sight: false, launchOptions: await launchOptions() },
+          },
+        ]
+      : []),
   ],
 })

@@ -4,8 +4,9 @@ import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, SystemProgram, Transa
 import { type Address, createPublicClient, createTestClient, http, parseEther, verifyTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
+import { typedDataOf } from '../support/signed-data.ts'
 import { eachOf, soak } from '../support/soak.ts'
-import { approve, frameOf, look } from './support/approval.ts'
+import { approve, frameOf, look, openWindow } from './support/approval.ts'
 import { open } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
 import { createBy, deviceWithWallet, dialogOf, signOnSolana, untilClosed } from './support/embedded.ts'
@@ -73,25 +74,9 @@ test('no is no: the page gets 4001 from each of the ways to say it', async ({ br
 })
 
 /** Typed data of one struct, on the chain that the page's wallet is on. */
-async function typedFor(
-  page: Page,
-  primaryType: string,
-  fields: Record<string, [type: string, value: string]>,
-) {
+async function typedFor(page: Page, primaryType: string, fields: Parameters<typeof typedDataOf>[1]) {
   const chain = await ask(page, { method: 'eth_chainId', params: [] })
-  return {
-    domain: { name: 'Ether Mail', version: '1', chainId: Number(chain.answer) },
-    primaryType,
-    types: {
-      EIP712Domain: [
-        { name: 'name', type: 'string' },
-        { name: 'version', type: 'string' },
-        { name: 'chainId', type: 'uint256' },
-      ],
-      [primaryType]: Object.entries(fields).map(([name, [type]]) => ({ name, type })),
-    },
-    message: Object.fromEntries(Object.entries(fields).map(([name, [, value]]) => [name, value])),
-  }
+  return typedDataOf(primaryType, fields, Number(chain.answer))
 }
 const addressOf = async (page: Page) =>
   ((await page.locator('#address').textContent()) ?? '') as `0x${string}`
@@ -119,16 +104,11 @@ test('typed data that lets somebody act for the person is approved in a window o
   const address = await addressOf(page)
   const data = await typedFor(page, 'Delegation', { delegate: ['address', spender] })
   const asked = ask(page, { method: 'eth_signTypedData_v4', params: [address, data] })
-  const frame = frameOf(page)
-  await frame.getByRole('button', { name: 'Continue in a new window' }).waitFor()
-  await look(page)
-  const opening = context.waitForEvent('page')
-  await frame.getByRole('button', { name: 'Continue in a new window' }).click()
-  const window = await opening
+  const window = await openWindow(page, context)
   await expect(window.getByText('Delegation')).toBeVisible()
   await expect(window).toHaveTitle(/ – Wallet$/)
   expect(new URL(window.url()).hash).toBe('')
-  await frame.getByRole('button', { name: 'Show the window' }).click()
+  await frameOf(page).getByRole('button', { name: 'Show the window' }).click()
   await look(window)
   await window.getByRole('button', { name: 'Sign and continue' }).click()
   const { answer } = await asked
@@ -271,12 +251,7 @@ for (const [how, leave] of eachOf(Object.entries(leaves), soak(3, 1)))
     const address = await page.locator('#address').textContent()
     // Bytes that are no text.
     const asked = ask(page, { method: 'personal_sign', params: [`0x${'80'.repeat(32)}`, address] })
-    const frame = frameOf(page)
-    await frame.getByRole('button', { name: 'Continue in a new window' }).waitFor()
-    await look(page)
-    const opening = context.waitForEvent('page')
-    await frame.getByRole('button', { name: 'Continue in a new window' }).click()
-    const window = await opening
+    const window = await openWindow(page, context)
     await window.getByRole('button', { name: 'Sign and continue' }).waitFor()
     await leave(window, demo.site)
     expect((await asked).code).toBe(4001)

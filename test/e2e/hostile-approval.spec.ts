@@ -386,7 +386,7 @@ const attempts: Record<string, Attempt> = {
   },
 }
 
-/** Says everything to a frame that a page can say, and what only the frame may. */
+/** What a page can say to a frame, and what only the frame may. */
 const impostures = [
   { type: 'done', answer: { signed: `x${'00'.repeat(65)}` } },
   { type: 'rejected' },
@@ -403,14 +403,7 @@ const unseen: Record<string, Attempt> = {
     const { page } = victim
     await approve(site, victim, message(victim))
     await looked(page)
-    await page.evaluate((all) => {
-      const { frame, port } = window.hostile
-      for (const one of all) {
-        port?.postMessage(one)
-        for (const form of [one, JSON.stringify(one)]) frame?.contentWindow?.postMessage(form, '*')
-        frame?.contentWindow?.postMessage(one, '*', [new MessageChannel().port2])
-      }
-    }, impostures)
+    await page.evaluate((all) => window.hostile.claim(all), impostures)
     await settled(page)
   },
   'a second hello with another port, and a second request over the first': async (site, victim) => {

@@ -160,14 +160,7 @@ const claims = (code: string, boxes: Boxes) => [
   code,
 ]
 async function claim(page: Page, all: readonly unknown[]): Promise<void> {
-  await page.evaluate((all) => {
-    const { frame, port } = window.hostile
-    for (const one of all) {
-      port?.postMessage(one)
-      for (const form of [one, JSON.stringify(one)]) frame?.contentWindow?.postMessage(form, '*')
-      frame?.contentWindow?.postMessage(one, '*', [new MessageChannel().port2])
-    }
-  }, all)
+  await page.evaluate((all) => window.hostile.claim(all), all)
   await settled(page)
 }
 

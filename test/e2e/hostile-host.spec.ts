@@ -6,6 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { BrowserContext } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
 import { DeviceKey } from '../backend/support/device-key.ts'
+import { typedDataOf } from '../support/signed-data.ts'
 import { eachOf, soak } from '../support/soak.ts'
 import { expect, test } from './support/demo.ts'
 import {
@@ -55,24 +56,14 @@ function messagesOf(victim: Victim): Record<string, readonly [event: string, dat
     ...gas,
     type: 2,
   }
-  const typed = {
-    domain: { name: 'Mail', version: '1', chainId: 1 },
-    primaryType: 'Mail',
-    types: {
-      EIP712Domain: [
-        { name: 'name', type: 'string' },
-        { name: 'version', type: 'string' },
-        { name: 'chainId', type: 'uint256' },
-      ],
-      Mail: [{ name: 'contents', type: 'string' }],
-    },
-    message: { contents: 'Hello' },
-  }
   const digest = `0x${'5a'.repeat(32)}`
   const ofSolana = { ...root, chainType: 'solana', hdWalletIndex: 0 }
   return {
     'a message is to be signed': rpc('personal_sign', ['0x6869', address]),
-    'typed data is to be signed': rpc('eth_signTypedData_v4', [address, typed]),
+    'typed data is to be signed': rpc('eth_signTypedData_v4', [
+      address,
+      typedDataOf('Mail', { contents: ['string', 'Hello'] }),
+    ]),
     'a transaction is to be signed': rpc('eth_signTransaction', [transaction]),
     'a bare hash is to be signed (secp256k1_sign)': rpc('secp256k1_sign', [digest]),
     'a bare hash is to be signed (eth_sign)': rpc('eth_sign', [address, digest]),

@@ -124,6 +124,8 @@ test('a logout in another tab ends an approval that is open, in its frame and in
 test('a key of a wallet with a password is shown to somebody who knows the password @soak', async ({
   browser,
 }) => {
+  // A demo of its own, two devices, and the end of a proof.
+  test.setTimeout(180_000)
   const { demo, stop } = await startDemo(shortProofs)
   const email = emailOf('knows')
   const password = 'Lantern-tide&42'

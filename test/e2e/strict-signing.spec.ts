@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { type Address, createPublicClient, createTestClient, http, parseEther, verifyTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
+import { typedDataOf } from '../support/signed-data.ts'
 import { approve } from './support/approval.ts'
 import { open } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
@@ -36,19 +37,7 @@ test('one code on a new device is enough for a message, typed data, a transactio
   await signOnEthereum(page, from)
 
   await ask(page, { method: 'wallet_switchEthereumChain', params: [{ chainId: '0x1' }] })
-  const typed = {
-    domain: { name: 'Ether Mail', version: '1', chainId: 1 },
-    primaryType: 'Mail',
-    types: {
-      EIP712Domain: [
-        { name: 'name', type: 'string' },
-        { name: 'version', type: 'string' },
-        { name: 'chainId', type: 'uint256' },
-      ],
-      Mail: [{ name: 'contents', type: 'string' }],
-    },
-    message: { contents: 'Hello, Bob!' },
-  }
+  const typed = typedDataOf('Mail', { contents: ['string', 'Hello, Bob!'] })
   const signing = ask(page, { method: 'eth_signTypedData_v4', params: [from, typed] })
   await approve(page)
   const signature = (await signing) as `0x${string}`

@@ -118,3 +118,40 @@ test('a window that the browser blocks is told, and opens at the next press', as
   expect(await children()).toBeLessThanOrEqual(before + 1)
   expect(await page.evaluate(() => document.body.textContent)).not.toContain('Popup was blocked')
 })
+
+test('a window whose page is loaded again logs nobody in, nor does the one of another tab: each has its own @soak', async ({
+  page,
+  context,
+  demo,
+}) => {
+  await giveWallets(page, {})
+  const other = await context.newPage()
+  await giveWallets(other, {})
+  const start = async (tab: Page) => {
+    await tab.goto(`${demo.site}/?app=${app}`)
+    await toList(tab)
+    return opens(tab, 'Coinbase Wallet')
+  }
+  const left = await start(page)
+  await left.getByRole('heading', { name: 'Connect to Bring Your Wallet?' }).waitFor()
+  await page.reload()
+  // The page that has asked is gone, and the new one has asked for nothing.
+  await left.getByRole('button', { name: 'Approve' }).click()
+  await expect(status(page)).toHaveText('You are logged out.')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await left.close()
+
+  const [second, first] = [await start(other), await start(page)]
+  await pressAndClose(first, 'Approve')
+  await expect(page.getByRole('heading', { name: 'One more step in Coinbase Wallet' })).toBeVisible()
+  await expect(second.getByRole('heading', { name: 'Connect to Bring Your Wallet?' })).toBeVisible()
+  await pressAndClose(second, 'Approve')
+  const nextStep = other.getByRole('heading', { name: 'One more step in Coinbase Wallet' })
+  await expect(nextStep).toBeVisible()
+  await pressAndClose(await opens(page, 'Sign message'), 'Approve')
+  for (const tab of [page, other]) {
+    await expect(status(tab)).toHaveText('You are logged in.')
+    await expect(tab.getByRole('dialog')).toBeHidden()
+    await expect(tab.locator('#address')).toHaveText(address)
+  }
+})

@@ -5,6 +5,7 @@ import type { EthereumProvider } from '../../src/wallets/external/connector.ts'
 import { type Call, makeToken, sessionBody, wireUser } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
 import { embeddedWallet, kitWithPerson, paths, walletAddress } from '../support/kit.ts'
+import type { Step } from '../support/person.ts'
 import { browserTabs } from '../support/tabs.ts'
 import { fakeVault } from '../support/vault.ts'
 
@@ -20,12 +21,16 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 /** Tabs of one browser, in front of one server that knows two people. */
-async function browser({ terms = false } = {}) {
+async function browser({ terms = false, app = {} }: { terms?: boolean; app?: object } = {}) {
   const clock = testClock()
   const [storage, tabs] = [memoryStorage(), browserTabs()]
   const wallets: Record<string, object[]> = { [ada]: [embeddedWallet], [bob]: [] }
   const personOf = (id: string) =>
-    wireUser(id, { linked_accounts: [...wireUser().linked_accounts, ...(wallets[id] ?? [])] })
+    wireUser(id, {
+      linked_accounts: [...wireUser().linked_accounts, ...(wallets[id] ?? [])],
+      has_accepted_terms: accepted.has(id),
+    })
+  const accepted = new Set<string>()
   const asked: string[] = []
 
   async function open(vault = fakeVault()) {
@@ -36,12 +41,17 @@ async function browser({ terms = false } = {}) {
     const sessions = { [ada]: await sessionOf(ada), [bob]: await sessionOf(bob) }
     const set = await kitWithPerson({
       ...{ clock, storage, tabs: tabs.open(), vault },
-      app: terms ? { require_users_accept_terms: true } : {},
+      app: { ...app, ...(terms && { require_users_accept_terms: true }) },
       intercept(call) {
         asked.push(call.path)
         if (call.path === paths.me) return { body: { user: personOf(decodeJwt(bearerOf(call)).sub ?? '') } }
         if (call.path === paths.authenticate)
           return { body: sessions[call.body?.email === 'bob@example.com' ? bob : ada] }
+        if (call.path === paths.terms) {
+          const id = decodeJwt(bearerOf(call)).sub ?? ''
+          accepted.add(id)
+          return { body: personOf(id) }
+        }
         return undefined
       },
     })
@@ -122,6 +132,65 @@ describe('somebody else who logs in in another tab', () => {
     expect((await login).id).toBe(bob)
     expect(two.person.scene).toBeUndefined()
     expect(two.heard).toEqual([bob])
+  })
+})
+
+describe('the same person, in the middle of logging in in two tabs', () => {
+  const toCode: Step[] = [
+    ['landing', { email: 'bob@example.com' }],
+    ['enter-code', { code: '123456' }],
+  ]
+  const embedded_wallet_config = { create_on_login: 'users-without-wallets' }
+
+  test('is in in both once one of them has accepted the terms', async () => {
+    const { open, asked } = await browser({ terms: true })
+    const [one, two] = [await open(), await open()]
+    const logins = [one, two].map(({ kit }) => outcome(kit.login()))
+    for (const { person } of [one, two]) await person.follow([...toCode, { on: 'terms' }])
+    await one.person.follow([['terms', 'accept'], { wait: 2_000 }])
+    expect(await Promise.all(logins)).toEqual(['done', 'done'])
+    expect([one, two].map(({ kit, person }) => [kit.user?.id, person.scene])).toEqual([
+      [bob, undefined],
+      [bob, undefined],
+    ])
+    expect(asked).not.toContain(paths.logout)
+  })
+
+  test('is in in both, with one wallet, once one of them has made the wallet that the app creates', async () => {
+    const { open, wallets, asked, clock } = await browser({ app: { embedded_wallet_config } })
+    const vault = fakeVault({
+      createWallet() {
+        wallets[bob] = [embeddedWallet]
+        return { address: walletAddress }
+      },
+    })
+    const silent = fakeVault({ createWallet: () => undefined })
+    const [one, two] = [await open(vault), await open(silent)]
+    const logins = [two, one].map(({ kit }) => outcome(kit.login()))
+    await two.person.follow([...toCode, { on: 'creating-wallet' }])
+    await one.person.follow([...toCode, { wait: 1_000 }, ['wallet-created', 'continue']])
+    await clock.advance(2_000)
+    expect(await Promise.all(logins)).toEqual(['done', 'done'])
+    expect([one, two].map(({ kit, person }) => [kit.user?.id, person.scene])).toEqual([
+      [bob, undefined],
+      [bob, undefined],
+    ])
+    expect(asked).not.toContain(paths.logout)
+  })
+
+  test('is out in both, and told so in the other, once one of them is given up', async () => {
+    const { open, clock } = await browser({ terms: true })
+    const [one, two] = [await open(), await open()]
+    const logins = [one, two].map(({ kit }) => outcome(kit.login()))
+    for (const { person } of [one, two]) await person.follow([...toCode, { on: 'terms' }])
+    await one.person.follow([['terms', 'decline'], { wait: 2_000 }])
+    await two.person.follow([['failure', 'close']])
+    await clock.advance(2_000)
+    expect(await Promise.all(logins)).toEqual(['terms_not_accepted', 'session_changed'])
+    expect([one, two].map(({ kit, person }) => [kit.user, person.scene])).toEqual([
+      [null, undefined],
+      [null, undefined],
+    ])
   })
 })
 

@@ -13,7 +13,7 @@ import '../../src/login/passkey/flow.ts'
 import '../../src/login/passkey/service.ts'
 import '../../src/login/telegram/flow.ts'
 import '../../src/login/telegram/service.ts'
-import { appId, type Call, type Reply, sessionBody, wireUser } from '../support/api.ts'
+import { type Call, type Reply, sessionBody, wireUser } from '../support/api.ts'
 import { testClock } from '../support/clock.ts'
 import { stubCredentials } from '../support/credentials.ts'
 import { faultAt } from '../support/faults.ts'
@@ -21,6 +21,8 @@ import { type KitSetUp, kitWithPerson } from '../support/kit.ts'
 import {
   googleAccount,
   oauthPaths,
+  otherApp,
+  otherAppRoutes,
   pageWithWindows,
   popup,
   provider,
@@ -82,7 +84,6 @@ const toCreate = {
   attestation: 'none',
 }
 const passkeyAccount = { type: 'passkey', verified_at: 1_700_000_000 }
-const other = 'latchkey-unit-other-app-1'
 const hostToken = await new SignJWT({})
   .setProtectedHeader({ alg: 'HS256' })
   .setSubject('ada')
@@ -168,30 +169,14 @@ const journeys: Record<string, Journey> = {
   },
   'another app': {
     app: {},
-    account: {
-      ...{ type: 'cross_app', subject: 's', provider_app_id: other },
-      ...{ embedded_wallets: [], smart_wallets: [] },
-    },
-    choice: { method: `privy:${other}` },
-    routes: {
-      [`/api/v1/apps/${appId}/cross-app/connections`]: {
-        body: {
-          connections: [
-            {
-              ...{ provider_app_id: other, provider_app_name: 'Harbor', provider_app_icon_url: null },
-              ...{ provider_app_custom_api_url: null, read_only: false },
-            },
-          ],
-        },
-      },
-      [`/api/v1/apps/${other}/cross-app/details`]: { body: { name: 'Harbor', icon_url: null } },
-      [oauthPaths.init]: { body: { url: provider } },
-    },
+    account: otherApp.account,
+    choice: { method: `privy:${otherApp.id}` },
+    routes: otherAppRoutes,
     login: oauthPaths.authenticate,
-    session: { oauth_tokens: { provider: `privy:${other}`, access_token: hostToken } },
+    session: { oauth_tokens: { provider: `privy:${otherApp.id}`, access_token: hostToken } },
     // The row has a name without it.
-    spared: [`/api/v1/apps/${other}/cross-app/details`],
-    needs: () => windowsThatReturn({ config: { loginMethods: [`privy:${other}`, 'email'] } }),
+    spared: [otherApp.paths.details],
+    needs: () => windowsThatReturn({ config: { loginMethods: [`privy:${otherApp.id}`, 'email'] } }),
   },
   'a passkey': {
     app: { passkey_auth: true },

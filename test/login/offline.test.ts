@@ -9,8 +9,10 @@ import { createTranslate } from '../../src/copy/copy.ts'
 import { createStage } from '../../src/dialog/stage.ts'
 import type { KitError } from '../../src/errors/kit-error.ts'
 import { lazily } from '../../src/errors/lazily.ts'
+import { wireUser } from '../support/api.ts'
 import { settled } from '../support/clock.ts'
-import { kitWithPerson, paths } from '../support/kit.ts'
+import { embeddedWallet, kitWithPerson, paths, walletAddress } from '../support/kit.ts'
+import { fakeVault } from '../support/vault.ts'
 
 const goOffline = () => vi.stubGlobal('navigator', { onLine: false })
 const goOnline = () => vi.stubGlobal('navigator', { onLine: true })
@@ -61,6 +63,62 @@ test('a network that is lost later is told on a screen that leads back, or on wh
   ])
   goOnline()
   await person.follow([['failure', 'retry'], { on: 'awaiting-farcaster' }])
+})
+
+test('a code that can’t be sent off is kept, and sent off when the network has returned', async () => {
+  let isGone = false
+  const { kit, person, api } = await kitWithPerson({
+    intercept: (call) => (isGone && call.path === paths.authenticate ? 'dropped' : undefined),
+  })
+  const login = kit.login()
+  await person.follow([['landing', { email: 'ada@example.com' }], { on: 'enter-code' }])
+  goOffline()
+  isGone = true
+  await person.follow([
+    ['enter-code', { code: '123456' }],
+    { wait: 10_000 },
+    { on: 'failure', expect: offline, answer: 'retry' },
+    { wait: 10_000 },
+    { on: 'failure', expect: offline },
+  ])
+  goOnline()
+  isGone = false
+  await person.follow([['failure', 'retry'], { wait: 2_000 }])
+  expect((await login).email?.address).toBe('ada@example.com')
+  expect(api.to(paths.authenticate).at(-1)?.body).toMatchObject({ code: '123456' })
+})
+
+test('a wallet that can’t be made for want of a network says so, and is made when it has returned', async () => {
+  let isGone = true
+  const vault = fakeVault({
+    createWallet() {
+      if (isGone) goOffline()
+      return { address: walletAddress }
+    },
+  })
+  const { kit, person } = await kitWithPerson({
+    vault,
+    app: { embedded_wallet_config: { create_on_login: 'users-without-wallets' } },
+    intercept(call) {
+      if (call.path !== paths.me) return undefined
+      return isGone ? 'dropped' : { body: { user: wireUser('did:privy:u1', { linked_accounts: hers }) } }
+    },
+  })
+  const hers = [...wireUser().linked_accounts, embeddedWallet]
+  const login = kit.login()
+  await person.follow([
+    ['landing', { email: 'ada@example.com' }],
+    ['enter-code', { code: '123456' }],
+    { wait: 20_000 },
+    {
+      on: 'failure',
+      expect: (props) => expect(props).toMatchObject({ title: 'You seem to be offline', action: 'retry' }),
+    },
+  ])
+  goOnline()
+  isGone = false
+  await person.follow([['failure', 'retry'], { wait: 2_000 }, ['wallet-created', 'continue']])
+  expect((await login).wallet?.address).toBe(walletAddress)
 })
 
 test('a part that does not load although there is a network is told by its own words', async () => {

@@ -1,12 +1,17 @@
 /** Every window that a login or a recovery opens, and all that can become of it. */
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+// Loaded beforehand, so that no test waits for the loading of what the kit loads lazily.
+import '../../src/login/telegram/flow.ts'
+import '../../src/login/telegram/service.ts'
 import { memoryStorage } from '../../src/lib/storage.ts'
-import { appId, sessionBody, wireUser } from '../support/api.ts'
+import { sessionBody, wireUser } from '../support/api.ts'
 import { type TestClock, testClock } from '../support/clock.ts'
 import { embeddedWallet, type KitSetUp, kitWithPerson, walletAddress } from '../support/kit.ts'
 import {
   googleAccount,
   oauthPaths,
+  otherApp,
+  otherAppRoutes,
   pageWithWindows,
   popup,
   provider,
@@ -17,26 +22,44 @@ import {
 import { persist } from '../support/persist.ts'
 import { counted, eachOf, soak } from '../support/soak.ts'
 import { browserTabs } from '../support/tabs.ts'
+import {
+  telegramAccount,
+  telegramConfig,
+  telegramOrigin,
+  telegramResult,
+  telegramWindows,
+} from '../support/telegram.ts'
 import { fakeVault } from '../support/vault.ts'
 
 type KitSet = Awaited<ReturnType<typeof kitWithPerson>>
+interface Said {
+  data: object | string
+  origin?: string
+}
 interface Journey {
   app: object
   accounts: object[]
   options?: KitSetUp['options']
   routes: Record<string, { body: object }>
+  /** Where its window speaks, if not to the page itself. */
+  windows?: (given: { blocked: () => boolean; clock: TestClock }) => Windows
+  /** Without a window it leaves the page, so that there is nothing to go on with here. */
+  leaves?: true
+  /** The request that logs the person in. */
+  login?: string
   session?: object
   loggedIn?: true
   begin: (set: KitSet) => Promise<unknown>
   choice?: object
   /** What the window says when all is well, and from where. */
-  says: (set: KitSet) => { data: object; origin?: string }
+  says: (set: KitSet) => Said
   /** What it says when the person has said no, or the provider has failed; none where it then says nothing. */
-  refusals: Record<string, (set: KitSet) => { data: object; origin?: string }>
+  refusals: Record<string, (set: KitSet) => Said>
   done: object
 }
 
-const other = 'latchkey-unit-other-app-1'
+type Windows = ReturnType<typeof pageWithWindows>
+
 const lastState = (path: string) => (set: KitSet) => set.api.to(path).at(-1)?.body?.state_code
 const returning = (path: string) => ({
   says: (set: KitSet) => ({ data: response(lastState(path)(set)) }),
@@ -53,6 +76,10 @@ const drive = (method: string) => ({
   begin: ({ kit }: KitSet) => kit.signMessage({ message: 'Hello' }),
   done: { signature: '0x12' },
 })
+const telegramSays = (result: unknown) => () => ({
+  data: JSON.stringify({ event: 'auth_result', result }),
+  origin: telegramOrigin,
+})
 const driveInit = '/api/v1/recovery/oauth/init'
 const journeys: Record<string, Journey> = {
   'a login at Google': {
@@ -67,30 +94,12 @@ const journeys: Record<string, Journey> = {
   },
   'a login with another app': {
     app: {},
-    accounts: [
-      {
-        ...{ type: 'cross_app', subject: 's', provider_app_id: other },
-        ...{ embedded_wallets: [], smart_wallets: [] },
-      },
-    ],
-    options: { config: { loginMethods: [`privy:${other}`, 'email'] } },
-    routes: {
-      [`/api/v1/apps/${appId}/cross-app/connections`]: {
-        body: {
-          connections: [
-            {
-              ...{ provider_app_id: other, provider_app_name: 'Harbor', provider_app_icon_url: null },
-              ...{ provider_app_custom_api_url: null, read_only: false },
-            },
-          ],
-        },
-      },
-      [`/api/v1/apps/${other}/cross-app/details`]: { body: { name: 'Harbor', icon_url: null } },
-      [oauthPaths.init]: { body: { url: provider } },
-    },
-    session: { oauth_tokens: { provider: `privy:${other}`, access_token: 'e30.e30.x' } },
+    accounts: [otherApp.account],
+    options: { config: { loginMethods: [`privy:${otherApp.id}`, 'email'] } },
+    routes: otherAppRoutes,
+    session: { oauth_tokens: { provider: `privy:${otherApp.id}`, access_token: 'e30.e30.x' } },
     begin: ({ kit }) => kit.login(),
-    choice: { method: `privy:${other}` },
+    choice: { method: `privy:${otherApp.id}` },
     ...returning(oauthPaths.init),
     done: { id: 'did:privy:u1' },
   },
@@ -110,6 +119,19 @@ const journeys: Record<string, Journey> = {
     says: () => ({ data: { ckSession: 'web-token' }, origin: apple }),
     refusals: { 'says that Apple failed': () => ({ data: { errorMessage: 'no' }, origin: apple }) },
   },
+  'a login with Telegram': {
+    app: telegramConfig,
+    accounts: [telegramAccount],
+    windows: telegramWindows,
+    leaves: true,
+    routes: {},
+    login: '/api/v1/telegram/authenticate',
+    begin: ({ kit }) => kit.login(),
+    choice: { method: 'telegram' },
+    says: telegramSays(telegramResult),
+    refusals: { 'says that the person declined': telegramSays(false) },
+    done: { id: 'did:privy:u1' },
+  },
 }
 
 /** What a window does once it was sent somewhere. */
@@ -117,12 +139,12 @@ type Misbehaviour = (at: {
   set: KitSet
   window: ReturnType<typeof testWindow>
   clock: TestClock
-  says: { data: object; origin?: string | undefined }
+  says: Said
   say: (data: unknown, from?: { source?: unknown; origin?: string }) => void
   /** Says what it says when all is well. */
   answer: () => void
 }) => void
-const from = (origin: string | undefined) => (origin === undefined ? {} : { origin })
+const from = (origin: string | undefined): { origin?: string } => (origin === undefined ? {} : { origin })
 const closing =
   (after: number): Misbehaviour =>
   ({ window, clock }) =>
@@ -156,6 +178,10 @@ const harmless: Record<string, Misbehaviour> = {
 const isHarmless = (what: string) => Object.hasOwn(harmless, what)
 /** Two minutes for the window, and what the server then takes. */
 const longestWait = 125_000
+const windowless: [string, Fault][] = [
+  ['is blocked', 'blocked'],
+  ['is closed when it opens', 'closed when it opens'],
+]
 let cells = 0
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
@@ -171,7 +197,9 @@ async function setUp(journey: Journey, fault: Fault | undefined, lasting: boolea
     if (!lasting) faulty = false
     return goes
   }
-  const windows = pageWithWindows({ blocked: () => fault === 'blocked' && goesWrong() })
+  const { windows: make = pageWithWindows } = journey
+  const { clock = testClock() } = browser
+  const windows = make({ blocked: () => fault === 'blocked' && goesWrong(), clock })
   const { openWindow } = windows.page
   windows.page.openWindow = () => {
     const opened = openWindow()
@@ -200,10 +228,13 @@ async function setUp(journey: Journey, fault: Fault | undefined, lasting: boolea
     tabStorage: tabStorage(),
     vault,
     ...browser,
+    clock,
     ...(journey.options && { options: journey.options }),
     routes: {
       ...journey.routes,
-      [oauthPaths.authenticate]: { body: await sessionBody(testClock(), { user, ...journey.session }) },
+      [journey.login ?? oauthPaths.authenticate]: {
+        body: await sessionBody(testClock(), { user, ...journey.session }),
+      },
     },
   })
   await set.kit.whenReady()
@@ -225,7 +256,7 @@ async function setUp(journey: Journey, fault: Fault | undefined, lasting: boolea
       met.add(window)
       const says = journey.says(set)
       const say: Parameters<Misbehaviour>[0]['say'] = (data, more) =>
-        windows.say(data, { source: window, ...more } as Parameters<typeof windows.say>[1])
+        windows.say(data, { source: window, ...more })
       const answer = () => say(says.data, from(says.origin))
       if (typeof fault === 'function' && goesWrong())
         fault({ set, window, clock: set.clock, says, say, answer })
@@ -242,6 +273,7 @@ function answerTo(journey: Journey, screen: string, props: Record<string, unknow
   if (props.phase === 'confirm') return 'confirm'
   if (props.phase === 'ready') return 'open'
   if (props.phase === 'blocked') return screen === 'recovery-oauth' ? 'confirm' : 'retry'
+  if (props.state === 'failed') return props.retryable ? 'retry' : 'back'
   if (props.phase === 'failed') return (props.failure as { retryable: boolean }).retryable ? 'retry' : 'back'
   return undefined
 }
@@ -288,8 +320,7 @@ describe.each(Object.entries(journeys))('%s', (name, journey) => {
     },
   ])
   const table: [string, Fault][] = [
-    ['is blocked', 'blocked'],
-    ['is closed when it opens', 'closed when it opens'],
+    ...(journey.leaves ? [] : windowless),
     ...Object.entries({ ...faults, ...harmless }),
     ...refusals,
   ]
@@ -313,7 +344,7 @@ describe.each(Object.entries(journeys))('%s', (name, journey) => {
 
     const set = await setUp(journey, undefined, false, browser)
     const calls = set.api.calls.length
-    set.hear(data, { source: window, ...from(origin) } as Parameters<typeof set.hear>[1])
+    set.hear(data, { source: window, ...from(origin) })
     await set.clock.advance(5_000)
     expect([set.api.calls.length, set.person.scene]).toEqual([calls, undefined])
     expect(await follow(set, journey, 0)).toMatchObject({ value: journey.done, seen: [] })
@@ -328,7 +359,7 @@ describe.each(Object.entries(journeys))('%s', (name, journey) => {
     const first = await untilAway(one, journey)
     const second = await untilAway(two, journey)
     // The answer to the other one is nobody's here, although it comes from the same origin.
-    two.hear(journey.says(one).data, { source: first.window, ...from(journey.says(one).origin) } as never)
+    two.hear(journey.says(one).data, { source: first.window, ...from(journey.says(one).origin) })
     await two.clock.advance(500)
     expect(second.window.closed).toBe(false)
     for (const [set, { window, outcome }] of [
@@ -336,7 +367,7 @@ describe.each(Object.entries(journeys))('%s', (name, journey) => {
       [one, first],
     ] as const) {
       const { data, origin } = journey.says(set)
-      set.hear(data, { source: window, ...from(origin) } as never)
+      set.hear(data, { source: window, ...from(origin) })
       for (let turn = 0; turn < 80; turn++) await goOn(set, journey)
       expect(await outcome).toMatchObject({ value: journey.done })
     }

@@ -26,9 +26,9 @@ test(`${tabCount} tabs that need a new token at once make one refresh, in each o
   })
   const answers: { body: object }[] = []
   const tabs = Array.from({ length: tabCount }, () => {
-    const session = createSession({
-      ...{ tokens: createTokens({ appId, storage, clock }), tabs: browser.open(), http: () => http, clock },
-    })
+    const tab = browser.open()
+    const tokens = createTokens({ appId, storage, clock })
+    const session = createSession({ tokens, shared: tab, tabs: tab, http: () => http, clock })
     const http: Http = createHttp({
       ...{ base: 'https://api.example', appId, clientId: undefined, analyticsId: () => '' },
       ...{ tokens: session, fetch: api.fetch, clock },

@@ -32,7 +32,7 @@ async function setUp(routes: Record<string, Reply | Reply[]> = {}) {
   const openTab = (own: Storage = storage) => {
     const tokens = createTokens({ appId, storage: own, clock })
     const tab = browser.open()
-    const session = createSession({ tokens, tabs: tab, http: () => http, clock })
+    const session = createSession({ tokens, shared: tab, tabs: tab, http: () => http, clock })
     const http: Http = createHttp({
       base: 'https://api.example',
       appId,

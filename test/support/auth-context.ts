@@ -37,7 +37,8 @@ export async function authContext({
     ...routes,
   })
   const tokens = createTokens({ appId, storage, clock })
-  const session = createSession({ tokens, tabs: browserTabs().open(), http: () => http, clock })
+  const tab = browserTabs().open()
+  const session = createSession({ tokens, shared: tab, tabs: tab, http: () => http, clock })
   const http: Http = createHttp({
     ...{ base: 'https://api.example', appId, clientId: undefined, fetch: api.fetch, clock },
     analyticsId: () => '',

@@ -6,7 +6,7 @@ import '../../src/login/cross-app/flow.ts'
 import '../../src/login/oauth/flow.ts'
 import type { Page } from '../../src/lib/page.ts'
 import { memoryStorage, type Storage } from '../../src/lib/storage.ts'
-import type { Reply } from './api.ts'
+import { appId, type Reply } from './api.ts'
 import { settled } from './clock.ts'
 import { type KitSetUp, kitWithPerson } from './kit.ts'
 import { testPage } from './page.ts'
@@ -24,20 +24,55 @@ export const googleAccount = {
   verified_at: 1,
 }
 
+/** An app whose accounts log people in here, what it is called, and somebody's account of it. */
+export const otherApp = {
+  id: 'latchkey-unit-other-app-1',
+  account: {
+    ...{ type: 'cross_app', subject: 's', provider_app_id: 'latchkey-unit-other-app-1' },
+    ...{ embedded_wallets: [], smart_wallets: [] },
+  },
+  paths: {
+    connections: `/api/v1/apps/${appId}/cross-app/connections`,
+    details: '/api/v1/apps/latchkey-unit-other-app-1/cross-app/details',
+  },
+}
+export const otherAppRoutes = {
+  [otherApp.paths.connections]: {
+    body: {
+      connections: [
+        {
+          ...{ provider_app_id: otherApp.id, provider_app_name: 'Harbor', provider_app_icon_url: null },
+          ...{ provider_app_custom_api_url: null, read_only: false },
+        },
+      ],
+    },
+  },
+  [otherApp.paths.details]: { body: { name: 'Harbor', icon_url: null } },
+  [oauthPaths.init]: { body: { url: provider } },
+}
+
 /** A tab whose storage outlives its pages. */
 export const tabStorage = (): Storage => ({ ...memoryStorage(), persistent: true })
 
 /** A window that a click has opened, as the page that opened it sees it. */
 export function testWindow() {
   const window = {
+    name: '',
     closed: false,
     went: undefined as string | undefined,
     location: { replace: (url: string) => (window.went = url) },
+    focus() {},
     close() {
       window.closed = true
     },
   }
   return window
+}
+
+/** Who says something, and from where. */
+export interface Sender {
+  source?: unknown
+  origin?: string
 }
 
 /** A page whose windows a test opens, and whose messages from them and the browser a test sends. */
@@ -60,7 +95,7 @@ export function pageWithWindows({
     page,
     opened,
     /** What a window says; by default the latest one, from our own origin. */
-    say(data: unknown, { source = opened.at(-1) as unknown, origin = page.origin } = {}) {
+    say(data: unknown, { source = opened.at(-1), origin = page.origin }: Sender = {}) {
       target.dispatchEvent(Object.assign(new Event('message'), { data, source, origin }))
     },
     pageShown(persisted: boolean) {

@@ -1,3 +1,4 @@
+import type { SharedTokens } from '../../src/session/shared-tokens.ts'
 import type { TabMessage, Tabs } from '../../src/session/tabs.ts'
 
 /** A browser with several tabs of one app: what one tells, the others hear; one lock for all. */
@@ -5,7 +6,7 @@ export function browserTabs() {
   const all = new Set<{ hear(message: TabMessage): void }>()
   let lock: Promise<unknown> = Promise.resolve()
   return {
-    open(): Tabs & { comesBack(): void; seesStored(): void } {
+    open(): Tabs & SharedTokens & { comesBack(): void; seesStored(): void } {
       const listeners = new Set<(message: TabMessage) => void>()
       const returns = new Set<() => void>()
       const stored = new Set<() => void>()

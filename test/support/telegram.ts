@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { createContext, runInContext } from 'node:vm'
+import type { Clock } from '../../src/lib/clock.ts'
 import type { Page } from '../../src/lib/page.ts'
+import { pageWithWindows } from './oauth.ts'
 import { testPage } from './page.ts'
 
 /** What Telegram's page says of somebody. Nobody checks the hash here. */
@@ -93,4 +97,48 @@ export function telegramPage({ fate = 'loads', ...over }: Partial<Page> & { fate
     ...over,
   })
   return { page, window, scripts, asked, windows, control }
+}
+
+const script = readFileSync(
+  new URL('../../demo/backend/login/telegram/telegram-login.js', import.meta.url),
+  'utf8',
+)
+/** Where Telegram's window speaks from. */
+export const telegramOrigin = 'https://oauth.telegram.org'
+
+/** A page with windows on which Telegram's script runs: it alone watches over them, and hears what they say. */
+export function telegramWindows({ clock, ...given }: { clock: Clock; blocked?: () => boolean }) {
+  const windows = pageWithWindows(given)
+  const { page, opened } = windows
+  const target = page.window
+  const wait = (work: () => void, ms: number, again: boolean) => {
+    const over = new AbortController()
+    const turn = (): Promise<void> =>
+      clock.sleep(ms, over.signal).then(() => {
+        work()
+        return again ? turn() : undefined
+      })
+    turn().catch(() => {})
+    return over
+  }
+  const self: Record<string, unknown> = {
+    ...{ URL, URLSearchParams, screenX: 0, screenY: 0, outerWidth: 1_000, outerHeight: 800 },
+    location: { origin: page.origin, pathname: '/', assign: page.leave },
+    addEventListener: target.addEventListener.bind(target),
+    removeEventListener: target.removeEventListener.bind(target),
+    setTimeout: (work: (given: unknown) => void, ms: number, argument: unknown) =>
+      wait(() => work(argument), ms, false),
+    setInterval: (work: () => void, ms: number) => wait(work, ms, true),
+    clearInterval: (over: AbortController) => over.abort(),
+    // The window that the click has opened; without another click there is no other.
+    open(url: string, name: string) {
+      const window = opened.find((each) => each.name === name && !each.closed)
+      window?.location.replace(url)
+      return window ?? null
+    },
+  }
+  self.self = self.window = self.top = self
+  runInContext(script, createContext(self))
+  Object.assign(target, { Telegram: self.Telegram })
+  return windows
 }

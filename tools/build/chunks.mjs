@@ -11,18 +11,21 @@ const file = (name) => path.join(root, name)
 const opening = {
   /** The kit without React: it asks for the app's settings. */
   kit: ['elements/create-kit.ts'],
-  /** The view, and the flow that shows the landing screen. */
+  /**
+   * The view with React, and the flow that shows the landing screen. They are never loaded without each other, and one file is
+   * compressed better than two.
+   */
   dialog: ['elements/view.tsx', 'src/login/flow.ts'],
   /** What restores a session, or begins one. */
   session: ['src/kit/services.ts', 'src/kit/session-changes.ts'],
+  /** What reads the return of a login that left the page: before anything else, and without what other features share. */
+  arrival: ['src/login/redirect/arrive.ts'],
 }
 /** The modules whose files bring all that the first dialog needs. The kit is first: it asks for the app's settings. */
 export const openingModules = [opening.kit, opening.dialog].map(([first]) => file(first))
 /** The chunks that every first dialog runs, and a page without one doesn't. */
-export const openingChunks = ['kit', 'react', 'dialog']
+export const openingChunks = ['kit', 'dialog']
 
-/** React and what it draws with: one file, which stays the same, and cached, while ours changes. */
-const isReact = (id) => /\/node_modules\/(react|react-dom|@emotion\/[^/]+|@r2wc\/[^/]+)\//.test(id)
 const isOurs = (id) => !id.startsWith('\0') && !id.includes('/node_modules/')
 
 /** How many characters of unneeded code may be loaded to save a request. */
@@ -48,12 +51,10 @@ function planChunks(shell, graph) {
     'shell',
     [...first].filter((id) => others.every((closure) => closure.has(id))),
   )
-  const kit = closureOf(opening.kit.map(file), graph)
-  const dialog = closureOf(opening.dialog.map(file), graph)
-  assign('kit', kit)
-  assign('react', closureOf([...dialog].filter(isReact), graph))
-  assign('dialog', dialog)
+  assign('kit', closureOf(opening.kit.map(file), graph))
+  assign('dialog', closureOf(opening.dialog.map(file), graph))
   assign('session', closureOf(opening.session.map(file), graph))
+  assign('arrival', closureOf(opening.arrival.map(file), graph))
   for (const chunk of mergedChunks(plan, graph)) assign(chunk.name, chunk.ids)
   return plan
 }

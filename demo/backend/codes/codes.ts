@@ -29,7 +29,7 @@ export interface CodeAddress {
   appId: string
   channel: 'email' | 'sms'
   address: string
-  /** Where several addresses end, and what is sent is counted; without it, the address. */
+  /** Where several addresses end, and what is sent is counted; without it, the address. A guess may leave it out. */
   mailbox?: string | undefined
   /** The key without which the code is good for nothing: the thumbprint of the browser that asked for it. */
   boundTo?: string | undefined
@@ -99,6 +99,12 @@ export function createCodes(deps: {
     ...to,
     address: mailbox ?? to.address,
   })
+
+  /** With the mailbox to which the code that is alive has gone: whoever brings a code need not say where it came. */
+  async function asSent(tx: Transaction, to: CodeAddress): Promise<CodeAddress> {
+    const [sent] = await tx.select({ mailbox: codeAddresses.mailbox }).from(codeAddresses).where(row(to))
+    return { ...to, mailbox: sent?.mailbox ?? undefined }
+  }
 
   /** An address's row, made if need be, and locked until the transaction ends. */
   async function lockOne(tx: Transaction, { appId, channel, address }: CodeAddress, now: number) {
@@ -257,6 +263,7 @@ export function createCodes(deps: {
         salt,
         hash: hash(to, salt, code).toString('base64url'),
         expiresAt: now + (to.life ?? limits.codeLife),
+        mailbox: to.mailbox ?? null,
         tries: 0,
         sent: [...sent, now],
       })
@@ -280,11 +287,12 @@ export function createCodes(deps: {
 
   async function check(
     tx: Transaction,
-    to: CodeAddress,
+    guessed: CodeAddress,
     guess: string,
     ip: string | undefined,
   ): Promise<CodeCheck> {
     const now = clock()
+    const to = guessed.mailbox === undefined ? await asSent(tx, guessed) : guessed
     const known = await lock(tx, to, now)
     const { salt, expiresAt } = known
     const dead = expiresAt === null || expiresAt <= now
@@ -359,4 +367,4 @@ function without(times: readonly number[], at: number): number[] {
   return index < 0 ? [...times] : times.toSpliced(index, 1)
 }
 
-const noCode = { codeId: null, salt: null, hash: null, expiresAt: null, tries: 0 }
+const noCode = { codeId: null, salt: null, hash: null, mailbox: null, expiresAt: null, tries: 0 }

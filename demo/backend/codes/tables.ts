@@ -14,6 +14,8 @@ export const codeAddresses = pgTable(
     codeId: text('code_id'),
     salt: text('salt'),
     hash: text('hash'),
+    /** Where the sending of that code is counted, if not here. */
+    mailbox: text('mailbox'),
     expiresAt: time('expires_at'),
     tries: integer('tries').notNull().default(0),
     sent: times('sent'),

@@ -64,6 +64,44 @@ type Rotated = Opened & { endsAt: number }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 
+const given = (name: string) => sql.placeholder(name)
+
+/** Asked with every refresh: the server plans it once. Without a name and place, what was noted of the browser stays. */
+function rotationQuery(db: Queries) {
+  const good = db.$with('good', {}).as(sql`
+    select t.hash, s.id, s.user_id, s.ends_at from ${refreshTokens} t join ${sessions} s on s.id = t.session_id
+    where t.hash = ${given('presented')} and t.rotated_at is null and t.expires_at > ${given('now')}
+      and s.app_id = ${given('appId')} and s.revoked_at is null
+      and (
+        select count(*) from ${refreshTokens} r
+        where r.session_id = t.session_id and r.rotated_at > ${given('windowStart')}
+      ) < ${given('most')}
+    for update of s`)
+  const rotated = db.$with('rotated', {}).as(sql`
+    update ${refreshTokens} t set rotated_at = ${given('now')}
+    from good where t.hash = good.hash and t.rotated_at is null
+    returning good.id, good.user_id, good.ends_at`)
+  const used = db.$with('used', {}).as(sql`
+    update ${sessions} s set last_used_at = ${given('now')},
+      name = coalesce(${given('name')}, s.name), place = coalesce(${given('place')}, s.place)
+    from rotated where s.id = rotated.id`)
+  const added = db.$with('added', {}).as(sql`
+    insert into ${refreshTokens} (hash, session_id, issued_at, expires_at)
+    select ${given('next')}, id, ${given('now')}::bigint, least(${given('latestEnd')}::bigint, ends_at) from rotated
+    returning session_id, expires_at`)
+  return db
+    .with(good, rotated, used, added)
+    .select({
+      sessionId: sql<string>`added.session_id`,
+      userId: sql<string>`rotated.user_id`,
+      endsAt: sql<number>`rotated.ends_at`.mapWith(Number),
+      refreshUntil: sql<number>`added.expires_at`.mapWith(Number),
+    })
+    .from(sql`added, rotated`)
+    .prepare('rotate_refresh_token')
+}
+const rotations = new WeakMap<Queries, ReturnType<typeof rotationQuery>>()
+
 /** Sessions with refresh tokens that are replaced with each use, so that a stolen one is noticed (docs/security.md). */
 export function createSessions(deps: {
   database: Database
@@ -138,39 +176,14 @@ export function createSessions(deps: {
   ): Promise<Rotated | undefined> {
     const now = clock()
     const refreshToken = childOf(presented)
-    const noted = by
-      ? sql`, used as (
-        update ${sessions} s set name = ${by.name}, place = ${by.place}, last_used_at = ${now}
-        from rotated where s.id = rotated.id
-      )`
-      : sql``
-    const { rows } = (await db.execute(sql`
-      with good as (
-        select t.hash, s.id, s.user_id, s.ends_at from ${refreshTokens} t join ${sessions} s on s.id = t.session_id
-        where t.hash = ${hashOf(presented)} and t.rotated_at is null and t.expires_at > ${now}
-          and s.app_id = ${appId} and s.revoked_at is null
-          and (
-            select count(*) from ${refreshTokens} r
-            where r.session_id = t.session_id and r.rotated_at > ${now - limits.refreshWindow}
-          ) < ${limits.refreshesPerWindow}
-        for update of s
-      ), rotated as (
-        update ${refreshTokens} t set rotated_at = ${now}
-        from good where t.hash = good.hash and t.rotated_at is null
-        returning good.id, good.user_id, good.ends_at
-      )${noted}
-      insert into ${refreshTokens} (hash, session_id, issued_at, expires_at)
-      select ${hashOf(refreshToken)}, id, ${now}::bigint, least(${now + limits.refreshLife}::bigint, ends_at) from rotated
-      returning session_id, expires_at,
-        (select user_id from rotated) as user_id, (select ends_at from rotated) as ends_at
-    `)) as unknown as { rows: Record<'session_id' | 'expires_at' | 'user_id' | 'ends_at', string>[] }
-    const [row] = rows
-    return (
-      row && {
-        ...{ sessionId: row.session_id, userId: row.user_id, endsAt: Number(row.ends_at) },
-        ...{ refreshToken, refreshUntil: Number(row.expires_at) },
-      }
-    )
+    const query = rotations.get(db) ?? rotationQuery(db)
+    rotations.set(db, query)
+    const [row] = await query.execute({
+      ...{ appId, now, presented: hashOf(presented), next: hashOf(refreshToken) },
+      ...{ windowStart: now - limits.refreshWindow, most: limits.refreshesPerWindow },
+      ...{ latestEnd: now + limits.refreshLife, name: by?.name ?? null, place: by?.place ?? null },
+    })
+    return row && { ...row, refreshToken }
   }
 
   /** `undefined`: the token is not good, and whatever had to be revoked is. Commits either way. */

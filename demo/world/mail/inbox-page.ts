@@ -16,6 +16,7 @@ li { padding: 1rem 1.25rem; border-radius: .75rem; background: light-dark(#fff, 
 .meta { display: flex; gap: 1rem; justify-content: space-between; font-size: .875rem;
   color: light-dark(#5d5d6b, #a2a2b0) }
 .to { overflow-wrap: anywhere }
+time { white-space: nowrap }
 .subject { margin: .25rem 0 0; font-weight: 600; overflow-wrap: anywhere }
 .code { margin: .5rem 0; font: 600 1.75rem/1.2 ui-monospace, Menlo, Consolas, monospace; letter-spacing: .12em }
 .body { margin: .5rem 0 0; font-size: .875rem; white-space: pre-wrap; overflow-wrap: anywhere;

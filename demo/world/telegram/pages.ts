@@ -17,8 +17,9 @@ button[value=accept], .client button { background: #1f7ab8; border-color: #1f7ab
 :focus-visible { outline: 2px solid light-dark(#1f7ab8, #6ab7ec); outline-offset: 2px }
 form.row { display: grid; grid-template-columns: 1fr 2fr auto; gap: .75rem; align-items: end }
 form.row label, form.row button { margin: 0 }
-iframe { width: 24rem; max-width: 100%; height: 44rem; border: 1px solid light-dark(#c5d0da, #2b3a48);
+iframe { box-sizing: border-box; width: 24rem; max-width: 100%; height: 44rem; border: 1px solid light-dark(#c5d0da, #2b3a48);
   border-radius: .75rem; background: #fff }
+iframe:not([src]) { display: none }
 @media (max-width: 40rem) { form.row { grid-template-columns: 1fr } }
 `
 

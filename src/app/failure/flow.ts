@@ -1,3 +1,4 @@
+import { unlessOffline } from '../../errors/error-screen.ts'
 import type { KitError } from '../../errors/kit-error.ts'
 import type { Verdict } from '../../errors/verdict.ts'
 import { say } from '../../errors/words.ts'
@@ -27,10 +28,11 @@ export type ShowFailure = (failure: {
 export async function handleFailure(
   cx: FlowContext,
   error: KitError,
-  verdict: Verdict,
+  itsVerdict: Verdict,
   show: ShowFailure = onFailureScreen(cx),
 ): Promise<Next> {
   cx.report(error)
+  const verdict = unlessOffline(error, itsVerdict)
   switch (verdict.show) {
     case 'inline':
       return { next: 'stay', error: say(cx.t, verdict.words) }

@@ -80,20 +80,23 @@ async function untilLoggedIn(
       if ('back' in again) error = again.error
       continue
     }
-    const proved = await prove(cx, {
-      work: () =>
-        answer.login().catch((cause: unknown) => {
-          if (wasRight(toKitError(cause))) auth.usedUp()
-          throw cause
-        }),
-      verdict: (error) =>
-        unreachable.has(error.code) ? embeddedWalletVerdict(error) : loginCodeVerdict(error),
-      conflict: {
-        title: conflictTitle,
-        account: shown,
-        transfer: ({ nonce }) => auth.transfer({ nonce, to }, { signal }),
-      },
-    })
+    const logIn = () =>
+      prove(cx, {
+        work: () =>
+          answer.login().catch((cause: unknown) => {
+            if (wasRight(toKitError(cause))) auth.usedUp()
+            throw cause
+          }),
+        verdict: (error) =>
+          unreachable.has(error.code) ? embeddedWalletVerdict(error) : loginCodeVerdict(error),
+        conflict: {
+          title: conflictTitle,
+          account: shown,
+          transfer: ({ nonce }) => auth.transfer({ nonce, to }, { signal }),
+        },
+      })
+    let proved = await logIn()
+    while (answer.kept && 'next' in proved && proved.next === 'again') proved = await logIn()
     if ('login' in proved) return proved.login
     if ('back' in proved) return proved
     if (proved.next === 'stay') error = proved.error

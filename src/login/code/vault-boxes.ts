@@ -63,6 +63,7 @@ export function vaultBoxes(
       })
       if ('wants' in outcome) return outcome.wants
       return {
+        kept: false,
         login: async () => {
           if ('failure' in outcome) throw outcome.failure
           if (!('login' in outcome)) throw new Error('The frame has answered something else')

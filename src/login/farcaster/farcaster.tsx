@@ -11,7 +11,7 @@ import { Hero } from '../../ui/layout/hero.tsx'
 import { Outcome } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { uiLimits } from '../../ui/limits.ts'
-import { useAnnounced } from '../../ui/panel/panel-context.tsx'
+import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { QrCard } from '../../ui/qr/qr-card.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 

@@ -8,7 +8,7 @@ import { Hero } from '../../ui/layout/hero.tsx'
 import { Outcome } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { paragraph } from '../../ui/layout/paragraph.ts'
-import { useAnnounced } from '../../ui/panel/panel-context.tsx'
+import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { useWords } from '../../ui/text/words.tsx'
 
 export type PasskeyProps = {

@@ -18,7 +18,6 @@ export type TermsAnswer = 'accept' | 'decline'
 /** The app's terms, which a new person accepts or declines. */
 export const terms = defineScreen<TermsProps, TermsAnswer>('terms', {
   view: Terms,
-  size: 'compact',
   closable: false,
 })
 
@@ -41,7 +40,6 @@ function Terms({ termsUrl, privacyUrl, busy, answer }: TermsProps & Answering<Te
         </Button>
         <Button
           kind="secondary"
-          size="medium"
           busy={busy === 'decline'}
           disabled={busy === 'accept'}
           onClick={() => answer('decline')}

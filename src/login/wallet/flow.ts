@@ -1,9 +1,9 @@
-import { linkWalletOrBack } from '../../account/link/wallet-flow.ts'
 import { chooseWallet } from '../../wallets/connect/choose.ts'
 import { offerOptions } from '../../wallets/connect/list-options.ts'
 import { offerOf } from '../../wallets/connect/row.ts'
 import type { WalletOffer } from '../../wallets/external/connector.ts'
 import type { BackToStart, Login, LoginContext, LoginMethod } from '../context.ts'
+import { linkWalletOrBack } from './link-wallet.ts'
 import { logInInWalletBrowser } from './wallet-browser.ts'
 import { loginWithWallet } from './wallet-login.ts'
 

@@ -1,4 +1,3 @@
-import { linkWallet } from '../../account/link/wallet-flow.ts'
 import { handleFailure } from '../../app/failure/flow.ts'
 import { addWords } from '../../copy/copy.ts'
 import { connect as words } from '../../copy/en/connect.ts'
@@ -8,6 +7,7 @@ import type { WalletBrowserReturn } from '../../protocol/wallet-browser.ts'
 import { walletVerdict } from '../../wallets/connect/errors.ts'
 import type { BackToStart, Login, LoginContext } from '../context.ts'
 import { continueHere } from './continue-here.tsx'
+import { linkWallet } from './link-wallet.ts'
 
 addWords(words, walletErrors)
 

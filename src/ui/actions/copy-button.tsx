@@ -1,6 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import type { RefObject } from 'react'
-import { hidden, text } from '../../../styles/tokens.ts'
+import { color, radius, shadow, text } from '../../../styles/tokens.ts'
 import { check, copy } from '../icons/notices.ts'
 import { useWords } from '../text/words.tsx'
 import { IconButton } from './icon-button.tsx'
@@ -13,20 +13,20 @@ interface CopyButtonProps {
   name: string
   /** What is selected instead when the clipboard refuses. */
   shown?: RefObject<HTMLElement | null>
-  /** How long it says so, in milliseconds. */
-  visible?: number
 }
 
 /** Copies, and says so for a moment. If the clipboard refuses, it selects the text and says what to do. */
-export function CopyButton({ value, name, shown, visible }: CopyButtonProps) {
+export function CopyButton({ value, name, shown }: CopyButtonProps) {
   const t = useWords()
-  const [state, press] = useCopy(value, { shown, visible })
+  const [state, press] = useCopy(value, { shown })
   return (
     <span css={{ position: 'relative', display: 'inline-flex' }}>
       <IconButton icon={state === 'copied' ? check : copy} name={name} onClick={press} />
-      <span css={state === 'refused' ? hint : hidden} aria-hidden>
-        {state === 'refused' && t('common.copyFailed')}
-      </span>
+      {state !== 'rest' && (
+        <span css={hint} aria-hidden>
+          {t(state === 'copied' ? 'common.copied' : 'common.copyFailed')}
+        </span>
+      )}
     </span>
   )
 }
@@ -36,5 +36,11 @@ const hint: CSSObject = {
   position: 'absolute',
   insetBlockStart: '100%',
   insetInlineEnd: 0,
+  zIndex: 1,
+  paddingInline: 6,
+  borderRadius: radius(8),
+  background: color('surface-raised'),
+  boxShadow: shadow(1),
   whiteSpace: 'nowrap',
+  pointerEvents: 'none',
 }

@@ -30,10 +30,10 @@ export function Row({ icon, label, detail, chip, busy = false, inert, disabled, 
   const safe = safeLink(href)
   const shared = {
     part: 'row',
-    css: [look, inert && !busy && faint, disabled && refused],
+    css: [rowLook, inert && !busy && faint, disabled && refused],
     children: (
       <>
-        <Words {...{ icon, label, detail, chip: !spinning && chip }} />
+        <RowWords {...{ icon, label, detail, chip: !spinning && chip }} />
         {spinning ? (
           <Spinner size={24} />
         ) : (
@@ -55,20 +55,9 @@ export function Row({ icon, label, detail, chip, busy = false, inert, disabled, 
   )
 }
 
-/** A line of a list that says what is so; `end` is a button that changes it. */
-export function FixedRow({
-  end,
-  ...words
-}: Pick<RowProps, 'icon' | 'label' | 'detail' | 'chip'> & { end?: ReactNode }) {
-  return (
-    <div part="row" css={[look, { cursor: 'default', paddingInlineEnd: end ? 7 : 11 }]}>
-      <Words {...words} />
-      {end && <span css={{ flex: 'none', marginInlineStart: -4 }}>{end}</span>}
-    </div>
-  )
-}
-
-function Words({ icon, label, detail, chip }: Pick<RowProps, 'icon' | 'label' | 'detail' | 'chip'>) {
+export type RowWordsProps = Pick<RowProps, 'icon' | 'label' | 'detail' | 'chip'>
+/** What stands in a row. */
+export function RowWords({ icon, label, detail, chip }: RowWordsProps) {
   return (
     <>
       {icon && (
@@ -87,7 +76,7 @@ function Words({ icon, label, detail, chip }: Pick<RowProps, 'icon' | 'label' | 
   )
 }
 
-const look: CSSObject = {
+export const rowLook: CSSObject = {
   ...text('label'),
   boxSizing: 'border-box',
   display: 'flex',

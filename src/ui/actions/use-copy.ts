@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
+import { limits } from '../../lib/limits.ts'
 import { uiLimits } from '../limits.ts'
 import { useAnnounce } from '../panel/panel-context.tsx'
 import { useWords } from '../text/words.tsx'
@@ -9,37 +10,35 @@ interface CopyOptions {
   shown?: RefObject<HTMLElement | null> | undefined
   /** Removed from the clipboard again after a while. */
   secret?: boolean | undefined
-  /** How long the outcome is reported, in milliseconds. */
-  visible?: number | undefined
 }
 
 /** Copies a text, and reports for a moment how that went. If the clipboard refuses, the text is selected. */
-export function useCopy(
-  value: string,
-  { shown, secret, visible = uiLimits.copiedVisible }: CopyOptions = {},
-): [Copied, () => void] {
+export function useCopy(value: string, { shown, secret }: CopyOptions = {}): [Copied, () => void] {
   const t = useWords()
   const announce = useAnnounce()
-  const [state, setState] = useState<Copied>('rest')
+  // An object of its own for each press, so that a second one is reported for its whole time.
+  const [outcome, setOutcome] = useState<{ state: Copied }>({ state: 'rest' })
   useEffect(() => {
-    if (state === 'rest') return
-    const timer = setTimeout(() => setState('rest'), visible)
-    return () => clearTimeout(timer)
-  }, [state, visible])
+    if (outcome.state === 'rest') return
+    const unsay = announce(t(outcome.state === 'copied' ? 'common.copied' : 'common.copyFailed'))
+    const timer = setTimeout(() => setOutcome({ state: 'rest' }), limits.copiedVisible)
+    return () => {
+      clearTimeout(timer)
+      unsay()
+    }
+  }, [outcome, announce, t])
 
   const press = async () => {
     try {
       await navigator.clipboard.writeText(value)
       if (secret) clearLater()
-      setState('copied')
-      announce(t('common.copied'))
+      setOutcome({ state: 'copied' })
     } catch {
       if (shown?.current) getSelection()?.selectAllChildren(shown.current)
-      setState('refused')
-      announce(t('common.copyFailed'))
+      setOutcome({ state: 'refused' })
     }
   }
-  return [state, () => void press()]
+  return [outcome.state, () => void press()]
 }
 
 /** All copy buttons share one clipboard. */

@@ -1,6 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import { lazy, type ReactNode, useState } from 'react'
-import { color, radius, text } from '../../../styles/tokens.ts'
+import { color, media, radius, text } from '../../../styles/tokens.ts'
 import { providers } from '../icons/providers.ts'
 import { imageUrl } from './image-url.ts'
 
@@ -53,7 +53,12 @@ function Initial({ label }: { label: string }) {
 }
 
 const filling: CSSObject = { display: 'block', width: '100%', height: '100%' }
-const mark: CSSObject = { ...filling, color: color('text') }
+const mark: CSSObject = {
+  ...filling,
+  color: color('text'),
+  // What is behind it is the system's then, whatever the theme.
+  [media.forced]: { colorScheme: 'light dark' },
+}
 const picture: CSSObject = { ...filling, borderRadius: radius(6), objectFit: 'cover' }
 const initial: CSSObject = {
   ...filling,

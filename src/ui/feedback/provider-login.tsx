@@ -5,7 +5,7 @@ import { userRound } from '../icons/lucide.ts'
 import { Hero } from '../layout/hero.tsx'
 import { Circle, Outcome } from '../layout/hero-art.tsx'
 import { Body, Footer } from '../layout/layout.tsx'
-import { useAnnounced } from '../panel/panel-context.tsx'
+import { useAnnounced } from '../panel/use-announced.ts'
 import { useWords } from '../text/words.tsx'
 import { Waiting } from './waiting.tsx'
 

@@ -5,7 +5,7 @@ import { Circle } from '../layout/hero-art.tsx'
 import { Joined } from '../layout/joined.tsx'
 import { paragraph } from '../layout/paragraph.ts'
 import { uiLimits } from '../limits.ts'
-import { useAnnounced } from '../panel/panel-context.tsx'
+import { useAnnounced } from '../panel/use-announced.ts'
 import { useElapsed } from './use-elapsed.ts'
 
 interface WaitingProps {

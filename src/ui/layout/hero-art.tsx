@@ -51,7 +51,7 @@ const circle: CSSObject = {
 }
 const draw = keyframes({ to: { strokeDashoffset: 0 } })
 const tone = (name: 'success' | 'danger'): CSSObject => ({
-  circle: { fill: color(`${name}-subtle`) },
+  circle: { fill: color(`${name}-subtle`), [media.forced]: { fill: 'none' } },
   path: { stroke: color(name) },
 })
 const outcome: CSSObject = {

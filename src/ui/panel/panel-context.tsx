@@ -1,4 +1,4 @@
-import { createContext, use, useEffect } from 'react'
+import { createContext, use } from 'react'
 
 /** What the panel offers to the screen inside it. */
 export interface PanelContext {
@@ -21,11 +21,3 @@ export const PanelContext = createContext<PanelContext>({ announce: () => () => 
 export const usePanel = () => use(PanelContext)
 /** The function that writes to the panel's live regions. */
 export const useAnnounce = () => use(PanelContext).announce
-
-/** Announces words once whenever they change, and takes them away when they no longer hold. */
-export function useAnnounced(words: string | undefined | false, how?: 'status' | 'alert') {
-  const announce = useAnnounce()
-  useEffect(() => {
-    return words ? announce(words, how) : undefined
-  }, [words, how, announce])
-}

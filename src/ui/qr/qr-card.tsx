@@ -1,6 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { color, isolated, motion, qrInk, radius, shadow, text } from '../../../styles/tokens.ts'
+import { color, isolated, motion, radius, shadow, text } from '../../../styles/tokens.ts'
 import { chunkWait } from '../../errors/lazily.ts'
 import { safeLink } from '../../lib/origin.ts'
 import { Button } from '../actions/button.tsx'
@@ -33,6 +33,8 @@ interface QrCardProps {
 /** White space around the code, inside the card; it holds the four modules of the quiet zone. */
 const MARGIN = 16
 const QUIET = 4
+/** Black on white in every scheme, because a camera has to read it. */
+const ink = { dark: '#000', light: '#fff' } as const
 
 /** A QR code on a white card in every scheme, with the text to copy under it. */
 export function QrCard({ copyName, ...picture }: QrCardProps): ReactNode {
@@ -66,7 +68,7 @@ export function QrPicture(props: Omit<QrCardProps, 'copyName'>): ReactNode {
               role="img"
               aria-label={name}
             >
-              <path d={code.path} fill={qrInk.dark} />
+              <path d={code.path} fill={ink.dark} />
             </svg>
           )}
           {code && !again && <Plate key={logoUrl} url={logoUrl} />}
@@ -165,7 +167,7 @@ const card: CSSObject = {
   boxSizing: 'border-box',
   border: `1px solid ${color('border')}`,
   borderRadius: radius(16),
-  background: qrInk.light,
+  background: ink.light,
   boxShadow: shadow(1),
   forcedColorAdjust: 'none',
 }
@@ -183,7 +185,7 @@ const plate: CSSObject = {
   width: 40,
   height: 40,
   borderRadius: radius(10),
-  background: qrInk.light,
+  background: ink.light,
 }
 const logo: CSSObject = {
   display: 'block',

@@ -4,7 +4,6 @@ import { color, radius } from '../../../styles/tokens.ts'
 import { CopyButton } from '../actions/copy-button.tsx'
 import { Icon } from '../brand/icon.tsx'
 import { wallet } from '../icons/landing.ts'
-import { uiLimits } from '../limits.ts'
 import { useWords } from '../text/words.tsx'
 import { Address } from './address.tsx'
 
@@ -18,12 +17,7 @@ export function AddressCard({ address, short = false }: { address: string; short
       <Address short={short} ref={shown}>
         {address}
       </Address>
-      <CopyButton
-        value={address}
-        name={t('common.copyAddress')}
-        shown={shown}
-        visible={uiLimits.addressCopiedVisible}
-      />
+      <CopyButton value={address} name={t('common.copyAddress')} shown={shown} />
     </div>
   )
 }

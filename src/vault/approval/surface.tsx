@@ -11,6 +11,7 @@ import { createStore, type Readable } from '../../lib/store.ts'
 import type { ApprovalLook } from '../../protocol/frame/approval.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { WordsProvider } from '../../ui/text/words.tsx'
+import { bounds } from '../bounds.ts'
 import { createGuard, type Guard, type Refusal } from './guard.ts'
 import { followedColours, followedFont } from './theme.ts'
 
@@ -103,8 +104,11 @@ function Surface({
   drawn,
   close,
 }: SurfaceOptions & { root: ShadowRoot; guard: Guard }) {
-  // In a task of its own: what a press has set going comes before what is drawn of it.
-  const [subscribe] = useState(() => (draw: () => void) => scenes.subscribe(() => void setTimeout(draw)))
+  const [subscribe] = useState(
+    () => (draw: () => void) =>
+      // What a press has set going comes before what is drawn of it: most signatures are there by then.
+      scenes.subscribe(() => void setTimeout(draw, scenes.get()?.busy === undefined ? 0 : bounds.busyAfter)),
+  )
   const scene = useSyncExternalStore(subscribe, scenes.get)
   const look = useSyncExternalStore(looks.subscribe, looks.get)
   const [refused] = useState(() => createStore<Refusal | undefined>(undefined))

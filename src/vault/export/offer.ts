@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
+import { limits } from '../../lib/limits.ts'
 import { bounds } from '../bounds.ts'
 import { watchSight } from '../entry/sight.ts'
 import { VaultError } from '../errors.ts'
@@ -85,7 +86,7 @@ function noteOf({ path, phrase }: Offer): string {
   return phrase ? words.phraseNote(path) : words.pathNote(path)
 }
 
-/** The only button of a frame of 44 pixels; it also shows the messages. */
+/** The only button of a frame of 44 pixels; it also shows each message for a while. */
 export function drawCompactOffer(window: Window, clock: Clock, offer: Offer): HTMLElement {
   const button = element(window.document, 'button', {
     type: 'button',
@@ -93,8 +94,17 @@ export function drawCompactOffer(window: Window, clock: Clock, offer: Offer): HT
     title: words.warning,
   })
   button.ariaLive = 'polite'
+  let said = new AbortController()
   const say: Say = (text) => {
+    said.abort()
+    said = new AbortController()
     button.textContent = text
+    clock.sleep(limits.copiedVisible, said.signal).then(
+      () => {
+        button.textContent = words.copyKey
+      },
+      () => {},
+    )
   }
   const copier = createCopier(window, clock, offer, say, {
     done: words.copiedShort,

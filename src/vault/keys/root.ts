@@ -1,4 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { bounds } from '../bounds.ts'
 import { type Bytes, randomBytes, utf8, wipe } from '../bytes.ts'
 import { VaultError } from '../errors.ts'
 import type { ChainType, OpenRoot, SecretKind, WalletKey, WalletPath } from '../model.ts'
@@ -55,14 +56,15 @@ export async function withRoot<T>(root: RootSecret, work: (root: OpenRoot) => T 
 }
 
 /**
- * Has a chain's curve ready: the first key of a page takes many times as long as the next, for the tables that it needs. Uses a root
- * of nobody's.
+ * Has a chain's curve ready: the first key of a page takes many times as long as the next, for the tables that it needs, and browsers
+ * compile what they have run a few times. Uses a root of nobody's.
  */
 export async function warmUp(chainType: ChainType): Promise<void> {
   const secret = randomBytes(secretLength)
   const nobodys: RootSecret = { walletId: '', kind: 'entropy', secret, chainType }
   try {
-    await withRoot(nobodys, (root) => root.withKey({ chainType, index: 0 }, (key) => key.prove('')))
+    for (let times = 0; times < bounds.warmUps; times++)
+      await withRoot(nobodys, (root) => root.withKey({ chainType, index: 0 }, (key) => key.prove('')))
   } finally {
     wipe(secret)
   }

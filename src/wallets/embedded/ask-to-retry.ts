@@ -1,5 +1,6 @@
 import { failure } from '../../app/failure/failure.tsx'
 import type { FlowContext } from '../../app/flow-context.ts'
+import { unlessOffline } from '../../errors/error-screen.ts'
 import type { KitError } from '../../errors/kit-error.ts'
 import { say } from '../../errors/words.ts'
 import { embeddedWalletVerdict } from './errors.ts'
@@ -8,9 +9,10 @@ import { embeddedWalletVerdict } from './errors.ts'
 export async function askToRetry(
   cx: FlowContext,
   error: KitError,
-  verdict = embeddedWalletVerdict(error),
+  itsVerdict = embeddedWalletVerdict(error),
 ): Promise<void> {
   cx.report(error)
+  const verdict = unlessOffline(error, itsVerdict)
   if (verdict.show !== 'screen') throw error
   const answer = await cx.stage.ask(failure, {
     title: cx.t(verdict.title),

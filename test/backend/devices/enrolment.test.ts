@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { devices as deviceRows } from '../../../demo/backend/devices/tables.ts'
 import { walletSets } from '../../../demo/backend/wallets/tables.ts'
 import { Client, otherCode } from '../support/client.ts'
 import { DeviceKey } from '../support/device-key.ts'
@@ -146,6 +147,18 @@ describe.each(stores)('a browser on $name', (store) => {
       ])
   })
 
+  test('that was enrolled by a code keeps nobody from asking for one to log in with, which an unused code does', async () => {
+    const first = await open()
+    await first.create()
+    const next = first.elsewhere()
+    const code = await codeFor(next)
+    const { to: email } = world.mailbox.messages().find(({ code: of }) => of === code) ?? {}
+    const init = () => new Client(world, { appId: everyWayApp.id }).post('passwordless/init', { email })
+    expect(verdict(await init())).toEqual([429, 'too_many_requests'])
+    expect((await next.enrol({ factor: 'code', code })).status).toBe(200)
+    expect((await init()).status).toBe(200)
+  })
+
   test('is enrolled by the recovery password, and by what belongs to the recovery key', async () => {
     const verifier = random(32)
     const drive = { method: 'google-drive', package: 'p', file_id: 'a-file', verifier }
@@ -227,6 +240,39 @@ describe.each(stores)('a browser on $name', (store) => {
     expect(devices.map(({ id }: { id: string }) => id)).not.toContain(device_id)
     const log = (await first.page().get('embedded_wallets/releases')).body.releases
     expect(log.map(({ what }: { what: string }) => what)).toEqual(expect.arrayContaining(['device-removed']))
+  })
+
+  test('that is the hundred and first of a person takes the place of the one that was used longest ago', async () => {
+    const first = await open()
+    const root = await first.create()
+    world.clock.pass(minutes(2))
+    const owner = { appId: everyWayApp.id, userId: first.userId, name: 'Browser', place: 'Nowhere' }
+    const used = { createdAt: world.clock.now, lastUsedAt: world.clock.now }
+    const more = Array.from({ length: 98 }, () => ({
+      ...{ id: randomUUID(), thumbprint: randomUUID() },
+      ...used,
+    }))
+    await world.backend.database
+      .insert(deviceRows)
+      .values(more.map((row) => ({ ...owner, ...row, enrolledBy: 'code' as const })))
+    const ids = async () => {
+      const { devices } = (await first.page().get('devices')).body
+      return devices.map(({ id }: { id: string }) => id)
+    }
+    const [oldest] = (await ids()).slice(-1)
+    const enrolled = async () => {
+      const browser = first.elsewhere()
+      expect((await browser.enrol({ factor: 'code', code: await codeFor(browser) })).status).toBe(200)
+      return browser
+    }
+    const hundredth = await enrolled()
+    expect(await ids()).toHaveLength(100)
+    expect(await ids()).toContain(oldest)
+    await enrolled()
+    expect(await ids()).toHaveLength(100)
+    expect(await ids()).not.toContain(oldest)
+    expect(verdict(await packageOf(first, root))).toEqual(unknown)
+    expect((await packageOf(hundredth, root)).status).toBe(200)
   })
 
   test('whose key belongs to another app is unknown here', async () => {

@@ -43,7 +43,8 @@ test(`${counted(wanted)} lost answers, seed ${seed}: no mail, login, guest or re
     }
     let lives = 0
     const tokens = createTokens({ appId: openApp, storage: memoryStorage(), clock })
-    const session = createSession({ tokens, tabs: browserTabs().open(), http: () => http, clock })
+    const tab = browserTabs().open()
+    const session = createSession({ tokens, shared: tab, tabs: tab, http: () => http, clock })
     const http: Http = createHttp({
       ...{ base: apiUrl, appId: openApp, clientId: undefined, analyticsId: () => '', tokens: session, clock },
       async fetch(input, init = {}) {

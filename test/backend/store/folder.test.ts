@@ -1,36 +1,23 @@
 /** What a server keeps in its folder, whatever database it has. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { seal, unseal } from '../../../demo/backend/secrets/sealing.ts'
 import { loadSecrets } from '../../../demo/backend/secrets/secrets.ts'
 import { createBackend } from '../../../demo/backend/server.ts'
-import { demoApps } from '../../../demo/backend/settings/demo-apps.ts'
 import { lockFolder } from '../../../demo/backend/store/folder-lock.ts'
-import { scratch } from '../../support/scratch.ts'
+import { ownFolder, settingsIn } from '../support/on-disk.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(scratch, 'latchkey-store-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
-const settings = (dataDir: string) => ({
-  dataDir,
-  apiUrl: 'http://localhost:4801',
-  apps: demoApps,
-  smtpUrl: 'smtp://127.0.0.1:1',
-  vaultFiles: dataDir,
-})
+const folder = ownFolder()
 
 describe('a database folder', () => {
   test('is opened by one process, and by that one only once', async () => {
-    const dataDir = join(folder, 'locked')
-    const first = await createBackend(settings(dataDir))
-    await expect(createBackend(settings(dataDir))).rejects.toThrow('already open in this process')
+    const dataDir = join(folder.path, 'locked')
+    const first = await createBackend(settingsIn(dataDir))
+    await expect(createBackend(settingsIn(dataDir))).rejects.toThrow('already open in this process')
     const other = promisify(execFile)(process.execPath, ['--import', 'tsx', 'demo/backend/main.ts'], {
       env: {
         ...process.env,
@@ -46,13 +33,13 @@ describe('a database folder', () => {
       ),
     })
     await first.close()
-    const again = await createBackend(settings(dataDir))
+    const again = await createBackend(settingsIn(dataDir))
     await again.close()
     await expect(stat(join(dataDir, 'database.pid'))).rejects.toThrow('ENOENT')
   })
 
   test('is taken over from a process that died', async () => {
-    const locked = join(folder, 'stale')
+    const locked = join(folder.path, 'stale')
     const dead = spawn(process.execPath, ['-e', ''])
     await once(dead, 'exit')
     for (const left of [
@@ -71,7 +58,7 @@ describe('a database folder', () => {
 
 describe('secrets', () => {
   test('are made once, for the owner’s eyes only', async () => {
-    const dataDir = join(folder, 'secrets')
+    const dataDir = join(folder.path, 'secrets')
     const made = await Promise.all([1, 2, 3].map(() => loadSecrets(dataDir, undefined)))
     expect(made[1]).toEqual(made[0])
     expect(made[2]).toEqual(made[0])
@@ -80,18 +67,18 @@ describe('secrets', () => {
     await chmod(file, 0o644)
     expect(await loadSecrets(dataDir, undefined)).toEqual(made[0])
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect(await loadSecrets(join(folder, 'unused'), await readFile(file, 'utf8'))).toEqual(made[0])
+    expect(await loadSecrets(join(folder.path, 'unused'), await readFile(file, 'utf8'))).toEqual(made[0])
   })
 
   test('that cannot be used are refused without being shown', async () => {
-    await expect(loadSecrets(folder, '{"pepper":"c2hvcnQ="}')).rejects.toThrow(
+    await expect(loadSecrets(folder.path, '{"pepper":"c2hvcnQ="}')).rejects.toThrow(
       'The secrets in LATCHKEY_SECRETS cannot be used: signingKeys, pepper, sealingKeys',
     )
-    await expect(loadSecrets(folder, 'secret')).rejects.toThrow('cannot be used: not JSON')
+    await expect(loadSecrets(folder.path, 'secret')).rejects.toThrow('cannot be used: not JSON')
   })
 
   test('seal so that every change, and a value in another’s place, is noticed', async () => {
-    const secrets = await loadSecrets(join(folder, 'sealing'), undefined)
+    const secrets = await loadSecrets(join(folder.path, 'sealing'), undefined)
     const sealed = seal(secrets, 'wallet 1', 'a share')
     expect(unseal(secrets, 'wallet 1', sealed)).toBe('a share')
     expect(() => unseal(secrets, 'wallet 2', sealed)).toThrow()
@@ -106,7 +93,7 @@ describe('secrets', () => {
   })
 
   test('may get a newer sealing key, and the older one still opens', async () => {
-    const dataDir = join(folder, 'rotation')
+    const dataDir = join(folder.path, 'rotation')
     const old = await loadSecrets(dataDir, undefined)
     const sealed = seal(old, 'x', 'a share')
     const key = { id: 'k-new', key: Buffer.alloc(32, 7) }

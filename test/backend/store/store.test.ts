@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { analyticsEvents } from '../../../demo/backend/analytics/tables.ts'
 import { codeAddresses } from '../../../demo/backend/codes/tables.ts'
 import { sweep } from '../../../demo/backend/features.ts'
@@ -14,29 +14,17 @@ import { defaultLimits } from '../../../demo/backend/settings/limits.ts'
 import { oneTime, rates } from '../../../demo/backend/store/tables.ts'
 import { users } from '../../../demo/backend/users/tables.ts'
 import { createMailbox } from '../../../demo/world/mail/mailbox.ts'
-import { scratch } from '../../support/scratch.ts'
 import { Client } from '../support/client.ts'
+import { ownFolder, settingsIn } from '../support/on-disk.ts'
 import { createDatabase, days, newAddress, startWorld, stores } from '../support/world.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(scratch, 'latchkey-store-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
-const settings = (dataDir: string) => ({
-  dataDir,
-  apiUrl: 'http://localhost:4801',
-  apps: demoApps,
-  smtpUrl: 'smtp://127.0.0.1:1',
-  vaultFiles: dataDir,
-})
+const folder = ownFolder()
 
 describe.each(stores)('a database on $name', (store) => {
   test('is not opened with other secrets', async () => {
-    const dataDir = await mkdtemp(join(folder, 'other-secrets-'))
+    const dataDir = await mkdtemp(join(folder.path, 'other-secrets-'))
     const database = store.url ? await createDatabase(store.url) : undefined
-    const own = { ...settings(dataDir), databaseUrl: database?.url }
+    const own = { ...settingsIn(dataDir), databaseUrl: database?.url }
     await (await createBackend(own)).close()
     const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8'))
     const others = JSON.stringify({ ...secrets, pepper: Buffer.alloc(32, 1).toString('base64') })
@@ -46,10 +34,10 @@ describe.each(stores)('a database on $name', (store) => {
   })
 
   test('keeps users and sessions over a restart', async () => {
-    const dataDir = await mkdtemp(join(folder, 'restart-'))
+    const dataDir = await mkdtemp(join(folder.path, 'restart-'))
     const database = store.url ? await createDatabase(store.url) : undefined
     const mailbox = await createMailbox()
-    const own = { ...settings(dataDir), databaseUrl: database?.url, smtpUrl: mailbox.smtp.url }
+    const own = { ...settingsIn(dataDir), databaseUrl: database?.url, smtpUrl: mailbox.smtp.url }
     const before = await createBackend(own)
     const { body } = await new Client({ backend: before, mailbox }).login(newAddress())
     await before.close()

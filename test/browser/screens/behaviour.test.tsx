@@ -196,6 +196,16 @@ describe('gates', () => {
     expect(screen.closeRequests).to.deep.equal([])
   })
 
+  it('offers to decline the terms as large as to accept them, and shows all of them at once', async () => {
+    const screen = mount()
+    await screen.ask(terms, { termsUrl: 'https://a.example/terms', privacyUrl: 'https://a.example/privacy' })
+    const [accept, decline] = screen.all('[part=footer] button').map((each) => each.getBoundingClientRect())
+    expect(decline?.width).to.be.closeTo(accept?.width ?? 0, 0.01)
+    expect(decline?.height).to.be.closeTo(accept?.height ?? 0, 0.01)
+    const body = screen.find('[part=body]')
+    expect(body.scrollHeight).to.be.at.most(body.clientHeight)
+  })
+
   it('reads a new title out when the same screen comes again with another', async () => {
     const screen = mount()
     await screen.ask(failure, { title: 'Timed out', action: 'retry' })

@@ -193,9 +193,9 @@ export const painted = () =>
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Waits until something is so, for at most two seconds. */
+/** Waits until something is so, for at most eight seconds. */
 export async function until(so: () => unknown, what: string) {
-  const end = performance.now() + 2_000
+  const end = performance.now() + 8_000
   while (!so()) {
     if (performance.now() > end) throw new Error(`Waited in vain: ${what}`)
     await pause(10)

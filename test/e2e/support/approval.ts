@@ -59,7 +59,8 @@ export async function inWindow(page: Page, context: BrowserContext): Promise<Pag
 /** Opens the vault's own window out of its frame, as a person does. */
 export async function openWindow(page: Page, context: BrowserContext): Promise<Page> {
   const open = frameOf(page).getByRole('button', { name: toWindow })
-  await open.waitFor({ timeout: 20_000 })
+  // A pointer at rest shows only when it moves that another frame is under it, or that this one has become smaller.
+  await open.hover({ timeout: 20_000 })
   await look(page)
   const [window] = await Promise.all([context.waitForEvent('page'), open.click()])
   await window.getByRole('heading').first().waitFor()

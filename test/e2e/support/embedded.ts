@@ -56,6 +56,11 @@ export async function newDevice(browser: Browser, demo: Demo, email: string, app
   return { page, context }
 }
 
+async function signedInDevice(browser: Browser, demo: Demo, email: string, app: string): Promise<Device> {
+  const context = await signedInContext(browser, demo, email, app)
+  return { page: await context.newPage(), context }
+}
+
 /**
  * A browser in which somebody is logged in and has made their first wallet, for journeys that are about what comes after:
  * nothing of it went through a screen.
@@ -66,8 +71,8 @@ export async function deviceWithWallet(
   email: string,
   app = keeps,
 ): Promise<Device> {
-  const context = await signedInContext(browser, demo, email, app)
-  const page = await context.newPage()
+  const device = await signedInDevice(browser, demo, email, app)
+  const { page } = device
   await page.goto(`${demo.site}/?app=${app}`)
   await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
   await page.evaluate(() =>
@@ -76,7 +81,7 @@ export async function deviceWithWallet(
       .then(() => {}),
   )
   await untilKnown(page)
-  return { page, context }
+  return device
 }
 
 /** Another device of somebody who has a wallet, on which they are logged in already, and their wallet is known. */
@@ -86,10 +91,10 @@ export async function anotherDevice(
   email: string,
   app = keeps,
 ): Promise<Device> {
-  const context = await signedInContext(browser, demo, email, app)
-  const page = await context.newPage()
+  const device = await signedInDevice(browser, demo, email, app)
+  const { page } = device
   await open(page, demo, app)
-  return { page, context }
+  return device
 }
 
 /** Opens the page where somebody is logged in already, and waits until it knows their wallets. */

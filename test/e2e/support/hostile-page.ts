@@ -19,6 +19,8 @@ export interface Hostile {
   /** The port of the approval, of which the frame has the other end. */
   port: MessagePort | undefined
   frame: HTMLIFrameElement | undefined
+  /** Says everything to the frame of the approval that a page can say, by the port and by window, in each form. */
+  claim(all: readonly unknown[]): void
   /** Takes the approval away. */
   leave(): void
   look: Record<string, unknown>
@@ -95,6 +97,14 @@ export function hostile(): void {
       frame.contentWindow?.postMessage('privy:approval:connect', '*', [port2])
       port1.postMessage({ type: 'open', purpose, request, look: looks })
       await drawn
+    },
+    claim(all) {
+      const { frame, port } = page
+      for (const one of all) {
+        port?.postMessage(one)
+        for (const form of [one, JSON.stringify(one)]) frame?.contentWindow?.postMessage(form, '*')
+        frame?.contentWindow?.postMessage(one, '*', [new MessageChannel().port2])
+      }
     },
     leave() {
       page.frame?.remove()

@@ -204,6 +204,8 @@ const entry: CSSObject = {
   background: 'none',
   color: 'transparent',
   caretColor: 'transparent',
+  // Forced colours would show its text and its caret beside those of the boxes.
+  forcedColorAdjust: 'none',
   direction: 'ltr',
   fontFamily: 'inherit',
   cursor: 'text',

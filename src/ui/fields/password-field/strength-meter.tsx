@@ -2,7 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { color, hidden, media, quick, text } from '../../../../styles/tokens.ts'
 import { pieces } from '../../../copy/copy.ts'
-import { useAnnounced } from '../../panel/panel-context.tsx'
+import { useAnnounced } from '../../panel/use-announced.ts'
 import { useWords } from '../../text/words.tsx'
 import { type Strength, strengthOf } from './strength.ts'
 

@@ -5,7 +5,7 @@ import { shieldCheck } from '../../../ui/icons/lucide.ts'
 import { Hero } from '../../../ui/layout/hero.tsx'
 import { Circle } from '../../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../../ui/layout/layout.tsx'
-import { useAnnounced } from '../../../ui/panel/panel-context.tsx'
+import { useAnnounced } from '../../../ui/panel/use-announced.ts'
 import { useWords } from '../../../ui/text/words.tsx'
 
 export interface ContinueInWindowProps {

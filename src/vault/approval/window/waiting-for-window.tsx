@@ -3,7 +3,7 @@ import { Button } from '../../../ui/actions/button.tsx'
 import { Spinner } from '../../../ui/feedback/spinner.tsx'
 import { Hero } from '../../../ui/layout/hero.tsx'
 import { Body, Footer } from '../../../ui/layout/layout.tsx'
-import { useAnnounced } from '../../../ui/panel/panel-context.tsx'
+import { useAnnounced } from '../../../ui/panel/use-announced.ts'
 import { useWords } from '../../../ui/text/words.tsx'
 
 export type WaitingForWindowAnswer = 'show' | 'cancel'

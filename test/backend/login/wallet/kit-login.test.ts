@@ -39,7 +39,8 @@ describe.each(stores)('the kit’s own sign-in with a wallet, on $name', (store)
     const clock = { now: () => world.clock.now, sleep: systemClock.sleep }
     const storage = memoryStorage()
     const tokens = createTokens({ appId: id, storage, clock })
-    const session = createSession({ tokens, tabs: browserTabs().open(), http: () => http, clock })
+    const tab = browserTabs().open()
+    const session = createSession({ tokens, shared: tab, tabs: tab, http: () => http, clock })
     const http: Http = createHttp({
       ...{ base: apiUrl, appId: id, clientId: undefined, analyticsId: () => '', tokens: session, clock },
       async fetch(input, init = {}) {

@@ -2,10 +2,10 @@ import { handleFailure } from '../../app/failure/flow.ts'
 import type { FlowContext } from '../../app/flow-context.ts'
 import { errorScreenVerdict } from '../../errors/error-screen.ts'
 import { toKitError } from '../../errors/kit-error.ts'
-import type { Login, LoginContext } from '../../login/context.ts'
 import type { Transfer } from '../../protocol/transfer.ts'
 import { shortAddress } from '../../ui/wallet/address-text.ts'
-import { accountLimits } from '../limits.ts'
+import type { Login, LoginContext } from '../context.ts'
+import { loginLimits } from '../limits.ts'
 import { type LinkConflictAnswer, linkConflict } from './link-conflict.tsx'
 
 /**
@@ -33,7 +33,7 @@ export async function resolveConflict(
     }
     try {
       const login = await transfer()
-      await stage.hold(linkConflict, { ...props, page, done: true }, accountLimits.transferVisible)
+      await stage.hold(linkConflict, { ...props, page, done: true }, loginLimits.transferVisible)
       return { ...login, transferred: true }
     } catch (cause) {
       stage.signal.throwIfAborted()

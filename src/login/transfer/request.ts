@@ -1,9 +1,9 @@
 import { KitError } from '../../errors/kit-error.ts'
-import type { TransferRequest } from '../../login/headless-calls.ts'
-import type { Login } from '../../login/login-result.ts'
-import type { Auth } from '../../login/services.ts'
 import type { CallOptions } from '../../protocol/http.ts'
 import { widgetProof } from '../../protocol/telegram.ts'
+import type { TransferRequest } from '../headless-calls.ts'
+import type { Login } from '../login-result.ts'
+import type { Auth } from '../services.ts'
 
 /**
  * Takes an account over from another user, for a host that has asked the person on a screen of its own. Throws a

@@ -5,13 +5,13 @@ import { errors } from '../../copy/en/errors.ts'
 import { gate } from '../../copy/en/gate.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
-import type { Login, LoginContext } from '../../login/context.ts'
-import { type SignInContext, signIn, takeOver } from '../../login/wallet/sign-in.ts'
 import type { ConnectContext, Connection } from '../../wallets/connect/context.ts'
 import { failedConnection, openWallet, showDone, verdictOf } from '../../wallets/connect/open.ts'
 import type { ConnectedAccount, WalletOffer } from '../../wallets/external/connector.ts'
 import { walletsLimits } from '../../wallets/limits.ts'
+import type { Login, LoginContext } from '../context.ts'
 import { resolveConflict } from '../transfer/flow.ts'
+import { type SignInContext, signIn, takeOver } from './sign-in.ts'
 
 addWords(words, errors, gate)
 

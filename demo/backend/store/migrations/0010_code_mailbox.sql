@@ -1,0 +1,1 @@
+ALTER TABLE "code_addresses" ADD COLUMN "mailbox" text;

@@ -1,0 +1,74 @@
+import { type ReactNode, useState } from 'react'
+import type { Answering } from '../dialog/screen.ts'
+import { Logo } from '../ui/brand/logo.tsx'
+import { Banner } from '../ui/feedback/banner.tsx'
+import { Content } from '../ui/layout/content.tsx'
+import { Body, Footer, Note } from '../ui/layout/layout.tsx'
+import { useAnnounced } from '../ui/panel/use-announced.ts'
+import { useWords } from '../ui/text/words.tsx'
+import { Decision, RequestedBy } from '../ui/wallet/request.tsx'
+
+/** What a screen that asks for a signature has, whatever is signed. */
+export interface SignatureRequestProps {
+  title?: string | undefined
+  description?: string | undefined
+  buttonText?: string | undefined
+  iconUrl?: string | undefined
+  /** Who asks, according to the page itself; never the host's words. */
+  origin: string
+  address: string
+  cancellable: boolean
+  error?: string | undefined
+  done?: boolean | undefined
+}
+
+export type SignatureAnswer = 'sign' | 'cancel'
+
+interface Contents {
+  /** What is signed; another one has to be read as well. */
+  subject: unknown
+  /** Said where there is no failure to tell. */
+  warning?: ReactNode
+  /** Draws what is signed; `onEdge` hears whether its end is in sight. */
+  children: (onEdge: (atEnd: boolean) => void) => ReactNode
+}
+
+/** Something to sign, who asks for it, and the wallet that signs it. */
+export function SignatureRequest(props: SignatureRequestProps & Contents & Answering<SignatureAnswer>) {
+  const { title, description, buttonText, iconUrl, origin, address, cancellable, error, done } = props
+  const { subject, warning, children, busy, answer } = props
+  const t = useWords()
+  // Long content is signed only after its end has been in sight, so that nothing hides below.
+  const [read, setRead] = useState<unknown>()
+  const unread = read !== subject
+  const [long, setLong] = useState(false)
+  const problem = busy || done ? undefined : error
+  useAnnounced(problem, 'alert')
+  useAnnounced(done ? t('sign.done') : busy === 'sign' && t('sign.busy'))
+  return (
+    <>
+      <Body title={title ?? t('sign.title')} subtitle={description ?? t('sign.description')} fit>
+        <Content gap={12} fit>
+          {iconUrl && (
+            <div css={{ alignSelf: 'center' }}>
+              <Logo url={iconUrl} name={title ?? t('sign.title')} />
+            </div>
+          )}
+          <RequestedBy origin={origin} address={address} />
+          {children((atEnd) => (atEnd ? setRead(subject) : setLong(true)))}
+        </Content>
+      </Body>
+      <Footer>
+        {problem ? <Banner tone="danger">{problem}</Banner> : warning}
+        {long && <Note silent={!unread}>{t('sign.readOn')}</Note>}
+        <Decision
+          agree="sign"
+          words={buttonText ?? t('sign.button')}
+          busyWords={t('sign.busy')}
+          notYet={unread}
+          {...{ busy, done, cancellable, answer }}
+        />
+      </Footer>
+    </>
+  )
+}
