@@ -18,10 +18,10 @@ import { version } from '../../src/lib/version.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { type Figure, median } from './figures.ts'
 
-const people = 300
+const people = 400
 const callsEach = 5
 const parallel = 16
-const rounds = 3
+const rounds = 7
 const appId = demoApps[0]?.id ?? ''
 /** The least that our logins and sessions per second may be, times better-auth's. */
 const leastRatio = 1.2

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import { noteAudit, noteOwn, type OwnActor } from '../audit/audit.ts'
+import { noteAudit, noteOwn, type OwnActor, ownEntry } from '../audit/audit.ts'
 import type { Appearance } from '../devices/describe.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { methodsOf } from '../mfa/methods.ts'
@@ -10,7 +10,13 @@ import type { Bearer } from '../sessions/tokens.ts'
 import type { App } from '../settings/app.ts'
 import type { Limits } from '../settings/limits.ts'
 import { isOAuthProvider } from '../settings/names.ts'
-import { type Database, isUniqueViolation, type Queries, type Transaction } from '../store/database.ts'
+import {
+  type Database,
+  inserted,
+  isUniqueViolation,
+  type Queries,
+  type Transaction,
+} from '../store/database.ts'
 import type { OneTime } from '../store/one-time.ts'
 import {
   type AccountDetails,
@@ -23,7 +29,7 @@ import { mailAddresses } from '../users/addresses.ts'
 import { accounts, users } from '../users/tables.ts'
 import { createAccountLimit } from './account-limit.ts'
 import { removedMail, removeUser } from './removed-users.ts'
-import { addUser, type LoginMode, loadUser, type SignUp } from './user.ts'
+import { type LoginMode, loadUser, newcomerRefused, newUser, type SignUp } from './user.ts'
 
 /** An account that somebody has just proved to be theirs. */
 export type Proof = {
@@ -126,10 +132,20 @@ export function createAccountService(deps: {
       .where(eq(accounts.id, accountId))
   }
 
-  async function add(tx: Transaction, app: App, userId: string, proof: Proof, now: number): Promise<void> {
+  /** @param owner the person of the account; one who is new is stored with it */
+  async function add(
+    tx: Transaction,
+    app: App,
+    owner: { userId: string } | { newcomer: ReturnType<typeof newUser> },
+    proof: Proof,
+    now: number,
+  ): Promise<void> {
     const { type, subject, details } = proof
-    await refuseFactorAsLogin(tx, app, userId, type)
+    const isNew = 'newcomer' in owner
+    const userId = isNew ? owner.newcomer.id : owner.userId
+    if (!isNew) await refuseFactorAsLogin(tx, app, userId, type)
     const [row] = await tx
+      .with(...(isNew ? [inserted(tx, 'newcomer', tx.insert(users).values(owner.newcomer))] : []))
       .insert(accounts)
       .values({
         ...{ appId: app.id, userId, type, subject, details: { ...details } },
@@ -219,13 +235,15 @@ export function createAccountService(deps: {
       return { userId: found.userId, isNew: false }
     }
     if (guest && proof.type !== 'guest' && who.mode !== 'no-signup') {
-      await add(tx, app, guest.userId, proof, now)
+      await add(tx, app, guest, proof, now)
       await endGuest(tx, app, guest.userId)
       return { userId: guest.userId, isNew: false }
     }
-    const added = await addUser(tx, app, who.mode, now, { isGuest: proof.type === 'guest' })
-    if ('userId' in added) await add(tx, app, added.userId, proof, now)
-    return added
+    const refused = await newcomerRefused(tx, app, who.mode)
+    if (refused) return { refused }
+    const newcomer = newUser(app, now, { isGuest: proof.type === 'guest' })
+    await add(tx, app, { newcomer }, proof, now)
+    return { userId: newcomer.id, isNew: true }
   }
 
   /** Two who prove one new account at once: the second one comes again, and finds it. */
@@ -245,11 +263,11 @@ export function createAccountService(deps: {
         if ('refused' in proof) return proof
         const found = await findOrAdd(tx, app, who, proof)
         if ('refused' in found) return found
-        const opened = await sessions.open(tx, app.id, found.userId, who)
+        const { userId, isNew: isNewUser } = found
+        const actor = { app, userId, place: who.place }
+        const note = ownEntry(actor, 'login', clock(), { type: proof.type, isNewUser })
+        const opened = await sessions.open(tx, app.id, userId, who, { note })
         await proof.opened?.(tx, opened)
-        const { isNew: isNewUser } = found
-        const actor = { app, userId: found.userId, place: who.place }
-        await noteOwn(tx, actor, 'login', clock(), { type: proof.type, isNewUser })
         return { ...opened, isNewUser, extra: proof.extra }
       })
       if ('refused' in outcome) throw outcome.refused
@@ -267,7 +285,7 @@ export function createAccountService(deps: {
           return { refused: await taken(tx, app, bearer, found.userId, proof) }
         if (found) await touch(tx, found.id, proof, clock())
         else if (await mayAdd(tx, app, bearer.userId, proof.type)) {
-          await add(tx, app, bearer.userId, proof, clock())
+          await add(tx, app, bearer, proof, clock())
           await endGuest(tx, app, bearer.userId)
         } else return { refused: limitReached(proof.type) }
         await noteOwn(tx, actorOf(app, who), 'account-linked', clock(), { type: proof.type })
@@ -339,7 +357,7 @@ export async function unlinkAccount(
   tx: Transaction,
   app: App,
   userId: string,
-  account: { type: ProvedType; subject: string },
+  account: AccountName,
   evenIfSole: boolean,
 ): Promise<boolean> {
   const found = await findAccount(tx, app, account)
@@ -376,18 +394,24 @@ async function refuseFactorAsLogin(
 const known = (details: object) =>
   Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null))
 
-/** The proved account as it is stored, and locked until the transaction ends; also while it is not there yet. */
-export async function findAccount(
-  tx: Transaction,
-  app: App,
-  { type, subject }: { type: ProvedType; subject: string },
-) {
-  const name = `account ${app.id} ${type} ${subject}`
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+interface AccountName {
+  type: ProvedType
+  subject: string
+}
+
+/** The proved account as it is stored, and locked until the transaction ends. One that is not there yet can be added meanwhile. */
+export async function findAccount(tx: Transaction, app: App, { type, subject }: AccountName) {
   const [row] = await tx
     .select()
     .from(accounts)
     .where(and(eq(accounts.appId, app.id), eq(accounts.type, type), eq(accounts.subject, subject)))
     .for('update')
   return row
+}
+
+/** The same, locked also while it is not there yet. */
+export async function reserveAccount(tx: Transaction, app: App, name: AccountName) {
+  const lock = `account ${app.id} ${name.type} ${name.subject}`
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+  return findAccount(tx, app, name)
 }

@@ -5,7 +5,7 @@ import type { App } from '../settings/app.ts'
 import type { Database } from '../store/database.ts'
 import type { ProvedType } from '../users/account.ts'
 import { accounts } from '../users/tables.ts'
-import { actorOf, type Changing, findAccount, type Prove } from './accounts.ts'
+import { actorOf, type Changing, type Prove, reserveAccount } from './accounts.ts'
 
 /**
  * Puts a proved account in the place of one that the user has of the same kind.
@@ -24,7 +24,7 @@ export async function updateAccount(
     // In one order for everybody: two who swap their accounts do not wait for each other for ever.
     const ordered = [old, proof].sort((one, other) => (one.subject < other.subject ? -1 : 1))
     const rows = []
-    for (const key of ordered) rows.push(await findAccount(tx, app, key))
+    for (const key of ordered) rows.push(await reserveAccount(tx, app, key))
     const [before, after] = ordered[0] === old ? rows : rows.toReversed()
     if (before?.userId !== who.bearer.userId || old.type !== proof.type)
       return new Refusal('linked_account_not_found', 'There is no such account.')

@@ -101,25 +101,23 @@ function readAccount(
   }
 }
 
-/** Makes a user where the app takes a new one. Call it only after the proof: its answer says that nobody was there. */
-export async function addUser(
+/** Why the app does not let somebody new in, if so. Call it only after the proof: its answer says that nobody was there. */
+export async function newcomerRefused(
   tx: Transaction,
   app: App,
   mode: LoginMode,
-  now: number,
-  { isGuest = false } = {},
-): Promise<SignUp> {
-  if (mode === 'no-signup')
-    return { refused: new Refusal('user_does_not_exist', 'There is no account with this login.') }
-  if (!app.signup) return { refused: new Refusal('signup_disabled', 'This app does not accept new users.') }
+): Promise<Refusal | undefined> {
+  if (mode === 'no-signup') return new Refusal('user_does_not_exist', 'There is no account with this login.')
+  if (!app.signup) return new Refusal('signup_disabled', 'This app does not accept new users.')
   if (app.maxUsers !== null && (await countUsers(tx, app.id)) >= app.maxUsers)
-    return {
-      refused: new Refusal('max_accounts_reached', 'This app has reached its maximum number of users.'),
-    }
-  const userId = `${app.identity.userIdPrefix}${newId()}`
-  await tx.insert(users).values({ id: userId, appId: app.id, createdAt: now, isGuest })
-  return { userId, isNew: true }
+    return new Refusal('max_accounts_reached', 'This app has reached its maximum number of users.')
+  return undefined
 }
+
+/** The row of somebody new. */
+export const newUser = (app: App, now: number, { isGuest = false } = {}) => ({
+  ...{ id: `${app.identity.userIdPrefix}${newId()}`, appId: app.id, createdAt: now, isGuest },
+})
 
 /** Counted one at a time, so that two who come at once do not both get the last place. */
 async function countUsers(tx: Transaction, appId: string): Promise<number> {

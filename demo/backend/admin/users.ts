@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import { removeUser } from '../accounts/removed-users.ts'
-import { addUser, loadUser, type User } from '../accounts/user.ts'
+import { loadUser, newcomerRefused, newUser, type User } from '../accounts/user.ts'
 import { readEthereumAddress, readSolanaAddress, readWalletAddress } from '../chains/address.ts'
 import { forgetGuesses } from '../codes/codes.ts'
 import { readPhoneNumber } from '../codes/phone-number.ts'
@@ -169,9 +169,11 @@ export async function createUser(
 ): Promise<User> {
   try {
     return await database.transaction(async (tx) => {
-      const added = await addUser(tx, { ...app, signup: true }, 'login-or-sign-up', now)
-      if ('refused' in added) throw added.refused
-      const { userId } = added
+      const refused = await newcomerRefused(tx, { ...app, signup: true }, 'login-or-sign-up')
+      if (refused) throw refused
+      const newcomer = newUser(app, now)
+      const userId = newcomer.id
+      await tx.insert(users).values(newcomer)
       for (const { type, subject, details } of given) {
         const chain =
           type === 'solana-wallet' ? 'solana' : type === 'ethereum-wallet' ? 'ethereum' : undefined

@@ -44,27 +44,32 @@ function nameOf(actor: Actor): string {
   }
 }
 
+/** The query of {@link noteAudit}, for a statement that does more. */
+export const auditInsert = (db: Queries, { actor, ...rest }: AuditEntry) =>
+  db.insert(audit).values({ ...rest, actorType: actor.type, actor: nameOf(actor) })
+
 /**
  * Keeps what happened, for the operator who has to answer somebody's questions. In the transaction of the change itself: neither
  * is there without the other.
  */
 export async function noteAudit(db: Queries, entry: AuditEntry): Promise<void> {
-  const { actor, ...rest } = entry
-  await db.insert(audit).values({ ...rest, actorType: actor.type, actor: nameOf(actor) })
+  await auditInsert(db, entry)
 }
 
-/** The same for what somebody does to an account of their own. */
-export const noteOwn = (
-  db: Queries,
-  by: OwnActor,
+/** What somebody does to an account of their own. */
+export const ownEntry = (
+  { app, userId, place }: OwnActor,
   action: AuditAction,
   at: number,
   details: Record<string, unknown> = {},
-): Promise<void> =>
-  noteAudit(db, {
-    ...{ at, appId: by.app.id, actor: { type: 'user', id: by.userId }, action },
-    ...{ userId: by.userId, place: by.place, details },
-  })
+): AuditEntry => ({
+  ...{ at, appId: app.id, actor: { type: 'user', id: userId }, action },
+  ...{ userId, place, details },
+})
+
+/** Keeps that. */
+export const noteOwn = (db: Queries, ...own: Parameters<typeof ownEntry>): Promise<void> =>
+  noteAudit(db, ownEntry(...own))
 
 /** The same for one of the operator's tools, which is run beside the servers and knows no network address. */
 export const noteTool = (

@@ -1,12 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
-import { noteAudit, noteOwn } from '../audit/audit.ts'
+import { type AuditEntry, auditInsert, noteAudit, noteOwn } from '../audit/audit.ts'
 import type { Appearance } from '../devices/describe.ts'
 import type { Owner } from '../devices/devices.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { keyedHash, type Secrets } from '../secrets/secrets.ts'
 import type { Limits } from '../settings/limits.ts'
-import type { Database, Queries, Transaction } from '../store/database.ts'
+import { type Database, inserted, type Queries, type Transaction } from '../store/database.ts'
 import { enforceWindows } from '../store/rate-limits.ts'
 import { forkTokens, refreshTokens, sessions } from './tables.ts'
 import type { Bearer } from './tokens.ts'
@@ -18,8 +18,19 @@ export interface Opened extends Bearer {
 }
 
 export interface Sessions {
-  /** Opens a session. @param by the browser that it is for. @param origin the session that it comes of, with which it ends */
-  open(tx: Transaction, appId: string, userId: string, by: Appearance, origin?: Origin): Promise<Opened>
+  /**
+   * Opens a session.
+   * @param by the browser that it is for
+   * @param how.origin the session that it comes of, with which it ends
+   * @param how.note what the audit log keeps of it
+   */
+  open(
+    tx: Transaction,
+    appId: string,
+    userId: string,
+    by: Appearance,
+    how?: { origin?: Origin; note?: AuditEntry },
+  ): Promise<Opened>
   /**
    * The next refresh token. Notes that the session was used now, and in what browser.
    * @throws Refusal `missing_or_invalid_token`, `too_many_requests`
@@ -119,7 +130,7 @@ export function createSessions(deps: {
     appId: string,
     userId: string,
     { name, place }: Appearance,
-    origin?: Origin,
+    { origin, note }: { origin?: Origin; note?: AuditEntry } = {},
   ): Promise<Opened> {
     const now = clock()
     const end = origin?.endsAt ?? now + limits.sessionLife
@@ -127,27 +138,14 @@ export function createSessions(deps: {
     const sessionId = randomUUID()
     const refreshToken = randomBytes(32).toString('base64url')
     const expiresAt = Math.min(now + limits.refreshLife, end)
-    const session = tx.$with('session').as(
-      tx
-        .insert(sessions)
-        .values({
-          ...{ id: sessionId, appId, userId, createdAt: now, authenticatedAt, endsAt: end },
-          ...{ name, place, lastUsedAt: now },
-        })
-        .returning({ id: sessions.id }),
-    )
-    const issued = sql<number>`${now}::bigint`.as('issued_at')
-    const expires = sql<number>`${expiresAt}::bigint`.as('expires_at')
-    const hash = sql<string>`${hashOf(refreshToken)}`.as('hash')
-    const never = sql<null>`null::bigint`.as('rotated_at')
+    const session = tx.insert(sessions).values({
+      ...{ id: sessionId, appId, userId, createdAt: now, authenticatedAt, endsAt: end },
+      ...{ name, place, lastUsedAt: now },
+    })
     await tx
-      .with(session)
+      .with(inserted(tx, 'session', session), ...(note ? [inserted(tx, 'note', auditInsert(tx, note))] : []))
       .insert(refreshTokens)
-      .select(
-        tx
-          .select({ hash, sessionId: session.id, issuedAt: issued, expiresAt: expires, rotatedAt: never })
-          .from(session),
-      )
+      .values({ hash: hashOf(refreshToken), sessionId, issuedAt: now, expiresAt })
     return { sessionId, userId, refreshToken, refreshUntil: expiresAt }
   }
 
@@ -300,7 +298,8 @@ export function createSessions(deps: {
         const [origin] = await tx.select().from(sessions).where(eq(sessions.id, used.sessionId))
         if (!origin || origin.revokedAt !== null || origin.endsAt <= now) return 'too late'
         const { endsAt, createdAt, authenticatedAt } = origin
-        return open(tx, appId, origin.userId, by, { endsAt, authenticatedAt: authenticatedAt ?? createdAt })
+        const then = { endsAt, authenticatedAt: authenticatedAt ?? createdAt }
+        return open(tx, appId, origin.userId, by, { origin: then })
       })
       if (opened === 'too late') throw invalid()
       if (opened) return opened

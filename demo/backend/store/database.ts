@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sql } from 'drizzle-orm'
+import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { lockFolder } from './folder-lock.ts'
 
@@ -11,6 +11,10 @@ export type Database = PgDatabase<PgQueryResultHKT>
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 /** Either of the two. */
 export type Queries = Database | Transaction
+
+/** An insertion that is made by another statement, and costs no round trip of its own: for its `with()`. */
+export const inserted = (db: Queries, name: string, insertion: SQLWrapper) =>
+  db.$with(name, {}).as(insertion.getSQL())
 
 export interface OpenDatabase {
   database: Database
