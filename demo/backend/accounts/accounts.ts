@@ -406,6 +406,9 @@ export async function findAccount(tx: Transaction, app: App, { type, subject }: 
     .from(accounts)
     .where(and(eq(accounts.appId, app.id), eq(accounts.type, type), eq(accounts.subject, subject)))
     .for('update')
+    // Asked with every login: the server plans it once.
+    .prepare('find_account')
+    .execute()
   return row
 }
 

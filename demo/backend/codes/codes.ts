@@ -116,6 +116,9 @@ export function createCodes(deps: {
         set: { touchedAt: now },
       })
       .returning()
+      // Asked with every login: the server plans it once.
+      .prepare('lock_code_address')
+      .execute()
     if (!found) throw new Error('The row of a code address was neither found nor created')
     return found
   }

@@ -146,6 +146,9 @@ export function createSessions(deps: {
       .with(inserted(tx, 'session', session), ...(note ? [inserted(tx, 'note', auditInsert(tx, note))] : []))
       .insert(refreshTokens)
       .values({ hash: hashOf(refreshToken), sessionId, issuedAt: now, expiresAt })
+      // Asked with every login: the server plans it once.
+      .prepare(note ? 'open_session_noted' : 'open_session')
+      .execute()
     return { sessionId, userId, refreshToken, refreshUntil: expiresAt }
   }
 
