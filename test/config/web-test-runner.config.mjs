@@ -15,8 +15,8 @@ export default {
   rootDir,
   files: ['test/browser/**/*.test.{ts,tsx}', 'test/{vectors,vault}/**/*.browser.ts'],
   nodeResolve: { browser: true },
-  // Most of a test is waiting for the next frame: one page more than there are cores in the smallest machine.
-  concurrency: 3,
+  // Most of a test is waiting for the next frame: twice as many pages as there are cores in the smallest machine.
+  concurrency: 4,
   browsers: [playwrightLauncher({ product: 'chromium', launchOptions: await launchOptions() })],
   browserStartTimeout: 60_000,
   testsStartTimeout: 60_000,

@@ -47,9 +47,9 @@ export const parts = [
     steps: () => [[node, 'tools/size.mjs', '--check', '--json', report('size')]],
     count: (codes) => sizeCount(readJson(report('size')), codes),
   },
-  vitest('unit', ['unit*']),
+  { ...vitest('unit', ['unit*']), group: 'node' },
   // A backend waits for its database, and for servers that never answer: one worker more than there are cores.
-  { ...vitest('backend', ['backend', 'postgres*'], ['--maxWorkers=3']), around: withPostgres },
+  { ...vitest('backend', ['backend', 'postgres*'], ['--maxWorkers=3']), group: 'node', around: withPostgres },
   {
     name: 'browser',
     env: { LATCHKEY_REPORT: report('browser') },
