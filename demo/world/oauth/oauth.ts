@@ -37,6 +37,12 @@ export interface OAuthProviders {
 }
 
 /**
+ * Tells `@hono/node-server` that there is nothing left to answer. Where that has put a Response of its own in place of the global one,
+ * it would send this one as it is: a copy is always the platform's.
+ */
+const answered = () => RESPONSE_ALREADY_SENT.clone()
+
+/**
  * Stands in for the nine social providers: real OAuth and OpenID servers in this process, each with a sign-in page of
  * its own, with the addresses, words and quirks of its original. Which accounts there are: people.ts.
  * @param settings.base where `app` is mounted, such as `http://localhost:4805/oauth`
@@ -93,7 +99,7 @@ async function createProvider(id: ProviderName, issuer: string, redirectUris: st
     incoming.url = path
     Object.assign(incoming, { originalUrl: mount + path })
     await provider.callback()(incoming, outgoing)
-    return RESPONSE_ALREADY_SENT
+    return answered()
   }
   const send = (c: Context<Env>, { status = 200, headers = {}, body }: Reply) =>
     c.json(body, status as ContentfulStatusCode, { 'cache-control': 'no-store', ...headers })
@@ -140,7 +146,7 @@ async function createProvider(id: ProviderName, issuer: string, redirectUris: st
         : { login: { accountId, remember: false } },
       { mergeWithLastSubmission: false },
     )
-    return RESPONSE_ALREADY_SENT
+    return answered()
   })
 
   routes.post(original.token, async (c) => {
