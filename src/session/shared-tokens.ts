@@ -16,8 +16,8 @@ interface Browser {
 }
 
 /**
- * Follows the storage and holds the refresh's lock through Web Locks. Without locks the work simply runs: for 30
- * s the server answers a second refresh with the same tokens.
+ * Follows the page's storage, and lets one tab at a time refresh by a Web Lock. Where a browser has none, the work simply runs: for
+ * 30 s the server answers a second refresh with the same tokens.
  */
 export function shareTokens(appId: string, browser: Browser = globalThis): SharedTokens {
   const locks = browser.navigator?.locks
