@@ -251,7 +251,7 @@ try {
   if (!process.argv.includes('--check')) printFiles(loaded)
   const json = process.argv.indexOf('--json')
   const over = lines.filter((line) => isOver(line) || line.wrong)
-  if (json > 0) writeJson(path.resolve(process.argv[json + 1]), { lines, over: over.length })
+  if (json > 0) writeJson(path.resolve(process.argv[json + 1]), { lines, over: over.map(({ what }) => what) })
   process.exitCode = over.length > 0 ? 1 : 0
 } catch (error) {
   console.error(`Size could not be measured: ${error.message}`)

@@ -1,7 +1,8 @@
 /**
- * `npm test`: runs every part of the tests, and ends with a table and one line of totals. The parts of a group, which
- * leave a core idle each, run at the same time; everything else runs one after the other.
- * `npm test -- unit` runs one part; words after it go to its runner: `npm test -- unit architecture`.
+ * `npm test`: runs every part of the tests, and ends with a table, what failed, and one line of totals. The parts of a
+ * group, which leave a core idle each, run at the same time; everything else runs one after the other.
+ * `npm test -- unit` runs one part, `npm test -- unit,backend` two; words after them go to their runners:
+ * `npm test -- unit architecture`.
  * `npm run soak` runs the long form of what is random: `--soak`.
  */
 import { spawn } from 'node:child_process'
@@ -15,11 +16,12 @@ const words = process.argv.slice(2)
 const isSoak = words[0] === '--soak'
 const [only, ...filters] = isSoak ? words.slice(1) : words
 const all = isSoak ? soakParts() : parts
-const chosen = all.filter(({ name }) => !only || name === only)
-if (chosen.length === 0) {
-  console.error(`There is no part "${only}". Parts: ${all.map(({ name }) => name).join(', ')}.`)
+const names = only?.split(',') ?? all.map(({ name }) => name)
+for (const name of names.filter((wanted) => all.every((part) => part.name !== wanted))) {
+  console.error(`There is no part "${name}". Parts: ${all.map((part) => part.name).join(', ')}.`)
   process.exit(2)
 }
+const chosen = all.filter(({ name }) => names.includes(name))
 fs.rmSync(path.join(root, '.cache/reports'), { recursive: true, force: true })
 fs.mkdirSync(path.join(root, '.cache/reports'), { recursive: true })
 
@@ -56,7 +58,7 @@ async function runPart(part, beside) {
     console.log(heading)
     process.stdout.write(Buffer.concat(kept))
   }
-  return { name: part.name, note: '', retried: [], ...result, seconds }
+  return { name: part.name, note: '', failures: [], retried: [], ...result, seconds }
 }
 
 /** Runs a part. A part that can't run has one failure, with the reason as its note. */
@@ -125,6 +127,8 @@ function printSummary(rows) {
       `${cells([name, ...[passed, failed, skipped].map(String), seconds.toFixed(1)])}${note && `  ${note}`}`,
     )
   }
+  for (const { name, failures } of rows)
+    for (const title of failures) console.log(`\nFailed (${name}): ${title}`)
   for (const { name, retried } of rows)
     for (const title of retried) console.log(`\nRetried, and passed only then (${name}): ${title}`)
   const total = (key) => rows.reduce((sum, row) => sum + row[key], 0)

@@ -1,4 +1,4 @@
-/** Writes how many browser tests passed, failed and were skipped, for the summary of `npm test`. */
+/** Writes how many browser tests passed, failed and were skipped, and which failed, for the summary of `npm test`. */
 import fs from 'node:fs'
 import path from 'node:path'
 
@@ -7,12 +7,21 @@ export function jsonReporter(file) {
   return {
     stop({ sessions }) {
       if (!file) return
-      const count = { passed: 0, failed: 0, skipped: 0 }
-      for (const session of sessions) {
-        const tests = testsOf(session.testResults)
-        for (const { passed, skipped } of tests) count[skipped ? 'skipped' : passed ? 'passed' : 'failed']++
-        // A file that broke outside its tests, or never came to an end.
-        if (!session.passed && tests.every(({ passed, skipped }) => passed || skipped)) count.failed++
+      const count = { passed: 0, failed: 0, skipped: 0, failures: [] }
+      const fail = (title) => {
+        count.failed++
+        count.failures.push(title)
+      }
+      for (const { testFile, testResults, passed: isWhole } of sessions) {
+        const file = path.relative(process.cwd(), testFile)
+        const tests = testsOf(testResults)
+        for (const { name, passed, skipped } of tests) {
+          if (skipped) count.skipped++
+          else if (passed) count.passed++
+          else fail(`${file}: ${name}`)
+        }
+        if (!isWhole && tests.every(({ passed, skipped }) => passed || skipped))
+          fail(`${file}: it broke outside its tests, or never came to an end`)
       }
       fs.mkdirSync(path.dirname(file), { recursive: true })
       fs.writeFileSync(file, JSON.stringify(count))

@@ -60,10 +60,9 @@ describe('emailProblem', () => {
     expect(emailProblem('ada+news@', { plusAllowed: false })).toBe('login.email.invalid')
   })
 
-  it('answers at once for any pasted text', () => {
-    const before = performance.now()
-    for (const value of [`${'a.'.repeat(50_000)}@x`, 'a'.repeat(100_000), `${'@'.repeat(100_000)}`])
+  // A pattern that tries its parts again and again would not come to an end.
+  it('answers for any pasted text, however long', () => {
+    for (const value of [`${'a.'.repeat(500_000)}@x`, 'a'.repeat(1_000_000), '@'.repeat(1_000_000)])
       expect(emailProblem(value, plus)).toBe('login.email.invalid')
-    expect(performance.now() - before).toBeLessThan(500)
   })
 })

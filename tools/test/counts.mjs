@@ -1,9 +1,11 @@
 /**
- * How many tests passed, failed and were skipped, and which passed only when they were tried again: read from what each
- * runner reports. Each returns `{ passed, failed, skipped, retried }`, the last one a list of titles.
+ * How many tests passed, failed and were skipped, which failed, and which passed only when they were tried again: read
+ * from what each runner reports. Each returns `{ passed, failed, skipped, failures, retried }`, the last two lists of titles.
  */
+import path from 'node:path'
+import { root } from '../setup/run.mjs'
 
-const nothing = { passed: 0, failed: 0, skipped: 0, retried: [] }
+const nothing = { passed: 0, failed: 0, skipped: 0, failures: [], retried: [] }
 
 /** A runner that failed without naming a failed test still failed. */
 const atLeastOneFailure = (count, codes) => ({
@@ -26,27 +28,54 @@ export function vitestCount(report, codes) {
   const broken = report.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   )
+  const failures = report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(
+        ({ fullName, failureMessages }) => `${inRepository(name)}: ${fullName}${firstLine(failureMessages)}`,
+      ),
+  )
   return atLeastOneFailure(
     {
       passed: report.numPassedTests,
       failed: report.numFailedTests + broken.length,
       skipped: report.numPendingTests + report.numTodoTests,
+      failures: [
+        ...failures,
+        ...broken.map(({ name, message }) => `${inRepository(name)}${firstLine([message])}`),
+      ],
     },
     codes,
   )
 }
+const inRepository = (file) => path.relative(root, file)
+const firstLine = ([message = '']) => (message ? `\n  ${message.trim().split('\n')[0]}` : '')
 
 export function playwrightCount(report, codes) {
   if (!report) return atLeastOneFailure(nothing, codes)
   const { expected, unexpected, flaky, skipped } = report.stats
-  const retried = specsOf(report)
-    .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
-    .map(({ file, title }) => `${file}: ${title}`)
-  return atLeastOneFailure({ passed: expected + flaky, failed: unexpected, skipped, retried }, codes)
+  const withStatus = (wanted) =>
+    specsOf(report)
+      .filter(({ tests }) => tests.some(({ status }) => status === wanted))
+      .map(({ file, title }) => `${file}: ${title}`)
+  return atLeastOneFailure(
+    {
+      passed: expected + flaky,
+      failed: unexpected,
+      skipped,
+      failures: withStatus('unexpected'),
+      retried: withStatus('flaky'),
+    },
+    codes,
+  )
 }
 const specsOf = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(specsOf)]
 
 export function sizeCount(report, codes) {
   if (!report) return atLeastOneFailure(nothing, codes)
-  return atLeastOneFailure({ passed: report.lines.length - report.over, failed: report.over, skipped: 0 }, [])
+  const { lines, over } = report
+  return atLeastOneFailure(
+    { passed: lines.length - over.length, failed: over.length, skipped: 0, failures: over },
+    [],
+  )
 }

