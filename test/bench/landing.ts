@@ -16,6 +16,7 @@ import { buildHostPage } from '../../tools/measure/host-page.mjs'
 import { serve } from '../../tools/measure/serve.mjs'
 import { appId } from '../../tools/measure/stub-api.mjs'
 import { type Figure, median, quantile } from './figures.ts'
+import { openPlainly } from './plain-page.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const dist = path.resolve(root, process.env.LATCHKEY_DIST ?? 'dist')
@@ -35,14 +36,20 @@ type Network = (typeof networks)[keyof typeof networks]
 
 /** Notes the first frame in which an e-mail field can be seen, in whatever shadow root, and the long tasks before it. */
 const watch = `<script>
-  window.longTasks = []
+  const longTasks = []
   new PerformanceObserver((list) => longTasks.push(...list.getEntries())).observe({ type: 'longtask', buffered: true })
   const inside = (root) => root.querySelector('input[type=email]') ??
     [...root.querySelectorAll('*')].map((one) => one.shadowRoot && inside(one.shadowRoot)).find(Boolean)
   const look = () => {
     const field = inside(document)
-    if (field?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) window.landed = performance.now()
-    else requestAnimationFrame(look)
+    if (!field?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return requestAnimationFrame(look)
+    const landed = performance.now()
+    // Long tasks are told a while after they are over.
+    setTimeout(() => {
+      const before = longTasks.filter(({ startTime }) => startTime < landed)
+      const longTime = before.reduce((total, { duration }) => total + duration, 0)
+      fetch('/told', { method: 'POST', body: JSON.stringify({ landed, longTasks: longTime }) })
+    }, 500)
   }
   look()
 </script>`
@@ -68,6 +75,8 @@ const shippings = {
   'CDN with preloads': { floor: '/floor', ours: '/ours-preloaded' },
   Vite: { floor: '/floor-bundled', ours: '/ours-bundled' },
 } as const
+
+type Server = Awaited<ReturnType<typeof serve>>
 
 interface Visit {
   readonly landed: number
@@ -104,7 +113,7 @@ export async function landingFigures(): Promise<Figure[]> {
     const figures: Figure[] = []
     for (const [name, network] of Object.entries(networks))
       for (const [shipping, pages] of Object.entries(shippings))
-        figures.push(...(await compare(browser, server.origin, `${shipping}, ${name}`, pages, network)))
+        figures.push(...(await compare(browser, server, `${shipping}, ${name}`, pages, network)))
     return figures
   } finally {
     await browser.close()
@@ -115,7 +124,7 @@ export async function landingFigures(): Promise<Figure[]> {
 /** The two pages in turns, so that whatever else the machine does slows down both. */
 async function compare(
   browser: Browser,
-  origin: string,
+  server: Server,
   name: string,
   pages: { floor: string; ours: string },
   network: Network,
@@ -123,7 +132,7 @@ async function compare(
   const visits = { floor: [] as Visit[], ours: [] as Visit[] }
   for (let round = 0; round <= rounds; round++)
     for (const one of ['floor', 'ours'] as const) {
-      const seen = await visit(browser, origin + pages[one], network)
+      const seen = await visit(browser, server, pages[one], network)
       if (round > 0) visits[one].push(seen)
     }
   const valuesOf = (one: keyof typeof visits, of: keyof Visit) => visits[one].map((seen) => seen[of])
@@ -159,27 +168,12 @@ async function buildFloor() {
   await bundle.close()
 }
 
-async function visit(browser: Browser, address: string, network: Network): Promise<Visit> {
-  const context = await browser.newContext()
-  try {
-    const tab = await context.newPage()
-    const devtools = await context.newCDPSession(tab)
-    await devtools.send('Network.enable')
-    await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
-    if (network) await devtools.send('Network.emulateNetworkConditions', { offline: false, ...network })
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
-    await tab.goto(address, { waitUntil: 'commit' })
-    await tab
-      .waitForFunction(() => (window as { landed?: number }).landed, undefined, { timeout: 30_000 })
-      .catch(() => {
-        throw new Error(`${new URL(address).pathname} showed no e-mail field within 30 s`)
-      })
-    return await tab.evaluate(() => {
-      const { landed = 0, longTasks = [] } = window as { landed?: number; longTasks?: PerformanceEntry[] }
-      const before = longTasks.filter(({ startTime }) => startTime < landed)
-      return { landed, longTasks: before.reduce((total, { duration }) => total + duration, 0) }
+async function visit(browser: Browser, server: Server, address: string, network: Network): Promise<Visit> {
+  const slowness = { cpu: cpuSlowdown, network }
+  return openPlainly(browser, server.origin + address, slowness, async () => {
+    const late = new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new Error(`${address} showed no e-mail field within 30 s`)), 30_000).unref()
     })
-  } finally {
-    await context.close()
-  }
+    return (await Promise.race([server.told(), late])) as Visit
+  })
 }

@@ -93,6 +93,8 @@ test('on a phone the app opens from a link, and the page is in when the person c
     page.getByRole('link', { name: 'Open Farcaster' }).click(),
   ])
   await opened.getByRole('button', { name: 'Approve as Cleo' }).click()
+  // A page that is closed while it still sends its form may never be gone.
+  await expect(opened.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
   await opened.close()
   await expect(page.locator('#status')).toHaveText('You are logged in.')
   await phone.close()

@@ -7,5 +7,6 @@ export function serve(options: {
   scripts: string[]
   requests: string[]
   forget(): { scripts: string[]; requests: string[] }
+  told(): Promise<unknown>
   close(): void
 }>

@@ -11,13 +11,14 @@ const types = { '.js': 'text/javascript', '.json': 'application/json', '.css': '
  * Serves `pages` (path -> function from the server's origin to HTML) and `folders` (path prefix -> folder). `scripts`
  * lists the script files that were asked for, in order, and `requests` everything but documents; `forget()` empties both
  * lists and returns what was in them. A page that asks for `/landed` ends the lists itself: what it asks for afterwards
- * doesn't count, however late whoever watches it hears of that.
+ * doesn't count, however late whoever watches it hears of that. `told()` resolves with what a page posts to `/told` next.
  */
 export async function serve({ pages, folders }) {
   const scripts = []
   const requests = []
   const packed = new Map()
   let landed
+  let tell = (_text) => {}
 
   function file(pathname) {
     const prefix = Object.keys(folders).find((start) => pathname.startsWith(start))
@@ -31,6 +32,12 @@ export async function serve({ pages, folders }) {
 
   const server = http.createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost')
+    if (pathname === '/told') {
+      const parts = []
+      request.on('data', (part) => parts.push(part))
+      request.on('end', () => tell(Buffer.concat(parts).toString()))
+      return send(response, 200, 'application/json', '{}')
+    }
     request.resume()
     const page = pages[pathname]
     if (page) return send(response, 200, 'text/html', page(`http://${request.headers.host}`))
@@ -61,6 +68,10 @@ export async function serve({ pages, folders }) {
       landed = undefined
       return asked
     },
+    told: () =>
+      new Promise((resolve) => {
+        tell = (text) => resolve(JSON.parse(text))
+      }),
     close() {
       server.close()
       server.closeAllConnections()
