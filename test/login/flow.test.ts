@@ -206,12 +206,50 @@ describe('the rows of "Login code"', () => {
     ['a code of a newer server', answer('brand_new_code', 418), 'Issue verifying code'],
     ['an answer that is no JSON', { text: '<html>' }, 'Issue verifying code'],
     ['a server that is down', { status: 503, body: {} }, 'Issue verifying code'],
-    ['a dropped connection', 'dropped' as const, 'Issue verifying code'],
   ])('%s: words under the boxes', async (_, reply, words) => {
     const { scene, errors } = await row(reply)
     expect(scene).toMatchObject({ id: 'enter-code', props: { error: words } })
     expect(errors).toHaveLength(1)
   })
+
+  test.each([
+    [
+      'dropped',
+      'network_unavailable',
+      { title: 'Something went wrong', detail: 'We can’t reach the server. Check your connection.' },
+    ],
+    [
+      'silent',
+      'client_request_timeout',
+      { title: 'Timed out', detail: 'The server took too long to respond.' },
+    ],
+  ] as const)(
+    'no answer, the connection is %s: a screen, from which the code is sent off again',
+    async (lost, code, words) => {
+      const set = await setUp({
+        routes: {
+          [authenticate]: [
+            ...Array(lost === 'dropped' ? 4 : 1).fill(lost),
+            { body: await sessionBody(testClock()) },
+          ],
+        },
+      })
+      const { user } = await set.login([
+        ...typed,
+        { wait: 25_000 },
+        {
+          on: 'failure',
+          expect: (props) => expect(props).toMatchObject({ ...words, action: 'retry', back: true }),
+          answer: 'retry',
+        },
+        { wait: 2_000 },
+      ])
+      expect(user?.id).toBe('did:privy:u1')
+      expect(set.errors.map((error) => error.code)).toEqual([code])
+      const codes = set.api.to(authenticate).map(({ body }) => body)
+      expect(new Set(codes.map((body) => JSON.stringify(body))).size).toBe(1)
+    },
+  )
 
   test.each([
     ['user limit reached', answer('max_accounts_reached', 403), 'user-limit'],

@@ -1,3 +1,4 @@
+import { errorScreenVerdict } from '../../errors/error-screen.ts'
 import type { KitError } from '../../errors/kit-error.ts'
 import { judge, serverText, type Table, type Verdict } from '../../errors/verdict.ts'
 
@@ -17,6 +18,9 @@ const table = {
   },
   disallowed_plus_email: { show: 'start', words: { key: 'login.email.noPlus' } },
   account_transfer_required: { show: 'conflict', words: { key: 'error.code.other' } },
+  // Nobody has judged the code: it is kept, and can be sent off again.
+  client_request_timeout: errorScreenVerdict,
+  network_unavailable: errorScreenVerdict,
   otherwise: { show: 'inline', words: { key: 'error.code.other' } },
 } as const satisfies Table
 
