@@ -18,6 +18,8 @@ export const frameErrorTypes = [
   'mfa_timeout',
   'twilio_verification_failed',
   'mfa_canceled',
+  'network_unavailable',
+  'client_request_timeout',
 ] as const
 export type FrameErrorType = (typeof frameErrorTypes)[number]
 

@@ -122,8 +122,10 @@ const codes = new Map([
   ['enrolment_required', 'wallet_enrolment_required'],
 ])
 
-/** What programs of the wire's origin are told. */
-const mfaMessages: Readonly<Record<string, string>> = {
+/** What programs are told, in the words of the wire's origin where it has any. */
+const messages: Readonly<Record<string, string>> = {
+  network_unavailable: 'The server can’t be reached',
+  client_request_timeout: 'Request timed out',
   missing_or_invalid_mfa: 'MFA verification failed, retry.',
   mfa_verification_max_attempts_reached: 'Max MFA verification attempts reached',
   mfa_timeout: 'Timed out waiting for MFA code',
@@ -138,7 +140,7 @@ export function fromVault(type: string, message: string): KitError {
   const code = codes.get(type) ?? type
   return new KitError(
     message.includes('code 429') ? 'too_many_requests' : code,
-    mfaMessages[type] ?? 'The wallet couldn’t complete the request',
+    messages[type] ?? 'The wallet couldn’t complete the request',
     {
       ...(message && { details: message }),
       retryable: true,

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createTranslate } from '../../../src/copy/copy.ts'
-import { createStage } from '../../../src/dialog/stage.ts'
+import { Closed, createStage } from '../../../src/dialog/stage.ts'
 import { createStore } from '../../../src/lib/store.ts'
 import type { ApprovalAnswers, ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
 import { loginCode } from '../../../src/vault/approval/login-code/flow.ts'
@@ -17,11 +17,18 @@ const boxes: Asked = {
 }
 const session = { user: { id: 'u' }, token: 'access', refresh_token: 'the-refresh-token' }
 
+/** What a server does that answers nothing. */
+const silences = {
+  dropped: () => Promise.reject(new TypeError('Failed to fetch')),
+  silent: () => new Promise<never>(() => {}),
+}
+
 /** The flow in a frame. The page asks `asked`, one after the other, and `answers` is what it is told. */
 function frame(
   asked: readonly [Asked, ...Asked[]],
   replies: Record<string, [number, object]>,
   token?: string,
+  network: { is?: keyof typeof silences } = {},
 ) {
   const sent: {
     path: string
@@ -38,12 +45,14 @@ function frame(
       const dpop = new Headers(init.headers).get('dpop') ?? ''
       const proof = JSON.parse(Buffer.from(dpop.split('.')[1] ?? '', 'base64url').toString())
       sent.push({ path, init, body: JSON.parse(String(init.body)), proof })
+      if (network.is) return silences[network.is]()
       const [status, body] = replies[path] ?? [500, {}]
       return new Response(JSON.stringify(body), { status })
     },
   })
   const stage = createStage({ clock: quickClock })
   const answers: Answer[] = []
+  const shown: unknown[] = []
   const left = [...asked.slice(1)]
   let failed: unknown
   const over = new Promise<void>((resolve) => {
@@ -51,6 +60,7 @@ function frame(
       ...{ vault, stage, origin: 'https://host.example', asked: createStore<Asked>(asked[0]) },
       t: createTranslate(),
       tokenText: async () => token,
+      shown: (failure: unknown) => shown.push(failure),
       turn(answer: Answer) {
         answers.push(answer)
         const next = left.shift()
@@ -66,15 +76,15 @@ function frame(
     })
   })
   const seen: Record<string, unknown>[] = []
-  /** Answers the boxes as soon as they are asked. */
-  async function type(answer: unknown): Promise<void> {
-    await expect
-      .poll(() => stage.scene.get()?.screen.id === 'enter-code' && stage.scene.get()?.busy)
-      .toBe(undefined)
+  /** Answers a screen as soon as it is asked. */
+  const on = (id: string) => async (answer: unknown) => {
+    await expect.poll(() => stage.scene.get()?.screen.id === id && stage.scene.get()?.busy).toBe(undefined)
     seen.push({ ...stage.scene.get()?.props })
     stage.scene.get()?.answer(answer)
   }
-  return { sent, answers, over, type, seen, stage, failure: () => failed }
+  const type = on('enter-code')
+  const told = on('failure')
+  return { sent, answers, over, type, told, seen, shown, stage, failure: () => failed }
 }
 
 describe('the boxes of a login in the vault', () => {
@@ -161,5 +171,82 @@ describe('the boxes of a login in the vault', () => {
     await over
     expect(failure()).toMatchObject({ type: 'invalid_request_arguments' })
     expect(sent).toHaveLength(1)
+  })
+})
+
+describe('a code that the server has not answered to', () => {
+  afterEach(() => vi.unstubAllGlobals())
+  const goods: Record<string, [number, object]> = { '/passwordless/authenticate': [200, session] }
+  const codesIn = (sent: { body: Record<string, unknown> }[]) => [
+    ...new Set(sent.map(({ body }) => body.code)),
+  ]
+
+  test.each([
+    [
+      'of a network that the browser knows to be gone',
+      'dropped',
+      false,
+      'network_unavailable',
+      'You seem to be offline',
+    ],
+    ['of a connection that drops unnoticed', 'dropped', true, 'network_unavailable', 'Something went wrong'],
+    ['of a server that is silent', 'silent', true, 'client_request_timeout', 'Timed out'],
+  ] as const)(
+    'is sent off again by the vault itself, which tells the page only that it was not judged, because %s',
+    async (_, is, onLine, type, title) => {
+      vi.stubGlobal('navigator', { onLine })
+      const network: { is?: keyof typeof silences } = { is }
+      const at = frame([boxes], goods, undefined, network)
+      await at.type({ code: '123456' })
+      await at.told('retry')
+      await expect.poll(() => at.shown.length).toBe(2)
+      expect([at.answers, JSON.stringify(at.shown)]).toEqual([[], expect.not.stringContaining('123456')])
+      delete network.is
+      await at.told('retry')
+      await at.over
+      expect(at.shown).toMatchObject([{ type }, { type }])
+      expect(at.seen.slice(1)).toMatchObject(Array(2).fill({ title, action: 'retry', back: true }))
+      expect(codesIn(at.sent)).toEqual(['123456'])
+      expect(at.answers).toMatchObject([{ login: { status: 200 } }])
+    },
+  )
+
+  test('is forgotten by whoever goes back, and asked for anew', async () => {
+    const network: { is?: keyof typeof silences } = { is: 'dropped' }
+    const at = frame([boxes, boxes], goods, undefined, network)
+    await at.type({ code: '123456' })
+    await at.told('back')
+    await expect.poll(() => at.answers).toEqual([{ wants: 'back' }])
+    delete network.is
+    const before = at.sent.length
+    await at.type({ code: '654321' })
+    await at.over
+    expect(codesIn(at.sent.slice(before))).toEqual(['654321'])
+    expect(JSON.stringify(at.seen)).not.toContain('123456')
+  })
+
+  test('is forgotten once it was judged to be wrong', async () => {
+    const network: { is?: keyof typeof silences } = { is: 'dropped' }
+    const refusal = { error: 'No', code: 'invalid_credentials' }
+    const wrong: typeof goods = { '/passwordless/authenticate': [422, refusal] }
+    const at = frame([boxes, { ...boxes, failed: true }, boxes], wrong, undefined, network)
+    await at.type({ code: '000000' })
+    await expect.poll(() => at.shown.length).toBe(1)
+    delete network.is
+    await at.told('retry')
+    await at.type('resend')
+    await expect.poll(() => at.answers.length).toBe(2)
+    expect(at.seen.at(-1)).toMatchObject({ error: 'Invalid or expired verification code' })
+    expect(JSON.stringify([at.stage.scene.get(), at.seen, at.answers])).not.toContain('000000')
+  })
+
+  test('goes with the dialog', async () => {
+    const at = frame([boxes], goods, undefined, { is: 'dropped' })
+    await at.type({ code: '123456' })
+    await expect.poll(() => at.shown.length).toBe(1)
+    at.stage.close()
+    await at.over
+    expect(at.failure()).toBeInstanceOf(Closed)
+    expect([at.answers, at.stage.scene.get()]).toEqual([[], undefined])
   })
 })

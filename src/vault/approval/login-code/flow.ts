@@ -1,3 +1,4 @@
+import { failure } from '../../../app/failure/failure.tsx'
 import { addWords } from '../../../copy/copy.ts'
 import { code as codeWords } from '../../../copy/en/code.ts'
 import { errors } from '../../../copy/en/errors.ts'
@@ -14,6 +15,7 @@ import { loginCodeVerdict } from '../../../login/code/errors.ts'
 import { smsVerdict } from '../../../login/code/sms-errors.ts'
 import { loginLimits } from '../../../login/limits.ts'
 import type { ApprovalRequests, ServerReply } from '../../../protocol/frame/approval.ts'
+import { toFrameErrorType } from '../../../protocol/frame/messages.ts'
 import { VaultError } from '../../errors.ts'
 import { codeCalls } from '../../server/login.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
@@ -45,16 +47,38 @@ export const loginCode: PurposeFlow<'login-code'> = async (cx) => {
       asked = await cx.turn({ wants: given })
       continue
     }
-    const { mode } = asked
-    const accessToken = await cx.tokenText()
-    const login = await codeCalls(cx.vault, via).authenticate(
-      { to: asked.to, code: given.code, mode },
-      accessToken,
-    )
+    const login = await untilAnswered(cx, asked, given.code)
+    if (login === 'back') {
+      asked = await cx.turn({ wants: 'back' })
+      continue
+    }
     problem = wordsFor(cx, login, loginCodeVerdict)
     if (isGood(login))
       await cx.stage.hold(enterCode, { ...screen, accepted: true }, loginLimits.successBeforeNext)
     asked = await cx.turn({ login })
+  }
+}
+
+/**
+ * Logs in with a code. As long as the server can't be reached the person may try again with what they have typed, which never leaves
+ * this frame and is forgotten with the server's answer, on the way back and with the frame.
+ */
+async function untilAnswered(
+  cx: Context,
+  { via, to, mode }: ApprovalRequests['login-code'],
+  code: string,
+): Promise<ServerReply | 'back'> {
+  for (;;) {
+    const accessToken = await cx.tokenText()
+    const login = await codeCalls(cx.vault, via).authenticate({ to, code, mode }, accessToken)
+    if (!('silent' in login)) return login
+    const error = failureOf(login)
+    const verdict = loginCodeVerdict(error)
+    if (verdict.show !== 'screen') return login
+    cx.shown(new VaultError(toFrameErrorType(error.code), 'The server has not answered'))
+    const { title, detail } = verdict
+    const words = { title: cx.t(title), detail: say(cx.t, detail) }
+    if ((await cx.stage.ask(failure, { ...words, action: 'retry', back: true })) !== 'retry') return 'back'
   }
 }
 
@@ -68,13 +92,22 @@ const isGood = (reply: ServerReply) => 'status' in reply && reply.status >= 200 
 
 /** The words for a failure that leaves the person at the boxes. */
 function wordsFor({ t }: Context, reply: ServerReply, judge: (error: KitError) => Verdict): string {
-  const body = 'text' in reply ? parsePlain(reply.text, limits.responseSize) : undefined
-  const { code, error } = isPlainObject(body) ? body : {}
-  const verdict = judge(
-    new KitError(
-      typeof code === 'string' ? code : 'unknown_auth_error',
-      typeof error === 'string' ? error : '',
-    ),
-  )
+  const verdict = judge(failureOf(reply))
   return 'words' in verdict ? say(t, verdict.words) : t('error.code.other')
+}
+
+const silences = {
+  network: 'network_unavailable',
+  timeout: 'client_request_timeout',
+  'too-large': 'malformed_response',
+} as const
+
+function failureOf(reply: ServerReply): KitError {
+  if ('silent' in reply) return new KitError(silences[reply.silent], '')
+  const body = parsePlain(reply.text, limits.responseSize)
+  const { code, error } = isPlainObject(body) ? body : {}
+  return new KitError(
+    typeof code === 'string' ? code : 'unknown_auth_error',
+    typeof error === 'string' ? error : '',
+  )
 }
