@@ -9,6 +9,8 @@ export interface PreparedTransaction {
   readonly transaction: CompleteTransaction & { readonly from: `0x${string}` }
   /** The most that it may cost: its execution, and what its chain takes for writing it to layer 1. */
   readonly fee: bigint
+  /** The part of it that the chain takes for layer 1, which the transaction itself does not say. */
+  readonly layerOneFee: bigint
   /** Whether the wallet has less than the value and the fee together. */
   readonly isUnderfunded: boolean
   /** Why the network will likely refuse it or let it fail. It can be sent all the same. */
@@ -66,6 +68,7 @@ export async function prepareTransaction(
   return {
     transaction: complete(gasLimit),
     fee: apart + gasLimit * price,
+    layerOneFee: apart,
     isUnderfunded: spare < gasLimit * price || isForWantOfMoney(estimated),
     doubt,
   }

@@ -1,6 +1,7 @@
 import { Closed } from '../../dialog/stage.ts'
 import { broadcast } from '../../ethereum/broadcast.ts'
 import { explorerUrlOf, gasPriceOracleOf } from '../../ethereum/chains.ts'
+import { formatQuantity } from '../../ethereum/integer.ts'
 import { type Attempt, nextAttempt } from '../../ethereum/next-attempt.ts'
 import { type PreparedTransaction, prepareTransaction } from '../../ethereum/prepare-transaction.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
@@ -100,7 +101,11 @@ async function decideInVault(
           const { isUnderfunded, doubt } = ready
           if (doubt && !isUnderfunded) warn(cx, doubt)
           const state = isUnderfunded ? 'underfunded' : doubt ? stateFor(doubt) : undefined
-          show(requestOf(ready.transaction), { action, ...(state && { state }) })
+          show(requestOf(ready.transaction), {
+            action,
+            ...(state && { state }),
+            ...(ready.layerOneFee > 0n && { layerOneFee: formatQuantity(ready.layerOneFee) }),
+          })
           return ready
         },
       )

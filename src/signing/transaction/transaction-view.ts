@@ -13,8 +13,9 @@ export function figuresOf(
   cost?: bigint | undefined,
 ): Figures {
   const chain = chainOf(chains, chainId)
-  const { symbol, decimals } = chain?.nativeCurrency ?? { symbol: 'ETH', decimals: 18 }
-  const amount = (units: bigint) => `${formatUnits(units, decimals)} ${symbol}`
+  // Whose coin it is can't be said of a chain that nobody here knows; all that run Ethereum's machine count it in 18 decimals.
+  const { symbol, decimals } = chain?.nativeCurrency ?? { symbol: '', decimals: 18 }
+  const amount = (units: bigint) => `${formatUnits(units, decimals)} ${symbol}`.trim()
   const call = to && decodeCall(data, to)
   const fee = cost === undefined ? undefined : atMost(cost)
   return {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { addWords, createTranslate } from '../../../src/copy/copy.ts'
 import { errors } from '../../../src/copy/en/errors.ts'
 import type { ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
+import type { ApproveTransactionProps } from '../../../src/signing/transaction/approve-transaction.tsx'
 import { readSignRequest } from '../../../src/vault/approval/sign/reading.ts'
 
 addWords(errors)
@@ -130,6 +131,7 @@ const inWindow: Record<string, Asked> = {
   'an operator of all tokens': call('a22cb465', other, 1n),
   'a call that nobody knows': call('deadbeef', other),
   'a known call that is written in another way': call('a9059cbb', other, 5n, 1n),
+  'money on a chain that the vault does not know': transaction({ chainId: 123_456 }),
   'a new contract': transaction({ to: undefined, data: '0x6000', value: '0x0' }),
   'a program on Solana that nobody knows': solanaTransaction(unknownProgram),
   'bytes on Solana that are no text': solana(new Uint8Array(32).fill(0x80)),
@@ -151,3 +153,29 @@ test.each(['eth_sign', 'secp256k1_sign', 'eth_signTypedData', 'eth_signTypedData
     })
   },
 )
+
+describe('of the costs of a transaction the vault shows', () => {
+  const figures = async (request: Asked) => {
+    const { props } = await readSignRequest(request, origin, createTranslate())
+    const { value, fee, total } = props as ApproveTransactionProps
+    return { value, fee, total }
+  }
+  const onBase = transaction({ chainId: 8453, gasLimit: '0x5208', value: '0xde0b6b3a7640000' })
+
+  test('the gas, where the chain takes nothing else', async () =>
+    expect(await figures(onBase)).toEqual({ value: '1 ETH', fee: '0.000042 ETH', total: '1.000042 ETH' }))
+
+  test('what the chain takes for layer 1 as well, where the page says it', async () =>
+    expect(await figures({ ...onBase, layerOneFee: '0x38d7ea4c68000' })).toEqual({
+      ...{ value: '1 ETH', fee: '0.001042 ETH', total: '1.001042 ETH' },
+    }))
+
+  test.each(['-0x1', '-1', '1', '0x', 'much'])('nothing of a page that says %s of it', async (layerOneFee) =>
+    expect(figures({ ...onBase, layerOneFee })).rejects.toMatchObject({ name: 'InvalidRequest' }),
+  )
+
+  test('no coin’s name on a chain that it does not know', async () =>
+    expect(await figures(transaction({ chainId: 123_456, value: '0xde0b6b3a7640000' }))).toMatchObject({
+      value: '1',
+    }))
+})

@@ -2,9 +2,11 @@
 import './more-words.ts'
 import type { Translate } from '../../../copy/copy.ts'
 import { decodePermit, isOpenEnded } from '../../../ethereum/call-decoder.ts'
-import type { ChainOptions } from '../../../ethereum/chains.ts'
+import { type ChainOptions, chainOf } from '../../../ethereum/chains.ts'
+import { parseQuantity } from '../../../ethereum/integer.ts'
 import { completeTransaction, parseTransaction } from '../../../ethereum/transaction.ts'
 import { parseTypedData } from '../../../ethereum/typed-data.ts'
+import { InvalidRequest } from '../../../lib/invalid-request.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
 import { approveTransaction } from '../../../signing/transaction/approve-transaction.tsx'
 import { figuresOf } from '../../../signing/transaction/transaction-view.ts'
@@ -36,7 +38,7 @@ const problems = {
 } as const
 
 export function readTransaction(
-  { request, action, state }: ApprovalRequests['sign'],
+  { request, action, state, layerOneFee = '0x0' }: ApprovalRequests['sign'],
   who: Who,
   t: Translate,
 ): Reading {
@@ -46,12 +48,16 @@ export function readTransaction(
   const problem = state && problems[state]
   const transaction = preparing ? asked : completeTransaction(asked)
   const { gasLimit = 0n, gasPrice, maxFeePerGas = gasPrice ?? 0n, data, to } = transaction
+  // The page can only have more shown than the gas costs, never less.
+  const beside = parseQuantity(layerOneFee)
+  if (beside === undefined) throw new InvalidRequest('layerOneFee is a quantity in hex')
   const figures = figuresOf(
     chains,
     { ...asked, ...transaction },
-    preparing ? undefined : gasLimit * maxFeePerGas,
+    preparing ? undefined : gasLimit * maxFeePerGas + beside,
   )
-  const named = to !== undefined && (data === '0x' || figures.call !== undefined)
+  const known = chainOf(chains, asked.chainId) !== undefined
+  const named = known && to !== undefined && (data === '0x' || figures.call !== undefined)
   return reading(
     approveTransaction,
     {
