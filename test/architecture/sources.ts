@@ -12,6 +12,8 @@ export interface Import {
   readonly own: boolean
   /** `value` is loaded together with the importer, `lazy` when it is asked for, `type` never. */
   readonly kind: 'value' | 'lazy' | 'type'
+  /** Of a lazy import: whether `lazily` loads it, which ends waiting, names the failure and tries again. */
+  readonly byLazily?: boolean
 }
 export interface Source {
   /** From the root of the project, with forward slashes. */
@@ -56,7 +58,8 @@ function readSource(file: string): Source {
   const add = (to: ts.Node | undefined, kind: Import['kind']) => {
     if (!to || !ts.isStringLiteralLike(to)) return
     const own = to.text.startsWith('.')
-    imports.push({ to: own ? path.posix.join(path.posix.dirname(file), to.text) : to.text, own, kind })
+    const target = own ? path.posix.join(path.posix.dirname(file), to.text) : to.text
+    imports.push({ to: target, own, kind, ...(kind === 'lazy' && { byLazily: isInLazily(to) }) })
   }
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node) ? 'type' : 'value')
@@ -75,6 +78,12 @@ function readSource(file: string): Source {
   }
   visit(tree)
   return { file, text, lines: text.split('\n').length - 1, imports, hasJsx, keys, anys, waits }
+}
+
+function isInLazily(node: ts.Node): boolean {
+  const isCall =
+    ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'lazily'
+  return isCall || (node.parent !== undefined && isInLazily(node.parent))
 }
 
 /** Whether nothing is left of it in JavaScript. */

@@ -1,3 +1,4 @@
+import { untilLoaded } from '../../app/failure/until-loaded.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { toKitError } from '../../errors/kit-error.ts'
 import type { ApprovalAnswers, ApprovalPurpose, ApprovalRequests } from '../../protocol/frame/approval.ts'
@@ -28,7 +29,8 @@ export async function approve<P extends ApprovalPurpose, T>(
   for (;;) {
     let approval: Approval<P> | undefined
     try {
-      const approving = await cx.wallets.approving()
+      const approving = await untilLoaded(cx, cx.wallets.approving)
+      if (approving === 'back') throw new Closed('The person turned back')
       const place = approving.open(purpose, cx.report)
       approval = place
       return await cx.stage.during(approvalScreen(id), { place, closable, title }, async (signal) => {

@@ -1,3 +1,4 @@
+import { untilLoaded } from '../../app/failure/until-loaded.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { lazily } from '../../errors/lazily.ts'
 import type { ConnectedAccount, WalletOffer } from '../../wallets/external/connector.ts'
@@ -34,8 +35,10 @@ export async function connectOrBack(
   for (;;) {
     const chosen = next ?? (await chooseWallet(cx, { purpose: 'connect', options }))
     if (chosen === 'back') return 'back'
-    const { connectOne } = await loadOne()
-    const connected = await connectOne({ cx, offer: chosen, purpose: 'connect', retries: 0 })
+    const connected = await untilLoaded(cx, async () => {
+      const { connectOne } = await loadOne()
+      return connectOne({ cx, offer: chosen, purpose: 'connect', retries: 0 })
+    })
     if (connected !== 'back') return connected
     next = undefined
   }

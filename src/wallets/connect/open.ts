@@ -1,5 +1,6 @@
 import type { ShowFailure } from '../../app/failure/flow.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
+import { lazily } from '../../errors/lazily.ts'
 import type { Verdict } from '../../errors/verdict.ts'
 import { isMobile } from '../../lib/device.ts'
 import type { ConnectedAccount } from '../../wallets/external/connector.ts'
@@ -13,6 +14,9 @@ import { installWallet } from './install-wallet.tsx'
 import { openInWallet } from './open-in-wallet.tsx'
 import { walletConnectCode } from './wallet-connect.tsx'
 import { walletLoginFailed } from './wallet-login-failed.tsx'
+
+/** They come with viem, which people who only log in never need. */
+const loadChains = lazily(() => import('../../ethereum/chains.ts'))
 
 /** What every screen of a connection shows. */
 export const shown = ({ cx: { config }, offer, purpose }: Connection) => ({
@@ -217,7 +221,7 @@ export async function onKnownChain(
 ): Promise<ConnectedAccount | 'back'> {
   const { cx, purpose } = connection
   if (account.chainType !== 'ethereum') return account
-  const { supportedChainIds, defaultChainId } = await import('../../ethereum/chains.ts')
+  const { supportedChainIds, defaultChainId } = await loadChains()
   const current = Number(account.chainId.split(':')[1])
   if (supportedChainIds(cx.config).includes(current)) return account
   const props = { ...shown(connection), purpose, state: 'switching' as const }

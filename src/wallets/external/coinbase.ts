@@ -1,5 +1,6 @@
 import type { ProviderInterface } from '@coinbase/wallet-sdk'
 import { KitError } from '../../errors/kit-error.ts'
+import { lazily } from '../../errors/lazily.ts'
 import { supportedChainIds } from '../../ethereum/chains.ts'
 import { protocolLimits } from '../../protocol/frame/limits.ts'
 import { fieldOf, lineOf } from './claims.ts'
@@ -46,12 +47,16 @@ const smartWallet: WalletMeta = {
   name: 'Coinbase Smart Wallet',
 }
 
+const loadSdk = lazily(() =>
+  import('@coinbase/wallet-sdk').then(({ createCoinbaseWalletSDK }) => createCoinbaseWalletSDK),
+)
+
 interface SdkProvider extends RawProvider {
   end(): Promise<void>
 }
 
 async function load(cx: ConnectorContext, preference: CoinbasePreference): Promise<SdkProvider> {
-  const { createCoinbaseWalletSDK } = await import('@coinbase/wallet-sdk')
+  const createCoinbaseWalletSDK = await loadSdk()
   const config = cx.config()
   const chains = supportedChainIds(config)
   const first = config.host.defaultChain?.id

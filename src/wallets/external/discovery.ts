@@ -10,6 +10,9 @@ import type { Connector, ConnectorContext, FoundWallet } from './connector.ts'
 import { type Injected, plain, readAnnouncement, readLegacy } from './injected.ts'
 import { isSolanaWallet } from './solana-wallet.ts'
 
+const loadEip1193 = lazily(() => import('./eip1193.ts'))
+const loadSolana = lazily(() => import('./solana.ts'))
+
 /** Finds the wallets in this browser. */
 export interface Discovery {
   /** It grows, because some announce themselves late. */
@@ -44,7 +47,7 @@ export function createDiscovery(cx: ConnectorContext): Discovery {
       const { meta, rdns } = one
       const provider = plain(one.provider)
       const connector = connectorOf(async () => {
-        const { createEip1193Connector } = await import('./eip1193.ts')
+        const { createEip1193Connector } = await loadEip1193()
         return createEip1193Connector({
           cx,
           type: 'injected',
@@ -63,7 +66,7 @@ export function createDiscovery(cx: ConnectorContext): Discovery {
       const gone = new AbortController()
       leaving.set(wallet, gone)
       const connector = connectorOf(async () => {
-        const { createSolanaConnector } = await import('./solana.ts')
+        const { createSolanaConnector } = await loadSolana()
         return createSolanaConnector({ cx, meta, wallet, gone: gone.signal })
       })
       return { meta, chainType: 'solana', connector }

@@ -1,8 +1,12 @@
 import type { Config } from '../../app/config.ts'
 import { KitError } from '../../errors/kit-error.ts'
+import { lazily } from '../../errors/lazily.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { walletsLimits } from '../limits.ts'
 import { isRabbyUnknownChain, isUnknownChain, toWalletError } from './wallet-error.ts'
+
+/** They come with viem, which people who only log in never need. */
+const loadChains = lazily(() => import('../../ethereum/chains.ts'))
 
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 
@@ -15,8 +19,7 @@ export async function askForChain(
   chainId: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  // Comes with viem, which people who only log in never need.
-  const { addChainParams, chainOf } = await import('../../ethereum/chains.ts')
+  const { addChainParams, chainOf } = await loadChains()
   const chain = chainOf(config, chainId)
   if (!chain) throw unsupportedChain(`Unsupported chainId ${chainId}`)
   const params = addChainParams(chain)

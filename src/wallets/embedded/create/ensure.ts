@@ -1,5 +1,6 @@
 import { Closed } from '../../../dialog/stage.ts'
 import { toKitError } from '../../../errors/kit-error.ts'
+import { lazily } from '../../../errors/lazily.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
 import type { Session } from '../../../session/session.ts'
 import type { WalletFlow } from '../../flow-context.ts'
@@ -9,6 +10,9 @@ import type { CreateEmbedded, EmbeddedAccount } from '../embedded-wallets.ts'
 import { walletCreated } from './created.tsx'
 import { creatingWallet } from './creating.tsx'
 import { wantedWallets } from './wanted.ts'
+
+/** Most logins need none of its screens. */
+const loadFlows = lazily(() => import('../../flows.ts'))
 
 /**
  * Creates the wallets that the app wants the person to have, and resolves with those that were created. A
@@ -46,10 +50,10 @@ export async function makeWallet(
         const present = embedded.list().find((wallet) => !wallet.imported)
         const make = () => cx.stage.during(creatingWallet, {}, (signal) => embedded.create(options, signal))
         if (!present) return await make()
-        const { withWalletHere } = await import('../../flows.ts')
+        const { withWalletHere } = await loadFlows()
         return await withWalletHere(cx, present, make)
       }
-      const { secureWallet } = await import('../../flows.ts')
+      const { secureWallet } = await loadFlows()
       const came = await secureWallet(cx, {
         methods,
         automatic,
@@ -79,7 +83,7 @@ async function createInVault(
   how: { readonly automatic: boolean; readonly canGoBack: boolean },
 ): Promise<{ done: EmbeddedAccount } | 'back'> {
   const embedded = await cx.wallets.embedded()
-  const { approve, withDrive } = await import('../../flows.ts')
+  const { approve, withDrive } = await loadFlows()
   const ask = async (id: string, title: string, drive?: ApprovalRequests['create']['drive']) => {
     const { answer } = await approve(
       cx,

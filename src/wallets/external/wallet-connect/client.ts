@@ -1,5 +1,6 @@
 import type { EthereumProvider } from '@walletconnect/ethereum-provider'
 import { KitError } from '../../../errors/kit-error.ts'
+import { lazily } from '../../../errors/lazily.ts'
 import { singleFlight } from '../../../lib/single-flight.ts'
 import type { ConnectorContext } from '../connector.ts'
 import { type SdkStorage, sdkStorage } from './memory.ts'
@@ -8,6 +9,10 @@ import { walletConnectSettings } from './settings.ts'
 /** WalletConnect's own client: pairings, sessions, requests over the relay. */
 export type Client = InstanceType<typeof EthereumProvider>['signer']['client']
 export type Session = ReturnType<Client['session']['get']>
+
+const loadProvider = lazily(() =>
+  import('@walletconnect/ethereum-provider').then(({ EthereumProvider }) => EthereumProvider),
+)
 
 /** One client per kit: it holds the sessions of all its wallets. */
 const clients = new WeakMap<ConnectorContext, Promise<Client>>()
@@ -30,7 +35,7 @@ async function open(cx: ConnectorContext): Promise<Client> {
   if (!settings) throw new KitError('wallet_not_available', 'WalletConnect is not set up for this app')
   const storage = sdkStorage(cx.storage, cx.appId)
   const prefix = `lk-${cx.appId}`
-  const { EthereumProvider } = await import('@walletconnect/ethereum-provider')
+  const EthereumProvider = await loadProvider()
   const { appName, logoUrl } = cx.config()
   const open = () =>
     EthereumProvider.init({

@@ -1,4 +1,11 @@
-import { createPublicClient, HttpRequestError, http, TimeoutError } from 'viem'
+import {
+  createPublicClient,
+  HttpRequestError,
+  http,
+  isAddressEqual,
+  recoverMessageAddress,
+  TimeoutError,
+} from 'viem'
 import type { Config } from '../../../app/config.ts'
 import { KitError } from '../../../errors/kit-error.ts'
 import { rpcUrlOf } from '../../../ethereum/chains.ts'
@@ -34,7 +41,6 @@ export async function isSignedBy(
     signature,
   }: { address: string; chainId: number; data: string; signature: string },
 ): Promise<boolean> {
-  const { isAddressEqual, recoverMessageAddress } = await import('viem')
   const signed = {
     address: address as `0x${string}`,
     message: { raw: data as `0x${string}` },

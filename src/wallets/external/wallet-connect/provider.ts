@@ -1,4 +1,5 @@
 import { KitError } from '../../../errors/kit-error.ts'
+import { lazily } from '../../../errors/lazily.ts'
 import { parseEthereumAddress } from '../../../ethereum/address.ts'
 import { supportedChainIds } from '../../../ethereum/chains.ts'
 import { formatQuantity, parseChainNumber } from '../../../ethereum/integer.ts'
@@ -12,6 +13,9 @@ import { signatureOf } from '../ethereum-claims.ts'
 import { ProviderRpcError } from '../wallet-error.ts'
 import type { Client, Session } from './client.ts'
 import { type Opened, openedBy } from './session.ts'
+
+/** Comes with viem, for what the chain's node is asked. */
+const loadNode = lazily(() => import('./node.ts'))
 
 export interface SessionProvider extends RawProvider {
   /** The accounts on the wallet's chain. */
@@ -128,7 +132,7 @@ export function createSessionProvider(
     const at = chain
     const signature = signatureOf(await ask('personal_sign', params))
     if (!signature || typeof data !== 'string' || !parseEthereumAddress(address)) throw falseSignature()
-    const { isSignedBy } = await import('./node.ts')
+    const { isSignedBy } = await loadNode()
     const isHex = /^0x([0-9a-f]{2})*$/i.test(data)
     const bytes = isHex ? data : `0x${[...new TextEncoder().encode(data)].map(hexByte).join('')}`
     if (!(await isSignedBy(cx.config(), { address: String(address), chainId: at, data: bytes, signature })))
@@ -161,7 +165,7 @@ export function createSessionProvider(
       if (method === 'personal_sign') return sign(params)
       if (opened?.methods.has(method)) return ask(method, params)
       if (isWallets(method)) throw new ProviderRpcError(4200, 'The wallet does not support this')
-      const { requestNode } = await import('./node.ts')
+      const { requestNode } = await loadNode()
       return requestNode(cx.config(), chain, params === undefined ? { method } : { method, params })
     },
     on(event, listener) {
