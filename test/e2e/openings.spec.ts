@@ -95,6 +95,7 @@ test('a second copy of the bundle, and elements defined once more, break nothing
   await logIn(page, demo, emailOf('two-bundles'))
   await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
   expect(problems).toEqual([])
+  console.log('Two copies of the bundle: a login and its wallet come to their end')
 })
 
 const steps = ['before it opens', 'on the first screen', 'on the code screen'] as const
@@ -131,4 +132,5 @@ for (const step of steps)
     } else await logIn(page, demo, email)
     await expect(page.locator('#email')).toHaveText(email, { timeout: 20_000 })
     expect(problems).toEqual([])
+    console.log(`An element that moves ${step}: its login comes to its end`)
   })

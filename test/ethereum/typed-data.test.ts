@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseTypedData } from '../../../src/ethereum/typed-data.ts'
-import { InvalidRequest } from '../../../src/lib/invalid-request.ts'
+import { parseTypedData } from '../../src/ethereum/typed-data.ts'
+import { InvalidRequest } from '../../src/lib/invalid-request.ts'
 
 const mail = {
   types: {

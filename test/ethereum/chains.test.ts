@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { HostConfig } from '../../../src/app/config.ts'
-import { parseEthereumAddress } from '../../../src/ethereum/address.ts'
+import type { HostConfig } from '../../src/app/config.ts'
+import { parseEthereumAddress } from '../../src/ethereum/address.ts'
 import {
   addChainParams,
   type Chain,
@@ -9,10 +9,10 @@ import {
   defaultChains,
   rpcUrlOf,
   supportedChainIds,
-} from '../../../src/ethereum/chains.ts'
-import { parseChainNumber, parseQuantity } from '../../../src/ethereum/integer.ts'
-import { ethereumChainNumber } from '../../../src/lib/caip.ts'
-import { parseSolanaAddress } from '../../../src/solana/base58.ts'
+} from '../../src/ethereum/chains.ts'
+import { parseChainNumber, parseQuantity } from '../../src/ethereum/integer.ts'
+import { ethereumChainNumber } from '../../src/lib/caip.ts'
+import { parseSolanaAddress } from '../../src/solana/base58.ts'
 
 const config = (host: HostConfig = {}) => ({ host })
 const local: Chain = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contrast, derivePalette, luminance, type Scheme, type TokenName } from '../../../styles/palette.ts'
+import { contrast, derivePalette, luminance, type Scheme, type TokenName } from '../../styles/palette.ts'
 
 const schemes: readonly Scheme[] = ['light', 'dark']
 /** Eight steps of each channel. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { hashTypedData } from 'viem'
 import { expect, test } from 'vitest'
-import { parseTypedData } from '../../../src/ethereum/typed-data.ts'
-import { soak } from '../../support/soak.ts'
+import { parseTypedData } from '../../src/ethereum/typed-data.ts'
+import { soak } from '../support/soak.ts'
 
 const runs = soak(2_000, 20_000)
 const atom = fc.oneof(

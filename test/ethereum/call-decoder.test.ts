@@ -1,7 +1,7 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { decodeCall, decodePermit, isOpenEnded } from '../../../src/ethereum/call-decoder.ts'
-import { parseTypedData } from '../../../src/ethereum/typed-data.ts'
+import { decodeCall, decodePermit, isOpenEnded } from '../../src/ethereum/call-decoder.ts'
+import { parseTypedData } from '../../src/ethereum/typed-data.ts'
 
 const abi = parseAbi([
   'function transfer(address to, uint256 amount)',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { derivePalette } from '../../../styles/palette.ts'
-import { color, media, radius, text, themeVariables } from '../../../styles/tokens.ts'
+import { derivePalette } from '../../styles/palette.ts'
+import { color, media, radius, text, themeVariables } from '../../styles/tokens.ts'
 
 describe('themeVariables', () => {
   const light = derivePalette('#12A594', 'light')
