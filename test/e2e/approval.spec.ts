@@ -4,8 +4,8 @@ import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, SystemProgram, Transa
 import { type Address, createPublicClient, createTestClient, http, parseEther, verifyTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
-import { typedDataOf } from '../support/signed-data.ts'
 import { eachOf, soak } from '../support/soak.ts'
+import { typedDataOf } from '../support/typed-data.ts'
 import { approve, frameOf, look, openWindow } from './support/approval.ts'
 import { open } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
@@ -76,7 +76,7 @@ test('no is no: the page gets 4001 from each of the ways to say it', async ({ br
 /** Typed data of one struct, on the chain that the page's wallet is on. */
 async function typedFor(page: Page, primaryType: string, fields: Parameters<typeof typedDataOf>[1]) {
   const chain = await ask(page, { method: 'eth_chainId', params: [] })
-  return typedDataOf(primaryType, fields, Number(chain.answer))
+  return typedDataOf(primaryType, fields, { chainId: Number(chain.answer) })
 }
 const addressOf = async (page: Page) =>
   ((await page.locator('#address').textContent()) ?? '') as `0x${string}`

@@ -6,8 +6,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { BrowserContext } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
 import { DeviceKey } from '../backend/support/device-key.ts'
-import { typedDataOf } from '../support/signed-data.ts'
 import { eachOf, soak } from '../support/soak.ts'
+import { typedDataOf } from '../support/typed-data.ts'
 import { expect, test } from './support/demo.ts'
 import {
   appOf,

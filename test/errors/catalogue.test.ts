@@ -9,6 +9,7 @@ import { loginCodeVerdict } from '../../src/login/code/errors.ts'
 import { crossAppVerdict } from '../../src/login/cross-app/errors.ts'
 import { farcasterVerdict } from '../../src/login/farcaster/errors.ts'
 import { oauthVerdict } from '../../src/login/oauth/errors.ts'
+import { passkeyVerdict } from '../../src/login/passkey/errors.ts'
 import { telegramVerdict } from '../../src/login/telegram/errors.ts'
 import { walletVerdict } from '../../src/wallets/connect/errors.ts'
 import { families, type Judge, unknown } from './families.ts'
@@ -123,8 +124,9 @@ describe.skipIf(!specIsThere)(
 
     describe('the screens that these methods share', () => {
       const sharing = [oauthVerdict('Google'), telegramVerdict, farcasterVerdict, walletVerdict('MetaMask')]
-      test.each(Object.entries(gates))('%s', (code, gate) => {
-        for (const judge of sharing) expect(met(judge, code)).toEqual(gate)
+      const shared = { ...gates, signup_disabled: gates.user_does_not_exist }
+      test.each(Object.entries(shared))('%s', (code, gate) => {
+        for (const judge of [...sharing, passkeyVerdict]) expect(met(judge, code)).toEqual(gate)
       })
       test('account transfer', () => {
         for (const judge of sharing) expect(met(judge, 'account_transfer_required').show).toBe('conflict')

@@ -4,8 +4,8 @@ import { hashTypedData, MAX_DEPTH, MAX_VALUES, parseTypedData } from '../../src/
 import { MAX_TYPE_TEXT, MAX_TYPES } from '../../src/ethereum/typed-data-types.ts'
 import { InvalidRequest } from '../../src/lib/invalid-request.ts'
 import type { PlainObject } from '../../src/lib/plain.ts'
+import { hashByViem, type TypedData, typedData } from '../support/random-typed-data.ts'
 import { counted, soak } from '../support/soak.ts'
-import { hashByViem, type TypedData, typedData } from '../support/typed-data.ts'
 
 const hashOf = (data: unknown) => `0x${Buffer.from(hashTypedData(parseTypedData(data))).toString('hex')}`
 

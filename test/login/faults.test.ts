@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeToken, type Reply, sessionBody, wireUser } from '../support/api.ts'
 import { testClock } from '../support/clock.ts'
-import { faultAt } from '../support/faults.ts'
+import { faultAt, faultyReplies } from '../support/faults.ts'
 import { embeddedWallet, kitWithPerson, paths, walletAddress } from '../support/kit.ts'
 import { persist } from '../support/persist.ts'
 import { fakeVault } from '../support/vault.ts'
@@ -15,18 +15,6 @@ const requests = {
   'who am I': paths.me,
   analytics: paths.analytics,
 }
-const statuses = [400, 401, 403, 404, 408, 409, 422, 425, 429, 500, 502, 503, 504]
-const faults: [string, Reply][] = [
-  ...statuses.map((status): [string, Reply] => [`status ${status}`, { status, body: { error: 'no' } }]),
-  ['an error page', { status: 500, text: '<h1>Sorry</h1>' }],
-  ['an empty body', { text: '' }],
-  ['truncated JSON', { text: '{"user": {"id": "did' }],
-  ['a captive portal', { text: '<html>Log in to the WLAN</html>' }],
-  ['a body of another type', { body: [1, 2, 3] }],
-  ['an error inside a 200', { body: { error: 'no', code: 'invalid_data' } }],
-  ['120 s of silence', 'silent'],
-  ['a dropped connection', 'dropped'],
-]
 /** The longest that one wait of a person may be: an attempt with its retries, or a silent one. */
 const longestWait = 30_000
 
@@ -65,7 +53,7 @@ function answerOf(screen: string, props: object): unknown {
 }
 
 describe.each(Object.entries(requests))('%s', (name, path) => {
-  test.each(faults)('meets %s for ever: words, a coded error, an end', async (_, fault) => {
+  test.each(faultyReplies)('meets %s for ever: words, a coded error, an end', async (_, fault) => {
     const set = await setUp(path, fault, { lasting: true })
     const { value, error, seen } = await follow(set, 2)
     if (name === 'analytics') return expect(value).toBeDefined()
@@ -79,7 +67,7 @@ describe.each(Object.entries(requests))('%s', (name, path) => {
     expect(await set.kit.getAccessToken()).toBeNull()
   })
 
-  test.each(faults)('meets %s once: the way on leads into the app', async (_, fault) => {
+  test.each(faultyReplies)('meets %s once: the way on leads into the app', async (_, fault) => {
     const set = await setUp(path, fault, { lasting: false })
     const { value } = await follow(set, 5)
     expect(value).toMatchObject({ wallet: { address: walletAddress } })

@@ -16,7 +16,7 @@ import '../../src/login/telegram/service.ts'
 import { type Call, type Reply, sessionBody, wireUser } from '../support/api.ts'
 import { testClock } from '../support/clock.ts'
 import { stubCredentials } from '../support/credentials.ts'
-import { faultAt } from '../support/faults.ts'
+import { faultAt, faultyReplies } from '../support/faults.ts'
 import { type KitSetUp, kitWithPerson } from '../support/kit.ts'
 import {
   googleAccount,
@@ -245,24 +245,10 @@ const journeys: Record<string, Journey> = {
     begin: async ({ kit }) => kit.customAuth.sync(),
   },
 }
-const statuses = [400, 401, 403, 404, 408, 409, 422, 425, 429, 500, 501, 502, 503, 504]
-const all: [string, Reply][] = [
-  ...statuses.map((status): [string, Reply] => [`status ${status}`, { status, body: { error: 'no' } }]),
-  ['an error page', { status: 500, text: '<h1>Sorry</h1>' }],
-  ['an empty body', { text: '' }],
-  ['truncated JSON', { text: '{"user": {"id": "did' }],
-  ['a captive portal', { text: '<html>Log in to the WLAN</html>' }],
-  ['a body of another type', { body: [1, 2, 3] }],
-  ['a text', { body: 'no' }],
-  ['an error inside a 200', { body: { error: 'no', code: 'invalid_data' } }],
-  ['2 MB', { text: `{"user":"${'a'.repeat(2_000_000)}"}` }],
-  ['120 s of silence', 'silent'],
-  ['a dropped connection', 'dropped'],
-]
 /** In short runs each request meets another part of them, so that none of them is left out. */
 const step = soak(5, 1)
 const faultsOf = (request: number) =>
-  eachOf([...all.slice(request % step), ...all.slice(0, request % step)], step)
+  eachOf([...faultyReplies.slice(request % step), ...faultyReplies.slice(0, request % step)], step)
 /** The longest that a person may wait without a screen that leads on: one who scans a code has two minutes for that. */
 const longestWait = 125_000
 let cells = 0

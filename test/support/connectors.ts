@@ -1,5 +1,4 @@
 import type { HostConfig } from '../../src/app/config.ts'
-import type { KitError } from '../../src/errors/kit-error.ts'
 import { memoryStorage } from '../../src/lib/storage.ts'
 import type { ExternalContext } from '../../src/wallets/external/connector.ts'
 import { testClock } from './clock.ts'
@@ -25,12 +24,3 @@ export function connectorContext(host: HostConfig = {}, over: Partial<ExternalCo
   } as unknown as ExternalContext
   return { cx, clock, storage }
 }
-
-/** What a piece of work fails with. */
-export const failure = (work: Promise<unknown>): Promise<KitError> =>
-  work.then(
-    () => {
-      throw new Error('It did not fail')
-    },
-    (cause: KitError) => cause,
-  )

@@ -1,5 +1,21 @@
 import type { Call, Reply } from './api.ts'
 
+const statuses = [400, 401, 403, 404, 408, 409, 422, 425, 429, 500, 501, 502, 503, 504]
+/** What may come instead of an answer. */
+export const faultyReplies: readonly [what: string, Reply][] = [
+  ...statuses.map((status): [string, Reply] => [`status ${status}`, { status, body: { error: 'no' } }]),
+  ['an error page', { status: 500, text: '<h1>Sorry</h1>' }],
+  ['an empty body', { text: '' }],
+  ['truncated JSON', { text: '{"user": {"id": "did' }],
+  ['a captive portal', { text: '<html>Log in to the WLAN</html>' }],
+  ['a body of another type', { body: [1, 2, 3] }],
+  ['a text', { body: 'no' }],
+  ['an error inside a 200', { body: { error: 'no', code: 'invalid_data' } }],
+  ['2 MB', { text: `{"user":"${'a'.repeat(2_000_000)}"}` }],
+  ['120 s of silence', 'silent'],
+  ['a dropped connection', 'dropped'],
+]
+
 /** Answers the requests to a path with a fault: all of them if it is lasting, or those of the person's first action. */
 export function faultAt(path: string, fault: Reply, { lasting }: { lasting: boolean }) {
   let failingKey: string | undefined

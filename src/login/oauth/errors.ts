@@ -1,4 +1,5 @@
 import type { KitError } from '../../errors/kit-error.ts'
+import { refusedByApp } from '../../errors/of-every-method.ts'
 import { judge, type Table, type Verdict, type Words } from '../../errors/verdict.ts'
 
 /** Failures of a social login. The title is always the same; the words name the provider. */
@@ -10,11 +11,7 @@ export function oauthVerdict(provider: string): (error: KitError) => Verdict {
 function oauthTable(provider: string) {
   const values = { provider }
   return {
-    allowlist_rejected: { show: 'gate', gate: 'allowlist' },
-    max_accounts_reached: { show: 'gate', gate: 'user-limit' },
-    user_does_not_exist: { show: 'gate', gate: 'account-not-found' },
-    // An app that takes no new users says so in the same words for every method.
-    signup_disabled: { show: 'gate', gate: 'account-not-found' },
+    ...refusedByApp,
     account_transfer_required: { show: 'conflict', words: { key: 'error.oauth.linked' } },
     linked_to_another_user: ends({ key: 'error.oauth.linked' }),
     invalid_credentials: again({ key: 'error.oauth.again' }),

@@ -1,13 +1,10 @@
 import type { KitError } from '../../errors/kit-error.ts'
+import { refusedByApp } from '../../errors/of-every-method.ts'
 import { judge, type Table, type Verdict } from '../../errors/verdict.ts'
 
 /** Failures of a Telegram login. */
 const table = {
-  allowlist_rejected: { show: 'gate', gate: 'allowlist' },
-  max_accounts_reached: { show: 'gate', gate: 'user-limit' },
-  user_does_not_exist: { show: 'gate', gate: 'account-not-found' },
-  // An app that takes no new users says so in the same words for every method.
-  signup_disabled: { show: 'gate', gate: 'account-not-found' },
+  ...refusedByApp,
   account_transfer_required: { show: 'conflict', words: { key: 'error.telegram.again' } },
   linked_to_another_user: { ...screen('error.telegram.linked'), retryable: false },
   disallowed_login_method: { ...screen('error.telegram.notAllowed'), retryable: false },

@@ -1,6 +1,6 @@
 import type { CopyKey, PlainKey } from '../../copy/copy.ts'
-import { errorScreenVerdict } from '../../errors/error-screen.ts'
 import type { KitError } from '../../errors/kit-error.ts'
+import { ofEveryMethod } from '../../errors/of-every-method.ts'
 import { judge, serverText, type Table, type Verdict, type Words } from '../../errors/verdict.ts'
 import { walletsLimits } from '../limits.ts'
 
@@ -28,6 +28,7 @@ function tableOf(wallet: string) {
   const values = { wallet }
   const about = (key: CopyKey): Words => ({ key, values })
   return {
+    ...ofEveryMethod,
     wallet_rejected: again('error.connect.rejectedTitle', about('error.connect.rejected')),
     popup_blocked: again('error.connect.windowTitle', { key: 'error.connect.window' }),
     wallet_timeout: again('error.timeout.title', about('error.connect.timeout')),
@@ -58,19 +59,6 @@ function tableOf(wallet: string) {
     token_already_used: ends('error.connect.linkTitle', about('error.connect.link')),
     missing_or_invalid_token: ends('error.connect.unable', { key: 'error.session' }),
     must_be_authenticated: ends('error.connect.unable', { key: 'error.session' }),
-    // An app that takes no new users says so in the same words for every method.
-    signup_disabled: { show: 'gate', gate: 'account-not-found' },
-    // Faults that have the same words for every method.
-    allowlist_rejected: errorScreenVerdict,
-    max_accounts_reached: errorScreenVerdict,
-    user_does_not_exist: errorScreenVerdict,
-    linked_to_another_user: errorScreenVerdict,
-    disallowed_login_method: errorScreenVerdict,
-    too_many_requests: errorScreenVerdict,
-    invalid_captcha: errorScreenVerdict,
-    invalid_configuration: errorScreenVerdict,
-    invalid_origin: errorScreenVerdict,
-    client_request_timeout: errorScreenVerdict,
     otherwise: again('error.generic.title', { key: 'error.connect.failed' }),
   } satisfies Table
 }

@@ -1,10 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealedColumns } from '../../../demo/backend/features.ts'
 import { countOld, reseal } from '../../../demo/backend/operator/reseal.ts'
@@ -13,58 +6,35 @@ import { openDatabase } from '../../../demo/backend/store/database.ts'
 import { createMailbox, type Mailbox } from '../../../demo/world/mail/mailbox.ts'
 import { automatic, path, random, Vault } from '../support/embedded-world.ts'
 import { totpCode } from '../support/mfa-world.ts'
-import { apiUrl, createDatabase, vaultOrigin, type World } from '../support/world.ts'
+import { type ServerProcesses, startServerProcesses } from '../support/server-processes.ts'
+import { apiUrl, vaultOrigin, type World } from '../support/world.ts'
 
 const server = process.env.TEST_DATABASE_URL
 
 describe.skipIf(!server)('embedded wallets at two server processes on one PostgreSQL', () => {
   let mailbox: Mailbox
-  let database: { url: string; drop(): Promise<void> }
-  let dataDir: string
-  const children: ChildProcess[] = []
-  const bases: string[] = []
+  let servers: ServerProcesses
   let world: World
 
   beforeAll(async () => {
     mailbox = await createMailbox()
-    database = await createDatabase(server ?? '')
-    dataDir = await mkdtemp(join(tmpdir(), 'latchkey-embedded-'))
-    bases.push(...(await Promise.all([start(), start()])))
-    let turn = 0
-    const request = (to: string, init: RequestInit) => fetch(`${bases[turn++ % 2]}${to}`, init)
-    world = { backend: { api: { request } }, mailbox } as unknown as World
-  })
-  afterAll(async () => {
-    for (const child of children) {
-      child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
-    }
-    await database?.drop()
-    await mailbox?.close()
-    if (dataDir) await rm(dataDir, { recursive: true, force: true })
-  })
-
-  async function start(): Promise<string> {
-    const port = await freePort()
-    const child = spawn(process.execPath, ['--import', 'tsx', 'demo/backend/main.ts'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+    servers = await startServerProcesses(server ?? '', {
       env: {
-        ...process.env,
-        PORT: String(port),
-        // One address for both, as behind a load balancer.
         API_URL: apiUrl,
-        DATABASE_URL: database.url,
-        LATCHKEY_DATA: dataDir,
         SMTP_URL: mailbox.smtp.url,
         VAULT_ORIGIN: vaultOrigin,
         LIMITS: '{"sendsPerIpMinute":1000,"sendsPerIpHour":1000,"secretsReload":200}',
       },
     })
-    children.push(child)
-    for await (const line of createInterface({ input: child.stdout ?? [] }))
-      if (line) return `http://localhost:${port}`
-    throw new Error('The backend ended without starting')
-  }
+    let turn = 0
+    const request = (to: string, init: RequestInit) => fetch(`${servers.bases[turn++ % 2]}${to}`, init)
+    world = { backend: { api: { request } }, mailbox } as unknown as World
+  })
+  afterAll(async () => {
+    await servers?.stop()
+    await mailbox?.close()
+  })
+
   const hundred = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 100 }, work))
 
   test('make one wallet of a hundred creations', async () => {
@@ -117,7 +87,8 @@ describe.skipIf(!server)('embedded wallets at two server processes on one Postgr
   test('go on while the sealing key is changed under them, without an answer that fails', async () => {
     const vault = await Vault.open(world)
     const root = await vault.create()
-    const store = await openDatabase({ dataDir, databaseUrl: database.url })
+    const { dataDir, databaseUrl } = servers
+    const store = await openDatabase({ dataDir, databaseUrl })
     let over = false
     const failed: number[] = []
     let asked = 0
@@ -157,14 +128,5 @@ describe.skipIf(!server)('embedded wallets at two server processes on one Postgr
     console.log(`two processes: ${asked} calls while the sealing key was changed: 0 failed`)
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const someTime = () => new Promise((later) => setTimeout(later, 500))

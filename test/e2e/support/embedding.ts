@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { serve } from '@hono/node-server'
 import type { Frame, Page } from '@playwright/test'
 import { createBackend } from '../../../demo/backend/server.ts'
+import { freePort } from '../../support/free-port.ts'
 
 const appId = 'latchkey-embedding-000001'
 export const allowedHost = 'host1.localhost'
@@ -116,13 +117,6 @@ async function startPages(): Promise<Server> {
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   return server
-}
-
-async function freePort(): Promise<number> {
-  const probe = await startPages()
-  const { port } = probe.address() as AddressInfo
-  await new Promise((closed) => probe.close(closed))
-  return port
 }
 
 /** How many answers of a ready vault all pages within a page have got, once all of them have asked to the end. */

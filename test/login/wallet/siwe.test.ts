@@ -4,13 +4,14 @@ import '../../../src/login/wallet/siwe-message.ts'
 import { privateKeyToAccount } from 'viem/accounts'
 import { parseSiweMessage } from 'viem/siwe'
 import { readSiweMessage } from '../../../demo/backend/login/siwe/message.ts'
-import type { KitError } from '../../../src/errors/kit-error.ts'
 import { memoryStorage } from '../../../src/lib/storage.ts'
 import { createRecentLogin } from '../../../src/session/recent-login.ts'
-import { appId, type Call, type Reply, sessionBody, wireUser } from '../../support/api.ts'
+import { appId, sessionBody, wireUser } from '../../support/api.ts'
 import { testClock } from '../../support/clock.ts'
-import { embeddedWallet, type KitSetUp, kitWithPerson, paths, walletAddress } from '../../support/kit.ts'
+import { codeOf } from '../../support/failure.ts'
+import { embeddedWallet, type KitSetUp, paths, walletAddress } from '../../support/kit.ts'
 import { testPage } from '../../support/page.ts'
+import { kitForSignIn } from '../../support/wallet-sign-in.ts'
 
 const init = '/api/v1/siwe/init'
 const authenticate = '/api/v1/siwe/authenticate'
@@ -29,34 +30,13 @@ beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
 afterEach(() => vi.restoreAllMocks())
 
 async function setUp(more: KitSetUp = {}) {
-  let nonces = 0
-  const nonce = ({ body }: Call): Reply => ({
-    body: { nonce: `nonce${String(++nonces).padStart(11, '0')}`, address: body?.address, expires_at: 'soon' },
-  })
-  const user = wireUser('did:privy:u1', { linked_accounts: [wallet] })
-  const set = await kitWithPerson({
-    accounts: [wallet],
-    ...more,
-    routes: {
-      [init]: nonce,
-      [authenticate]: { body: await sessionBody(testClock(), { user }) },
-      ...more.routes,
-    },
-  })
-  const { siwe } = set.kit
-  const states: string[] = []
-  siwe.state.subscribe(() => states.push(siwe.state.get().status))
+  const set = await kitForSignIn('siwe', wallet, more)
   const byEmail = async () => {
     await set.kit.email.sendCode({ email: 'ada@example.com' })
     await set.kit.email.loginWithCode({ code: '123456' })
   }
-  return { ...set, siwe, states, byEmail }
+  return { ...set, siwe: set.kit.siwe, byEmail }
 }
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'nothing was thrown',
-    (error: KitError) => error.code,
-  )
 const { address } = signer
 
 describe('the message for an Ethereum wallet', () => {
@@ -106,7 +86,7 @@ describe('the message for an Ethereum wallet', () => {
 
   test.each(['null', 'file://', ''])('can’t be made on a page whose origin is “%s”', async (origin) => {
     const { siwe } = await setUp({ page: testPage({ origin }) })
-    expect(await code(siwe.generateMessage({ address }))).toBe('invalid_configuration')
+    expect(await codeOf(siwe.generateMessage({ address }))).toBe('invalid_configuration')
   })
 
   test('is made once for twenty who ask at the same time', async () => {
@@ -148,7 +128,7 @@ describe('the message for an Ethereum wallet', () => {
     null,
   ])('is not made for %j, and the server is not asked', async (bad) => {
     const { siwe, api } = await setUp()
-    expect(await code(siwe.generateMessage({ address: bad as string }))).toBe('invalid_data')
+    expect(await codeOf(siwe.generateMessage({ address: bad as string }))).toBe('invalid_data')
     expect(api.to(init)).toEqual([])
   })
   test.each([
@@ -162,13 +142,13 @@ describe('the message for an Ethereum wallet', () => {
     'solana:1',
   ])('is not made for the chain %s', async (chainId) => {
     const { siwe } = await setUp()
-    expect(await code(siwe.generateMessage({ address, chainId }))).toBe('unsupported_chain_id')
+    expect(await codeOf(siwe.generateMessage({ address, chainId }))).toBe('unsupported_chain_id')
   })
   test.each(['', 'short', 'with a space', 'evil\nURI: https://evil.example', 7, undefined])(
     'is not made with the nonce %j',
     async (nonce) => {
       const { siwe } = await setUp({ routes: { [init]: { body: { nonce, address, expires_at: 'soon' } } } })
-      expect(await code(siwe.generateMessage({ address }))).toBe('malformed_response')
+      expect(await codeOf(siwe.generateMessage({ address }))).toBe('malformed_response')
     },
   )
 })
@@ -222,7 +202,7 @@ describe('logging in with an Ethereum wallet', () => {
     })
     await siwe.generateMessage({ address })
     await siwe.login({ signature: '0x1' })
-    expect(await code(siwe.login({ signature: '0x1' }))).toBe('invalid_state')
+    expect(await codeOf(siwe.login({ signature: '0x1' }))).toBe('invalid_state')
     expect(api.to(authenticate)).toHaveLength(1)
     expect(states.at(-1)).toBe('error')
   })
@@ -243,7 +223,7 @@ describe('logging in with an Ethereum wallet', () => {
   ])('with %s is refused here', async (_, input) => {
     const { siwe, api } = await setUp()
     await siwe.generateMessage({ address })
-    expect(await code(siwe.login(input as { signature: string }))).toBe('invalid_data')
+    expect(await codeOf(siwe.login(input as { signature: string }))).toBe('invalid_data')
     expect(api.to(authenticate)).toEqual([])
   })
 
@@ -257,7 +237,7 @@ describe('logging in with an Ethereum wallet', () => {
       routes: { [authenticate]: { status: 400, body: { error: 'no', code: refused } } },
     })
     await siwe.generateMessage({ address })
-    expect(await code(siwe.login({ signature: '0x1' }))).toBe(refused)
+    expect(await codeOf(siwe.login({ signature: '0x1' }))).toBe(refused)
     expect(siwe.state.get()).toMatchObject({ status: 'error', error: { code: refused } })
   })
 
@@ -322,7 +302,7 @@ describe('linking an Ethereum wallet', () => {
   test('needs somebody who is logged in', async () => {
     const { siwe, api } = await linked()
     await siwe.generateMessage({ address })
-    expect(await code(siwe.link({ signature: '0x1' }))).toBe('must_be_authenticated')
+    expect(await codeOf(siwe.link({ signature: '0x1' }))).toBe('must_be_authenticated')
     expect(api.to(link)).toEqual([])
   })
 

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import '../../../src/login/wallet/siws.ts'
 import { readSiwsMessage } from '../../../demo/backend/login/siws/message.ts'
-import type { KitError } from '../../../src/errors/kit-error.ts'
 import { memoryStorage } from '../../../src/lib/storage.ts'
 import { createRecentLogin } from '../../../src/session/recent-login.ts'
-import { appId, type Call, type Reply, sessionBody, wireUser } from '../../support/api.ts'
+import { appId, sessionBody, wireUser } from '../../support/api.ts'
 import { testClock } from '../../support/clock.ts'
-import { type KitSetUp, kitWithPerson } from '../../support/kit.ts'
+import { codeOf } from '../../support/failure.ts'
+import type { KitSetUp } from '../../support/kit.ts'
 import { testPage } from '../../support/page.ts'
+import { kitForSignIn } from '../../support/wallet-sign-in.ts'
 
 const init = '/api/v1/siws/init'
 const authenticate = '/api/v1/siws/authenticate'
@@ -22,30 +23,9 @@ beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
 afterEach(() => vi.restoreAllMocks())
 
 async function setUp(more: KitSetUp = {}) {
-  let nonces = 0
-  const nonce = ({ body }: Call): Reply => ({
-    body: { nonce: `nonce${String(++nonces).padStart(11, '0')}`, address: body?.address, expires_at: 'soon' },
-  })
-  const user = wireUser('did:privy:u1', { linked_accounts: [wallet] })
-  const set = await kitWithPerson({
-    accounts: [wallet],
-    ...more,
-    routes: {
-      [init]: nonce,
-      [authenticate]: { body: await sessionBody(testClock(), { user }) },
-      ...more.routes,
-    },
-  })
-  const { siws } = set.kit
-  const states: string[] = []
-  siws.state.subscribe(() => states.push(siws.state.get().status))
-  return { ...set, siws, states }
+  const set = await kitForSignIn('siws', wallet, more)
+  return { ...set, siws: set.kit.siws }
 }
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'nothing was thrown',
-    (error: KitError) => error.code,
-  )
 
 describe('the message for a Solana wallet', () => {
   test('names the page, the wallet, the chain, the nonce and the time, to the letter', async () => {
@@ -87,12 +67,12 @@ describe('the message for a Solana wallet', () => {
     null,
   ])('is not made for %j, and the server is not asked', async (bad) => {
     const { siws, api } = await setUp()
-    expect(await code(siws.generateMessage({ address: bad as string }))).toBe('invalid_data')
+    expect(await codeOf(siws.generateMessage({ address: bad as string }))).toBe('invalid_data')
     expect(api.to(init)).toEqual([])
   })
   test('is not made on a page without an address', async () => {
     const { siws } = await setUp({ page: testPage({ origin: 'null' }) })
-    expect(await code(siws.generateMessage({ address }))).toBe('invalid_configuration')
+    expect(await codeOf(siws.generateMessage({ address }))).toBe('invalid_configuration')
   })
 })
 
@@ -129,7 +109,7 @@ describe('logging in with a Solana wallet', () => {
       routes: { '/api/v1/siwe/init': { body: { nonce: 'abcdefgh12', address: '', expires_at: '' } } },
     })
     const message = await kit.siwe.generateMessage({ address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' })
-    expect(await code(siws.login({ signature: 'c2lnbmVk', message }))).toBe('invalid_data')
+    expect(await codeOf(siws.login({ signature: 'c2lnbmVk', message }))).toBe('invalid_data')
   })
 
   test.each(['invalid_credentials', 'linked_to_another_user', 'signup_disabled'])(
@@ -139,7 +119,7 @@ describe('logging in with a Solana wallet', () => {
         routes: { [authenticate]: { status: 400, body: { error: 'no', code: refused } } },
       })
       await siws.generateMessage({ address })
-      expect(await code(siws.login({ signature: 'c2lnbmVk' }))).toBe(refused)
+      expect(await codeOf(siws.login({ signature: 'c2lnbmVk' }))).toBe(refused)
       expect(siws.state.get()).toMatchObject({ status: 'error', error: { code: refused } })
     },
   )

@@ -6,6 +6,7 @@ import { errors } from '../../../src/copy/en/errors.ts'
 import type { ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
 import type { ApproveTransactionProps } from '../../../src/signing/transaction/approve-transaction.tsx'
 import { readSignRequest } from '../../../src/vault/approval/sign/reading.ts'
+import { typedDataOf } from '../../support/typed-data.ts'
 
 addWords(errors)
 
@@ -32,31 +33,11 @@ const word = (value: string | bigint) =>
 const call = (selector: string, ...words: (string | bigint)[]) =>
   transaction({ value: '0x0', data: `0x${selector}${words.map(word).join('')}` })
 
-type Fields = Record<string, [type: string, value: unknown]>
-function typed(
+const typed = (
   primaryType: string,
-  fields: Fields,
+  fields: Parameters<typeof typedDataOf>[1],
   types: Record<string, { name: string; type: string }[]> = {},
-) {
-  return asked('eth_signTypedData_v4', [
-    address,
-    {
-      domain: { name: 'Token', version: '1', chainId: 1, verifyingContract: other },
-      primaryType,
-      types: {
-        EIP712Domain: [
-          { name: 'name', type: 'string' },
-          { name: 'version', type: 'string' },
-          { name: 'chainId', type: 'uint256' },
-          { name: 'verifyingContract', type: 'address' },
-        ],
-        [primaryType]: Object.entries(fields).map(([name, [type]]) => ({ name, type })),
-        ...types,
-      },
-      message: Object.fromEntries(Object.entries(fields).map(([name, [, value]]) => [name, value])),
-    },
-  ])
-}
+) => asked('eth_signTypedData_v4', [address, typedDataOf(primaryType, fields, { contract: other, types })])
 const permit = (value: bigint) =>
   typed('Permit', {
     owner: ['address', address],

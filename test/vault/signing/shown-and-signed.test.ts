@@ -9,8 +9,8 @@ import {
 } from '../../../src/ethereum/transaction.ts'
 import { parseTypedData, type TypedDataField } from '../../../src/ethereum/typed-data.ts'
 import { InvalidRequest } from '../../../src/lib/invalid-request.ts'
+import { type TypedData, typedData } from '../../support/random-typed-data.ts'
 import { soak } from '../../support/soak.ts'
-import { type TypedData, typedData } from '../../support/typed-data.ts'
 import { withWallet } from '../support/person.ts'
 
 const path = { chainType: 'ethereum', hdWalletIndex: 0 }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { anvilKeys } from '../../../demo/world/wallet/accounts.ts'
-import type { KitError } from '../../../src/errors/kit-error.ts'
 import type { ConnectedWallet } from '../../../src/kit/api.ts'
 import { memoryStorage } from '../../../src/lib/storage.ts'
 import type { WalletBrowserReturn } from '../../../src/protocol/wallet-browser.ts'
 import { type Call, type Reply, sessionBody, wireUser } from '../../support/api.ts'
 import { settled, testClock } from '../../support/clock.ts'
+import { codeOf } from '../../support/failure.ts'
 import { type KitSetUp, kitWithPerson } from '../../support/kit.ts'
 import { testPage } from '../../support/page.ts'
 import type { Step } from '../../support/person.ts'
@@ -55,12 +55,6 @@ async function setUp({ routes, app, page, ...more }: KitSetUp = {}) {
 const describeWallet = ({ meta, address, chainId }: ConnectedWallet) =>
   `${meta.name}/${address.slice(0, 6)}/${chainId}`
 const goOn: Step = ['continue-here', 'continue']
-const codeOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'nothing',
-    (error: KitError) => error.code,
-  )
-
 describe('connecting a wallet without logging in', () => {
   test('resolves with the wallet, tells of it, and logs nobody in', async () => {
     const { connect, kit, heard, api } = await setUp()

@@ -5,7 +5,8 @@ import { createSolanaWallet } from '../../../demo/world/wallet/solana.ts'
 import { createDiscovery } from '../../../src/wallets/external/discovery.ts'
 import { readLegacy } from '../../../src/wallets/external/injected.ts'
 import { settled } from '../../support/clock.ts'
-import { connectorContext, failure } from '../../support/connectors.ts'
+import { connectorContext } from '../../support/connectors.ts'
+import { failure } from '../../support/failure.ts'
 import { testPage } from '../../support/page.ts'
 
 /** One window for all tests, as in a page: the libraries that find wallets hold on to the first that they have seen. */

@@ -7,7 +7,8 @@ import type { HostConfig } from '../../../src/app/config.ts'
 import type { EthereumProvider, OpenAccount } from '../../../src/wallets/external/connector.ts'
 import { createEip1193Connector, type RawProvider } from '../../../src/wallets/external/eip1193.ts'
 import { settled } from '../../support/clock.ts'
-import { connectorContext, failure } from '../../support/connectors.ts'
+import { connectorContext } from '../../support/connectors.ts'
+import { failure } from '../../support/failure.ts'
 
 const chain = (id: number, name: string) => ({
   id,

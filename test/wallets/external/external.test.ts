@@ -14,7 +14,8 @@ import type {
 } from '../../../src/wallets/external/connector.ts'
 import { createExternalWallets, type ExternalParts } from '../../../src/wallets/external/external.ts'
 import { settled, type TestClock, testClock } from '../../support/clock.ts'
-import { appId, connectorContext, failure } from '../../support/connectors.ts'
+import { appId, connectorContext } from '../../support/connectors.ts'
+import { failure } from '../../support/failure.ts'
 import { testPage } from '../../support/page.ts'
 import { browserTabs } from '../../support/tabs.ts'
 

@@ -8,7 +8,8 @@ import type { HostConfig } from '../../../src/app/config.ts'
 import type { SolanaProvider } from '../../../src/wallets/external/connector.ts'
 import { createSolanaConnector } from '../../../src/wallets/external/solana.ts'
 import { settled } from '../../support/clock.ts'
-import { connectorContext, failure } from '../../support/connectors.ts'
+import { connectorContext } from '../../support/connectors.ts'
+import { failure } from '../../support/failure.ts'
 
 const mainnet = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const meta = { id: 'phantom', name: 'Phantom', icon: undefined }

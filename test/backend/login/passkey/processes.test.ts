@@ -1,12 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AppSettings } from '../../../../demo/backend/settings/demo-apps.ts'
 import { createAuthenticator, newCredentialId } from '../../../support/authenticator.ts'
-import { createDatabase, site } from '../../support/world.ts'
+import { postFrom, type ServerProcesses, startServerProcesses } from '../../support/server-processes.ts'
+import { site } from '../../support/world.ts'
 
 const server = process.env.TEST_DATABASE_URL
 const app = {
@@ -14,70 +10,33 @@ const app = {
   name: 'Passkeys',
   allowedDomains: [site],
   methods: ['passkey', 'passkey-signup'],
-}
+} satisfies AppSettings
 const here = { relying_party: site }
 
 describe.skipIf(!server)('passkeys at two server processes on one PostgreSQL', () => {
-  let database: { url: string; drop(): Promise<void> }
-  let dataDir: string
-  const children: ChildProcess[] = []
-  const bases: string[] = []
+  let servers: ServerProcesses
 
   beforeAll(async () => {
-    database = await createDatabase(server ?? '')
-    dataDir = await mkdtemp(join(tmpdir(), 'latchkey-passkeys-'))
-    await writeFile(join(dataDir, 'apps.json'), JSON.stringify([app]))
-    bases.push(...(await Promise.all([start(), start()])))
+    servers = await startServerProcesses(server ?? '', { apps: [app] })
   })
-  afterAll(async () => {
-    for (const child of children) {
-      child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
-    }
-    await database?.drop()
-    if (dataDir) await rm(dataDir, { recursive: true, force: true })
-  })
+  afterAll(() => servers?.stop())
 
-  async function start(): Promise<string> {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'demo/backend/main.ts'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        ...process.env,
-        PORT: '0',
-        DATABASE_URL: database.url,
-        LATCHKEY_DATA: dataDir,
-        APPS_FILE: join(dataDir, 'apps.json'),
-        SMTP_URL: 'smtp://127.0.0.1:1',
-      },
-    })
-    children.push(child)
-    for await (const line of createInterface({ input: child.stdout ?? [] })) return JSON.parse(line).api
-    throw new Error('The backend ended without starting')
-  }
-  async function post(base: string | undefined, path: string, body: object) {
-    const response = await fetch(`${base}/api/v1/passkeys/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'privy-app-id': app.id, origin: site },
-      body: JSON.stringify(body),
-    })
-    return { status: response.status, body: await response.json() }
-  }
-  /** The same request a hundred times, half of them to each process; how each was answered. */
+  const postAs = postFrom(app.id)
+  const post = (base: string, path: string, body: object) => postAs(base, `passkeys/${path}`, body)
+  /** The same request a hundred times; how each was answered. */
   async function hundred(path: string, body: object) {
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => post(bases[index % 2], path, body)),
-    )
+    const answers = await servers.hundred((base) => post(base, path, body))
     return answers.map(({ status, body }) => `${status} ${body.code ?? 'welcome'}`).sort()
   }
   const oneWinner = ['200 welcome', ...Array(99).fill('401 invalid_credentials')]
 
   test('let one of 100 parallel uses of a challenge win', async () => {
     const authenticator = createAuthenticator()
-    const begun = await post(bases[0], 'register/init', here)
+    const begun = await post(servers.bases[0], 'register/init', here)
     const made = await authenticator.register(begun.body.options, site)
     expect(await hundred('register', { ...here, authenticator_response: made })).toEqual(oneWinner)
 
-    const { body } = await post(bases[1], 'authenticate/init', here)
+    const { body } = await post(servers.bases[1], 'authenticate/init', here)
     const signed = await authenticator.login(body.options, site)
     const login = { ...here, challenge: body.options.challenge, authenticator_response: signed }
     expect(await hundred('authenticate', login)).toEqual(oneWinner)
@@ -87,7 +46,7 @@ describe.skipIf(!server)('passkeys at two server processes on one PostgreSQL', (
   test('make one user of a credential that is brought to both at once', async () => {
     const id = newCredentialId()
     const answers = await Promise.all(
-      bases.map(async (base) => {
+      servers.bases.map(async (base) => {
         const { body } = await post(base, 'register/init', here)
         const response = await createAuthenticator().register(body.options, site, { id })
         return post(base, 'register', { ...here, authenticator_response: response })
