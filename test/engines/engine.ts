@@ -13,6 +13,8 @@ export interface Tab {
   /** The same in the only frame whose address begins so. */
   evaluateInFrame<T>(address: string, expression: string): Promise<T>
   act(input: readonly InputSource[]): Promise<void>
+  /** The other window of this device whose address begins so. */
+  window(address: string): Promise<Tab>
 }
 
 /** A browser that runs. */

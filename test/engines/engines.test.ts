@@ -2,11 +2,11 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { words } from '../../src/vault/export/words.ts'
-import { keeps } from '../e2e/support/apps.ts'
+import { keeps, open } from '../e2e/support/apps.ts'
 import { type Demo, mailedCode, startDemo } from '../e2e/support/demo.ts'
 import type { Engine, Missing } from './engine.ts'
 import { startFirefox } from './firefox.ts'
-import { type Person, personAt } from './person.ts'
+import { type Person, personAt, windowOf } from './person.ts'
 import { startWebKit } from './webkit.ts'
 
 const minutes = 60_000
@@ -105,6 +105,38 @@ describe.each([
       expect(privateKeyToAccount(key).address).toBe(address)
       await second.press('Close')
       await second.dialog().toBe('')
+    },
+    5 * minutes,
+  )
+
+  it(
+    'logs in by a code in the vault’s own frame, and signs in its window, where the vault decides',
+    async (context) => {
+      const email = `strict.${name.toLowerCase()}.${Date.now()}@example.com`
+      const person = await newPerson(context)
+      const since = Date.now() - 1000
+      await person.goto(`${demo.site}/?app=${open}`)
+      await person.press('Log in')
+      await person.dialog().toContain('Log in or sign up')
+      await expect.poll(person.focused, { timeout: 5_000 }).toEqual({ kind: 'input', words: 'Email address' })
+      await person.type(email)
+      await person.press('Submit')
+      await person.dialog().toContain('Enter confirmation code')
+      const vault = `${demo.vault}/apps/${open}/embedded-wallets/approval`
+      const inVault = () => person.focusedInFrame(`${vault}?`).catch(() => null)
+      // Whoever has the code types it, without a press on the boxes before.
+      await expect.poll(inVault, { timeout: 20_000 }).toMatchObject({ kind: 'input' })
+      await person.type(await mailedCode(demo, email, since))
+      await person.text('#address').toMatch(/^0x[0-9a-fA-F]{40}$/)
+      await person.press('Continue')
+      await person.dialog().toBe('')
+
+      await person.press('Sign')
+      await person.pressInFrame('iframe[title="Wallet"]', `${vault}?`, 'Continue in a new window')
+      const window = await windowOf(person, `${vault}/window`)
+      await window.press('Sign and continue')
+      expect(await verify(person)).toMatch(/^0x/)
+      await person.dialog().toBe('')
     },
     5 * minutes,
   )

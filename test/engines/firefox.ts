@@ -119,7 +119,10 @@ async function newTab(bidi: Bidi): Promise<Tab> {
     context: string
   }
   await bidi.send('browsingContext.activate', { context })
+  return tabOf(bidi, context)
+}
 
+function tabOf(bidi: Bidi, context: string): Tab {
   async function evaluate<T>(where: string, expression: string): Promise<T> {
     const said = (await bidi.send('script.evaluate', {
       expression: `(async () => JSON.stringify(await (${expression}) ?? null))()`,
@@ -138,14 +141,21 @@ async function newTab(bidi: Bidi): Promise<Tab> {
       const { contexts } = (await bidi.send('browsingContext.getTree', { root: context })) as {
         contexts: Context[]
       }
-      const frames = contexts.flatMap(below).filter(({ url }) => url.startsWith(address))
-      const [frame] = frames
-      if (!frame || frames.length > 1) throw new Error(`There are ${frames.length} frames of ${address}`)
-      return evaluate(frame.context, expression)
+      return evaluate(only(contexts.flatMap(below), address).context, expression)
     },
     act: async (actions: readonly InputSource[]) =>
       void (await bidi.send('input.performActions', { context, actions })),
+    async window(address) {
+      const { contexts } = (await bidi.send('browsingContext.getTree', {})) as { contexts: Context[] }
+      return tabOf(bidi, only(contexts, address).context)
+    },
   }
+}
+function only(all: readonly Context[], address: string): Context {
+  const found = all.filter(({ url }) => url.startsWith(address))
+  const [first] = found
+  if (!first || found.length > 1) throw new Error(`There are ${found.length} pages of ${address}`)
+  return first
 }
 const below = ({ children }: Context): Context[] =>
   (children ?? []).flatMap((child) => [child, ...below(child)])

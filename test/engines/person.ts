@@ -156,6 +156,9 @@ export function personAt(tab: Tab) {
       ),
     /** What has the focus, once it is that kind of thing. */
     focused: () => tab.evaluate<{ kind: string; words: string } | null>(`${helpers}.focused()`),
+    /** The same in a frame. */
+    focusedInFrame: (address: string) =>
+      tab.evaluateInFrame<{ kind: string; words: string } | null>(address, `${helpers}.focused()`),
     text: (selector: string) =>
       expect.poll(() => tab.evaluate<string | null>(`${helpers}.textOf(${JSON.stringify(selector)})`), {
         ...patient,
@@ -168,3 +171,18 @@ export function personAt(tab: Tab) {
   }
 }
 export type Person = ReturnType<typeof personAt>
+
+/** The same person in a window that their page has opened, once it is there. */
+export async function windowOf({ tab }: Person, address: string): Promise<Person> {
+  let opened: Tab | undefined
+  await expect
+    .poll(
+      async () => {
+        opened = await tab.window(address).catch(() => undefined)
+        return opened !== undefined
+      },
+      { ...patient, message: `a window of ${address}` },
+    )
+    .toBe(true)
+  return personAt(opened as unknown as Tab)
+}

@@ -32,7 +32,7 @@ export async function startWebKit(): Promise<Engine | Missing> {
       async newDevice() {
         const { session } = unused ?? (await newDevice())
         unused = undefined
-        return tabOf(session)
+        return tabOf(session, (await call('GET', `${session}/window`)) as string)
       },
       close,
     }
@@ -154,9 +154,11 @@ async function call(method: string, address: string, body?: object): Promise<unk
   throw new Error(`${error}: ${message}`)
 }
 
-function tabOf(session: string): Tab {
+/** The page in one of a session's windows. A session drives one window at a time. */
+function tabOf(session: string, handle: string): Tab {
   const post = (path: string, body: object) => call('POST', `${session}${path}`, body)
-  async function evaluate<T>(expression: string): Promise<T> {
+  const here = () => post('/window', { handle })
+  async function evaluateNow<T>(expression: string): Promise<T> {
     const script = `const done = arguments[0]
       ;(async () => JSON.stringify(await (${expression}) ?? null))().then(
         (json) => done({ json }), (cause) => done({ failed: String(cause) }))`
@@ -165,9 +167,16 @@ function tabOf(session: string): Tab {
     return JSON.parse(said.json ?? 'null')
   }
   return {
-    goto: async (url) => void (await post('/url', { url })),
-    evaluate,
+    async goto(url) {
+      await here()
+      await post('/url', { url })
+    },
+    async evaluate(expression) {
+      await here()
+      return evaluateNow(expression)
+    },
     async evaluateInFrame(address, expression) {
+      await here()
       const found = (await post('/execute/sync', {
         script: `const all = (root) => [...root.querySelectorAll('*')].flatMap((each) =>
             [...(each.localName === 'iframe' && each.src.startsWith(arguments[0]) ? [each] : []),
@@ -178,11 +187,22 @@ function tabOf(session: string): Tab {
       if (found.length !== 1) throw new Error(`There are ${found.length} frames of ${address}`)
       await post('/frame', { id: found[0] })
       try {
-        return await evaluate(expression)
+        return await evaluateNow(expression)
       } finally {
         await post('/frame', { id: null })
       }
     },
-    act: async (actions: readonly InputSource[]) => void (await post('/actions', { actions })),
+    async act(actions: readonly InputSource[]) {
+      await here()
+      await post('/actions', { actions })
+    },
+    async window(address) {
+      const handles = (await call('GET', `${session}/window/handles`)) as string[]
+      for (const other of handles) {
+        const tab = tabOf(session, other)
+        if ((await tab.evaluate<string>('location.href')).startsWith(address)) return tab
+      }
+      throw new Error(`There is no window of ${address}`)
+    },
   }
 }

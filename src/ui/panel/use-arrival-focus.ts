@@ -31,7 +31,11 @@ export function useArrivalFocus(
   return root
 }
 
-const layerOf = (panel: Element | null) => panel?.querySelector('[data-layer]:not([inert])')
+/** What the focus would be put on if the present screen were the first. */
+export const firstFocusIn = (root: ParentNode): HTMLElement | null | undefined =>
+  targetIn(layerOf(root), true)
+
+const layerOf = (panel: ParentNode | null) => panel?.querySelector('[data-layer]:not([inert])')
 
 function targetIn(layer: Element | null | undefined, opening: boolean): HTMLElement | null | undefined {
   const find = (what: string) => layer?.querySelector<HTMLElement>(what)

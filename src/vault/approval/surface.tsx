@@ -10,6 +10,7 @@ import type { Scene } from '../../dialog/stage.ts'
 import { createStore, type Readable } from '../../lib/store.ts'
 import type { ApprovalLook } from '../../protocol/frame/approval.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { firstFocusIn } from '../../ui/panel/use-arrival-focus.ts'
 import { WordsProvider } from '../../ui/text/words.tsx'
 import { bounds } from '../bounds.ts'
 import { createGuard, type Guard, type Refusal } from './guard.ts'
@@ -70,14 +71,17 @@ export function drawSurface(window: Window, options: SurfaceOptions): () => void
   }
 }
 
-/** A page that focuses its frame takes the focus from what has it in there; this gives it back. */
+/**
+ * A page that focuses its frame takes the focus from what has it in there; this gives it back. Firefox and Safari leave the focus
+ * where it is when a frame of another site wants it by itself: there the first screen gets it only now.
+ */
 function keepFocus(window: Window, root: ShadowRoot): void {
   let last: HTMLElement | undefined
   root.addEventListener('focusin', ({ target }) => {
     last = target as HTMLElement
   })
   window.onfocus = () => {
-    if (!root.activeElement) last?.focus({ preventScroll: true })
+    if (!root.activeElement) (last ?? firstFocusIn(root))?.focus({ preventScroll: true })
   }
 }
 
