@@ -1,7 +1,8 @@
 /** What a missing network has kept from a page comes with the network, without a reload. */
 import type { Page } from '@playwright/test'
-import { openPage } from './support/apps.ts'
-import { emailOf, expect, logIn, test } from './support/demo.ts'
+import { codeBoxes, inDialog } from './support/approval.ts'
+import { keeps, openPage } from './support/apps.ts'
+import { type Demo, emailOf, expect, logIn, mailedCode, test } from './support/demo.ts'
 
 /** What the page believes of its network; the other tab of the same browser has one. */
 const setOnline = (page: Page, yes: boolean) =>
@@ -29,3 +30,44 @@ test('a tab that could not follow a login in another one does so when the networ
   await setOnline(other, true)
   await expect(other.locator('#email')).toHaveText(emailOf('elsewhere'), { timeout: 20_000 })
 })
+
+const authenticate = '**/passwordless/authenticate'
+const losses = [
+  {
+    how: 'that the browser knows to be gone',
+    title: 'You seem to be offline',
+    lose: (page: Page) => page.context().setOffline(true),
+    regain: (page: Page) => page.context().setOffline(false),
+  },
+  {
+    how: 'that drops unnoticed',
+    title: 'Something went wrong',
+    lose: (page: Page) => page.route(authenticate, (route) => route.abort('connectionfailed')),
+    regain: (page: Page) => page.unroute(authenticate),
+  },
+]
+const apps = [
+  { where: 'in the vault’s frame', at: openPage },
+  { where: 'on the page of a compatible app', at: ({ site }: Demo) => `${site}/?app=${keeps}` },
+]
+for (const { how, title, lose, regain } of losses)
+  for (const { where, at } of apps)
+    test(`a code typed ${where} outlives a network ${how}, and is sent off by Try again`, async ({
+      page,
+      demo,
+    }) => {
+      const email = emailOf('lost-code')
+      const since = Date.now() - 1000
+      await page.goto(at(demo))
+      await page.locator('#log-in').click()
+      await page.getByLabel('Email address').fill(email)
+      await page.getByRole('button', { name: 'Submit' }).click()
+      const boxes = await codeBoxes(page)
+      const code = await mailedCode(demo, email, since)
+      await lose(page)
+      await boxes.pressSequentially(code)
+      await inDialog(page, (place) => place.getByRole('heading', { name: title }))
+      await regain(page)
+      await (await inDialog(page, (place) => place.getByRole('button', { name: 'Try again' }))).click()
+      await expect(page.locator('#email')).toHaveText(email, { timeout: 30_000 })
+    })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { KitError } from '../../src/errors/kit-error.ts'
 import { frameEvents } from '../../src/protocol/frame/calls.ts'
 import { createVaultProxy } from '../../src/wallets/embedded/proxy.ts'
@@ -121,6 +121,51 @@ describe('a frame that', () => {
     vault.crash()
     await clock.advance(45_000)
     expect(await failed).toMatchObject({ code: expect.stringMatching(/^vault_/), retryable: true })
+  })
+})
+
+describe('without a network', () => {
+  const online = (onLine: boolean) => vi.stubGlobal('navigator', { onLine })
+  afterEach(() => vi.unstubAllGlobals())
+  const lost = { code: 'network_unavailable', details: 'offline', retryable: true }
+
+  test('no frame is loaded, which is said at once, and the next try loads one', async () => {
+    const { ask, clock, vault, proxy, failure } = setUp()
+    online(false)
+    proxy.prepare()
+    expect(await failure(ask())).toMatchObject(lost)
+    expect(vault.frames).toHaveLength(0)
+    online(true)
+    const answer = ask()
+    await clock.advance(200)
+    expect(await answer).toEqual({ address: '0x1' })
+  })
+
+  test('a frame that was on its way is given up at once, and the next try loads another', async () => {
+    const { ask, clock, vault, proxy, failure } = setUp()
+    vault.crash()
+    proxy.prepare()
+    const failed = failure(ask())
+    await clock.advance(200)
+    vault.frames[0]?.events.offline()
+    expect(await failed).toMatchObject(lost)
+    expect(vault.frames.map(({ open }) => open)).toEqual([false])
+    vault.revive()
+    const answer = ask()
+    await clock.advance(200)
+    expect(await answer).toEqual({ address: '0x1' })
+    expect(vault.frames).toHaveLength(2)
+  })
+
+  test('a frame that is ready stays, with what it has been asked', async () => {
+    const { ask, clock, vault } = setUp()
+    const answer = ask()
+    await clock.advance(200)
+    await answer
+    vault.frames[0]?.events.offline()
+    online(false)
+    expect(await ask()).toEqual({ address: '0x1' })
+    expect(vault.frames).toHaveLength(1)
   })
 })
 

@@ -181,7 +181,7 @@ export function createEmbeddedWallets(cx: {
 const named: ReadonlySet<string> = new Set([
   ...['invalid_recovery_pin', 'invalid_request_arguments', 'too_many_requests', 'must_be_authenticated'],
   ...['vault_unavailable', 'vault_timeout', 'vault_crashed', 'recovery_method_not_supported'],
-  'wallet_enrolment_required',
+  ...['wallet_enrolment_required', 'network_unavailable'],
 ])
 const unrecovered = (cause: unknown) =>
   cause instanceof KitError && named.has(cause.code)

@@ -13,6 +13,8 @@ export interface FrameEvents {
   blocked(directive: string): void
   /** Somebody removed the frame from the page. */
   removed(): void
+  /** The browser has lost its network. */
+  offline(): void
 }
 export type OpenFrame = (url: string, events: FrameEvents) => FramePort
 
@@ -41,6 +43,7 @@ export const openFrame: OpenFrame = (url, events) => {
     { signal },
   )
   onBlocked(origin, signal, (directive) => events.blocked(directive))
+  window.addEventListener('offline', () => events.offline(), { signal })
   const parent = document.body ?? document.documentElement
   const watch = new MutationObserver(() => frame.isConnected || events.removed())
   watch.observe(parent, { childList: true })

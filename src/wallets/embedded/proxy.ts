@@ -1,10 +1,11 @@
 import { KitError } from '../../errors/kit-error.ts'
 import { type Clock, TimedOut, within } from '../../lib/clock.ts'
+import { isOffline } from '../../lib/online.ts'
 import { type FrameCalls, type FrameEvent, vaultAnswers } from '../../protocol/frame/calls.ts'
 import { parse, type Schema } from '../../protocol/schema.ts'
 import { walletsLimits } from '../limits.ts'
 import type { OpenFrame } from './frame-port.ts'
-import { loadVault, unreachable, type VaultFrame } from './vault-frame.ts'
+import { loadVault, offline, unreachable, type VaultFrame } from './vault-frame.ts'
 
 const answers: { readonly [E in FrameEvent]: Schema<FrameCalls[E]['answer']> } = vaultAnswers
 
@@ -22,7 +23,7 @@ export interface VaultProxy {
   prepare(): void
   /**
    * Sends the vault a request. A request that a crash or a reload cut short is repeated once, in a new frame.
-   * Throws `vault_unavailable`, `vault_timeout`, `vault_crashed` (all retryable), `malformed_response`, or
+   * Throws `network_unavailable` while the browser has no network to load the vault with, `vault_unavailable`, `vault_timeout`, `vault_crashed` (all retryable), `malformed_response`, or
    * the vault's own error type.
    */
   ask<E extends FrameEvent>(
@@ -39,6 +40,8 @@ export function createVaultProxy(cx: { url: () => string; open: OpenFrame; clock
 
   function load(): VaultFrame {
     if (current) return current
+    // The browser's own error page would come in its place, and be waited for in vain.
+    if (isOffline()) throw offline()
     const frame = loadVault({
       ...cx,
       url: cx.url(),
@@ -73,7 +76,9 @@ export function createVaultProxy(cx: { url: () => string; open: OpenFrame; clock
     get isReady() {
       return current?.isReady ?? false
     },
-    prepare: () => void load(),
+    prepare() {
+      if (!isOffline()) load()
+    },
     async ask(event, data, options) {
       const answer = await once(event, data, options).catch((cause: unknown) => {
         if (!(cause instanceof KitError) || cause.code !== 'vault_crashed') throw cause

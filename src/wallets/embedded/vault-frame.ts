@@ -47,6 +47,8 @@ export function loadVault({
     blocked: (directive) =>
       end(unreachable('vault_unavailable', `blocked by the page’s policy: ${directive}`)),
     removed: () => end(crashed('the frame was taken out of the page')),
+    // What was on its way doesn't come any more, even once the network is back.
+    offline: () => isReady || end(offline()),
     message(raw) {
       const answer = readAnswer(raw)
       const asked = answer && waiting.get(answer.id)
@@ -112,6 +114,12 @@ export function loadVault({
 
 export const unreachable = (code: 'vault_unavailable' | 'vault_timeout', details: string, cause?: unknown) =>
   new KitError(code, 'Cannot connect to wallet proxy', { details, cause, retryable: true })
+
+export const offline = () =>
+  new KitError('network_unavailable', 'Cannot connect to wallet proxy', {
+    details: 'offline',
+    retryable: true,
+  })
 
 export const crashed = (details: string) =>
   new KitError('vault_crashed', 'The wallet did not send a response', { details, retryable: true })

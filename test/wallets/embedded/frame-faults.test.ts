@@ -137,6 +137,10 @@ const loadingFaults: Record<string, Loading> = {
     events.removed()
     return 'dead'
   },
+  'is cut off by a network that is lost': (events) => {
+    events.offline()
+    return 'dead'
+  },
 }
 const isHarmless = (name: string) => Object.hasOwn(harmless, name)
 
