@@ -123,9 +123,9 @@ describe.each([
       await person.press('Submit')
       await person.dialog().toContain('Enter confirmation code')
       const vault = `${demo.vault}/apps/${open}/embedded-wallets/approval`
-      const inVault = () => person.focusedInFrame(`${vault}?`).catch(() => null)
+      await person.seeInFrame(`${vault}?`, 'input')
       // Whoever has the code types it, without a press on the boxes before.
-      await expect.poll(inVault, { timeout: 20_000 }).toMatchObject({ kind: 'input' })
+      await expect.poll(person.focused).toMatchObject({ kind: 'iframe' })
       await person.type(await mailedCode(demo, email, since))
       await person.text('#address').toMatch(/^0x[0-9a-fA-F]{40}$/)
       await person.press('Continue')

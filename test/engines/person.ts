@@ -156,9 +156,11 @@ export function personAt(tab: Tab) {
       ),
     /** What has the focus, once it is that kind of thing. */
     focused: () => tab.evaluate<{ kind: string; words: string } | null>(`${helpers}.focused()`),
-    /** The same in a frame. */
-    focusedInFrame: (address: string) =>
-      tab.evaluateInFrame<{ kind: string; words: string } | null>(address, `${helpers}.focused()`),
+    /** Waits until a frame shows something of that kind. */
+    async seeInFrame(address: string, kind: string) {
+      const within = (expression: string) => tab.evaluateInFrame<Point | null>(address, expression)
+      await find(kind, '', false, (expression) => within(expression).catch(() => null))
+    },
     text: (selector: string) =>
       expect.poll(() => tab.evaluate<string | null>(`${helpers}.textOf(${JSON.stringify(selector)})`), {
         ...patient,

@@ -194,6 +194,13 @@ function tabOf(session: string, handle: string): Tab {
     },
     async act(actions: readonly InputSource[]) {
       await here()
+      // Looking at a page, the driver takes the focus out of its frame and leaves the page to believe that the frame has it.
+      await post('/execute/sync', {
+        script: `let at = document.activeElement
+          while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
+          if (at?.localName === 'iframe') (at.blur(), at.focus())`,
+        args: [],
+      })
       await post('/actions', { actions })
     },
     async window(address) {

@@ -72,16 +72,22 @@ export function drawSurface(window: Window, options: SurfaceOptions): () => void
 }
 
 /**
- * A page that focuses its frame takes the focus from what has it in there; this gives it back. Firefox and Safari leave the focus
- * where it is when a frame of another site wants it by itself: there the first screen gets it only now.
+ * A page that focuses its frame takes the focus from what has it in there; this gives it back. In a frame of another site Firefox
+ * lets nothing have the focus before the page focuses the frame, and Safari nothing before a key is pressed in it: the first
+ * screen's field gets it then, and with it what is typed.
  */
 function keepFocus(window: Window, root: ShadowRoot): void {
   let last: HTMLElement | undefined
   root.addEventListener('focusin', ({ target }) => {
     last = target as HTMLElement
   })
-  window.onfocus = () => {
+  const give = () => {
     if (!root.activeElement) (last ?? firstFocusIn(root))?.focus({ preventScroll: true })
+  }
+  window.onfocus = give
+  // The Tab key goes on by itself, and a shortcut isn't typed.
+  window.onkeydown = ({ key, ctrlKey, metaKey, altKey }) => {
+    if (key.length === 1 && !ctrlKey && !metaKey && !altKey) give()
   }
 }
 
