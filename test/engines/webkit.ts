@@ -154,10 +154,18 @@ async function call(method: string, address: string, body?: object): Promise<unk
   throw new Error(`${error}: ${message}`)
 }
 
-/** The page in one of a session's windows. A session drives one window at a time. */
-function tabOf(session: string, handle: string): Tab {
+/**
+ * The page in one of a session's windows.
+ * @param driven the window that the session drives now, one at a time
+ */
+function tabOf(session: string, handle: string, driven = { handle }): Tab {
   const post = (path: string, body: object) => call('POST', `${session}${path}`, body)
-  const here = () => post('/window', { handle })
+  // A window that is turned to takes the focus from its frames, even if it is the one that is driven already.
+  const here = async () => {
+    if (driven.handle === handle) return
+    await post('/window', { handle })
+    driven.handle = handle
+  }
   async function evaluateNow<T>(expression: string): Promise<T> {
     const script = `const done = arguments[0]
       ;(async () => JSON.stringify(await (${expression}) ?? null))().then(
@@ -194,19 +202,12 @@ function tabOf(session: string, handle: string): Tab {
     },
     async act(actions: readonly InputSource[]) {
       await here()
-      // Looking at a page, the driver takes the focus out of its frame and leaves the page to believe that the frame has it.
-      await post('/execute/sync', {
-        script: `let at = document.activeElement
-          while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
-          if (at?.localName === 'iframe') (at.blur(), at.focus())`,
-        args: [],
-      })
       await post('/actions', { actions })
     },
     async window(address) {
       const handles = (await call('GET', `${session}/window/handles`)) as string[]
       for (const other of handles) {
-        const tab = tabOf(session, other)
+        const tab = tabOf(session, other, driven)
         if ((await tab.evaluate<string>('location.href')).startsWith(address)) return tab
       }
       throw new Error(`There is no window of ${address}`)
