@@ -26,7 +26,9 @@ import {
   shownType,
 } from '../users/account.ts'
 import { mailAddresses } from '../users/addresses.ts'
+import { createNotices } from '../users/notices.ts'
 import { accounts, users } from '../users/tables.ts'
+import { hasWallets } from '../wallets/context.ts'
 import { createAccountLimit } from './account-limit.ts'
 import { removedMail, removeUser } from './removed-users.ts'
 import { type LoginMode, loadUser, newcomerRefused, newUser, type SignUp } from './user.ts'
@@ -123,6 +125,7 @@ export function createAccountService(deps: {
 }): AccountService {
   const { database, sessions, oneTime, limits, mailer, clock } = deps
   const { mayAdd, limitReached } = createAccountLimit(limits)
+  const notices = createNotices(deps)
 
   async function touch(tx: Transaction, accountId: number, { details }: Proof, now: number) {
     const seen = { latestVerifiedAt: now, verifiedAt: now }
@@ -149,7 +152,7 @@ export function createAccountService(deps: {
       .insert(accounts)
       .values({
         ...{ appId: app.id, userId, type, subject, details: { ...details } },
-        ...{ verifiedAt: now, firstVerifiedAt: now, latestVerifiedAt: now },
+        ...{ linkedAt: now, verifiedAt: now, firstVerifiedAt: now, latestVerifiedAt: now },
       })
       .returning({ id: accounts.id })
     if (!row) throw new Error('An account was not stored')
@@ -158,10 +161,17 @@ export function createAccountService(deps: {
 
   /** A user with an account is not a guest; the guest's credential no longer works. */
   async function endGuest(tx: Transaction, app: App, userId: string): Promise<void> {
-    await tx
+    const [guest] = await tx
       .update(users)
       .set({ isGuest: false })
       .where(and(eq(users.id, userId), eq(users.isGuest, true)))
+      .returning({ createdAt: users.createdAt })
+    if (!guest) return
+    // The first account of a guest stands for them as if it had been there from the start.
+    await tx
+      .update(accounts)
+      .set({ linkedAt: guest.createdAt })
+      .where(and(eq(accounts.appId, app.id), eq(accounts.userId, userId)))
     await tx
       .update(accounts)
       .set({ details: { revoked: true } })
@@ -283,16 +293,19 @@ export function createAccountService(deps: {
         const found = await findAccount(tx, app, proof)
         if (found && found.userId !== bearer.userId)
           return { refused: await taken(tx, app, bearer, found.userId, proof) }
+        const told = found ? [] : await reachedBefore(tx, app, bearer)
         if (found) await touch(tx, found.id, proof, clock())
         else if (await mayAdd(tx, app, bearer.userId, proof.type)) {
           await add(tx, app, bearer, proof, clock())
           await endGuest(tx, app, bearer.userId)
         } else return { refused: limitReached(proof.type) }
         await noteOwn(tx, actorOf(app, who), 'account-linked', clock(), { type: proof.type })
-        return { extra: proof.extra }
+        return { extra: proof.extra, type: proof.type, told }
       })
       if ('refused' in outcome) throw outcome.refused
-      return outcome
+      const { type, told, extra } = outcome
+      notices.tell({ app, userId: bearer.userId }, { what: 'account-linked', type, place: who.place }, told)
+      return { extra }
     },
 
     async transfer(app, who, { nonce, type, subject }) {
@@ -313,8 +326,10 @@ export function createAccountService(deps: {
         if (found?.userId !== offer.owner) return wrong
         if (!(await mayAdd(tx, app, bearer.userId, type))) return { refused: limitReached(type) }
         await refuseFactorAsLogin(tx, app, bearer.userId, type)
+        const told = await reachedBefore(tx, app, bearer)
         const addresses = await mailAddresses(tx, app.id, offer.owner)
-        await tx.update(accounts).set({ userId: bearer.userId }).where(eq(accounts.id, found.id))
+        const moved = { userId: bearer.userId, linkedAt: clock() }
+        await tx.update(accounts).set(moved).where(eq(accounts.id, found.id))
         const removed = { userId: offer.owner, withAccount: { type, subject, userId: bearer.userId } }
         const isKept = await removeUser(tx, removed, clock())
         await endGuest(tx, app, bearer.userId)
@@ -324,24 +339,35 @@ export function createAccountService(deps: {
           ...{ at: clock(), appId: app.id, actor: { type: 'user', id: bearer.userId } },
           ...{ action: 'user-removed', userId: offer.owner, place, details: { isKept } },
         })
-        return { tell: isKept ? addresses : [] }
+        return { tell: isKept ? addresses : [], told }
       })
       if ('refused' in outcome) throw outcome.refused
+      notices.tell({ app, userId: bearer.userId }, { what: 'account-linked', type, place }, outcome.told)
       const until = new Date(clock() + limits.removedUserLife)
       // Not waited for: it is done, whether a mail can leave now or not. A failure is the mailer's to log.
       for (const to of outcome.tell) mailer.send(removedMail(to, app.name, until)).catch(() => {})
     },
 
     async unlink(app, who, account, evenIfSole = false) {
-      const { bearer } = who
-      await database.transaction(async (tx) => {
+      const { bearer, place } = who
+      const told = await database.transaction(async (tx) => {
         await requireUser(tx, app, bearer)
+        const before = await reachedBefore(tx, app, bearer)
         if (!(await unlinkAccount(tx, app, bearer.userId, account, evenIfSole))) throw soleAccount()
         await noteOwn(tx, actorOf(app, who), 'account-unlinked', clock(), account)
+        return before
       })
+      notices.tell({ app, userId: bearer.userId }, { what: 'account-unlinked', type: account.type, place }, told)
     },
   }
 }
+
+/**
+ * Where somebody with wallets can be reached before their accounts change: whoever changes them with a stolen token could
+ * otherwise begin with the address that is told of it.
+ */
+export const reachedBefore = async (tx: Queries, app: App, { userId }: Bearer): Promise<string[]> =>
+  (await hasWallets(tx, { userId })) ? mailAddresses(tx, app.id, userId) : []
 
 /** The refusal of whoever would lock themselves out. */
 export const soleAccount = () =>

@@ -178,7 +178,7 @@ export async function createUser(
         const chain =
           type === 'solana-wallet' ? 'solana' : type === 'ethereum-wallet' ? 'ethereum' : undefined
         if (chain && (await standsForUser(tx, app, chain, subject))) throw conflict()
-        const verified = { verifiedAt: now, firstVerifiedAt: now, latestVerifiedAt: now }
+        const verified = { linkedAt: now, verifiedAt: now, firstVerifiedAt: now, latestVerifiedAt: now }
         await tx.insert(accounts).values({ appId: app.id, userId, type, subject, details, ...verified })
       }
       await work(tx, userId)

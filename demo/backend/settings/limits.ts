@@ -97,6 +97,11 @@ export const defaultLimits = {
   proofSkew: minute,
   proofNonceLife: 5 * minute,
   proofIdLife: 3 * minute,
+  /**
+   * So long an account that somebody with wallets has linked lets in no browser: whoever got hold of a page's token for a while can
+   * link one of their own.
+   */
+  newAccountWait: day,
   /** Tries of the codes with which a person enrols browsers. */
   enrolmentTriesPerHour: 10,
   /** For so long somebody who has shown how their wallet is recovered need not do so again in the same browser. */

@@ -9,6 +9,8 @@ export interface VerifiedAddress {
   channel: 'email' | 'sms'
   /** A normalised address, or a number in E.164. */
   address: string
+  /** Since when the account has been theirs. */
+  linkedAt: number
 }
 
 /** The verified addresses and numbers of a user, each once; a provider's e-mail address is kept only if it is verified. */
@@ -23,11 +25,15 @@ export async function verifiedAddresses(
     .where(and(eq(accounts.appId, appId), eq(accounts.userId, userId)))
     .orderBy(asc(accounts.id))
   const found = new Map<string, VerifiedAddress>()
-  for (const { id, type, subject, details } of rows) {
+  for (const { id: accountId, type, subject, details, linkedAt } of rows) {
     const email = type === 'email' ? subject : details.email
     const address = typeof email === 'string' ? normaliseEmail(email) : undefined
-    if (address && !found.has(address)) found.set(address, { accountId: id, channel: 'email', address })
-    if (type === 'phone') found.set(subject, { accountId: id, channel: 'sms', address: subject })
+    if (address) {
+      const known = found.get(address)
+      if (!known || linkedAt < known.linkedAt)
+        found.set(address, { accountId, channel: 'email', address, linkedAt })
+    }
+    if (type === 'phone') found.set(subject, { accountId, channel: 'sms', address: subject, linkedAt })
   }
   return [...found.values()]
 }

@@ -2,6 +2,7 @@ import { escapeHtml, type Mail, type Mailer, mailPage } from '../outside/mail.ts
 import type { App } from '../settings/app.ts'
 import type { Database } from '../store/database.ts'
 import type { OneTime } from '../store/one-time.ts'
+import type { ProvedType } from './account.ts'
 import { mailAddresses } from './addresses.ts'
 
 /** What a person is told. */
@@ -10,6 +11,7 @@ export type Notice =
   | { what: 'recovering' | 'recovery-change' | 'export'; address: string }
   | { what: 'factor-added' | 'factor-removed'; factor: 'sms' | 'totp' | 'passkey' }
   | { what: 'recovery-codes' | 'factors-locked' }
+  | { what: 'account-linked' | 'account-updated' | 'account-unlinked'; type: ProvedType; place: string }
   | { what: 'recovery-code-used'; left: number }
 /** Who is told. */
 export interface Told {
@@ -17,8 +19,11 @@ export interface Told {
   userId: string
 }
 export interface Notices {
-  /** Mails it, where the app wants that. Not waited for: what it tells of has happened, whether a mail can leave or not. */
-  tell(session: Told, notice: Notice): void
+  /**
+   * Mails it, where the app wants that. Not waited for: what it tells of has happened, whether a mail can leave or not.
+   * @param to where the person could be reached before it happened; by default, where they can be now
+   */
+  tell(session: Told, notice: Notice, to?: readonly string[]): void
   /** The parts of a recovery leave one after the other: one mail tells of them all. */
   recovering(session: Told & { device: { id: string } }, address: string): void
 }
@@ -34,14 +39,14 @@ export function createNotices(cx: {
 }): Notices {
   const { database, mailer, oneTime, clock } = cx
 
-  async function send({ app, userId }: Told, notice: Notice): Promise<void> {
+  async function send({ app, userId }: Told, notice: Notice, before?: readonly string[]): Promise<void> {
     const at = new Date(clock())
-    for (const to of await mailAddresses(database, app.id, userId))
+    for (const to of before ?? (await mailAddresses(database, app.id, userId)))
       await mailer.send(noticeMail(to, app.name, notice, at))
   }
-  function tell(session: Told, notice: Notice): void {
+  function tell(session: Told, notice: Notice, to?: readonly string[]): void {
     // A failure is the mailer's to log.
-    if (session.app.notices) send(session, notice).catch(() => {})
+    if (session.app.notices) send(session, notice, to).catch(() => {})
   }
   return {
     tell,
@@ -114,6 +119,24 @@ function wordsOf(app: string, notice: Notice): { subject: string; line: string; 
         line: `Somebody who is logged in as you has entered too many wrong codes of a second factor at ${app}. Nobody got past it; it can be tried again in a while.`,
         advice: settings,
       }
+    case 'account-linked':
+      return {
+        subject: `A way to log in was added at ${app}`,
+        line: `${waysIn(notice)} can be used to log in to your account at ${app} from now on.`,
+        advice: settings,
+      }
+    case 'account-updated':
+      return {
+        subject: `A way to log in was changed at ${app}`,
+        line: `${waysIn(notice)} with which you log in to your account at ${app} was replaced by another one.`,
+        advice: settings,
+      }
+    case 'account-unlinked':
+      return {
+        subject: `A way to log in was removed at ${app}`,
+        line: `${waysIn(notice)} can no longer be used to log in to your account at ${app}.`,
+        advice: settings,
+      }
     case 'export':
       return {
         subject: `The key of your wallet at ${app} was shown`,
@@ -127,6 +150,15 @@ const factorNames = {
   sms: 'A phone number',
   totp: 'An authenticator app',
   passkey: 'A passkey',
+}
+/** Which kind of account it is, and from where that was asked for. */
+function waysIn({ type, place }: { type: ProvedType; place: string }): string {
+  const name = accountNames[type] ?? 'An account of another service'
+  return place ? `${name} (by a request from ${place})` : name
+}
+const accountNames: Partial<Record<ProvedType, string>> = {
+  ...{ email: 'An email address', phone: 'A phone number', passkey: 'A passkey' },
+  ...{ 'ethereum-wallet': 'A wallet', 'solana-wallet': 'A wallet' },
 }
 const deviceOf = ({ name, place }: { name: string; place: string }) => (place ? `${name} (${place})` : name)
 

@@ -34,6 +34,8 @@ export const accounts = pgTable(
     subject: text('subject').notNull(),
     /** What else is known of it (account.ts). */
     details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
+    /** Since when it has been this user's. */
+    linkedAt: time('linked_at').notNull(),
     verifiedAt: time('verified_at').notNull(),
     firstVerifiedAt: time('first_verified_at'),
     latestVerifiedAt: time('latest_verified_at'),

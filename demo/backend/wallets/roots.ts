@@ -112,7 +112,7 @@ export function createRoots(cx: WalletContext): Roots {
       .insert(accounts)
       .values({
         ...{ appId, userId, type: 'wallet', subject: `${chainType}:${address.toLowerCase()}` },
-        ...{ verifiedAt: now, firstVerifiedAt: now, latestVerifiedAt: now },
+        ...{ linkedAt: now, verifiedAt: now, firstVerifiedAt: now, latestVerifiedAt: now },
       })
       .returning({ id: accounts.id })
     if (!account) throw new Error('The account of a wallet was not stored')

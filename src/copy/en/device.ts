@@ -11,6 +11,9 @@ export const device = {
   'device.login.title': 'Log in again',
   'device.login.text':
     'Your wallet is safe, but this device can’t use it yet. Log out, log in again and then try once more.',
+  'device.later.title': 'Not on this device yet',
+  'device.later.text':
+    'You’ve added a way to log in only recently. To protect your wallet, it can’t be used on a new device until {time}. Devices that you already use aren’t affected.',
   'device.drive.recover.title': 'Recover your wallet',
   'device.drive.recover.text': 'Your wallet will be recovered to this device from its backup on {drive}.',
   'device.drive.recover.button': 'Recover wallet',

@@ -7,7 +7,7 @@ import type { RootName } from '../model.ts'
 import { type DriveAccess, driveKey } from '../recovery/drives/key.ts'
 import { isWrongProof, wrongPassword } from '../recovery/errors.ts'
 import { proofOf, secretKey, stretch, verifierOf } from '../recovery/keys.ts'
-import { type EnrolmentFactor, enrol, fetchFactors, type RecoveryFactor } from '../server/devices.ts'
+import { type EnrolmentOptions, enrol, fetchFactors, type RecoveryFactor } from '../server/devices.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
 import { statements } from '../statements.ts'
 import type { Token } from '../token.ts'
@@ -51,7 +51,7 @@ async function rootsHere(cx: VaultContext, token: Token, thumbprint: string): Pr
 }
 
 /** What the person can prove to have this device enrolled. Throws {@link VaultError}. */
-export const enrolmentFactors = (cx: VaultContext, token: Token): Promise<readonly EnrolmentFactor[]> =>
+export const enrolmentFactors = (cx: VaultContext, token: Token): Promise<EnrolmentOptions> =>
   fetchFactors(cx, token)
 
 /** Enrols this device by a second factor, which is shown where the server wants that. */

@@ -43,11 +43,22 @@ export type RecoveryProof = { readonly proof: Bytes } | { readonly verifier: Byt
 const sent = (given: RecoveryProof) =>
   'proof' in given ? { proof: toBase64url(given.proof) } : { verifier: toBase64url(given.verifier) }
 
-/** The factors of this person; those that this version does not know are left out. */
-export async function fetchFactors(cx: VaultContext, token: Token): Promise<readonly EnrolmentFactor[]> {
-  const { factors } = await cx.api(token, '/devices/enroll/options', {})
+/** What a person can prove now. */
+export interface EnrolmentOptions {
+  /** Those that this version does not know are left out. */
+  readonly factors: readonly EnrolmentFactor[]
+  /** When accounts that they have just linked count as well, in milliseconds since the epoch. */
+  readonly moreFrom: number | undefined
+}
+
+/** The factors of this person. */
+export async function fetchFactors(cx: VaultContext, token: Token): Promise<EnrolmentOptions> {
+  const { factors, more_from: moreFrom } = await cx.api(token, '/devices/enroll/options', {})
   if (!Array.isArray(factors)) throw unexpectedAnswer()
-  return (await Promise.all(factors.map(readFactor))).flat()
+  return {
+    factors: (await Promise.all(factors.map(readFactor))).flat(),
+    moreFrom: typeof moreFrom === 'number' ? moreFrom * 1_000 : undefined,
+  }
 }
 
 /** Has a code sent that is good for this device's key alone. Resolves with where it goes, shortened. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { devices as deviceRows } from '../../../demo/backend/devices/tables.ts'
+import type { AppSettings } from '../../../demo/backend/settings/app.ts'
 import { walletSets } from '../../../demo/backend/wallets/tables.ts'
 import { Client, otherCode } from '../support/client.ts'
 import { DeviceKey } from '../support/device-key.ts'
@@ -15,17 +16,14 @@ import {
   Vault,
   verdict,
 } from '../support/embedded-world.ts'
-import {
-  compatibleApp,
-  minutes,
-  newAddress,
-  seconds,
-  startWorld,
-  stores,
-  vaultOrigin,
-  type World,
-} from '../support/world.ts'
+import { newNumber, type SmsWorld, startSmsWorld } from '../support/sms-world.ts'
+import { compatibleApp, minutes, newAddress, seconds, stores, vaultOrigin } from '../support/world.ts'
 
+const anyWayApp = {
+  ...everyWayApp,
+  id: 'latchkey-test-anyway-0001',
+  methods: ['email', 'sms', 'guest'] as const,
+} as AppSettings
 const wrong = [422, 'invalid_credentials']
 const needed = [403, 'enrolment_required']
 const unknown = [403, 'device_not_enrolled']
@@ -33,9 +31,9 @@ const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 describe.each(stores)('a browser on $name', (store) => {
-  let world: World
+  let world: SmsWorld
   beforeAll(async () => {
-    world = await startWorld(store, { moreApps: [everyWayApp, ownWayApp] })
+    world = await startSmsWorld(store, { moreApps: [everyWayApp, ownWayApp, anyWayApp] })
   })
   afterAll(() => world?.stop())
 
@@ -123,6 +121,75 @@ describe.each(stores)('a browser on $name', (store) => {
     const login = await new Client(world, { appId: everyWayApp.id }).codeFor(email)
     expect(verdict(await one.enrol({ factor: 'code', code: login }))).toEqual(wrong)
     expect((await one.enrol({ factor: 'code', code })).status).toBe(200)
+  })
+
+  /** Somebody with a wallet, to whom whoever has their page's token links an address of their own. */
+  async function withStrangersAddress(how: 'link' | 'update') {
+    const first = await open(anyWayApp.id)
+    const root = await first.create()
+    world.clock.pass(minutes(10))
+    const page = first.page()
+    const { linked_accounts: accounts } = (await page.get('users/me')).body.user
+    const { address: oldAddress } = accounts.find(({ type }: { type: string }) => type === 'email')
+    const to = how === 'link' ? newNumber() : newAddress()
+    const [route, named] =
+      how === 'link'
+        ? (['passwordless_sms', { phoneNumber: to }] as const)
+        : (['passwordless', { email: to }] as const)
+    const codeOf = async (client: Client) => {
+      world.clock.pass(minutes(1))
+      await client.post(`${route}/init`, named)
+      return client.lastCode(to)
+    }
+    const code = await codeOf(page)
+    const changed = how === 'link' ? { ...named, code } : { oldAddress, newAddress: to, code }
+    expect((await page.post(`${route}/${how}`, changed)).status).toBe(200)
+    /** A login with it, where the vault of a new browser asks for the code itself, or in a page. */
+    const logIn = async (inVault: boolean) => {
+      const vault = new Vault(world, { appId: anyWayApp.id, origin: vaultOrigin })
+      const at = inVault ? vault : new Client(world, { appId: anyWayApp.id })
+      const { body } = await at.post(`${route}/authenticate`, { ...named, code: await codeOf(at) })
+      vault.token = body.token
+      vault.userId = body.user.id
+      return vault
+    }
+    return { first, root, logIn }
+  }
+
+  test.each(['link', 'update'] as const)(
+    'is let in by no address that came by %s after the wallet, until it has been there for a day',
+    async (how) => {
+      const { first, root, logIn } = await withStrangersAddress(how)
+      const { body } = await first.elsewhere().post('devices/enroll/options')
+      const earlier = how === 'link' ? [expect.objectContaining({ type: 'email' })] : []
+      expect(body).toEqual({ factors: earlier, more_from: Math.floor(world.clock.now / 1000) + 24 * 3600 })
+      for (const inVault of [true, false]) {
+        const vault = await logIn(inVault)
+        expect(verdict(await packageOf(vault, root))).toEqual(unknown)
+        expect(verdict(await vault.enrol())).toEqual(needed)
+      }
+      world.clock.pass(minutes(24 * 60))
+      const vault = await logIn(true)
+      expect((await packageOf(vault, root)).status).toBe(200)
+      expect(await factorsOf(vault)).toHaveLength(earlier.length + 1)
+    },
+  )
+
+  test('is let in by the first address of a guest, who was nobody before', async () => {
+    const page = new Client(world, { appId: anyWayApp.id })
+    const { body } = await page.post('guest/authenticate', { guest_credential: 'g'.repeat(43) })
+    page.token = body.token
+    const guest = new Vault(world, { appId: anyWayApp.id, origin: vaultOrigin })
+    guest.token = body.token
+    guest.userId = body.user.id
+    await guest.enrol()
+    await guest.create()
+    world.clock.pass(minutes(10))
+    const email = newAddress()
+    expect((await page.post('passwordless/link', { email, code: await page.codeFor(email) })).status).toBe(
+      200,
+    )
+    expect(await factorsOf(guest.elsewhere())).toHaveLength(1)
   })
 
   test('guesses a code five times, and a person’s codes ten times an hour', async () => {

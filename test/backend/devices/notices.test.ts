@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AppSettings } from '../../../demo/backend/settings/app.ts'
 import { automatic, everyWayApp, path, random, Vault } from '../support/embedded-world.ts'
-import { minutes, newAddress, startWorld, stores, vaultOrigin, type World } from '../support/world.ts'
+import { newNumber, type SmsWorld, startSmsWorld } from '../support/sms-world.ts'
+import { minutes, newAddress, stores, vaultOrigin } from '../support/world.ts'
 
+const toldApp = { ...everyWayApp, methods: ['email', 'sms'] } as AppSettings
 const quietApp = { ...everyWayApp, id: 'latchkey-test-quiet-00001', notices: false }
 const name = everyWayApp.name
 
 describe.each(stores)('a person is mailed on $name', (store) => {
-  let world: World
+  let world: SmsWorld
   beforeAll(async () => {
-    world = await startWorld(store, { moreApps: [everyWayApp, quietApp] })
+    world = await startSmsWorld(store, { moreApps: [toldApp, quietApp] })
   })
   afterAll(() => world?.stop())
 
@@ -37,7 +40,19 @@ describe.each(stores)('a person is mailed on $name', (store) => {
       const { ticket } = (await first.page().post(`${path(root)}/export_ticket`)).body
       return first.post('embedded_wallets/export/redeem', { ticket, address: root.key.address })
     }
-    return { first, root, mails, another, exportKey }
+    const linkNumber = async () => {
+      const page = first.page()
+      const phoneNumber = newNumber()
+      await page.post('passwordless_sms/init', { phoneNumber })
+      return page.post('passwordless_sms/link', { phoneNumber, code: page.lastCode(phoneNumber) })
+    }
+    const replaceAddress = async () => {
+      const page = first.page()
+      const to = newAddress()
+      const code = await page.codeFor(to)
+      return page.post('passwordless/update', { oldAddress: email, newAddress: to, code })
+    }
+    return { first, email, root, mails, another, exportKey, linkNumber, replaceAddress }
   }
   type Begun = Awaited<ReturnType<typeof begin>>
 
@@ -58,6 +73,19 @@ describe.each(stores)('a person is mailed on $name', (store) => {
       'a wallet is recovered in another way': {
         happens: ({ first, root }) => first.change(root, automatic()),
         subject: `Your wallet at ${name} is recovered in another way now`,
+      },
+      'a number is linked': {
+        happens: ({ linkNumber }) => linkNumber(),
+        subject: `A way to log in was added at ${name}`,
+      },
+      'their address is replaced': {
+        happens: ({ replaceAddress }) => replaceAddress(),
+        subject: `A way to log in was changed at ${name}`,
+      },
+      'their address is taken away': {
+        happens: ({ first, email }) =>
+          first.page().post('passwordless/unlink', { address: email, even_if_sole: true }),
+        subject: `A way to log in was removed at ${name}`,
       },
       'a key is shown': {
         happens: ({ exportKey }) => exportKey(),

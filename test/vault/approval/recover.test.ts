@@ -220,6 +220,20 @@ test('who has nothing to show is told to log in again, and the device gets nothi
   expect([await kept(), by()]).toEqual([0, ['login']])
 })
 
+test('who has only what they linked a moment ago is told when that counts, and the device gets nothing', async () => {
+  const { backend, vault, token, asked, kept, by } = await elsewhere()
+  Object.assign(backend.state.options, { reachable: false, moreFrom: Date.UTC(2026, 4, 5, 12) / 1000 })
+  const { cx, act, seen } = approvalOf<'recover'>(vault, token, asked())
+  const done = ended(recover(cx))
+  await act(['failure', 'close'])
+  expect(await done).toMatchObject({ type: 'enrolment_required' })
+  expect(seen.find(({ screen }) => screen === 'failure')?.props).toMatchObject({
+    title: 'Not on this device yet',
+    detail: expect.stringContaining('May 5, 2026'),
+  })
+  expect([await kept(), by()]).toEqual([0, ['login']])
+})
+
 describe('a signature on a new device', () => {
   const message = '0x68656c6c6f'
 

@@ -37,7 +37,7 @@ function contextOf(backend: Backend, text: string, device: Device = createDevice
   return { cx, token: readToken(text, appId, Date.now()) }
 }
 async function recoveryFactorOf(cx: VaultContext, token: Parameters<typeof enrolmentFactors>[1]) {
-  const factors = await enrolmentFactors(cx, token)
+  const { factors } = await enrolmentFactors(cx, token)
   return factors.find(({ type }) => type === 'recovery') as RecoveryFactor
 }
 
@@ -139,7 +139,8 @@ describe('a further device', () => {
   test('knows no factor that is weaker than any vault has set, or of a newer server', async () => {
     const { cx, token, stored } = await elsewhere('password')
     stored.recovery.rounds = 1
-    expect((await enrolmentFactors(cx, token)).map(({ type }) => type)).toEqual(['email'])
+    const { factors } = await enrolmentFactors(cx, token)
+    expect(factors.map(({ type }) => type)).toEqual(['email'])
   })
 
   test('goes on when the server comes back between enrolment and release', async () => {

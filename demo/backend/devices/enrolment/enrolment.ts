@@ -9,7 +9,7 @@ import type { SessionServices } from '../../sessions/services.ts'
 import type { RecoveryMethod } from '../../settings/names.ts'
 import type { Transaction } from '../../store/database.ts'
 import { countEvent } from '../../store/rate-limits.ts'
-import { hintOf, verifiedAddresses } from '../../users/addresses.ts'
+import { hintOf } from '../../users/addresses.ts'
 import { createNotices } from '../../users/notices.ts'
 import {
   type DeviceSession,
@@ -30,6 +30,7 @@ import type { Appearance } from '../describe.ts'
 import type { EnrolledBy } from '../tables.ts'
 import { admit, dismiss } from './admit.ts'
 import { enrolmentMail, enrolmentSms } from './messages.ts'
+import { standingOf } from './new-accounts.ts'
 
 /** What a person can show so that a browser becomes theirs. */
 export type Factor =
@@ -61,8 +62,8 @@ export interface Enrolment {
    * compatible apps, whose browsers are enrolled without a word and get nothing without a second factor afterwards.
    */
   mfaFor(session: KeySession, showing: Showing): Promise<MfaPurpose | undefined>
-  /** What the person can show. */
-  factors(session: KeySession): Promise<Factor[]>
+  /** What the person can show, and when they can show more: accounts that they have just linked do not count yet. */
+  factors(session: KeySession): Promise<{ factors: Factor[]; moreFrom: number | undefined }>
   /**
    * Sends a code that is good for this key alone. Resolves with the address, so far as its owner recognises it.
    * @throws Refusal `linked_account_not_found`, `too_many_requests`; Unavailable when it could not leave
@@ -108,7 +109,7 @@ export function createEnrolment(deps: SessionServices & { codes: Codes; sms: Sms
     ...{ appId: app.id, channel, address: `device ${userId} ${device.thumbprint}` },
     boundTo: device.thumbprint,
   })
-  const reachable = ({ app, userId }: UserSession) => verifiedAddresses(database, app.id, userId)
+  const standing = (session: UserSession) => standingOf(database, session, { limits, now: clock() })
 
   async function recoveryFactors({ userId }: UserSession): Promise<Factor[]> {
     const roots = await database
@@ -126,15 +127,16 @@ export function createEnrolment(deps: SessionServices & { codes: Codes; sms: Sms
     return found
   }
 
-  async function factors(session: UserSession): Promise<Factor[]> {
-    const sent = (await reachable(session)).map(({ accountId, channel, address }) => ({
+  async function factors(session: UserSession) {
+    const { addresses, newUntil } = await standing(session)
+    const sent = addresses.map(({ accountId, channel, address }) => ({
       ...{ type: channel, id: String(accountId), hint: hintOf(channel, address) },
     }))
     const methods = (await methodsOf(database, session.userId)).map(({ type }) => type)
     const second: Factor[] = methods.some(isEnough)
       ? [{ type: 'mfa', methods: methods.filter(isEnough) }]
       : []
-    return [...second, ...sent, ...(await recoveryFactors(session))]
+    return { factors: [...second, ...sent, ...(await recoveryFactors(session))], moreFrom: newUntil }
   }
 
   async function isLoginEnough(session: UserSession): Promise<boolean> {
@@ -142,7 +144,10 @@ export function createEnrolment(deps: SessionServices & { codes: Codes; sms: Sms
     if (!(await hasWallets(database, session))) return true
     const opened = await sessions.describe(sessionId)
     const isRecent = opened !== undefined && clock() - opened.authenticatedAt < app.enrolWithin * 1_000
-    return isRecent && (app.vault === 'compatible' || (await factors(session)).length === 0)
+    if (!isRecent || app.vault === 'compatible') return isRecent
+    const { factors: shown, moreFrom } = await factors(session)
+    // Who linked an account a moment ago may have logged in with it.
+    return shown.length === 0 && moreFrom === undefined
   }
   /** @throws Refusal `enrolment_required` unless a login is enough */
   async function requireLoginIsEnough(session: UserSession): Promise<void> {
@@ -236,7 +241,7 @@ export function createEnrolment(deps: SessionServices & { codes: Codes; sms: Sms
 
     async sendCode(session, id, { name, place, ip, origin }) {
       const { app } = session
-      const to = (await reachable(session)).find(({ accountId }) => String(accountId) === id)
+      const to = (await standing(session)).addresses.find(({ accountId }) => String(accountId) === id)
       if (!to) throw new Refusal('linked_account_not_found', 'There is no such address.')
       const { channel, address } = to
       const mailbox = channel === 'email' ? mailboxOf(address) : address

@@ -86,7 +86,9 @@ function deviceRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       actor: notKept,
       body: v.strictObject({}),
       async handle(call) {
-        return { body: { factors: (await enrolment.factors(keySessionOf(call))).map(factorView) } }
+        const { factors, moreFrom } = await enrolment.factors(keySessionOf(call))
+        const more = moreFrom !== undefined && { more_from: toSeconds(moreFrom) }
+        return { body: { factors: factors.map(factorView), ...more } }
       },
     }),
   )

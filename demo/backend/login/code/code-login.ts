@@ -18,7 +18,10 @@ export interface CodeCaller {
 /** The browser that a code must have been sent for, and what is done with it when the code has let somebody in. */
 export interface CodeDevice {
   thumbprint: string
-  opened: NonNullable<Proof['opened']>
+  /** @param by the address that the code went to */
+  opened(
+    ...input: [...Parameters<NonNullable<Proof['opened']>>, by: { channel: 'email' | 'sms'; address: string }]
+  ): Promise<void>
 }
 /** Login with a code that is sent. Nothing tells whether an address is known. */
 export interface CodeLogin<Address> {
@@ -78,7 +81,9 @@ export function createCodeLogin<Address>(
       if (!/^\d{6}$/.test(code)) throw wrongCode
       return async (tx) => {
         const checked = await codes.check(tx, addressOf(app, key, device?.thumbprint), code, ip)
-        if (checked.right) return { ...channel.proof(key), ...(device && { opened: device.opened }) }
+        const by = { channel: channel.channel, address: key }
+        const opened: Proof['opened'] = device && ((tx, bearer) => device.opened(tx, bearer, by))
+        if (checked.right) return { ...channel.proof(key), ...(opened && { opened }) }
         // Not waited for: the answer must not tell that this guess was the last one.
         if (checked.lockedUntil) channel.notifyLocked(app, key, new Date(checked.lockedUntil)).catch(() => {})
         return { refused: wrongCode }

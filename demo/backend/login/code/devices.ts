@@ -1,11 +1,14 @@
 import { appearanceOf } from '../../devices/describe.ts'
 import { type Admitted, admit } from '../../devices/enrolment/admit.ts'
+import { standingOf } from '../../devices/enrolment/new-accounts.ts'
 import { createProofs, type ProvedKey } from '../../devices/proofs.ts'
 import { requireVault } from '../../http/origins.ts'
 import type { Call } from '../../http/post.ts'
 import type { ServerContext } from '../../http/services.ts'
 import { hasSecondFactor } from '../../mfa/methods.ts'
 import type { Bearer } from '../../sessions/tokens.ts'
+import type { App } from '../../settings/app.ts'
+import type { Transaction } from '../../store/database.ts'
 import { createNotices } from '../../users/notices.ts'
 import { hasWallets } from '../../wallets/context.ts'
 import type { LoginServices } from '../services.ts'
@@ -31,6 +34,17 @@ export function createLoginDevices(services: LoginServices): LoginDevices {
   const keys = new WeakMap<ServerContext, ProvedKey>()
   const admitted = new WeakMap<ServerContext, Admitted>()
 
+  /** Whether a code alone lets a browser use somebody's wallets. Where it is not, the vault asks for more next. */
+  async function isEnough(
+    tx: Transaction,
+    person: { app: App; userId: string },
+    by: { channel: 'email' | 'sms'; address: string },
+  ): Promise<boolean> {
+    if (await hasSecondFactor(tx, person.userId)) return false
+    const { addresses } = await standingOf(tx, person, { limits, now: clock() })
+    return addresses.some(({ channel, address }) => channel === by.channel && address === by.address)
+  }
+
   return {
     async identify(c) {
       if (c.req.header('dpop') === undefined) return ''
@@ -50,11 +64,10 @@ export function createLoginDevices(services: LoginServices): LoginDevices {
       const { thumbprint } = key
       return {
         thumbprint,
-        async opened(tx, bearer) {
+        async opened(tx, bearer, by) {
           const shown = { enrolledBy: 'login-code', isVerified: false } as const
           const given = { ...appearanceOf(c, services), thumbprint, ...shown }
-          // A code alone is not enough for somebody's wallets who has a second factor: the vault asks for it next.
-          if ((await hasSecondFactor(tx, bearer.userId)) && (await hasWallets(tx, bearer))) return
+          if ((await hasWallets(tx, bearer)) && !(await isEnough(tx, { app, ...bearer }, by))) return
           const done = await admit(tx, { app, ...bearer, place: given.place }, given, {
             now: clock(),
             limits,

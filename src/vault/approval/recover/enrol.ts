@@ -35,7 +35,9 @@ export interface Wanted {
  */
 export async function enrolOn(cx: Asking, stage: Stage, wanted: Wanted): Promise<RecoveryData> {
   const { vault } = cx
-  const factors = await untilReached(cx, stage, async () => enrolmentFactors(vault, await cx.token()))
+  const { factors, moreFrom } = await untilReached(cx, stage, async () =>
+    enrolmentFactors(vault, await cx.token()),
+  )
   const recoveries = factors.filter((factor) => factor.type === 'recovery')
   const own =
     recoveries.find(({ root }) => isSame(root, wanted.root) || root.address === wanted.address) ??
@@ -46,7 +48,7 @@ export async function enrolOn(cx: Asking, stage: Stage, wanted: Wanted): Promise
   const choices: readonly EnrolmentFactor[] = own?.stretching
     ? [own]
     : factors.filter((factor) => factor.type !== 'recovery' || factor.stretching !== undefined)
-  return choices.length === 0 ? loginAgain(cx, stage) : byChoice(cx, stage, choices, wanted)
+  return choices.length === 0 ? nothingToShow(cx, stage, moreFrom) : byChoice(cx, stage, choices, wanted)
 }
 
 /** Somebody with one way to go is not asked which one. */
@@ -170,15 +172,22 @@ function codeWords({ t }: Asking, cause: VaultError): string {
   return isTooMany(cause) ? t('error.password.tooMany') : wordsFor(t, cause, t('error.code.other'))
 }
 
-/** Only a login can speak for this device, and the one that there is doesn't. */
-async function loginAgain(cx: Asking, stage: Stage): Promise<never> {
+/** Only a login can speak for this device, and the one that there is doesn't; or an account of the person is too new to do so. */
+async function nothingToShow(cx: Asking, stage: Stage, moreFrom: number | undefined): Promise<never> {
   const { t } = cx
   const error = enrolmentRequired()
   cx.shown(error)
-  const title = t('device.login.title')
-  await stage.ask(failure, { title, detail: t('device.login.text'), action: 'close' })
+  const words =
+    moreFrom === undefined
+      ? { title: t('device.login.title'), detail: t('device.login.text') }
+      : {
+          title: t('device.later.title'),
+          detail: t('device.later.text', { time: times.format(moreFrom) }),
+        }
+  await stage.ask(failure, { ...words, action: 'close' })
   throw error
 }
+const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 export const turnedBack = () => new Closed('The person turned back')
 

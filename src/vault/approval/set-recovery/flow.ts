@@ -66,7 +66,7 @@ async function showPresent(
   const { method, canBeShown } = await untilReached(cx, stage, async () => {
     const token = await cx.token()
     const present = await fetchPackage(vault, token, root)
-    const factors = await enrolmentFactors(vault, token)
+    const { factors } = await enrolmentFactors(vault, token)
     // One that was set before it could be checked has nothing to show.
     const canBeShown = factors.some(
       (factor) => factor.type === 'recovery' && factor.method === present.method,

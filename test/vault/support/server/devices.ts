@@ -89,7 +89,7 @@ export async function answerDevices(
   path: string,
   body: Body,
 ): Promise<Reply> {
-  if (path === '/devices/enroll/options') return ok({ factors: factorsOf(state, user) })
+  if (path === '/devices/enroll/options') return ok({ factors: factorsOf(state, user), ...moreFrom(state) })
   if (path === '/devices/enroll/code') {
     state.codes.add(proof.thumbprint)
     return ok({ hint: 'a•••@example.com' })
@@ -163,6 +163,9 @@ async function judge(
       return refuse(400, 'invalid_data')
   }
 }
+
+/** When an account that the person has just linked counts as well. */
+const moreFrom = ({ options }: State) => options.moreFrom !== undefined && { more_from: options.moreFrom }
 
 /** Whether a set is one of the time before devices had keys. */
 export const mayMigrate = (state: State, root: StoredRoot, set: string): boolean =>

@@ -65,6 +65,8 @@ export interface State {
     loginEnrols: boolean
     /** Whether people have an address that a code can be sent to. */
     reachable: boolean
+    /** When an account that was just linked counts for enrolments, in seconds since the epoch. */
+    moreFrom?: number
     /** Whether shares of the time before device keys still enrol the browser that has them. */
     migration: boolean
   }
