@@ -241,6 +241,7 @@ const appSettings = v.strictObject({
     }),
     { createOnLogin: 'users-without-wallets', recoveryOptions: [] },
   ),
+  /** Nothing is signed without the person's approval: makes the app strict, whatever `vault` says. */
   enforceWalletUis: flag,
   /** Lets a page have bare hashes signed; in compatible apps alone. */
   rawSigning: flag,
@@ -314,7 +315,8 @@ export function readApps(settings: readonly AppSettings[]): Apps {
       throw new Error(`App '${given.id}': ${v.getDotPath(issue) ?? 'settings'}: ${issue.message}`)
     }
     if (apps.has(given.id)) throw new Error(`App '${given.id}' is defined twice`)
-    apps.set(given.id, result.output)
+    const app = result.output
+    apps.set(given.id, app.enforceWalletUis ? { ...app, vault: 'strict' } : app)
   }
   return { all: [...apps.values()], find: (id) => apps.get(id) }
 }

@@ -21,10 +21,18 @@ const former = {
   icloud: { apiToken: 'three', container: 'iCloud.example', environment: 'production' as const },
 }
 
+/** Whose pages may ask for whatever they want, and whose people are to approve all of it. */
+const enforcing = {
+  id: 'latchkey-test-enforce-001',
+  name: 'Enforcing',
+  allowedDomains: ['http://localhost:*'],
+  ...{ vault: 'compatible' as const, rawSigning: true, enforceWalletUis: true },
+}
+
 describe('the vault page', () => {
   let world: World
   beforeAll(async () => {
-    world = await startWorld({ name: 'PGlite' }, { moreApps: [tricky, offering, former] })
+    world = await startWorld({ name: 'PGlite' }, { moreApps: [tricky, offering, former, enforcing] })
   })
   afterAll(() => world?.stop())
   const both = () => [world.backend.api, world.backend.vault]
@@ -48,6 +56,19 @@ describe('the vault page', () => {
           '<script type="module" src="/vault/main-abc123.js"></script></head><body></body></html>',
       )
     }
+  })
+
+  test('is strict where an app enforces that people approve, whatever else it says', async () => {
+    for (const server of both()) {
+      const text = await (await server.request(path(enforcing.id))).text()
+      expect(text).toContain('"vault":"strict","rawSigning":false')
+    }
+    const { vault_mode: mode } = await (
+      await world.backend.api.request(`/api/v1/apps/${enforcing.id}`, {
+        headers: { 'privy-app-id': enforcing.id },
+      })
+    ).json()
+    expect(mode).toBe('strict')
   })
 
   test('may be framed by the app’s pages only, and may do nothing but its work', async () => {
