@@ -454,9 +454,10 @@ export interface Kit extends HeadlessMethods {
   link(method: LoginMethod, options?: LinkOptions): Promise<User>
   /**
    * Takes an account off the person, and resolves with them as they are then. Only where it is their last way in to this app a
-   * dialog asks them first. Throws a {@link KitError}: `must_be_authenticated`, `linked_account_not_found`, `not_supported`
-   * for an embedded wallet, a passkey that is enrolled in MFA, and a login of the host's own, `exited_link_flow` when they
-   * keep it, or the server's code.
+   * dialog asks them first; before a passkey goes, somebody with a second factor is verified. Throws a {@link KitError}:
+   * `must_be_authenticated`, `linked_account_not_found`, `not_supported` for an embedded wallet, a passkey that is enrolled in
+   * MFA, and a login of the host's own, `exited_link_flow` when they keep it, what {@link KitMfa.prompt} throws, or the
+   * server's code.
    */
   unlink(account: AccountToUnlink, options?: UnlinkOptions): Promise<User>
   /**
