@@ -449,7 +449,7 @@ export interface Kit extends HeadlessMethods {
    * Lets the person add another account, in a dialog, and resolves with them as they are then. Somebody who comes back from a
    * provider's page continues by themselves, and the event `linked` tells of it. Throws a {@link KitError}:
    * `must_be_authenticated`; `cannot_link_more_of_type` where they have as many of that kind as may be;
-   * `exited_link_flow` when the dialog was closed; `failed_to_link_account`, or the server's code.
+   * `mfa_method_not_allowed` for the phone of somebody whose second factor are text messages; `exited_link_flow` when the dialog was closed; `failed_to_link_account`, or the server's code.
    */
   link(method: LoginMethod, options?: LinkOptions): Promise<User>
   /**
