@@ -4,7 +4,7 @@ import { eventMethod, findAccount, isLastLogin } from '../account/unlink/account
 import { unlinkLast } from '../account/unlink/flow.ts'
 import { update } from '../account/update/flow.ts'
 import { replacedBy } from '../account/update/old-address.ts'
-import type { Stage } from '../dialog/stage.ts'
+import { Closed, type Stage } from '../dialog/stage.ts'
 import type { Run, Surface } from '../dialog/surface.ts'
 import { KitError, toKitError } from '../errors/kit-error.ts'
 import type { Login, LoginContext, Purpose } from '../login/context.ts'
@@ -18,6 +18,7 @@ import type { LinkedAccount, User } from '../protocol/user.ts'
 import type { WalletChainType } from '../wallets/connect/list-options.ts'
 import type { AccountToUnlink, LinkOptions, UnlinkOptions, UpdateOptions } from './api.ts'
 import type { KitContext } from './context.ts'
+import { prompt } from './prompt.ts'
 import type { Services } from './services.ts'
 
 /** What a host asks about the accounts of the person who is logged in; loaded with the first such call. The kit is ready. */
@@ -73,18 +74,30 @@ export async function unlink(
   return removeAccount(cx, account, signal, (ask) => cx.runs.run('unlink', { surface, signal }, ask))
 }
 
-/** Takes an account off the person where a dialog is open. */
-export const unlinkOnStage = (cx: KitContext, stage: Stage, account: LinkedAccount): Promise<User> =>
-  removeAccount(cx, account, stage.signal, (ask) => ask(stage))
+/** Takes an account off the person where a dialog is open. Throws {@link Closed} if they turn back. */
+export async function unlinkOnStage(cx: KitContext, stage: Stage, account: LinkedAccount): Promise<User> {
+  try {
+    return await removeAccount(cx, account, stage.signal, (ask) => ask(stage))
+  } catch (cause) {
+    if (cause instanceof KitError && cause.code === 'mfa_canceled')
+      throw new Closed('The person turned back', { cause })
+    throw cause
+  }
+}
 
-/** @param onStage lends a stage on which the person may be asked */
+/**
+ * Whoever has a second factor shows it before a passkey goes, also where the app offers none any more: the server can't ask
+ * for it (docs/security.md, "Second factors").
+ * @param onStage lends a stage on which the person may be asked
+ */
 async function removeAccount(
   cx: KitContext,
   account: LinkedAccount,
   signal: AbortSignal | undefined,
   onStage: (ask: (stage: Stage) => Promise<User>) => Promise<User>,
 ): Promise<User> {
-  const { linkedAccounts } = personOf(cx, 'unlinking an account')
+  const { linkedAccounts, mfaMethods } = personOf(cx, 'unlinking an account')
+  if (account.type === 'passkey' && mfaMethods.length > 0) await prompt(cx, { signal }, 'factors')
   const service = await (await cx.services()).accounts()
   const asking = () =>
     onStage((stage) =>

@@ -449,14 +449,15 @@ export interface Kit extends HeadlessMethods {
    * Lets the person add another account, in a dialog, and resolves with them as they are then. Somebody who comes back from a
    * provider's page continues by themselves, and the event `linked` tells of it. Throws a {@link KitError}:
    * `must_be_authenticated`; `cannot_link_more_of_type` where they have as many of that kind as may be;
-   * `exited_link_flow` when the dialog was closed; `failed_to_link_account`, or the server's code.
+   * `mfa_method_not_allowed` for the phone of somebody whose second factor are text messages; `exited_link_flow` when the dialog was closed; `failed_to_link_account`, or the server's code.
    */
   link(method: LoginMethod, options?: LinkOptions): Promise<User>
   /**
    * Takes an account off the person, and resolves with them as they are then. Only where it is their last way in to this app a
-   * dialog asks them first. Throws a {@link KitError}: `must_be_authenticated`, `linked_account_not_found`, `not_supported`
-   * for an embedded wallet, a passkey that is enrolled in MFA, and a login of the host's own, `exited_link_flow` when they
-   * keep it, or the server's code.
+   * dialog asks them first; before a passkey goes, somebody with a second factor is verified. Throws a {@link KitError}:
+   * `must_be_authenticated`, `linked_account_not_found`, `not_supported` for an embedded wallet, a passkey that is enrolled in
+   * MFA, and a login of the host's own, `exited_link_flow` when they keep it, what {@link KitMfa.prompt} throws, or the
+   * server's code.
    */
   unlink(account: AccountToUnlink, options?: UnlinkOptions): Promise<User>
   /**

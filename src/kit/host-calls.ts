@@ -97,7 +97,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       enroll: (request = {}) => call(hostFeatures.mfa, (part) => part.enroll(cx, request)),
       remove: (method, request = {}) => call(hostFeatures.mfa, (part) => part.remove(cx, method, request)),
       recoveryCodes: (request = {}) => call(hostFeatures.mfa, (part) => part.recoveryCodes(cx, request)),
-      prompt: (request = {}) => call(hostFeatures.mfa, (part) => part.prompt(cx, request)),
+      prompt: (request = {}) => call(hostFeatures.prompt, (part) => part.prompt(cx, request)),
       init: async (method) => (await secondFactors()).init(method),
       submit: async (method, given) => (await secondFactors()).submit(method, given),
       cancel: async () => (await secondFactors()).cancel(),

@@ -21,8 +21,10 @@ export const hostFeatures = {
   /** What a host asks of embedded wallets. */
   embeddedMethods: lazily(() => import('./embedded-methods.ts')),
   devices: lazily(() => import('./devices.ts')),
-  /** Second factors: adding and removing them, and being verified. */
+  /** Second factors: adding and removing them. */
   mfa: lazily(() => import('./mfa.ts')),
+  /** Being verified by one. */
+  prompt: lazily(() => import('./prompt.ts')),
   /** The providers by which the page's libraries find embedded wallets. */
   embeddedWallets: lazily(() => import('./embedded-wallets.ts')),
   connect: lazily(() => import('./connect.ts')),

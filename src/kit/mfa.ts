@@ -10,24 +10,17 @@ import { enrollFailureOf } from '../mfa/errors.ts'
 import { isMfaMethod, type MfaMethod, mfaMethods } from '../mfa/methods.ts'
 import { removeFactor } from '../mfa/remove-flow.ts'
 import type { ApprovalRequests } from '../protocol/frame/approval.ts'
-import type { MfaPurpose } from '../protocol/frame/calls.ts'
 import { getMfa } from '../protocol/mfa.ts'
-import { passkeyName, type User } from '../protocol/user.ts'
+import { passkeyName } from '../protocol/user.ts'
 import { approve } from '../wallets/approval/flow.ts'
 import type { FactorCalls } from '../wallets/embedded/second-factors.ts'
 import type { WalletFlow } from '../wallets/flow-context.ts'
 import type { EnrollmentInput, MfaOptions } from './api.ts'
 import type { KitContext } from './context.ts'
+import { isStrict, requirePerson } from './prompt.ts'
 import type { Services } from './services.ts'
 
 addWords(approval, errors)
-
-function requirePerson(cx: KitContext): User {
-  const { user } = cx.app.state.get()
-  if (!user) throw new KitError('must_be_authenticated', 'Must have valid access token to enroll in MFA')
-  return user
-}
-const isStrict = (cx: KitContext) => cx.app.known().vault === 'strict'
 
 /** Learns what has changed, tells the host, and resolves with the factors that the person has now. */
 async function announced(cx: KitContext, before?: readonly string[]): Promise<readonly MfaMethod[]> {
@@ -122,19 +115,6 @@ export const recoveryCodes = async (cx: KitContext, place: MfaOptions): Promise<
     const error = await showRecoveryCodes(flow, calls)
     if (error !== undefined) throw new KitError('unknown_mfa_error', error)
   })
-}
-
-/** Has the person verified. @param purpose for what, where that is more than the use of wallets */
-export async function prompt(
-  cx: KitContext,
-  { signal }: MfaOptions,
-  purpose: MfaPurpose = 'use',
-): Promise<void> {
-  if (requirePerson(cx).mfaMethods.length === 0)
-    throw new KitError('missing_mfa_enrollment', 'The person has no second factor')
-  const services = await cx.services()
-  if (!isStrict(cx)) return (await services.wallets.embedded()).factors.verify(signal)
-  await (await services.secondFactors()).verified(purpose, async () => {}, signal)
 }
 
 /** Begins enrolling a factor without a screen of the kit, in a compatible app. */

@@ -90,6 +90,7 @@ export function createSecondFactors(cx: SecondFactorsParts): SecondFactors {
     const known = await methodsNow(signal)
     if (known.methods.length === 0) throw noFactor()
     state.set({ status: 'prompting', methods: known.methods })
+    let why: KitError | undefined
     try {
       return await runs.interpose('mfa', mfaFailure('mfa_canceled'), { signal }, (stage) => {
         const { t, report } = cx.flow(stage)
@@ -102,13 +103,16 @@ export function createSecondFactors(cx: SecondFactorsParts): SecondFactors {
             verify: (given) => request(fieldsOf(given)),
             failureOf: verifyFailureOf,
           },
-        )
+        ).catch((cause: unknown) => {
+          if (!(cause instanceof NotVerified)) throw cause
+          // Here, because a run of its own makes an unknown error of what is no KitError.
+          why = mfaFailure(failures[cause.why])
+          throw why
+        })
       })
     } catch (cause) {
-      if (!(cause instanceof NotVerified)) throw cause
-      const why = mfaFailure(failures[cause.why])
-      runs.refuse(why)
-      throw why
+      if (why && cause === why) runs.refuse(why)
+      throw cause
     } finally {
       state.set({ status: 'idle' })
     }

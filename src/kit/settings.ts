@@ -14,7 +14,7 @@ import type { ManageOptions } from './api.ts'
 import type { KitContext } from './context.ts'
 import { removeOnStage } from './devices.ts'
 import { exportOnStage, recoveryOnStage } from './embedded-methods.ts'
-import { enrollOnStage, prompt } from './mfa.ts'
+import { enrollOnStage } from './mfa.ts'
 
 /** Opens the settings of the person's account. Resolves with them as they are when they close it. */
 export async function openSettings(cx: KitContext, { surface, signal }: ManageOptions): Promise<User> {
@@ -115,18 +115,6 @@ async function callsOn(cx: KitContext, stage: Stage, { name }: Surface): Promise
     removeDevice: (id) => removeOnStage(cx, stage, id),
     ...(cx.app.known().app.mfaMethods.length > 0 && {
       manageFactors: () => enrollOnStage(cx, stage),
-      verify: () => verified(cx, stage),
     }),
-  }
-}
-
-/** Turning the question down leads back to where it was asked. */
-async function verified(cx: KitContext, stage: Stage): Promise<void> {
-  try {
-    await prompt(cx, { signal: stage.signal }, 'factors')
-  } catch (cause) {
-    if (cause instanceof KitError && cause.code === 'mfa_canceled')
-      throw new Closed('The person turned back', { cause })
-    throw cause
   }
 }

@@ -136,26 +136,35 @@ const enrollers: Record<MfaMethod, Enroller> = {
   },
 
   async passkey(cx, calls, { passkeys: known }) {
-    const { stage } = cx
+    const { stage, t } = cx
     let passkeys = known
     let error: string | undefined
     for (;;) {
       const answer = await stage.ask(mfaPasskeys, { passkeys, ...(error && { error }) })
       if (answer === 'back') return 'back'
-      error = await orWords(cx, calls, async () => {
+      try {
         if (answer === 'add') {
           await calls.addPasskey(stage.signal)
           passkeys = (await calls.person(stage.signal)).passkeys
         }
-        await calls.enrollPasskeys(
-          passkeys.map(({ id }) => id),
-          stage.signal,
+        await calls.enrollPasskeys(idsOf(passkeys), stage.signal)
+        return 'done'
+      } catch (cause) {
+        error = wordsFor(cx, calls, cause)
+        if (calls.failureOf(cause) !== 'other') continue
+        // Another tab may have unlinked one, or added the last for which there was room: the same list would be refused each time.
+        const shown = passkeys
+        passkeys = await calls.person(stage.signal).then(
+          (person) => person.passkeys,
+          () => shown,
         )
-      })
-      if (error === undefined) return 'done'
+        if (idsOf(passkeys).join() !== idsOf(shown).join()) error = t('mfa.passkeys.changed')
+      }
     }
   },
 }
+
+const idsOf = (passkeys: MfaPerson['passkeys']): readonly string[] => passkeys.map(({ id }) => id)
 
 interface CodeAsked {
   readonly via: 'totp' | 'sms'

@@ -16,6 +16,12 @@ export const examples = {
   'more than three': { props: { passkeys: all.slice(0, 4) } },
   'as many as there can be': { props: { passkeys: all } },
   declined: { props: { passkeys: all.slice(0, 1), error: 'Verification canceled' } },
+  'changed in another tab': {
+    props: {
+      passkeys: all.slice(0, 1),
+      error: 'Your passkeys have changed in the meantime. Please try again.',
+    },
+  },
   enabling: { props: { passkeys: all.slice(0, 2) }, busy: 'enable' },
   adding: { props: { passkeys: all.slice(0, 2) }, busy: 'add' },
   'adding the first': { props: { passkeys: [] }, busy: 'add' },

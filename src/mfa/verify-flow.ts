@@ -3,6 +3,7 @@ import { code as codeWords } from '../copy/en/code.ts'
 import { mfa } from '../copy/en/mfa.ts'
 import type { Screen } from '../dialog/screen.ts'
 import { Closed } from '../dialog/stage.ts'
+import { TimedOut, within } from '../lib/clock.ts'
 import type { MfaContext, VerifyCalls } from './calls.ts'
 import { chooseVerification, type Verification } from './choose-verification.tsx'
 import { mfaCode } from './enter-code.tsx'
@@ -109,13 +110,23 @@ export async function verifyIdentity<T>(cx: MfaContext, calls: VerifyCalls<T>): 
     }
   }
 
+  /** Asks the browser for as long as the prompt takes answers, and gives what it has answered. */
+  async function givePasskey(signal: AbortSignal) {
+    let response: object
+    try {
+      response = await within(clock, Math.max(0, until - clock.now()), calls.askPasskey, signal)
+    } catch (cause) {
+      signal.throwIfAborted()
+      if (!(cause instanceof TimedOut)) return { error: wordsFor(cause) }
+      block = 'timeout'
+      return { error: t(failureWords.timeout) }
+    }
+    return give({ method: 'passkey', response })
+  }
+
   async function byPasskey(): Promise<Ended<T>> {
     for (;;) {
-      const came = await stage
-        .askDuring(verifyPasskey, { state: 'waiting', others }, async (signal) =>
-          give({ method: 'passkey', response: await calls.askPasskey(signal) }),
-        )
-        .catch((cause: unknown) => ({ done: { error: wordsFor(cause) } }))
+      const came = await stage.askDuring(verifyPasskey, { state: 'waiting', others }, givePasskey)
       if ('done' in came && 'verified' in came.done) return came.done
       if ('answer' in came) {
         if (came.answer === 'not-now') throw new Closed('The person does not verify now')

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import '../../src/kit/settings.ts'
 import type { LoginMethod } from '../../src/protocol/login-method.ts'
 import { emailAccount, kitOfSomebody, phoneAccount, refusal, taken } from '../support/accounts.ts'
 import { kitWithPerson, paths } from '../support/kit.ts'
@@ -199,6 +200,59 @@ describe('a person', () => {
   test.each(['guest', 'custom'])('can’t be given an account of type %s', async (method) => {
     const { kit } = await kitOfSomebody()
     await expect(kit.link(method as LoginMethod)).rejects.toMatchObject({ code: 'not_supported' })
+  })
+})
+
+describe('the phone of somebody whose second factor are text messages', () => {
+  const words = 'Text messages are your second factor. Remove them there before you log in with them.'
+  const refused = { title: 'Not allowed', detail: words, action: 'close' }
+
+  test('is refused before a number is asked for, with words', async () => {
+    const { kit, person, api, outcomeOf } = await kitOfSomebody({ factors: ['sms'] })
+    const outcome = outcomeOf(kit.link('sms'))
+    await person.follow([
+      { on: 'failure', expect: (props) => expect(props).toMatchObject(refused), answer: 'close' },
+      { wait: 1_000 },
+    ])
+    expect((await outcome).error?.code).toBe('mfa_method_not_allowed')
+    expect(person.trace()).not.toContain('enter-address')
+    await kit.sms.sendCode({ phoneNumber: '+12025550123' })
+    await expect(kit.sms.linkWithCode({ code: '123456' })).rejects.toMatchObject({
+      code: 'mfa_method_not_allowed',
+      shortMessage: words,
+    })
+    expect(api.to(linkPhone)).toEqual([])
+  })
+
+  test('is not offered in the settings', async () => {
+    const { kit, person } = await kitOfSomebody({
+      factors: ['sms'],
+      routes: { '/api/v1/users/me/sessions': { body: { sessions: [] } } },
+    })
+    void kit.manageAccount()
+    await person.follow([
+      ['account-settings', 'add'],
+      {
+        on: 'add-account',
+        expect: ({ methods }) =>
+          expect((methods as { key: string }[]).map(({ key }) => key)).toEqual(['google']),
+      },
+    ])
+  })
+
+  test('is refused by a server that alone knows of it: after the right code, for good and with its words', async () => {
+    const { kit, person, api, outcomeOf } = await kitOfSomebody({
+      changes: { [linkPhone]: () => refusal('mfa_method_not_allowed', words) },
+    })
+    const outcome = outcomeOf(kit.link('sms'))
+    await person.follow([
+      ['enter-address', { address: '+12025550123' }],
+      ['enter-code', { code: '123456' }],
+      { on: 'failure', expect: (props) => expect(props).toMatchObject(refused), answer: 'close' },
+      { wait: 1_000 },
+    ])
+    expect((await outcome).error?.code).toBe('mfa_method_not_allowed')
+    expect(api.to(linkPhone)).toHaveLength(1)
   })
 })
 

@@ -1,6 +1,10 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import '../../src/kit/prompt.ts'
+import '../../src/kit/second-factors.ts'
+import '../../src/kit/settings.ts'
 import { emailAccount, kitOfSomebody, phoneAccount, refusal } from '../support/accounts.ts'
 import { embeddedWallet } from '../support/kit.ts'
+import { fakeVault } from '../support/vault.ts'
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
 afterEach(() => vi.restoreAllMocks())
@@ -206,4 +210,105 @@ test('a passkey gets a name of the person’s own, without what nobody sees', as
   for (const name of ['', '   ', 'a'.repeat(65), 'two\nlines', 'gnol\u202Eert', 'a\u200Bb'])
     await expect(kit.passkeys.rename('id-1', name)).rejects.toMatchObject({ code: 'invalid_data' })
   expect(api.to(rename)).toHaveLength(1)
+})
+
+describe('a passkey of somebody with a second factor', () => {
+  const unlinkPasskey = '/api/v1/passkeys/unlink'
+  const meant = { type: 'passkey', credentialId: 'id-1' } as const
+  const good = '491072'
+
+  /** Somebody with an authenticator app and a passkey beside it. */
+  const withFactor = (more: Parameters<typeof kitOfSomebody>[0] = {}) =>
+    kitOfSomebody({
+      accounts: [emailAccount(), passkey],
+      factors: ['totp'],
+      app: { mfa_methods: ['totp'] },
+      changes: { [unlinkPasskey]: (_, linked) => void linked.pop() },
+      vault: fakeVault({
+        verifyMfa: ({ mfaCode }) =>
+          mfaCode === good ? {} : { error: { type: 'missing_or_invalid_mfa', message: '' } },
+      }),
+      ...more,
+    })
+
+  test.each([
+    ['', {}],
+    [', also where the app offers none any more', { app: { mfa_methods: [] } }],
+  ])('is unlinked for a host once they are verified%s', async (_, more) => {
+    const { kit, person, api, outcomeOf, told } = await withFactor(more)
+    const outcome = outcomeOf(kit.unlink(meant))
+    await person.follow([
+      { wait: 500 },
+      { on: 'mfa-code', expect: () => expect(api.to(unlinkPasskey)).toEqual([]), answer: { code: good } },
+      { wait: 1_000 },
+    ])
+    expect((await outcome).error).toBeUndefined()
+    expect(api.to(unlinkPasskey).map(({ body }) => body)).toEqual([{ credential_id: 'id-1' }])
+    expect(told).toMatchObject([['unlinked', { method: 'passkey' }]])
+  })
+
+  test.each<[string, object]>([
+    ['say no', { answer: 'not-now' }],
+    ['close the prompt', { close: true }],
+  ])('stays where they %s', async (_, step) => {
+    const { kit, person, api, outcomeOf } = await withFactor()
+    const outcome = outcomeOf(kit.unlink(meant))
+    await person.follow([{ wait: 500 }, { on: 'mfa-code', ...step }, { wait: 3_000 }])
+    expect((await outcome).error?.code).toBe('mfa_canceled')
+    expect(api.to(unlinkPasskey)).toEqual([])
+  })
+
+  test('is unlinked after the prompt and the warning where it is the last way in', async () => {
+    const { kit, person, api, outcomeOf } = await withFactor({
+      accounts: [embeddedWallet, passkey],
+      app: { mfa_methods: ['totp'], passkey_auth: true },
+    })
+    const outcome = outcomeOf(kit.unlink(meant))
+    await person.follow([
+      { wait: 500 },
+      ['mfa-code', { code: good }],
+      { wait: 1_000 },
+      ['last-login', 'remove'],
+      { wait: 1_000 },
+    ])
+    expect((await outcome).error).toBeUndefined()
+    expect(api.to(unlinkPasskey)).toHaveLength(1)
+  })
+
+  test.each([
+    ['', {}],
+    [', also where the app offers none any more', { app: { mfa_methods: [] } }],
+  ])(
+    'is unlinked in their list once they are verified, and saying no leads back to it%s',
+    async (_, more) => {
+      const { kit, person, api } = await withFactor(more)
+      const managed = kit.passkeys.manage()
+      await person.follow([
+        ['passkeys', { passkey: 'id-1' }],
+        ['account-entry', 'unlink'],
+        { wait: 500 },
+        ['mfa-code', 'not-now'],
+        {
+          on: 'account-entry',
+          expect({ error }) {
+            expect(error).toBeUndefined()
+            expect(api.to(unlinkPasskey)).toEqual([])
+          },
+          answer: 'unlink',
+        },
+        ['mfa-code', { code: good }],
+        { on: 'passkeys', close: true },
+      ])
+      expect(await managed).toEqual([])
+    },
+  )
+
+  test('is no reason to ask for it when another account goes', async () => {
+    const { kit, person, outcomeOf } = await withFactor({
+      accounts: [emailAccount(), phoneAccount(), passkey],
+      changes: { '/api/v1/passwordless_sms/unlink': (_, linked) => void linked.splice(1, 1) },
+    })
+    const { error } = await outcomeOf(kit.unlink({ type: 'phone', number: '+12025550123' }))
+    expect([error, person.trace()]).toEqual([undefined, []])
+  })
 })

@@ -162,6 +162,74 @@ describe('passkeys', () => {
   })
 })
 
+describe('passkeys that another tab has changed', () => {
+  const changed = 'Your passkeys have changed in the meantime. Please try again.'
+
+  /** A person whose list of passkeys the server checks, while another tab may change it. */
+  function withServer(count: number) {
+    let linked = passkeysOf(count)
+    const enrolled: (readonly string[])[] = []
+    const person = async () => ({
+      ...{ methods: [], passkeys: linked, smsIsLogin: false, recoveryCodesLeft: 0 },
+    })
+    const set = enrolling({}, 'passkey', {
+      person,
+      addPasskey: () => Promise.reject(new Failed('other')),
+      async enrollPasskeys(ids) {
+        if (ids.some((id) => !linked.some((each) => each.id === id))) throw new Failed('other')
+        enrolled.push(ids)
+      },
+    })
+    return {
+      ...{ ...set, enrolled },
+      setLinked(next: typeof linked) {
+        linked = next
+      },
+    }
+  }
+
+  test('are listed anew, with words, and the next press enrols those that are left', async () => {
+    const { answer, on, outcome, enrolled, setLinked } = withServer(3)
+    await on('mfa-passkeys')
+    setLinked(passkeysOf(3).slice(1))
+    await answer('mfa-passkeys', 'enable')
+    expect(await answer('mfa-passkeys', 'enable')).toEqual({
+      passkeys: passkeysOf(3).slice(1),
+      error: changed,
+    })
+    await answer('mfa-enrolled', 'done')
+    expect(await outcome).toBe('done')
+    expect(enrolled).toEqual([['id-1', 'id-2']])
+  })
+
+  test('are listed anew also where there was no room for another one', async () => {
+    const { answer, on, setLinked } = withServer(1)
+    await on('mfa-passkeys')
+    setLinked(passkeysOf(5))
+    await answer('mfa-passkeys', 'add')
+    expect(await on('mfa-passkeys')).toEqual({ passkeys: passkeysOf(5), error: changed })
+  })
+
+  test('that have not changed are refused with the words of any failure', async () => {
+    const { answer, on } = withServer(1)
+    await answer('mfa-passkeys', 'add')
+    expect(await on('mfa-passkeys')).toEqual({ passkeys: passkeysOf(1), error: 'Something went wrong.' })
+  })
+
+  test('stay as they are shown where they can’t be read', async () => {
+    let reads = 0
+    const { answer, on } = enrolling({}, 'passkey', {
+      async person() {
+        if (reads++ > 0) throw new Failed('network')
+        return { methods: [], passkeys: passkeysOf(2), smsIsLogin: false, recoveryCodesLeft: 0 }
+      },
+      enrollPasskeys: () => Promise.reject(new Failed('other')),
+    })
+    await answer('mfa-passkeys', 'enable')
+    expect(await on('mfa-passkeys')).toEqual({ passkeys: passkeysOf(2), error: 'Something went wrong.' })
+  })
+})
+
 describe('removing a factor', () => {
   test('asks first, and leads back to the list', async () => {
     const { answer, on, methods, clock } = enrolling({ methods: ['totp', 'sms'], recoveryCodesLeft: 3 })

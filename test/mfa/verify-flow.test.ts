@@ -190,6 +190,42 @@ describe('a prompt ends', () => {
     expect(await outcome).toBe('timeout')
   })
 
+  test('after five minutes also while the browser asks for a passkey, whose late answer is not taken', async () => {
+    let choose = (_: object) => {}
+    let asking: AbortSignal | undefined
+    const { answer, on, clock, outcome, given } = prompt(['passkey'], {
+      askPasskey(signal) {
+        asking = signal
+        return new Promise((resolve) => {
+          choose = resolve
+        })
+      },
+    })
+    await clock.advance(299_999)
+    expect(await on('mfa-passkey')).toMatchObject({ state: 'waiting' })
+    await clock.advance(1)
+    expect(await on('mfa-passkey')).toMatchObject({ state: 'failed', detail: late, blocked: true })
+    expect(asking?.aborted).toBe(true)
+    choose({ finger: 'right' })
+    await clock.advance(0)
+    expect(given).toEqual([])
+    await answer('mfa-passkey', 'not-now')
+    expect(await outcome).toBe('timeout')
+  })
+
+  test('not for a passkey that was chosen in time and is being checked', async () => {
+    let check = (_: string) => {}
+    const { clock, outcome } = prompt(['passkey'], {
+      verify: () =>
+        new Promise((resolve) => {
+          check = resolve
+        }),
+    })
+    await clock.advance(400_000)
+    check('signed')
+    expect(await outcome).toBe('signed')
+  })
+
   test('with what went wrong for another reason than the code', async () => {
     const cause = new Error('insufficient funds')
     const { answer, outcome } = prompt(['totp'], { verify: () => Promise.reject(cause) })

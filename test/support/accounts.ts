@@ -30,15 +30,19 @@ export async function kitOfSomebody({
   changes = {},
   clock = testClock(),
   stays = false,
+  factors = [],
   ...more
 }: KitSetUp & {
   accounts?: object[]
   changes?: Record<string, Change>
   /** The browser has the session of an earlier page. */
   stays?: boolean
+  /** The second factors that the person has. */
+  factors?: string[]
 } = {}) {
   let linked = [...accounts]
-  const user = () => wireUser('did:privy:u1', { linked_accounts: linked })
+  const methods = factors.map((type) => ({ type, verified_at: 1_700_000_000 }))
+  const user = () => wireUser('did:privy:u1', { linked_accounts: linked, mfa_methods: methods })
   const session = await sessionBody(clock)
   const signedIn = () => ({ body: { ...session, user: user() } })
   const routes = Object.entries(changes).map(([path, change]) => [
@@ -54,6 +58,7 @@ export async function kitOfSomebody({
       '/api/v1/sessions': signedIn,
       [paths.me]: () => ({ body: { user: user(), identity_token: session.identity_token } }),
       '/api/v1/passwordless_sms/init': { body: { success: true } },
+      '/api/v1/mfa': { body: { methods, recovery_codes_left: 0 } },
       ...Object.fromEntries(routes),
       ...more.routes,
     },

@@ -19,6 +19,7 @@ import {
 } from '../store/database.ts'
 import type { OneTime } from '../store/one-time.ts'
 import {
+  type Account,
   type AccountDetails,
   isNoLogin,
   isTransferable,
@@ -159,7 +160,7 @@ export function createAccountService(deps: {
     await proof.added?.(tx, row.id)
   }
 
-  /** A user with an account is not a guest; the guest's credential no longer works. */
+  /** A user with an account to log in with is not a guest; the guest's credential no longer works. */
   async function endGuest(tx: Transaction, app: App, userId: string): Promise<void> {
     const [guest] = await tx
       .update(users)
@@ -297,7 +298,7 @@ export function createAccountService(deps: {
         if (found) await touch(tx, found.id, proof, clock())
         else if (await mayAdd(tx, app, bearer.userId, proof.type)) {
           await add(tx, app, bearer, proof, clock())
-          await endGuest(tx, app, bearer.userId)
+          if (isWayIn(app, proof.type)) await endGuest(tx, app, bearer.userId)
         } else return { refused: limitReached(proof.type) }
         await noteOwn(tx, actorOf(app, who), 'account-linked', clock(), { type: proof.type })
         return { extra: proof.extra, type: proof.type, told }
@@ -391,11 +392,15 @@ export async function unlinkAccount(
   const user = await loadUser(tx, app.id, userId)
   if (account.type === 'passkey' && user?.mfaPasskeys.has(account.subject))
     throw new Refusal('invalid_state', 'Cannot unlink a passkey enrolled in MFA')
-  const waysIn = user?.accounts.filter(({ type }) => !isNoLogin(type)).length
-  if (!evenIfSole && waysIn === 1) return false
+  const waysIn = user?.accounts.filter(({ type }) => isWayIn(app, type)).length
+  if (!evenIfSole && isWayIn(app, account.type) && waysIn === 1) return false
   await tx.delete(accounts).where(eq(accounts.id, found.id))
   return true
 }
+
+/** A passkey may be a second factor alone. */
+const isWayIn = (app: App, type: Account['type']) =>
+  !isNoLogin(type) && (type !== 'passkey' || app.methods.includes('passkey'))
 
 /**
  * Text messages are not both factors of anybody.

@@ -63,7 +63,7 @@ function orClosed(outcome: Login | BackToStart | 'back'): Login {
   return outcome
 }
 
-/** Says that there is no room for another account; the host gets the error. */
+/** Says why the account can't be added; the host gets the error. */
 async function refuse(cx: LoginContext, method: string, error: KitError): Promise<never> {
   const { stage, t } = cx
   if (error.code === 'cannot_link_more_of_type') {
@@ -72,6 +72,10 @@ async function refuse(cx: LoginContext, method: string, error: KitError): Promis
         ? t('account.link.limitPasskeys')
         : t('account.link.limit', { name: nameOf(cx, method) })
     await stage.ask(failure, { title: t('account.link.limitTitle'), detail, action: 'close' })
+  }
+  if (error.code === 'mfa_method_not_allowed') {
+    const words = { title: t('error.notAllowed.title'), detail: t('error.smsFactor.detail') }
+    await stage.ask(failure, { ...words, action: 'close' })
   }
   throw error
 }

@@ -9,7 +9,8 @@ const neverLinked: ReadonlySet<string> = new Set(['guest', 'custom', 'siwe', 'si
 
 /**
  * Whether the person may add an account of that method. Throws a {@link KitError}: `not_supported` for what can't be added
- * by anybody, `cannot_link_more_of_type` where they have as many of the kind as may be.
+ * by anybody, `cannot_link_more_of_type` where they have as many of the kind as may be, `mfa_method_not_allowed` for the phone of
+ * somebody whose second factor are text messages.
  */
 export function requireRoom(user: User, method: string): void {
   if (neverLinked.has(method))
@@ -25,6 +26,11 @@ export function requireRoom(user: User, method: string): void {
     throw new KitError(
       'cannot_link_more_of_type',
       `User already has an account of type ${kind === 'cross-app' ? 'cross-app' : nameOf(method)} linked.`,
+    )
+  else if (kind === 'sms' && user.mfaMethods.includes('sms'))
+    throw new KitError(
+      'mfa_method_not_allowed',
+      'Text messages are your second factor. Remove them there before you log in with them.',
     )
 }
 

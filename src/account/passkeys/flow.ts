@@ -21,13 +21,9 @@ export interface PasskeyCalls {
   readonly user: Readable<User | null>
   /** Lets the person make another passkey, on this stage. Throws {@link Closed} if they turn back. */
   addPasskey(): Promise<unknown>
+  /** Somebody who has second factors is verified first, on this stage. Throws {@link Closed} if they turn back. */
   unlinkPasskey(account: PasskeyAccount, signal: AbortSignal): Promise<unknown>
   renamePasskey(account: PasskeyAccount, name: string, signal: AbortSignal): Promise<unknown>
-  /**
-   * Has somebody who has second factors verify that it's them, on this stage. Throws {@link Closed} if they don't. Missing where
-   * the app has none.
-   */
-  readonly verify?: (() => Promise<void>) | undefined
 }
 
 /** Lets a person see, add, rename and unlink their passkeys, until they go back. */
@@ -76,10 +72,7 @@ export async function showPasskey(cx: FlowContext, calls: PasskeyCalls, id: stri
     if (asked.answer === 'back') return
     try {
       if (asked.answer === 'rename') await rename(cx, calls, account)
-      else {
-        if (calls.user.get()?.mfaMethods.length) await calls.verify?.()
-        await calls.unlinkPasskey(account, stage.signal)
-      }
+      else await calls.unlinkPasskey(account, stage.signal)
     } catch (cause) {
       error = errorText(cx, cause)
     }

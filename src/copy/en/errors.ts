@@ -15,6 +15,8 @@ export const errors = {
   'error.timeout.detail': 'The server took too long to respond.',
   'error.notAllowed.title': 'Not allowed',
   'error.notAllowed.detail': 'Try another method',
+  'error.smsFactor.detail':
+    'Text messages are your second factor. Remove them there before you log in with them.',
   'error.linked.title': 'Authentication failed',
   'error.linked.detail': 'This account has already been linked to another user.',
   'error.region.title': 'This region is not supported',

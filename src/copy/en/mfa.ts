@@ -58,6 +58,7 @@ export const mfa = {
   'mfa.passkeys.add': 'Add new passkey',
   'mfa.passkeys.all': 'View All',
   'mfa.passkeys.list': 'Your passkeys',
+  'mfa.passkeys.changed': 'Your passkeys have changed in the meantime. Please try again.',
 
   'mfa.enrolled.totp': 'Authenticator app enabled',
   'mfa.enrolled.sms': 'SMS enabled',

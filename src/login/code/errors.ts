@@ -16,6 +16,13 @@ const table = {
     detail: { key: 'error.linked.detail' },
     retryable: false,
   },
+  // The code was right and is still good; another one would be refused like it, until the factor is gone.
+  mfa_method_not_allowed: (error) => ({
+    show: 'screen',
+    title: 'error.notAllowed.title',
+    detail: serverText(error, 'error.smsFactor.detail'),
+    retryable: false,
+  }),
   disallowed_plus_email: { show: 'start', words: { key: 'login.email.noPlus' } },
   account_transfer_required: { show: 'conflict', words: { key: 'error.code.other' } },
   // Nobody has judged the code: it is kept, and can be sent off again.

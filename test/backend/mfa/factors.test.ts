@@ -3,7 +3,15 @@ import { mfaFactors, mfaRecoveryCodes, mfaTokens } from '../../../demo/backend/m
 import { createAuthenticator, flagUV } from '../../support/authenticator.ts'
 import { Client } from '../support/client.ts'
 import { everyWayApp, path, Vault, verdict } from '../support/embedded-world.ts'
-import { compatibleMfaApp, enrolApp, linkPasskey, mfaApp, totpCode, withProof } from '../support/mfa-world.ts'
+import {
+  compatibleMfaApp,
+  enrolApp,
+  linkPasskey,
+  mfaApp,
+  passkeyFactorApp,
+  totpCode,
+  withProof,
+} from '../support/mfa-world.ts'
 import { newNumber, type SmsWorld, startSmsWorld } from '../support/sms-world.ts'
 import { minutes, seconds, site, stores, vaultOrigin } from '../support/world.ts'
 
@@ -14,7 +22,9 @@ const wrong = [422, 'invalid_credentials']
 describe.each(stores)('second factors on $name', (store) => {
   let world: SmsWorld
   beforeAll(async () => {
-    world = await startSmsWorld(store, { moreApps: [mfaApp, compatibleMfaApp, everyWayApp] })
+    world = await startSmsWorld(store, {
+      moreApps: [mfaApp, compatibleMfaApp, passkeyFactorApp, everyWayApp],
+    })
   })
   afterAll(() => world?.stop())
   afterEach(() => {
@@ -534,6 +544,63 @@ describe.each(stores)('second factors on $name', (store) => {
     expect(verdict(asking)).toEqual([400, 'missing_mfa_enrollment'])
     const plain = await Vault.open(world, { appId: everyWayApp.id })
     expect(verdict(await plain.post('mfa/totp/init'))).toEqual([403, 'feature_not_enabled'])
+  })
+
+  describe('where passkeys are a second factor and no login method', () => {
+    const openThere = () => Vault.open(world, { appId: passkeyFactorApp.id })
+
+    test('one is linked, becomes a factor and verifies its person', async () => {
+      const vault = await openThere()
+      const { id, authenticator } = await linkPasskey(vault)
+      expect((await vault.post('mfa/passkeys/enrollment', { credential_ids: [id] })).status).toBe(200)
+      expect(await methodsOf(vault)).toEqual(['passkey'])
+      const { body } = await vault.page().post('mfa/passkeys/init', { relying_party: site })
+      const response = await authenticator.login(body.options, site)
+      const verified = await vault.post('mfa/passkeys/verify', {
+        ...{ authenticator_response: response, relying_party: site },
+      })
+      expect(verified.status).toBe(200)
+    })
+
+    test('it logs nobody in', async () => {
+      const page = (await openThere()).page()
+      const refused = [403, 'disallowed_login_method']
+      expect(verdict(await page.post('passkeys/authenticate/init', { relying_party: site }))).toEqual(refused)
+      expect(verdict(await page.post('passkeys/register/init', { relying_party: site }))).toEqual(refused)
+    })
+
+    test('it is no way in: the last account to log in with is not unlinked beside it', async () => {
+      const vault = await openThere()
+      const { id } = await linkPasskey(vault)
+      const page = vault.page()
+      const { linked_accounts: linked } = (await page.get('users/me')).body.user
+      const { address } = linked.find(({ type }: { type: string }) => type === 'email')
+      const refused = await page.post('passwordless/unlink', { address })
+      expect(verdict(refused)).toEqual([400, 'cannot_unlink_sole_account'])
+      expect((await page.post('passkeys/unlink', { credential_id: id })).status).toBe(200)
+    })
+
+    test('a guest who has one is still a guest, whose credential works', async () => {
+      const credential = { guest_credential: `${'g'.repeat(42)}A` }
+      const page = new Client(world, { appId: passkeyFactorApp.id })
+      const { body } = await page.post('guest/authenticate', credential)
+      page.token = body.token
+      const begun = await page.post('passkeys/link/init', { relying_party: site })
+      const made = await createAuthenticator().register(begun.body.options, site)
+      const linked = await page.post('passkeys/link', { relying_party: site, authenticator_response: made })
+      expect(linked.body).toMatchObject({ id: body.user.id, is_guest: true })
+      const again = await new Client(world, { appId: passkeyFactorApp.id }).post(
+        'guest/authenticate',
+        credential,
+      )
+      expect(again.body.user.id).toBe(body.user.id)
+    })
+  })
+
+  test('a passkey is not linked where it is neither a login method nor a second factor', async () => {
+    const page = (await Vault.open(world, { appId: everyWayApp.id })).page()
+    const refused = await page.post('passkeys/link/init', { relying_party: site })
+    expect(verdict(refused)).toEqual([403, 'disallowed_login_method'])
   })
 
   test('a passkey of another session, page or person verifies nothing', async () => {

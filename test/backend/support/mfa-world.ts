@@ -23,6 +23,14 @@ export const compatibleMfaApp: AppSettings = {
   vault: 'compatible',
 }
 
+/** Nobody logs in with a passkey there, which is a second factor all the same. */
+export const passkeyFactorApp: AppSettings = {
+  ...mfaApp,
+  id: 'latchkey-test-factors-003',
+  methods: ['email', 'guest'],
+  mfaMethods: ['passkey'],
+}
+
 /** An authenticator app. @param at Unix milliseconds */
 export const totpCode = (secret: string, at: number) =>
   generateSync({ secret, epoch: Math.floor(at / 1_000) })

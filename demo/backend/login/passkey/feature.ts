@@ -13,6 +13,7 @@ import { pageOf as namedPage, type Page } from '../../passkeys/page.ts'
 import { passkeys as passkeyTable } from '../../passkeys/tables.ts'
 import { passkeyAlgorithms } from '../../passkeys/verification.ts'
 import { postAsUser } from '../../sessions/post-as-user.ts'
+import type { App } from '../../settings/app.ts'
 import { accounts } from '../../users/tables.ts'
 import { linkRoute, loginRoute, unlinkRoute, userReply } from '../routes.ts'
 import type { LoginServices } from '../services.ts'
@@ -42,6 +43,14 @@ const registerBody = v.pipe(
   v.strictObject({ relying_party: relyingParty, authenticator_response: enrollResponse }),
   v.transform((body) => ({ ...body, mode: 'login-or-sign-up' as const })),
 )
+
+/**
+ * Whether people have passkeys in this app: to log in with, or as a second factor.
+ * @throws Refusal `disallowed_login_method`
+ */
+function requirePasskeys(app: App): void {
+  if (!app.mfaMethods.includes('passkey')) requireMethod(app, 'passkey')
+}
 
 /** Login, sign-up and linking with passkeys. */
 export const passkeyFeature: Feature<LoginServices> = {
@@ -141,7 +150,7 @@ function passkeyRoutes(api: Hono<ServerEnv>, services: LoginServices, passkeys: 
       body: v.object({ relying_party: relyingParty }),
       async handle(call) {
         const { app, bearer } = call
-        requireMethod(app, 'passkey')
+        requirePasskeys(app)
         const page = pageOf(call)
         const made = await passkeys.beginLink(app, page, bearer)
         const user = await loadUser(database, app.id, bearer.userId)
@@ -154,14 +163,15 @@ function passkeyRoutes(api: Hono<ServerEnv>, services: LoginServices, passkeys: 
     '/api/v1/passkeys/link',
     linkRoute(services, {
       body: v.strictObject({ relying_party: relyingParty, authenticator_response: enrollResponse }),
-      method: 'passkey',
-      prove: async (call) =>
-        passkeys.registration(call.app, {
+      async prove(call) {
+        requirePasskeys(call.app)
+        return passkeys.registration(call.app, {
           page: pageIfNamed(call),
           response: call.body.authenticator_response,
           userAgent: userAgent(call.c),
           bearer: call.bearer,
-        }),
+        })
+      },
     }),
   )
   api.post(
