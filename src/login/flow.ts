@@ -64,9 +64,7 @@ export function landingActions<T>(
     },
     async walletRows(names, first) {
       const [{ landingRows }, services] = await Promise.all([features.walletRows(), entry.services()])
-      const rows = landingRows({ ...entry, ...services }, names, first)
-      // Where wallets come first, the row for all of them is there in any case.
-      return first ? rows.catch(() => []) : rows
+      return landingRows({ ...entry, ...services }, names, first)
     },
   }
 }

@@ -325,4 +325,28 @@ describe('before anything that could show a failure has been loaded', () => {
     isGone = false
     await person.follow([['starting', 'retry'], { on: 'landing' }])
   })
+
+  test.each([
+    ['where wallets come first', { show_wallet_login_first: true }, undefined, ['wallet', 'email']],
+    ['among others', {}, ['email', 'metamask', 'phantom'], ['email', 'wallet']],
+    ['that are all there is', {}, ['metamask', 'phantom'], ['wallet']],
+  ])(
+    'rows of wallets that don’t come leave the row for all of them: %s',
+    async (_, app, loginMethods, rows) => {
+      const { kitWithProviders } = await loadedUpToLanding()
+      const { kit, person } = await kitWithProviders({ app: { wallet_auth: true, ...app } })
+      await kit.whenReady()
+      goOffline()
+      kit.login({ loginMethods } as object).catch(() => {})
+      await person.follow([
+        {
+          on: 'landing',
+          expect: ({ methods }) =>
+            expect(methods).toMatchObject(
+              rows.map((id) => (id === 'wallet' ? { id, label: 'Continue with a wallet' } : { id })),
+            ),
+        },
+      ])
+    },
+  )
 })
