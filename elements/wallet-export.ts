@@ -2,9 +2,9 @@ import type { RecoveryUiOptions } from '../src/kit/api.ts'
 import { KitElement } from './element.ts'
 
 /**
- * Shows the private key or recovery phrase of an embedded wallet to the person who is logged in, in a frame
- * of the vault: no key ever reaches the page. {@link KitElement} describes the attributes and events that all
- * elements share.
+ * Shows the private key or recovery phrase of an embedded wallet to the person who is logged in, in the vault's
+ * own window (in a compatible app, in its frame): no key ever reaches the page. {@link KitElement} describes the
+ * attributes and events that all elements share.
  *
  * @tag wallet-export
  * @summary Show a person their wallet's key.
@@ -13,7 +13,7 @@ export class WalletExport extends KitElement {
   static readonly tag: string = 'wallet-export'
 
   /**
-   * Opens the dialog with the vault's frame and resolves when it is closed. Rejects with a `KitError`:
+   * Opens the dialog from which the vault shows the key, and resolves when it is closed. Rejects with a `KitError`:
    * `must_be_authenticated`, `embedded_wallet_not_found`, or what went wrong.
    */
   export(options: Omit<RecoveryUiOptions, 'surface'> = {}): Promise<void> {

@@ -15,7 +15,7 @@
  * | `APPS_FILE`       | JSON file with the apps (settings/app.ts)                    | the demo apps |
  * | `SMTP_URL`        | where mail goes; required                                           | – |
  * | `MAIL_FROM`       | sender of the mails                                                 | `Latchkey <login@latchkey.example>` |
- * | `LIMITS`          | JSON object with other policy numbers (settings/limits.ts)            | docs/security.md |
+ * | `LIMITS`          | JSON object with other policy numbers (settings/limits.ts)            | those in settings/limits.ts |
  * | `OUTSIDE`         | JSON object with other addresses of third parties (settings/outside.ts) | the real ones |
  * | `TRUSTED_PROXIES` | addresses and ranges, separated by commas                           | none |
  * | `PLACE_HEADER`    | header in which those proxies say where a caller is                 | none |

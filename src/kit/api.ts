@@ -440,9 +440,9 @@ export interface Kit extends HeadlessMethods {
   /** Sets or replaces the recovery password. */
   setWalletPassword(options?: RecoveryUiOptions): Promise<WalletAccount>
   /**
-   * Shows the person their wallet's private key or recovery phrase in the vault's own frame: neither the page
-   * nor the kit ever has it. Resolves when the dialog is closed. Throws `must_be_authenticated`,
-   * `embedded_wallet_not_found`, or what went wrong.
+   * Shows the person their wallet's private key or recovery phrase in the vault's own window (strict apps) or frame
+   * (compatible apps): neither the page nor the kit ever has it. Resolves when the dialog is closed. Throws
+   * `must_be_authenticated`, `embedded_wallet_not_found`, or what went wrong.
    */
   exportWallet(options?: RecoveryUiOptions): Promise<void>
   /**

@@ -1,8 +1,9 @@
 /** What a host asks of second factors; loaded with the first such call. The kit is ready. */
+import { untilLoaded } from '../app/failure/until-loaded.ts'
 import { addWords } from '../copy/copy.ts'
 import { approval } from '../copy/en/approval.ts'
 import { errors } from '../copy/en/errors.ts'
-import type { Stage } from '../dialog/stage.ts'
+import { Closed, type Stage } from '../dialog/stage.ts'
 import { KitError } from '../errors/kit-error.ts'
 import type { EnrollCalls, MfaContext } from '../mfa/calls.ts'
 import { enrollFactors, showRecoveryCodes } from '../mfa/enroll-flow.ts'
@@ -56,8 +57,9 @@ async function onStage(
   own: (flow: MfaContext, calls: EnrollCalls) => Promise<unknown>,
 ): Promise<void> {
   const services = await cx.services()
-  const embedded = await services.wallets.embedded()
   const flow: WalletFlow = { ...cx.flow(stage), wallets: services.wallets }
+  const embedded = await untilLoaded(flow, services.wallets.embedded)
+  if (embedded === 'back') throw new Closed('The person turned back')
   if (isStrict(cx)) {
     await approve(flow, 'mfa', 'mfa', async (show) => show(asked))
     return

@@ -10,6 +10,7 @@ export { untilLoaded } from '../app/failure/until-loaded.ts'
 export { fetchAppNames } from './cross-app/app-names.ts'
 export { finish } from './finish.ts'
 export { startingFailed } from './landing/starting-failed.ts'
-export { logInWith, prepare, resume } from './methods.ts'
+export { logInWith, prepare } from './methods.ts'
+export { underway } from './underway.ts'
 
 addWords(account, code, errors, gate, wallet)

@@ -11,12 +11,15 @@ import { passTerms } from './terms/flow.ts'
 
 /**
  * What follows a login: the app's terms, and the wallet that the app creates. A person who does not get
- * through all of it is logged out again.
+ * through all of it is logged out again. Whoever closes the success before any of it was shown stays as after a reload: not in yet,
+ * and the next `login()` goes on here.
  */
 export async function finish(cx: LoginContext, login: Login): Promise<Login> {
+  const { signal } = cx.stage
+  if (signal.aborted && isToBeAsked(cx, login)) throw signal.reason
   try {
     await passTerms(cx)
-    if (cx.stage.signal.aborted && !recoveryOptionsOf(cx.config).required) createInBackground(cx, login)
+    if (signal.aborted && !recoveryOptionsOf(cx.config).required) createInBackground(cx, login)
     else if ((await wallets(cx, login)).length === 0) await restOfSuccess(cx, login)
   } catch (cause) {
     if (isToBeEnded(cx, login)) await cx.session.logout()
@@ -35,6 +38,13 @@ function isToBeEnded({ session, config }: LoginContext, login: Login): boolean {
   const user = session.user.get()
   if (user?.id !== login.user.id) return false
   return (config.requireTerms && !user.hasAcceptedTerms) || wantedWallets(config, user).length > 0
+}
+
+/** Whether what this login lacks can't be had without the person. */
+function isToBeAsked(cx: LoginContext, login: Login): boolean {
+  const { config, session } = cx
+  const lacksTerms = config.requireTerms && !session.user.get()?.hasAcceptedTerms
+  return isToBeEnded(cx, login) && (lacksTerms || recoveryOptionsOf(config).required)
 }
 
 /** The wallets that the app wants the person to have, and that they had not. */

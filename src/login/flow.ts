@@ -1,8 +1,9 @@
 import { toKitError } from '../errors/kit-error.ts'
 import type { EntryContext, Login, LoginContext } from './context.ts'
 import { identify, type LandingActions } from './landing/flow.ts'
+import { starting, untilThere } from './landing/starting-flow.ts'
 
-export { starting } from './landing/starting-flow.ts'
+export { starting }
 
 /** What is loaded lazily on the way from the landing screen to the end of a login. */
 export interface LoginFeatures {
@@ -14,11 +15,11 @@ export interface LoginFeatures {
 
 /** Logs a person in, with everything that follows. Only the first screen is loaded with this file. */
 export async function login(entry: EntryContext, features: LoginFeatures): Promise<Login> {
-  const person =
-    signedInAlready(entry) ??
-    (await resumed(entry, features)) ??
-    (await identify<Login>(entry, landingActions(entry, features, logInWith)))
-  const { cx, finish } = await afterLanding(entry, features)
+  const load = () => untilThere(entry, () => afterLanding(entry, features))
+  const isUnderway = entry.returned || entry.user?.isGuest === false
+  const known = isUnderway && (await load().then((part) => part.underway(part.cx)))
+  const person = known || (await identify<Login>(entry, landingActions(entry, features, logInWith)))
+  const { cx, finish } = await load()
   return finish(cx, person)
 }
 
@@ -63,23 +64,7 @@ export function landingActions<T>(
     },
     async walletRows(names, first) {
       const [{ landingRows }, services] = await Promise.all([features.walletRows(), entry.services()])
-      const rows = landingRows({ ...entry, ...services }, names, first)
-      // Where wallets come first, the row for all of them is there in any case.
-      return first ? rows.catch(() => []) : rows
+      return landingRows({ ...entry, ...services }, names, first)
     },
   }
-}
-
-async function resumed(entry: EntryContext, features: LoginFeatures): Promise<Login | undefined> {
-  if (!entry.returned) return undefined
-  const { cx, resume } = await afterLanding(entry, features)
-  const outcome = await resume(cx, entry.returned)
-  return 'back' in outcome ? undefined : outcome
-}
-
-/** Somebody who has a session but whose login is not finished yet: they need not log in again. */
-function signedInAlready({ user, recent = 'email', recentWallet }: EntryContext): Login | undefined {
-  if (!user || user.isGuest) return undefined
-  const method = recentWallet ? (recentWallet.chainType === 'solana' ? 'siws' : 'siwe') : recent
-  return { user, isNewUser: false, method, account: undefined }
 }

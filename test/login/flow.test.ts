@@ -488,6 +488,29 @@ describe('gates after the login', () => {
     expect(vault.asked.map(({ event }) => event)).toContain('privy:wallet:create')
   })
 
+  test.each([
+    ['a recovery of one’s own', { require_user_owned_recovery_on_create: true }, {}, 'set-password'],
+    ['its terms', {}, { require_users_accept_terms: true }, 'terms'],
+  ])(
+    'closing on the check mark of an app that requires %s logs nobody out: the next login() goes on there',
+    async (_, wallets, required, next) => {
+      const options = { user_owned_recovery_options: ['user-passcode'], ...wallets }
+      const { login, kit, person, api, clock } = await setUp({
+        app: { embedded_wallet_config: { create_on_login: 'all-users', ...options }, ...required },
+      })
+      const done = login(typed)
+      await until(() => (person.scene?.props as { accepted?: boolean } | undefined)?.accepted)
+      person.close()
+      expect((await done).error?.code).toBe('exited_auth_flow')
+      await clock.advance(2_000)
+      expect([kit.user, await kit.getAccessToken(), api.to(paths.logout)]).toEqual([null, null, []])
+      kit.login().catch(() => {})
+      await person.follow([{ on: next }])
+      expect(person.trace()).not.toContain('landing')
+      expect(api.to(authenticate)).toHaveLength(1)
+    },
+  )
+
   test('nobody is in before the wallet is made, in this tab and in the others', async () => {
     const tabs = browserTabs()
     const [clock, storage] = [testClock(), memoryStorage()]

@@ -10,7 +10,7 @@ import { createStage } from '../../src/dialog/stage.ts'
 import type { KitError } from '../../src/errors/kit-error.ts'
 import { lazily } from '../../src/errors/lazily.ts'
 import { wireUser } from '../support/api.ts'
-import { settled } from '../support/clock.ts'
+import { settled, testClock } from '../support/clock.ts'
 import { embeddedWallet, kitWithPerson, paths, walletAddress } from '../support/kit.ts'
 import { fakeVault } from '../support/vault.ts'
 
@@ -183,4 +183,170 @@ describe('a way in that stands on the landing screen', () => {
     await person.follow([['landing', choice], { on: screen }])
     expect(errors.map(({ code }) => code)).not.toContain('network_unavailable')
   })
+})
+
+describe('before anything that could show a failure has been loaded', () => {
+  beforeEach(() => vi.resetModules())
+
+  /** Kits of a page whose first screen has been loaded, and nothing that follows it. */
+  async function loadedUpToLanding() {
+    const { kitWithProviders, ...support } = await import('../support/oauth.ts')
+    const { kit, person } = await kitWithProviders()
+    kit.login().catch(() => {})
+    await person.follow([{ on: 'landing', close: true }, { wait: 1_000 }])
+    return { kitWithProviders, ...support }
+  }
+
+  const notLoaded = (props: Record<string, unknown>) => expect(props).toEqual({ failed: true })
+
+  /** A page to which Google has sent somebody back, a moment before their login goes on. */
+  async function backFromGoogle() {
+    const { kitWithProviders, tabStorage } = await loadedUpToLanding()
+    const { keepFlow } = await import('../../src/login/redirect/pending-flow.ts')
+    const { appId } = await import('../support/api.ts')
+    const clock = testClock()
+    const tab = tabStorage()
+    keepFlow(tab, appId, {
+      ...{ provider: 'google', state: 'st4te', verifier: 'v', leftAt: clock.now() },
+      // It is waited for, which leaves the time to lose the network.
+      ...{ disableSignup: false, headless: false, surface: 'a place that is not there' },
+    })
+    const back = await kitWithProviders({
+      ...{ clock, tabStorage: tab },
+      returned: { kind: 'oauth', code: 'c0de', state: 'st4te', provider: 'google' },
+    })
+    const logins: unknown[] = []
+    back.kit.on('login', ({ loginMethod }) => logins.push(loginMethod))
+    await back.kit.whenReady()
+    await settled()
+    await vi.dynamicImportSettled()
+    return { ...back, logins }
+  }
+
+  test('what Google has sent back is kept until the network has returned', async () => {
+    const { person, logins, errors, api } = await backFromGoogle()
+    goOffline()
+    await person.follow([
+      { wait: 1_500 },
+      { on: 'starting', expect: notLoaded, answer: 'retry' },
+      { on: 'starting', expect: notLoaded },
+    ])
+    expect(errors.map(({ code }) => code)).toEqual(['network_unavailable', 'network_unavailable'])
+    goOnline()
+    await person.follow([['starting', 'retry'], { on: 'awaiting-oauth' }, { wait: 2_000 }])
+    expect(logins).toEqual(['google'])
+    expect(api.to('/api/v1/oauth/authenticate')[0]?.body).toMatchObject({ authorization_code: 'c0de' })
+  })
+
+  test.each([
+    ['the landing screen', 'back', { on: 'landing', close: true }, []],
+    ['where it was', 'retry', { on: 'awaiting-oauth' }, ['google']],
+  ] as const)(
+    'what Google has sent back, where its own part alone is missing, leads to %s',
+    async (_, answer, next, loggedIn) => {
+      const { kit, person, logins } = await backFromGoogle()
+      // Loads the services of a person, and what follows every landing screen.
+      await kit.acceptTerms().catch(() => {})
+      const { loginFeatures } = await import('../../src/kit/features.ts')
+      await loginFeatures.afterLanding()
+      goOffline()
+      await person.follow([
+        { wait: 1_500 },
+        { on: 'failure', expect: offline, answer: 'retry' },
+        { on: 'failure', expect: offline },
+      ])
+      goOnline()
+      await person.follow([['failure', answer], next, { wait: 2_000 }])
+      expect(logins).toEqual(loggedIn)
+    },
+  )
+
+  test('a login that a reload has cut short goes on when the network has returned', async () => {
+    const app = { embedded_wallet_config: { create_on_login: 'all-users' } }
+    const before = await kitWithPerson({ app, vault: fakeVault({ ready: () => undefined }) })
+    before.kit.login().catch(() => {})
+    await before.person.follow([
+      ['landing', { email: 'ada@example.com' }],
+      ['enter-code', { code: '123456' }],
+      { wait: 2_000 },
+      { on: 'creating-wallet' },
+    ])
+    vi.resetModules()
+    const { storage } = before
+    await loadedUpToLanding()
+    const { kitWithPerson: reloaded } = await import('../support/kit.ts')
+    let made = false
+    const { kit, person } = await reloaded({
+      ...{ app, storage },
+      intercept: ({ path }) =>
+        path === paths.me
+          ? { body: { user: made ? wireUser('did:privy:u1', { linked_accounts: hers }) : wireUser() } }
+          : undefined,
+      vault: fakeVault({
+        createWallet() {
+          made = true
+          return { address: walletAddress }
+        },
+      }),
+    })
+    const hers = [...wireUser().linked_accounts, embeddedWallet]
+    await kit.whenReady()
+    goOffline()
+    const login = kit.login()
+    await person.follow([{ on: 'starting', expect: notLoaded, answer: 'retry' }])
+    await person.follow([{ on: 'starting', expect: notLoaded }])
+    goOnline()
+    await person.follow([
+      ['starting', 'retry'],
+      ['wallet-created', 'continue'],
+    ])
+    expect((await login).wallet?.address).toBe(walletAddress)
+    expect(person.trace()).not.toContain('landing')
+  })
+
+  test('the settings of an app that don’t come can be asked for again, by as many presses as it takes', async () => {
+    const { kitWithProviders } = await loadedUpToLanding()
+    let isGone = true
+    const { kit, person, errors } = await kitWithProviders({
+      intercept: ({ path }) => (isGone && path === paths.config ? 'dropped' : undefined),
+    })
+    kit.login().catch(() => {})
+    await settled()
+    await vi.dynamicImportSettled()
+    goOffline()
+    await person.follow([
+      { wait: 20_000 },
+      { on: 'starting', expect: notLoaded, answer: 'retry' },
+      { wait: 20_000 },
+      { on: 'starting', expect: notLoaded },
+    ])
+    expect(errors.map(({ code }) => code)).toContain('network_unavailable')
+    goOnline()
+    isGone = false
+    await person.follow([['starting', 'retry'], { on: 'landing' }])
+  })
+
+  test.each([
+    ['where wallets come first', { show_wallet_login_first: true }, undefined, ['wallet', 'email']],
+    ['among others', {}, ['email', 'metamask', 'phantom'], ['email', 'wallet']],
+    ['that are all there is', {}, ['metamask', 'phantom'], ['wallet']],
+  ])(
+    'rows of wallets that don’t come leave the row for all of them: %s',
+    async (_, app, loginMethods, rows) => {
+      const { kitWithProviders } = await loadedUpToLanding()
+      const { kit, person } = await kitWithProviders({ app: { wallet_auth: true, ...app } })
+      await kit.whenReady()
+      goOffline()
+      kit.login({ loginMethods } as object).catch(() => {})
+      await person.follow([
+        {
+          on: 'landing',
+          expect: ({ methods }) =>
+            expect(methods).toMatchObject(
+              rows.map((id) => (id === 'wallet' ? { id, label: 'Continue with a wallet' } : { id })),
+            ),
+        },
+      ])
+    },
+  )
 })

@@ -1,5 +1,6 @@
 /**
- * Restores a user who was removed with wallets when an account of theirs was transferred (docs/security.md):
+ * Restores a user who was removed with wallets, by a transfer of an account (docs/security.md) or by the admin API
+ * (docs/operating.md):
  *
  *     node --import tsx demo/backend/operator/restore-user.ts --user did:latchkey:…
  *

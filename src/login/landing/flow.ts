@@ -45,14 +45,14 @@ export interface LandingActions<T> {
 export interface Named {
   readonly name: string
   /** The address of an image, or the name of a wallet. */
-  readonly icon: string | undefined
+  readonly icon?: string | undefined
 }
 
 export interface WalletRow extends Named {
   readonly id: string
   /** The method that it replaces. */
   readonly under: string
-  readonly recent: boolean
+  readonly recent?: boolean
 }
 
 /** Shows the login methods until one of them has led to a person. */
@@ -66,7 +66,12 @@ export async function identify<T extends object>(cx: EntryContext, actions: Land
   /** Wallets by their names, if there are any. */
   const strange = asked.filter((method) => !hasRow(method) && method !== 'passkey')
   const first = !order && config.walletsFirst && asked.includes('wallet')
-  const rows = first || strange.length > 0 ? await actions.walletRows(strange, first) : []
+  /** If they can't be loaded, the row for all wallets stands in for them. */
+  const instead = (under: string): WalletRow => ({ id: 'wallet', under, name: t('login.wallet') })
+  const rows =
+    first || strange.length > 0
+      ? await actions.walletRows(strange, first).catch(() => strange.map(instead))
+      : []
   /** If the wallet used last has a row of its own, that row is tagged, and not the row of all wallets. */
   const last = rows.find((row) => row.recent)?.id ?? recent
   const inRows = (methods: readonly string[]) =>

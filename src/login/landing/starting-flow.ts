@@ -1,3 +1,4 @@
+import type { FlowContext } from '../../app/flow-context.ts'
 import type { Translate } from '../../copy/copy.ts'
 import type { Stage } from '../../dialog/stage.ts'
 import { toKitError } from '../../errors/kit-error.ts'
@@ -19,8 +20,25 @@ export async function starting(cx: {
       return await cx.stage.during(screen, {}, cx.ready)
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
-      const { startingFailed } = await cx.failed()
-      await startingFailed(cx, toKitError(cause))
+      const part = await cx.failed().catch(() => askAgain(cx))
+      if (part !== 'retry') await part.startingFailed(cx, toKitError(cause))
     }
   }
 }
+
+/** Loads what even a failure can't be shown without, as often as the person tries again. */
+export async function untilThere<T>(
+  cx: Pick<FlowContext, 'stage' | 'report'>,
+  load: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await load()
+    } catch (cause) {
+      cx.report(toKitError(cause))
+      await askAgain(cx)
+    }
+  }
+}
+
+const askAgain = ({ stage }: { stage: Stage }) => stage.ask(screen, { failed: true })

@@ -1,18 +1,33 @@
 import type { CSSObject } from '@emotion/react'
-import { defineScreen } from '../../dialog/screen.ts'
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { LinkButton } from '../../ui/actions/link-button.tsx'
 import { useBusy } from '../../ui/actions/use-busy.ts'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Heading } from '../../ui/layout/heading.tsx'
+import { Hero } from '../../ui/layout/hero.tsx'
 import { Body } from '../../ui/layout/layout.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 
-/** The outline of the landing screen, while the app's configuration is loading. */
-export const starting = defineScreen<object, never>('starting', { view: Starting, size: 'full' })
+interface StartingProps {
+  /** What has to come before any other screen did not. */
+  failed?: boolean
+}
 
-function Starting() {
+/** The outline of the landing screen, while the app's configuration is loading. */
+export const starting = defineScreen<StartingProps, 'retry'>('starting', { view: Starting, size: 'full' })
+
+function Starting({ failed, busy, answer }: StartingProps & Answering<'retry'>) {
   const t = useWords()
   const shown = useBusy(true)
-  return (
+  return failed ? (
+    <Body>
+      <Hero title={t('login.notLoaded')}>
+        <LinkButton busy={!!busy} onClick={() => answer('retry')}>
+          {t('common.retry')}
+        </LinkButton>
+      </Hero>
+    </Body>
+  ) : (
     <Body>
       <Heading look="hidden">{t('login.starting')}</Heading>
       <div css={shape} style={{ opacity: shown ? 1 : 0 }}>

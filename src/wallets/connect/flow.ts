@@ -1,10 +1,14 @@
 import { untilLoaded } from '../../app/failure/until-loaded.ts'
+import { addWords } from '../../copy/copy.ts'
+import { errors } from '../../copy/en/errors.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { lazily } from '../../errors/lazily.ts'
 import type { ConnectedAccount, WalletOffer } from '../../wallets/external/connector.ts'
 import { chooseWallet } from './choose.ts'
 import type { ConnectContext } from './context.ts'
 import { offerOptions, type WalletListOptions } from './list-options.ts'
+
+addWords(errors)
 
 /** The list works without what talks to a wallet. */
 const loadOne = lazily(() => import('./connect-one.ts'))
@@ -33,7 +37,7 @@ export async function connectOrBack(
   const options = offerOptions(cx.config, listOptions, false)
   let next = offer
   for (;;) {
-    const chosen = next ?? (await chooseWallet(cx, { purpose: 'connect', options }))
+    const chosen = next ?? (await untilLoaded(cx, () => chooseWallet(cx, { purpose: 'connect', options })))
     if (chosen === 'back') return 'back'
     const connected = await untilLoaded(cx, async () => {
       const { connectOne } = await loadOne()
