@@ -1,5 +1,5 @@
 import type { CSSObject } from '@emotion/react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import { panel } from '../../../styles/scale.ts'
 import { Shadow } from '../../../styles/shadow.tsx'
@@ -51,7 +51,11 @@ export function drawSurface(window: Window, options: SurfaceOptions): () => void
   const root = host.attachShadow({ mode: 'open' })
   const guard = createGuard(window, host, options.place)
   const react = createRoot(root)
-  const restyle = () => applyLook(host, options.look.get())
+  const restyle = () => {
+    // What a person is about to press moves at once, before React hears of it.
+    guard.restart()
+    applyLook(host, options.look.get())
+  }
   const unfollow = options.look.subscribe(restyle)
   const onKey = (event: KeyboardEvent) => {
     const scene = options.scene.get()
@@ -126,8 +130,8 @@ function Surface({
   const props = scene?.props
   const full = scene?.screen.size
   const scale = look.textScale
-  useEffect(() => {
-    // Another size of the text or another direction moves what a person is about to press.
+  // Not after the next paint: a press must not come in between.
+  useLayoutEffect(() => {
     void [step, props, look]
     guard.restart()
     refused.set(undefined)
