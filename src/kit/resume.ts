@@ -49,7 +49,11 @@ export async function resumeLogin(returned: Returned | MiniAppReturn, options: R
     )
   }
   const left = returnedLoginOf(returned, tabStorage, appId, cx.clock.now())
-  if (!left) return
+  if (!left)
+    // Another app of the page may have begun it, so this names the one that has not.
+    return console.warn(
+      `A login came back to this page, but the app ${appId} has begun none in this tab that it belongs to, so it is ignored`,
+    )
   if (returned.kind === 'telegram') forgetTelegramFlow(tabStorage, appId)
   if (left.headless) completed(options, left).catch(report)
   else inDialog(left, left.surface === undefined ? undefined : await surfaceNamed(left.surface, cx))

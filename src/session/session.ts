@@ -79,7 +79,7 @@ export function createSession({
   http: () => Http
   /** Called with who has just logged in here, before anybody else sees them. */
   onLogin?: (user: User) => void
-  /** Forgets what somebody has begun in this tab; called when they log out, not when a session runs out. */
+  /** Forgets what somebody has begun in this tab; called when they log out here, and when somebody whom this tab shows is gone. */
   onLogout?: () => void
 }): Session {
   const user = createStore<User | null>(null)
@@ -95,6 +95,7 @@ export function createSession({
   }
 
   function showNobody() {
+    if (user.get()) onLogout()
     generation++
     ownToken = undefined
     user.set(null)
@@ -202,11 +203,7 @@ export function createSession({
     if (known && (stored.state !== 'active' || stored.userId === known.id))
       return clock.now() - askedAt < sessionLimits.askedAgain ? undefined : fetchElsewhere()
     // Nothing of this person may go on with the other one's token, not even while the server is asked who that is.
-    if (known) {
-      generation++
-      changes.emit('elsewhere', null)
-      user.set(null)
-    }
+    if (known) showNobodyElsewhere()
     await fetchElsewhere()
   }
   const followQuietly = () => void follow().catch(() => {})

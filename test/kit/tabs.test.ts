@@ -1,8 +1,9 @@
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { memoryStorage } from '../../src/lib/storage.ts'
+import { memoryStorage, type Storage } from '../../src/lib/storage.ts'
+import { leftLogins, sessionKey } from '../../src/session/keys.ts'
 import type { EthereumProvider } from '../../src/wallets/external/connector.ts'
-import { type Call, makeToken, sessionBody, wireUser } from '../support/api.ts'
+import { appId, type Call, makeToken, sessionBody, wireUser } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
 import { embeddedWallet, kitWithPerson, paths, walletAddress } from '../support/kit.ts'
 import type { Step } from '../support/person.ts'
@@ -32,6 +33,7 @@ async function browser({ terms = false, app = {} }: { terms?: boolean; app?: obj
     })
   const accepted = new Set<string>()
   const asked: string[] = []
+  let isOver = false
 
   async function open(vault = fakeVault()) {
     const sessionOf = async (id: string) => {
@@ -44,6 +46,7 @@ async function browser({ terms = false, app = {} }: { terms?: boolean; app?: obj
       app: { ...app, ...(terms && { require_users_accept_terms: true }) },
       intercept(call) {
         asked.push(call.path)
+        if (isOver && call.path === '/api/v1/sessions') return over
         if (call.path === paths.me) return { body: { user: personOf(decodeJwt(bearerOf(call)).sub ?? '') } }
         if (call.path === paths.authenticate)
           return { body: sessions[call.body?.email === 'bob@example.com' ? bob : ada] }
@@ -69,8 +72,16 @@ async function browser({ terms = false, app = {} }: { terms?: boolean; app?: obj
       },
     }
   }
-  return { open, wallets, asked, clock }
+  return {
+    ...{ open, wallets, asked, clock },
+    broadcast: tabs.open().broadcast,
+    /** Ends all sessions at the server. */
+    endAll() {
+      isOver = true
+    },
+  }
 }
+const over = { status: 401, body: { error: 'Over', code: 'missing_or_invalid_token' } }
 const bearerOf = ({ headers }: Call) => headers.authorization?.replace('Bearer ', '') ?? ''
 const outcome = (work: Promise<unknown>) =>
   work.then(
@@ -132,6 +143,56 @@ describe('somebody else who logs in in another tab', () => {
     expect((await login).id).toBe(bob)
     expect(two.person.scene).toBeUndefined()
     expect(two.heard).toEqual([bob])
+  })
+})
+
+describe('a login that has left the page, with the code that knows it again', () => {
+  const left = leftLogins.map((name) => sessionKey(appId, name))
+  const begin = ({ tabStorage }: { tabStorage: Storage }) => {
+    for (const key of left) tabStorage.set(key, 'begun')
+  }
+  const kept = ({ tabStorage }: { tabStorage: Storage }) =>
+    left.filter((key) => tabStorage.get(key) !== undefined).length
+
+  test('is forgotten in every tab of whoever logs out', async () => {
+    const { open } = await browser()
+    const [one, two] = [await open(), await open()]
+    await one.logIn()
+    for (const tab of [one, two]) begin(tab)
+    await one.kit.logout()
+    await settled()
+    expect([kept(one), kept(two)]).toEqual([0, 0])
+  })
+
+  test('is forgotten where somebody else has logged in meanwhile', async () => {
+    const { open } = await browser()
+    const [one, two] = [await open(), await open()]
+    await one.logIn()
+    begin(two)
+    await one.logIn('bob@example.com')
+    expect([two.kit.user?.id, kept(two)]).toEqual([bob, 0])
+  })
+
+  test('is forgotten when the server has ended the session', async () => {
+    const { open, clock, endAll } = await browser()
+    const one = await open()
+    await one.logIn()
+    begin(one)
+    endAll()
+    await clock.advance(3_600_000)
+    await one.kit.getAccessToken()
+    expect([one.kit.user, kept(one)]).toEqual([null, 0])
+  })
+
+  test('stays where nobody was logged in, whatever another tab says', async () => {
+    const { open, broadcast } = await browser()
+    const one = await open()
+    // The session, and with it what hears of logouts.
+    await one.kit.email.sendCode({ email: 'ada@example.com' })
+    begin(one)
+    broadcast('logout')
+    await settled()
+    expect(kept(one)).toBe(left.length)
   })
 })
 

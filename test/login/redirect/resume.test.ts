@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { KitEvents, LoginOptions } from '../../../src/kit/api.ts'
 import { memoryStorage } from '../../../src/lib/storage.ts'
 import type { OAuthReturn } from '../../../src/protocol/returns.ts'
@@ -6,6 +6,9 @@ import { settled, testClock } from '../../support/clock.ts'
 import type { KitSetUp } from '../../support/kit.ts'
 import { kitWithProviders, oauthPaths, tabStorage, until } from '../../support/oauth.ts'
 import { scriptedPerson } from '../../support/person.ts'
+
+beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
+afterEach(() => vi.restoreAllMocks())
 
 /** Leaves a page for Google, and loads it again with what comes back. */
 async function roundTrip(
@@ -210,12 +213,17 @@ describe('what came back', () => {
     expect([person.trace(), api.to(oauthPaths.authenticate)]).toEqual([[], []])
   })
 
-  test('to a tab that has begun nothing opens nothing', async () => {
+  test('to a tab that has begun nothing opens nothing, and only tells the developer, without what came', async () => {
     const returned: OAuthReturn = { kind: 'oauth', code: 'c0de', state: 'st4te', provider: 'google' }
     const { kit, person, api, errors } = await kitWithProviders({ returned })
     await kit.whenReady()
     await settled()
     expect([person.trace(), api.calls.length, errors]).toEqual([[], 1, []])
+    const warned = vi.mocked(console.warn).mock.calls
+    expect(warned).toEqual([
+      [expect.stringMatching(/^A login came back to this page, but the app latchkey-unit/)],
+    ])
+    expect(warned.join()).not.toMatch(/c0de|st4te|google/)
   })
 
   test('what somebody else has written into the storage does not count either', async () => {
