@@ -71,7 +71,7 @@ describe('the settings of an account', () => {
     expect(labels(props.wallets)).toEqual(['Ethereum wallet: 0x71C7…976F · Automatic'])
     expect(props.sessions).toMatchObject({
       state: 'loaded',
-      items: [{ label: 'Browser s-1', detail: '203.0.113.0/24', mark: { text: 'This device' } }],
+      items: [{ label: 'Browser s-1', mark: { text: 'This device' } }],
     })
     expect(props.devices).toMatchObject({ items: [{ detail: expect.stringMatching(/^Last used /) }] })
     expect(props.elsewhere).toBe(false)
@@ -238,6 +238,32 @@ describe('the sessions of a person', () => {
       { on: 'account-settings' },
     ])
     expect(shown().elsewhere).toBe(false)
+  })
+
+  test('say where and when each was last used, and opened, at what time of the day', async () => {
+    const twice = [
+      wire('s-1', { place: 'Berlin, Germany', last_used_at: 1_700_000_000 }),
+      wire('s-2', { place: 'Berlin, Germany', last_used_at: 1_700_000_900 }),
+    ]
+    const { person, shown } = await open({ sessions: twice })
+    await person.follow([{ wait: 100 }])
+    expect(shown().sessions).toMatchObject({
+      items: [
+        { detail: expect.stringMatching(/^Berlin, Germany · Last used .*2023/) },
+        { detail: expect.stringMatching(/^Berlin, Germany · Last used .*2023/) },
+      ],
+    })
+    const lastUses: unknown[] = []
+    const noteLastUse = (props: Record<string, unknown>) =>
+      void lastUses.push(new Map(props.facts as [string, string][]).get('Last used'))
+    await person.follow([
+      ['account-settings', { session: 's-1' }],
+      { on: 'account-entry', expect: noteLastUse, answer: 'back' },
+      ['account-settings', { session: 's-2' }],
+      { on: 'account-entry', expect: noteLastUse, answer: 'back' },
+    ])
+    expect(lastUses).toEqual([expect.stringMatching(/\d:\d\d/), expect.stringMatching(/\d:\d\d/)])
+    expect(lastUses[0]).not.toBe(lastUses[1])
   })
 
   test('this one is only looked at', async () => {

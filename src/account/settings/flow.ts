@@ -20,7 +20,7 @@ import { accountLimits } from '../limits.ts'
 import { managePasskeys, type PasskeyCalls, passkeysOf, shownPasskey, showPasskey } from '../passkeys/flow.ts'
 import { requireUnlinkable } from '../service.ts'
 import type { Loaded, Shown } from '../shown.ts'
-import { day, errorText, orBack, untilChange } from '../turn.ts'
+import { day, dayAndTime, errorText, orBack, untilChange } from '../turn.ts'
 import { addAccount } from './add-account.tsx'
 import { type LoadedItems, loadedItems } from './loaded-lists.ts'
 import { accountSettings, type SettingsAnswer, type SettingsProps } from './settings.tsx'
@@ -306,14 +306,14 @@ function shownSettings(
   const passkeys = passkeysOf(user)
   const wallets = calls.embeddedWallets()
   const here = { text: t('settings.here'), tone: 'plain' } as const
-  const place = (
-    { id, name, place: at, lastUsedAt, current }: UserSession | Device,
-    icon: string,
-  ): Shown => ({
-    ...{ key: id, icon, label: name || t('settings.device') },
-    detail: at || t('settings.usedOn', { date: day(lastUsedAt) }),
-    mark: current ? here : undefined,
-  })
+  const place = ({ id, name, place: at, lastUsedAt, current }: UserSession | Device, icon: string): Shown => {
+    const used = t('settings.usedOn', { date: day(lastUsedAt) })
+    return {
+      ...{ key: id, icon, label: name || t('settings.device') },
+      detail: at ? `${at} · ${used}` : used,
+      mark: current ? here : undefined,
+    }
+  }
   return {
     accounts: accountsOf(user).map((account) => shownAccount(cx, account)),
     canAdd: addableMethods(cx, user).length > 0,
@@ -354,7 +354,7 @@ const whereAndWhen = (
 ): EntryProps['facts'] => [
   ...(place ? ([[t('settings.place'), place]] as const) : []),
   [t(since), day(createdAt)],
-  [t('settings.used'), day(lastUsedAt)],
+  [t('settings.used'), dayAndTime(lastUsedAt)],
 ]
 
 function mayUnlink(account: LinkedAccount): boolean {

@@ -6,12 +6,16 @@ import type { accountSettings, SettingsProps } from './settings.tsx'
 
 const here = { text: 'This device', tone: 'plain' } as const
 const enabled = { text: 'Enabled', tone: 'success' } as const
+const hereToday = 'Berlin, Germany · Last used Nov 20, 2026'
 const browsers: readonly Shown[] = [
-  { key: 's1', icon: monitorSmartphone, label: 'Chrome on Windows', detail: '203.0.113.0/24', mark: here },
-  { key: 's2', icon: monitorSmartphone, label: 'Safari on iPhone', detail: '198.51.100.0/24' },
+  { key: 's1', icon: monitorSmartphone, label: 'Chrome on Windows', detail: hereToday, mark: here },
+  {
+    ...{ key: 's2', icon: monitorSmartphone, label: 'Safari on iPhone' },
+    detail: '198.51.100.0/24 · Last used Nov 2, 2026',
+  },
 ]
 const devices: readonly Shown[] = [
-  { key: 'd1', icon: smartphone, label: 'Chrome on Windows', detail: '203.0.113.0/24', mark: here },
+  { key: 'd1', icon: smartphone, label: 'Chrome on Windows', detail: hereToday, mark: here },
   { key: 'd2', icon: smartphone, label: 'Safari on iPhone', detail: 'Last used Nov 2, 2026' },
 ]
 const passkeys: readonly Shown[] = [
@@ -96,7 +100,7 @@ export const examples = {
             key: 's',
             icon: monitorSmartphone,
             label: 'Samsung Internet on Android',
-            detail: '2001:db8:85a3:8d3:1319:8a2e::/96',
+            detail: '2001:db8:85a3:8d3:1319:8a2e::/96 · Last used Nov 20, 2026',
             mark: here,
           },
         ],
