@@ -29,6 +29,8 @@ const passkeys: readonly Shown[] = [
   { key: 'p2', icon: keyRound, label: 'Unknown device', detail: 'Added Nov 2, 2026' },
   { key: 'p3', icon: keyRound, label: 'Chrome on Windows', detail: 'Added Nov 20, 2026' },
 ]
+const harborIcon =
+  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"%3E%3Crect width="28" height="28" fill="%230E9F8A"/%3E%3C/svg%3E'
 const full: SettingsProps = {
   accounts: [
     { key: 'e', icon: mail, label: 'Email', detail: 'ada@example.com' },
@@ -36,6 +38,7 @@ const full: SettingsProps = {
     { key: 'g', icon: 'google', label: 'Google', detail: 'ada@example.com' },
     { key: 'w', icon: 'metamask', label: 'Wallet', detail: '0x71C7…976F' },
     { key: 'f', icon: 'farcaster', label: 'Farcaster', detail: '@ada' },
+    { key: 'o', icon: harborIcon, label: 'Harbor' },
   ],
   canAdd: true,
   passkeys,
