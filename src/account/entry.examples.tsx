@@ -6,7 +6,7 @@ import type { EntryProps, entry } from './entry.tsx'
 const facts = [
   ['Place', '203.0.113.0/24'],
   ['Since', 'Mar 14, 2026'],
-  ['Last used', 'Nov 2, 2026'],
+  ['Last used', 'Nov 2, 2026, 9:41 PM'],
 ] as const
 const email: EntryProps = {
   ...{ icon: mail, title: 'ada@example.com', text: 'You can’t log in with it any more once it’s removed.' },

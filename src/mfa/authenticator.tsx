@@ -1,9 +1,12 @@
 import type { CSSObject } from '@emotion/react'
 import { useRef } from 'react'
-import { color, text } from '../../styles/tokens.ts'
+import { color, media, text } from '../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../dialog/screen.ts'
-import { Button } from '../ui/actions/button.tsx'
+import { appLink } from '../lib/app-link.ts'
+import { Button, Face, sideStep } from '../ui/actions/button.tsx'
 import { CopyButton } from '../ui/actions/copy-button.tsx'
+import { Icon } from '../ui/brand/icon.tsx'
+import { externalLink } from '../ui/icons/frame.ts'
 import { Content } from '../ui/layout/content.tsx'
 import { Hero } from '../ui/layout/hero.tsx'
 import { Body, Footer } from '../ui/layout/layout.tsx'
@@ -51,6 +54,7 @@ function Authenticator({
         </Content>
       </Body>
       <Footer>
+        <OpenApp href={appLink(authUrl)}>{t('mfa.totp.open')}</OpenApp>
         <Button busy={busy === 'continue'} disabled={busy !== undefined} onClick={() => answer('continue')}>
           {t('common.continue')}
         </Button>
@@ -59,5 +63,26 @@ function Authenticator({
   )
 }
 
+/** On a phone the app is on the device that shows the code, and can't scan it. */
+function OpenApp({ href, children }: { href: string | undefined; children: string }) {
+  if (!href) return null
+  return (
+    <a
+      part="button"
+      css={[...sideStep(), touchOnly]}
+      href={href}
+      // A `frame-src` of the page that has the vault's frame would put an error page in its place.
+      target={window.parent === window ? undefined : '_blank'}
+      rel="noopener noreferrer"
+    >
+      <Face shown>
+        {children}
+        <Icon path={externalLink} size={16} />
+      </Face>
+    </a>
+  )
+}
+
+const touchOnly: CSSObject = { display: 'none', [media.coarse]: { display: 'grid' } }
 const both: CSSObject = { display: 'flex', flexDirection: 'column', gap: 2, minWidth: 0 }
 const caption: CSSObject = { ...text('caption'), color: color('text-muted') }

@@ -3,13 +3,29 @@ import '../../src/kit/settings.ts'
 import '../../src/kit/sessions.ts'
 import '../../src/account/sessions/service.ts'
 import '../../src/wallets/devices/service.ts'
+import { manageAccount, type SettingsCalls } from '../../src/account/settings/flow.ts'
 import type { SettingsProps } from '../../src/account/settings/settings.tsx'
+import type { FlowContext } from '../../src/app/flow-context.ts'
+import { createTranslate } from '../../src/copy/copy.ts'
+import { createStage } from '../../src/dialog/stage.ts'
 import { memoryStorage } from '../../src/lib/storage.ts'
+import { createStore } from '../../src/lib/store.ts'
 import { declinedCode } from '../../src/protocol/returns.ts'
+import type { User } from '../../src/protocol/user.ts'
+import { userRound } from '../../src/ui/icons/lucide.ts'
 import { emailAccount, kitOfSomebody, phoneAccount, refusal } from '../support/accounts.ts'
 import { settled, testClock } from '../support/clock.ts'
 import { embeddedWallet, walletAddress } from '../support/kit.ts'
-import { oauthPaths, pageWithWindows, provider, tabStorage, until } from '../support/oauth.ts'
+import {
+  oauthPaths,
+  otherApp,
+  otherAppRoutes,
+  pageWithWindows,
+  provider,
+  response,
+  tabStorage,
+  until,
+} from '../support/oauth.ts'
 import { browserTabs } from '../support/tabs.ts'
 import { fakeVault } from '../support/vault.ts'
 
@@ -71,7 +87,7 @@ describe('the settings of an account', () => {
     expect(labels(props.wallets)).toEqual(['Ethereum wallet: 0x71C7…976F · Automatic'])
     expect(props.sessions).toMatchObject({
       state: 'loaded',
-      items: [{ label: 'Browser s-1', detail: '203.0.113.0/24', mark: { text: 'This device' } }],
+      items: [{ label: 'Browser s-1', mark: { text: 'This device' } }],
     })
     expect(props.devices).toMatchObject({ items: [{ detail: expect.stringMatching(/^Last used /) }] })
     expect(props.elsewhere).toBe(false)
@@ -194,6 +210,142 @@ describe('the settings of an account', () => {
   })
 })
 
+describe('the account of another app', () => {
+  const method = `privy:${otherApp.id}` as const
+  const offered = { config: { loginMethodsAndOrder: { primary: ['email'], overflow: [method] } } } as const
+  const offeredIn = (props: Record<string, unknown>) =>
+    (props.methods as { key: string }[]).map(({ key }) => key)
+
+  test('is added where the host offers that app, by the ceremony of its logins, and is in the list then', async () => {
+    const windows = pageWithWindows()
+    const { person, shown, told, api } = await open({
+      ...{ options: offered, page: windows.page, tabStorage: tabStorage(), routes: otherAppRoutes },
+      changes: { '/api/v1/oauth/link': (_, linked) => void linked.push({ ...at, ...otherApp.account }) },
+    })
+    await person.follow([
+      ['account-settings', 'add'],
+      {
+        on: 'add-account',
+        expect: (props) => expect(offeredIn(props)).toEqual(['sms', 'google', method]),
+        answer: { method },
+      },
+      // The list has opened no window, so another press does.
+      ['cross-app', 'open'],
+    ])
+    const begun = await until(() => api.to(oauthPaths.init)[0]?.body)
+    await until(() => windows.opened[0]?.went)
+    windows.say(response(begun.state_code))
+    await until(() => api.to('/api/v1/oauth/link').length)
+    await person.follow([{ wait: 3_000 }, { on: 'account-settings' }])
+    expect(shown().accounts).toHaveLength(2)
+    expect(told).toMatchObject([['linked', { method }]])
+  })
+
+  test('is not offered where the host doesn’t name the app, nor to somebody who has one already', async () => {
+    const without = await open()
+    await without.person.follow([
+      ['account-settings', 'add'],
+      { on: 'add-account', expect: (props) => expect(offeredIn(props)).toEqual(['sms', 'google']) },
+    ])
+    const having = await open({
+      ...{ options: offered, routes: otherAppRoutes },
+      accounts: [emailAccount(), { ...at, ...otherApp.account }],
+    })
+    await having.person.follow([
+      ['account-settings', 'add'],
+      { on: 'add-account', expect: (props) => expect(offeredIn(props)).toEqual(['sms', 'google']) },
+    ])
+  })
+})
+
+describe('other apps in the settings', () => {
+  const [harbor, unnamed] = [`privy:${otherApp.id}`, 'privy:latchkey-unit-other-app-2']
+  const icon = 'https://harbor.example/icon.png'
+
+  /** Settings of an app whose host offers two others; their names arrive when the test lets them. */
+  async function openWith(linkedAccounts: object[]) {
+    const stage = createStage({ clock: testClock() })
+    const asked: (readonly string[])[] = []
+    let arrive = (_names: Record<string, { name: string; icon: string | undefined }>) => {}
+    let fail = (_cause: Error) => {}
+    const names = new Promise<Parameters<typeof arrive>[0]>((resolve, reject) => {
+      arrive = resolve
+      fail = reject
+    })
+    const user = createStore({ id: 'did:privy:u1', linkedAccounts, mfaMethods: [] } as unknown as User)
+    const order = { primary: ['email', harbor, unnamed], overflow: [harbor] }
+    const config = { appName: 'Acme', methods: ['email'], order }
+    const cx = { stage, config, t: createTranslate(), report: vi.fn() } as unknown as FlowContext
+    const calls = {
+      user,
+      embeddedWallets: () => [],
+      listSessions: async () => [],
+      appNames: (methods) => {
+        asked.push(methods)
+        return names
+      },
+    } satisfies Partial<SettingsCalls>
+    const managed = manageAccount(cx, calls as unknown as SettingsCalls)
+    await settled()
+    const scene = () => stage.scene.get()
+    const answer = async (given: unknown) => {
+      scene()?.answer(given)
+      await settled()
+    }
+    return {
+      stage,
+      asked,
+      arrive,
+      fail,
+      managed,
+      answer,
+      props: () => scene()?.props as Record<string, unknown>,
+    }
+  }
+  const rows = (list: unknown) =>
+    (list as { key: string; label: string; icon: string }[]).map(({ key, label, icon }) => [key, label, icon])
+
+  test('that can be added get their own names and icons when those arrive, and are ‘Another app’ without', async () => {
+    const { stage, asked, arrive, managed, answer, props } = await openWith([])
+    await answer('add')
+    expect(rows(props().methods).map(([key, label]) => [key, label])).toEqual([
+      ['email', 'Email'],
+      [harbor, 'Another app'],
+      [unnamed, 'Another app'],
+    ])
+    arrive({ [harbor]: { name: 'Harbor', icon } })
+    await settled()
+    expect(rows(props().methods).slice(1)).toEqual([
+      [harbor, 'Harbor', icon],
+      [unnamed, 'Another app', userRound],
+    ])
+    expect(asked).toEqual([[harbor, unnamed]])
+    stage.close()
+    await managed
+  })
+
+  test('of which the person has an account are listed by their names, also where they can’t be asked', async () => {
+    const account = { type: 'other', kind: 'cross_app', fields: otherApp.account, verifiedAt: new Date(0) }
+    const known = await openWith([account])
+    const key = `other:${otherApp.id}:s`
+    expect(rows(known.props().accounts)).toEqual([[key, 'Another app', userRound]])
+    known.arrive({ [harbor]: { name: 'Harbor', icon } })
+    await settled()
+    expect(rows(known.props().accounts)).toEqual([[key, 'Harbor', icon]])
+    await known.answer({ account: key })
+    expect(known.props()).toMatchObject({ title: 'Harbor', icon, actions: ['remove'] })
+    known.stage.close()
+    await known.managed
+
+    const silent = await openWith([account])
+    silent.fail(new Error('offline'))
+    await settled()
+    expect(rows(silent.props().accounts)).toEqual([[key, 'Another app', userRound]])
+    silent.stage.close()
+    await silent.managed
+  })
+})
+
 describe('the sessions of a person', () => {
   const two = [wire('s-1', { current: true }), wire('s-2', { last_used_at: 1_700_000_900 })]
 
@@ -238,6 +390,32 @@ describe('the sessions of a person', () => {
       { on: 'account-settings' },
     ])
     expect(shown().elsewhere).toBe(false)
+  })
+
+  test('say where and when each was last used, and opened, at what time of the day', async () => {
+    const twice = [
+      wire('s-1', { place: 'Berlin, Germany', last_used_at: 1_700_000_000 }),
+      wire('s-2', { place: 'Berlin, Germany', last_used_at: 1_700_000_900 }),
+    ]
+    const { person, shown } = await open({ sessions: twice })
+    await person.follow([{ wait: 100 }])
+    expect(shown().sessions).toMatchObject({
+      items: [
+        { detail: expect.stringMatching(/^Berlin, Germany · Last used .*2023/) },
+        { detail: expect.stringMatching(/^Berlin, Germany · Last used .*2023/) },
+      ],
+    })
+    const lastUses: unknown[] = []
+    const noteLastUse = (props: Record<string, unknown>) =>
+      void lastUses.push(new Map(props.facts as [string, string][]).get('Last used'))
+    await person.follow([
+      ['account-settings', { session: 's-1' }],
+      { on: 'account-entry', expect: noteLastUse, answer: 'back' },
+      ['account-settings', { session: 's-2' }],
+      { on: 'account-entry', expect: noteLastUse, answer: 'back' },
+    ])
+    expect(lastUses).toEqual([expect.stringMatching(/\d:\d\d/), expect.stringMatching(/\d:\d\d/)])
+    expect(lastUses[0]).not.toBe(lastUses[1])
   })
 
   test('this one is only looked at', async () => {

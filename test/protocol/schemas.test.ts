@@ -286,6 +286,27 @@ test('the data of a refusal either offers a transfer with a nonce, or none', () 
   )
 })
 
+test.each([
+  [
+    'all that the server lists',
+    { embeddedWalletAddress: '0x1', embeddedWalletAddresses: ['0x1', 'So1'] },
+    ['0x1', 'So1'],
+  ],
+  ['the one of a server that has no list', { embeddedWalletAddress: '0x1' }, ['0x1']],
+  ['those of the list that can be read', { embeddedWalletAddresses: [null, 'So1', ''] }, ['So1']],
+  [
+    'the one beside a list that can’t be read',
+    { embeddedWalletAddress: '0x1', embeddedWalletAddresses: 'So1' },
+    ['0x1'],
+  ],
+  ['the one beside an empty list', { embeddedWalletAddress: '0x1', embeddedWalletAddresses: [] }, ['0x1']],
+  ['none', { embeddedWalletAddress: null }, []],
+])('the wallets that a transfer would delete are %s', (_, otherUser, wallets) => {
+  const data = { nonce: 'n', account: {}, otherUser }
+  const transfer = transferOf(new KitError('account_transfer_required', '', { data }))
+  expect(transfer?.walletAddresses).toEqual(wallets)
+})
+
 describe('a value that a newer server made up', () => {
   const read = async <T>(call: (http: Http) => Promise<T>, body: unknown) => (await answered(call, body)) as T
   const me = (more: object) => read(getMe, { user: { ...user, ...more } })

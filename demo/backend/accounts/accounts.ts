@@ -214,8 +214,10 @@ export function createAccountService(deps: {
       ...{ data: offer, life: limits.transferLife },
     })
     const other = await loadUser(tx, app.id, owner)
-    const wallet = other?.accounts.find((account) => account.type === 'embedded-wallet')
-    const walletAddress = wallet && 'address' in wallet ? wallet.address : null
+    const wallets = (other?.accounts ?? []).flatMap((account) =>
+      account.type === 'embedded-wallet' ? [account.address] : [],
+    )
+    const [walletAddress = null] = wallets
     return new Refusal('account_transfer_required', 'This account belongs to another user.', {
       data: {
         nonce,
@@ -223,6 +225,8 @@ export function createAccountService(deps: {
         account: { type: shownType(type), displayName },
         otherUser: {
           embeddedWalletAddress: walletAddress,
+          // The field above has room for one, and whoever deletes the account loses them all.
+          ...(wallets.length > 1 && { embeddedWalletAddresses: wallets }),
           ...(type === 'farcaster' && walletAddress && { farcasterEmbeddedAddress: walletAddress }),
           ...(isOAuthProvider(type) && { oAuthUserInfo: { subject, ...known(details) } }),
         },

@@ -6,6 +6,8 @@ import { login } from '../../copy/en/login.ts'
 import { settings } from '../../copy/en/settings.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { toKitError } from '../../errors/kit-error.ts'
+import { createStore, type Readable } from '../../lib/store.ts'
+import type { Named } from '../../login/landing/flow.ts'
 import type { Device } from '../../protocol/devices.ts'
 import type { LinkedAccount, User } from '../../protocol/user.ts'
 import type { UserSession } from '../../protocol/user-sessions.ts'
@@ -20,11 +22,11 @@ import { accountLimits } from '../limits.ts'
 import { managePasskeys, type PasskeyCalls, passkeysOf, shownPasskey, showPasskey } from '../passkeys/flow.ts'
 import { requireUnlinkable } from '../service.ts'
 import type { Loaded, Shown } from '../shown.ts'
-import { day, errorText, orBack, untilChange } from '../turn.ts'
+import { day, dayAndTime, errorText, orBack, untilChange } from '../turn.ts'
 import { addAccount } from './add-account.tsx'
 import { type LoadedItems, loadedItems } from './loaded-lists.ts'
 import { accountSettings, type SettingsAnswer, type SettingsProps } from './settings.tsx'
-import { accountsOf, addableMethods, shownAccount, shownMethod } from './shown-accounts.ts'
+import { accountsOf, addableMethods, appsToName, shownAccount, shownMethod } from './shown-accounts.ts'
 
 addWords(accountWords, errors, login, settings)
 
@@ -34,6 +36,8 @@ addWords(accountWords, errors, login, settings)
  */
 export interface SettingsCalls extends PasskeyCalls {
   link(method: string): Promise<unknown>
+  /** How other apps call themselves, by login method; those that can't be asked are missing. */
+  appNames?(methods: readonly string[]): Promise<AppNames>
   update(via: 'email' | 'sms'): Promise<unknown>
   /** Takes an account off; where it is the last login, the person is asked first. */
   unlink(account: LinkedAccount): Promise<unknown>
@@ -50,10 +54,14 @@ export interface SettingsCalls extends PasskeyCalls {
   readonly manageFactors?: (() => Promise<unknown>) | undefined
 }
 
+type AppNames = Readonly<Record<string, Named>>
+
 /** What the settings work on while they are open. */
 interface Open {
   readonly cx: FlowContext
   readonly calls: SettingsCalls
+  /** The other apps whose names have arrived. */
+  readonly apps: Readable<AppNames>
   readonly sessions: LoadedItems<UserSession>
   readonly devices: LoadedItems<Device>
 }
@@ -71,7 +79,12 @@ export async function manageAccount(
   const failed = (cause: unknown) => cx.report(toKitError(cause))
   const sessions = loadedItems(calls.listSessions, stage.signal, failed)
   const devices = loadedItems(calls.listDevices, stage.signal, failed)
-  const open: Open = { cx, calls, sessions, devices }
+  const apps = createStore<AppNames>({})
+  const open: Open = { cx, calls, apps, sessions, devices }
+  const person = calls.user.get()
+  const unnamed = person ? appsToName(cx, person) : []
+  // Without its own name an app is 'Another app'.
+  if (unnamed.length > 0) calls.appNames?.(unnamed).then(apps.set, () => {})
   void sessions.load()
   if (calls.embeddedWallets().length > 0) void devices.load()
   let error: string | undefined
@@ -82,7 +95,7 @@ export async function manageAccount(
       const asked = await stage.askDuring(
         accountSettings,
         { ...shownSettings(open, user), at, error },
-        (signal) => untilChange([calls.user, sessions, devices], signal),
+        (signal) => untilChange([calls.user, apps, sessions, devices], signal),
       )
       if ('done' in asked) continue
       error = undefined
@@ -99,6 +112,8 @@ export async function manageAccount(
   }
 }
 
+const wordsOf = ({ cx, apps }: Open) => ({ ...cx, apps: apps.get() })
+
 async function turnTo(open: Open, user: User, answer: SettingsAnswer): Promise<void> {
   const { cx, calls, sessions, devices } = open
   if (answer === 'add') return add(open)
@@ -109,7 +124,7 @@ async function turnTo(open: Open, user: User, answer: SettingsAnswer): Promise<v
   if ('retry' in answer) return void (answer.retry === 'session' ? sessions : devices).load()
   if ('passkey' in answer) return showPasskey(cx, calls, answer.passkey)
   if ('account' in answer) {
-    const account = accountsOf(user).find((each) => shownAccount(cx, each).key === answer.account)
+    const account = accountsOf(user).find((each) => shownAccount(wordsOf(open), each).key === answer.account)
     return account && showAccount(open, account)
   }
   if ('wallet' in answer) return showWallet(open, answer.wallet)
@@ -121,10 +136,11 @@ async function turnTo(open: Open, user: User, answer: SettingsAnswer): Promise<v
  * Offers what can be added until something is, or the person goes back.
  * @param resumed what has been chosen before, and is continued
  */
-async function add({ cx, calls }: Open, resumed?: () => Promise<unknown>): Promise<void> {
+async function add(open: Open, resumed?: () => Promise<unknown>): Promise<void> {
+  const { cx, calls } = open
   let linking = resumed
   for (let user = calls.user.get(); user; user = calls.user.get()) {
-    linking ??= await chosen(cx, calls, user)
+    linking ??= await chosen(open, user)
     if (!linking) return
     const before = accountsOf(user).length
     await orBack(cx, linking)
@@ -134,22 +150,26 @@ async function add({ cx, calls }: Open, resumed?: () => Promise<unknown>): Promi
 }
 
 /** What adds the account that the person chooses; nothing if they go back. */
-async function chosen(
-  cx: FlowContext,
-  calls: SettingsCalls,
-  user: User,
-): Promise<(() => Promise<unknown>) | undefined> {
-  const methods = addableMethods(cx, user).map((method) => shownMethod(cx, method))
-  const answer = await cx.stage.ask(addAccount, { app: cx.config.appName, methods })
-  return answer === 'back' ? undefined : () => calls.link(answer.method)
+async function chosen(open: Open, user: User): Promise<(() => Promise<unknown>) | undefined> {
+  const { cx, calls, apps } = open
+  for (;;) {
+    const methods = addableMethods(cx, user).map((method) => shownMethod(wordsOf(open), method))
+    const asked = await cx.stage.askDuring(addAccount, { app: cx.config.appName, methods }, (signal) =>
+      untilChange([apps], signal),
+    )
+    if ('done' in asked) continue
+    const { answer } = asked
+    return answer === 'back' ? undefined : () => calls.link(answer.method)
+  }
 }
 
-async function showAccount({ cx, calls }: Open, account: LinkedAccount): Promise<void> {
+async function showAccount(open: Open, account: LinkedAccount): Promise<void> {
+  const { cx, calls } = open
   const { t } = cx
-  const { key, icon, label, detail } = shownAccount(cx, account)
+  const { key, icon, label, detail } = shownAccount(wordsOf(open), account)
   const here = () => {
     const user = calls.user.get()
-    return user !== null && accountsOf(user).some((each) => shownAccount(cx, each).key === key)
+    return user !== null && accountsOf(user).some((each) => shownAccount(wordsOf(open), each).key === key)
   }
   const removable = mayUnlink(account)
   await showEntry(
@@ -298,24 +318,22 @@ async function showEntry(
   }
 }
 
-function shownSettings(
-  { cx, calls, sessions, devices }: Open,
-  user: User,
-): Omit<SettingsProps, 'at' | 'error'> {
+function shownSettings(open: Open, user: User): Omit<SettingsProps, 'at' | 'error'> {
+  const { cx, calls, sessions, devices } = open
   const { t } = cx
   const passkeys = passkeysOf(user)
   const wallets = calls.embeddedWallets()
   const here = { text: t('settings.here'), tone: 'plain' } as const
-  const place = (
-    { id, name, place: at, lastUsedAt, current }: UserSession | Device,
-    icon: string,
-  ): Shown => ({
-    ...{ key: id, icon, label: name || t('settings.device') },
-    detail: at || t('settings.usedOn', { date: day(lastUsedAt) }),
-    mark: current ? here : undefined,
-  })
+  const place = ({ id, name, place: at, lastUsedAt, current }: UserSession | Device, icon: string): Shown => {
+    const used = t('settings.usedOn', { date: day(lastUsedAt) })
+    return {
+      ...{ key: id, icon, label: name || t('settings.device') },
+      detail: at ? `${at} · ${used}` : used,
+      mark: current ? here : undefined,
+    }
+  }
   return {
-    accounts: accountsOf(user).map((account) => shownAccount(cx, account)),
+    accounts: accountsOf(user).map((account) => shownAccount(wordsOf(open), account)),
     canAdd: addableMethods(cx, user).length > 0,
     passkeys: passkeys.map((account) => shownPasskey(cx, account)),
     canAddPasskey: cx.config.methods.includes('passkey') && passkeys.length < accountLimits.passkeys,
@@ -354,7 +372,7 @@ const whereAndWhen = (
 ): EntryProps['facts'] => [
   ...(place ? ([[t('settings.place'), place]] as const) : []),
   [t(since), day(createdAt)],
-  [t('settings.used'), day(lastUsedAt)],
+  [t('settings.used'), dayAndTime(lastUsedAt)],
 ]
 
 function mayUnlink(account: LinkedAccount): boolean {

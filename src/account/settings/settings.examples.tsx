@@ -6,12 +6,16 @@ import type { accountSettings, SettingsProps } from './settings.tsx'
 
 const here = { text: 'This device', tone: 'plain' } as const
 const enabled = { text: 'Enabled', tone: 'success' } as const
+const hereToday = 'Berlin, Germany · Last used Nov 20, 2026'
 const browsers: readonly Shown[] = [
-  { key: 's1', icon: monitorSmartphone, label: 'Chrome on Windows', detail: '203.0.113.0/24', mark: here },
-  { key: 's2', icon: monitorSmartphone, label: 'Safari on iPhone', detail: '198.51.100.0/24' },
+  { key: 's1', icon: monitorSmartphone, label: 'Chrome on Windows', detail: hereToday, mark: here },
+  {
+    ...{ key: 's2', icon: monitorSmartphone, label: 'Safari on iPhone' },
+    detail: '198.51.100.0/24 · Last used Nov 2, 2026',
+  },
 ]
 const devices: readonly Shown[] = [
-  { key: 'd1', icon: smartphone, label: 'Chrome on Windows', detail: '203.0.113.0/24', mark: here },
+  { key: 'd1', icon: smartphone, label: 'Chrome on Windows', detail: hereToday, mark: here },
   { key: 'd2', icon: smartphone, label: 'Safari on iPhone', detail: 'Last used Nov 2, 2026' },
 ]
 const passkeys: readonly Shown[] = [
@@ -25,6 +29,8 @@ const passkeys: readonly Shown[] = [
   { key: 'p2', icon: keyRound, label: 'Unknown device', detail: 'Added Nov 2, 2026' },
   { key: 'p3', icon: keyRound, label: 'Chrome on Windows', detail: 'Added Nov 20, 2026' },
 ]
+const harborIcon =
+  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"%3E%3Crect width="28" height="28" fill="%230E9F8A"/%3E%3C/svg%3E'
 const full: SettingsProps = {
   accounts: [
     { key: 'e', icon: mail, label: 'Email', detail: 'ada@example.com' },
@@ -32,6 +38,7 @@ const full: SettingsProps = {
     { key: 'g', icon: 'google', label: 'Google', detail: 'ada@example.com' },
     { key: 'w', icon: 'metamask', label: 'Wallet', detail: '0x71C7…976F' },
     { key: 'f', icon: 'farcaster', label: 'Farcaster', detail: '@ada' },
+    { key: 'o', icon: harborIcon, label: 'Harbor' },
   ],
   canAdd: true,
   passkeys,
@@ -96,7 +103,7 @@ export const examples = {
             key: 's',
             icon: monitorSmartphone,
             label: 'Samsung Internet on Android',
-            detail: '2001:db8:85a3:8d3:1319:8a2e::/96',
+            detail: '2001:db8:85a3:8d3:1319:8a2e::/96 · Last used Nov 20, 2026',
             mark: here,
           },
         ],

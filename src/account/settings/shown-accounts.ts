@@ -1,7 +1,8 @@
 import type { FlowContext } from '../../app/flow-context.ts'
 import type { PlainKey } from '../../copy/copy.ts'
+import type { Named } from '../../login/landing/flow.ts'
 import { kindOf } from '../../login/methods.ts'
-import { crossAppAccount } from '../../protocol/cross-app.ts'
+import { crossAppAccount, crossAppId, crossAppMethod } from '../../protocol/cross-app.ts'
 import type { LinkedAccount, User } from '../../protocol/user.ts'
 import { formatInternational } from '../../ui/fields/phone-field/rules.ts'
 import { mail, smartphone, wallet } from '../../ui/icons/landing.ts'
@@ -10,7 +11,10 @@ import { shortAddress } from '../../ui/wallet/address-text.ts'
 import { requireRoom } from '../link/may-link.ts'
 import type { Shown } from '../shown.ts'
 
-type Words = Pick<FlowContext, 't' | 'config'>
+interface Words extends Pick<FlowContext, 't' | 'config'> {
+  /** How other apps call themselves, by login method, as far as that is known. */
+  readonly apps: Readonly<Record<string, Named>>
+}
 
 /** What a person has linked, apart from what the settings have sections of their own for, and from being a guest. */
 export const accountsOf = (user: User): readonly LinkedAccount[] =>
@@ -22,7 +26,7 @@ export const accountsOf = (user: User): readonly LinkedAccount[] =>
   )
 
 /** A linked account as a list shows it: its kind, and by what the person knows it. */
-export function shownAccount({ t, config }: Words, account: LinkedAccount): Shown {
+export function shownAccount({ t, config, apps }: Words, account: LinkedAccount): Shown {
   const shown = (icon: string, label: string, name?: string): Shown => ({
     ...{ key: `${account.type}:${name ?? ''}`, icon, label },
     detail: name === label ? undefined : name,
@@ -55,8 +59,9 @@ export function shownAccount({ t, config }: Words, account: LinkedAccount): Show
     case 'passkey':
     case 'other': {
       const app = crossAppAccount(account)
-      const row = shown(userRound, t(app ? 'login.otherApp' : 'settings.kind.other'))
-      return { ...row, key: `other:${app ? `${app.appId}:${app.subject}` : ''}` }
+      if (!app) return { ...shown(userRound, t('settings.kind.other')), key: 'other:' }
+      const row = shownApp({ t, apps }, crossAppMethod(app.appId))
+      return { ...row, key: `other:${app.appId}:${app.subject}` }
     }
     default: {
       const name = account.email ?? account.username ?? account.name
@@ -66,9 +71,28 @@ export function shownAccount({ t, config }: Words, account: LinkedAccount): Show
   }
 }
 
-/** The methods of the app for which the person has room. A passkey is added where passkeys are. */
-export const addableMethods = ({ config }: Words, user: User): readonly string[] =>
-  config.methods.filter((method) => method !== 'passkey' && hasRoom(user, method))
+/** Another app, or the person's account of it: by its own name and icon where those are known. */
+function shownApp({ t, apps }: Pick<Words, 't' | 'apps'>, method: string): Shown {
+  const known = apps[method]
+  return { key: method, icon: known?.icon ?? userRound, label: known?.name ?? t('login.otherApp') }
+}
+
+/** Other apps whose accounts the host offers. They are no settings of this app, so its methods lack them. */
+const offeredApps = ({ order }: FlowContext['config']): readonly string[] =>
+  [...new Set([...(order?.primary ?? []), ...(order?.overflow ?? [])])].filter(isOtherApp)
+const isOtherApp = (method: string) => crossAppId(method) !== undefined
+
+/** Every other app that the settings may have to name: those that the host offers, and those that the person has accounts of. */
+export const appsToName = ({ config }: Pick<Words, 'config'>, user: User): readonly string[] => {
+  const linked = user.linkedAccounts.flatMap((account) => crossAppAccount(account)?.appId ?? [])
+  return [...new Set([...offeredApps(config), ...linked.map(crossAppMethod)])]
+}
+
+/** The methods of the app, and the other apps, for which the person has room. A passkey is added where passkeys are. */
+export const addableMethods = ({ config }: Pick<Words, 'config'>, user: User): readonly string[] =>
+  [...config.methods, ...offeredApps(config)].filter(
+    (method) => method !== 'passkey' && hasRoom(user, method),
+  )
 
 function hasRoom(user: User, method: string): boolean {
   try {
@@ -80,8 +104,9 @@ function hasRoom(user: User, method: string): boolean {
 }
 
 /** A method to be added as a list shows it. */
-export function shownMethod({ t }: Words, method: string): Shown {
+export function shownMethod({ t, apps }: Pick<Words, 't' | 'apps'>, method: string): Shown {
   const kind = kindOf(method)
+  if (kind === 'cross-app') return shownApp({ t, apps }, method)
   if (kind === 'email') return { key: method, icon: mail, label: t('settings.kind.email') }
   if (kind === 'sms') return { key: method, icon: smartphone, label: t('settings.kind.phone') }
   if (kind === 'wallet') return { key: method, icon: wallet, label: t('settings.kind.wallet') }

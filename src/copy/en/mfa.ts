@@ -15,7 +15,6 @@ export const mfa = {
   'mfa.choose.enabled': 'Enabled',
   'mfa.choose.disabled': 'Disabled',
   'mfa.choose.smsIsLogin': 'You log in with this phone',
-  'mfa.choose.notOffered': 'Not offered by this app',
   'mfa.choose.remove': 'Remove {method}',
   'mfa.choose.codes': 'Recovery codes',
   'mfa.choose.codesLeft': '{count} left',

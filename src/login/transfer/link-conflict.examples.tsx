@@ -7,6 +7,12 @@ export const examples = {
   ask: { props: asking },
   'ask, with a wallet': { props: withWallet },
   check: { props: { ...withWallet, page: 'check' } },
+  'check several wallets': {
+    props: {
+      ...{ ...withWallet, page: 'check' },
+      walletAddresses: [withWallet.walletAddress, '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK'],
+    },
+  },
   transferring: { props: { ...withWallet, page: 'check' }, busy: 'transfer' },
   declining: { props: asking, busy: 'decline' },
   done: { props: { ...withWallet, page: 'check', done: true } },

@@ -2,6 +2,7 @@ import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { trash2 } from '../../ui/icons/lucide.ts'
 import { triangleAlert } from '../../ui/icons/notices.ts'
+import { Content } from '../../ui/layout/content.tsx'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
@@ -15,6 +16,8 @@ export interface LinkConflictProps {
   account: string
   /** The other account's wallet, shown on a page of its own before anything is deleted. */
   walletAddress?: string | undefined
+  /** All of its wallets, where it has several. */
+  walletAddresses?: readonly string[] | undefined
   page: 'ask' | 'check'
   done?: boolean | undefined
 }
@@ -30,9 +33,10 @@ export const linkConflict = defineScreen<LinkConflictProps, LinkConflictAnswer>(
 
 function LinkConflict(props: LinkConflictProps & Answering<LinkConflictAnswer>) {
   const { title, account, walletAddress, page, done = false, busy, answer } = props
+  const { walletAddresses = walletAddress ? [walletAddress] : [] } = props
   const t = useWords()
   const asking = page === 'ask'
-  const next = asking && walletAddress ? 'continue' : 'transfer'
+  const next = asking && walletAddresses.length > 0 ? 'continue' : 'transfer'
   return (
     <>
       <Body>
@@ -46,7 +50,13 @@ function LinkConflict(props: LinkConflictProps & Answering<LinkConflictAnswer>) 
             t('account.conflict.checkDetail')
           )}
         </Hero>
-        {!asking && walletAddress && <AddressCard address={walletAddress} />}
+        {!asking && walletAddresses.length > 0 && (
+          <Content>
+            {walletAddresses.map((address) => (
+              <AddressCard key={address} address={address} />
+            ))}
+          </Content>
+        )}
       </Body>
       <Footer>
         <Button

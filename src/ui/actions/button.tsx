@@ -190,6 +190,8 @@ const kinds: Record<Kind, CSSObject> = {
 }
 /** The look of the next step for other elements than buttons. */
 export const nextStep = (): CSSObject[] => [base, sizes.large, kinds.primary]
+/** The same of what stands beside it. */
+export const sideStep = (): CSSObject[] => [base, sizes.large, kinds.secondary]
 const disabledLook = (kind: Kind): CSSObject => ({
   color: color('text-faint'),
   ...((kind === 'primary' || kind === 'danger') && { ...fill('fill-pressed'), borderColor: 'transparent' }),

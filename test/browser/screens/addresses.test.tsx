@@ -4,6 +4,7 @@ import { setViewport } from '@web/test-runner-commands'
 import { enterAddress } from '../../../src/account/link/enter-address.tsx'
 import { accountSettings, type SettingsProps } from '../../../src/account/settings/settings.tsx'
 import { lastLogin } from '../../../src/account/unlink/last-login.tsx'
+import { asking, linkConflict } from '../../../src/login/transfer/link-conflict.tsx'
 import { mail, smartphone } from '../../../src/ui/icons/landing.ts'
 import { type Mounted, mount, tooWide, unmountAll } from './mount.tsx'
 
@@ -49,6 +50,29 @@ function seen(element: Element): string {
     .join('')
 }
 const nameIn = ({ find }: Mounted) => find('bdi')
+
+describe('the wallets that go with an account', () => {
+  afterEach(unmountAll)
+  const ethereum = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+  const solana = '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK'
+  const cards = ({ all }: Mounted) =>
+    all('[data-card] bdi').map((card) => card.textContent?.replace(/\s/g, ''))
+
+  it('are shown one and all before it is deleted', async () => {
+    const screen = mount()
+    const several = { ...asking, walletAddress: ethereum, walletAddresses: [ethereum, solana] }
+    await screen.ask(linkConflict, several)
+    expect(screen.all('button').at(-1)?.textContent).to.equal('Continue')
+    await screen.ask(linkConflict, { ...several, page: 'check' })
+    expect(cards(screen)).to.deep.equal([ethereum, solana])
+  })
+
+  it('are the one that a server names which has no list', async () => {
+    const screen = mount()
+    await screen.ask(linkConflict, { ...asking, walletAddress: ethereum, page: 'check' })
+    expect(cards(screen)).to.deep.equal([ethereum])
+  })
+})
 
 describe('an address in a sentence', () => {
   afterEach(unmountAll)

@@ -1,5 +1,6 @@
 /** What the screens of second factors do. */
 import { expect } from '@open-wc/testing'
+import { authenticator } from '../../../src/mfa/authenticator.tsx'
 import { chooseMethod } from '../../../src/mfa/choose-method.tsx'
 import { chooseVerification } from '../../../src/mfa/choose-verification.tsx'
 import { mfaCode } from '../../../src/mfa/enter-code.tsx'
@@ -59,6 +60,51 @@ describe('the list of verification methods', () => {
     button(screen, 'Remove SMS').click()
     await painted()
     expect(screen.answers).to.deep.equal([{ remove: 'sms' }])
+  })
+})
+
+describe('the secret of an authenticator app', () => {
+  const made = { secret: 'ABCD', authUrl: 'otpauth://totp/Harbor:ada?secret=ABCD&issuer=Harbor' }
+  const link = ({ find }: Mounted) => find<HTMLAnchorElement>('[part=footer] a')
+  /** What the style sheets say of an element where the pointer is a finger. */
+  const touched = ({ root }: Mounted, element: Element) =>
+    root.adoptedStyleSheets
+      .flatMap((sheet) => [...sheet.cssRules])
+      .filter((rule) => rule instanceof CSSMediaRule && /pointer:\s*coarse/.test(rule.conditionText))
+      .flatMap((rule) => [...(rule as CSSMediaRule).cssRules])
+      .filter((rule): rule is CSSStyleRule => rule instanceof CSSStyleRule)
+      .filter((rule) => element.matches(rule.selectorText))
+      .map(({ style }) => style.display)
+      .filter(Boolean)
+
+  it('opens in the app by a link where the pointer is a finger, and nowhere else', async () => {
+    const screen = mount()
+    await screen.ask(authenticator, made)
+    const open = link(screen)
+    expect([open.textContent, open.href, open.target]).to.deep.equal([
+      'Open my authenticator app',
+      made.authUrl,
+      '',
+    ])
+    expect(getComputedStyle(open).display).to.equal('none')
+    expect(touched(screen, open)).to.deep.equal(['grid'])
+  })
+
+  it('opens in the app without leaving a frame, which its page would blank', async () => {
+    Object.defineProperty(window, 'parent', { value: {}, configurable: true })
+    try {
+      const screen = mount()
+      await screen.ask(authenticator, made)
+      expect(link(screen).target).to.equal('_blank')
+    } finally {
+      Object.defineProperty(window, 'parent', { value: window, configurable: true })
+    }
+  })
+
+  it('is a code and a key alone where the server’s address is none of an app', async () => {
+    const screen = mount()
+    await screen.ask(authenticator, { ...made, authUrl: 'javascript:alert(1)' })
+    expect(screen.all('a')).to.deep.equal([])
   })
 })
 

@@ -8,7 +8,7 @@ import {
   deployContractWallet,
 } from '../../../../demo/world/chains/contract-wallets.ts'
 import { startChain } from '../../../support/chains.ts'
-import { ethereumKeyOf, Vault } from '../../support/embedded-world.ts'
+import { ethereumKeyOf, solanaKey, Vault } from '../../support/embedded-world.ts'
 import {
   emailApp,
   newAccount,
@@ -328,8 +328,8 @@ describe.each(stores)('contract wallets on $name', (store) => {
       vault.token = body.token
       vault.userId = body.user.id
       await vault.enrol()
-      await vault.create(ethereumKeyOf(account))
-      return { client, account }
+      const root = await vault.create(ethereumKeyOf(account))
+      return { client, account, vault, root }
     }
 
     test('these are no way in, no second account, and are not taken away', async () => {
@@ -359,6 +359,21 @@ describe.each(stores)('contract wallets on $name', (store) => {
       await other.login(newAddress())
       const conflict = await other.post('siwe/link', await other.signed(outside))
       expect(conflict.body.data.otherUser).toEqual({ embeddedWalletAddress: account.address })
+    })
+
+    test('of several, each address is part of that offer, and the first stands where there is room for one', async () => {
+      const { client, account, vault, root } = await exported()
+      const solana = solanaKey()
+      await vault.add(root, 0, solana)
+      const outside = newAccount()
+      expect((await client.post('siwe/link', await client.signed(outside))).status).toBe(200)
+      const other = page()
+      await other.login(newAddress())
+      const conflict = await other.post('siwe/link', await other.signed(outside))
+      expect(conflict.body.data.otherUser).toEqual({
+        embeddedWalletAddress: account.address,
+        embeddedWalletAddresses: [account.address, solana.address],
+      })
     })
   })
 })
