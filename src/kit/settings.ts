@@ -7,6 +7,7 @@ import { Closed, type Stage } from '../dialog/stage.ts'
 import type { Surface } from '../dialog/surface.ts'
 import { KitError, toKitError } from '../errors/kit-error.ts'
 import type { Login, LoginContext } from '../login/context.ts'
+import { fetchAppNames } from '../login/cross-app/app-names.ts'
 import type { ReturnedLogin } from '../login/redirect/returned-login.ts'
 import type { PasskeyAccount, User } from '../protocol/user.ts'
 import { personOf, provingContext, requireBeginner, unlinkOnStage } from './account.ts'
@@ -95,6 +96,7 @@ async function callsOn(cx: KitContext, stage: Stage, { name }: Surface): Promise
     user: session.user,
     linkOn,
     link: linkBy,
+    appNames: (methods) => fetchAppNames(services, methods),
     addPasskey: () => linkBy('passkey'),
     async update(via) {
       const purpose = { kind: 'update', old: replacedBy(person(), via) } as const

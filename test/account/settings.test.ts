@@ -237,7 +237,7 @@ describe('the account of another app', () => {
     windows.say(response(begun.state_code))
     await until(() => api.to('/api/v1/oauth/link').length)
     await person.follow([{ wait: 3_000 }, { on: 'account-settings' }])
-    expect(shown().accounts).toHaveLength(2)
+    expect(labels(shown().accounts)).toEqual(['Email: ada@example.com', 'Harbor'])
     expect(told).toMatchObject([['linked', { method }]])
   })
 

@@ -719,6 +719,21 @@ describe('an address that belongs to another account', () => {
     expect(person.ends).toEqual([{ completed: true }])
   })
 
+  test('takes all its wallets with it, and each is seen before', async () => {
+    const otherUser = { embeddedWalletAddress: address, embeddedWalletAddresses: [address, 'So1'] }
+    const both = { status: 400, body: { ...offer.body, data: { ...data, otherUser } } }
+    const { login } = await setUp({ routes: { [authenticate]: both } })
+    await login([
+      ...typed,
+      {
+        on: 'link-conflict',
+        expect: (props) => expect(props.walletAddresses).toEqual([address, 'So1']),
+        answer: 'decline',
+      },
+      { on: 'landing', close: true },
+    ])
+  })
+
   test('is left alone by whoever declines', async () => {
     const { login, api } = await setUp({ routes: { [authenticate]: offer } })
     await login([...typed, ['link-conflict', 'decline'], { on: 'landing', close: true }])

@@ -18,11 +18,11 @@ export async function resolveConflict(
   transfer: () => Promise<Login>,
 ): Promise<Login | 'declined'> {
   const { stage } = cx
-  const { title, walletAddress } = conflict
+  const { title, walletAddress, walletAddresses } = conflict
   const name = conflict.displayName ?? conflict.account
   const account = /^0x[0-9a-f]{40}$/i.test(name) ? shortAddress(name) : name
   if (cx.mayTransfer?.({ account: name }) === false) return 'declined'
-  const props = { title, account, walletAddress }
+  const props = { title, account, walletAddress, walletAddresses }
   let page: 'ask' | 'check' = 'ask'
   for (;;) {
     const answer: LinkConflictAnswer = await stage.ask(linkConflict, { ...props, page })
