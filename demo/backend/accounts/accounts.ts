@@ -362,7 +362,11 @@ export function createAccountService(deps: {
         await noteOwn(tx, actorOf(app, who), 'account-unlinked', clock(), account)
         return before
       })
-      notices.tell({ app, userId: bearer.userId }, { what: 'account-unlinked', type: account.type, place }, told)
+      notices.tell(
+        { app, userId: bearer.userId },
+        { what: 'account-unlinked', type: account.type, place },
+        told,
+      )
     },
   }
 }
