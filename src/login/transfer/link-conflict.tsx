@@ -27,7 +27,6 @@ export type LinkConflictAnswer = 'transfer' | 'continue' | 'decline' | 'back'
 /** An account belongs to another user: take it over and delete that user? */
 export const linkConflict = defineScreen<LinkConflictProps, LinkConflictAnswer>('link-conflict', {
   view: LinkConflict,
-  size: 'compact',
   back: ({ done = false }) => !done,
 })
 
