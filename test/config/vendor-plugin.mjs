@@ -37,6 +37,8 @@ const modules = [
   '@scure/bip39/wordlists/english.js',
   '@noble/curves/secp256k1.js',
   '@noble/curves/ed25519.js',
+  '@noble/secp256k1',
+  '@noble/hashes/hmac.js',
   '@noble/hashes/sha2.js',
   '@noble/hashes/sha3.js',
   '@noble/hashes/utils.js',

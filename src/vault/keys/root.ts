@@ -1,10 +1,10 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bounds } from '../bounds.ts'
 import { type Bytes, randomBytes, utf8, wipe } from '../bytes.ts'
 import { VaultError } from '../errors.ts'
 import type { ChainType, OpenRoot, SecretKind, WalletKey, WalletPath } from '../model.ts'
 import { ethereumAddress } from './address.ts'
 import { entropyToSeed } from './bip39.ts'
+import { getPublicKey } from './secp256k1.ts'
 import { signPersonal } from './signature.ts'
 import { type Curve, HARDENED, withNode } from './slip10.ts'
 
@@ -93,6 +93,6 @@ function importedKey({ chainType, secret }: RootSecret, path: WalletPath, keyOf:
 
 const ethereumKey: KeyOf = ({ chainType, index }, privateKey) => ({
   ...{ chainType, index, privateKey },
-  address: ethereumAddress(secp256k1.getPublicKey(privateKey, false)),
+  address: ethereumAddress(getPublicKey(privateKey, false)),
   prove: (statement) => signPersonal(utf8(statement), privateKey),
 })

@@ -1,6 +1,6 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { type Bytes, bytesToHex, concatBytes, utf8 } from '../bytes.ts'
+import { sign } from './secp256k1.ts'
 
 /** A signature by a secp256k1 key, with the low s of the two that fit. */
 export interface Signature {
@@ -11,7 +11,7 @@ export interface Signature {
 
 /** Signs 32 bytes that are a digest already. */
 export function signDigest(digest: Uint8Array, privateKey: Bytes): Signature {
-  const signature = secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered' })
+  const signature = sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered' })
   const [yParity] = signature
   // 2 and 3 mean an r above the group's order, which practically never occurs.
   if (yParity !== 0 && yParity !== 1) throw new Error('The signature has no Ethereum form')

@@ -1,6 +1,6 @@
 /** SLIP-0010: keys from a seed, on both curves. For secp256k1 that is BIP-32. */
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { type Bytes, concatBytes, hexToBytes, utf8, wipe } from '../bytes.ts'
+import { getPublicKey, order } from './secp256k1.ts'
 
 export type Curve = 'secp256k1' | 'ed25519'
 
@@ -15,7 +15,7 @@ export const HARDENED = 2 ** 31
 
 const MASTER: Record<Curve, Bytes> = { secp256k1: utf8('Bitcoin seed'), ed25519: utf8('ed25519 seed') }
 /** How many private keys secp256k1 has, and one more. */
-const ORDER = hexToBytes(secp256k1.Point.Fn.ORDER.toString(16).padStart(64, '0')) as Bytes
+const ORDER = hexToBytes(order.toString(16).padStart(64, '0')) as Bytes
 
 /**
  * Derives the node at the end of a path and lends it to `work`. What was on the way is zeroed as soon as it has served,
@@ -61,7 +61,7 @@ async function childOf(curve: Curve, parent: Node, index: number): Promise<Node>
   new DataView(number.buffer).setUint32(0, index)
   let data = hardened
     ? concatBytes(Uint8Array.of(0), parent.key, number)
-    : concatBytes(secp256k1.getPublicKey(parent.key), number)
+    : concatBytes(getPublicKey(parent.key), number)
   for (;;) {
     const child = halvesOf(await mac(parent.chainCode, data))
     wipe(data)

@@ -41,6 +41,7 @@ test('the vault’s bundle: size, dependencies, nothing that it must not hold', 
   expect([...imported].sort()).toEqual([
     '@noble/curves',
     '@noble/hashes',
+    '@noble/secp256k1',
     '@scure/base',
     '@scure/bip39',
     'shamir-secret-sharing',

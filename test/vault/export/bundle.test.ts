@@ -51,6 +51,7 @@ test('the bundle of the page that shows a key: size, packages, nothing that it m
   expect([...new Set(packages)].sort()).toEqual([
     '@noble/curves',
     '@noble/hashes',
+    '@noble/secp256k1',
     '@scure/base',
     '@scure/bip39',
     'shamir-secret-sharing',

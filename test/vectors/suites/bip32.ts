@@ -1,5 +1,5 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { HDKey } from '@scure/bip32'
+import { getPublicKey } from '../../../src/vault/keys/secp256k1.ts'
 import { withNode } from '../../../src/vault/keys/slip10.ts'
 import { readPath } from './slip10.ts'
 import { fromHex, read, refused, type Suite, same, toHex } from './suite.ts'
@@ -34,7 +34,7 @@ export const bip32: Suite = {
         await withNode('secp256k1', fromHex(entry.seed), steps, ({ key, chainCode }) => {
           same(toHex(key), toHex(secret.privateKey ?? new Uint8Array()), `${path} key`)
           same(toHex(chainCode), toHex(secret.chainCode ?? new Uint8Array()), `${path} chain code`)
-          const publicKey = toHex(secp256k1.getPublicKey(key))
+          const publicKey = toHex(getPublicKey(key))
           same(publicKey, toHex(open.publicKey ?? new Uint8Array()), `${path} public key`)
         })
         nodes++

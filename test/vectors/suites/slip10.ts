@@ -1,5 +1,5 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { getPublicKey } from '../../../src/vault/keys/secp256k1.ts'
 import { type Curve, HARDENED, withNode } from '../../../src/vault/keys/slip10.ts'
 import { fromHex, refused, type Suite, same, toHex } from './suite.ts'
 
@@ -202,9 +202,7 @@ export const slip10: Suite = {
           same(toHex(node.chainCode), chainCode, `${curve} ${path} chain code`)
           same(toHex(node.key), key, `${curve} ${path} key`)
           const found =
-            curve === 'ed25519'
-              ? `00${toHex(ed25519.getPublicKey(node.key))}`
-              : toHex(secp256k1.getPublicKey(node.key))
+            curve === 'ed25519' ? `00${toHex(ed25519.getPublicKey(node.key))}` : toHex(getPublicKey(node.key))
           same(found, publicKey, `${curve} ${path} public key`)
         })
         nodes++
