@@ -1,9 +1,10 @@
+import { checkIdentity } from '../src/app/identity.ts'
 import type { Kit, KitOptions } from '../src/kit/api.ts'
 import { createKit as create } from '../src/kit/kit.ts'
 import { pageSurface } from './base/page-dialog.ts'
 import { takeArrival } from './base/take-arrival.ts'
 import { earlyWalletOf } from './early-wallet.ts'
-import { kitOf } from './page.ts'
+import { kitOf } from './kit-of.ts'
 
 /**
  * Creates the kit of an app without any element. Elements with the same app id, and those without one, use
@@ -16,6 +17,8 @@ export function createKit(options: KitOptions): Kit {
   let fresh = false
   const kit = kitOf(options.appId, () => {
     fresh = true
+    // An app that can't be is not to take what came back in the address.
+    checkIdentity(options)
     const returned = takeArrival()
     const made = create(options, {
       makeSurface: () => pageSurface(made),

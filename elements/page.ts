@@ -1,8 +1,8 @@
 import type { HostConfig } from '../src/app/config.ts'
-import { checkIdentity } from '../src/app/identity.ts'
 import type { CopyOverrides } from '../src/copy/copy.ts'
-import { type KitError, toKitError } from '../src/errors/kit-error.ts'
 import type { Kit, KitOptions } from '../src/kit/api.ts'
+import { appIdLength } from '../src/lib/app-id.ts'
+import { parseBaseUrl } from '../src/lib/origin.ts'
 import { createStore } from '../src/lib/store.ts'
 import { type SessionKey, sessionKey } from '../src/session/keys.ts'
 import { isAwaited } from './base/arrival.ts'
@@ -48,15 +48,11 @@ export class App {
     return options
   }
 
-  /** What prevents the kit from being created, if anything. */
-  problem(): KitError | undefined {
-    if (this.kit) return undefined
-    try {
-      checkIdentity(this.options())
-      return undefined
-    } catch (cause) {
-      return toKitError(cause, 'invalid_configuration')
-    }
+  /** Whether a kit can be created with these settings. Where not, the kit's own file knows what to say about it. */
+  isSetUp(): boolean {
+    if (this.kit) return true
+    const { appId, apiUrl, vaultUrl } = this.options()
+    return appId.length === appIdLength && [apiUrl, vaultUrl || apiUrl].every(parseBaseUrl)
   }
 
   /**
@@ -103,26 +99,11 @@ export function leaveApp(app: App, member: Member): void {
   if (app.members.delete(member)) changed(app)
 }
 
-/** The kit of that app id, created by `make` if there is none. */
-export function kitOf(appId: string, make: () => Kit): Kit {
-  const present = appNamed(appId)?.kit
-  if (present) return present
-  const kit = make()
-  const app = appNamed(appId) ?? new App(appId)
-  app.kit = kit
-  const destroy = kit.destroy.bind(kit)
-  kit.destroy = () => {
-    destroy()
-    app.kit = undefined
-    changed(app)
-  }
-  changed(app)
-  return kit
-}
+/** The app of that id, if the page has it. */
+export const appNamed = (appId: string): App | undefined => apps.get().find((app) => app.appId === appId)
 
-const appNamed = (appId: string) => apps.get().find((app) => app.appId === appId)
-
-function changed(app: App) {
+/** Tells the elements of the page that an app has come, has gone, or has another kit. */
+export function changed(app: App): void {
   const others = apps.get().filter((each) => each !== app)
   apps.set(app.kit || app.members.size > 0 ? [...others, app] : others)
 }

@@ -128,18 +128,21 @@ export class KitLink {
     const { target } = this
     if (!target) this.#warnWithoutApp()
     if (!this.element.isConnected || !target || this.#checked === target) return
-    const problem = target instanceof App ? target.problem() : undefined
-    if (problem) {
-      if (problem.details !== this.#complaint) this.element.report(problem)
-      this.#complaint = problem.details
-      warnOnce(problem.message)
-      return
-    }
+    if (target instanceof App && !target.isSetUp()) return this.#complain(target)
     this.#complaint = undefined
     this.#checked = target
     if (this.kit) this.#sync()
     else if (this.#app?.hasAnything()) await this.use().catch(() => {})
     else this.#announceReady()
+  }
+
+  /** Says once what is wrong with the settings: the kit knows. */
+  async #complain(app: App) {
+    const problem = await this.#load().then(() => undefined, toKitError)
+    if (!problem || !this.element.isConnected || this.target !== app || app.isSetUp()) return
+    if (problem.details !== this.#complaint) this.element.report(problem)
+    this.#complaint = problem.details
+    warnOnce(problem.message)
   }
 
   /** A later script may still name the app. */
@@ -160,8 +163,6 @@ export class KitLink {
   async #load(): Promise<Kit> {
     const app = this.#app ?? (await (await loadOnlyApp()).theOnlyApp())
     if (app.kit) return app.kit
-    const problem = app.problem()
-    if (problem) throw problem
     const { createKit } = await loadCreateKit()
     return app.kit ?? createKit(app.options())
   }

@@ -1,5 +1,5 @@
 import type { Chain } from '../ethereum/chains.ts'
-import { safeLink } from '../lib/origin.ts'
+import { safeLink } from '../lib/safe-link.ts'
 import type { AppConfig, CreateOnLogin } from '../protocol/app-config.ts'
 import type { LoginMethod } from '../protocol/login-method.ts'
 import { appLimits } from './limits.ts'

@@ -9,10 +9,7 @@ export interface Identity {
   readonly vaultUrl: string
 }
 
-/**
- * The host's app id and addresses, validated. Throws a {@link KitError} `invalid_configuration` that says
- * what is wrong. In a file of its own, so that elements can validate without loading the kit.
- */
+/** The host's app id and addresses, validated. Throws a {@link KitError} `invalid_configuration` that says what is wrong. */
 export function checkIdentity(options: { appId: unknown; apiUrl: unknown; vaultUrl?: unknown }): Identity {
   const { appId, apiUrl, vaultUrl } = options
   if (typeof appId !== 'string' || appId.length !== appIdLength)

@@ -1,4 +1,4 @@
-import { safeLink } from './origin.ts'
+import { safeLink } from './safe-link.ts'
 
 /** Schemes that a browser runs, reads or shows itself, and those that hand over to any app. */
 const refused =

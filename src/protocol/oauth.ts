@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { safeLink } from '../lib/origin.ts'
+import { safeLink } from '../lib/safe-link.ts'
 import { crossAppId } from './cross-app.ts'
 import type { CallOptions, Endpoint, Http } from './http.ts'
 import { parse, parseOptional } from './schema.ts'

@@ -29,11 +29,3 @@ export const leftLogins = ['oauth', 'telegram'] as const satisfies readonly Sess
 
 /** The storage key of a session's value. */
 export const sessionKey = (appId: string, name: SessionKey) => `lk:${appId}:${name}`
-
-/** The storage key of an embedded wallet's chain. */
-export const addressChainKey = (appId: string, address: string) => `lk:${appId}:wallet:${address}`
-
-/** Whether an earlier page left a session, checked without loading what a session needs. */
-export const hasStoredSession = (appId: string, storage: { get(key: string): string | undefined }): boolean =>
-  storage.get(sessionKey(appId, 'token')) !== undefined ||
-  storage.get(sessionKey(appId, 'refresh')) !== undefined

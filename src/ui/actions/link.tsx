@@ -1,7 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { color, focusRing, media, quick, radius } from '../../../styles/tokens.ts'
-import { safeLink } from '../../lib/origin.ts'
+import { safeLink } from '../../lib/safe-link.ts'
 import { useWords } from '../text/words.tsx'
 
 /** A link to another page, in a new tab. An address that is not http(s) gives the words alone. */

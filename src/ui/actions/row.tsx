@@ -1,7 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { color, focusRing, media, quick, radius, text } from '../../../styles/tokens.ts'
-import { safeLink } from '../../lib/origin.ts'
+import { safeLink } from '../../lib/safe-link.ts'
 import { Icon } from '../brand/icon.tsx'
 import { Spinner } from '../feedback/spinner.tsx'
 import { externalLink } from '../icons/frame.ts'

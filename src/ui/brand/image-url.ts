@@ -1,4 +1,4 @@
-import { safeLink } from '../../lib/origin.ts'
+import { safeLink } from '../../lib/safe-link.ts'
 
 /** An address for an `<img>`: http(s), relative to the page, or an image in a data URL; nothing else. */
 export function imageUrl(text: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { appIdLength } from '../../lib/app-id.ts'
 import { limits } from '../../lib/limits.ts'
-import { safeLink } from '../../lib/origin.ts'
 import { isPlainObject, parsePlain } from '../../lib/plain.ts'
+import { safeLink } from '../../lib/safe-link.ts'
 
 /** What the backend writes into the vault's page. */
 export interface VaultSettings {

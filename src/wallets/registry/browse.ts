@@ -1,4 +1,4 @@
-import { safeLink } from '../../lib/origin.ts'
+import { safeLink } from '../../lib/safe-link.ts'
 import { walletBrowserQuery, withoutWalletBrowser } from '../../protocol/wallet-browser.ts'
 import type { ChainType } from '../external/connector.ts'
 import type { WalletLinks } from './links.ts'

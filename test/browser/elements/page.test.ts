@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing'
 import { pageSurface } from '../../../elements/base/page-dialog.ts'
+import { kitOf } from '../../../elements/kit-of.ts'
 import type { LoginModal } from '../../../elements/login-modal.ts'
-import { kitOf } from '../../../elements/page.ts'
 import type { WalletSign } from '../../../elements/wallet-sign.ts'
 import { createRuns } from '../../../src/dialog/runs.ts'
 import { systemClock } from '../../../src/lib/clock.ts'

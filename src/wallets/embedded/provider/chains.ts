@@ -3,7 +3,6 @@ import { chainOf, defaultChainId } from '../../../ethereum/chains.ts'
 import { formatQuantity, parseChainNumber } from '../../../ethereum/integer.ts'
 import type { Storage } from '../../../lib/storage.ts'
 import { createStore, type Readable } from '../../../lib/store.ts'
-import { addressChainKey } from '../../../session/keys.ts'
 
 /**
  * The chain of each wallet, which every tab has of its own: a dapp in one tab must not move the transactions of another.
@@ -26,7 +25,7 @@ export function createWalletChains(cx: {
   config: () => Pick<Config, 'host'>
 }): WalletChains {
   const moved = createStore<object>({})
-  const keyOf = (address: string) => addressChainKey(cx.appId, address)
+  const keyOf = (address: string) => `lk:${cx.appId}:wallet:${address}`
 
   /** A tab's own chain; one that has none yet takes over what the browser remembers, and keeps that. */
   function own(address: string): string {
