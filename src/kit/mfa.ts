@@ -202,7 +202,13 @@ function callsOf(
     initSms: factors.initSms,
     enrollSms: factors.submitSms,
     addPasskey: async (signal) => void (await (await secondFactors()).passkey('add', signal)),
-    enrollPasskeys: factors.submitPasskeys,
+    async enrollPasskeys(passkeys, signal) {
+      await factors.submitPasskeys(
+        passkeys.map(({ id }) => id),
+        signal,
+      )
+      return true
+    },
     remove: (method, signal) => factors.unenroll(method, { signal }),
     newRecoveryCodes: factors.recoveryCodes,
     agreeing: (work) => work(stage),

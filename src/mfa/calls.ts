@@ -2,7 +2,7 @@
 import type { Translate } from '../copy/copy.ts'
 import type { Stage } from '../dialog/stage.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { MfaFailure, MfaGiven, MfaMethod, MfaPerson } from './methods.ts'
+import type { MfaFailure, MfaGiven, MfaMethod, MfaPasskey, MfaPerson } from './methods.ts'
 
 /** What such a flow runs with. */
 export interface MfaContext {
@@ -48,8 +48,11 @@ export interface EnrollCalls {
   enrollSms(phone: string, code: string, signal: AbortSignal): Promise<void>
   /** Has the browser make a passkey, and links it to the account. */
   addPasskey(signal: AbortSignal): Promise<void>
-  /** Makes all of these, and no other, the passkeys that verify the person. */
-  enrollPasskeys(ids: readonly string[], signal: AbortSignal): Promise<void>
+  /**
+   * Makes all of these, and no other, the passkeys that verify the person. Resolves with whether they still want it, where
+   * they are asked once more.
+   */
+  enrollPasskeys(passkeys: readonly MfaPasskey[], signal: AbortSignal): Promise<boolean>
   remove(method: MfaMethod, signal: AbortSignal): Promise<void>
   /** Makes new recovery codes; the earlier ones are good no more. */
   newRecoveryCodes(signal: AbortSignal): Promise<readonly string[]>

@@ -147,8 +147,8 @@ const enrollers: Record<MfaMethod, Enroller> = {
           await calls.addPasskey(stage.signal)
           passkeys = (await calls.person(stage.signal)).passkeys
         }
-        await calls.enrollPasskeys(idsOf(passkeys), stage.signal)
-        return 'done'
+        if (await calls.enrollPasskeys(passkeys, stage.signal)) return 'done'
+        error = undefined
       } catch (cause) {
         error = wordsFor(cx, calls, cause)
         if (calls.failureOf(cause) !== 'other') continue

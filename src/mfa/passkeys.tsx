@@ -19,6 +19,8 @@ import type { MfaPasskey } from './methods.ts'
 
 export interface MfaPasskeysProps {
   passkeys: readonly MfaPasskey[]
+  /** The person is asked once more, where no page can bend what they see; nothing can be added there. */
+  agreeing?: boolean
   error?: string | undefined
 }
 export type MfaPasskeysAnswer = 'enable' | 'add' | 'back'
@@ -29,9 +31,15 @@ export const mfaPasskeys = defineScreen<MfaPasskeysProps, MfaPasskeysAnswer>('mf
   back: true,
 })
 
-function Passkeys({ passkeys, error, busy, answer }: MfaPasskeysProps & Answering<MfaPasskeysAnswer>) {
+function Passkeys({
+  passkeys,
+  agreeing = false,
+  error,
+  busy,
+  answer,
+}: MfaPasskeysProps & Answering<MfaPasskeysAnswer>) {
   const t = useWords()
-  const [all, setAll] = useState(false)
+  const [all, setAll] = useState(agreeing)
   const problem = busy === undefined ? error : undefined
   useAnnounced(problem, 'alert')
   const none = passkeys.length === 0
@@ -49,7 +57,7 @@ function Passkeys({ passkeys, error, busy, answer }: MfaPasskeysProps & Answerin
     <>
       <Body>
         <Hero art={<Circle icon={methodIcons.passkey} />} title={t('mfa.passkeys.title')}>
-          {t(none ? 'mfa.passkeys.none' : 'mfa.passkeys.some')}
+          {t(`mfa.passkeys.${agreeing ? 'agree' : none ? 'none' : 'some'}`)}
         </Hero>
         {!none && (
           <Content>
@@ -77,7 +85,7 @@ function Passkeys({ passkeys, error, busy, answer }: MfaPasskeysProps & Answerin
         )}
         {none
           ? add(t('mfa.passkeys.first'), 'primary')
-          : passkeys.length < mfaLimits.passkeys && add(t('mfa.passkeys.add'), 'secondary')}
+          : !agreeing && passkeys.length < mfaLimits.passkeys && add(t('mfa.passkeys.add'), 'secondary')}
       </Footer>
     </>
   )

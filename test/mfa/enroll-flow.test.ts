@@ -47,9 +47,10 @@ function enrolling(
     async addPasskey() {
       state = { ...state, passkeys: passkeysOf(state.passkeys.length + 1) }
     },
-    async enrollPasskeys(ids) {
-      done.push(ids)
+    async enrollPasskeys(passkeys) {
+      done.push(passkeys.map(({ id }) => id))
       add('passkey')
+      return true
     },
     async remove(method) {
       state = { ...state, methods: state.methods.filter((each) => each !== method) }
@@ -152,6 +153,19 @@ describe('passkeys', () => {
     expect(done).toEqual([['id-0', 'id-1']])
   })
 
+  test('that the person does not want after all, asked once more, are no factor', async () => {
+    let wanted = false
+    const { answer, outcome, methods } = enrolling({ passkeys: passkeysOf(1) }, 'passkey', {
+      enrollPasskeys: async () => wanted,
+    })
+    await answer('mfa-passkeys', 'enable')
+    wanted = true
+    expect(await answer('mfa-passkeys', 'enable')).toEqual({ passkeys: passkeysOf(1) })
+    expect(methods()).toEqual([])
+    await answer('mfa-enrolled', 'done')
+    expect(await outcome).toBe('done')
+  })
+
   test('that the person declines to make change nothing', async () => {
     const { answer, on, done } = enrolling({}, 'passkey', {
       addPasskey: () => Promise.reject(new Failed('declined')),
@@ -175,9 +189,11 @@ describe('passkeys that another tab has changed', () => {
     const set = enrolling({}, 'passkey', {
       person,
       addPasskey: () => Promise.reject(new Failed('other')),
-      async enrollPasskeys(ids) {
+      async enrollPasskeys(passkeys) {
+        const ids = passkeys.map(({ id }) => id)
         if (ids.some((id) => !linked.some((each) => each.id === id))) throw new Failed('other')
         enrolled.push(ids)
+        return true
       },
     })
     return {

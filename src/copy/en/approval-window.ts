@@ -11,6 +11,7 @@ export const approvalWindow = {
     'You’ll enter your private key in a window of your wallet, where no other page can see it.',
   'approval.window.device': 'You’ll remove a device in a window of your wallet.',
   'approval.window.factor': 'You’ll remove a verification method in a window of your wallet.',
+  'approval.window.passkeys': 'You’ll confirm your passkeys in a window of your wallet.',
   'approval.window.open': 'Continue in a new window',
   'approval.window.blocked': 'Your browser blocked the window. Allow pop-ups for this page, then try again.',
   'approval.waiting.title': 'Waiting for your approval',

@@ -52,6 +52,8 @@ export const mfa = {
   'mfa.passkeys.title': 'Set up passkey verification',
   'mfa.passkeys.none': 'Verify with your fingerprint, your face or a security key. Create a passkey first.',
   'mfa.passkeys.some': 'All of these passkeys will verify that it’s you.',
+  'mfa.passkeys.agree':
+    'Whoever has one of these passkeys can verify as you. Enable them only if you know them all.',
   'mfa.passkeys.first': 'Add a new passkey',
   'mfa.passkeys.enable': 'Enable passkeys',
   'mfa.passkeys.add': 'Add new passkey',

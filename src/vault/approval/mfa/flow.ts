@@ -2,6 +2,7 @@ import { Closed } from '../../../dialog/stage.ts'
 import type { EnrollCalls, MfaContext } from '../../../mfa/calls.ts'
 import { enrollFactors, showRecoveryCodes } from '../../../mfa/enroll-flow.ts'
 import { isMfaMethod, type MfaMethod, type MfaPerson } from '../../../mfa/methods.ts'
+import { mfaPasskeys } from '../../../mfa/passkeys.tsx'
 import { removeFactor } from '../../../mfa/remove-flow.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
 import { VaultError } from '../../errors.ts'
@@ -23,8 +24,8 @@ import { failureOf } from './failures.ts'
 type Asked = ApprovalRequests['mfa']
 
 /**
- * Lets a person add second factors and take them away, and has them verified. No page sees a secret, a code or a recovery code, and a
- * factor is given up in the vault's own window alone.
+ * Lets a person add second factors and take them away, and has them verified. No page sees a secret, a code or a recovery code. A
+ * factor is given up, and passkeys become one, in the vault's own window alone.
  */
 export const secondFactors: PurposeFlow<'mfa'> = async (cx) => {
   const { vault, stage, t } = cx
@@ -78,7 +79,18 @@ function callsOf(cx: ApprovalContext<'mfa'>, asked: Asked): EnrollCalls {
     initSms: async (phone) => beginSms(vault, await cx.token(), phone),
     enrollSms: async (phone, code) => enrolSms(vault, await cx.token(), phone, code),
     addPasskey: async (signal) => void (await cx.passkey('add', signal)),
-    enrollPasskeys: async (ids) => enrolPasskeys(vault, await cx.token(), ids, undefined),
+    // A page can bring a passkey of somebody else's, and cover what the frame says of it.
+    enrollPasskeys: (passkeys) =>
+      cx.approving(
+        'high',
+        async (on) => {
+          if ((await on.ask(mfaPasskeys, { passkeys, agreeing: true })) !== 'enable') return false
+          const ids = passkeys.map(({ id }) => id)
+          await enrolPasskeys(vault, await cx.token(), ids, undefined)
+          return true
+        },
+        'passkeys',
+      ),
     async remove(method: MfaMethod) {
       const token = await cx.token()
       if (method === 'passkey') await enrolPasskeys(vault, token, [], false)

@@ -7,6 +7,8 @@ export const examples = {
   export: { props: { why: 'export', blocked: false } },
   import: { props: { why: 'import', blocked: false } },
   device: { props: { why: 'device', blocked: false } },
+  factor: { props: { why: 'factor', blocked: false } },
+  passkeys: { props: { why: 'passkeys', blocked: false } },
   opening: { props: { why: 'risky', blocked: false }, busy: 'open' },
   blocked: { props: { why: 'risky', blocked: true } },
 } satisfies Examples<typeof continueInWindow>
