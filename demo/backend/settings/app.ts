@@ -235,6 +235,7 @@ const appSettings = v.strictObject({
       ),
       recoveryOptions: v.optional(v.array(v.picklist(['user-passcode', 'google-drive', 'icloud'])), () => []),
       requireOwnRecovery: flag,
+      /** The same, with a password among the ways to choose from. */
       requirePassword: flag,
       /** Lets the host's own app keep a key with which a wallet is recovered. */
       ownKeyRecovery: flag,
@@ -315,8 +316,18 @@ export function readApps(settings: readonly AppSettings[]): Apps {
       throw new Error(`App '${given.id}': ${v.getDotPath(issue) ?? 'settings'}: ${issue.message}`)
     }
     if (apps.has(given.id)) throw new Error(`App '${given.id}' is defined twice`)
-    const app = result.output
-    apps.set(given.id, app.enforceWalletUis ? { ...app, vault: 'strict' } : app)
+    apps.set(given.id, withImplied(result.output))
   }
   return { all: [...apps.values()], find: (id) => apps.get(id) }
+}
+
+/** What some settings mean for others. */
+function withImplied(app: App): App {
+  const { enforceWalletUis, embeddedWallets } = app
+  const requireOwnRecovery = embeddedWallets.requireOwnRecovery || embeddedWallets.requirePassword
+  return {
+    ...app,
+    ...(enforceWalletUis && { vault: 'strict' as const }),
+    embeddedWallets: { ...embeddedWallets, requireOwnRecovery },
+  }
 }

@@ -27,6 +27,12 @@ export const ownWayApp: AppSettings = {
   id: 'latchkey-test-recover-002',
   embeddedWallets: { recoveryOptions: ['user-passcode'], requireOwnRecovery: true },
 }
+/** The same by the older name of it, which asks for a password. */
+export const passwordApp: AppSettings = {
+  ...everyWayApp,
+  id: 'latchkey-test-recover-004',
+  embeddedWallets: { recoveryOptions: ['google-drive'], requirePassword: true },
+}
 
 /** A wallet's own key, as only the vault has it. */
 export interface TestKey {

@@ -19,6 +19,7 @@ import {
   everyWayApp,
   ownWayApp,
   pageKeyApp,
+  passwordApp,
   path,
   type Root,
   random,
@@ -37,7 +38,7 @@ describe.each(stores)('shares of embedded wallets on $name', (store) => {
   let world: World
   beforeAll(async () => {
     world = await startWorld(store, {
-      moreApps: [everyWayApp, pageKeyApp, ownWayApp],
+      moreApps: [everyWayApp, pageKeyApp, ownWayApp, passwordApp],
       limits: { importedWallets: 4, walletsPerRoot: 8 },
     })
   })
@@ -544,13 +545,20 @@ describe.each(stores)('shares of embedded wallets on $name', (store) => {
       expect(verdict(await vault.change(root, own))).toEqual([400, 'disallowed_recovery_method'])
     })
 
-    test('of the person’s own where the app requires it; an import has to do without at first', async () => {
-      const vault = await Vault.open(world, { appId: ownWayApp.id })
-      const plain = await vault.post('embedded_wallets', (await vault.newRoot()).body)
-      expect(verdict(plain)).toEqual([400, 'disallowed_recovery_method'])
-      await vault.create(undefined, { recovery: await vault.password() })
-      await vault.create(ethereumKey(), { secret: 'key' })
-    })
+    test.each([
+      ['of the person’s own', ownWayApp],
+      ['a password', passwordApp],
+    ])(
+      'that is %s where the app requires it, later too; an import has to do without at first',
+      async (_, app) => {
+        const vault = await Vault.open(world, { appId: app.id })
+        const plain = await vault.post('embedded_wallets', (await vault.newRoot()).body)
+        expect(verdict(plain)).toEqual([400, 'disallowed_recovery_method'])
+        const root = await vault.create(undefined, { recovery: await vault.password() })
+        expect(verdict(await vault.change(root, automatic()))).toEqual([400, 'disallowed_recovery_method'])
+        await vault.create(ethereumKey(), { secret: 'key' })
+      },
+    )
   })
 })
 
