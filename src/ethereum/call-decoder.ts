@@ -191,15 +191,26 @@ const ACTING = /permit|approv|allowance|delegat|authori[sz]|operator|spender|ord
 
 /**
  * Whether typed data that {@link decodePermit} can't read may still let somebody act for the signer, to an extent that nobody can
- * name: by what it is called, or because it carries a call of a contract.
+ * name: by what it is called, because it carries a call of a contract, or because a contract is to check it that gets a number
+ * and an address from it, as one does that pays out, moves tokens or executes what a multisig's owners have signed.
  */
-export function isOpenEnded({ primaryType, fields }: TypedData): boolean {
-  const acts = ({ name, type, value }: TypedDataField): boolean =>
+export function isOpenEnded({ domain, primaryType, fields }: TypedData): boolean {
+  const all = fields.flatMap(withInner)
+  const acts = ({ name, type, value }: TypedDataField) =>
     ACTING.test(type) ||
     (type === 'address' && ACTING.test(name)) ||
-    (typeof value === 'string' ? type === 'bytes' && value.length > 2 : value.some(acts))
-  return ACTING.test(primaryType) || fields.some(acts)
+    (type === 'bytes' && typeof value === 'string' && value.length > 2)
+  const has = (kind: RegExp) => all.some(({ type }) => kind.test(type))
+  return (
+    ACTING.test(primaryType) ||
+    all.some(acts) ||
+    (domain.contract !== undefined && has(/^address\b/) && has(/^u?int\d*\b/))
+  )
 }
+
+/** A field, and those within it. */
+const withInner = (field: TypedDataField): readonly TypedDataField[] =>
+  typeof field.value === 'string' ? [field] : [field, ...field.value.flatMap(withInner)]
 
 function allowance(
   party: string | undefined,

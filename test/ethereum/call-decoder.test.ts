@@ -141,12 +141,15 @@ describe('a permit is named', () => {
 })
 
 describe('typed data that is no permit by its form', () => {
-  const typed = (primaryType: string, types: Record<string, string>, message: object) =>
+  const typed = (primaryType: string, types: Record<string, string>, message: object, checkedBy?: string) =>
     parseTypedData({
-      domain: { name: 'App' },
+      domain: { name: 'App', ...(checkedBy && { verifyingContract: checkedBy }) },
       primaryType,
       types: {
-        EIP712Domain: [{ name: 'name', type: 'string' }],
+        EIP712Domain: [
+          { name: 'name', type: 'string' },
+          ...(checkedBy ? [{ name: 'verifyingContract', type: 'address' }] : []),
+        ],
         ...Object.fromEntries(
           Object.entries(types).map(([struct, fields]) => [
             struct,
@@ -179,6 +182,43 @@ describe('typed data that is no permit by its form', () => {
     ],
   ])('may be open-ended: %s', (_, primaryType, types, message) => {
     expect(isOpenEnded(typed(primaryType, types, message))).toBe(true)
+  })
+
+  test.each([
+    [
+      'a transaction of a Safe, which sends its coins',
+      'SafeTx',
+      'address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, uint256 nonce',
+      {
+        ...{ to: party, value: '1', data: '0x', operation: '0', safeTxGas: '0', baseGas: '0', gasPrice: '0' },
+        ...{ gasToken: from, refundReceiver: from, nonce: '3' },
+      },
+    ],
+    [
+      'a withdrawal',
+      'Withdraw',
+      'address to, uint256 amount, uint256 nonce',
+      { to: party, amount: '7', nonce: '1' },
+    ],
+    [
+      'what a forwarder sends on without data',
+      'ForwardRequest',
+      'address from, address to, uint256 value, uint256 gas, uint256 nonce, bytes data',
+      { from, to: party, value: '5', gas: '21000', nonce: '0', data: '0x' },
+    ],
+    ['shares of several', 'Split', 'address[] parties, uint96[] parts', { parties: [party], parts: ['1'] }],
+  ])('may be open-ended where a contract checks it: %s', (_, primaryType, members, message) => {
+    const types = { [primaryType]: members }
+    expect(isOpenEnded(typed(primaryType, types, message, contract))).toBe(true)
+    expect(isOpenEnded(typed(primaryType, types, message))).toBe(false)
+  })
+
+  test('is what it says where a contract checks it that gets no number, or no address', () => {
+    const mail = { Mail: 'Person from, string contents', Person: 'string name, address wallet' }
+    const message = { from: { name: 'Ada', wallet: from }, contents: 'Hello' }
+    expect(isOpenEnded(typed('Mail', mail, message, contract))).toBe(false)
+    const ballot = { Ballot: 'uint256 proposal, uint8 support' }
+    expect(isOpenEnded(typed('Ballot', ballot, { proposal: '7', support: '1' }, contract))).toBe(false)
   })
 
   test.each([
