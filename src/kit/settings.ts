@@ -115,8 +115,7 @@ async function callsOn(cx: KitContext, stage: Stage, { name }: Surface): Promise
     endOtherSessions: async (signal) => (await services.sessions()).endOthers({ signal }),
     listDevices: async () => (await wallets.devices()).list(),
     removeDevice: (id) => removeOnStage(cx, stage, id),
-    ...(cx.app.known().app.mfaMethods.length > 0 && {
-      manageFactors: () => enrollOnStage(cx, stage),
-    }),
+    offersFactors: cx.app.known().app.mfaMethods.length > 0,
+    manageFactors: () => enrollOnStage(cx, stage),
   }
 }

@@ -69,6 +69,8 @@ export async function enrollFactors(
       error = left === 'back' ? undefined : left.error
     }
     person = await stage.during(mfaLoading, { what: 'methods' }, calls.person)
+    // The app offers none any more, and the person's last is gone.
+    if (calls.offered.length + person.methods.length === 0) return
   }
 }
 

@@ -75,6 +75,16 @@ const labels = (rows: readonly { label: string; detail?: string | undefined }[])
   rows.map(({ label, detail }) => (detail ? `${label}: ${detail}` : label))
 
 describe('the settings of an account', () => {
+  test('show the second factors that somebody has, although the app offers none any more', async () => {
+    const { shown } = await open({ factors: ['totp'], app: { mfa_methods: [] } })
+    expect(labels(shown().factors ?? [])).toEqual(['Authenticator app'])
+  })
+
+  test('speak of no second factors where there are none and the app offers none', async () => {
+    const { shown } = await open({ app: { mfa_methods: [] } })
+    expect(shown().factors).toBeUndefined()
+  })
+
   test('show accounts, passkeys, wallets, sessions and devices, each in its place', async () => {
     const { person, shown } = await open({
       accounts: [emailAccount(), google, passkey('p-1'), embeddedWallet, { ...at, type: 'guest' }],

@@ -260,6 +260,16 @@ describe('removing a factor', () => {
     expect(methods()).toEqual(['sms'])
   })
 
+  test('ends with the last one of an app that offers none any more', async () => {
+    const { answer, outcome, methods, clock } = enrolling({ methods: ['totp'] }, undefined, { offered: [] })
+    await answer('mfa-methods', { remove: 'totp' })
+    await answer('mfa-remove', 'remove')
+    await expect.poll(() => clock.sleeping).toBe(1)
+    await clock.advance(1_000)
+    expect(await outcome).toBe('done')
+    expect(methods()).toEqual([])
+  })
+
   test('says when it is the only one', async () => {
     const { answer } = enrolling({ methods: ['totp'] })
     await answer('mfa-methods', { remove: 'totp' })

@@ -50,8 +50,10 @@ export interface SettingsCalls extends PasskeyCalls {
   listDevices(signal: AbortSignal): Promise<readonly Device[]>
   /** Takes a device off the wallets; in a strict app the vault's window asks the person. */
   removeDevice(id: string): Promise<void>
-  /** Lets the person add and remove second factors; missing where the app has none. */
-  readonly manageFactors?: (() => Promise<unknown>) | undefined
+  /** Whether the app offers second factors; who has some is shown them in any case, because they are asked for them. */
+  readonly offersFactors: boolean
+  /** Lets the person add and remove second factors. */
+  manageFactors(): Promise<unknown>
 }
 
 type AppNames = Readonly<Record<string, Named>>
@@ -119,7 +121,7 @@ async function turnTo(open: Open, user: User, answer: SettingsAnswer): Promise<v
   if (answer === 'add') return add(open)
   if (answer === 'passkeys') return managePasskeys(cx, calls, { canGoBack: true })
   if (answer === 'add-passkey') return orBack(cx, calls.addPasskey)
-  if (answer === 'factors') return calls.manageFactors && orBack(cx, calls.manageFactors)
+  if (answer === 'factors') return orBack(cx, calls.manageFactors)
   if (answer === 'end-others') return endOthers(open)
   if ('retry' in answer) return void (answer.retry === 'session' ? sessions : devices).load()
   if ('passkey' in answer) return showPasskey(cx, calls, answer.passkey)
@@ -322,6 +324,7 @@ function shownSettings(open: Open, user: User): Omit<SettingsProps, 'at' | 'erro
   const { cx, calls, sessions, devices } = open
   const { t } = cx
   const passkeys = passkeysOf(user)
+  const factors = user.mfaMethods.flatMap((method) => shownFactor(cx, method))
   const wallets = calls.embeddedWallets()
   const here = { text: t('settings.here'), tone: 'plain' } as const
   const place = ({ id, name, place: at, lastUsedAt, current }: UserSession | Device, icon: string): Shown => {
@@ -337,7 +340,7 @@ function shownSettings(open: Open, user: User): Omit<SettingsProps, 'at' | 'erro
     canAdd: addableMethods(cx, user).length > 0,
     passkeys: passkeys.map((account) => shownPasskey(cx, account)),
     canAddPasskey: cx.config.methods.includes('passkey') && passkeys.length < accountLimits.passkeys,
-    factors: calls.manageFactors && user.mfaMethods.flatMap((method) => shownFactor(cx, method)),
+    factors: calls.offersFactors || factors.length > 0 ? factors : undefined,
     wallets: wallets.map((account) => ({
       ...{ key: account.address, icon: wallet, label: t(`settings.wallet.${account.chainType}`) },
       detail: `${shortAddress(account.address)} · ${recoveryName(cx, account)}`,

@@ -27,7 +27,7 @@ export interface SettingsProps {
   canAdd: boolean
   passkeys: readonly Shown[]
   canAddPasskey: boolean
-  /** The second factors that are on; `undefined` where the app has none. */
+  /** The second factors that are on; `undefined` where the app offers none, and the person has none. */
   factors: readonly Shown[] | undefined
   wallets: readonly Shown[]
   sessions: Loaded<Shown>
