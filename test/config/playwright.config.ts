@@ -50,8 +50,6 @@ export default defineConfig<object, { sight: boolean }>({
           {
             name: 'windows',
             testMatch: /\/(own-window|strict-(recovery|signing))\.spec\.ts$/,
-            // These set a second factor up by presses in the frame.
-            grepInvert: / second device of somebody /,
             timeout: 240_000,
             use: { sight: false, launchOptions: await launchOptions() },
           },

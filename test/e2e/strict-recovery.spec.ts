@@ -174,6 +174,7 @@ test('a second device of somebody with a passkey is enrolled by it alone @soak',
   await (await button(first.page, 'Continue')).click()
   await (await row(first.page, /^Passkey/)).click()
   await (await button(first.page, 'Add a new passkey')).click()
+  await pressIn(await inWindow(first.page, first.context), 'Enable passkeys')
   await (await button(first.page, 'Done')).click()
   await untilClosed(first.page)
   const kept = await credentials()

@@ -2,6 +2,7 @@
 import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
 
 const frame = 'iframe[title="Wallet"]'
+const toWindow = 'Continue in a new window'
 
 /** The vault's own frame in the dialog. */
 export const frameOf = (page: Page): FrameLocator => page.getByRole('dialog').frameLocator(frame)
@@ -9,7 +10,10 @@ export const frameOf = (page: Page): FrameLocator => page.getByRole('dialog').fr
 /** As long as the dialog moves, and the vault takes no press on what has only just come into sight. */
 export const look = (page: Page) => page.waitForTimeout(1_000)
 
-/** Something in the dialog that the kit or the vault draws, whichever of them the app has do it, once it is there. */
+/**
+ * Something in the dialog that the kit or the vault draws, whichever of them the app has do it, once it is there; or in the vault's
+ * own window, where people go if the vault sends them.
+ */
 export async function inDialog(
   page: Page,
   find: (place: Locator | FrameLocator) => Locator,
@@ -24,6 +28,14 @@ export async function inDialog(
       await look(page)
       return framed
     }
+    const window = windowOf(page.context())
+    const there = window && find(window.locator('body'))
+    if (there && (await drawn(there))) {
+      await look(window)
+      return there
+    }
+    if (!window && (await drawn(frameOf(page).getByRole('button', { name: toWindow }))))
+      await openWindow(page, page.context())
     await page.waitForTimeout(50)
   }
   throw new Error(`Neither the page nor the vault draws ${find(dialog)}`)
@@ -32,8 +44,6 @@ export async function inDialog(
 /** The six boxes. */
 export const codeBoxes = (page: Page, timeout?: number): Promise<Locator> =>
   inDialog(page, (place) => place.getByLabel(/^Confirmation code/), timeout)
-
-const toWindow = 'Continue in a new window'
 
 /** Says yes to what is to be signed, in a window where the vault wants one. */
 export async function approve(page: Page, name = 'Sign and continue'): Promise<void> {
@@ -45,9 +55,8 @@ export async function approve(page: Page, name = 'Sign and continue'): Promise<v
 
 /** The vault's own window: the one in which the person is, or the one that opens now. */
 export async function inWindow(page: Page, context: BrowserContext): Promise<Page> {
-  const isOpen = (each: Page) => new URL(each.url()).pathname.endsWith('/approval/window')
   for (let tries = 0; tries < 200; tries++) {
-    const window = context.pages().find(isOpen)
+    const window = windowOf(context)
     if (window) return window
     if (await frameOf(page).getByRole('button', { name: toWindow }).isVisible())
       return openWindow(page, context)
@@ -55,6 +64,9 @@ export async function inWindow(page: Page, context: BrowserContext): Promise<Pag
   }
   throw new Error('The vault wants no window')
 }
+
+const windowOf = (context: BrowserContext) =>
+  context.pages().find((each) => /\/approval\/window([?#]|$)/.test(each.url()))
 
 /** Opens the vault's own window out of its frame, as a person does. */
 export async function openWindow(page: Page, context: BrowserContext): Promise<Page> {
