@@ -11,15 +11,4 @@ export const limits = {
   retryStatuses: [408, 409, 425, 500, 502, 503, 504],
   /** The largest JSON answer that is read, in characters. */
   responseSize: 1_048_576,
-  /** A login that has left for a provider can be resumed for this long. */
-  oauthStateLife: 600_000,
-  /** Wait for a ready vault when creating a wallet or signing. */
-  vaultReadyAction: 30_000,
-  /** The largest message between page and vault, in characters. */
-  vaultMessageSize: 131_072,
-  popupWidth: 440,
-  popupHeight: 680,
-  popupLimit: 120_000,
-  /** What became of a press to copy is said for this long. */
-  copiedVisible: 2_000,
 } as const

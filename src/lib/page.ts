@@ -1,4 +1,5 @@
-import { limits } from './limits.ts'
+/** How large a window opens, in pixels. */
+const popup = { width: 440, height: 680 }
 
 /** The page around us, behind an interface so that tests can replace it. */
 export interface Page {
@@ -36,8 +37,7 @@ export const pageOf = (get: () => Window): Page => ({
   stay: () => get().stop(),
   reload: () => get().location.reload(),
   openWindow() {
-    const width = limits.popupWidth
-    const height = limits.popupHeight
+    const { width, height } = popup
     const { screenX, screenY, outerWidth, outerHeight } = get()
     const left = Math.max(0, screenX + (outerWidth - width) / 2)
     const top = Math.max(0, screenY + (outerHeight - height) / 2)

@@ -1,8 +1,9 @@
 import { type Clock, TimedOut } from './clock.ts'
-import { limits } from './limits.ts'
 
 /** How often it is looked whether a window has been closed, in milliseconds. */
 const CLOSED_CHECK = 300
+/** A window that hasn't answered for this long is given up, in milliseconds. */
+export const POPUP_LIMIT = 120_000
 
 /** Why a popup ended without an answer. */
 export type PopupFailure = 'blocked' | 'closed' | 'timeout'
@@ -47,7 +48,7 @@ export function popupOf(popup: Window | null | undefined, page: Window, clock: C
         return await Promise.race([
           nextMessage(page, popup, origin, accept, stop),
           closed(popup, clock, stop, cutOff),
-          clock.sleep(limits.popupLimit, stop).then(() => {
+          clock.sleep(POPUP_LIMIT, stop).then(() => {
             throw new PopupError('timeout')
           }),
         ])

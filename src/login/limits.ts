@@ -8,6 +8,8 @@ export const loginLimits = {
   transferVisible: 1_000,
   /** A window that has lost its opener waits this long for somebody to listen. */
   openerAnswer: 500,
+  /** A login that has left for a provider can be resumed for this long. */
+  oauthStateLife: 600_000,
   /** Random bytes of a guest credential. */
   guestRandomBytes: 32,
   /** A WebAuthn ceremony. */

@@ -3,7 +3,7 @@ import { KitError } from '../errors/kit-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { type Exchange, ExchangeError, type Fetch, retryingFetch } from '../lib/retrying-fetch.ts'
 import { version } from '../lib/version.ts'
-import { protocolLimits } from './frame/limits.ts'
+import { protocolLimits } from './limits.ts'
 import { malformed, optionalText, parse, type Schema } from './schema.ts'
 
 /** One endpoint of the server: where it is, what is sent there and what its answer must be. */

@@ -1,6 +1,5 @@
 /** Logging in with a wallet on Ethereum: a nonce, and a message of EIP-4361 that the wallet signs. */
 import * as v from 'valibot'
-import { protocolLimits } from './frame/limits.ts'
 import type { CallOptions, Endpoint, Http } from './http.ts'
 import { type LoginMode, type SessionAnswer, sessionAnswer } from './sessions.ts'
 import { unlinking } from './unlinking.ts'
@@ -27,7 +26,9 @@ export interface OriginBody {
   walletClientType: string | null
   connectorType: string | null
 }
-const cut = (text: string | undefined) => text?.slice(0, protocolLimits.walletOriginLength) ?? null
+/** A wallet client type or connector type, in characters, as the server accepts it. */
+const ORIGIN_LENGTH = 64
+const cut = (text: string | undefined) => text?.slice(0, ORIGIN_LENGTH) ?? null
 export const originBody = ({ walletClientType, connectorType }: WalletOrigin): OriginBody => ({
   walletClientType: cut(walletClientType),
   connectorType: cut(connectorType),

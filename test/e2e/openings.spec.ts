@@ -57,10 +57,13 @@ test(`a dialog that was opened and closed ${counted(openings)} times leaves noth
   // The last dialog is let go of a moment after it is gone.
   let after = await alive(cdp)
   await expect
-    .poll(async () => {
-      after = await alive(cdp)
-      return [after.jsEventListeners - before.jsEventListeners <= 5, after.nodes - before.nodes <= 50]
-    })
+    .poll(
+      async () => {
+        after = await alive(cdp)
+        return [after.jsEventListeners - before.jsEventListeners <= 5, after.nodes - before.nodes <= 50]
+      },
+      { timeout: 60_000 },
+    )
     .toEqual([true, true])
   const grown = (after.usedSize - before.usedSize) / mebibyte
   console.log(

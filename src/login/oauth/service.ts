@@ -1,7 +1,6 @@
 import { type PopupReturn, sendPopup } from '../../app/popup-return.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
 import { isInAppBrowser } from '../../lib/in-app-browser.ts'
-import { limits } from '../../lib/limits.ts'
 import { randomText, sha256Text } from '../../lib/random.ts'
 import type { Readable } from '../../lib/store.ts'
 import { crossAppId } from '../../protocol/cross-app.ts'
@@ -11,6 +10,7 @@ import { declinedCode, failedCode, type OAuthReturn } from '../../protocol/retur
 import type { OAuthTokens } from '../../protocol/sessions.ts'
 import { walletsLimits } from '../../wallets/limits.ts'
 import { type FlowState, withFlowState } from '../flow-state.ts'
+import { loginLimits } from '../limits.ts'
 import { type Login, readAgain, requirePerson, settle } from '../login-result.ts'
 import { flowOf, forgetFlow, keepFlow, type LeftFlow, type RunNotes } from '../redirect/pending-flow.ts'
 import type { AuthContext } from '../service-context.ts'
@@ -112,7 +112,7 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
   function take(): LeftFlow | undefined {
     const flow = begun ?? flowOf(tabStorage, appId)
     forget()
-    return flow && clock.now() - flow.leftAt < limits.oauthStateLife ? flow : undefined
+    return flow && clock.now() - flow.leftAt < loginLimits.oauthStateLife ? flow : undefined
   }
 
   const oauth: OAuthAuth = {

@@ -1,8 +1,8 @@
-import { limits } from '../../lib/limits.ts'
 import type { Storage } from '../../lib/storage.ts'
 import type { LoginReturn } from '../../protocol/returns.ts'
 import type { MiniAppReturn } from '../../protocol/telegram-return.ts'
 import type { WalletBrowserReturn } from '../../protocol/wallet-browser.ts'
+import { loginLimits } from '../limits.ts'
 import { telegramFlowOf } from '../telegram/pending-flow.ts'
 import { flowOf, type RunNotes } from './pending-flow.ts'
 
@@ -34,7 +34,7 @@ export function returnedLoginOf(
   const flow = flowOf(storage, appId)
   if (!flow) return undefined
   // A login that took too long is reported; a stranger's link is ignored.
-  const over = now - flow.leftAt >= limits.oauthStateLife
+  const over = now - flow.leftAt >= loginLimits.oauthStateLife
   return over && flow.state !== returned.state
     ? undefined
     : { ...notesOf(flow), returned, method: flow.provider }

@@ -1,6 +1,6 @@
-import { limits } from '../../lib/limits.ts'
 import type { Storage } from '../../lib/storage.ts'
 import { sessionKey } from '../../session/keys.ts'
+import { loginLimits } from '../limits.ts'
 import type { RunNotes } from '../redirect/pending-flow.ts'
 
 /** A login that is at Telegram, stored by this tab in case it leaves the page. */
@@ -32,7 +32,7 @@ export function telegramFlowOf(
     const flow: Partial<TelegramFlow> | null = JSON.parse(text)
     if (typeof flow?.leftAt !== 'number') return undefined
     const age = now - flow.leftAt
-    return age >= 0 && age < limits.oauthStateLife ? (flow as TelegramFlow) : undefined
+    return age >= 0 && age < loginLimits.oauthStateLife ? (flow as TelegramFlow) : undefined
   } catch {
     return undefined
   }

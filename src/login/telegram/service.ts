@@ -1,6 +1,6 @@
 import { KitError } from '../../errors/kit-error.ts'
 import { within } from '../../lib/clock.ts'
-import { limits } from '../../lib/limits.ts'
+import { POPUP_LIMIT } from '../../lib/popup.ts'
 import { loadScript, ScriptError } from '../../lib/script.ts'
 import type { Readable } from '../../lib/store.ts'
 import type { CallOptions } from '../../protocol/http.ts'
@@ -101,7 +101,7 @@ export function createTelegramAuth(cx: AuthContext): TelegramAuth {
       const options = telegramOptions(botId, page.framed ? undefined : telegramReturnTo(page))
       const answered = () =>
         new Promise<unknown>((resolve) => telegramScript(page.window)?.auth(options, resolve))
-      const proof = widgetProof(await within(clock, limits.popupLimit, answered, signal))
+      const proof = widgetProof(await within(clock, POPUP_LIMIT, answered, signal))
       if (!proof) throw canceled()
       return proof
     } catch (cause) {

@@ -1,6 +1,6 @@
 import { createSiweMessage } from 'viem/siwe'
 import { KitError } from '../../errors/kit-error.ts'
-import { protocolLimits } from '../../protocol/frame/limits.ts'
+import { protocolLimits } from '../../protocol/limits.ts'
 import { resource, signInPage } from './service.ts'
 
 /**

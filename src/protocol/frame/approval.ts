@@ -1,6 +1,6 @@
 /** The frame in which a person approves what the vault does, the window that it may open, and what the page says to the frame. */
+
 import * as v from 'valibot'
-import { limits } from '../../lib/limits.ts'
 import { isPlainObject, type Plain, readPlain } from '../../lib/plain.ts'
 import {
   type ChainType,
@@ -10,6 +10,7 @@ import {
   mfaPurposes,
   type RpcRequest,
 } from './calls.ts'
+import { frameLimits } from './limits.ts'
 import { frameFailure, parseMessage } from './messages.ts'
 
 /** The address of the frame. `base` has no trailing slash. */
@@ -233,11 +234,11 @@ export type ApprovalFromFrame = Readonly<v.InferOutput<typeof fromFrame>>
 
 /** Reads what a page sent over the port. Gives `undefined`, and never throws, for what this version does not know. */
 export const readApprovalToFrame = (raw: unknown): ApprovalToFrame | undefined =>
-  parseMessage(toFrame, readPlain(raw, limits.vaultMessageSize))
+  parseMessage(toFrame, readPlain(raw, frameLimits.messageSize))
 
 /** Reads what the frame sent over the port. Gives `undefined`, and never throws, for what this version does not know. */
 export const readApprovalFromFrame = (raw: unknown): ApprovalFromFrame | undefined =>
-  parseMessage(fromFrame, readPlain(raw, limits.vaultMessageSize))
+  parseMessage(fromFrame, readPlain(raw, frameLimits.messageSize))
 
 /** Reads the request of a purpose. Gives `undefined`, and never throws, for anything else. */
 export const readApprovalRequest = <P extends ApprovalPurpose>(

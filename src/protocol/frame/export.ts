@@ -1,8 +1,9 @@
 /** The frame that shows a wallet's key, and what its page says to it. */
+
 import * as v from 'valibot'
-import { limits } from '../../lib/limits.ts'
 import { readPlain } from '../../lib/plain.ts'
 import { type ChainType, framePath } from './calls.ts'
+import { frameLimits } from './limits.ts'
 import { frameFailure, parseMessage } from './messages.ts'
 
 /** How the frame looks. */
@@ -96,8 +97,8 @@ export type ExportMessage = Readonly<v.InferOutput<typeof exportMessage>>
 
 /** Reads what a page sent over the port. Gives `undefined`, and never throws, for anything but a token. */
 export const readExportToken = (raw: unknown): ExportToken | undefined =>
-  parseMessage(exportToken, readPlain(raw, limits.vaultMessageSize))
+  parseMessage(exportToken, readPlain(raw, frameLimits.messageSize))
 
 /** Reads what the frame sent over the port. Gives `undefined`, and never throws, for what this version does not know. */
 export const readExportMessage = (raw: unknown): ExportMessage | undefined =>
-  parseMessage(exportMessage, readPlain(raw, limits.vaultMessageSize))
+  parseMessage(exportMessage, readPlain(raw, frameLimits.messageSize))

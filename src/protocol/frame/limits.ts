@@ -1,7 +1,7 @@
-/** The numbers of what is sent and read. Times are milliseconds unless the name says otherwise. */
-export const protocolLimits = {
-  /** Server text that is shown, in characters. */
-  serverTextLength: 300,
-  /** A wallet client type or connector type, in characters, as the server accepts it. */
-  walletOriginLength: 64,
+/** The numbers of what page and vault say to each other. Times are milliseconds unless the name says otherwise. */
+export const frameLimits = {
+  /** The largest message, in characters. */
+  messageSize: 131_072,
+  /** Wait for a ready vault when creating a wallet or signing. */
+  readyForAction: 30_000,
 } as const

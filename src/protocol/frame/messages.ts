@@ -1,8 +1,9 @@
 /** The envelopes of what a page and the vault's frame say to each other. */
+
 import * as v from 'valibot'
-import { limits } from '../../lib/limits.ts'
 import { isPlainObject, type Plain, type PlainObject, parsePlain, readPlain } from '../../lib/plain.ts'
-import { protocolLimits } from './limits.ts'
+import { protocolLimits } from '../limits.ts'
+import { frameLimits } from './limits.ts'
 
 export const frameErrorTypes = [
   'error',
@@ -68,13 +69,13 @@ export type FrameAnswer<D extends object = object> =
  * `undefined`, and never throws, for anything else. The event may be one that nobody knows.
  */
 export function readRequest(raw: unknown): FrameRequest | undefined {
-  const size = limits.vaultMessageSize
+  const size = frameLimits.messageSize
   return parseMessage(request, typeof raw === 'string' ? parsePlain(raw, size) : readPlain(raw, size))
 }
 
 /** Reads what the vault sent as an answer; always an object. Gives `undefined`, and never throws, for anything else. */
 export const readAnswer = (raw: unknown): FrameAnswer<PlainObject> | undefined =>
-  parseMessage(answer, readPlain(raw, limits.vaultMessageSize))
+  parseMessage(answer, readPlain(raw, frameLimits.messageSize))
 
 /** Gives `undefined`, and never throws, for what the schema does not fit: it is not meant for us. */
 export function parseMessage<T>(

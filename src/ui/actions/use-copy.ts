@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { limits } from '../../lib/limits.ts'
 import { uiLimits } from '../limits.ts'
 import { useAnnounce } from '../panel/panel-context.tsx'
 import { useWords } from '../text/words.tsx'
@@ -21,7 +20,7 @@ export function useCopy(value: string, { shown, secret }: CopyOptions = {}): [Co
   useEffect(() => {
     if (outcome.state === 'rest') return
     const unsay = announce(t(outcome.state === 'copied' ? 'common.copied' : 'common.copyFailed'))
-    const timer = setTimeout(() => setOutcome({ state: 'rest' }), limits.copiedVisible)
+    const timer = setTimeout(() => setOutcome({ state: 'rest' }), uiLimits.copiedVisible)
     return () => {
       clearTimeout(timer)
       unsay()

@@ -1,6 +1,5 @@
 import { untilAborted } from '../../lib/abort.ts'
 import { within } from '../../lib/clock.ts'
-import { limits } from '../../lib/limits.ts'
 import { isPlainObject, type PlainObject } from '../../lib/plain.ts'
 import { createStore, type Readable } from '../../lib/store.ts'
 import {
@@ -14,6 +13,7 @@ import {
   readApprovalRequest,
   readApprovalToFrame,
 } from '../../protocol/frame/approval.ts'
+import { frameLimits } from '../../protocol/frame/limits.ts'
 import type { VaultContext } from '../context.ts'
 import type { VaultPage } from '../entry/frame-channel.ts'
 import { awaitHello } from '../entry/hello.ts'
@@ -63,7 +63,7 @@ export async function connect(
   const tokenText = () =>
     within(
       clock,
-      limits.vaultReadyAction,
+      frameLimits.readyForAction,
       () =>
         new Promise<string | undefined>((resolve) => {
           waiting.push(resolve)

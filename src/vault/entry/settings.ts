@@ -1,7 +1,7 @@
 import { appIdLength } from '../../lib/app-id.ts'
-import { limits } from '../../lib/limits.ts'
 import { isPlainObject, parsePlain } from '../../lib/plain.ts'
 import { safeLink } from '../../lib/safe-link.ts'
+import { frameLimits } from '../../protocol/frame/limits.ts'
 
 /** What the backend writes into the vault's page. */
 export interface VaultSettings {
@@ -34,7 +34,7 @@ const DRIVES = {
 
 /** Reads the settings of the page. Gives `undefined` when they are missing or not what they should be. */
 export function readSettings(text: string | null | undefined): VaultSettings | undefined {
-  const raw = parsePlain(text ?? '', limits.vaultMessageSize)
+  const raw = parsePlain(text ?? '', frameLimits.messageSize)
   if (!isPlainObject(raw)) return undefined
   const { appId, apiUrl, allowedOrigins } = raw
   if (typeof appId !== 'string' || appId.length !== appIdLength) return undefined

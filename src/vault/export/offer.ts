@@ -1,5 +1,4 @@
 import type { Clock } from '../../lib/clock.ts'
-import { limits } from '../../lib/limits.ts'
 import { bounds } from '../bounds.ts'
 import { watchSight } from '../entry/sight.ts'
 import { VaultError } from '../errors.ts'
@@ -99,7 +98,7 @@ export function drawCompactOffer(window: Window, clock: Clock, offer: Offer): HT
     said.abort()
     said = new AbortController()
     button.textContent = text
-    clock.sleep(limits.copiedVisible, said.signal).then(
+    clock.sleep(bounds.copiedVisible, said.signal).then(
       () => {
         button.textContent = words.copyKey
       },

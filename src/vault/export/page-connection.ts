@@ -1,6 +1,6 @@
 import { type Clock, within } from '../../lib/clock.ts'
-import { limits } from '../../lib/limits.ts'
 import { type ExportMessage, exportHello, readExportToken } from '../../protocol/frame/export.ts'
+import { frameLimits } from '../../protocol/frame/limits.ts'
 import type { VaultPage } from '../entry/frame-channel.ts'
 import { awaitHello, type ConnectionPort } from '../entry/hello.ts'
 
@@ -22,7 +22,7 @@ export async function connectToPage(
 ): Promise<PageConnection> {
   const over = new AbortController()
   try {
-    return await within(clock, limits.vaultReadyAction, async () => {
+    return await within(clock, frameLimits.readyForAction, async () => {
       const { port } = await awaitHello(page, exportHello, allowedOrigins, over.signal)
       return { accessToken: await firstToken(port), send: (message) => port.postMessage(message) }
     })

@@ -1,7 +1,6 @@
 import { Closed } from '../../dialog/stage.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { type Clock, TimedOut, within } from '../../lib/clock.ts'
-import { limits } from '../../lib/limits.ts'
 import type { Plain } from '../../lib/plain.ts'
 import { createStore, type Readable } from '../../lib/store.ts'
 import {
@@ -15,6 +14,7 @@ import {
   readApprovalAnswer,
   readApprovalFromFrame,
 } from '../../protocol/frame/approval.ts'
+import { frameLimits } from '../../protocol/frame/limits.ts'
 import { onBlocked } from '../embedded/frame-port.ts'
 import { crashed, fromVault, unreachable } from '../embedded/vault-frame.ts'
 import { notVerified } from '../embedded/verifying.ts'
@@ -184,7 +184,7 @@ export function openApproval<P extends ApprovalPurpose>({
 
   /** A frame that dies sends no event. */
   async function watch(): Promise<void> {
-    await within(clock, limits.vaultReadyAction, () => ready, life.signal)
+    await within(clock, frameLimits.readyForAction, () => ready, life.signal)
     heard = clock.now()
     for (;;) {
       await clock.sleep(walletsLimits.vaultHeartbeatEvery, life.signal)

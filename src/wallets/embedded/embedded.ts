@@ -1,8 +1,8 @@
 import { KitError } from '../../errors/kit-error.ts'
 import { untilAborted } from '../../lib/abort.ts'
-import { limits } from '../../lib/limits.ts'
 import type { AnalyticsEvent } from '../../protocol/analytics.ts'
 import { type FrameCalls, type FrameEvent, frameEvents, verifiers } from '../../protocol/frame/calls.ts'
+import { frameLimits } from '../../protocol/frame/limits.ts'
 import type { Session } from '../../session/session.ts'
 import { walletsLimits } from '../limits.ts'
 import { methodOf, ownMethodOf, presentData, recoveryData } from '../recovery/recovery-data.ts'
@@ -34,7 +34,7 @@ export function createEmbeddedWallets(cx: {
     data: Omit<FrameCalls[E]['data'], 'accessToken' | 'entropyId' | 'entropyIdVerifier'>,
     signal: AbortSignal | undefined,
     {
-      ready = limits.vaultReadyAction,
+      ready = frameLimits.readyForAction,
       answer = walletsLimits.vaultRequest,
     }: { ready?: number; answer?: number } = {},
   ): Promise<FrameCalls[E]['answer']> {
@@ -122,7 +122,7 @@ export function createEmbeddedWallets(cx: {
     async importKey({ chainType, privateKey }, signal) {
       const data = { accessToken: await accessToken(), chainType, privateKey }
       const { address } = await proxy.ask(frameEvents.importWallet, data, {
-        ready: limits.vaultReadyAction,
+        ready: frameLimits.readyForAction,
         signal,
       })
       return imported(address)
@@ -164,7 +164,7 @@ export function createEmbeddedWallets(cx: {
 
     async removeDevice(deviceId, signal) {
       const data = { accessToken: await accessToken(), deviceId }
-      await proxy.ask(frameEvents.removeDevice, data, { ready: limits.vaultReadyAction, signal })
+      await proxy.ask(frameEvents.removeDevice, data, { ready: frameLimits.readyForAction, signal })
     },
 
     factors: createFactorCalls(proxy, accessToken),

@@ -1,5 +1,5 @@
-import { limits } from '../../lib/limits.ts'
 import { type FrameCalls, type FrameEvent, frameEvents } from '../../protocol/frame/calls.ts'
+import { frameLimits } from '../../protocol/frame/limits.ts'
 import type { VaultProxy } from './proxy.ts'
 
 /** What the vault does about second factors in compatible apps; a strict one asks the person in its own pages. */
@@ -28,7 +28,7 @@ export function createFactorCalls(proxy: VaultProxy, accessToken: () => Promise<
     signal: AbortSignal | undefined,
   ) => {
     const asked = { accessToken: await accessToken(), ...data } as unknown as FrameCalls[E]['data']
-    return proxy.ask(event, asked, { ready: limits.vaultReadyAction, signal })
+    return proxy.ask(event, asked, { ready: frameLimits.readyForAction, signal })
   }
   const submit = async (data: object, signal: AbortSignal | undefined) =>
     void (await ask(frameEvents.submitMfaEnrollment, data as { method: string }, signal))

@@ -1,6 +1,5 @@
 import type { KitError } from '../../errors/kit-error.ts'
 import { type Clock, TimedOut, within } from '../../lib/clock.ts'
-import { limits } from '../../lib/limits.ts'
 import {
   type ExportLook,
   type ExportMessage,
@@ -8,6 +7,7 @@ import {
   exportHello,
   readExportMessage,
 } from '../../protocol/frame/export.ts'
+import { frameLimits } from '../../protocol/frame/limits.ts'
 import { onBlocked } from '../embedded/frame-port.ts'
 import { crashed, fromVault, unreachable } from '../embedded/vault-frame.ts'
 import { walletsLimits } from '../limits.ts'
@@ -80,7 +80,7 @@ export function openExport({ url, accessToken, clock, events, signal }: OpenExpo
   }
   signal?.addEventListener('abort', close, { once: true, signal: lifetime.signal })
   if (signal?.aborted) close()
-  within(clock, limits.vaultReadyAction, () => ready, lifetime.signal).catch((cause: unknown) => {
+  within(clock, frameLimits.readyForAction, () => ready, lifetime.signal).catch((cause: unknown) => {
     if (cause instanceof TimedOut) fail(unreachable('vault_timeout', 'the export frame is not ready', cause))
   })
 

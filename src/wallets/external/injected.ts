@@ -1,5 +1,5 @@
 import { connect as words } from '../../copy/en/connect.ts'
-import { protocolLimits } from '../../protocol/frame/limits.ts'
+import { protocolLimits } from '../../protocol/limits.ts'
 import { walletsLimits } from '../limits.ts'
 import { walletName, walletOf } from '../registry/registry.ts'
 import { clientTypeOf, fieldOf, iconOf, isObject, lineOf, listOf } from './claims.ts'

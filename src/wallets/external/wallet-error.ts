@@ -1,7 +1,7 @@
 import type { KnownErrorCode } from '../../errors/codes.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { TimedOut } from '../../lib/clock.ts'
-import { protocolLimits } from '../../protocol/frame/limits.ts'
+import { protocolLimits } from '../../protocol/limits.ts'
 import { fieldOf, isA, isObject, lineOf } from './claims.ts'
 import { ProviderRpcError } from './provider-error.ts'
 import { walletTimeout } from './wallet-failures.ts'

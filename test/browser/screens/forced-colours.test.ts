@@ -66,7 +66,7 @@ describe('where the system forces its colours', () => {
     const { all, find } = await shown('add-account', 'some')
     const row = () => all('[part=row]').find((each) => each.textContent?.includes('GitHub'))
     await until(() => row()?.querySelector('svg path'), 'the mark is loaded')
-    const mark = row()?.querySelector('svg path') as Element
-    expect(getComputedStyle(mark).fill).to.equal(getComputedStyle(find('h2')).color)
+    const mark = () => getComputedStyle(row()?.querySelector('svg path') as Element).fill
+    await until(() => mark() === getComputedStyle(find('h2')).color, `the mark is as the text, not ${mark()}`)
   })
 })

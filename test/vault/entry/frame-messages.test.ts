@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest'
-import { limits } from '../../../src/lib/limits.ts'
 import { parsePlain, readPlain } from '../../../src/lib/plain.ts'
 import {
   frameEvents,
@@ -8,15 +7,16 @@ import {
   readCall,
   unsupportedFrameEvents,
 } from '../../../src/protocol/frame/calls.ts'
-import { protocolLimits } from '../../../src/protocol/frame/limits.ts'
+import { frameLimits } from '../../../src/protocol/frame/limits.ts'
 import {
   frameErrorTypes,
   readAnswer,
   readRequest,
   toFrameErrorType,
 } from '../../../src/protocol/frame/messages.ts'
+import { protocolLimits } from '../../../src/protocol/limits.ts'
 
-const size = limits.vaultMessageSize
+const size = frameLimits.messageSize
 const request = { id: 'id-1', event: frameEvents.connectWallet, data: { accessToken: 't' } }
 const dangerous = ['__proto__', 'constructor', 'prototype']
 /** The value under a key, at a depth, as JSON text: an object literal would not make an own `__proto__`. */

@@ -1,8 +1,9 @@
 /** What the vault's frame and its own window say to each other. Both are the vault's; the window only draws. */
+
 import * as v from 'valibot'
-import { limits } from '../../../lib/limits.ts'
 import { type Plain, readPlain } from '../../../lib/plain.ts'
 import type { ApprovalLook } from '../../../protocol/frame/approval.ts'
+import { frameLimits } from '../../../protocol/frame/limits.ts'
 import { parseMessage } from '../../../protocol/frame/messages.ts'
 
 /** A scene as plain data: which screen, and what it shows. */
@@ -30,10 +31,10 @@ export type FromWindow = Readonly<v.InferOutput<typeof fromWindow>>
 
 /** Gives `undefined`, and never throws, for anything else. */
 export const readFromWindow = (raw: unknown): FromWindow | undefined =>
-  parseMessage(fromWindow, readPlain(raw, limits.vaultMessageSize))
+  parseMessage(fromWindow, readPlain(raw, frameLimits.messageSize))
 
 const hello = v.object({ nonce: v.pipe(v.string(), v.nonEmpty()) })
 export type WindowHello = Readonly<v.InferOutput<typeof hello>>
 /** The nonce of a window's one message to its opener. */
 export const readHello = (raw: unknown): string | undefined =>
-  parseMessage(hello, readPlain(raw, limits.vaultMessageSize))?.nonce
+  parseMessage(hello, readPlain(raw, frameLimits.messageSize))?.nonce

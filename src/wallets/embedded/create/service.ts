@@ -1,7 +1,7 @@
 import { KitError } from '../../../errors/kit-error.ts'
-import { limits } from '../../../lib/limits.ts'
 import type { AnalyticsEvent } from '../../../protocol/analytics.ts'
 import { frameEvents, verifiers } from '../../../protocol/frame/calls.ts'
+import { frameLimits } from '../../../protocol/frame/limits.ts'
 import type { Session } from '../../../session/session.ts'
 import { walletsLimits } from '../../limits.ts'
 import { methodOf, recoveryData } from '../../recovery/recovery-data.ts'
@@ -81,7 +81,7 @@ async function ask({ proxy, list, ...cx }: CreateContext, input: CreateEmbedded)
   // A recovery method of the person's own takes time, and somebody who is told too early that it failed may
   // throw its secret away.
   const answer = recovery.method === 'automatic' ? walletsLimits.walletCreation : walletsLimits.vaultRecovery
-  const options = { ready: limits.vaultReadyAction, answer }
+  const options = { ready: frameLimits.readyForAction, answer }
 
   if (first) {
     const root = rootOf(list(), first)
