@@ -1,5 +1,5 @@
 import type { Stage } from '../dialog/stage.ts'
-import { KitError } from '../errors/kit-error.ts'
+import { KitError, toKitError } from '../errors/kit-error.ts'
 import type { Device } from '../protocol/devices.ts'
 import { removeDevice as removeInDialog } from '../wallets/flows.ts'
 import type { RemoveDeviceOptions } from './api.ts'
@@ -18,7 +18,10 @@ export async function listDevices(cx: KitContext): Promise<readonly Device[]> {
   return (await wallets.devices()).list()
 }
 
-/** Removes one of them: at once in a compatible app, and in a strict one if the person agrees to it in the vault's own window. */
+/**
+ * Removes one of them. In a strict app the person agrees to it in the vault's own window; in a compatible one a dialog opens only
+ * where they have to show first how their wallets are recovered.
+ */
 export async function removeDevice(
   cx: KitContext,
   id: string,
@@ -27,14 +30,16 @@ export async function removeDevice(
   const wallets = await walletsOf(cx)
   if (typeof id !== 'string' || id === '')
     throw new KitError('invalid_request_arguments', 'A device is removed by its id')
-  if (cx.app.known().vault !== 'strict') return (await wallets.embedded()).removeDevice(id, signal)
+  if (cx.app.known().vault !== 'strict')
+    try {
+      return await (await wallets.embedded()).removeDevice(id, signal)
+    } catch (cause) {
+      if (toKitError(cause).code !== 'recovery_proof_required') throw cause
+    }
   await cx.runs.run('device', { surface, signal }, (stage) => removeOnStage(cx, stage, id))
 }
 
 /** The same where a dialog is open. */
 export async function removeOnStage(cx: KitContext, stage: Stage, id: string): Promise<void> {
-  const wallets = await walletsOf(cx)
-  return cx.app.known().vault === 'strict'
-    ? removeInDialog({ ...cx.flow(stage), wallets }, id)
-    : (await wallets.embedded()).removeDevice(id, stage.signal)
+  return removeInDialog({ ...cx.flow(stage), wallets: await walletsOf(cx) }, id)
 }

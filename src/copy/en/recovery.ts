@@ -24,7 +24,7 @@ export const recovery = {
     'Log in to {provider} to store a backup of your wallet that only you can open.',
   'recovery.drive.recoverText': 'Log in to the {provider} account that holds your wallet’s backup.',
   'recovery.drive.presentText':
-    'Log in to the {provider} account that holds your wallet’s backup now, before another one takes its place.',
+    'Log in to the {provider} account that holds your wallet’s backup, to show that it’s yours.',
   'recovery.drive.confirm': 'Confirm with {provider}',
   'recovery.drive.blockedTitle': 'The {provider} window was blocked',
   'recovery.drive.blockedText': 'Your browser blocked the {provider} window. Open it from here.',

@@ -127,7 +127,12 @@ const requests = {
   }),
   /** The key itself is typed into the vault's own window. */
   import: v.object({ chainType }),
-  'remove-device': v.object({ id: text }),
+  'remove-device': v.object({
+    id: text,
+    /** The wallet whose recovery the person proves where the server wants that: a password, or their drive with its token. */
+    root: v.optional(v.object({ chainType, address: text })),
+    presentAccessToken: v.optional(text),
+  }),
   mfa: v.variant('action', [
     v.object({
       action: v.literal('enroll'),

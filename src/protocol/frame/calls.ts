@@ -105,6 +105,8 @@ function ofPerson<E extends v.ObjectEntries>(more: E) {
 function ofWallet<E extends v.ObjectEntries>(more: E) {
   return v.object({ ...person, ...wallet, ...more })
 }
+/** What proves the recovery method that is in force: its password, or a token for the drive. */
+const present = { presentPassword: optionalText, presentAccessToken: optionalText }
 /** What recovery needs from the person, by method: at most one of these fits. */
 const recovery = {
   recoveryPassword: optionalText,
@@ -132,7 +134,11 @@ const rpcParams = v.custom<RpcRequest['params']>(
 const requests = {
   [frameEvents.ready]: v.object({}),
   [frameEvents.clearMfa]: v.object({ userId: text }),
-  [frameEvents.removeDevice]: ofPerson({ deviceId: text }),
+  [frameEvents.removeDevice]: ofPerson({
+    deviceId: text,
+    /** What proves the recovery method of a wallet of theirs, and which wallet that is. */
+    present: orMissing(v.object({ ...wallet, ...present })),
+  }),
   [frameEvents.verifyMfa]: v.object(person),
   [frameEvents.initMfaEnrollment]: ofPerson({ method: text, phoneNumber: optionalText }),
   [frameEvents.submitMfaEnrollment]: ofPerson({
@@ -176,9 +182,7 @@ const requests = {
   [frameEvents.setRecovery]: ofWallet({
     recoveryMethod: text,
     existingRecoveryMethod: optionalText,
-    /** What proves the method that is in force: its password, or a token for the drive. */
-    presentPassword: optionalText,
-    presentAccessToken: optionalText,
+    ...present,
     ...recovery,
   }),
   [frameEvents.walletRpc]: ofWallet({

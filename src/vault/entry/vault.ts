@@ -18,6 +18,7 @@ import { formatRootName, parseRootName } from '../keys/address.ts'
 import type { ChainType, RootName } from '../model.ts'
 import { setRecovery } from '../recovery/change.ts'
 import { keptByPage, needsApproval } from '../recovery/errors.ts'
+import { provePresent } from '../recovery/present.ts'
 import { recoverRoot } from '../recovery/recover.ts'
 import { isAutomatic, parseRecoveryRequest } from '../recovery/request.ts'
 import { removeDevice } from '../server/devices.ts'
@@ -115,7 +116,7 @@ async function performFor(
     case frameEvents.importWallet:
       return { address: await importWallet(cx, token, call.data.chainType, call.data.privateKey) }
     case frameEvents.removeDevice:
-      await removeDevice(cx, token, call.data.deviceId)
+      await removeShowing(cx, token, call.data)
       return {}
     case frameEvents.verifyMfa:
     case frameEvents.initMfaEnrollment:
@@ -127,6 +128,19 @@ async function performFor(
     default:
       return performOn(cx, token, await readRoot(call.data), call)
   }
+}
+
+/** Removes a device; first proves a recovery method of the person's where the page brings what that takes. */
+async function removeShowing(
+  cx: VaultContext,
+  token: Token,
+  { deviceId, present }: FrameCalls[typeof frameEvents.removeDevice]['data'],
+): Promise<void> {
+  if (present) {
+    const { presentPassword: password, presentAccessToken: accessToken } = present
+    await provePresent(cx, token, await readRoot(present), { password, accessToken })
+  }
+  await removeDevice(cx, token, deviceId)
 }
 
 /**
@@ -202,7 +216,10 @@ const createWith = (
 ) => createWallet(cx, token, chainType, parseRecoveryRequest(data.recoveryMethod, data))
 
 /** A root, which a page names by the address of one of its index-0 wallets. */
-async function readRoot({ entropyId, entropyIdVerifier }: WalletData): Promise<RootName> {
+async function readRoot({
+  entropyId,
+  entropyIdVerifier,
+}: Pick<WalletData, 'entropyId' | 'entropyIdVerifier'>): Promise<RootName> {
   const chainType = chains.find((chain) => verifiers[chain] === entropyIdVerifier)
   if (!chainType) throw new VaultError('error', 'This kind of wallet is unsupported')
   const root = await parseRootName(chainType, entropyId)

@@ -1,12 +1,66 @@
+import { Closed } from '../../dialog/stage.ts'
+import { type KitError, toKitError } from '../../errors/kit-error.ts'
 import { approve } from '../approval/flow.ts'
+import type { EmbeddedAccount, EmbeddedWallets } from '../embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../flow-context.ts'
+import { withDrive } from '../recovery/drive-flow.ts'
+import { askPresent } from '../recovery/present-flow.ts'
 import { enrolledHere } from '../recovery/recover-flow.ts'
+import { driveOf, ownMethodOf } from '../recovery/recovery-data.ts'
 
 /**
- * Has the person remove a device in the vault's own window, which names it and asks. Throws `Closed` if they don't, or the vault's
- * error.
+ * Removes a device of the person's. In a strict app the vault's own window names it and asks them. Somebody whose wallets are
+ * recovered in a way of their own shows that way first, unless they have done so just now. Throws `Closed` if they don't, or the
+ * vault's error.
  */
 export const removeDevice = (cx: WalletFlow, id: string): Promise<void> =>
-  enrolledHere(cx, async () => {
-    await approve(cx, 'remove-device', 'remove-device', async (show) => show({ id }))
-  })
+  cx.config.vault === 'strict' ? removeInVault(cx, id) : removeHere(cx, id)
+
+const removeInVault = (cx: WalletFlow, id: string): Promise<void> =>
+  enrolledHere(
+    cx,
+    async (embedded) => {
+      const wallet = walletToShow(embedded)
+      const root = wallet && embedded.rootOf(wallet)
+      const drive = driveOf(root?.recoveryMethod)
+      const removed = async (presentAccessToken?: string) => {
+        const request = {
+          id,
+          ...(root && { root: { chainType: root.chainType, address: root.address } }),
+          ...(presentAccessToken !== undefined && { presentAccessToken }),
+        }
+        await approve(cx, 'remove-device', 'remove-device', async (show) => show(request))
+      }
+      if (!drive) return removed()
+      // The page alone can have the person open their drive.
+      const isOthers = ({ code }: KitError) => code !== 'recovery_proof_required'
+      const came = await withDrive(cx, drive, 'present', removed, isOthers)
+      if (came === 'back') throw new Closed('The person turned back')
+    },
+    { refresh: true },
+  )
+
+async function removeHere(cx: WalletFlow, id: string): Promise<void> {
+  const { signal } = cx.stage
+  const embedded = await cx.wallets.embedded()
+  try {
+    await embedded.removeDevice(id, signal)
+  } catch (cause) {
+    signal.throwIfAborted()
+    if (toKitError(cause).code !== 'recovery_proof_required') throw cause
+    await embedded.refresh(signal)
+    const wallet = walletToShow(embedded)
+    if (!wallet) throw cause
+    await askPresent(cx, embedded, wallet, (secret) => embedded.removeDevice(id, signal, { wallet, secret }))
+  }
+}
+
+/** The wallet whose recovery the person shows: by a password, which takes no other window, or else by their drive. */
+function walletToShow(embedded: EmbeddedWallets): EmbeddedAccount | undefined {
+  const wallets = embedded.list()
+  const methodOf = (wallet: EmbeddedAccount) => embedded.rootOf(wallet).recoveryMethod
+  return (
+    wallets.find((each) => ownMethodOf(methodOf(each)) === 'password') ??
+    wallets.find((each) => driveOf(methodOf(each)) !== undefined)
+  )
+}

@@ -80,8 +80,16 @@ export interface EmbeddedWallets {
    * error of the proxy.
    */
   rpc(wallet: EmbeddedAccount, request: RpcRequest, signal?: AbortSignal): Promise<string | object>
-  /** Has the vault remove one of the person's devices. Throws an error of the proxy. */
-  removeDevice(id: string, signal?: AbortSignal): Promise<void>
+  /**
+   * Has the vault remove one of the person's devices. Throws an error of the proxy, and `recovery_proof_required` unless somebody
+   * with a recovery of their own has shown it just now on this device.
+   * @param present what they have of the recovery of one of their wallets
+   */
+  removeDevice(
+    id: string,
+    signal?: AbortSignal,
+    present?: { wallet: EmbeddedAccount; secret: RecoverySecret },
+  ): Promise<void>
   /** What the vault does about the person's second factors. */
   readonly factors: FactorCalls
   /** Lets the vault forget what it keeps for a person between two requests; at logout. */

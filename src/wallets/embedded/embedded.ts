@@ -27,6 +27,12 @@ export function createEmbeddedWallets(cx: {
     return token
   }
 
+  /** How the vault is told which root a wallet is of. */
+  function nameOf(wallet: EmbeddedAccount) {
+    const { address, chainType } = rootOf(list(), wallet)
+    return { entropyId: address, entropyIdVerifier: verifiers[chainType] }
+  }
+
   /** Asks the vault something about the root of a wallet. */
   async function askOf<E extends FrameEvent>(
     event: E,
@@ -38,9 +44,11 @@ export function createEmbeddedWallets(cx: {
       answer = walletsLimits.vaultRequest,
     }: { ready?: number; answer?: number } = {},
   ): Promise<FrameCalls[E]['answer']> {
-    const root = rootOf(list(), wallet)
-    const named = { entropyId: root.address, entropyIdVerifier: verifiers[root.chainType] }
-    const asked = { accessToken: await accessToken(), ...named, ...data } as unknown as FrameCalls[E]['data']
+    const asked = {
+      accessToken: await accessToken(),
+      ...nameOf(wallet),
+      ...data,
+    } as unknown as FrameCalls[E]['data']
     return proxy.ask(event, asked, { ready, answer, signal })
   }
 
@@ -162,8 +170,9 @@ export function createEmbeddedWallets(cx: {
       return answer.response.data
     },
 
-    async removeDevice(deviceId, signal) {
-      const data = { accessToken: await accessToken(), deviceId }
+    async removeDevice(deviceId, signal, given) {
+      const present = given && { ...nameOf(given.wallet), ...presentData(given.secret) }
+      const data = { accessToken: await accessToken(), deviceId, ...(present && { present }) }
       await proxy.ask(frameEvents.removeDevice, data, { ready: frameLimits.readyForAction, signal })
     },
 

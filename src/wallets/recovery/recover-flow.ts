@@ -84,10 +84,15 @@ export async function connectHere(
  * Does what needs this device to be known to the server, and no wallet in particular. Somebody who has wallets shows that they may
  * use them here, in the way of those wallets; for everybody else the vault sees to it by itself. Throws what {@link withWalletHere} throws.
  */
-export async function enrolledHere<T>(cx: WalletFlow, work: () => Promise<T>): Promise<T> {
-  const [own] = (await cx.wallets.embedded()).list()
-  if (own) await connectHere(cx, own)
-  return work()
+export async function enrolledHere<T>(
+  cx: WalletFlow,
+  work: (embedded: EmbeddedWallets) => Promise<T>,
+  { refresh }: Pick<ConnectOptions, 'refresh'> = {},
+): Promise<T> {
+  const embedded = await cx.wallets.embedded()
+  const [own] = embedded.list()
+  if (own) await connectHere(cx, own, { refresh })
+  return work(embedded)
 }
 
 /** The vault, or the server behind it, gave no answer, or none of any use: nothing has changed, and a retry may succeed. */

@@ -8,6 +8,7 @@ import { Client, otherCode } from '../support/client.ts'
 import { DeviceKey } from '../support/device-key.ts'
 import {
   automatic,
+  ethereumKey,
   everyWayApp,
   ownWayApp,
   path,
@@ -285,6 +286,24 @@ describe.each(stores)('a browser on $name', (store) => {
     expect((await next.enrol({ ...showing, proof: await proofOf(root.setId) })).status).toBe(200)
     expect((await ask(next)).status).toBe(200)
     expect((await ask(first)).status).toBe(404)
+  })
+
+  test('is removed by somebody with a recovery of their own once they have shown it, of any one of their wallets', async () => {
+    const first = await open()
+    const root = await first.create(undefined, { recovery: await first.password() })
+    await first.create(ethereumKey(), { secret: 'key' })
+    const next = first.elsewhere()
+    const shown = { root: root.key.address, proof: first.passwords.get(root.body.recovery.secret_id ?? '') }
+    const { device_id } = (await next.enrol({ factor: 'recovery', ...shown })).body
+    const remove = () => first.post(`devices/${device_id}/remove`)
+    world.clock.pass(minutes(11))
+    expect(verdict(await remove())).toEqual([403, 'recovery_proof_required'])
+    // What the other browser has shown is not what this one has.
+    expect((await next.post(`${path(root)}/recovery/present`, { proof: shown.proof })).status).toBe(200)
+    expect(verdict(await remove())).toEqual([403, 'recovery_proof_required'])
+    expect((await first.post(`${path(root)}/recovery/present`, { proof: shown.proof })).status).toBe(200)
+    expect((await remove()).status).toBe(200)
+    expect(verdict(await packageOf(next, root))).toEqual(unknown)
   })
 
   test('that is removed gets nothing from that moment, and its shares are deleted', async () => {

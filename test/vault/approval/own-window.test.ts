@@ -242,6 +242,57 @@ describe('the removal of a device', () => {
     expect(backend.state.devices.map(({ removed }) => removed)).toEqual([false, true])
   })
 
+  test('of somebody with a recovery password is removed once that is proved, and a wrong one is asked for again', async () => {
+    const password = 'correct horse battery'
+    const { backend, device, token, address } = await withWallet({ recoveryPassword: password })
+    const [own] = backend.state.devices
+    own?.present.clear()
+    const asked = { id: own?.id ?? '', root: { chainType: 'ethereum' as const, address } }
+    const { press, on, outcome } = begin(removeDevice, asked, { backend, device, token })
+    await press('remove-device', 'remove')
+    expect(await on('password-recovery')).toMatchObject({ purpose: 'present', address })
+    expect(own?.removed).toBe(false)
+    await press('password-recovery', { password: 'another one' })
+    expect(await press('password-recovery', { password })).toHaveProperty('error')
+    expect((await outcome).done).toEqual({ removed: true })
+    expect(own?.removed).toBe(true)
+  })
+
+  test('stays where its person turns back from the password, or the page names no wallet of theirs', async () => {
+    const { backend, device, token, address } = await withWallet({
+      recoveryPassword: 'correct horse battery',
+    })
+    const [own] = backend.state.devices
+    own?.present.clear()
+    const root = { chainType: 'ethereum' as const, address }
+    const one = begin(removeDevice, { id: own?.id ?? '', root }, { backend, device, token })
+    await one.press('remove-device', 'remove')
+    await one.press('password-recovery', 'back')
+    expect((await one.outcome).cause).toBeInstanceOf(Closed)
+    const two = begin(removeDevice, { id: own?.id ?? '' }, { backend, device, token })
+    await two.press('remove-device', 'remove')
+    expect((await two.outcome).cause).toMatchObject({ type: 'recovery_proof_required' })
+    expect(own?.removed).toBe(false)
+  })
+
+  test.each(['Google Drive', 'iCloud'])(
+    'of somebody whose recovery is %s is removed with what the page has of the drive, and not without',
+    async (name) => {
+      const { backend, drives, device, token, address } = await withRecoveryMethod(recoveryMethodOf(name))
+      const presentAccessToken = name === 'Google Drive' ? drives.googleToken() : drives.icloudToken()
+      const [own] = backend.state.devices
+      own?.present.clear()
+      const asked = { id: own?.id ?? '', root: { chainType: 'ethereum' as const, address } }
+      const bare = begin(removeDevice, asked, { backend, device, token })
+      await bare.press('remove-device', 'remove')
+      expect((await bare.outcome).cause).toMatchObject({ type: 'recovery_proof_required' })
+      expect(own?.removed).toBe(false)
+      const shown = begin(removeDevice, { ...asked, presentAccessToken }, { backend, device, token })
+      await shown.press('remove-device', 'remove')
+      expect((await shown.outcome).done).toEqual({ removed: true })
+    },
+  )
+
   test('that somebody says no to removes nothing', async () => {
     const { backend, device, token } = await withWallet()
     const [own] = backend.state.devices

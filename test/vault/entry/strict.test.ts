@@ -134,6 +134,19 @@ describe('in a compatible app', () => {
     expect(own?.removed).toBe(true)
   })
 
+  test('a page removes a device of somebody with a recovery password once it is given that password', async () => {
+    const { backend, me, address } = await withWallet({ recoveryPassword: password })
+    const [own] = backend.state.devices
+    own?.present.clear()
+    const removed = (presentPassword?: string) =>
+      me.removeDevice(own?.id ?? '', presentPassword ? { root: address, presentPassword } : undefined)
+    expect((await removed()).error).toMatchObject({ type: 'recovery_proof_required' })
+    expect((await removed('another one')).error).toMatchObject({ type: 'invalid_recovery_pin' })
+    expect(own?.removed).toBe(false)
+    expect(await removed(password)).toEqual({})
+    expect(own?.removed).toBe(true)
+  })
+
   test.each([...commands, ...ofTheHost, ...allowed])('a page may have done: %s', async (_, ask) => {
     const { me, address } = await withWallet()
     const { error } = (await ask(me, address)) as { error?: object }

@@ -142,7 +142,13 @@ export function person(vault: Vault, accessToken: string) {
       }),
     rpc: (root: string, path: { chainType: string; hdWalletIndex: number | string }, request: object) =>
       ask(vault, frameEvents.walletRpc, { ...named(root), ...path, request }),
-    removeDevice: (deviceId: string) => ask(vault, frameEvents.removeDevice, { accessToken, deviceId }),
+    removeDevice: (deviceId: string, present?: { root: string; presentPassword: string }) =>
+      ask(vault, frameEvents.removeDevice, {
+        ...{ accessToken, deviceId },
+        ...(present && {
+          present: { ...named(present.root), presentPassword: present.presentPassword },
+        }),
+      }),
     clear: (userId: string) => ask(vault, frameEvents.clearMfa, { userId }),
   }
 }

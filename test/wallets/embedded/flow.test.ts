@@ -751,6 +751,46 @@ describe('the devices of a person', () => {
     expect((await outcome((each) => each.devices.remove(''))).code).toBe('invalid_request_arguments')
   })
 
+  test('are removed in a compatible app once the person has shown the password of their wallet', async () => {
+    const { outcome, person, vault } = await setUp({
+      wallets: [{ ...embeddedWallet, recovery_method: 'user-passcode' }],
+      vault: {
+        removeDevice({ present }) {
+          if (!present) return { error: { type: 'recovery_proof_required', message: 'show it' } }
+          if ((present as { presentPassword?: string }).presentPassword !== 'the right one')
+            return { error: { type: 'invalid_recovery_pin', message: 'wrong' } }
+          return {}
+        },
+      },
+    })
+    const removed = outcome((each) => each.devices.remove('d-1'))
+    await person.follow([
+      {
+        on: 'password-recovery',
+        expect: (props) => expect(props).toMatchObject({ purpose: 'present', address: walletAddress }),
+      },
+      ['password-recovery', { password: 'a wrong one' }],
+      { on: 'password-recovery', expect: ({ error }) => expect(error).toEqual(expect.any(String)) },
+      ['password-recovery', { password: 'the right one' }],
+      { wait: 500 },
+    ])
+    expect((await removed).code).toBeUndefined()
+    expect(vault.asked.at(-1)).toMatchObject({
+      event: 'privy:devices:remove',
+      data: { deviceId: 'd-1', present: { entropyId: walletAddress, presentPassword: 'the right one' } },
+    })
+  })
+
+  test('stay where their person doesn’t show it', async () => {
+    const { outcome, person } = await setUp({
+      wallets: [{ ...embeddedWallet, recovery_method: 'user-passcode' }],
+      vault: { removeDevice: () => ({ error: { type: 'recovery_proof_required', message: 'show it' } }) },
+    })
+    const removed = outcome((each) => each.devices.remove('d-1'))
+    await person.follow([['password-recovery', 'back'], { wait: 500 }])
+    expect((await removed).code).toBe('unknown_embedded_wallet_error')
+  })
+
   test('are nobody’s business after a logout', async () => {
     const { outcome, kit } = await setUp()
     await kit.logout()

@@ -21,7 +21,7 @@ import {
   type UserSession,
 } from '../../wallets/context.ts'
 import { requireProof, statements } from '../../wallets/proofs.ts'
-import { canBeShown, notePresent } from '../../wallets/recovery/present.ts'
+import { canBeShown, notePresent, requireAnyPresent } from '../../wallets/recovery/present.ts'
 import { openRecord } from '../../wallets/recovery/record.ts'
 import { createRecovery, type Shown } from '../../wallets/recovery/recovery.ts'
 import { rootOwner } from '../../wallets/sealed-names.ts'
@@ -82,7 +82,7 @@ export interface Enrolment {
     showing: Showing,
     from: Appearance & { ip: string | undefined; shown: ShownFactor | undefined },
   ): Promise<string>
-  /** Ends a device of the person. @throws Refusal `linked_account_not_found` */
+  /** Ends a device of the person. @throws Refusal `linked_account_not_found`, `recovery_proof_required` */
   remove(session: DeviceSession, id: string): Promise<void>
 }
 
@@ -276,7 +276,10 @@ export function createEnrolment(deps: SessionServices & { codes: Codes; sms: Sms
     },
 
     async remove(session, id) {
-      const removed = await database.transaction((tx) => dismiss(tx, session, id, clock()))
+      const removed = await database.transaction(async (tx) => {
+        await requireAnyPresent(deps, tx, session.userId, session.device.id)
+        return dismiss(tx, session, id, clock())
+      })
       if (!removed) throw new Refusal('linked_account_not_found', 'There is no such device.')
       const { name, place } = removed
       notices.tell(session, { what: 'device-removed', name, place })

@@ -1,9 +1,9 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, inArray } from 'drizzle-orm'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Queries } from '../../store/database.ts'
 import type { RootRow, WalletContext } from '../context.ts'
 import { rootOwner } from '../sealed-names.ts'
-import { recoveryPresent, recoverySecrets } from '../tables.ts'
+import { recoveryPresent, recoverySecrets, walletRoots } from '../tables.ts'
 import { openRecord } from './record.ts'
 
 interface Place {
@@ -30,17 +30,48 @@ export async function forgetPresent(db: Queries, walletId: string): Promise<void
  * @throws Refusal `recovery_proof_required`
  */
 export async function requirePresent(
-  { secrets, limits, clock }: Pick<WalletContext, 'secrets' | 'limits' | 'clock'>,
+  cx: Clocked,
   db: Queries,
   root: RootRow,
   deviceId: string,
 ): Promise<void> {
-  if (!(await canBeShown(secrets, db, root))) return
-  const since = clock() - limits.recoveryPresentLife
-  const { walletId, deviceId: device, at } = recoveryPresent
-  const shown = and(eq(walletId, root.id), eq(device, deviceId), gt(at, since))
-  if ((await db.$count(recoveryPresent, shown)) === 0)
+  if (!(await isAnyShown(cx, db, [root], deviceId)))
     throw new Refusal('recovery_proof_required', 'Show first how this wallet is recovered now.')
+}
+
+/**
+ * Wants the same of a person, for what is about none of their wallets: one of the ways that are their own is enough. A key that
+ * the host keeps says nothing of them.
+ * @throws Refusal `recovery_proof_required`
+ */
+export async function requireAnyPresent(
+  cx: Clocked,
+  db: Queries,
+  userId: string,
+  deviceId: string,
+): Promise<void> {
+  const roots = await db.select().from(walletRoots).where(eq(walletRoots.userId, userId))
+  const own = roots.filter(({ recoveryMethod }) => recoveryMethod !== 'recovery-encryption-key')
+  if (!(await isAnyShown(cx, db, own, deviceId)))
+    throw new Refusal('recovery_proof_required', 'Show first how one of your wallets is recovered now.')
+}
+
+type Clocked = Pick<WalletContext, 'secrets' | 'limits' | 'clock'>
+
+/** Whether somebody has just shown how one of these is recovered; also where none of them could be shown. */
+async function isAnyShown(
+  { secrets, limits, clock }: Clocked,
+  db: Queries,
+  roots: readonly RootRow[],
+  deviceId: string,
+): Promise<boolean> {
+  const ids: string[] = []
+  for (const root of roots) if (await canBeShown(secrets, db, root)) ids.push(root.id)
+  if (ids.length === 0) return true
+  const { walletId, deviceId: device, at } = recoveryPresent
+  const since = clock() - limits.recoveryPresentLife
+  const shown = and(inArray(walletId, ids), eq(device, deviceId), gt(at, since))
+  return (await db.$count(recoveryPresent, shown)) > 0
 }
 
 /** Whether somebody can show that they recover a wallet. Nobody can for the automatic way, nor for some older ones. */

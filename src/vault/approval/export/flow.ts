@@ -10,7 +10,7 @@ import type { RootName, WalletPath } from '../../model.ts'
 import { noteExport } from '../../server/export.ts'
 import { withDeviceRoot } from '../../shares/device-root.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
-import { isProofRequired, provePresentOn } from './prove-flow.ts'
+import { isProofRequired, provePresentOn } from '../recover/prove-flow.ts'
 import { type Secret, type ShowKeyProps, showKey } from './show-key.tsx'
 
 addWords(errors)

@@ -1,7 +1,9 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { VaultError } from '../../errors.ts'
+import { parseRootName } from '../../keys/address.ts'
 import { fetchDevices, type KnownDevice, removeDevice as remove } from '../../server/devices.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
+import { isProofRequired, provePresentOn } from '../recover/prove-flow.ts'
 import { removeDevice as screen } from './remove-device.tsx'
 
 /** Removes a device once the person has agreed, in the vault's own window, to what the server says it is. */
@@ -24,13 +26,32 @@ async function removeOn(
     const answer = await stage.ask(screen, { name, place, createdAt, lastUsedAt, current, failed })
     if (answer === 'cancel') throw new Closed('The person cancelled')
     try {
-      await remove(cx.vault, await cx.token(), id)
+      await removeProved(cx, stage, id)
       return { removed: true }
     } catch (cause) {
       stage.signal.throwIfAborted()
-      if (cause instanceof VaultError && cause.type === 'enrolment_required') throw cause
+      if (cause instanceof Closed || (cause instanceof VaultError && pages.has(cause.type))) throw cause
       cx.shown(cause)
       failed = true
     }
+  }
+}
+
+/** Failures that another press here would not mend, and about which the page can do something. */
+const pages: ReadonlySet<string> = new Set([
+  ...['enrolment_required', 'recovery_proof_required', 'recovery_method_not_supported'],
+])
+
+/** Where somebody recovers their wallets in a way of their own, the server wants that way proved first. */
+async function removeProved(cx: ApprovalContext<'remove-device'>, stage: Stage, id: string): Promise<void> {
+  const attempt = async () => remove(cx.vault, await cx.token(), id)
+  try {
+    await attempt()
+  } catch (cause) {
+    const { root: named, presentAccessToken: accessToken } = cx.asked.get()
+    const root = named && (await parseRootName(named.chainType, named.address))
+    if (!isProofRequired(cause) || !root) throw cause
+    await provePresentOn(cx, stage, root, { address: named.address, accessToken })
+    await attempt()
   }
 }

@@ -122,7 +122,14 @@ const devicesOf = (state: State, user: string, proof: Proof) =>
     }))
 
 function remove(state: State, user: string, proof: Proof, id: string): Reply {
-  if (!deviceOf(state, user, proof)) return refuse(403, 'device_not_enrolled')
+  const asking = deviceOf(state, user, proof)
+  if (!asking) return refuse(403, 'device_not_enrolled')
+  const own = state.roots.filter(
+    (root) =>
+      root.user === user && isOwn(root.recovery) && root.recovery.method !== 'recovery-encryption-key',
+  )
+  if (own.length > 0 && !own.some((root) => mayChange(state, asking, root)))
+    return refuse(403, 'recovery_proof_required')
   const device = state.devices.find((one) => one.user === user && one.id === id && !one.removed)
   if (!device) return refuse(404, 'device_not_found')
   device.removed = true

@@ -5,9 +5,9 @@ import type { RootName } from '../../model.ts'
 import { keptByPage } from '../../recovery/errors.ts'
 import { provePresent } from '../../recovery/present.ts'
 import { fetchPackage } from '../../server/recovery.ts'
-import { type Asking, withPassword } from '../recover/ask.ts'
-import { driveOf } from '../recover/drives.ts'
-import { recoveryOAuth } from '../recover/screens.ts'
+import { type Asking, withPassword } from './ask.ts'
+import { driveOf } from './drives.ts'
+import { recoveryOAuth } from './screens.ts'
 
 /** Whether the server wants the recovery method that is in force proved first. */
 export const isProofRequired = (cause: unknown): boolean =>
