@@ -6,6 +6,8 @@ export interface Random {
   whole(below: number): number
   chance(of: number): boolean
   pick<T>(list: readonly T[]): T
+  /** All of these, in another order. */
+  shuffled<T>(list: readonly T[]): T[]
   /** One of these, as often as its weight says. */
   weighted<T>(list: readonly (readonly [weight: number, what: T])[]): T
 }
@@ -23,6 +25,10 @@ export function seeded(seed: number): Random {
   return {
     next,
     whole,
+    shuffled(list) {
+      const left = [...list]
+      return list.flatMap(() => left.splice(whole(left.length), 1))
+    },
     chance: (of) => next() < of,
     pick: (list) => list[whole(list.length)] as (typeof list)[number],
     weighted(list) {

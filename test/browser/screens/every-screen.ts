@@ -6,6 +6,7 @@ import { rules, rulesOfColour, violationsIn } from './axe.ts'
 import { entries, show } from './entries.ts'
 import { mount, painted, unmountAll } from './mount.tsx'
 import { partsOf, promisedParts } from './parts.ts'
+import { underStrictPolicy } from './strict-policy.ts'
 
 /**
  * A third of all, for pages run beside each other. The short run asks of the dark theme what colours can break, and of
@@ -17,7 +18,9 @@ export function checkThird(third: 0 | 1 | 2, soaking: boolean) {
     const real = console.error
     let checked = 0
     let promised: string[] = []
+    let violations: string[] = []
     before(async () => {
+      violations = underStrictPolicy()
       promised = (await promisedParts())[0] ?? []
       console.error = (...words: unknown[]) => {
         errors.push(words.map(String).join(' ').slice(0, 300))
@@ -39,9 +42,10 @@ export function checkThird(third: 0 | 1 | 2, soaking: boolean) {
         }
         after(unmountAll)
 
-        it('is drawn without an error, under one heading that names the dialog', async () => {
+        it('is drawn without an error, under a strict policy and one heading that names the dialog', async () => {
           const { all: find, root } = await shown()
           expect(errors.splice(0)).to.deep.equal([])
+          expect(violations.splice(0)).to.deep.equal([])
           expect(find('h1,h2').length).to.equal(1)
           expect(find('h2')[0]?.textContent).to.not.equal('')
           expect(root.querySelector('dialog')?.getAttribute('aria-labelledby')).to.equal(find('h2')[0]?.id)
@@ -62,6 +66,7 @@ export function checkThird(third: 0 | 1 | 2, soaking: boolean) {
           setTheme('dark')
           expect(await violationsIn(root, soaking ? rules : rulesOfColour)).to.deep.equal([])
           expect(colour()).to.not.deep.equal(light)
+          expect(violations.splice(0)).to.deep.equal([])
           checked++
         })
 
