@@ -27,6 +27,7 @@ fs.mkdirSync(path.join(root, '.cache/reports'), { recursive: true })
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
 
+const begun = performance.now()
 let building
 const rows = []
 for (const group of groupsOf(chosen)) {
@@ -132,5 +133,8 @@ function printSummary(rows) {
   for (const { name, retried } of rows)
     for (const title of retried) console.log(`\nRetried, and passed only then (${name}): ${title}`)
   const total = (key) => rows.reduce((sum, row) => sum + row[key], 0)
-  console.log(`\n${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped`)
+  const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
+  console.log(
+    `\n${total('passed')} passed, ${total('failed')} failed, ${total('skipped')} skipped, in ${minutes} minutes`,
+  )
 }

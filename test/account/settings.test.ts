@@ -480,7 +480,7 @@ describe('the devices of somebody with wallets', () => {
         removeDevice({ deviceId }) {
           if (refuses) return { error: { type: 'error', message: 'no' } }
           server.devices = server.devices.filter((device) => (device as { id: string }).id !== deviceId)
-          return {}
+          return { deviceId }
         },
       }),
     })

@@ -200,7 +200,7 @@ const entropy = v.object({ entropyId: v.string() })
 export const vaultAnswers = {
   [frameEvents.ready]: v.object({}),
   [frameEvents.clearMfa]: v.object({}),
-  [frameEvents.removeDevice]: v.object({}),
+  [frameEvents.removeDevice]: v.object({ deviceId: text }),
   [frameEvents.verifyMfa]: v.object({}),
   /** `secret` and `authUrl` for an authenticator app. */
   [frameEvents.initMfaEnrollment]: v.object({

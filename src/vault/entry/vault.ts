@@ -117,7 +117,7 @@ async function performFor(
       return { address: await importWallet(cx, token, call.data.chainType, call.data.privateKey) }
     case frameEvents.removeDevice:
       await removeShowing(cx, token, call.data)
-      return {}
+      return { deviceId: call.data.deviceId }
     case frameEvents.verifyMfa:
     case frameEvents.initMfaEnrollment:
     case frameEvents.submitMfaEnrollment:

@@ -312,8 +312,15 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
                 ? [`${each.address} ${each.walletIndex} ${each.recoveryMethod}`]
                 : [],
             )
+        const linked = shared
+          ? []
+          : accounts.map((each) => `${each.type} ${'address' in each ? each.address : each.firstVerifiedAt}`)
+        const factors = [...(user?.mfaMethods ?? [])]
         const shown = document.querySelector('#user-id')?.textContent ?? ''
-        return { app: modal.appId ?? '', id: user?.id ?? '', shown, wallets: wallets.sort().join() }
+        return {
+          ...{ app: modal.appId ?? '', id: user?.id ?? '', shown },
+          has: [wallets, linked, factors].map((list) => list.sort().join()).join('; '),
+        }
       })
       .catch(() => undefined)
   }
@@ -346,9 +353,9 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
     for (;;) {
       people = await Promise.all(tabs.map(whoIs))
       const known = people.filter((each) => each !== undefined)
-      const agreed = known.every(({ app: its, id: own, shown, wallets }) => {
+      const agreed = known.every(({ app: its, id: own, shown, has }) => {
         const first = known.find((each) => each.app === its)
-        return own === shown && own === first?.id && wallets === first.wallets
+        return own === shown && own === first?.id && has === first.has
       })
       if (agreed) break
       if (isOffline && Date.now() - begun > 2_000) return
@@ -438,7 +445,8 @@ interface Person {
   readonly app: string
   readonly id: string
   readonly shown: string
-  readonly wallets: string
+  /** Their wallets, accounts and second factors. */
+  readonly has: string
 }
 
 /** Errors that nobody caught, and what the pages complain of, except what the browser itself says of the network. */

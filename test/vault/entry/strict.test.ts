@@ -130,7 +130,7 @@ describe('in a compatible app', () => {
     const [own] = backend.state.devices
     expect((await me.removeDevice('none')).error).toMatchObject({ type: 'error' })
     expect(own?.removed).toBe(false)
-    expect(await me.removeDevice(own?.id ?? '')).toEqual({})
+    expect(await me.removeDevice(own?.id ?? '')).toEqual({ deviceId: own?.id })
     expect(own?.removed).toBe(true)
   })
 
@@ -143,7 +143,7 @@ describe('in a compatible app', () => {
     expect((await removed()).error).toMatchObject({ type: 'recovery_proof_required' })
     expect((await removed('another one')).error).toMatchObject({ type: 'invalid_recovery_pin' })
     expect(own?.removed).toBe(false)
-    expect(await removed(password)).toEqual({})
+    expect(await removed(password)).toEqual({ deviceId: own?.id })
     expect(own?.removed).toBe(true)
   })
 

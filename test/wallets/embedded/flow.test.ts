@@ -740,7 +740,7 @@ describe('the devices of a person', () => {
     const { outcome, person, vault } = await setUp({
       vault: {
         removeDevice: ({ deviceId }) =>
-          deviceId === 'd-1' ? {} : { error: { type: 'enrolment_required', message: 'who?' } },
+          deviceId === 'd-1' ? { deviceId } : { error: { type: 'enrolment_required', message: 'who?' } },
       },
     })
     const removed = outcome((each) => each.devices.remove('d-1'))
@@ -755,11 +755,11 @@ describe('the devices of a person', () => {
     const { outcome, person, vault } = await setUp({
       wallets: [{ ...embeddedWallet, recovery_method: 'user-passcode' }],
       vault: {
-        removeDevice({ present }) {
+        removeDevice({ deviceId, present }) {
           if (!present) return { error: { type: 'recovery_proof_required', message: 'show it' } }
           if ((present as { presentPassword?: string }).presentPassword !== 'the right one')
             return { error: { type: 'invalid_recovery_pin', message: 'wrong' } }
-          return {}
+          return { deviceId }
         },
       },
     })

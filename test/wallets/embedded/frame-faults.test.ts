@@ -10,12 +10,21 @@ import { pageWithWindows, response } from '../../support/oauth.ts'
 import { persist } from '../../support/persist.ts'
 import { counted, eachOf, soak } from '../../support/soak.ts'
 
+const importedAddress = `0x${'4'.repeat(40)}`
+
 type KitSet = Awaited<ReturnType<typeof kitWithPerson>>
 type Request = { id: string; event: string; data: Record<string, unknown> }
 
 /** What the vault and the server hold of one person, whichever frame is asked. */
 function vaultWorld({ wallet, here, method }: { wallet: boolean; here: boolean; method: string }) {
-  const world = { wallets: wallet ? 1 : 0, here, method, password: 'the old one' }
+  const world = {
+    wallets: wallet ? 1 : 0,
+    here,
+    method,
+    password: 'the old one',
+    imported: false,
+    devices: 2,
+  }
   const entropy = { entropyId: walletAddress }
   /** Does what a request asks for; doing it again changes nothing. */
   function act({ event, data }: Request): object {
@@ -35,6 +44,14 @@ function vaultWorld({ wallet, here, method }: { wallet: boolean; here: boolean; 
           data: { ...entropy, entropyIdVerifier: 'ethereum-address-verifier', recoveryMethod: world.method },
         }
     }
+    if (event === frameEvents.importWallet) {
+      world.imported = true
+      return { data: { address: importedAddress } }
+    }
+    if (event === frameEvents.removeDevice) {
+      world.devices = 1
+      return { data: { deviceId: data.deviceId } }
+    }
     if (!world.here) return { error: { type: 'wallet_not_on_device', message: 'not here' } }
     if (event === frameEvents.connectWallet) return { data: entropy }
     return {
@@ -48,6 +65,7 @@ function vaultWorld({ wallet, here, method }: { wallet: boolean; here: boolean; 
   const accounts = () => [
     ...wireUser().linked_accounts,
     ...(world.wallets > 0 ? [{ ...embeddedWallet, recovery_method: world.method }] : []),
+    ...(world.imported ? [{ ...embeddedWallet, address: importedAddress, imported: true }] : []),
   ]
   return { world, act, accounts }
 }
@@ -171,6 +189,22 @@ const journeys: Record<string, Journey> = {
     begin: ({ kit }) => kit.createWallet(),
     headless: true,
     done: (value, { wallets }) => expect([value, wallets]).toMatchObject([{ address: walletAddress }, 1]),
+  },
+  'a key that the page brings': {
+    ...{ wallet: false, here: false, method: 'privy', loggedIn: true, events: ['importWallet'] },
+    begin: ({ kit }) => kit.importWallet({ chainType: 'ethereum', privateKey: `0x${'17'.repeat(32)}` }),
+    headless: true,
+    done: (value, { imported }) =>
+      expect([value, imported]).toMatchObject([{ address: importedAddress }, true]),
+  },
+  'a device that is removed': {
+    ...{ wallet: true, here: true, method: 'privy', loggedIn: true, events: ['removeDevice'] },
+    begin: async ({ kit }) => {
+      await kit.devices.remove('d-2')
+      return 'removed'
+    },
+    headless: true,
+    done: (value, { devices }) => expect([value, devices]).toEqual(['removed', 1]),
   },
   'a signature': {
     ...{ wallet: true, here: true, method: 'privy', loggedIn: true, events: ['walletRpc'] },
