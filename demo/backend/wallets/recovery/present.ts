@@ -6,6 +6,7 @@ import { rootOwner } from '../sealed-names.ts'
 import { recoveryPresent, recoverySecrets, walletRoots } from '../tables.ts'
 import { openRecord } from './record.ts'
 
+type PresentContext = Pick<WalletContext, 'secrets' | 'limits' | 'clock'>
 interface Place {
   walletId: string
   deviceId: string
@@ -30,7 +31,7 @@ export async function forgetPresent(db: Queries, walletId: string): Promise<void
  * @throws Refusal `recovery_proof_required`
  */
 export async function requirePresent(
-  cx: Clocked,
+  cx: PresentContext,
   db: Queries,
   root: RootRow,
   deviceId: string,
@@ -45,7 +46,7 @@ export async function requirePresent(
  * @throws Refusal `recovery_proof_required`
  */
 export async function requireAnyPresent(
-  cx: Clocked,
+  cx: PresentContext,
   db: Queries,
   userId: string,
   deviceId: string,
@@ -56,11 +57,9 @@ export async function requireAnyPresent(
     throw new Refusal('recovery_proof_required', 'Show first how one of your wallets is recovered now.')
 }
 
-type Clocked = Pick<WalletContext, 'secrets' | 'limits' | 'clock'>
-
 /** Whether somebody has just shown how one of these is recovered; also where none of them could be shown. */
 async function isAnyShown(
-  { secrets, limits, clock }: Clocked,
+  { secrets, limits, clock }: PresentContext,
   db: Queries,
   roots: readonly RootRow[],
   deviceId: string,
