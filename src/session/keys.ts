@@ -23,6 +23,7 @@ export type SessionKey =
   | 'connections'
   | 'active-wallet'
   | 'announced'
+  | 'person'
 
 /** Logins that have left the page, with the codes by which their return is known. */
 export const leftLogins = ['oauth', 'telegram'] as const satisfies readonly SessionKey[]

@@ -122,11 +122,14 @@ export function createSession({
     show(next)
   }
 
-  /** Shows a change that was made here, and lets the other tabs look for themselves. */
+  /**
+   * Shows what the server has said to this tab, and lets the other tabs look for themselves where that is news: what has changed the
+   * person may be a page that went away before it could tell.
+   */
   function showOwn(next: User): void {
-    const known = user.get()
+    const known = user.get() ?? next
     show(next)
-    if (known?.id === next.id && !isSame(known, next)) tabs.broadcast('user')
+    if (tokens.noteUser(next) && known.id === next.id) tabs.broadcast('user')
   }
 
   function take(answer: SessionAnswer): void {
@@ -278,6 +281,3 @@ export function createSession({
   }
   return session
 }
-
-/** The same person with the same accounts, in whatever object. */
-const isSame = (one: User, other: User) => JSON.stringify(one) === JSON.stringify(other)

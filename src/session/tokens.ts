@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Storage } from '../lib/storage.ts'
 import { malformed } from '../protocol/schema.ts'
 import type { SessionAnswer } from '../protocol/sessions.ts'
+import type { User } from '../protocol/user.ts'
 import { type SessionKey, sessionKey } from './keys.ts'
 import { sessionLimits } from './limits.ts'
 
@@ -27,6 +28,8 @@ export interface Tokens {
   keep(answer: SessionAnswer): void
   keepIdentity(token: string | undefined): void
   identity(): string | undefined
+  /** Notes how the server describes the person now. Returns whether a page of this browser last knew them otherwise. */
+  noteUser(user: User): boolean
   /** Removes everything that belongs to a session. */
   clear(): void
 }
@@ -51,6 +54,7 @@ const clearedAtLogout: readonly SessionKey[] = [
   'transfer',
   'cross-app',
   'custom',
+  'person',
 ]
 
 /**
@@ -107,6 +111,14 @@ export function createTokens({
       if (answer.action === 'set') put('refresh', answer.refreshable ? 't' : undefined)
       // A guest who now has an account is no longer a guest, and the credential no longer works.
       if (answer.user && !answer.user.isGuest) put('guest', undefined)
+    },
+    noteUser(user) {
+      // A checksum: what is known of somebody is not for the storage.
+      let sum = 0
+      for (const char of JSON.stringify(user)) sum = (sum * 31 + char.charCodeAt(0)) | 0
+      const before = get('person')
+      put('person', String(sum))
+      return before !== undefined && before !== String(sum)
     },
     clear() {
       for (const name of clearedAtLogout) put(name, undefined)

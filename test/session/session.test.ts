@@ -475,6 +475,30 @@ describe('a session that was ended in another browser', () => {
   })
 })
 
+describe('a page that is loaded while another tab is open', () => {
+  test('tells the other one what a page before it has changed and could not tell any more', async () => {
+    const changed = wireUser('did:privy:u1', { has_accepted_terms: true })
+    const { openTab, answer } = await setUp({ [me]: { body: { user: changed } } })
+    const [open, leaves] = [openTab(), openTab()]
+    open.authenticate(await answer())
+    await settled()
+    leaves.close()
+    expect(open.user.get()?.hasAcceptedTerms).toBe(false)
+    await openTab().restore()
+    await settled()
+    expect(open.user.get()?.hasAcceptedTerms).toBe(true)
+  })
+
+  test('tells nothing where nothing has changed', async () => {
+    const { openTab, answer, api } = await setUp({ [me]: { body: { user: wireUser() } } })
+    openTab().authenticate(await answer())
+    await settled()
+    for (let page = 0; page < 3; page++) await openTab().restore()
+    await settled()
+    expect(api.to(me)).toHaveLength(3)
+  })
+})
+
 describe('a tab without a network that comes back', () => {
   const gone: Reply[] = ['dropped', 'dropped', 'dropped', 'dropped']
 
