@@ -113,7 +113,7 @@ export function createTokens({
       if (answer.user && !answer.user.isGuest) put('guest', undefined)
     },
     noteUser(user) {
-      // A checksum: what is known of somebody is not for the storage.
+      // Only a checksum: the storage keeps nothing about the person.
       let sum = 0
       for (const char of JSON.stringify(user)) sum = (sum * 31 + char.charCodeAt(0)) | 0
       const before = get('person')

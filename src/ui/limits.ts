@@ -5,8 +5,6 @@ export const uiLimits = {
   /** Edge of a QR code, in pixels. */
   qrSize: 160,
   previewHeight: 310,
-  /** What became of a press to copy is said for this long. */
-  copiedVisible: 2_000,
   /** A copied secret is removed from the clipboard after this, where the browser allows it. */
   secretOnClipboard: 60_000,
   /** A download's object URL is revoked after this. */

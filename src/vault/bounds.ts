@@ -1,7 +1,5 @@
 /** The vault's own numbers. Times are milliseconds. */
 export const bounds = {
-  /** How long a button says that something has been copied, in milliseconds. */
-  copiedVisible: 2_000,
   /** IndexedDB that has not answered for this long is given up, and memory takes its place. */
   storageWait: 3_000,
   /** How often a frame without storage looks for the one that keeps things for it. */

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
+import { COPIED_VISIBLE } from '../../lib/copied.ts'
 import { uiLimits } from '../limits.ts'
 import { useAnnounce } from '../panel/panel-context.tsx'
 import { useWords } from '../text/words.tsx'
@@ -20,7 +21,7 @@ export function useCopy(value: string, { shown, secret }: CopyOptions = {}): [Co
   useEffect(() => {
     if (outcome.state === 'rest') return
     const unsay = announce(t(outcome.state === 'copied' ? 'common.copied' : 'common.copyFailed'))
-    const timer = setTimeout(() => setOutcome({ state: 'rest' }), uiLimits.copiedVisible)
+    const timer = setTimeout(() => setOutcome({ state: 'rest' }), COPIED_VISIBLE)
     return () => {
       clearTimeout(timer)
       unsay()

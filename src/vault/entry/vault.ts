@@ -116,7 +116,7 @@ async function performFor(
     case frameEvents.importWallet:
       return { address: await importWallet(cx, token, call.data.chainType, call.data.privateKey) }
     case frameEvents.removeDevice:
-      await removeShowing(cx, token, call.data)
+      await removeProved(cx, token, call.data)
       return { deviceId: call.data.deviceId }
     case frameEvents.verifyMfa:
     case frameEvents.initMfaEnrollment:
@@ -131,7 +131,7 @@ async function performFor(
 }
 
 /** Removes a device; first proves a recovery method of the person's where the page brings what that takes. */
-async function removeShowing(
+async function removeProved(
   cx: VaultContext,
   token: Token,
   { deviceId, present }: FrameCalls[typeof frameEvents.removeDevice]['data'],

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
+import { COPIED_VISIBLE } from '../../lib/copied.ts'
 import { bounds } from '../bounds.ts'
 import { watchSight } from '../entry/sight.ts'
 import { VaultError } from '../errors.ts'
@@ -98,7 +99,7 @@ export function drawCompactOffer(window: Window, clock: Clock, offer: Offer): HT
     said.abort()
     said = new AbortController()
     button.textContent = text
-    clock.sleep(bounds.copiedVisible, said.signal).then(
+    clock.sleep(COPIED_VISIBLE, said.signal).then(
       () => {
         button.textContent = words.copyKey
       },

@@ -1,10 +1,9 @@
 import { Closed } from '../../dialog/stage.ts'
-import { type KitError, toKitError } from '../../errors/kit-error.ts'
+import { toKitError } from '../../errors/kit-error.ts'
 import { approve } from '../approval/flow.ts'
 import type { EmbeddedAccount, EmbeddedWallets } from '../embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../flow-context.ts'
-import { withDrive } from '../recovery/drive-flow.ts'
-import { askPresent } from '../recovery/present-flow.ts'
+import { askPresent, isOfPresent, withPresentAccess } from '../recovery/present-flow.ts'
 import { enrolledHere } from '../recovery/recover-flow.ts'
 import { driveOf, ownMethodOf } from '../recovery/recovery-data.ts'
 
@@ -22,7 +21,6 @@ const removeInVault = (cx: WalletFlow, id: string): Promise<void> =>
     async (embedded) => {
       const wallet = walletToShow(embedded)
       const root = wallet && embedded.rootOf(wallet)
-      const drive = driveOf(root?.recoveryMethod)
       const removed = async (presentAccessToken?: string) => {
         const request = {
           id,
@@ -31,10 +29,7 @@ const removeInVault = (cx: WalletFlow, id: string): Promise<void> =>
         }
         await approve(cx, 'remove-device', 'remove-device', async (show) => show(request))
       }
-      if (!drive) return removed()
-      // The page alone can have the person open their drive.
-      const isOthers = ({ code }: KitError) => code !== 'recovery_proof_required'
-      const came = await withDrive(cx, drive, 'present', removed, isOthers)
+      const came = await withPresentAccess(cx, driveOf(root?.recoveryMethod), removed)
       if (came === 'back') throw new Closed('The person turned back')
     },
     { refresh: true },
@@ -47,7 +42,7 @@ async function removeHere(cx: WalletFlow, id: string): Promise<void> {
     await embedded.removeDevice(id, signal)
   } catch (cause) {
     signal.throwIfAborted()
-    if (toKitError(cause).code !== 'recovery_proof_required') throw cause
+    if (!isOfPresent(toKitError(cause))) throw cause
     await embedded.refresh(signal)
     const wallet = walletToShow(embedded)
     if (!wallet) throw cause

@@ -4,7 +4,7 @@ import type { EmbeddedAccount, EmbeddedWallets } from '../../wallets/embedded/em
 import { approve } from '../approval/flow.ts'
 import type { WalletFlow } from '../flow-context.ts'
 import { walletsLimits } from '../limits.ts'
-import { withDrive } from '../recovery/drive-flow.ts'
+import { withPresentAccess } from '../recovery/present-flow.ts'
 import { connectHere, unsupported } from '../recovery/recover-flow.ts'
 import { driveOf, ownMethodOf } from '../recovery/recovery-data.ts'
 import type { ExportFrame } from './export-frame.ts'
@@ -75,12 +75,8 @@ async function showInVault(
   }
   const { recoveryMethod } = embedded.rootOf(wallet)
   if (recoveryMethod !== undefined && !ownMethodOf(recoveryMethod)) await unsupported(cx)
-  const drive = driveOf(recoveryMethod)
   try {
-    if (!drive) return await exported()
-    // The server wants the drive shown, which the page alone can have the person open.
-    const isOthers = ({ code }: KitError) => code !== 'recovery_proof_required'
-    const came = await withDrive(cx, drive, 'present', exported, isOthers)
+    const came = await withPresentAccess(cx, driveOf(recoveryMethod), exported)
     return came === 'back' ? 'close' : came.done
   } catch (cause) {
     cx.stage.signal.throwIfAborted()

@@ -1,9 +1,9 @@
-import type { KitError } from '../../errors/kit-error.ts'
 import { approve } from '../approval/flow.ts'
 import type { EmbeddedAccount, EmbeddedWallets, RecoverySecret } from '../embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../flow-context.ts'
 import { automaticRecovery } from './automatic-recovery.tsx'
 import { withDrive } from './drive-flow.ts'
+import { isOfPresent, withPresentAccess } from './present-flow.ts'
 import { methodOf } from './recovery-data.ts'
 import { recoveryOAuth } from './recovery-oauth.tsx'
 import { setPassword } from './set-password.tsx'
@@ -54,18 +54,11 @@ export async function changeInVault(
     const came = await withDrive(cx, method, 'back-up', (token) => ask(present, token), isOfPresent)
     return came === 'back' ? came : came.done
   }
-  async function withBoth() {
-    if (!isDrive(current)) return withNew()
-    const came = await withDrive(cx, current, 'present', withNew, (error) => !isOfPresent(error))
-    return came === 'back' ? came : came.done
-  }
-  const came = await withBoth()
-  return came === 'back' ? came : { done: came }
+  const came = await withPresentAccess(cx, isDrive(current) ? current : undefined, withNew)
+  return came === 'back' || came.done === 'back' ? 'back' : { done: came.done }
 }
 
 const isDrive = (method: Method | undefined) => method === 'google-drive' || method === 'icloud'
-/** The present method was not shown, whatever the new one is. */
-const isOfPresent = ({ code }: KitError) => code === 'recovery_proof_required'
 
 const screens: Readonly<Record<Method, string>> = {
   automatic: automaticRecovery.id,

@@ -10,7 +10,7 @@ import { useAnnounce } from '../../ui/panel/panel-context.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 
 export interface PasswordRecoveryProps {
-  /** `present`: the wallet is here, and its person shows that the password is theirs before they replace it. */
+  /** `present`: the wallet is here, and its person shows that the password is theirs, which the server wants before a change, an export or the removal of a device. */
   purpose?: 'recover' | 'present' | undefined
   /** The outcome of the previous password. */
   error?: string | undefined

@@ -12,7 +12,7 @@ import { DriveMark } from '../../ui/wallet/drive-mark.tsx'
 
 export interface RecoveryOAuthProps {
   provider: 'google-drive' | 'icloud'
-  /** `present`: they show that the backup is theirs before they replace it. */
+  /** `present`: they show that the backup is theirs, which the server wants before a change, an export or the removal of a device. */
   purpose: 'recover' | 'back-up' | 'present'
   /** `window`: the drive's own page is open; `working`: the backup is read or written. */
   phase: 'confirm' | 'blocked' | 'window' | 'working' | 'done' | 'failed'

@@ -1,12 +1,12 @@
 /** Every control that copies: what it says of a press, and for how long. */
 import { aTimeout, expect } from '@open-wc/testing'
 import { systemClock } from '../../../src/lib/clock.ts'
+import { COPIED_VISIBLE } from '../../../src/lib/copied.ts'
 import { inAppBrowser } from '../../../src/login/oauth/in-app-browser.tsx'
 import { linkConflict } from '../../../src/login/transfer/link-conflict.tsx'
 import { authenticator } from '../../../src/mfa/authenticator.tsx'
 import { recoveryCodes } from '../../../src/mfa/recovery-codes.tsx'
 import { transactionFailed } from '../../../src/signing/transaction/transaction-failed.tsx'
-import { uiLimits } from '../../../src/ui/limits.ts'
 import { drawCompactOffer } from '../../../src/vault/export/offer.ts'
 import { walletConnectCode } from '../../../src/wallets/connect/wallet-connect.tsx'
 import { walletCreated } from '../../../src/wallets/embedded/create/created.tsx'
@@ -82,7 +82,7 @@ function stub(writeText: (text: string) => Promise<void>) {
   let ids = -1
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } })
   globalThis.setTimeout = ((work: () => void, ms = 0) => {
-    if (ms !== uiLimits.copiedVisible) return realSet(work, ms)
+    if (ms !== COPIED_VISIBLE) return realSet(work, ms)
     waiting.set(--ids, { at: now + ms, work })
     return ids
   }) as typeof setTimeout
@@ -126,7 +126,7 @@ afterEach(() => {
 })
 
 it('stays for two seconds', () => {
-  expect(uiLimits.copiedVisible).to.equal(2_000)
+  expect(COPIED_VISIBLE).to.equal(2_000)
 })
 
 for (const [what, its] of Object.entries(controls))

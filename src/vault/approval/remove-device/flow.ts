@@ -30,7 +30,7 @@ async function removeOn(
       return { removed: true }
     } catch (cause) {
       stage.signal.throwIfAborted()
-      if (cause instanceof Closed || (cause instanceof VaultError && pages.has(cause.type))) throw cause
+      if (cause instanceof Closed || (cause instanceof VaultError && leftToPage.has(cause.type))) throw cause
       cx.shown(cause)
       failed = true
     }
@@ -38,7 +38,7 @@ async function removeOn(
 }
 
 /** Failures that another press here would not mend, and about which the page can do something. */
-const pages: ReadonlySet<string> = new Set([
+const leftToPage: ReadonlySet<string> = new Set([
   ...['enrolment_required', 'recovery_proof_required', 'recovery_method_not_supported'],
 ])
 
