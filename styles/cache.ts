@@ -63,6 +63,8 @@ function insertInto(css: CSSStyleSheet, rule: string) {
 interface Rooted {
   readonly cache: EmotionCache
   readonly sheet: AdoptedSheet
+  /** The themes that the root has had, each with its class. */
+  readonly themes: Map<string, string>
 }
 const caches = new WeakMap<ShadowRoot, Rooted>()
 
@@ -74,12 +76,28 @@ function rootedIn(root: ShadowRoot): Rooted {
   const cache = createCache({ key, container: root, stylisPlugins: [] })
   const sheet = new AdoptedSheet(root)
   cache.sheet = sheet
-  caches.set(root, { cache, sheet })
-  return { cache, sheet }
+  const rooted = { cache, sheet, themes: new Map<string, string>() }
+  caches.set(root, rooted)
+  return rooted
 }
 
 /** The Emotion cache that writes to a shadow root. */
 export const cacheOf = (root: ShadowRoot): EmotionCache => rootedIn(root).cache
+
+/**
+ * The class of a theme in a root, which has its rules from the first call on. They are many and written once, so they go to the
+ * sheet as they are, and not through Emotion's parser.
+ */
+export function themeClass(root: ShadowRoot, theme: string, rulesFor: (className: string) => readonly string[]): string {
+  const { sheet, themes } = rootedIn(root)
+  let name = themes.get(theme)
+  if (!name) {
+    name = `${key}-theme-${themes.size}`
+    themes.set(theme, name)
+    for (const rule of rulesFor(name)) sheet.insert(rule)
+  }
+  return name
+}
 
 /** To be called when a root has come into another document: the styles that it has so far come along. */
 export const rebuildStyles = (root: ShadowRoot): void => rootedIn(root).sheet.rebuild()

@@ -118,9 +118,9 @@ export function derivePalette(accent: string, scheme: Scheme): Record<TokenName,
  */
 function solveFill([l, c, h]: Lch): { fill: Colour; onFill: Colour; l: number } {
   const at = (lightness: number) => ({ fill: colour(lightness, c, h), l: lightness })
-  const down = firstStep(0.08, (by) => contrast(at(l - by).fill, white) >= 4.6)
+  const down = firstStep(0.08, 0, (by) => contrast(at(l - by).fill, white) >= 4.6)
   if (down !== undefined) return { ...at(l - down), onFill: white }
-  const up = firstStep(1 - l, (by) => contrast(at(l + by).fill, ink) >= 4.6) ?? 0
+  const up = firstStep(1 - l, 0, (by) => contrast(at(l + by).fill, ink) >= 4.6) ?? 0
   return { ...at(l + up), onFill: ink }
 }
 
@@ -128,26 +128,36 @@ function solveFill([l, c, h]: Lch): { fill: Colour; onFill: Colour; l: number } 
 function solve([l, c, h]: Lch, way: 1 | -1, ratio: number, grounds: readonly Colour[]): Colour {
   const at = (by: number) => colour(l + way * by, c, h)
   const end = way > 0 ? 1 - l : l
-  const by = firstStep(end, (distance) => {
+  const by = firstStep(end, way * (lightnessFor(way, ratio, grounds) - l), (distance) => {
     const found = at(distance)
     return grounds.every((ground) => contrast(found, ground) >= ratio)
   })
   return by === undefined ? colour(l + way * end, 0, h) : at(by)
 }
 
+/** About the lightness at which a colour begins to have `ratio` on every background: exact for greys, near for others. */
+function lightnessFor(way: 1 | -1, ratio: number, grounds: readonly Colour[]): number {
+  const limits = grounds.map(({ luminance }) => (luminance + 0.05) * ratio ** way - 0.05)
+  return Math.cbrt(way > 0 ? Math.max(...limits) : Math.min(...limits))
+}
+
 /**
- * The smallest multiple of the step, up to `end`, at which a condition begins to hold, found by bisection.
+ * The smallest multiple of the step, up to `end`, at which a condition begins to hold. Each try costs a colour, so it is
+ * looked for from a guess, in growing strides until it is enclosed, then by bisection.
  */
-function firstStep(end: number, holds: (distance: number) => boolean): number | undefined {
+function firstStep(end: number, guess: number, holds: (distance: number) => boolean): number | undefined {
+  const last = Math.round(end / step)
   let before = -1
-  let from = Math.round(end / step)
-  if (!holds(from * step)) return undefined
-  while (from - before > 1) {
+  let from = last + 1
+  let next = Math.min(last, Math.max(0, Math.round(guess / step)))
+  for (let stride = 1; ; stride *= 2) {
+    if (holds(next * step)) from = next
+    else before = next
+    if (from - before === 1) return from > last ? undefined : from * step
     const middle = (before + from) >> 1
-    if (holds(middle * step)) from = middle
-    else before = middle
+    if (before < 0) next = Math.max(from - stride, middle)
+    else next = from > last ? Math.min(before + stride, middle) : middle
   }
-  return from * step
 }
 
 /** WCAG 2 contrast of two colours. */

@@ -1,6 +1,6 @@
 import { CacheProvider, type CSSObject } from '@emotion/react'
-import { type ReactNode, useMemo } from 'react'
-import { cacheOf } from './cache.ts'
+import type { ReactNode } from 'react'
+import { cacheOf, themeClass } from './cache.ts'
 import { type ThemeOptions, themeVariables } from './tokens.ts'
 
 interface ShadowProps extends ThemeOptions {
@@ -16,19 +16,29 @@ interface ShadowProps extends ThemeOptions {
  * to all styles that the page would hand down.
  */
 export function Shadow({ root, theme, accent, derived = false, lang, children }: ShadowProps): ReactNode {
-  const look = useMemo<CSSObject>(
-    () => ({
+  const name = themeClass(root, `${theme} ${accent} ${derived}`, (className) =>
+    rulesOf(`.${className}`, {
       ...{ all: 'initial', display: 'contents' },
       ...(derived && { '--lk-accent': 'initial' }),
       ...themeVariables({ theme, accent }),
     }),
-    [theme, accent, derived],
   )
   return (
     <CacheProvider value={cacheOf(root)}>
-      <div css={look} lang={lang}>
+      <div className={name} lang={lang}>
         {children}
       </div>
     </CacheProvider>
   )
+}
+
+function rulesOf(selector: string, styles: CSSObject): string[] {
+  let own = ''
+  const others: string[] = []
+  for (const [name, value] of Object.entries(styles)) {
+    if (typeof value !== 'object') own += `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value};`
+    else if (name.startsWith('@')) others.push(`${name}{${rulesOf(selector, value as CSSObject)}}`)
+    else others.push(...rulesOf(name.replaceAll('&', selector), value as CSSObject))
+  }
+  return [`${selector}{${own}}`, ...others]
 }

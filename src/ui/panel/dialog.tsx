@@ -101,6 +101,9 @@ function useVisibleHeight(dialog: { readonly current: HTMLDialogElement | null }
   }, [dialog])
 }
 
+/** The first frame of an animation is its start, in which nothing can be seen yet, so opening begins one frame in. */
+const atOnce = '-16ms'
+
 const rise = keyframes({ from: { opacity: 0, transform: 'translateY(8px) scale(.97)' } })
 const pull = keyframes({ from: { transform: 'translateY(100%)' } })
 const push = keyframes({ to: { transform: 'translateY(100%)' } })
@@ -122,15 +125,18 @@ const look: CSSObject = {
   color: 'inherit',
   fontFamily: 'inherit',
   outline: 'none',
-  animation: `${rise} ${motion.slow} ${motion.easeOut}`,
-  '&::backdrop': { background: color('scrim'), animation: `${fadeIn} ${motion.slow} ${motion.easeOut}` },
+  animation: `${rise} ${motion.slow} ${motion.easeOut} ${atOnce}`,
+  '&::backdrop': {
+    background: color('scrim'),
+    animation: `${fadeIn} ${motion.slow} ${motion.easeOut} ${atOnce}`,
+  },
   [media.drawer]: {
     width: '100%',
     insetBlockEnd: 'var(--_under,0px)',
     marginBlockEnd: 0,
-    animation: `${pull} ${motion.drawer} ${motion.easeOut}`,
+    animation: `${pull} ${motion.drawer} ${motion.easeOut} ${atOnce}`,
   },
-  [media.reduced]: { '&&': { animation: `${fadeIn} 80ms` } },
+  [media.reduced]: { '&&': { animation: `${fadeIn} 80ms ${atOnce}` } },
 }
 const out: CSSObject = {
   pointerEvents: 'none',
