@@ -1,7 +1,7 @@
 /** The React world of an element: loaded when the first dialog is wanted. */
 import r2wc from '@r2wc/react-to-web-component'
 import type { ReactNode } from 'react'
-import { useSyncExternalStore } from 'react'
+import { startTransition, useSyncExternalStore } from 'react'
 import { createStore, type Readable } from '../src/lib/store.ts'
 import { rebuildStyles } from '../styles/cache.ts'
 import { keepCloseListeners } from './view/close-listeners.ts'
@@ -51,7 +51,8 @@ class ViewElement extends Mounting {
   }
 
   override connectedCallback(): void {
-    super.connectedCallback()
+    // So that React draws the first screen in short tasks, between which the page can still answer its user.
+    startTransition(() => super.connectedCallback())
     for (const dialog of this.querySelectorAll('dialog')) this.#reopen(dialog)
   }
 
