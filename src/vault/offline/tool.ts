@@ -18,7 +18,7 @@ export interface ToolIo {
   say(line: string): void
 }
 
-export const usage = `latchkey-recover: rebuilds wallets from a recovery file, without any service and without a network.
+const usage = `latchkey-recover: rebuilds wallets from a recovery file, without any service and without a network.
 
   latchkey-recover <file>            addresses and derivation paths
       --reveal                       private keys and recovery phrases as well
