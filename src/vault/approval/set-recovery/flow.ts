@@ -1,7 +1,7 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { KitError } from '../../../errors/kit-error.ts'
 import { type RecoveryData, recoveryMethods } from '../../../protocol/frame/calls.ts'
-import { withNewPassword } from '../../../wallets/recovery/password-flow.ts'
+import { withNewPassword } from '../../../wallets/recovery/password/flow.ts'
 import { bounds } from '../../bounds.ts'
 import { enrolmentFactors } from '../../device/enrol.ts'
 import { VaultError } from '../../errors.ts'
