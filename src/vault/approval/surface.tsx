@@ -12,7 +12,7 @@ import type { ApprovalLook } from '../../protocol/frame/approval.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { firstFocusIn } from '../../ui/panel/use-arrival-focus.ts'
 import { WordsProvider } from '../../ui/text/words.tsx'
-import { bounds } from '../bounds.ts'
+import { vaultLimits } from '../limits.ts'
 import { createGuard, type Guard, type Refusal } from './guard.ts'
 import { followedColours, followedFont } from './theme.ts'
 
@@ -121,7 +121,9 @@ function Surface({
   const [subscribe] = useState(
     () => (draw: () => void) =>
       // What a press has set going comes before what is drawn of it: most signatures are there by then.
-      scenes.subscribe(() => void setTimeout(draw, scenes.get()?.busy === undefined ? 0 : bounds.busyAfter)),
+      scenes.subscribe(
+        () => void setTimeout(draw, scenes.get()?.busy === undefined ? 0 : vaultLimits.busyAfter),
+      ),
   )
   const scene = useSyncExternalStore(subscribe, scenes.get)
   const look = useSyncExternalStore(looks.subscribe, looks.get)

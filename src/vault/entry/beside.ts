@@ -1,9 +1,9 @@
 /** What the frames of the vault in one page share where the browser keeps nothing for them. */
 import type { Clock } from '../../lib/clock.ts'
 import { memoryStorage, type Storage } from '../../lib/storage.ts'
-import { bounds } from '../bounds.ts'
 import { type KeyPair, newKeyPair } from '../device/key.ts'
 import { type KeyStore, memoryKeys } from '../device/key-store.ts'
+import { vaultLimits } from '../limits.ts'
 import { type DeviceRecord, memoryStore, type RecordKey, type Store } from '../shares/store.ts'
 
 /** On the window of the hidden frame, where frames of another origin can't read it. */
@@ -82,11 +82,11 @@ export function memoryBeside(
 }
 
 async function untilFound(page: FramedPage, app: string, clock: Clock): Promise<Lent | undefined> {
-  const end = clock.now() + bounds.storageWait
+  const end = clock.now() + vaultLimits.storageWait
   for (;;) {
     const lent = find(page, app)
     if (lent || clock.now() >= end) return lent
-    await clock.sleep(bounds.besideCheck)
+    await clock.sleep(vaultLimits.besideCheck)
   }
 }
 

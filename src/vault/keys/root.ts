@@ -1,6 +1,6 @@
-import { bounds } from '../bounds.ts'
 import { type Bytes, randomBytes, utf8, wipe } from '../bytes.ts'
 import { VaultError } from '../errors.ts'
+import { vaultLimits } from '../limits.ts'
 import type { ChainType, OpenRoot, SecretKind, WalletKey, WalletPath } from '../model.ts'
 import { ethereumAddress } from './address.ts'
 import { entropyToSeed } from './bip39.ts'
@@ -63,7 +63,7 @@ export async function warmUp(chainType: ChainType): Promise<void> {
   const secret = randomBytes(secretLength)
   const nobodys: RootSecret = { walletId: '', kind: 'entropy', secret, chainType }
   try {
-    for (let times = 0; times < bounds.warmUps; times++)
+    for (let times = 0; times < vaultLimits.warmUps; times++)
       await withRoot(nobodys, (root) => root.withKey({ chainType, index: 0 }, (key) => key.prove('')))
   } finally {
     wipe(secret)

@@ -1,5 +1,5 @@
 /** The vault's own numbers. Times are milliseconds. */
-export const bounds = {
+export const vaultLimits = {
   /** IndexedDB that has not answered for this long is given up, and memory takes its place. */
   storageWait: 3_000,
   /** How often a frame without storage looks for the one that keeps things for it. */
