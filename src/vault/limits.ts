@@ -8,14 +8,14 @@ export const vaultLimits = {
   lockWait: 8_000,
   /** Ids of requests that are remembered, so that none is answered twice. */
   rememberedIds: 4_096,
-  /** What the server has released is used for this long, and then asked for again. */
+  /** What the server has released is reused for this long, and then asked for again. */
   releaseKept: 5 * 60_000,
-  /** That a second factor was shown is good for this long, and for what needs it shown just now. */
+  /** How long a second factor that was shown is good, and how long for what needs a fresh one. */
   mfaKept: 15 * 60_000,
   mfaFresh: 60_000,
-  /** Characters of what a tab keeps of it. */
+  /** The most characters that a tab keeps of it. */
   mfaProofsSize: 4_096,
-  /** Keys of nobody's that are made before the first signature of a page; a browser gains no more by further ones. */
+  /** Throw-away keys that are made before a page's first signature; a browser gets no faster by more of them. */
   warmUps: 4,
   /** Sets of shares that the server is asked for at a time. */
   setsAsked: 32,
@@ -46,12 +46,12 @@ export const vaultLimits = {
   /** The browser looks this often, and how much of a button must be seen. */
   sightEvery: 100,
   sightShare: 0.95,
-  /** Another code for a device can't be asked for this long, and that one was right is shown this long. */
+  /** No other code for a device can be asked for sooner than this; and how long a right one is shown as right. */
   codeEvery: 30_000,
   successVisible: 900,
   /** That a press is being worked on is drawn one frame of a screen later. */
   busyAfter: 16,
-  /** Device pixels in a CSS pixel, at least: a page can zoom its frame out until nobody can read it. */
+  /** The fewest device pixels in a CSS pixel: a page can zoom its frame out until nobody can read it. */
   legiblePixels: 0.5,
   /** How often it is looked whether a window of an approval, or its opener, is gone; and how long it may take to connect. */
   windowCheck: 400,

@@ -9,7 +9,7 @@ export interface Guard {
   refusal(): Refusal | undefined
   stop(): void
 }
-/** `early`: what is shown has not been there, unchanged and in its place, for half a second. `covered`: nor has it been in full sight. */
+/** `early`: what is shown has not been unchanged and in its place for half a second. `covered`: it has not been in full view. */
 export type Refusal = 'early' | 'covered'
 
 /** What people do to a page. None of it counts if a script has done it. */
