@@ -88,19 +88,19 @@ const lazyTables = ['src/kit/features.ts', 'src/kit/host-features.ts', 'src/kit/
  * table; this list may only get shorter. The parts of `src/ui` load their own, such as the rules of phone numbers.
  */
 const lazyElsewhere: Readonly<Record<string, string>> = {
-  'src/wallets/external/discovery.ts → src/wallets/external/eip1193.ts':
+  'src/wallets/external/discovery.ts → src/wallets/external/ethereum/connector.ts':
     'speaks with wallets of that kind, and is loaded when the page has one',
-  'src/wallets/external/discovery.ts → src/wallets/external/solana.ts':
+  'src/wallets/external/discovery.ts → src/wallets/external/solana/connector.ts':
     'speaks with wallets of that kind, and is loaded when the page has one',
   'src/wallets/external/remotes.ts → src/wallets/external/coinbase.ts':
     'loads the SDK of its vendor, when somebody chooses that wallet',
-  'src/wallets/external/remotes.ts → src/wallets/external/wallet-connect.ts':
+  'src/wallets/external/remotes.ts → src/wallets/external/wallet-connect/connector.ts':
     'loads the SDK of its vendor, when somebody chooses that wallet',
   'src/wallets/external/wallet-connect/provider.ts → src/wallets/external/wallet-connect/node.ts':
     'verifies what a wallet signed, by viem',
   'src/wallets/external/external.ts → src/wallets/external/restore.ts':
     'reconnects wallets of an earlier visit, once discovery has begun',
-  'src/wallets/external/eip1193-chain.ts → src/ethereum/chains.ts':
+  'src/wallets/external/ethereum/chain.ts → src/ethereum/chains.ts':
     'comes with viem, which people who only log in never need',
   'src/wallets/connect/open.ts → src/ethereum/chains.ts':
     'comes with viem, which people who only log in never need',

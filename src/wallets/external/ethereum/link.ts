@@ -1,8 +1,8 @@
-import { within } from '../../lib/clock.ts'
-import { poll } from '../../lib/poll.ts'
-import { walletsLimits } from '../limits.ts'
-import type { ConnectorContext, WalletMeta } from './connector.ts'
-import { requestTimeout } from './timeouts.ts'
+import { within } from '../../../lib/clock.ts'
+import { poll } from '../../../lib/poll.ts'
+import { walletsLimits } from '../../limits.ts'
+import type { ConnectorContext, WalletMeta } from '../connector.ts'
+import { requestTimeout } from '../timeouts.ts'
 
 /** A wallet's or SDK's provider: EIP-1193 at best. */
 export interface RawProvider {

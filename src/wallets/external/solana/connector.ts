@@ -1,19 +1,19 @@
 import { base64 } from '@scure/base'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
-import { KitError } from '../../errors/kit-error.ts'
-import { within } from '../../lib/clock.ts'
-import { createEmitter } from '../../lib/emitter.ts'
-import { poll } from '../../lib/poll.ts'
-import { singleFlight } from '../../lib/single-flight.ts'
-import { createStore } from '../../lib/store.ts'
-import { walletsLimits } from '../limits.ts'
-import { fieldOf, isA, listOf } from './claims.ts'
-import type { Connector, ConnectorContext, ConnectorEvents, OpenAccount, WalletMeta } from './connector.ts'
-import { isSame } from './eip1193-state.ts'
-import { type SolanaAccount, solanaAccountsOf } from './solana-claims.ts'
-import { requestTimeout } from './timeouts.ts'
-import { orWalletError } from './wallet-error.ts'
-import { closedAccount, failed, noAccounts, notConnected } from './wallet-failures.ts'
+import { KitError } from '../../../errors/kit-error.ts'
+import { within } from '../../../lib/clock.ts'
+import { createEmitter } from '../../../lib/emitter.ts'
+import { poll } from '../../../lib/poll.ts'
+import { singleFlight } from '../../../lib/single-flight.ts'
+import { createStore } from '../../../lib/store.ts'
+import { walletsLimits } from '../../limits.ts'
+import { fieldOf, isA, listOf } from '../claims.ts'
+import { sameAccounts } from '../connected.ts'
+import type { Connector, ConnectorContext, ConnectorEvents, OpenAccount, WalletMeta } from '../connector.ts'
+import { requestTimeout } from '../timeouts.ts'
+import { orWalletError } from '../wallet-error.ts'
+import { closedAccount, failed, noAccounts, notConnected } from '../wallet-failures.ts'
+import { type SolanaAccount, solanaAccountsOf } from './claims.ts'
 
 export interface SolanaOptions {
   readonly cx: ConnectorContext
@@ -41,7 +41,7 @@ export function createSolanaConnector({ cx, meta, wallet, gone }: SolanaOptions)
     if (!tracking || !next) return
     open = next
     const now = next.map(({ address, chainId }) => ({ address, chainId }))
-    if (isSame(now, accounts.get())) return
+    if (sameAccounts(now, accounts.get())) return
     accounts.set(now)
     events.emit('walletsUpdated', now)
   }

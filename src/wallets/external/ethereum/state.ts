@@ -1,10 +1,11 @@
-import { formatQuantity } from '../../ethereum/integer.ts'
-import { ethereumChainId } from '../../lib/caip.ts'
-import { createEmitter, type Emitter } from '../../lib/emitter.ts'
-import { createStore, type Readable } from '../../lib/store.ts'
-import type { ConnectorEvents, OpenAccount } from './connector.ts'
-import type { HostEvents } from './host-listeners.ts'
-import { disconnectedError } from './provider-error.ts'
+import { formatQuantity } from '../../../ethereum/integer.ts'
+import { ethereumChainId } from '../../../lib/caip.ts'
+import { createEmitter, type Emitter } from '../../../lib/emitter.ts'
+import { createStore, type Readable } from '../../../lib/store.ts'
+import { sameAccounts } from '../connected.ts'
+import type { ConnectorEvents, OpenAccount } from '../connector.ts'
+import type { HostEvents } from '../host-listeners.ts'
+import { disconnectedError } from '../provider-error.ts'
 
 /** What an Ethereum wallet has opened, and its chain, as far as it has said. */
 export interface OpenState {
@@ -52,7 +53,7 @@ export function createOpenState(): OpenState {
       chain = change.chain ?? chain
       const chainId = chain && ethereumChainId(chain)
       const now = chainId ? addresses.map((address) => ({ address, chainId })) : []
-      if (isSame(now, before)) return
+      if (sameAccounts(now, before)) return
       accounts.set(now)
       events.emit('walletsUpdated', now)
       tellHosts(before, chainBefore)
@@ -60,7 +61,3 @@ export function createOpenState(): OpenState {
     isOpen: (address) => accounts.get().some((open) => open.address.toLowerCase() === address.toLowerCase()),
   }
 }
-
-export const isSame = (one: readonly OpenAccount[], other: readonly OpenAccount[]): boolean =>
-  one.length === other.length &&
-  one.every(({ address, chainId }, at) => address === other[at]?.address && chainId === other[at]?.chainId)

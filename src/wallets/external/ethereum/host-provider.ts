@@ -1,9 +1,9 @@
-import type { Emitter } from '../../lib/emitter.ts'
-import { fieldOf } from './claims.ts'
-import type { EthereumProvider, OpenAccount } from './connector.ts'
-import { type HostEvents, hostListeners } from './host-listeners.ts'
-import { disconnectedError, ProviderRpcError } from './provider-error.ts'
-import { toRpcError } from './wallet-error.ts'
+import type { Emitter } from '../../../lib/emitter.ts'
+import { fieldOf } from '../claims.ts'
+import type { EthereumProvider, OpenAccount } from '../connector.ts'
+import { type HostEvents, hostListeners } from '../host-listeners.ts'
+import { disconnectedError, ProviderRpcError } from '../provider-error.ts'
+import { toRpcError } from '../wallet-error.ts'
 
 /** Methods whose `params` are a list; a wallet may react to anything else in any way. */
 const TAKES_LIST =

@@ -1,7 +1,7 @@
-import { parseEthereumAddress } from '../../ethereum/address.ts'
-import { isHexBytes } from '../../ethereum/hex.ts'
-import { walletsLimits } from '../limits.ts'
-import { listOf } from './claims.ts'
+import { parseEthereumAddress } from '../../../ethereum/address.ts'
+import { isHexBytes } from '../../../ethereum/hex.ts'
+import { walletsLimits } from '../../limits.ts'
+import { listOf } from '../claims.ts'
 
 /** Checksummed Ethereum addresses without duplicates; `undefined` if it is no list. */
 export function addressesOf(value: unknown): readonly string[] | undefined {

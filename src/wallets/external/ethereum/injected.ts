@@ -1,10 +1,10 @@
-import { connect as words } from '../../copy/en/connect.ts'
-import { protocolLimits } from '../../protocol/limits.ts'
-import { walletsLimits } from '../limits.ts'
-import { walletName, walletOf } from '../registry/registry.ts'
-import { clientTypeOf, fieldOf, iconOf, isObject, lineOf, listOf } from './claims.ts'
-import type { WalletMeta } from './connector.ts'
-import type { RawProvider } from './eip1193-link.ts'
+import { connect as words } from '../../../copy/en/connect.ts'
+import { protocolLimits } from '../../../protocol/limits.ts'
+import { walletsLimits } from '../../limits.ts'
+import { walletName, walletOf } from '../../registry/registry.ts'
+import { clientTypeOf, fieldOf, iconOf, isObject, lineOf, listOf } from '../claims.ts'
+import type { WalletMeta } from '../connector.ts'
+import type { RawProvider } from './link.ts'
 
 /** An Ethereum wallet in the page. */
 export interface Injected {

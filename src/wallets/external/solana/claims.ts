@@ -1,9 +1,9 @@
 import type { WalletAccount } from '@wallet-standard/base'
-import { solanaChainIds } from '../../lib/caip.ts'
-import { parseBase58, parseSolanaAddress } from '../../solana/base58.ts'
-import { walletsLimits } from '../limits.ts'
-import { fieldOf, isA, listOf } from './claims.ts'
-import { solanaChainsOf } from './solana-wallet.ts'
+import { solanaChainIds } from '../../../lib/caip.ts'
+import { parseBase58, parseSolanaAddress } from '../../../solana/base58.ts'
+import { walletsLimits } from '../../limits.ts'
+import { fieldOf, isA, listOf } from '../claims.ts'
+import { solanaChainsOf } from './wallet.ts'
 
 /** An account as the wallet gave it, with what has been checked of it. */
 export interface SolanaAccount {

@@ -1,6 +1,6 @@
 import type { Wallet } from '@wallet-standard/base'
-import { walletsLimits } from '../limits.ts'
-import { fieldOf, listOf } from './claims.ts'
+import { walletsLimits } from '../../limits.ts'
+import { fieldOf, listOf } from '../claims.ts'
 
 /** Whether a wallet of the Wallet Standard can be used for Solana. */
 export function isSolanaWallet(wallet: unknown): wallet is Wallet {

@@ -1,12 +1,12 @@
-import type { Config } from '../../app/config.ts'
-import { KitError } from '../../errors/kit-error.ts'
-import { lazily } from '../../errors/lazily.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { walletsLimits } from '../limits.ts'
-import { isRabbyUnknownChain, isUnknownChain, toWalletError } from './wallet-error.ts'
+import type { Config } from '../../../app/config.ts'
+import { KitError } from '../../../errors/kit-error.ts'
+import { lazily } from '../../../errors/lazily.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { walletsLimits } from '../../limits.ts'
+import { isRabbyUnknownChain, isUnknownChain, toWalletError } from '../wallet-error.ts'
 
 /** They come with viem, which people who only log in never need. */
-const loadChains = lazily(() => import('../../ethereum/chains.ts'))
+const loadChains = lazily(() => import('../../../ethereum/chains.ts'))
 
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 

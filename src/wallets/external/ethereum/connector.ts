@@ -1,22 +1,22 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { parseChainNumber } from '../../ethereum/integer.ts'
-import { within } from '../../lib/clock.ts'
-import { singleFlight } from '../../lib/single-flight.ts'
-import { walletsLimits } from '../limits.ts'
-import { fieldOf } from './claims.ts'
-import type { ConnectOptions, Connector, ConnectorContext, ConnectorType, WalletMeta } from './connector.ts'
-import { askForChain } from './eip1193-chain.ts'
-import { createHostProvider } from './eip1193-host.ts'
-import { createLink, type RawProvider } from './eip1193-link.ts'
-import { createOpenState } from './eip1193-state.ts'
-import { addressesOf, signatureOf } from './ethereum-claims.ts'
-import { orWalletError } from './wallet-error.ts'
-import { closedAccount, failed, noAccounts, notConnected } from './wallet-failures.ts'
+import { parseChainNumber } from '../../../ethereum/integer.ts'
+import { within } from '../../../lib/clock.ts'
+import { singleFlight } from '../../../lib/single-flight.ts'
+import { walletsLimits } from '../../limits.ts'
+import { fieldOf } from '../claims.ts'
+import type { ConnectOptions, Connector, ConnectorContext, ConnectorType, WalletMeta } from '../connector.ts'
+import { orWalletError } from '../wallet-error.ts'
+import { closedAccount, failed, noAccounts, notConnected } from '../wallet-failures.ts'
+import { askForChain } from './chain.ts'
+import { addressesOf, signatureOf } from './claims.ts'
+import { createHostProvider } from './host-provider.ts'
+import { createLink, type RawProvider } from './link.ts'
+import { createOpenState } from './state.ts'
 
 /** What a page may be allowed to see, in EIP-2255's terms. */
 const ACCOUNTS = 'eth_accounts'
 
-export type { RawProvider } from './eip1193-link.ts'
+export type { RawProvider } from './link.ts'
 
 export interface Eip1193Options {
   readonly cx: ConnectorContext
