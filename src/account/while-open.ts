@@ -1,3 +1,4 @@
+/** What the flows need whose dialog stays open while a person does one thing after another. */
 import type { FlowContext } from '../app/flow-context.ts'
 import { Closed } from '../dialog/stage.ts'
 import { errorScreenVerdict } from '../errors/error-screen.ts'
@@ -49,11 +50,3 @@ export function untilChange(stores: readonly Readable<unknown>[], signal: AbortS
     })
   })
 }
-
-/** A day, as people write it where the browser is set up for. */
-export const day = (date: Date): string => dates.format(date)
-const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-
-/** The same with the time, for what can happen more than once on a day. */
-export const dayAndTime = (date: Date): string => moments.format(date)
-const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
