@@ -1,4 +1,4 @@
-import type { ConnectedAccount, OpenAccount } from './connector.ts'
+import type { ConnectedAccount } from './connector.ts'
 import { type HistoryEntry, sameConnection } from './history.ts'
 
 /** What identifies a connection: the address, the wallet, and the connector. */
@@ -33,8 +33,3 @@ const isUnchanged = (one: ConnectedAccount, other: ConnectedAccount) =>
   one.meta.name === other.meta.name &&
   one.meta.icon === other.meta.icon &&
   sameConnection(one, other)
-
-/** Whether a wallet has the same accounts open on the same chains as before. */
-export const sameAccounts = (one: readonly OpenAccount[], other: readonly OpenAccount[]): boolean =>
-  one.length === other.length &&
-  one.every(({ address, chainId }, at) => address === other[at]?.address && chainId === other[at]?.chainId)

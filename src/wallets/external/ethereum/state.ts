@@ -2,7 +2,6 @@ import { formatQuantity } from '../../../ethereum/integer.ts'
 import { ethereumChainId } from '../../../lib/caip.ts'
 import { createEmitter, type Emitter } from '../../../lib/emitter.ts'
 import { createStore, type Readable } from '../../../lib/store.ts'
-import { sameAccounts } from '../connected.ts'
 import type { ConnectorEvents, OpenAccount } from '../connector.ts'
 import type { HostEvents } from '../host-listeners.ts'
 import { disconnectedError } from '../provider-error.ts'
@@ -61,3 +60,8 @@ export function createOpenState(): OpenState {
     isOpen: (address) => accounts.get().some((open) => open.address.toLowerCase() === address.toLowerCase()),
   }
 }
+
+/** Whether a wallet has the same accounts open on the same chains as before. */
+export const sameAccounts = (one: readonly OpenAccount[], other: readonly OpenAccount[]): boolean =>
+  one.length === other.length &&
+  one.every(({ address, chainId }, at) => address === other[at]?.address && chainId === other[at]?.chainId)
