@@ -3,7 +3,7 @@ import { approval } from '../../copy/en/approval.ts'
 import { retryErrors } from '../../copy/en/retry-errors.ts'
 import { Closed, createStage, type Stage } from '../../dialog/stage.ts'
 import { TimedOut } from '../../lib/clock.ts'
-import type { FrameFailure } from '../../protocol/frame/messages.ts'
+import { type FrameFailure, notVerified } from '../../protocol/frame/messages.ts'
 import type { VaultContext } from '../context.ts'
 import { canTellSight } from '../entry/sight.ts'
 import { mfaCanceled, toFailure, VaultError } from '../errors.ts'
@@ -68,7 +68,7 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
       )
     } catch (cause) {
       const why = cause instanceof Closed ? mfaCanceled(cause) : cause
-      if (why instanceof VaultError && endings.has(why.type)) end(why)
+      if (why instanceof VaultError && notVerified.has(why.type)) end(why)
       throw cause
     } finally {
       send({ type: 'verifying', on: false })
@@ -86,13 +86,6 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
     else send({ type: 'failed', error: failureOf(cause) })
   }
 }
-
-/** Whoever is not verified gets nothing of what they came for. */
-const endings: ReadonlySet<string> = new Set([
-  'mfa_canceled',
-  'mfa_timeout',
-  'mfa_verification_max_attempts_reached',
-])
 
 /**
  * Calls `end` when the person named by the page's token logs out, whichever page of the vault hears of it. If nobody is logged in yet,
