@@ -67,7 +67,7 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
     bundle('site/connect.ts'),
     bundleWallets(),
   ])
-  /** The strictest policy, and for apps whose logins need somebody's script what that takes (README). */
+  /** The strictest policy, and for apps whose logins need somebody's script what that takes (docs/elements.md). */
   const policy = ({ outside = false, ownLogin = false, networks = false } = {}) => {
     const { api, vault, world } = settings
     const from = outside ? ` ${api} ${world}` : ''

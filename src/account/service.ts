@@ -17,7 +17,7 @@ import { accountLimits } from './limits.ts'
 /** The accounts of the person who is logged in. */
 export interface AccountService {
   /**
-   * Takes an account off the person, and resolves with them as they are then. Throws a {@link KitError}: what
+   * Removes an account from the person, and resolves with them as they are then. Throws a {@link KitError}: what
    * {@link requireUnlinkable} throws, or the server's code.
    */
   unlink(account: LinkedAccount, options?: UnlinkOptions): Promise<User>
@@ -47,7 +47,7 @@ export function createAccounts(cx: Pick<AuthContext, 'http' | 'session'>): Accou
   }
 }
 
-/** Something is seen, and nothing is hidden in it: no control characters and no change of direction. */
+/** Something can be seen, and nothing is hidden in it: no control characters and no change of direction. */
 const isReadable = (name: string) =>
   name !== '' && [...name].length <= accountLimits.passkeyName && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)
 

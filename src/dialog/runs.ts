@@ -30,8 +30,8 @@ export interface Runs {
    */
   end(why: KitError, intents: readonly Run['intent'][]): Promise<EndedRun | undefined>
   /**
-   * Closes what is on the page because what it came for is refused: its run throws `why`, whatever its flow makes of being closed.
-   * Settings stay, for they came for nothing in particular.
+   * Closes what is on the page because the request that it was opened for is refused: its run throws `why`, whatever its flow makes of
+   * being closed. Settings stay open, because they were opened for no request in particular.
    */
   refuse(why: KitError): void
   /**
@@ -44,7 +44,7 @@ export interface Runs {
     options: RunOptions,
     flow: (stage: Stage) => Promise<T>,
   ): Promise<T>
-  /** What closing means from now on, if it is not what its intent says. */
+  /** From now on, closing makes the run throw `why` in place of what its intent says. */
   closingMeans(why: KitError | undefined): void
 }
 /** A run that is over, and where it was shown. */

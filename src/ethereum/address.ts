@@ -22,7 +22,3 @@ export function parseEthereumAddress(text: unknown): string | undefined {
   const hasNoChecksum = digits === digits.toLowerCase() || digits === digits.toUpperCase()
   return hasNoChecksum || text === address ? address : undefined
 }
-
-/** Whether an address is written with its right checksum (EIP-55). */
-export const isChecksummed = (text: string): boolean =>
-  ADDRESS.test(text) && checksumAddress(text.slice(2)) === text

@@ -19,7 +19,7 @@ import {
 import { encodeValue, parseValue } from './typed-data-values.ts'
 
 /** Characters of one request as JSON: the message to the vault also contains an access token. */
-export const MAX_TYPED_DATA = 122_880
+const MAX_TYPED_DATA = 122_880
 /** Structs and lists within one another. */
 export const MAX_DEPTH = 32
 /** All values of one request together: each may cost a hash. */

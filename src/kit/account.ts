@@ -224,7 +224,7 @@ const exits: Readonly<Partial<Record<Run['intent'], string>>> = {
 }
 
 /** Failures that have no code of their own get that of what was being done. */
-export function hostError(intent: 'link' | 'update', cause: unknown): KitError {
+function hostError(intent: 'link' | 'update', cause: unknown): KitError {
   const error = toKitError(cause)
   if (error.code !== 'unknown_auth_error') return error
   const { shortMessage, details, retryable, status, data } = error

@@ -44,7 +44,7 @@ export interface Seams {
   tabs: Tabs
   openFrame: OpenFrame
   page: Page
-  /** The wallet that the page has announced by what an earlier one had kept, before there was a kit. */
+  /** The wallet that the page announced before there was a kit, from what an earlier page had stored. */
   early: EarlyWallet | undefined
   /** What the page came back or was started with, if anything. */
   returned: Promise<Returned | MiniAppReturn | undefined>
@@ -128,7 +128,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   const user = () => services?.session.user.get() ?? null
   const restore = async () => {
     if (!services && !hasStoredSession(appId, storage)) return
-    // Where an earlier page has announced a wallet, what announces it comes beside the session.
+    // If an earlier page announced a wallet, what announces it is loaded while the session is restored.
     if (storage.get(sessionKey(appId, 'announced'))) void hostCalls().catch(() => {})
     await (await loadServices()).session.restore()
     await showWallets()
@@ -137,7 +137,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     if (message === 'login' && !services)
       reportFailure(loadServices().then(({ session }) => session.follow()))
   })
-  /** What a missing network has kept from this tab is asked for when it is back. */
+  /** Asks, once the network is back, for what this tab has missed meanwhile. */
   async function catchUp(): Promise<void> {
     await app.whenReady()
     if (!services && hasStoredSession(appId, storage)) await (await loadServices()).session.follow()
@@ -203,7 +203,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   }
 
   let followed: string | undefined
-  /** Where the host has a login of its own, the kit follows it: at the start, and whenever the host says more. */
+  /** Where the host has a login of its own, the kit follows it: at the start, and whenever the host's settings for it change. */
   function followHost(): void {
     const { enabled = false, isLoading = false } = app.config()?.host.customAuth ?? {}
     const setting = `${enabled} ${isLoading}`
@@ -248,7 +248,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   })
   const resumed = resuming && reportFailure(resuming)
 
-  /** Nothing depends on advice, so a part that doesn't load is no failure. */
+  /** Nothing depends on advice, so it is no failure if its part can't be loaded. */
   function advise(give: (advice: typeof import('./advice.ts')) => void): void {
     hostCalls()
       .then((calls) => calls.advice())

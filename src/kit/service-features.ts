@@ -10,7 +10,7 @@ import type { Auth } from '../login/services.ts'
 export const serviceFeatures = {
   /** The vault, and the embedded wallets in it. */
   vault: lazily(() => import('../wallets/embedded/open-vault.ts')),
-  driveAccess: lazily(() => import('../wallets/recovery/drive-access.ts')),
+  driveAccess: lazily(() => import('../wallets/recovery/drives/drive-access.ts')),
   keyExport: lazily(() => import('../wallets/export/service.ts')),
   approving: lazily(() => import('../wallets/approval/service.ts')),
   accounts: lazily(() => import('../account/service.ts')),

@@ -64,13 +64,13 @@ export interface ServicesOptions extends Omit<AuthContext, 'session' | 'purpose'
 
 export function createServices(cx: ServicesOptions): Services {
   const { appId, storage, tabStorage, clock, tabs, http } = cx
-  /** Whose login is not finished yet, in whatever tab, or was not when its page was left. */
+  /** Names the person whose login isn't finished yet, in any tab, or wasn't when its page was left. */
   const unfinishedKey = sessionKey(appId, 'unfinished')
   let loggingIn = 0
   const session = createSession({
     ...{ tokens: createTokens({ appId, storage, clock }), shared: shareTokens(appId), tabs, http, clock },
     onLogin(user) {
-      // A guest who becomes somebody is in already.
+      // A guest who gets a login of their own is in already.
       if (loggingIn > 0 && session.user.get()?.id !== user.id) storage.set(unfinishedKey, user.id)
     },
     onLogout() {

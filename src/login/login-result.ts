@@ -43,7 +43,7 @@ export interface Proof {
 }
 
 /** Uses a proof for what the services were made for. */
-export async function settle(
+export async function applyProof(
   cx: Pick<AuthContext, 'session' | 'onLogin' | 'purpose'>,
   { method, own, logIn, link, replace }: Proof,
   signal: AbortSignal | undefined,

@@ -33,8 +33,8 @@ export interface Session extends TokenSource {
    */
   restore(): Promise<void>
   /**
-   * Brings this tab in line with what another one has written, for a session that is younger than the message of it, and with what
-   * the server says now: the session may have been ended in another browser. Throws what {@link Session.refreshUser} throws.
+   * Brings this tab in line with what another tab has stored, which may be newer than its message, and with what the server says now:
+   * the session may have been ended in another browser. Throws what {@link Session.refreshUser} throws.
    */
   follow(): Promise<void>
   /** Stores the tokens of a login. Returns the person; throws `malformed_response` if there is none. */
@@ -123,8 +123,8 @@ export function createSession({
   }
 
   /**
-   * Shows what the server has said to this tab, and lets the other tabs look for themselves where that is news: what has changed the
-   * person may be a page that went away before it could tell.
+   * Shows what the server told this tab, and has the other tabs look for themselves if it is news: whoever changed the person may be a
+   * page that was closed before it could tell them.
    */
   function showOwn(next: User): void {
     const known = user.get() ?? next

@@ -1,5 +1,6 @@
+import { InvalidRequest } from '../lib/invalid-request.ts'
 import type { MfaPurpose } from '../protocol/frame/calls.ts'
-import type { FrameErrorType } from '../protocol/frame/messages.ts'
+import type { FrameErrorType, FrameFailure } from '../protocol/frame/messages.ts'
 
 /** A failure that is reported to the page. The message is short, for people, and contains nothing secret. */
 export class VaultError extends Error {
@@ -32,6 +33,13 @@ export interface MfaAsked {
 }
 /** Look after the connection, wait, or log in again. */
 export type Remedy = 'connect' | 'wait' | 'login'
+
+/** What a page is told of a failure. Only our own words leave the vault: a library's message could quote what it worked on. */
+export function toFailure(cause: unknown): FrameFailure {
+  if (cause instanceof VaultError) return { type: cause.type, message: cause.message }
+  if (cause instanceof InvalidRequest) return { type: 'invalid_request_arguments', message: cause.message }
+  return { type: 'error', message: 'The vault could not complete the request' }
+}
 
 export const notOnDevice = (): VaultError =>
   new VaultError('wallet_not_on_device', 'The wallet is not on this device')

@@ -3,7 +3,7 @@ import type { Devices } from './devices/service.ts'
 import type { EmbeddedWallets } from './embedded/embedded-wallets.ts'
 import type { Exporting } from './export/service.ts'
 import type { ExternalWallets } from './external/connector.ts'
-import type { DriveAccess } from './recovery/drive-access.ts'
+import type { DriveAccess } from './recovery/drives/drive-access.ts'
 
 /** The services for a person's wallets. Each is loaded with its first use. */
 export interface WalletServices {

@@ -46,12 +46,3 @@ export function parseWalletConnectUri(text: unknown): WalletConnectUri | undefin
     methods: found.get('methods')?.split(',') ?? [],
   }
 }
-
-/** Writes what {@link parseWalletConnectUri} reads, as WalletConnect itself does. */
-export function formatWalletConnectUri(uri: WalletConnectUri): string {
-  const { topic, symKey, expiryTimestamp, methods } = uri
-  const query = new URLSearchParams({ 'relay-protocol': uri.relayProtocol, symKey })
-  if (expiryTimestamp !== undefined) query.set('expiryTimestamp', String(expiryTimestamp))
-  if (methods.length > 0) query.set('methods', methods.join(','))
-  return `wc:${topic}@2?${query}`
-}

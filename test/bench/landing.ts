@@ -2,7 +2,7 @@
  * How long until the landing screen can be seen on a slow phone: our page against the floor page (bare React, r2wc and
  * Emotion, which asks for the same settings), in turns within one run. Both are measured in both ways of shipping: as
  * files of a CDN, and bundled by a host with Vite. From the CDN ours is measured twice: by its tag alone, and with the
- * links that the README names for a dialog that is open from the start.
+ * links that docs/elements.md names for a dialog that is open from the start.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -64,7 +64,7 @@ const ours =
 const floor = (script: string) => (origin: string) =>
   page(`${module(script)}<floor-modal settings-url="${origin}/api/v1/apps/${appId}"></floor-modal>`)
 
-/** What the README tells a page to add whose dialog is open from the start. */
+/** What docs/elements.md tells a page to add whose dialog is open from the start. */
 const preloads = () => {
   const files: string[] = JSON.parse(fs.readFileSync(path.join(dist, 'cdn/preload.json'), 'utf8'))
   return files.map((file) => `<link rel="modulepreload" href="/latchkey/${file}">`).join('')

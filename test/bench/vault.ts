@@ -1,7 +1,7 @@
 /** How long people wait for the vault, through its real frame and against the demo's backend. */
 import { chromium, type Page } from 'playwright-core'
 import { frameEvents, recoveryMethods } from '../../src/protocol/frame/calls.ts'
-import { bounds } from '../../src/vault/bounds.ts'
+import { vaultLimits } from '../../src/vault/limits.ts'
 import { findChromium } from '../../tools/chromium.mjs'
 import { unmodified as appId } from '../e2e/support/apps.ts'
 import { startDemo } from '../e2e/support/demo.ts'
@@ -94,12 +94,12 @@ async function recoveryFigures(first: Page, second: Page, tokens: readonly strin
     const wish = { recoveryMethod: recoveryMethods.password, recoveryPassword }
     const { data } = await ask(first, frameEvents.createWallet, { accessToken, ...wish })
     const wallet = named(accessToken, String(data.address))
-    bare.push(await stretchBare(second, recoveryPassword, bounds.passwordRounds))
+    bare.push(await stretchBare(second, recoveryPassword, vaultLimits.passwordRounds))
     whole.push((await ask(second, frameEvents.recoverWallet, { ...wallet, recoveryPassword })).took)
   }
   const ratio = median(whole) / median(bare)
   return [
-    timesOf(`PBKDF2, ${bounds.passwordRounds} rounds, alone`, bare),
+    timesOf(`PBKDF2, ${vaultLimits.passwordRounds} rounds, alone`, bare),
     timesOf('recovery by password', whole),
     { what: 'recovery by password, times that', value: ratio, unit: '×', budget: budgets.recovery },
   ]

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { Closed } from '../../src/dialog/stage.ts'
 import type { EnrollCalls } from '../../src/mfa/calls.ts'
-import { enrollFactors } from '../../src/mfa/enroll-flow.ts'
+import { enrollFactors } from '../../src/mfa/enroll/flow.ts'
 import type { MfaMethod, MfaPerson } from '../../src/mfa/methods.ts'
 import { Failed, failureOf, withPerson } from './support.ts'
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { VerifyCalls } from '../../src/mfa/calls.ts'
 import type { MfaGiven, MfaMethod } from '../../src/mfa/methods.ts'
-import { NotVerified } from '../../src/mfa/not-verified.ts'
-import { verifyIdentity } from '../../src/mfa/verify-flow.ts'
+import { verifyIdentity } from '../../src/mfa/verify/flow.ts'
+import { NotVerified } from '../../src/mfa/verify/not-verified.ts'
 import { Failed, failureOf, withPerson } from './support.ts'
 
 const max =
@@ -107,7 +107,7 @@ async function waitFor(
 describe('somebody with several factors', () => {
   test('chooses one, and may choose another one', async () => {
     const { answer, outcome, seen } = prompt(['totp', 'sms'])
-    expect(await answer('mfa-verify', { verify: 'sms' })).toMatchObject({ ways: ['totp', 'sms'] })
+    expect(await answer('mfa-verify', { verify: 'sms' })).toMatchObject({ verifications: ['totp', 'sms'] })
     expect(await answer('mfa-code', 'other')).toMatchObject({ via: 'sms', others: true })
     await answer('mfa-verify', { verify: 'totp' })
     await answer('mfa-code', { code: good })
@@ -132,7 +132,9 @@ describe('somebody with several factors', () => {
   test('who has lost them gives a recovery code', async () => {
     const { answer, outcome, given } = prompt(['totp'], { recoveryCodes: true })
     expect(await answer('mfa-code', 'other')).toMatchObject({ others: true })
-    expect(await answer('mfa-verify', { verify: 'recovery' })).toMatchObject({ ways: ['totp', 'recovery'] })
+    expect(await answer('mfa-verify', { verify: 'recovery' })).toMatchObject({
+      verifications: ['totp', 'recovery'],
+    })
     await answer('mfa-recovery-code', { code: 'abcde-12345' })
     expect(await outcome).toBe('signed')
     expect(given).toEqual([{ method: 'recovery', code: 'abcde-12345' }])

@@ -29,10 +29,6 @@ export function sizesOf(file) {
   return { raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length, brotli: brotli(bytes).length }
 }
 
-export function sum(files, form) {
-  return [...files].reduce((total, file) => total + sizesOf(file)[form], 0)
-}
-
 export const brotli = (bytes) =>
   brotliCompressSync(bytes, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },

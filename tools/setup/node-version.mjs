@@ -12,7 +12,7 @@ export function ensureNode(version = process.versions.node) {
   process.exit(1)
 }
 
-export function isRecent(version) {
+function isRecent(version) {
   const [major, minor] = version.split('.').map(Number)
   return major > wanted[0] || (major === wanted[0] && minor >= wanted[1])
 }

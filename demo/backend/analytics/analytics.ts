@@ -45,7 +45,7 @@ export async function storeEvent(
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The part of a payload that may be kept. */
-export function allowedFields(payload: Record<string, unknown>): Record<string, string | number> {
+function allowedFields(payload: Record<string, unknown>): Record<string, string | number> {
   const kept: Record<string, string | number> = {}
   for (const [field, pattern] of Object.entries(allowed)) {
     const value = payload[field]

@@ -15,7 +15,7 @@ export function appearanceOf(c: ServerContext, { placeOf }: Pick<CoreServices, '
 }
 
 /** The name of a browser and its system. */
-export function browserName(userAgent: string | undefined): string {
+function browserName(userAgent: string | undefined): string {
   const { browser, os } = bowser.parse(userAgent?.slice(0, 1_024) || ' ')
   const of = os.name || 'an unknown system'
   return printable(

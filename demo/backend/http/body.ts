@@ -7,7 +7,7 @@ const MOST_BYTES = 1_048_576
 const MOST_LEVELS = 32
 const HOSTILE_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The most that a provider's answer in a form has. */
+/** The largest form that a provider posts. */
 const MOST_FORM_BYTES = 65_536
 
 /**

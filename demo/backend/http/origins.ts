@@ -49,7 +49,7 @@ export function cors({ apps, vaultOrigins }: CoreServices): MiddlewareHandler<Se
   }
 }
 
-/** A page may call for the app when the app allows it; so may the vault. A call from no page has no origin. */
+/** A page may call for the app when the app allows it; so may the vault. A call that comes from no page has no `Origin`. */
 export function checkOrigin(c: ServerContext, app: App, { vaultOrigins }: CoreServices): void {
   const origin = c.req.header('origin')
   if (origin === undefined || vaultOrigins.includes(origin) || originAllowed(origin, app.allowedDomains))

@@ -82,7 +82,7 @@ const asKept = ({ status = 200, body, setCookie }: Reply): StoredReply => ({
   ...(setCookie && { setCookie }),
 })
 
-/** A refusal is an answer like any other and is kept; only "too many" is not, for it says: the same again, later. */
+/** A refusal is an answer like any other and is kept, except `too_many_requests`, which asks for the same again later. */
 async function judged(answer: Promise<Reply>): Promise<{ answer: StoredReply; keep: boolean }> {
   try {
     return { answer: asKept(await answer), keep: true }

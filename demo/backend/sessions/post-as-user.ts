@@ -13,7 +13,7 @@ import type { SessionServices } from './services.ts'
 import type { Bearer } from './tokens.ts'
 
 /** Carries the proof of a second factor from the vault. */
-export const MFA_HEADER = 'latchkey-mfa'
+const MFA_HEADER = 'latchkey-mfa'
 
 /** What a handler of a POST gets that needs an access token. */
 export type AuthorisedCall<Body> = Call<Body> & {

@@ -21,7 +21,7 @@ export interface ContractWallet {
 }
 
 /** Deploys code at an address that the code alone decides; anvil has it from the start, as all main chains do. */
-export const create2Deployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+const create2Deployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
 /**
  * What the contract does, in Solidity:
@@ -55,7 +55,7 @@ const runtimeCode = (owner: Address) =>
 const assembled = (lines: readonly string[]): Hex => `0x${lines.join('').replaceAll(' ', '')}`
 
 /** The init code: it copies the code that follows and returns it. */
-export function deploymentCode(owner: Address): Hex {
+function deploymentCode(owner: Address): Hex {
   const runtime = runtimeCode(owner).slice(2)
   const size = (runtime.length / 2).toString(16).padStart(4, '0')
   return assembled([`61 ${size} 80 600c 6000 39 6000 f3`, runtime])

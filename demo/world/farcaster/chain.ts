@@ -16,7 +16,7 @@ import {
 import { ownerAt, type Person, personOf } from './people.ts'
 
 /** Farcaster's Id Registry on Optimism. */
-export const idRegistry = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
+const idRegistry = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
 const registryAbi = parseAbi([
   'function idOf(address owner) view returns (uint256 fid)',
   'function custodyOf(uint256 fid) view returns (address custody)',

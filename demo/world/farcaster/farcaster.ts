@@ -70,7 +70,7 @@ export async function createFarcaster({
 }
 
 /** What the app of a person answers to a request: a signed message with their fid in it. */
-export async function approve(person: Person, asked: SignatureParams, now: number): Promise<Approval> {
+async function approve(person: Person, asked: SignatureParams, now: number): Promise<Approval> {
   const message = createSiweMessage({
     address: person.custody,
     domain: asked.domain,

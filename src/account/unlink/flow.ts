@@ -37,7 +37,7 @@ export async function unlinkLast(
 }
 
 /** An account as a person knows it: an address, a number, a name. */
-export function accountName({ t }: Pick<FlowContext, 't'>, account: LinkedAccount): string {
+function accountName({ t }: Pick<FlowContext, 't'>, account: LinkedAccount): string {
   switch (account.type) {
     case 'email':
       return account.address

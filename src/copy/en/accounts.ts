@@ -12,10 +12,10 @@ export const accounts = {
   'account.link.limitPasskeys': 'Cannot link more passkeys to account.',
   'account.link.limitTitle': 'You can’t add another one',
   'account.update.email': 'Update email',
-  'account.update.emailDetail': 'We’ll send a code to the new address. It then takes the place of {old}.',
+  'account.update.emailDetail': 'We’ll send a code to the new address, which then replaces {old}.',
   'account.update.emailSame': 'This is your address already.',
   'account.update.sms': 'Update phone',
-  'account.update.smsDetail': 'We’ll send a code to the new number. It then takes the place of {old}.',
+  'account.update.smsDetail': 'We’ll send a code to the new number, which then replaces {old}.',
   'account.update.smsSame': 'This is your number already.',
   'account.unlink.lastTitle': 'Remove your last login?',
   'account.unlink.lastDetail':

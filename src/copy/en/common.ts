@@ -10,6 +10,5 @@ export const common = {
   'common.copyAddress': 'Copy address',
   'common.copyFailed': 'Press and hold to copy',
   'common.success': 'Success!',
-  'common.busy': 'Working',
   'common.newTab': 'opens in a new tab',
 } as const

@@ -21,7 +21,6 @@ export const device = {
   'device.drive.create.text': 'Your new wallet will be backed up on {drive}.',
   'device.drive.create.button': 'Back up wallet',
   'device.drive.back-up.title': 'Update backup method',
-  'device.drive.back-up.text':
-    'Your wallet will be backed up on {drive}, and no longer in the way it was before.',
+  'device.drive.back-up.text': 'Your wallet will be backed up on {drive}. This replaces your current backup.',
   'device.drive.back-up.button': 'Back up wallet',
 } as const

@@ -11,6 +11,6 @@ export const importKey = {
   'import.hide': 'Hide private key',
   'import.button': 'Import wallet',
   'import.busy': 'Importing...',
-  'import.invalid': 'This is not a private key of this network',
+  'import.invalid': 'This is not a private key for this network',
   'import.failed': 'Your wallet couldn’t be imported. Try again.',
 } as const

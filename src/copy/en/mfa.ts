@@ -45,7 +45,7 @@ export const mfa = {
   'mfa.network': 'Check your connection, then try again.',
 
   'mfa.phone.title': 'Set up SMS verification',
-  'mfa.phone.text': 'Enter the number that your codes go to.',
+  'mfa.phone.text': 'Enter the number to send your codes to.',
   'mfa.phone.consent':
     'By providing your phone number, you agree to receive text messages from {app}. Message and data rates may apply.',
 

@@ -29,7 +29,7 @@ export const transaction = {
   'call.from': 'From',
   'call.amount': 'Amount',
   'call.units': '{amount} smallest units',
-  'call.unitsNote': 'How many of them make one token, only the token’s contract says.',
+  'call.unitsNote': 'Only the token’s contract says how many of these make one token.',
   'call.amountOrToken': 'Amount or token number',
   'call.token': 'Token number',
   'call.unlimited': 'Unlimited',

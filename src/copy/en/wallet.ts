@@ -10,5 +10,4 @@ export const wallet = {
   'wallet.created.known': 'All set!',
   'wallet.created.text': 'Your wallet is ready.',
   'wallet.created.both': 'Your wallets are ready.',
-  'wallet.created.address': 'Wallet address',
 } as const

@@ -6,7 +6,7 @@ import type { LinkedAccount, User } from '../../protocol/user.ts'
 import { sessionKey } from '../../session/keys.ts'
 import { fieldLimits } from '../../ui/fields/limits.ts'
 import { type FlowState, withFlowState } from '../flow-state.ts'
-import { type Login, loginOf, readAgain, settle } from '../login-result.ts'
+import { applyProof, type Login, loginOf, readAgain } from '../login-result.ts'
 import type { AuthContext } from '../service-context.ts'
 
 /** Asks for a code to be sent there. */
@@ -110,7 +110,7 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
         if (!/^\d+$/.test(code)) throw new KitError('invalid_data', 'Code should be numeric')
         if (code.length !== fieldLimits.codeLength)
           throw new KitError('invalid_data', `The code has ${fieldLimits.codeLength} digits`)
-        const login = await settle(
+        const login = await applyProof(
           cx,
           {
             method,

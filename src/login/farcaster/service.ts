@@ -21,7 +21,7 @@ import type { LoginMode } from '../../protocol/sessions.ts'
 import type { Transfer } from '../../protocol/transfer.ts'
 import type { FlowState, FlowStatus } from '../flow-state.ts'
 import { loginLimits } from '../limits.ts'
-import { type Login, loginOf, readAgain, settle } from '../login-result.ts'
+import { applyProof, type Login, loginOf, readAgain } from '../login-result.ts'
 import type { AuthContext } from '../service-context.ts'
 
 export interface FarcasterInput {
@@ -114,7 +114,7 @@ export function createFarcasterAuth(cx: AuthContext): FarcasterAuth {
   const loginWith: FarcasterAuth['loginWith'] = async ({ channel, ...approval }, input = {}, options) => {
     const login = await step('loading', async () => {
       const request = { ...approval, channel }
-      return settle(
+      return applyProof(
         cx,
         {
           method: 'farcaster',

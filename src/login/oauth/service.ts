@@ -11,7 +11,7 @@ import type { OAuthTokens } from '../../protocol/sessions.ts'
 import { walletsLimits } from '../../wallets/limits.ts'
 import { type FlowState, withFlowState } from '../flow-state.ts'
 import { loginLimits } from '../limits.ts'
-import { type Login, readAgain, requirePerson, settle } from '../login-result.ts'
+import { applyProof, type Login, readAgain, requirePerson } from '../login-result.ts'
 import { flowOf, forgetFlow, keepFlow, type LeftFlow, type RunNotes } from '../redirect/pending-flow.ts'
 import type { AuthContext } from '../service-context.ts'
 
@@ -192,7 +192,7 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
         }
         const mode = flow.disableSignup ? 'no-signup' : 'login-or-sign-up'
         let oauthTokens: OAuthTokens | undefined
-        const login = await settle(
+        const login = await applyProof(
           cx,
           {
             method: provider,

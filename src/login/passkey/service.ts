@@ -18,7 +18,7 @@ import {
 import type { LinkedAccount } from '../../protocol/user.ts'
 import type { FlowState, FlowStatus } from '../flow-state.ts'
 import { loginLimits } from '../limits.ts'
-import { type Login, loginOf, settle } from '../login-result.ts'
+import { applyProof, type Login, loginOf } from '../login-result.ts'
 import type { AuthContext } from '../service-context.ts'
 
 /** A passkey that was picked in a field's own list, and its answer. */
@@ -218,7 +218,7 @@ export function createPasskeyAuth(cx: AuthContext): PasskeyAuth {
         )
         say('submitting-response')
         const made = [cx.http(), { origin, attestation }, { ...options, signal }] as const
-        return settle(
+        return applyProof(
           quiet,
           {
             method: 'passkey',

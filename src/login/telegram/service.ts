@@ -19,7 +19,7 @@ import {
 } from '../../protocol/telegram.ts'
 import { telegramReturnTo } from '../../protocol/telegram-return.ts'
 import { type FlowState, withFlowState } from '../flow-state.ts'
-import { type Login, readAgain, requirePerson, settle } from '../login-result.ts'
+import { applyProof, type Login, readAgain, requirePerson } from '../login-result.ts'
 import type { RunNotes } from '../redirect/pending-flow.ts'
 import type { AuthContext } from '../service-context.ts'
 import { forgetTelegramFlow, keepTelegramFlow } from './pending-flow.ts'
@@ -119,7 +119,7 @@ export function createTelegramAuth(cx: AuthContext): TelegramAuth {
   const loginWith: TelegramAuth['loginWith'] = async (proof, input = {}, options) => {
     const mode: LoginMode = input.disableSignup ? 'no-signup' : 'login-or-sign-up'
     const request = { proof, mode, captchaToken: input.captchaToken }
-    return settle(
+    return applyProof(
       cx,
       {
         method: 'telegram',

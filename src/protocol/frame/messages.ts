@@ -24,6 +24,13 @@ export const frameErrorTypes = [
 ] as const
 export type FrameErrorType = (typeof frameErrorTypes)[number]
 
+/** How a prompt for a second factor ends when nobody was verified; whoever asked for it gets nothing then. */
+export const notVerified: ReadonlySet<string> = new Set<FrameErrorType>([
+  'mfa_canceled',
+  'mfa_timeout',
+  'mfa_verification_max_attempts_reached',
+])
+
 const errorType = v.fallback(v.picklist(frameErrorTypes), 'error')
 /** A type of error as the protocol names it; one that this version does not know is a plain 'error'. */
 export const toFrameErrorType = (type: unknown): FrameErrorType =>

@@ -1,5 +1,5 @@
-import { bounds } from '../bounds.ts'
 import { watchSight } from '../entry/sight.ts'
+import { vaultLimits } from '../limits.ts'
 
 /** Decides whether a press can have been meant for what a person sees. */
 export interface Guard {
@@ -9,7 +9,7 @@ export interface Guard {
   refusal(): Refusal | undefined
   stop(): void
 }
-/** `early`: what is shown has not been there, unchanged and in its place, for half a second. `covered`: nor has it been in full sight. */
+/** `early`: what is shown has not been unchanged and in its place for half a second. `covered`: it has not been in full view. */
 export type Refusal = 'early' | 'covered'
 
 /** What people do to a page. None of it counts if a script has done it. */
@@ -59,9 +59,9 @@ export function createGuard(window: Window, target: Element, place: 'frame' | 'w
   return {
     restart,
     refusal() {
-      if (performance.now() - since < bounds.sightBeforePress) return 'early'
+      if (performance.now() - since < vaultLimits.sightBeforePress) return 'early'
       if (!sight) return undefined
-      const legible = window.devicePixelRatio >= bounds.legiblePixels
+      const legible = window.devicePixelRatio >= vaultLimits.legiblePixels
       return legible && sight.seen(target) ? undefined : 'covered'
     },
     stop() {
@@ -85,7 +85,7 @@ function watchPlace(window: Window, moved: () => void, signal: AbortSignal): voi
         const before = last.get(event.pointerId)
         last.set(event.pointerId, event)
         if (!before || distance(before.screenX, before.screenY, event.screenX, event.screenY) > 1) return
-        if (distance(before.clientX, before.clientY, event.clientX, event.clientY) > bounds.placeSlack)
+        if (distance(before.clientX, before.clientY, event.clientX, event.clientY) > vaultLimits.placeSlack)
           moved()
       },
       { capture: true, passive: true, signal },

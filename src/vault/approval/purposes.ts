@@ -14,5 +14,5 @@ export const purposes: { readonly [P in ApprovalPurpose]: () => Promise<PurposeF
   mfa: async () => (await import('./mfa/flow.ts')).secondFactors,
 }
 
-/** What a person types there is for the vault alone, and agrees to nothing that a page could hide from them. */
+/** In these a person only types something for the vault, and approves nothing that a page could hide from them, so presses need no guard. */
 export const fields: ReadonlySet<ApprovalPurpose> = new Set(['create', 'login-code'])

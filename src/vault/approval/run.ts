@@ -3,11 +3,10 @@ import { approval } from '../../copy/en/approval.ts'
 import { retryErrors } from '../../copy/en/retry-errors.ts'
 import { Closed, createStage, type Stage } from '../../dialog/stage.ts'
 import { TimedOut } from '../../lib/clock.ts'
-import { InvalidRequest } from '../../lib/invalid-request.ts'
-import type { FrameFailure } from '../../protocol/frame/messages.ts'
+import { type FrameFailure, notVerified } from '../../protocol/frame/messages.ts'
 import type { VaultContext } from '../context.ts'
 import { canTellSight } from '../entry/sight.ts'
-import { mfaCanceled, VaultError } from '../errors.ts'
+import { mfaCanceled, toFailure, VaultError } from '../errors.ts'
 import type { Token } from '../token.ts'
 import { connect } from './connection.ts'
 import type { ApprovalContext, PurposeFlow } from './purpose.ts'
@@ -37,13 +36,13 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
   let place: Stage = stage
   window.addEventListener('pagehide', () => stage.close())
   const over = new AbortController()
-  /** Ends all that is open here, for a reason that is not the person's answer to what is asked. */
+  /** Ends everything that is open here, for a reason other than the person's answer. */
   const end = (why: VaultError) => {
     over.abort(why)
     stage.close()
   }
   endWith(plain, token, () => end(new VaultError('error', 'The session has ended')))
-  const shown = (failure: unknown) => send({ type: 'shown', error: toFailure(failure) })
+  const shown = (failure: unknown) => send({ type: 'shown', error: failureOf(failure) })
   const approving: ApprovalContext<typeof purpose>['approving'] = async (risk, work, why = 'risky') => {
     if (place !== stage) return work(place)
     if (risk === 'usual' && canTellSight()) return work(stage)
@@ -69,7 +68,7 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
       )
     } catch (cause) {
       const why = cause instanceof Closed ? mfaCanceled(cause) : cause
-      if (why instanceof VaultError && endings.has(why.type)) end(why)
+      if (why instanceof VaultError && notVerified.has(why.type)) end(why)
       throw cause
     } finally {
       send({ type: 'verifying', on: false })
@@ -82,22 +81,15 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
     const flow = (await purposes[purpose]()) as PurposeFlow<typeof purpose>
     send({ type: 'done', answer: await flow(cx) })
   } catch (cause) {
-    if (over.signal.aborted) send({ type: 'failed', error: toFailure(over.signal.reason) })
+    if (over.signal.aborted) send({ type: 'failed', error: failureOf(over.signal.reason) })
     else if (cause instanceof Closed) send({ type: 'rejected' })
-    else send({ type: 'failed', error: toFailure(cause) })
+    else send({ type: 'failed', error: failureOf(cause) })
   }
 }
 
-/** Whoever is not verified gets nothing of what they came for. */
-const endings: ReadonlySet<string> = new Set([
-  'mfa_canceled',
-  'mfa_timeout',
-  'mfa_verification_max_attempts_reached',
-])
-
 /**
- * Calls `end` when the person whom the page's token names logs out, in whatever page of the vault that is heard of. Where nobody is
- * logged in yet, nobody can log out.
+ * Calls `end` when the person named by the page's token logs out, whichever page of the vault hears of it. If nobody is logged in yet,
+ * nobody can log out.
  */
 function endWith({ logouts }: VaultContext, token: () => Promise<Token>, end: () => void): void {
   const heard = new Set<string>()
@@ -118,10 +110,5 @@ function endWith({ logouts }: VaultContext, token: () => Promise<Token>, end: ()
   )
 }
 
-/** Only our own words leave the vault: a library's message could quote what it worked on. */
-function toFailure(cause: unknown): FrameFailure {
-  if (cause instanceof VaultError) return { type: cause.type, message: cause.message }
-  if (cause instanceof InvalidRequest) return { type: 'invalid_request_arguments', message: cause.message }
-  if (cause instanceof TimedOut) return { type: 'error', message: 'The page did not answer' }
-  return { type: 'error', message: 'The vault could not complete the request' }
-}
+const failureOf = (cause: unknown): FrameFailure =>
+  cause instanceof TimedOut ? { type: 'error', message: 'The page did not answer' } : toFailure(cause)

@@ -12,7 +12,7 @@ import type { ApprovalLook } from '../../protocol/frame/approval.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { firstFocusIn } from '../../ui/panel/use-arrival-focus.ts'
 import { WordsProvider } from '../../ui/text/words.tsx'
-import { bounds } from '../bounds.ts'
+import { vaultLimits } from '../limits.ts'
 import { createGuard, type Guard, type Refusal } from './guard.ts'
 import { followedColours, followedFont } from './theme.ts'
 
@@ -23,7 +23,7 @@ export interface SurfaceOptions {
   readonly place: 'frame' | 'window'
   /** An answer counts only if the person can have seen what it answers. */
   readonly guarded: boolean
-  /** The first screen can be seen, and this high it wants to be, in CSS pixels. Called again when that changes. */
+  /** The first screen can be seen, and wants this height, in CSS pixels. Called again when that changes. */
   drawn?(height: number): void
   /** The person wants to leave; without it there is no way to do so. */
   close?(by: 'button' | 'escape'): void
@@ -120,8 +120,10 @@ function Surface({
 }: SurfaceOptions & { root: ShadowRoot; guard: Guard }) {
   const [subscribe] = useState(
     () => (draw: () => void) =>
-      // What a press has set going comes before what is drawn of it: most signatures are there by then.
-      scenes.subscribe(() => void setTimeout(draw, scenes.get()?.busy === undefined ? 0 : bounds.busyAfter)),
+      // The work that a press starts goes before drawing that it is under way: most signatures are done by then.
+      scenes.subscribe(
+        () => void setTimeout(draw, scenes.get()?.busy === undefined ? 0 : vaultLimits.busyAfter),
+      ),
   )
   const scene = useSyncExternalStore(subscribe, scenes.get)
   const look = useSyncExternalStore(looks.subscribe, looks.get)
@@ -164,7 +166,7 @@ function Surface({
   )
 }
 
-/** A press that did not count is no silence. */
+/** Says why a press did not count. */
 function Refused({ store, t }: { store: Readable<Refusal | undefined>; t: Translate }) {
   const refused = useSyncExternalStore(store.subscribe, store.get)
   return (

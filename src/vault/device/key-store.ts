@@ -1,5 +1,5 @@
 import { type Clock, within } from '../../lib/clock.ts'
-import { bounds } from '../bounds.ts'
+import { vaultLimits } from '../limits.ts'
 import type { KeyPair } from './key.ts'
 
 /** Where the device keys are kept, one for each app. */
@@ -31,7 +31,7 @@ export function fallbackKeys(durable: KeyStore, clock: Clock, memory = memoryKey
   return {
     async keyOf(app, make) {
       try {
-        return await within(clock, bounds.storageWait, () => durable.keyOf(app, make))
+        return await within(clock, vaultLimits.storageWait, () => durable.keyOf(app, make))
       } catch {
         return memory.keyOf(app, make)
       }

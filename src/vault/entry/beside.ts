@@ -1,17 +1,17 @@
-/** What the frames of the vault in one page share where the browser keeps nothing for them. */
+/** What the vault's frames in one page share if the browser stores nothing for them. */
 import type { Clock } from '../../lib/clock.ts'
 import { memoryStorage, type Storage } from '../../lib/storage.ts'
-import { bounds } from '../bounds.ts'
 import { type KeyPair, newKeyPair } from '../device/key.ts'
 import { type KeyStore, memoryKeys } from '../device/key-store.ts'
+import { vaultLimits } from '../limits.ts'
 import { type DeviceRecord, memoryStore, type RecordKey, type Store } from '../shares/store.ts'
 
 /** On the window of the hidden frame, where frames of another origin can't read it. */
 const NAME = 'latchkeyVault'
 
 /**
- * What the hidden frame lends. Nothing that belongs to the other frame stays here, which is gone long before this one: what comes in
- * and what goes out is copied, and keys that no script can read stay such keys.
+ * What the hidden frame lends to the others. They are gone long before it is, so nothing that belongs to them may stay here: whatever
+ * comes in or goes out is copied, and keys that can't be extracted stay so.
  */
 interface Lent {
   readonly app: string
@@ -19,15 +19,15 @@ interface Lent {
   list(user: string): Promise<readonly DeviceRecord[]>
   put(record: DeviceRecord): Promise<void>
   remove(key: RecordKey): Promise<void>
-  /** For this visit: that the person was verified, for one. */
+  /** What is kept for this visit, such as that the person was verified. */
   readonly tab: Storage
 }
-/** As much of a window as is needed. */
+/** The part of a window that is needed. */
 export interface FramedPage {
   readonly parent: { readonly length: number; readonly [frame: number]: unknown }
 }
 
-/** Has the other frames of the vault in this page use the key of this one, and what its memories hold. */
+/** Lets the other frames of the vault in this page use the key of this one, and what is in its memory. */
 export function lendTo(
   page: object,
   app: string,
@@ -82,11 +82,11 @@ export function memoryBeside(
 }
 
 async function untilFound(page: FramedPage, app: string, clock: Clock): Promise<Lent | undefined> {
-  const end = clock.now() + bounds.storageWait
+  const end = clock.now() + vaultLimits.storageWait
   for (;;) {
     const lent = find(page, app)
     if (lent || clock.now() >= end) return lent
-    await clock.sleep(bounds.besideCheck)
+    await clock.sleep(vaultLimits.besideCheck)
   }
 }
 

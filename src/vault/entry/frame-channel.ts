@@ -1,7 +1,7 @@
 import { originAllowed } from '../../lib/origin.ts'
 import { frameEvents } from '../../protocol/frame/calls.ts'
 import { readRequest } from '../../protocol/frame/messages.ts'
-import { bounds } from '../bounds.ts'
+import { vaultLimits } from '../limits.ts'
 import type { Vault } from './vault.ts'
 
 interface PageParent {
@@ -73,7 +73,7 @@ export function openFrameChannel(
 
 function remember(used: Set<string>, id: string): void {
   used.add(id)
-  if (used.size <= bounds.rememberedIds) return
+  if (used.size <= vaultLimits.rememberedIds) return
   for (const oldest of used) {
     used.delete(oldest)
     return

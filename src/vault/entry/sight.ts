@@ -1,4 +1,4 @@
-import { bounds } from '../bounds.ts'
+import { vaultLimits } from '../limits.ts'
 
 /** What browsers with IntersectionObserver v2 add: whether anything covers, fades or bends what a person should see. */
 interface SightOptions extends IntersectionObserverInit {
@@ -21,9 +21,9 @@ export function watchSight(buttons: readonly Element[]): Sight {
   if (!canTellSight()) return { seen: () => true, stop: () => {} }
   const since = new Map<Element, number>()
   const options: SightOptions = {
-    threshold: [bounds.sightShare],
+    threshold: [vaultLimits.sightShare],
     trackVisibility: true,
-    delay: bounds.sightEvery,
+    delay: vaultLimits.sightEvery,
   }
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isVisible } of entries.map(readEntry)) {
@@ -38,7 +38,7 @@ export function watchSight(buttons: readonly Element[]): Sight {
       for (const { target, isVisible } of observer.takeRecords().map(readEntry))
         if (!isVisible) since.delete(target)
       const first = since.get(button)
-      return first !== undefined && performance.now() - first >= bounds.sightBeforePress
+      return first !== undefined && performance.now() - first >= vaultLimits.sightBeforePress
     },
     stop: () => observer.disconnect(),
   }

@@ -1,4 +1,3 @@
-import { InvalidRequest } from '../../lib/invalid-request.ts'
 import {
   type FrameCall,
   type FrameCalls,
@@ -10,10 +9,10 @@ import {
   verifiers,
   type WalletData,
 } from '../../protocol/frame/calls.ts'
-import type { FrameAnswer, FrameFailure, FrameRequest } from '../../protocol/frame/messages.ts'
+import type { FrameAnswer, FrameRequest } from '../../protocol/frame/messages.ts'
 import type { VaultContext, VaultParts } from '../context.ts'
 import { createContext } from '../create-context.ts'
-import { VaultError } from '../errors.ts'
+import { toFailure, VaultError } from '../errors.ts'
 import { formatRootName, parseRootName } from '../keys/address.ts'
 import type { ChainType, RootName } from '../model.ts'
 import { setRecovery } from '../recovery/change.ts'
@@ -84,8 +83,8 @@ async function perform(cx: VaultContext, call: FrameCall): Promise<FrameCalls[Fr
 }
 
 /**
- * Has a second factor shown with what came along with a request, where the server wants one; it is good once. In a strict app the
- * person gives it to the vault itself, and what a page brings counts for nothing.
+ * Proves a second factor by what came along with the request, if the server wants one; that is good once. In a strict app the person
+ * gives it to the vault itself, and what a page passes is ignored.
  */
 function withGiven(cx: VaultContext, { event, data }: LoginCall): VaultContext {
   if (cx.settings.vault === 'strict' || !('mfaMethod' in data) || data.mfaMethod === undefined) return cx
@@ -100,7 +99,7 @@ function withGiven(cx: VaultContext, { event, data }: LoginCall): VaultContext {
   })
 }
 
-/** What is asked with a login. */
+/** Requests that come with an access token. */
 async function performFor(
   cx: VaultContext,
   token: Token,
@@ -130,7 +129,7 @@ async function performFor(
   }
 }
 
-/** Removes a device; first proves a recovery method of the person's where the page brings what that takes. */
+/** Removes a device; first proves a recovery method of the person's, if the page passes what that takes. */
 async function removeProved(
   cx: VaultContext,
   token: Token,
@@ -144,8 +143,8 @@ async function removeProved(
 }
 
 /**
- * Whether a page may have this done in a strict app without anything being shown: nothing of it uses a key for what the
- * page says, shows it, or puts another way of recovery in force.
+ * Whether a page in a strict app may ask for this without anything being shown to the person: none of it signs what the page
+ * passes, shows a key, or changes how a wallet is recovered.
  */
 function mayGoUnseen({ event, data }: LoginCall): boolean {
   switch (event) {
@@ -160,7 +159,7 @@ function mayGoUnseen({ event, data }: LoginCall): boolean {
     case frameEvents.unenrollMfa:
     case frameEvents.newMfaRecoveryCodes:
       return false
-    // Of a passkey that verifies its person, the server wants a proof that only they can have given.
+    // For a passkey that is a second factor, the server wants a proof that only its owner can give.
     case frameEvents.unlinkPasskey:
       return true
     case frameEvents.createWallet:
@@ -179,7 +178,7 @@ const bringsOwnKey = ({ data }: LoginCall) =>
   ('recoveryKey' in data && data.recoveryKey !== undefined) ||
   ('recoveryMethod' in data && data.recoveryMethod === recoveryMethods.ownKey)
 
-/** What is asked of a root that is there. */
+/** Requests about a root that exists already. */
 async function performOn(
   cx: VaultContext,
   token: Token,
@@ -227,10 +226,3 @@ async function readRoot({
   return root
 }
 const chains: readonly ChainType[] = ['ethereum', 'solana']
-
-/** Only our own words leave the vault: a library's message could quote what it worked on. */
-function toFailure(cause: unknown): FrameFailure {
-  if (cause instanceof VaultError) return { type: cause.type, message: cause.message }
-  if (cause instanceof InvalidRequest) return { type: 'invalid_request_arguments', message: cause.message }
-  return { type: 'error', message: 'The vault could not complete the request' }
-}

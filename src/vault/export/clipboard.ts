@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
-import { bounds } from '../bounds.ts'
+import { vaultLimits } from '../limits.ts'
 
 export interface SecretClipboard {
   /** Copies what `text` resolves with. Resolves with whether the browser did; rejects when `text` does. */
@@ -42,7 +42,7 @@ export function createClipboard(
       const done = await write(window.navigator.clipboard, text)
       if (!done) return false
       holds = true
-      begin(bounds.clipboardKept)
+      begin(vaultLimits.clipboardKept)
       return true
     },
     empty() {

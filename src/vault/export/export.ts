@@ -1,8 +1,8 @@
 import { TimedOut } from '../../lib/clock.ts'
 import type { FrameFailure } from '../../protocol/frame/messages.ts'
-import { bounds } from '../bounds.ts'
 import type { VaultContext } from '../context.ts'
 import { VaultError } from '../errors.ts'
+import { vaultLimits } from '../limits.ts'
 import { needsApproval } from '../recovery/errors.ts'
 import { noteExport, redeemTicket } from '../server/export.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
@@ -35,7 +35,7 @@ export async function runExport(window: Window, fragment: string, cx: VaultConte
   try {
     if ('ticket' in request.credential)
       connection = await connectToPage(window, cx.settings.allowedOrigins, cx.clock)
-    const compact = connection === undefined && window.innerHeight < bounds.compactHeight
+    const compact = connection === undefined && window.innerHeight < vaultLimits.compactHeight
     const draw = (drawn: HTMLElement) => {
       put(window, drawn)
       if (!connection) return

@@ -1,8 +1,8 @@
 import type { Clock } from '../../lib/clock.ts'
 import { COPIED_VISIBLE } from '../../lib/copied.ts'
-import { bounds } from '../bounds.ts'
 import { watchSight } from '../entry/sight.ts'
 import { VaultError } from '../errors.ts'
+import { vaultLimits } from '../limits.ts'
 import { createClipboard } from './clipboard.ts'
 import { element } from './dom.ts'
 import type { What } from './secret.ts'
@@ -180,7 +180,7 @@ function drawPart(
     say(words.shown)
     offer.exported(what, 'shown')
     shown = new AbortController()
-    clock.sleep(bounds.exportShown, shown.signal).then(
+    clock.sleep(vaultLimits.exportShown, shown.signal).then(
       () => {
         hide()
         say(words.hidden)

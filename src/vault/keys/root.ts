@@ -1,6 +1,6 @@
-import { bounds } from '../bounds.ts'
 import { type Bytes, randomBytes, utf8, wipe } from '../bytes.ts'
 import { VaultError } from '../errors.ts'
+import { vaultLimits } from '../limits.ts'
 import type { ChainType, OpenRoot, SecretKind, WalletKey, WalletPath } from '../model.ts'
 import { ethereumAddress } from './address.ts'
 import { entropyToSeed } from './bip39.ts'
@@ -56,15 +56,15 @@ export async function withRoot<T>(root: RootSecret, work: (root: OpenRoot) => T 
 }
 
 /**
- * Has a chain's curve ready: the first key of a page takes many times as long as the next, for the tables that it needs, and browsers
- * compile what they have run a few times. Uses a root of nobody's.
+ * Gets a chain's curve ready: a page's first key takes many times as long as the next, because tables are built for it and browsers
+ * compile only what has run a few times. Uses a throw-away root.
  */
 export async function warmUp(chainType: ChainType): Promise<void> {
   const secret = randomBytes(secretLength)
-  const nobodys: RootSecret = { walletId: '', kind: 'entropy', secret, chainType }
+  const throwAway: RootSecret = { walletId: '', kind: 'entropy', secret, chainType }
   try {
-    for (let times = 0; times < bounds.warmUps; times++)
-      await withRoot(nobodys, (root) => root.withKey({ chainType, index: 0 }, (key) => key.prove('')))
+    for (let times = 0; times < vaultLimits.warmUps; times++)
+      await withRoot(throwAway, (root) => root.withKey({ chainType, index: 0 }, (key) => key.prove('')))
   } finally {
     wipe(secret)
   }

@@ -2,8 +2,8 @@ import type { Clock } from '../../lib/clock.ts'
 import { isPlainObject, type Plain, parsePlain } from '../../lib/plain.ts'
 import type { Storage } from '../../lib/storage.ts'
 import { type MfaPurpose, mfaPurposes } from '../../protocol/frame/calls.ts'
-import { bounds } from '../bounds.ts'
 import { type MfaAsked, VaultError } from '../errors.ts'
+import { vaultLimits } from '../limits.ts'
 import type { Post, PostOptions } from '../server/transport.ts'
 import type { Token } from '../token.ts'
 
@@ -34,9 +34,9 @@ export interface MfaProofs {
 export function createMfaProofs(appId: string, storage: Storage, clock: Pick<Clock, 'now'>): MfaProofs {
   const name = `latchkey-mfa:${appId}`
   const read = (user: string): readonly MfaProof[] => {
-    const kept = parsePlain(storage.get(name) ?? '', bounds.mfaProofsSize)
+    const kept = parsePlain(storage.get(name) ?? '', vaultLimits.mfaProofsSize)
     if (!isPlainObject(kept) || kept.user !== user || !Array.isArray(kept.proofs)) return []
-    return kept.proofs.flatMap(readProof).filter(({ at }) => at > clock.now() - bounds.mfaKept)
+    return kept.proofs.flatMap(readProof).filter(({ at }) => at > clock.now() - vaultLimits.mfaKept)
   }
   const write = (user: string, proofs: readonly MfaProof[]) =>
     proofs.length > 0 ? storage.set(name, JSON.stringify({ user, proofs })) : storage.remove(name)
@@ -49,7 +49,7 @@ export function createMfaProofs(appId: string, storage: Storage, clock: Pick<Clo
     good(user, purpose) {
       if (purpose === 'use') return latest(user)
       const fresh = (wanted: MfaProof['purpose']) =>
-        read(user).find((proof) => proof.purpose === wanted && proof.at > clock.now() - bounds.mfaFresh)
+        read(user).find((proof) => proof.purpose === wanted && proof.at > clock.now() - vaultLimits.mfaFresh)
       return fresh(purpose) ?? (purpose === 'factors' ? fresh('enrolment') : undefined)
     },
     keep(user, proof) {
@@ -66,7 +66,7 @@ export function createMfaProofs(appId: string, storage: Storage, clock: Pick<Clo
     },
     until(user) {
       const proof = latest(user)
-      return proof ? proof.at + bounds.mfaKept : Number.POSITIVE_INFINITY
+      return proof ? proof.at + vaultLimits.mfaKept : Number.POSITIVE_INFINITY
     },
   }
 }

@@ -1,7 +1,7 @@
 /** The file from which wallets are rebuilt without any service. docs/recovery.md describes it for other programs. */
 import { isPlainObject, type Plain, type PlainObject, parsePlain } from '../../lib/plain.ts'
-import { bounds } from '../bounds.ts'
 import { type Bytes, fromBase64url, isUuid } from '../bytes.ts'
+import { vaultLimits } from '../limits.ts'
 import type { ChainType, WalletPath } from '../model.ts'
 import { readLabel, type Share, secretLengths } from '../shares/envelope.ts'
 import { FileError } from './file-error.ts'
@@ -33,7 +33,7 @@ const KEY = 32
 
 /** Reads a recovery file. Throws {@link FileError} that names the field which is wrong. */
 export async function readRecoveryFile(text: string): Promise<RecoveryFile> {
-  const file = parsePlain(text, bounds.recoveryFileSize)
+  const file = parsePlain(text, vaultLimits.recoveryFileSize)
   if (!isPlainObject(file)) throw new FileError('The file is not a JSON object')
   if (file.format !== FORMAT) throw new FileError(`The file has another format than "${FORMAT}"`)
   if (file.version !== 1) throw new FileError('This tool does not support the version of the file')
@@ -43,7 +43,7 @@ export async function readRecoveryFile(text: string): Promise<RecoveryFile> {
 
 /** Reads the file that the vault has put into a person's own drive, and gives the secret in it. */
 export function readDriveFile(text: string): { walletId: string; secret: string } {
-  const found = readDrive(parsePlain(text, bounds.recoveryFileSize))
+  const found = readDrive(parsePlain(text, vaultLimits.recoveryFileSize))
   if (!found) throw new FileError('This is not a recovery file from a drive')
   return found
 }

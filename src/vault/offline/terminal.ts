@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
-import { bounds } from '../bounds.ts'
+import { vaultLimits } from '../limits.ts'
 import { FileError } from './file-error.ts'
 import type { ToolIo } from './tool.ts'
 
@@ -14,7 +14,7 @@ const openToOthers = (mode: number) => platform !== 'win32' && (mode & OTHERS) !
 export const terminal: ToolIo = {
   read(file) {
     const said = attempt(() => statSync(file), `${file} can't be read`)
-    if (said.size > bounds.recoveryFileSize) throw new FileError(`${file} is too large`)
+    if (said.size > vaultLimits.recoveryFileSize) throw new FileError(`${file} is too large`)
     if (openToOthers(said.mode)) stderr.write(`${file} can be read by others on this computer.\n`)
     return attempt(() => readFileSync(file, 'utf8'), `${file} can't be read`)
   },

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { bounds } from '../bounds.ts'
 import { ShareError } from '../errors.ts'
+import { vaultLimits } from '../limits.ts'
 import { FileError } from './file-error.ts'
 import { type Asked, rebuild, WrongKey } from './rebuild.ts'
 import { type RecoveryRoot, readDriveFile, readRecoveryFile } from './recovery-file.ts'
@@ -18,7 +18,7 @@ export interface ToolIo {
   say(line: string): void
 }
 
-export const usage = `latchkey-recover: rebuilds wallets from a recovery file, without any service and without a network.
+const usage = `latchkey-recover: rebuilds wallets from a recovery file, without any service and without a network.
 
   latchkey-recover <file>            addresses and derivation paths
       --reveal                       private keys and recovery phrases as well
@@ -68,8 +68,8 @@ function readArgs(args: readonly string[]) {
   const [file = '', ...more] = positionals
   if (!values.help && (file === '' || more.length > 0)) throw new Error('Name one recovery file.')
   const wallets = Number(values.wallets)
-  if (!Number.isInteger(wallets) || wallets < 0 || wallets > bounds.recoveredWallets)
-    throw new Error(`--wallets must be a number up to ${bounds.recoveredWallets}.`)
+  if (!Number.isInteger(wallets) || wallets < 0 || wallets > vaultLimits.recoveredWallets)
+    throw new Error(`--wallets must be a number up to ${vaultLimits.recoveredWallets}.`)
   return { ...values, file, wallets }
 }
 
@@ -121,7 +121,7 @@ async function recoverOne(
       return await rebuild(root, asked, (open) => reportOf(open, root, { reveal, more }))
     } catch (cause) {
       forget()
-      if (!(cause instanceof WrongKey) || !io.patient || tries === bounds.passwordTries) throw cause
+      if (!(cause instanceof WrongKey) || !io.patient || tries === vaultLimits.passwordTries) throw cause
       io.say('That is not correct.')
     }
   }

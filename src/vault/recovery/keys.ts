@@ -1,5 +1,5 @@
-import { bounds } from '../bounds.ts'
 import { type Bytes, concatBytes, utf8, wipe } from '../bytes.ts'
+import { vaultLimits } from '../limits.ts'
 
 /** How a password becomes bytes. Stored in plain text with what it seals, so that it can be raised later. */
 export interface Stretching {
@@ -13,7 +13,7 @@ export async function stretch(password: string, { iterations, salt }: Stretching
   try {
     const key = await crypto.subtle.importKey('raw', typed, 'PBKDF2', false, ['deriveBits'])
     const how = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations }
-    return new Uint8Array(await crypto.subtle.deriveBits(how, key, bounds.recoveryKeyBits))
+    return new Uint8Array(await crypto.subtle.deriveBits(how, key, vaultLimits.recoveryKeyBits))
   } finally {
     wipe(typed)
   }
@@ -55,5 +55,5 @@ export const checkOf = async (key: Bytes): Promise<Bytes> =>
 async function derive(secret: Bytes, info: string, salt: Bytes = new Uint8Array()): Promise<Bytes> {
   const key = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits'])
   const how = { name: 'HKDF', hash: 'SHA-256', salt, info: utf8(info) }
-  return new Uint8Array(await crypto.subtle.deriveBits(how, key, bounds.recoveryKeyBits))
+  return new Uint8Array(await crypto.subtle.deriveBits(how, key, vaultLimits.recoveryKeyBits))
 }

@@ -1,9 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { isPlainObject, parsePlain } from '../../lib/plain.ts'
 import { recoveryMethods } from '../../protocol/frame/calls.ts'
-import { bounds } from '../bounds.ts'
 import { type Bytes, equalBytes, fromBase64url, toBase64url, utf8, wipe } from '../bytes.ts'
 import { ShareError } from '../errors.ts'
+import { vaultLimits } from '../limits.ts'
 import type { RecoveryMethod } from '../model.ts'
 import { openShare, type Share } from '../shares/envelope.ts'
 import { sealShare } from '../shares/seal.ts'
@@ -113,8 +113,8 @@ function readHeader(text: string): PackageHeader & { check: Bytes } {
   const fits =
     typeof iterations === 'number' &&
     Number.isInteger(iterations) &&
-    iterations >= bounds.passwordRoundsLeast &&
-    iterations <= bounds.passwordRoundsMost
+    iterations >= vaultLimits.passwordRoundsLeast &&
+    iterations <= vaultLimits.passwordRoundsMost
   if (!fits) throw new ShareError('malformed')
   return { method, check, stretching: { iterations, salt: bytesOf(salt, SALT) } }
 }

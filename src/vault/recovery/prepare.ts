@@ -1,7 +1,7 @@
 import { recoveryMethods } from '../../protocol/frame/calls.ts'
-import { bounds } from '../bounds.ts'
 import { type Bytes, randomBytes, toBase64url, wipe } from '../bytes.ts'
 import type { VaultContext } from '../context.ts'
+import { vaultLimits } from '../limits.ts'
 import type { RecoveryRecord, RecoveryRequest } from '../model.ts'
 import { newSecret } from '../server/recovery.ts'
 import type { Share } from '../shares/envelope.ts'
@@ -56,7 +56,7 @@ async function makeKey(
 ): Promise<NewKey> {
   switch (request.method) {
     case recoveryMethods.automatic: {
-      const key = randomBytes(bounds.recoveryKeyBits / 8)
+      const key = randomBytes(vaultLimits.recoveryKeyBits / 8)
       return { key, kept: { key: toBase64url(key) } }
     }
     case recoveryMethods.password:
@@ -82,7 +82,7 @@ async function keyFromSecret(secret: string, place: NewKey['kept'] = {}): Promis
 }
 
 async function keyFromPassword(cx: VaultContext, token: Token, password: string): Promise<NewKey> {
-  const stretching = { iterations: bounds.passwordRounds, salt: randomBytes(16) }
+  const stretching = { iterations: vaultLimits.passwordRounds, salt: randomBytes(16) }
   let stretched: Bytes | undefined
   let evaluation: Bytes | undefined
   try {

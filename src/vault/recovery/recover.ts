@@ -1,9 +1,9 @@
 import { type RecoveryData, recoveryMethods } from '../../protocol/frame/calls.ts'
-import { bounds } from '../bounds.ts'
 import { wipe } from '../bytes.ts'
 import { commitRecord, type VaultContext } from '../context.ts'
 import { ShareError, VaultError } from '../errors.ts'
 import { rootNameOf } from '../keys/address.ts'
+import { vaultLimits } from '../limits.ts'
 import type { RecoveryMethod, RootName } from '../model.ts'
 import { addDevice, fetchPackage, unsupportedHere } from '../server/recovery.ts'
 import { openRoot } from '../shares/combine.ts'
@@ -95,7 +95,7 @@ async function restretch(
   { stretching }: SealedPackage,
   password: string | undefined,
 ): Promise<void> {
-  if (!stretching || password === undefined || stretching.iterations >= bounds.passwordRounds) return
+  if (!stretching || password === undefined || stretching.iterations >= vaultLimits.passwordRounds) return
   try {
     await changeRecovery(cx, token, root, { method: recoveryMethods.password, password }, { password })
   } catch {

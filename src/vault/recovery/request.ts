@@ -1,6 +1,6 @@
 import { nativeIcloud, type RecoveryData, recoveryMethods } from '../../protocol/frame/calls.ts'
-import { bounds } from '../bounds.ts'
 import { VaultError } from '../errors.ts'
+import { vaultLimits } from '../limits.ts'
 import type { RecoveryRequest } from '../model.ts'
 
 type Field = keyof RecoveryData
@@ -49,15 +49,19 @@ export const isAutomatic = (method: string | undefined, data: RecoveryData): boo
 
 /** A token of a drive, as it may stand in a header or an address. Throws {@link VaultError}. */
 export function driveToken(token: string): string {
-  if (token.length > bounds.driveTokenLength || !/^[\x21-\x7e]+$/.test(token))
+  if (token.length > vaultLimits.driveTokenLength || !/^[\x21-\x7e]+$/.test(token))
     throw invalid('The access token of the drive is malformed')
   return token
 }
 
 /** A secret of the host's own: its strength is all that the sealed share has. Throws {@link VaultError}. */
 function ownSecret(secret: string): string {
-  if (secret.length < bounds.ownSecretLeast || secret.length > bounds.ownSecretMost || isBroken(secret))
-    throw invalid(`A recovery secret must have at least ${bounds.ownSecretLeast} characters`)
+  if (
+    secret.length < vaultLimits.ownSecretLeast ||
+    secret.length > vaultLimits.ownSecretMost ||
+    isBroken(secret)
+  )
+    throw invalid(`A recovery secret must have at least ${vaultLimits.ownSecretLeast} characters`)
   return secret
 }
 
@@ -92,8 +96,12 @@ function only<F extends Field = never>(data: RecoveryData, ...fields: readonly F
 /** Counts characters as a person does, in the normal form that is stretched. */
 function newPassword(password: string): string {
   const characters = Array.from(password.normalize('NFKC')).length
-  if (characters < bounds.passwordLeast || password.length > bounds.passwordMost || isBroken(password))
-    throw invalid(`A recovery password must have at least ${bounds.passwordLeast} characters`)
+  if (
+    characters < vaultLimits.passwordLeast ||
+    password.length > vaultLimits.passwordMost ||
+    isBroken(password)
+  )
+    throw invalid(`A recovery password must have at least ${vaultLimits.passwordLeast} characters`)
   return password
 }
 

@@ -1,10 +1,10 @@
 /** The vault's requests to the server about devices. docs/protocol.md */
 import { isPlainObject, type Plain, type PlainObject } from '../../lib/plain.ts'
 import { recoveryMethods } from '../../protocol/frame/calls.ts'
-import { bounds } from '../bounds.ts'
 import { type Bytes, fromBase64url, toBase64url } from '../bytes.ts'
 import type { VaultContext } from '../context.ts'
 import { formatRootName, parseRootName } from '../keys/address.ts'
+import { vaultLimits } from '../limits.ts'
 import type { RecoveryMethod, RootName } from '../model.ts'
 import type { Token } from '../token.ts'
 import { rootPath, unexpectedAnswer } from './transport.ts'
@@ -166,6 +166,6 @@ async function readRecovery(value: PlainObject): Promise<RecoveryFactor[]> {
 function readStretching({ salt, rounds }: PlainObject): RecoveryFactor['stretching'] {
   const bytes = typeof salt === 'string' ? fromBase64url(salt) : undefined
   if (bytes?.length !== 16 || typeof rounds !== 'number' || !Number.isInteger(rounds)) return undefined
-  if (rounds < bounds.passwordRoundsLeast || rounds > bounds.passwordRoundsMost) return undefined
+  if (rounds < vaultLimits.passwordRoundsLeast || rounds > vaultLimits.passwordRoundsMost) return undefined
   return { salt: bytes, iterations: rounds }
 }

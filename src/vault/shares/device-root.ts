@@ -1,8 +1,8 @@
-import { bounds } from '../bounds.ts'
 import { wipe } from '../bytes.ts'
 import { commitRecord, recordsOf, type VaultContext } from '../context.ts'
 import { isRefused, notOnDevice, ShareError } from '../errors.ts'
 import { rootNameOf } from '../keys/address.ts'
+import { vaultLimits } from '../limits.ts'
 import type { OpenRoot, RootName } from '../model.ts'
 import { fetchAuthShare } from '../server/auth-share.ts'
 import type { Token } from '../token.ts'
@@ -21,7 +21,7 @@ export async function fetchAhead(
   root: RootName,
 ): Promise<DeviceRecord | undefined> {
   const ready = (await recordsOf(cx, token)).filter(({ committed, device }) => committed && device)
-  const asked = ready.slice(0, bounds.setsAsked).map(({ setId }) => setId)
+  const asked = ready.slice(0, vaultLimits.setsAsked).map(({ setId }) => setId)
   const kept = cx.releases.get(token, root)
   const release = kept ?? (asked.length > 0 ? await fetchAuthShare(cx, token, root, asked) : undefined)
   const record = ready.find((one) => isOf(one, release))
@@ -56,7 +56,7 @@ export async function withDeviceRoot<T>(
   // For a while the server gives such a share to any key; once that ends, only an enrolled one gets it.
   if (left.some(({ device }) => device === undefined)) await cx.enrol(token).catch(ignoreRefusal)
   while (left.length > 0) {
-    const asked = left.slice(0, bounds.setsAsked)
+    const asked = left.slice(0, vaultLimits.setsAsked)
     const release = await fetchAuthShare(
       cx,
       token,

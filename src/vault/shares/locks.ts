@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
-import { bounds } from '../bounds.ts'
+import { vaultLimits } from '../limits.ts'
 
 /** Lets one piece of work of a name run at a time. */
 export interface Locks {
@@ -59,7 +59,7 @@ async function takeLock(
     asked().then(resolve, () => resolve())
   })
   const timer = new AbortController()
-  clock.sleep(bounds.lockWait, timer.signal).then(
+  clock.sleep(vaultLimits.lockWait, timer.signal).then(
     () => stop.abort(),
     () => {},
   )

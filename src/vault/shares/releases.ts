@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
-import { bounds } from '../bounds.ts'
+import { vaultLimits } from '../limits.ts'
 import type { RootName } from '../model.ts'
 import type { Token } from '../token.ts'
 
@@ -49,7 +49,7 @@ export function createReleases(
     set({ user, fingerprint: token, expiresAt }, { chainType, address }, release) {
       dropOld()
       const { walletId } = release
-      const until = Math.min(clock.now() + bounds.releaseKept, expiresAt, least(user))
+      const until = Math.min(clock.now() + vaultLimits.releaseKept, expiresAt, least(user))
       names.set(fileOf(user, chainType, address), { user, walletId })
       kept.set(fileOf(user, walletId), { user, token, until, release })
     },

@@ -1,5 +1,5 @@
 import { type Clock, TimedOut, within } from '../../lib/clock.ts'
-import { bounds } from '../bounds.ts'
+import { vaultLimits } from '../limits.ts'
 import type { ChainType, SecretKind } from '../model.ts'
 
 /** A device's part in a root. The two keys can't be read by any script and never leave this device. */
@@ -59,7 +59,7 @@ export function fallbackStore(durable: Store, clock: Clock, memory = memoryStore
   const attempt = async (work: () => Promise<void>): Promise<boolean> => {
     if (hangs) return false
     try {
-      await within(clock, bounds.storageWait, work)
+      await within(clock, vaultLimits.storageWait, work)
       return true
     } catch (cause) {
       hangs = cause instanceof TimedOut

@@ -1,9 +1,9 @@
-import { bounds } from '../bounds.ts'
 import { type Bytes, wipe } from '../bytes.ts'
 import { commitRecord, isSuperseded, recordsOf, type VaultContext } from '../context.ts'
 import { VaultError } from '../errors.ts'
 import { rootNameOf } from '../keys/address.ts'
 import { withRoot } from '../keys/root.ts'
+import { vaultLimits } from '../limits.ts'
 import type { ChainType, OpenRoot, RecoveryRequest, RootName, SecretKind, WalletKey } from '../model.ts'
 import { type PreparedRecovery, prepareRecovery } from '../recovery/prepare.ts'
 import { type NewRoot, registerRoot } from '../server/wallets.ts'
@@ -108,7 +108,7 @@ async function sealRoot(
 async function forgetOldest(cx: VaultContext, token: Token, kind: SecretKind): Promise<void> {
   const all = await recordsOf(cx, token)
   const pending = all.filter((record) => !record.committed && record.kind === kind)
-  for (const record of pending.slice(bounds.pendingShares - 1)) await cx.store.remove(record)
+  for (const record of pending.slice(vaultLimits.pendingShares - 1)) await cx.store.remove(record)
 }
 
 /**

@@ -15,9 +15,9 @@ import {
   readApprovalFromFrame,
 } from '../../protocol/frame/approval.ts'
 import { frameLimits } from '../../protocol/frame/limits.ts'
+import { notVerified } from '../../protocol/frame/messages.ts'
 import { onBlocked } from '../embedded/frame-port.ts'
 import { crashed, fromVault, unreachable } from '../embedded/vault-frame.ts'
-import { notVerified } from '../embedded/verifying.ts'
 import { walletsLimits } from '../limits.ts'
 
 /** One approval in the vault's own frame, as the screen around it sees it. */

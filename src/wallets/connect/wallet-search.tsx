@@ -90,7 +90,7 @@ export function WalletSearch({ wallets, rows, inert, onPick, onAll }: WalletSear
 }
 
 /** The wallets whose names contain every word of the query; names that begin with it come first. */
-export function searchWallets<W extends { readonly name: string }>(
+function searchWallets<W extends { readonly name: string }>(
   wallets: readonly W[],
   query: string,
 ): readonly W[] {

@@ -22,13 +22,6 @@ export interface Verifying {
   ): Promise<T>
 }
 
-/** Codes of a prompt that has ended without anybody being verified. */
-export const notVerified: ReadonlySet<string> = new Set([
-  'mfa_canceled',
-  'mfa_timeout',
-  'mfa_verification_max_attempts_reached',
-])
-
 /** Nothing of these needs a second factor (docs/protocol.md, "Second factors in the frame"). */
 const unguarded: ReadonlySet<FrameEvent> = new Set([
   frameEvents.ready,

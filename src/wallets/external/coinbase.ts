@@ -5,7 +5,7 @@ import { supportedChainIds } from '../../ethereum/chains.ts'
 import { protocolLimits } from '../../protocol/limits.ts'
 import { fieldOf, lineOf } from './claims.ts'
 import type { Connector, ConnectorContext, WalletMeta } from './connector.ts'
-import { createEip1193Connector, type RawProvider } from './eip1193.ts'
+import { createEip1193Connector, type RawProvider } from './ethereum/connector.ts'
 
 export type CoinbasePreference = 'all' | 'eoaOnly' | 'smartWalletOnly'
 

@@ -7,11 +7,11 @@ import { walletsLimits } from '../limits.ts'
 import { walletOf } from '../registry/registry.ts'
 import { clientTypeOf, fieldOf, iconOf, lineOf } from './claims.ts'
 import type { Connector, ConnectorContext, FoundWallet } from './connector.ts'
-import { type Injected, plain, readAnnouncement, readLegacy } from './injected.ts'
-import { isSolanaWallet } from './solana-wallet.ts'
+import { type Injected, plain, readAnnouncement, readLegacy } from './ethereum/injected.ts'
+import { isSolanaWallet } from './solana/wallet.ts'
 
-const loadEip1193 = lazily(() => import('./eip1193.ts'))
-const loadSolana = lazily(() => import('./solana.ts'))
+const loadEip1193 = lazily(() => import('./ethereum/connector.ts'))
+const loadSolana = lazily(() => import('./solana/connector.ts'))
 
 /** Finds the wallets in this browser. */
 export interface Discovery {

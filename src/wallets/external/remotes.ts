@@ -15,7 +15,7 @@ export interface Remotes {
 
 export function createRemotes(cx: ConnectorContext): Remotes {
   const coinbase = lazily(() => import('./coinbase.ts'))
-  const walletConnect = lazily(() => import('./wallet-connect.ts'))
+  const walletConnect = lazily(() => import('./wallet-connect/connector.ts'))
   const made = new Map<string, Connector>()
 
   async function make(reach: RemoteReach, meta: WalletMeta): Promise<Connector> {

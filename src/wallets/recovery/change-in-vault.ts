@@ -2,11 +2,11 @@ import { approve } from '../approval/flow.ts'
 import type { EmbeddedAccount, EmbeddedWallets, RecoverySecret } from '../embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../flow-context.ts'
 import { automaticRecovery } from './automatic-recovery.tsx'
-import { withDrive } from './drive-flow.ts'
+import { withDrive } from './drives/flow.ts'
+import { recoveryOAuth } from './drives/recovery-oauth.tsx'
+import { setPassword } from './password/set-password.tsx'
 import { isOfPresent, withPresentAccess } from './present-flow.ts'
 import { methodOf } from './recovery-data.ts'
-import { recoveryOAuth } from './recovery-oauth.tsx'
-import { setPassword } from './set-password.tsx'
 
 type Method = RecoverySecret['method']
 interface Wish {

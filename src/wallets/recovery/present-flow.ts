@@ -3,10 +3,10 @@ import { type KitError, toKitError } from '../../errors/kit-error.ts'
 import { say } from '../../errors/words.ts'
 import type { EmbeddedAccount, EmbeddedWallets, RecoverySecret } from '../embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../flow-context.ts'
-import type { Drive } from './drive-access.ts'
-import { withDrive } from './drive-flow.ts'
+import type { Drive } from './drives/drive-access.ts'
+import { withDrive } from './drives/flow.ts'
 import { recoveryPasswordVerdict } from './errors.ts'
-import { passwordRecovery } from './password-recovery.tsx'
+import { passwordRecovery } from './password/password-recovery.tsx'
 import { ownMethodOf } from './recovery-data.ts'
 
 /**

@@ -8,11 +8,11 @@ import { askToRetry } from '../embedded/ask-to-retry.ts'
 import { connectingWallet } from '../embedded/connecting.tsx'
 import { connectionVerdict } from '../embedded/errors.ts'
 import type { WalletFlow } from '../flow-context.ts'
-import { withDrive } from './drive-flow.ts'
+import { withDrive } from './drives/flow.ts'
+import { recoveryOAuth } from './drives/recovery-oauth.tsx'
 import { recoveryPasswordVerdict } from './errors.ts'
-import { passwordRecovery } from './password-recovery.tsx'
+import { passwordRecovery } from './password/password-recovery.tsx'
 import { ownMethodOf } from './recovery-data.ts'
-import { recoveryOAuth } from './recovery-oauth.tsx'
 
 /**
  * Uses a wallet; one that is not on this device is recovered first, by its own method, and the work is

@@ -35,11 +35,3 @@ export function appLinks(id: string): WalletLinks {
 /** One wallet's link already ends where the address belongs. */
 const withUri = (base: string, uri: string) =>
   (/[?&]uri=$/.test(base) ? base : `${base.replace(/\/?$/, '/')}wc?uri=`) + encodeURIComponent(uri)
-
-/** How a link to a wallet may begin: with https, or the scheme that the registry gives to it. */
-export function isWalletLink(id: string, link: string): boolean {
-  if (!URL.canParse(link)) return false
-  const { protocol } = new URL(link)
-  const native = walletOf(id)?.native
-  return protocol === 'https:' || (native !== undefined && protocol === `${native.split(':')[0]}:`)
-}

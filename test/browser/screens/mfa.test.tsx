@@ -1,15 +1,15 @@
 /** What the screens of second factors do. */
 import { expect } from '@open-wc/testing'
-import { authenticator } from '../../../src/mfa/authenticator.tsx'
-import { chooseMethod } from '../../../src/mfa/choose-method.tsx'
-import { chooseVerification } from '../../../src/mfa/choose-verification.tsx'
+import { authenticator } from '../../../src/mfa/enroll/authenticator.tsx'
+import { chooseMethod } from '../../../src/mfa/enroll/choose-method.tsx'
+import { mfaPasskeys } from '../../../src/mfa/enroll/passkeys.tsx'
+import { recoveryCodes } from '../../../src/mfa/enroll/recovery-codes.tsx'
 import { mfaCode } from '../../../src/mfa/enter-code.tsx'
-import { enterRecoveryCode } from '../../../src/mfa/enter-recovery-code.tsx'
 import { mfaLoading } from '../../../src/mfa/loading.tsx'
-import { mfaPasskeys } from '../../../src/mfa/passkeys.tsx'
-import { recoveryCodes } from '../../../src/mfa/recovery-codes.tsx'
-import { removeMethod } from '../../../src/mfa/remove.tsx'
-import { verifyPasskey } from '../../../src/mfa/verify-passkey.tsx'
+import { removeMethod } from '../../../src/mfa/remove/remove.tsx'
+import { chooseVerification } from '../../../src/mfa/verify/choose-verification.tsx'
+import { enterRecoveryCode } from '../../../src/mfa/verify/enter-recovery-code.tsx'
+import { verifyPasskey } from '../../../src/mfa/verify/verify-passkey.tsx'
 import { type Mounted, mount, painted, type, unmountAll, until } from './mount.tsx'
 
 const button = ({ all }: Mounted, words: string) => {
@@ -109,11 +109,11 @@ describe('the secret of an authenticator app', () => {
 })
 
 describe('the ways to be verified', () => {
-  const ways = ['totp', 'sms', 'passkey', 'recovery'] as const
+  const verifications = ['totp', 'sms', 'passkey', 'recovery'] as const
 
   it('are a list, of which one is chosen', async () => {
     const screen = mount()
-    await screen.ask(chooseVerification, { ways })
+    await screen.ask(chooseVerification, { verifications })
     expect(rows(screen)).to.deep.equal(['Authenticator app', 'SMS', 'Passkey', 'Recovery code'])
     button(screen, 'SMS').click()
     await painted()
@@ -124,7 +124,7 @@ describe('the ways to be verified', () => {
     const screen = mount()
     const blocked =
       'You have exceeded the maximum number of attempts. Please close this window and try again in 10 seconds.'
-    await screen.ask(chooseVerification, { ways, blocked })
+    await screen.ask(chooseVerification, { verifications, blocked })
     await until(() => said(screen) === blocked, 'the words')
     expect(rows(screen)).to.deep.equal([])
     button(screen, 'Not now').click()

@@ -1,12 +1,12 @@
 /** What the screens of a wallet's password do. */
 import { expect } from '@open-wc/testing'
 import { uiLimits } from '../../../src/ui/limits.ts'
-import { confirmPassword } from '../../../src/wallets/recovery/confirm-password.tsx'
-import { finishPassword } from '../../../src/wallets/recovery/finish-password.tsx'
-import { passwordRecovery } from '../../../src/wallets/recovery/password-recovery.tsx'
-import { passwordResult } from '../../../src/wallets/recovery/password-result.tsx'
-import { savePassword } from '../../../src/wallets/recovery/save-password.tsx'
-import { type SetPasswordProps, setPassword } from '../../../src/wallets/recovery/set-password.tsx'
+import { confirmPassword } from '../../../src/wallets/recovery/password/confirm-password.tsx'
+import { finishPassword } from '../../../src/wallets/recovery/password/finish-password.tsx'
+import { passwordRecovery } from '../../../src/wallets/recovery/password/password-recovery.tsx'
+import { passwordResult } from '../../../src/wallets/recovery/password/password-result.tsx'
+import { savePassword } from '../../../src/wallets/recovery/password/save-password.tsx'
+import { type SetPasswordProps, setPassword } from '../../../src/wallets/recovery/password/set-password.tsx'
 import {
   type Mounted,
   mountIn,

@@ -3,7 +3,7 @@ import { expect } from '@open-wc/testing'
 import { walletCreated } from '../../../src/wallets/embedded/create/created.tsx'
 import { type KeyExportProps, keyExport } from '../../../src/wallets/export/key-export.tsx'
 import { automaticRecovery } from '../../../src/wallets/recovery/automatic-recovery.tsx'
-import { recoveryOAuth } from '../../../src/wallets/recovery/recovery-oauth.tsx'
+import { recoveryOAuth } from '../../../src/wallets/recovery/drives/recovery-oauth.tsx'
 import { selectRecovery } from '../../../src/wallets/recovery/recovery-selection.tsx'
 import { type Mounted, mount, painted, pause, unmountAll, until } from './mount.tsx'
 

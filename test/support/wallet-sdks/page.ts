@@ -33,7 +33,9 @@ const open = () => {
 
 const rig = {
   async walletConnect(relayUrl: string) {
-    const { createWalletConnectConnector } = await import('../../../src/wallets/external/wallet-connect.ts')
+    const { createWalletConnectConnector } = await import(
+      '../../../src/wallets/external/wallet-connect/connector.ts'
+    )
     connector = createWalletConnectConnector(context({ externalWallets: { walletConnect: { relayUrl } } }))
   },
   async coinbase(keysUrl: string, connectionOptions: 'all' | 'eoaOnly' | 'smartWalletOnly') {

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Store } from '../../../src/lib/store.ts'
 import type { ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
 import { sign } from '../../../src/vault/approval/sign/flow.ts'
-import { bounds } from '../../../src/vault/bounds.ts'
+import { vaultLimits } from '../../../src/vault/limits.ts'
 import type { DeviceRecord } from '../../../src/vault/shares/store.ts'
 import { approvalOf, vaultOn } from '../support/approval.ts'
 import { keysOf } from '../support/device.ts'
@@ -64,7 +64,7 @@ async function readingMessage(
   })
   const done = sign(cx)
   // The last that is done ahead is that roots of nobody's are derived.
-  await expect.poll(() => release.mock.calls.length * signed.mock.calls.length).toBe(bounds.warmUps)
+  await expect.poll(() => release.mock.calls.length * signed.mock.calls.length).toBe(vaultLimits.warmUps)
   const asked = () => ({ server: backend.calls.length, device: read, opened: opened.mock.calls.length })
   return { vault, backend, asked, act, done }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { frameEvents } from '../../../src/protocol/frame/calls.ts'
-import { bounds } from '../../../src/vault/bounds.ts'
 import { embeddingAllowed, openFrameChannel } from '../../../src/vault/entry/frame-channel.ts'
 import type { Vault } from '../../../src/vault/entry/vault.ts'
+import { vaultLimits } from '../../../src/vault/limits.ts'
 import { settings } from '../support/device.ts'
 import { openPage } from '../support/frame-channel.ts'
 import { createPage, hostOrigin } from '../support/page.ts'
@@ -79,12 +79,12 @@ describe('messages', () => {
 
   test('an id is remembered for thousands of requests, and memory does not grow for ever', async () => {
     const { deliver, asked } = openPage()
-    for (let i = 0; i < bounds.rememberedIds; i++) await deliver(ready(`id-${i}`))
+    for (let i = 0; i < vaultLimits.rememberedIds; i++) await deliver(ready(`id-${i}`))
     await deliver(ready('id-0'))
-    expect(asked).toHaveLength(bounds.rememberedIds)
+    expect(asked).toHaveLength(vaultLimits.rememberedIds)
     await deliver(ready('one more'))
     await deliver(ready('id-0'))
-    expect(asked).toHaveLength(bounds.rememberedIds + 2)
+    expect(asked).toHaveLength(vaultLimits.rememberedIds + 2)
   })
 
   test('no kind of spoofed message has an effect', async () => {

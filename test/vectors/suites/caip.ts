@@ -1,4 +1,4 @@
-import { isChecksummed, parseEthereumAddress } from '../../../src/ethereum/address.ts'
+import { checksumAddress, parseEthereumAddress } from '../../../src/ethereum/address.ts'
 import * as caip from '../../../src/lib/caip.ts'
 import { read, type Suite, same } from './suite.ts'
 
@@ -10,6 +10,11 @@ interface Examples {
   readonly caip2: readonly Example[]
   readonly caip10: readonly Example[]
 }
+
+/** Whether an address is written with its right checksum (EIP-55). */
+const isChecksummed = (address: string) =>
+  address.length === 42 && address === checksumAddress(address.slice(2))
+
 type File = Examples & { caip19: readonly Example[]; eip155: Examples; solana: Examples }
 
 export const caipExamples: Suite = {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { browseLinks } from '../../../src/wallets/registry/browse.ts'
-import { isWalletLink, walletConnectLinks } from '../../../src/wallets/registry/links.ts'
+import { walletConnectLinks } from '../../../src/wallets/registry/links.ts'
 import {
   allWallets,
   defaultWalletList,
@@ -15,6 +15,7 @@ import {
 } from '../../../src/wallets/registry/registry.ts'
 import { otherWallets, registryWallets } from '../../../src/wallets/registry/rows.ts'
 import { storeOf } from '../../../src/wallets/registry/stores.ts'
+import { isWalletLink } from '../../support/wallet-links.ts'
 
 interface SharedRow {
   readonly id: string

@@ -31,7 +31,7 @@ export const accountSuspended = ({ name }: Provider) =>
   new Refusal('oauth_account_suspended', `This ${name} account is suspended.`)
 
 /** The words "provider rate limit" tell clients whose limit it is. */
-export const providerLimit = ({ name }: Provider) =>
+const providerLimit = ({ name }: Provider) =>
   new Refusal(
     'too_many_requests',
     `The provider rate limit of ${name} is reached. Please wait a moment and try again.`,

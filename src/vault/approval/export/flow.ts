@@ -2,10 +2,10 @@ import { addWords } from '../../../copy/copy.ts'
 import { errors } from '../../../copy/en/errors.ts'
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
-import { bounds } from '../../bounds.ts'
 import { notOnDevice, VaultError } from '../../errors.ts'
 import { checkWallet, pathText, secretText, type What } from '../../export/secret.ts'
 import { parseRootName } from '../../keys/address.ts'
+import { vaultLimits } from '../../limits.ts'
 import type { RootName, WalletPath } from '../../model.ts'
 import { noteExport } from '../../server/export.ts'
 import { withDeviceRoot } from '../../shares/device-root.ts'
@@ -130,7 +130,7 @@ async function show(
     try {
       if ('show' in answer) {
         view = { shown: await read(answer.show) }
-        until = clock.now() + bounds.exportShown
+        until = clock.now() + vaultLimits.exportShown
         exported()
       } else view = { ...(shown && { shown }), copied: await read(answer.copy) }
     } catch (cause) {

@@ -1,7 +1,6 @@
 /** How a person shows that this device is theirs. */
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { type RecoveryData, recoveryMethods } from '../../../protocol/frame/calls.ts'
-import { bounds } from '../../bounds.ts'
 import {
   enrolmentFactors,
   enrolWithCode,
@@ -10,6 +9,7 @@ import {
   enrolWithPassword,
 } from '../../device/enrol.ts'
 import { enrolmentRequired, notOnDevice, VaultError } from '../../errors.ts'
+import { vaultLimits } from '../../limits.ts'
 import type { RootName } from '../../model.ts'
 import { isWrongProof, keptByPage } from '../../recovery/errors.ts'
 import { type EnrolmentFactor, type RecoveryFactor, sendEnrolmentCode } from '../../server/devices.ts'
@@ -127,7 +127,7 @@ function createCodes(cx: Asking, stage: Stage) {
   async function send({ id, hint }: CodeFactor): Promise<string | undefined> {
     try {
       const to = await sendEnrolmentCode(vault, await cx.token(), id)
-      sent.set(id, { until: vault.clock.now() + bounds.codeEvery, hint: to })
+      sent.set(id, { until: vault.clock.now() + vaultLimits.codeEvery, hint: to })
       return undefined
     } catch (cause) {
       stage.signal.throwIfAborted()
@@ -155,7 +155,7 @@ function createCodes(cx: Asking, stage: Stage) {
       }
       try {
         await enrolWithCode(vault, await cx.token(), answer.code)
-        await stage.hold(enterCode, { ...screen, accepted: true }, bounds.successVisible)
+        await stage.hold(enterCode, { ...screen, accepted: true }, vaultLimits.successVisible)
         return { done: {} }
       } catch (cause) {
         stage.signal.throwIfAborted()

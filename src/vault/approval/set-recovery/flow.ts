@@ -1,11 +1,11 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { KitError } from '../../../errors/kit-error.ts'
 import { type RecoveryData, recoveryMethods } from '../../../protocol/frame/calls.ts'
-import { withNewPassword } from '../../../wallets/recovery/password-flow.ts'
-import { bounds } from '../../bounds.ts'
+import { withNewPassword } from '../../../wallets/recovery/password/flow.ts'
 import { enrolmentFactors } from '../../device/enrol.ts'
 import { VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
+import { vaultLimits } from '../../limits.ts'
 import type { RootName } from '../../model.ts'
 import { changeRecovery } from '../../recovery/change.ts'
 import { keptByPage } from '../../recovery/errors.ts'
@@ -102,7 +102,7 @@ async function toAutomatic(cx: Context, stage: Stage, change: Change) {
     await stage.ask(automaticRecovery, failed === undefined ? {} : { error })
     try {
       await change({})
-      await stage.hold(automaticRecovery, { done: true }, bounds.successVisible)
+      await stage.hold(automaticRecovery, { done: true }, vaultLimits.successVisible)
       return { set: true } as const
     } catch (cause) {
       stage.signal.throwIfAborted()

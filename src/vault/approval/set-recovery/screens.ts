@@ -2,8 +2,8 @@
 import '../recover/screens.ts'
 
 export { automaticRecovery } from '../../../wallets/recovery/automatic-recovery.tsx'
-export { confirmPassword } from '../../../wallets/recovery/confirm-password.tsx'
-export { finishPassword } from '../../../wallets/recovery/finish-password.tsx'
-export { passwordResult } from '../../../wallets/recovery/password-result.tsx'
-export { savePassword } from '../../../wallets/recovery/save-password.tsx'
-export { setPassword } from '../../../wallets/recovery/set-password.tsx'
+export { confirmPassword } from '../../../wallets/recovery/password/confirm-password.tsx'
+export { finishPassword } from '../../../wallets/recovery/password/finish-password.tsx'
+export { passwordResult } from '../../../wallets/recovery/password/password-result.tsx'
+export { savePassword } from '../../../wallets/recovery/password/save-password.tsx'
+export { setPassword } from '../../../wallets/recovery/password/set-password.tsx'

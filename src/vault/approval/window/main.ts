@@ -6,8 +6,8 @@ import type { Screen } from '../../../dialog/screen.ts'
 import type { Scene } from '../../../dialog/stage.ts'
 import { createStore } from '../../../lib/store.ts'
 import type { ApprovalLook } from '../../../protocol/frame/approval.ts'
-import { bounds } from '../../bounds.ts'
 import { readSettings } from '../../entry/settings.ts'
+import { vaultLimits } from '../../limits.ts'
 import { drawSurface } from '../surface.tsx'
 import { wipeLeftovers } from './leftovers.ts'
 import type { FromWindow, SentScene, ToWindow, WindowHello } from './messages.ts'
@@ -76,7 +76,7 @@ function begin(from: Window): void {
     clearInterval(watch)
     end('over')
     wipeLeftovers()
-  }, bounds.windowCheck)
+  }, vaultLimits.windowCheck)
   from.postMessage({ nonce } satisfies WindowHello, location.origin, [port2])
 }
 

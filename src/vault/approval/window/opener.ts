@@ -1,8 +1,8 @@
 import { Closed, createStage, type Stage } from '../../../dialog/stage.ts'
 import type { Readable } from '../../../lib/store.ts'
 import type { ApprovalLook } from '../../../protocol/frame/approval.ts'
-import { bounds } from '../../bounds.ts'
 import type { VaultContext } from '../../context.ts'
+import { vaultLimits } from '../../limits.ts'
 import { readFromWindow, readHello, type ToWindow } from './messages.ts'
 
 /** The vault's own windows, as its frame sees them. */
@@ -55,7 +55,7 @@ export function createWindows(
 
   async function untilGone(opened: Window, signal: AbortSignal): Promise<never> {
     for (;;) {
-      await clock.sleep(bounds.windowCheck, signal)
+      await clock.sleep(vaultLimits.windowCheck, signal)
       if (opened.closed) throw new Closed('The window was closed')
     }
   }
@@ -70,7 +70,7 @@ export function createWindows(
       const onAbort = () => stage.close()
       signal.addEventListener('abort', onAbort, { signal: over.signal })
       let reached = false
-      const late = clock.sleep(bounds.windowConnects, stop)
+      const late = clock.sleep(vaultLimits.windowConnects, stop)
       try {
         const port = await Promise.race([
           connected(opened, stop),

@@ -5,10 +5,10 @@ import {
   type RetryingRequest,
   retryingFetch,
 } from '../../../lib/retrying-fetch.ts'
-import { bounds } from '../../bounds.ts'
 import { randomBytes, toBase64url, wipe } from '../../bytes.ts'
 import type { VaultContext } from '../../context.ts'
 import { VaultError } from '../../errors.ts'
+import { vaultLimits } from '../../limits.ts'
 
 /** A secret in a person's own drive, and which wallet it is for. */
 export interface DriveFile {
@@ -27,7 +27,7 @@ export interface Drive {
 
 /** The file of this version for a wallet, with a fresh secret of 256 bits. */
 export function newFile(app: string, walletId: string): DriveFile {
-  const bytes = randomBytes(bounds.recoveryKeyBits / 8)
+  const bytes = randomBytes(vaultLimits.recoveryKeyBits / 8)
   const secret = toBase64url(bytes)
   wipe(bytes)
   return { v: 1, app, wallet: walletId, secret }
@@ -60,7 +60,7 @@ export async function exchange(
       referrerPolicy: 'no-referrer',
       ...request,
     })
-    const body = parsePlain(text, bounds.driveAnswerSize)
+    const body = parsePlain(text, vaultLimits.driveAnswerSize)
     return { status, body: isPlainObject(body) ? body : {} }
   } catch (cause) {
     // The cause may hold an address with a token in it: only its kind is kept.

@@ -44,7 +44,7 @@ export interface SolanaWalletOptions {
 }
 
 /** Marks it as ours, so that it does not appear in our own list of external wallets. */
-export const ownFeature = 'latchkey:embedded'
+const ownFeature = 'latchkey:embedded'
 
 const signing = ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'] as const
 const versions = ['legacy', 0] as const

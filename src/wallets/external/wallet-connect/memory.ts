@@ -76,7 +76,6 @@ export function sessionNotes(storage: Storage, appId: string) {
     },
   }
 }
-export type SessionNotes = ReturnType<typeof sessionNotes>
 
 function parsed(text: string | undefined): unknown {
   if (text === undefined) return undefined

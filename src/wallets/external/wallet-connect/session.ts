@@ -6,7 +6,7 @@ import { fieldOf, lineOf, listOf } from '../claims.ts'
 import type { WalletMeta } from '../connector.ts'
 
 /** The methods that a wallet is asked for. Everything else goes to the chain's node. */
-export const askedMethods: readonly string[] = [
+const askedMethods: readonly string[] = [
   ...['personal_sign', 'eth_sendTransaction', 'eth_signTransaction', 'eth_signTypedData'],
   ...[
     'eth_signTypedData_v3',
@@ -17,7 +17,7 @@ export const askedMethods: readonly string[] = [
   ...['wallet_watchAsset', 'wallet_getCapabilities', 'wallet_sendCalls', 'wallet_getCallsStatus'],
   'wallet_showCallsStatus',
 ]
-export const askedEvents: readonly string[] = ['accountsChanged', 'chainChanged', 'message']
+const askedEvents: readonly string[] = ['accountsChanged', 'chainChanged', 'message']
 
 /** What is asked of a wallet that has not connected yet. */
 export const askedNamespaces = (chainIds: readonly number[]) => ({

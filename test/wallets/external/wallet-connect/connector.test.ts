@@ -5,7 +5,7 @@ import type { KitError } from '../../../../src/errors/kit-error.ts'
 import { systemClock } from '../../../../src/lib/clock.ts'
 import { memoryStorage } from '../../../../src/lib/storage.ts'
 import type { Connector, EthereumProvider, WalletMeta } from '../../../../src/wallets/external/connector.ts'
-import { createWalletConnectConnector } from '../../../../src/wallets/external/wallet-connect.ts'
+import { createWalletConnectConnector } from '../../../../src/wallets/external/wallet-connect/connector.ts'
 import { type Phone, type PhoneSettings, startPhone } from '../../../support/phone.ts'
 import { blockedNetwork, connectorContext, localRelay, type RigSettings } from './rig.ts'
 

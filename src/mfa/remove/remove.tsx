@@ -1,0 +1,63 @@
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { trash2 } from '../../ui/icons/lucide.ts'
+import { Hero } from '../../ui/layout/hero.tsx'
+import { Circle } from '../../ui/layout/hero-art.tsx'
+import { Body, Footer } from '../../ui/layout/layout.tsx'
+import { useAnnounced } from '../../ui/panel/use-announced.ts'
+import { useWords } from '../../ui/text/words.tsx'
+import type { MfaMethod } from '../methods.ts'
+
+export interface RemoveMethodProps {
+  method: MfaMethod
+  /** Nothing else verifies the person. */
+  last: boolean
+  error?: string | undefined
+  done?: boolean | undefined
+}
+export type RemoveMethodAnswer = 'remove' | 'cancel'
+
+/** Asks whether a second factor shall go. */
+export const removeMethod = defineScreen<RemoveMethodProps, RemoveMethodAnswer>('mfa-remove', {
+  view: RemoveMethod,
+  size: 'compact',
+})
+
+function RemoveMethod(props: RemoveMethodProps & Answering<RemoveMethodAnswer>) {
+  const { method, last, error, done, busy, answer } = props
+  const t = useWords()
+  const problem = busy === undefined ? error : undefined
+  useAnnounced(done ? t('mfa.removed') : problem, done ? undefined : 'alert')
+  const off = busy !== undefined || done
+  return (
+    <>
+      <Body>
+        <Hero art={<Circle icon={trash2} tone="warning" />} title={t(`mfa.remove.${method}.title`)}>
+          {t(`mfa.remove.${method}.text`)}
+        </Hero>
+      </Body>
+      <Footer>
+        {problem ? (
+          <Banner tone="danger">{problem}</Banner>
+        ) : (
+          last && <Banner tone="warning">{t('mfa.remove.last')}</Banner>
+        )}
+        <Button kind="secondary" busy={busy === 'cancel'} disabled={off} onClick={() => answer('cancel')}>
+          {t('common.cancel')}
+        </Button>
+        <Button
+          kind="danger"
+          icon={trash2}
+          busy={busy === 'remove'}
+          busyLabel={t('mfa.remove.busy')}
+          success={done}
+          disabled={off}
+          onClick={() => answer('remove')}
+        >
+          {t('mfa.remove.button')}
+        </Button>
+      </Footer>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+/** The vault's own numbers. Times are milliseconds. */
+export const vaultLimits = {
+  /** IndexedDB that has not answered for this long is given up, and memory takes its place. */
+  storageWait: 3_000,
+  /** How often a frame without storage looks for the one that keeps things for it. */
+  besideCheck: 50,
+  /** Longest wait for another tab that writes. It is well under the 20 s of a creation. */
+  lockWait: 8_000,
+  /** Ids of requests that are remembered, so that none is answered twice. */
+  rememberedIds: 4_096,
+  /** What the server has released is reused for this long, and then asked for again. */
+  releaseKept: 5 * 60_000,
+  /** How long a second factor that was shown is good, and how long for what needs a fresh one. */
+  mfaKept: 15 * 60_000,
+  mfaFresh: 60_000,
+  /** The most characters that a tab keeps of it. */
+  mfaProofsSize: 4_096,
+  /** Throw-away keys that are made before a page's first signature; a browser gets no faster by more of them. */
+  warmUps: 4,
+  /** Sets of shares that the server is asked for at a time. */
+  setsAsked: 32,
+  /** Device shares of creations with an unknown end, kept until the end is known; of each kind of secret. */
+  pendingShares: 8,
+  /** Rounds of a new recovery password, and the least and the most that any package may ask for. */
+  passwordRounds: 1_000_000,
+  passwordRoundsLeast: 600_000,
+  passwordRoundsMost: 10_000_000,
+  /** Characters of a new recovery password. */
+  passwordLeast: 6,
+  passwordMost: 1_024,
+  /** Bits of every key of recovery. */
+  recoveryKeyBits: 256,
+  /** Characters of a secret that the host keeps: less could be guessed. */
+  ownSecretLeast: 16,
+  ownSecretMost: 4_096,
+  /** Characters of a token for a person's own drive, and of what is read from there. */
+  driveTokenLength: 8_192,
+  driveAnswerSize: 65_536,
+  /** A key that is shown hides by itself, and one that was copied leaves the clipboard. */
+  exportShown: 60_000,
+  clipboardKept: 60_000,
+  /** A button must have been in sight for this long before it is pressed, as far as browsers can tell. */
+  sightBeforePress: 500,
+  /** CSS pixels by which a pointer at rest may seem to move when places are rounded. */
+  placeSlack: 4,
+  /** The browser looks this often, and how much of a button must be seen. */
+  sightEvery: 100,
+  sightShare: 0.95,
+  /** No other code for a device can be asked for sooner than this; and how long a right one is shown as right. */
+  codeEvery: 30_000,
+  successVisible: 900,
+  /** That a press is being worked on is drawn one frame of a screen later. */
+  busyAfter: 16,
+  /** The fewest device pixels in a CSS pixel: a page can zoom its frame out until nobody can read it. */
+  legiblePixels: 0.5,
+  /** How often it is looked whether a window of an approval, or its opener, is gone; and how long it may take to connect. */
+  windowCheck: 400,
+  windowConnects: 30_000,
+  /** Compatible clients give the frame 44 pixels; one below this height gets a single button. */
+  compactHeight: 100,
+  /** The offline tool: characters of a recovery file, wallets that it lists of each chain, tries of a password. */
+  recoveryFileSize: 1_048_576,
+  recoveredWallets: 1_000,
+  passwordTries: 3,
+} as const
