@@ -39,9 +39,11 @@ export const tabular: CSSObject = { fontVariantNumeric: 'tabular-nums' }
 /** Codes, addresses, hashes and typed data are left to right whatever surrounds them. */
 export const isolated: CSSObject = { direction: 'ltr', unicodeBidi: 'isolate' }
 
+/** The outline of what has the focus. */
+export const ring = `var(--_ring,2px) solid ${color('focus')}`
 /** The focus ring. `offset` is negative inside lists and fields, whose edges would cut it off. */
 export const focusRing = (offset = 2): CSSObject => ({
-  '&:focus-visible': { outline: `2px solid ${color('focus')}`, outlineOffset: offset },
+  '&:focus-visible': { outline: ring, outlineOffset: offset },
 })
 
 /** For assistive technology only. */
@@ -60,8 +62,11 @@ export const media = {
   coarse: '@media (pointer:coarse)',
   reduced: '@media (prefers-reduced-motion:reduce)',
   forced: '@media (forced-colors:active)',
+  contrast: '@media (prefers-contrast:more)',
   dark: '@media (prefers-color-scheme:dark)',
   drawer: `@media (max-width:${panel.drawerUpTo}px)`,
+  /** A line of the panel holds few words, because the text is large. */
+  tight: '@container (width<16em)',
 } as const
 
 export interface ThemeOptions {
@@ -78,6 +83,7 @@ export function themeVariables({ accent = defaultAccent, theme }: ThemeOptions):
     ...Object.fromEntries(Object.entries(shades).map(([token, mix]) => [shadeOf(token), mix])),
     ...scheme(accent, theme === 'dark' ? 'dark' : 'light'),
     ...(theme === 'auto' && { [media.dark]: scheme(accent, 'dark') }),
+    [media.contrast]: moreContrast,
     [media.forced]: forcedColours,
     fontFamily: `var(--lk-font,${sans})`,
     '&:lang(ar),&:lang(fa),&:lang(ur)': { '--_lead': '2px', '--_track': 0 },
@@ -117,17 +123,34 @@ function scheme(accent: string, name: Scheme): CSSObject {
   }
 }
 
+/** The properties of the tokens that have the same value. */
+const named = (tokens: Record<string, string>): CSSObject =>
+  Object.fromEntries(
+    Object.entries(tokens).flatMap(([value, names]) =>
+      names.split(' ').map((name) => [property(name), value]),
+    ),
+  )
+/**
+ * For a person who asks for more contrast: what is quiet comes nearer to the text, and a fill without an edge gets one.
+ * Mixed from the colour of the text and a grey, so that it holds for both schemes, and for those of a host.
+ */
+const moreContrast = named({
+  'color-mix(in oklab,var(--_text),#888 50%)': 'border border-strong',
+  'color-mix(in oklab,var(--_text),#888 15%)': 'text-muted text-faint',
+  'var(--_text)': 'accent-text focus',
+  'var(--_border)': 'edge',
+  '3px': 'ring',
+})
+
 /**
  * Fills vanish by themselves with forced colours; these rules reach what the browser does not force, such as
  * strokes.
  */
-const forcedColours: CSSObject = Object.fromEntries(
-  Object.entries({
-    Canvas: 'surface surface-sunken surface-raised fill-hover fill-pressed',
-    CanvasText: 'text text-muted text-faint border border-strong success warning danger',
-    ButtonFace: 'accent accent-hover accent-pressed danger-solid danger-solid-hover danger-solid-pressed',
-    ButtonText: 'on-accent on-danger accent-edge',
-    Highlight: 'focus',
-    LinkText: 'accent-text',
-  }).flatMap(([system, names]) => names.split(' ').map((name) => [property(name), system])),
-)
+const forcedColours = named({
+  Canvas: 'surface surface-sunken surface-raised fill-hover fill-pressed',
+  CanvasText: 'text text-muted text-faint border border-strong success warning danger',
+  ButtonFace: 'accent accent-hover accent-pressed danger-solid danger-solid-hover danger-solid-pressed',
+  ButtonText: 'on-accent on-danger accent-edge',
+  Highlight: 'focus',
+  LinkText: 'accent-text',
+})

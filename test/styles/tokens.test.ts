@@ -33,6 +33,16 @@ describe('themeVariables', () => {
     expect(theme[media.forced]).toMatchObject({ '--_surface': 'Canvas', '--_focus': 'Highlight' })
     expect(Object.keys(theme).indexOf(media.forced)).toBeGreaterThan(Object.keys(theme).indexOf(media.dark))
   })
+
+  it('strengthens edges, quiet text and the focus ring for more contrast, after the scheme and before forced colours', () => {
+    const theme = themeVariables({ theme: 'auto' })
+    const order = Object.keys(theme).filter((key) => key.startsWith('@media'))
+    expect(order).toEqual([media.dark, media.contrast, media.forced])
+    const rules = theme[media.contrast] as Record<string, string>
+    for (const token of ['border', 'border-strong', 'text-muted', 'text-faint', 'accent-text', 'focus'])
+      expect(rules[`--_${token}`]).toContain('var(--_text)')
+    expect(rules['--_ring']).toBe('3px')
+  })
 })
 
 it('lets the host scale text and radii', () => {

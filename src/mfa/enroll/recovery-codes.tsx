@@ -1,5 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import { useRef } from 'react'
+import { edge } from '../../../styles/edge.ts'
 import { color, isolated, mono, radius, tabular, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
@@ -44,17 +45,18 @@ function RecoveryCodes({ codes, appName, busy, answer }: RecoveryCodesProps & An
               <li key={code}>{code}</li>
             ))}
           </ol>
-          <CopyOrDownload
-            copied={copied === 'copied'}
-            onCopy={press}
-            download={t('mfa.codes.download')}
-            onDownload={save}
-            disabled={busy !== undefined}
-          />
-          {copied === 'refused' && <Note>{t('common.copyFailed')}</Note>}
         </Content>
       </Body>
       <Footer>
+        {copied === 'refused' && <Note>{t('common.copyFailed')}</Note>}
+        {/* Not below the codes: on a small screen nobody would see it before they say that they have saved them. */}
+        <CopyOrDownload
+          copied={copied === 'copied'}
+          onCopy={press}
+          download={t('mfa.codes.download')}
+          onDownload={save}
+          disabled={busy !== undefined}
+        />
         <Button busy={busy === 'saved'} onClick={() => answer('saved')}>
           {t('mfa.codes.saved')}
         </Button>
@@ -73,7 +75,7 @@ const card: CSSObject = {
   gap: '8px 12px',
   margin: 0,
   padding: 15,
-  border: '1px solid transparent',
+  border: edge,
   borderRadius: radius(12),
   background: color('surface-sunken'),
   color: color('text'),

@@ -1,5 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
+import { edge } from '../../../styles/edge.ts'
 import { color, isolated, mono, radius, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import type { TokenAction } from '../../ethereum/call-decoder.ts'
@@ -180,7 +181,7 @@ const sunken: CSSObject = {
   ...text('detail'),
   margin: '4px 0 8px',
   padding: 11,
-  border: '1px solid transparent',
+  border: edge,
   borderRadius: radius(12),
   background: color('surface-sunken'),
 }

@@ -125,6 +125,7 @@ const face: CSSObject = {
   justifyContent: 'center',
   gap: 8,
   textWrap: 'balance',
+  overflowWrap: 'anywhere',
   transition: quick('opacity'),
 }
 const base: CSSObject = {

@@ -43,4 +43,9 @@ export function CopyOrDownload({
 }
 
 /** Side by side, unless the text is too large for that. */
-const pair: CSSObject = { display: 'flex', flexWrap: 'wrap', gap: 8, '& > *': { flex: '1 1 0' } }
+const pair: CSSObject = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: 8,
+  '& > *': { flex: '1 1 0', minWidth: 'max-content' },
+}

@@ -95,6 +95,8 @@ export const rowLook: CSSObject = {
   cursor: 'pointer',
   transition: quick('background-color', 'opacity'),
   '& > svg': { color: color('text-muted') },
+  // The words need the room of the chevron.
+  [media.tight]: { gap: 8, hyphens: 'auto', '&:not([aria-busy],[href]) > svg': { display: 'none' } },
   '&[aria-disabled]': { cursor: 'default' },
   [media.hover]: { '&:not([aria-disabled]):hover': { background: color('fill-hover') } },
   '&:not([aria-disabled]):active': { background: color('fill-pressed') },
@@ -115,4 +117,9 @@ const words: CSSObject = {
   gap: '2px 8px',
   overflowWrap: 'anywhere',
 }
-const second: CSSObject = { ...text('detail'), display: 'block', color: color('text-muted') }
+const second: CSSObject = {
+  ...text('detail'),
+  display: 'block',
+  color: color('text-muted'),
+  hyphens: 'manual',
+}

@@ -1,5 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
+import { edge } from '../../../styles/edge.ts'
 import { color, radius, text } from '../../../styles/tokens.ts'
 import { Icon } from '../brand/icon.tsx'
 import { circleAlert } from '../icons/frame.ts'
@@ -15,7 +16,7 @@ export function Banner({ tone = 'info', id, children }: { tone?: Tone; id?: stri
       part="banner"
       css={[look, { background: tone === 'info' ? color('fill-hover') : color(`${tone}-subtle`) }]}
     >
-      <span css={{ color: tone === 'info' ? color('text-muted') : color(tone) }}>
+      <span css={[mark, { color: tone === 'info' ? color('text-muted') : color(tone) }]}>
         <Icon path={icons[tone]} size={18} />
       </span>
       <div css={{ minWidth: 0, overflowWrap: 'anywhere' }}>{children}</div>
@@ -29,9 +30,10 @@ const look: CSSObject = {
   display: 'flex',
   gap: 8,
   padding: 12,
-  border: '1px solid transparent',
+  border: edge,
   borderRadius: radius(12),
   color: color('text'),
   textAlign: 'start',
-  textWrap: 'pretty',
 }
+// In the middle of the first line, whatever its height.
+const mark: CSSObject = { '& > svg': { height: '1lh' } }

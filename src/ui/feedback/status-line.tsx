@@ -15,7 +15,7 @@ export function StatusLine({ busy, children }: StatusLineProps) {
   return (
     <p css={status}>
       {children && busy && <Spinner />}
-      {children && <span css={{ maxWidth: '36ch' }}>{children}</span>}
+      {children && <span css={busy ? beside : alone}>{children}</span>}
     </p>
   )
 }
@@ -29,6 +29,7 @@ const status: CSSObject = {
   minHeight: 36,
   margin: 0,
   color: color('text-muted'),
-  textAlign: 'center',
   textWrap: 'balance',
 }
+const alone: CSSObject = { maxWidth: '36ch', textAlign: 'center' }
+const beside: CSSObject = { textAlign: 'start' }

@@ -46,7 +46,6 @@ const card: CSSObject = {
   background: color('surface'),
   color: color('text'),
   textAlign: 'start',
-  textWrap: 'pretty',
   cursor: 'pointer',
   transition: quick('background-color', 'border-color'),
   [media.hover]: { '&:hover': { background: color('fill-hover') } },

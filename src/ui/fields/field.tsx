@@ -1,6 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react'
-import { color, quick, radius, text } from '../../../styles/tokens.ts'
+import { color, quick, radius, ring, text } from '../../../styles/tokens.ts'
 import { Icon } from '../brand/icon.tsx'
 import { circleAlert } from '../icons/frame.ts'
 
@@ -127,7 +127,7 @@ const frame: CSSObject = {
   '&:hover': { borderColor: color('text-faint') },
   // Typed data runs left to right, and begins where the script around it begins.
   '&:dir(rtl) > input': { textAlign: 'right' },
-  '&:has(input:focus-visible)': { outline: `2px solid ${color('focus')}`, outlineOffset: -2 },
+  '&:has(input:focus-visible)': { outline: ring, outlineOffset: -2 },
 }
 // As wide as the icons of the rows around, so that all labels start at one line.
 const leadingSlot: CSSObject = { flex: 'none', display: 'grid', placeItems: 'center', width: 24 }

@@ -1,6 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { hidden, text } from '../../../styles/tokens.ts'
+import { hidden, media, text } from '../../../styles/tokens.ts'
 import { usePanel } from '../panel/panel-context.tsx'
 
 interface HeadingProps {
@@ -27,9 +27,16 @@ export function Heading({ look = 'hero', children }: HeadingProps) {
   )
 }
 
-const plain: CSSObject = { margin: 0, outline: 'none', textWrap: 'balance', overflowWrap: 'anywhere' }
+const plain: CSSObject = {
+  margin: 0,
+  outline: 'none',
+  textWrap: 'balance',
+  overflowWrap: 'anywhere',
+  // Its longest words have to fit a line.
+  [media.tight]: { fontSize: '8.5cqi', lineHeight: 1.3, hyphens: 'auto' },
+}
 const looks = {
-  hero: { ...plain, ...text('hero') },
-  title: { ...plain, ...text('title'), textAlign: 'center' },
+  hero: { ...text('hero'), ...plain },
+  title: { ...text('title'), ...plain, textAlign: 'center' },
   hidden: { ...plain, ...hidden },
 } satisfies Record<string, CSSObject>

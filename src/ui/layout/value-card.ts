@@ -1,4 +1,5 @@
 import type { CSSObject } from '@emotion/react'
+import { edge } from '../../../styles/edge.ts'
 import { color, isolated, mono, radius, text } from '../../../styles/tokens.ts'
 
 /** A card with a value that is to be copied, and what does that beside it. */
@@ -16,7 +17,7 @@ export const valueCard: CSSObject = {
 /** The same for a secret. */
 export const secretCard: CSSObject = {
   ...valueCard,
-  borderColor: 'transparent',
+  border: edge,
   background: color('surface-sunken'),
 }
 /** The value itself: all of it is selected at once. */

@@ -1,5 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { edge } from '../../../styles/edge.ts'
 import { color, focusRing, radius, text } from '../../../styles/tokens.ts'
 import { uiLimits } from '../limits.ts'
 import { faded, useEdges } from '../panel/use-edges.ts'
@@ -37,7 +38,7 @@ const frame: CSSObject = {
   display: 'flex',
   minHeight: 96,
   ...giving(96),
-  border: '1px solid transparent',
+  border: edge,
   borderRadius: radius(12),
   background: color('surface-sunken'),
   overflow: 'hidden',

@@ -1,21 +1,35 @@
 import type { CSSObject } from '@emotion/react'
 import { Fragment, type ReactNode } from 'react'
 import { pieces } from '../../copy/copy.ts'
+import { longParagraph } from '../layout/paragraph.ts'
 
-/** What fits a line is not broken. */
-export const whole: CSSObject = { display: 'inline-block', maxWidth: '100%' }
 /** More than three centred lines are hard to read. */
 const longestCentred = 140
 
 /** A name or an address that breaks between its parts; within one of them only where that one doesn't fit a line. */
-export const breakable = (text: string): ReactNode =>
-  text.split(/(?=[@.])/).map((part, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other identity
-    <Fragment key={i}>
-      {i > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ))
+export const breakable = (text: string): ReactNode => (
+  <span css={{ hyphens: 'manual' }}>
+    {text.split(/(?=[@.])/).map((part, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other identity
+      <Fragment key={i}>
+        {i > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ))}
+  </span>
+)
+
+/** A sentence with a name where it has a place for one, drawn by `draw`. What ends the sentence stays on the name's line. */
+export const withName = (words: string, draw: () => ReactNode): ReactNode =>
+  pieces(words).map(({ text, name }, i, all) => {
+    if (!name) return all[i - 1]?.name ? text.slice(endOf(text).length) : text
+    return (
+      <span key={name} css={whole}>
+        {draw()}
+        {endOf(all[i + 1]?.text)}
+      </span>
+    )
+  })
 
 interface NamingProps {
   /** With `{name}` where it belongs. */
@@ -25,15 +39,12 @@ interface NamingProps {
 }
 /** A sentence with somebody's address in it. */
 export function Naming({ words, name }: NamingProps): ReactNode {
-  const sentence = pieces(words).map((piece) =>
-    piece.name === 'name' ? (
-      <bdi key="name" dir="auto" css={whole}>
-        {breakable(name)}
-      </bdi>
-    ) : (
-      piece.text
-    ),
-  )
+  const sentence = withName(words, () => <bdi dir="auto">{breakable(name)}</bdi>)
   if (words.length + name.length <= longestCentred) return sentence
-  return <span css={{ display: 'block', textAlign: 'start' }}>{sentence}</span>
+  return <span css={[longParagraph, { display: 'block' }]}>{sentence}</span>
 }
+
+const endOf = (text = '') => /^[.,:;!?]*/.exec(text)?.[0] ?? ''
+
+/** What fits a line is not broken. */
+const whole: CSSObject = { display: 'inline-block', maxWidth: '100%' }

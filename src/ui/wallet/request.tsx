@@ -1,5 +1,6 @@
 import { isolated } from '../../../styles/tokens.ts'
 import { Button } from '../actions/button.tsx'
+import { breakable } from '../text/breakable.tsx'
 import { useWords } from '../text/words.tsx'
 import { Address } from './address.tsx'
 import { Details } from './detail-row.tsx'
@@ -20,7 +21,7 @@ export function RequestedBy({ origin, address }: Asked) {
         [
           t('sign.requestedBy'),
           <bdi key="origin" css={isolated}>
-            {origin}
+            {breakable(origin)}
           </bdi>,
         ],
         [

@@ -44,8 +44,8 @@ export function WalletRow({ wallet, busy, inert, onClick }: WalletRowProps): Rea
       onClick={onClick}
       chip={
         here ? (
-          // With large text it wraps: a chip stands under the name then, a chevron at the end as ever.
-          <span css={[end, !chip && { marginInlineStart: 'auto' }]}>
+          // With large text a chip stands under the name, and a chevron gives its room to it.
+          <span css={[end, !chip && alone]}>
             <span data-rest css={face}>
               {chip || <Icon path={chevronRight} size={16} mirrored />}
             </span>
@@ -90,6 +90,7 @@ const end: CSSObject = {
   '[part=row]:focus-visible &': shown,
   [media.hover]: { '[part=row]:not([aria-disabled]):hover &': shown },
 }
+const alone: CSSObject = { marginInlineStart: 'auto', [media.tight]: { display: 'none' } }
 const face: CSSObject = {
   gridArea: '1/1',
   display: 'flex',

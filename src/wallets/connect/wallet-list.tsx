@@ -1,9 +1,10 @@
 import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useRef } from 'react'
+import { edge } from '../../../styles/edge.ts'
 import { color, radius, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { LinkButton } from '../../ui/actions/link-button.tsx'
-import { Row } from '../../ui/actions/row.tsx'
+import { Row, RowWords } from '../../ui/actions/row.tsx'
 import { Legal, type LegalUrls } from '../../ui/brand/legal.tsx'
 import { MethodIcon } from '../../ui/brand/method-icon.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -123,9 +124,11 @@ function Connected({ wallets }: { wallets: NonNullable<WalletListProps['connecte
       <ul css={known}>
         {wallets.map(({ id, name, icon, address }) => (
           <li key={`${id} ${address}`} css={item}>
-            <WalletMark id={id} name={name} icon={icon} />
-            <span css={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{name}</span>
-            <Address short>{address}</Address>
+            <RowWords
+              icon={<WalletMark id={id} name={name} icon={icon} />}
+              label={name}
+              chip={<Address short>{address}</Address>}
+            />
           </li>
         ))}
       </ul>
@@ -144,10 +147,18 @@ const known: CSSObject = {
   display: 'flex',
   flexDirection: 'column',
   margin: 0,
-  padding: '3px 12px',
+  padding: '3px 11px',
+  border: edge,
   borderRadius: radius(12),
   background: color('surface-sunken'),
   listStyle: 'none',
 }
 
-const item: CSSObject = { ...text('label'), display: 'flex', alignItems: 'center', gap: 12, minHeight: 44 }
+const item: CSSObject = {
+  ...text('label'),
+  display: 'flex',
+  alignItems: 'center',
+  gap: 12,
+  minHeight: 44,
+  paddingBlock: 4,
+}

@@ -1,6 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import { type FormEvent, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
-import { color, text } from '../../../../styles/tokens.ts'
+import { color, ring, text } from '../../../../styles/tokens.ts'
 import { useBusy } from '../../actions/use-busy.ts'
 import { Icon } from '../../brand/icon.tsx'
 import { Spinner } from '../../feedback/spinner.tsx'
@@ -180,7 +180,7 @@ function atEnd({ currentTarget: it }: SyntheticEvent<HTMLInputElement>): void {
 }
 
 const caret: CSSObject = {
-  outline: `2px solid ${color('focus')}`,
+  outline: ring,
   outlineOffset: -2,
   '&::after': { content: '""', gridArea: '1/1', width: 1, height: 22, background: color('text') },
   '& > span': { gridArea: '1/1' },

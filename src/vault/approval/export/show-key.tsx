@@ -1,5 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import { useEffect, useRef, useState } from 'react'
+import { edge } from '../../../../styles/edge.ts'
 import { color, focusRing, isolated, mono, radius, text } from '../../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
 import { systemClock } from '../../../lib/clock.ts'
@@ -67,7 +68,7 @@ function ShowKey(props: ShowKeyProps & Answering<ShowKeyAnswer>) {
   const off = busy !== undefined || state === 'loading'
   const part = (what: What) => (
     <Part
-      {...{ what, off, busy, answer, take }}
+      {...{ what, off, busy, status, answer, take }}
       text={shown?.what === what ? shown.text : undefined}
       key={what}
     />
@@ -210,6 +211,7 @@ function useInSight({ shown, answer }: ShowKeyProps & Answering<ShowKeyAnswer>):
 
 interface PartProps {
   what: What
+  status: Status | undefined
   text: string | undefined
   off: boolean
   busy: ShowKeyAnswer | undefined
@@ -218,9 +220,16 @@ interface PartProps {
 }
 
 /** The key or the phrase: shown or not, and copied. */
-function Part({ what, text: secret, off, busy, answer, take }: PartProps) {
+function Part({ what, text: secret, off, busy, status, answer, take }: PartProps) {
   const t = useWords()
   const name = t(`showKey.${what}.name`)
+  const place = useRef<HTMLDivElement>(null)
+  const isShown = secret !== undefined
+  // On a low screen it would begin behind the footer, which grows with what is said about it.
+  useEffect(() => {
+    void status
+    if (isShown) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [isShown, status])
   const showing = typeof busy === 'object' && 'show' in busy && busy.show === what
   return (
     <div css={part}>
@@ -229,16 +238,16 @@ function Part({ what, text: secret, off, busy, answer, take }: PartProps) {
           kind={what === 'key' ? 'primary' : 'secondary'}
           busy={showing}
           disabled={off && !showing}
-          onClick={() => answer(secret === undefined ? { show: what } : 'hide')}
+          onClick={() => answer(isShown ? 'hide' : { show: what })}
         >
-          {t(`showKey.${what}.${secret === undefined ? 'show' : 'hide'}`)}
+          {t(`showKey.${what}.${isShown ? 'hide' : 'show'}`)}
         </Button>
         <IconButton icon={copy} name={t(`showKey.${what}.copy`)} disabled={off} onClick={() => take(what)} />
       </div>
-      {secret !== undefined && (
+      {isShown && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what is shown has to be reached by keyboard to be read and selected
-        <div css={well} role="group" aria-label={name} tabIndex={0}>
+        <div ref={place} css={well} role="group" aria-label={name} tabIndex={0}>
           {what === 'key' ? (
             <code css={whole}>{secret}</code>
           ) : (
@@ -262,7 +271,7 @@ const well: CSSObject = {
   ...text('body'),
   ...isolated,
   padding: 11,
-  border: '1px solid transparent',
+  border: edge,
   borderRadius: radius(12),
   background: color('surface-sunken'),
   color: color('text'),

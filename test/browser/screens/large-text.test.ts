@@ -1,0 +1,81 @@
+import { expect } from '@open-wc/testing'
+import { emulateMedia, setViewport } from '@web/test-runner-commands'
+import { atRest } from './axe.ts'
+import { entries, show } from './entries.ts'
+import { unmountAll } from './mount.tsx'
+
+/** Words that stand in two lines, though nothing but a letter comes between these. */
+function brokenIn(el: Element): string[] {
+  const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT)
+  const broken: string[] = []
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const { data } = node as Text
+    for (const { 0: word, index } of data.matchAll(/[\p{L}\p{M}’']+/gu)) {
+      const range = document.createRange()
+      range.setStart(node, index)
+      range.setEnd(node, index + word.length)
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+      if (lines.size > 1) broken.push(word)
+    }
+  }
+  return broken
+}
+
+/** Longer ones are made up, to see that they break at all. */
+const longestWord = 15
+const english = (word: string) => word.length <= longestWord
+
+describe('with text twice as large, on the smallest phone', () => {
+  before(async () => {
+    await emulateMedia({ reducedMotion: 'reduce' })
+    await setViewport({ width: 320, height: 640 })
+  })
+  after(async () => {
+    await emulateMedia({ reducedMotion: 'no-preference' })
+    await setViewport({ width: 800, height: 600 })
+  })
+  afterEach(unmountAll)
+
+  it('no word of a title or a button breaks inside', async function () {
+    this.timeout(120_000)
+    const found: string[] = []
+    for (const entry of entries.filter(({ isFirst, name }) => isFirst || /fail|wrong|denied/.test(name))) {
+      const { all, root } = await show(entry, { textScale: 2 })
+      await atRest(root)
+      for (const el of all('h2,[part~=button]'))
+        for (const word of brokenIn(el).filter(english))
+          found.push(`${entry.screen.id}, ${entry.name}: ${word}`)
+      unmountAll()
+    }
+    expect(found).to.deep.equal([])
+  })
+
+  it('no name of a wallet or a verification method breaks inside, and none is squeezed by what stands beside it', async () => {
+    for (const [id, name] of [
+      ['wallet-list', 'exactly four'],
+      ['wallet-list', 'to connect another'],
+      ['wallet-list', 'all wallets'],
+      ['mfa-methods', 'all enrolled'],
+    ] as const) {
+      const entry = entries.find((each) => each.screen.id === id && each.name === name)
+      if (!entry) throw new Error(`There is no example "${name}" of ${id}`)
+      const { all } = await show(entry, { textScale: 2 })
+      for (const row of all('[part=row],li')) expect(brokenIn(row), `${id}, ${name}`).to.deep.equal([])
+      unmountAll()
+    }
+  })
+
+  it('recovery codes can be copied without scrolling', async () => {
+    await setViewport({ width: 320, height: 568 })
+    const entry = entries.find(({ screen }) => screen.id === 'mfa-recovery-codes')
+    if (!entry) throw new Error('There is no such screen')
+    for (const textScale of [1, 2]) {
+      const { all, find } = await show(entry, { textScale })
+      const copy = all('button').find(({ textContent }) => textContent?.includes('Copy'))
+      const { top, bottom } = copy?.getBoundingClientRect() ?? new DOMRect(0, 0, 0, Number.POSITIVE_INFINITY)
+      expect(bottom).to.be.at.most(innerHeight)
+      expect(top).to.be.at.least(find('[part=body]').getBoundingClientRect().bottom - 1)
+      unmountAll()
+    }
+  })
+})
