@@ -66,9 +66,12 @@ export async function unpack(folder: string): Promise<void> {
   await fs.rm(tarball)
 }
 
-/** What a developer's machine has set says nothing of the app; nothing is told to the vendors of the tools. */
+/**
+ * What a developer's machine has set says nothing of the app; nothing is told to the vendors of the tools. Node warns
+ * where colours are both forced and refused.
+ */
 const environment = (env: Record<string, string> = {}): NodeJS.ProcessEnv => {
-  const { NODE_ENV: _, VITEST: __, ...rest } = process.env
+  const { NODE_ENV: _, VITEST: __, FORCE_COLOR: ___, ...rest } = process.env
   return {
     ...rest,
     ...{ NEXT_TELEMETRY_DISABLED: '1', NG_CLI_ANALYTICS: 'false', CI: '1', NO_COLOR: '1', ...env },
