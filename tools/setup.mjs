@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * Brings what a command needs and does not find, and says what it brings: `node tools/setup.mjs <start|test|soak|build|bench>`.
+ * Brings what a command needs and does not find, and says what it brings: `node tools/setup.mjs <start|test|soak|build|bench …>`.
+ * `node tools/setup.mjs test unit,backend` leaves out what only other parts of the tests need.
  * Uses nothing but Node, because on a fresh clone there is nothing else. When nothing is missing it is silent and quick.
  */
 import { ensureNode } from './setup/node-version.mjs'
@@ -9,12 +10,16 @@ const needs = {
   start: ['packages', 'dist'],
   build: ['packages', 'dist'],
   size: ['packages', 'dist', 'chromium'],
-  test: ['packages', 'dist', 'chromium'],
+  screenshots: ['packages', 'dist', 'chromium'],
+  test: ['packages', 'dist', 'chromium', 'hosts'],
   soak: ['packages', 'dist', 'chromium', 'engines'],
   bench: ['packages', 'dist', 'chromium'],
 }
 
-const command = process.argv[2] ?? ''
+/** What only one part of the tests needs has its name. */
+const ofOnePart = ['hosts']
+
+const [command = '', parts] = process.argv.slice(2)
 if (!Object.hasOwn(needs, command)) {
   console.error(`Usage: node tools/setup.mjs <${Object.keys(needs).join('|')}>`)
   process.exit(2)
@@ -28,10 +33,12 @@ const bring = {
     if (!built && command === 'build') console.log('dist/ is up to date.')
   },
   chromium: async () => (await import('./setup/browser.mjs')).ensureChromium(),
+  hosts: async () => (await import('./setup/hosts.mjs')).ensureHosts(),
   engines: async () => (await import('./setup/engines.mjs')).ensureEngines(),
 }
 try {
-  for (const need of needs[command]) await bring[need]()
+  const isLeftOut = (need) => parts && ofOnePart.includes(need) && !parts.split(',').includes(need)
+  for (const need of needs[command].filter((need) => !isLeftOut(need))) await bring[need]()
 } catch (error) {
   console.error(`\nSet-up stopped: ${error.message}`)
   process.exit(1)

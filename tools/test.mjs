@@ -3,18 +3,24 @@
  * group, which leave a core idle each, run at the same time; everything else runs one after the other.
  * `npm test -- unit` runs one part, `npm test -- unit,backend` two; words after them go to their runners:
  * `npm test -- unit architecture`.
- * `npm run soak` runs the long form of what is random: `--soak`.
+ * `npm run soak` runs the long form of what is random: `--soak`. What is missing is brought first.
  */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { ensureDist } from './setup/dist.mjs'
 import { root } from './setup/run.mjs'
-import { parts, soakParts } from './test/parts.mjs'
 
 const words = process.argv.slice(2)
 const isSoak = words[0] === '--soak'
 const [only, ...filters] = isSoak ? words.slice(1) : words
+
+const setUp = ['tools/setup.mjs', isSoak ? 'soak' : 'test', ...(only ? [only] : [])]
+const { status } = spawnSync(process.execPath, setUp, { cwd: root, stdio: 'inherit' })
+if (status !== 0) process.exit(status ?? 1)
+
+// Needs packages, which a fresh clone has only now.
+const { parts, soakParts } = await import('./test/parts.mjs')
 const all = isSoak ? soakParts() : parts
 const names = only?.split(',') ?? all.map(({ name }) => name)
 for (const name of names.filter((wanted) => all.every((part) => part.name !== wanted))) {

@@ -23,11 +23,11 @@
  *
  * When it answers it prints one line of JSON, `{"api": <url>, "vault": <url or null>}`. SIGTERM or SIGINT ends it.
  */
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { serve } from '@hono/node-server'
 import { type Backend, createBackend } from './server.ts'
-import { type AppSettings, demoApps } from './settings/demo-apps.ts'
+import { demoApps } from './settings/demo-apps.ts'
+import { parseJson, readAppsFile } from './settings/from-environment.ts'
 import { readLimits } from './settings/limits.ts'
 import type { Outside } from './settings/outside.ts'
 
@@ -50,12 +50,12 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
     secrets: env.LATCHKEY_SECRETS,
     apiUrl,
     vaultOrigin,
-    apps: env.APPS_FILE ? (JSON.parse(readFileSync(env.APPS_FILE, 'utf8')) as AppSettings[]) : demoApps,
+    apps: env.APPS_FILE ? readAppsFile(env.APPS_FILE) : demoApps,
     smtpUrl,
     mailFrom: env.MAIL_FROM,
     vaultFiles: resolve(env.VAULT_FILES ?? 'dist/vault'),
     limits: readLimits(env.LIMITS),
-    outside: env.OUTSIDE ? (JSON.parse(env.OUTSIDE) as Partial<Outside>) : {},
+    outside: parseJson('OUTSIDE', () => env.OUTSIDE || '{}') as Partial<Outside>,
     log: (line) => console.error(line),
     placeHeader: env.PLACE_HEADER,
     deviceMigrationEnds: env.DEVICE_MIGRATION_ENDS ? instant(env.DEVICE_MIGRATION_ENDS) : undefined,

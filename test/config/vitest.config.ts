@@ -9,8 +9,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const backend = 'test/backend/**/*.test.ts'
 /** What a host's bundler makes of the packed package. */
 const packed = 'test/package/**/*.test.ts'
-/** Apps made with the frameworks that people use, and the engines of other browsers; in short runs React alone. */
-const hosts = soaking ? 'test/{hosts,engines}/*.test.ts' : 'test/hosts/react.test.ts'
+/** Apps made with the frameworks that people use, and the engines of other browsers; in short runs what the set-up has built. */
+const hosts = soaking ? 'test/{hosts,engines}/!(prepared).test.ts' : 'test/hosts/{react,prepared}.test.ts'
 /** A PostgreSQL that `npm test` has started; without one all of the backend runs on PGlite. */
 const postgres = process.env.LATCHKEY_POSTGRES
 

@@ -1,5 +1,7 @@
 /** The apps of this folder: how each is checked, built and served, as its users do it. */
 import path from 'node:path'
+import { open } from '../e2e/support/apps.ts'
+import { type Project, type Served, serveBy, serveFiles } from './project.ts'
 
 export interface HostApp {
   readonly name: string
@@ -10,7 +12,10 @@ export interface HostApp {
   /** Where the built files are; an app without them has a server of its own. */
   readonly files?: string
   /** Starts its own server: what people get, and what its developers work with. */
-  readonly servers?: Readonly<Record<string, (port: number) => string[]>>
+  readonly servers?: {
+    readonly deployed: (port: number) => string[]
+    readonly developed: (port: number) => string[]
+  }
   /** The checker of its templates, for a project in a folder of the app. */
   readonly check: (project: string) => string[]
   /** The position of an error in what the checker says. */
@@ -19,6 +24,32 @@ export interface HostApp {
   readonly wrong: string
 }
 export type Setting = 'APP_ID' | 'API_URL' | 'VAULT_URL'
+
+export const settingsOf = (demo: { api: string; vault: string }): Record<Setting, string> => ({
+  ...{ APP_ID: open, API_URL: demo.api, VAULT_URL: demo.vault },
+})
+
+/** Builds an app for these settings. Rejects with what its tools say. */
+export async function buildApp(
+  app: HostApp,
+  project: Project,
+  settings: Record<Setting, string>,
+): Promise<void> {
+  const { code, output } = await project.run(app.build(settings), envOf(app, settings))
+  if (code !== 0) throw new Error(`${app.name} could not be built:\n${output}`)
+}
+export const envOf = (app: HostApp, settings: Record<Setting, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(settings).map(([setting, value]) => [app.env(setting as Setting), value]))
+
+/** Serves what `buildApp` has made, as people get it. */
+export const serveDeployed = (
+  app: HostApp,
+  project: Project,
+  env: Record<string, string> = {},
+): Promise<Served> =>
+  app.servers
+    ? serveBy(project, app.servers.deployed, env)
+    : serveFiles(path.join(project.folder, app.files ?? ''))
 
 const node = process.execPath
 const bin = (file: string) => [node, path.join('node_modules', file)]
@@ -29,11 +60,8 @@ export const apps: readonly HostApp[] = [
     env: (setting) => `NEXT_PUBLIC_${setting}`,
     build: () => [...bin('next/dist/bin/next'), 'build'],
     servers: {
-      'as it is deployed': (port) => [...bin('next/dist/bin/next'), 'start', '-p', String(port)],
-      'as it is developed, in strict mode': (port) => [
-        ...bin('next/dist/bin/next'),
-        ...['dev', '-p', String(port)],
-      ],
+      deployed: (port) => [...bin('next/dist/bin/next'), 'start', '-p', String(port)],
+      developed: (port) => [...bin('next/dist/bin/next'), 'dev', '-p', String(port)],
     },
     check: (project) => [...bin('typescript/bin/tsc'), '--noEmit', '-p', project],
     errorAt: /^\S+\((\d+),\d+\): error/gm,

@@ -4,11 +4,10 @@ import path from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../../tools/chromium.mjs'
-import { open } from '../e2e/support/apps.ts'
 import { type Demo, startDemo } from '../e2e/support/demo.ts'
-import { apps, type Setting } from './apps.ts'
+import { apps, buildApp, envOf, serveDeployed, settingsOf } from './apps.ts'
 import { walkThrough } from './journey.ts'
-import { makeProject, type Project, type Served, serveBy, serveFiles } from './project.ts'
+import { makeProject, type Project, type Served, serveBy } from './project.ts'
 
 const minutes = 60_000
 
@@ -33,13 +32,9 @@ describe('an app made with', () => {
     let env: Record<string, string>
     beforeAll(async () => {
       project = await makeProject(app.name)
-      const settings: Record<Setting, string> = {
-        ...{ APP_ID: open, API_URL: demo.api, VAULT_URL: demo.vault },
-      }
-      const names = Object.keys(settings) as Setting[]
-      env = Object.fromEntries(names.map((setting) => [app.env(setting), settings[setting]]))
-      const built = await project.run(app.build(settings), env)
-      if (built.code !== 0) throw new Error(`${app.name} could not be built:\n${built.output}`)
+      const settings = settingsOf(demo)
+      env = envOf(app, settings)
+      await buildApp(app, project, settings)
     }, 15 * minutes)
     afterAll(() => project?.remove(), 2 * minutes)
 
@@ -67,14 +62,13 @@ describe('an app made with', () => {
       5 * minutes,
     )
 
-    const servers: Record<string, () => Promise<Served>> = app.files
-      ? { 'as it is deployed': () => serveFiles(path.join(project.folder, app.files ?? '')) }
-      : Object.fromEntries(
-          Object.entries(app.servers ?? {}).map(([how, command]) => [
-            how,
-            () => serveBy(project, command, env),
-          ]),
-        )
+    const { developed } = app.servers ?? {}
+    const servers: Record<string, () => Promise<Served>> = {
+      'as it is deployed': () => serveDeployed(app, project, env),
+      ...(developed && {
+        'as it is developed, in strict mode': () => serveBy(project, developed, env),
+      }),
+    }
     it.each(Object.keys(servers))(
       'logs in, hears its elements wherever they come and go, and signs: %s',
       async (how) => {

@@ -30,13 +30,17 @@ export function withProblems(cause: unknown, problems: readonly string[]): unkno
 let people = 0
 export const newEmail = () => `host${++people}.${Date.now()}@example.com`
 
-/** From the first visit to a signature on another page of the app. Resolves with what the pages said of problems. */
-export async function walkThrough(browser: Browser, origin: string, demo: Demo): Promise<string[]> {
+/** A visit of somebody new, with what the pages said of problems. */
+async function visitOf(
+  browser: Browser,
+  origin: string,
+  demo: Demo,
+  live: (page: Page, person: { email: string; logIn(): Promise<void> }) => Promise<void>,
+): Promise<string[]> {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   const page = await context.newPage()
   page.setDefaultTimeout(20_000)
   const problems = watch(page)
-  const dialog = page.getByRole('dialog')
   const email = newEmail()
   try {
     // Nobody is logged in, and the element can act.
@@ -46,8 +50,40 @@ export async function walkThrough(browser: Browser, origin: string, demo: Demo):
     // The app's settings have arrived: of all its methods only e-mail is offered.
     await page.locator('#log-in').click()
     await page.getByLabel('Email address').waitFor()
-    expect(await dialog.getByRole('button', { name: /Google|Apple|wallet/ }).count()).toBe(0)
+    expect(
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /Google|Apple|wallet/ })
+        .count(),
+    ).toBe(0)
 
+    await live(page, { email, logIn: () => logIn(page, demo, email) })
+
+    await page.locator('#log-out').click()
+    await text(page, 'user').toBe('nobody')
+    return problems
+  } catch (cause) {
+    throw withProblems(cause, problems)
+  } finally {
+    await context.close()
+  }
+}
+
+/** One login, which is remembered. */
+export const visit = (browser: Browser, origin: string, demo: Demo): Promise<string[]> =>
+  visitOf(browser, origin, demo, async (page, person) => {
+    await person.logIn()
+    await text(page, 'user').toBe(person.email)
+    await text(page, 'heard').toBe('ready login:email close:true')
+    await page.reload()
+    await text(page, 'user').toBe(person.email)
+  })
+
+/** From the first visit to a signature on another page of the app. */
+export const walkThrough = (browser: Browser, origin: string, demo: Demo): Promise<string[]> =>
+  visitOf(browser, origin, demo, async (page, person) => {
+    const { email } = person
+    const dialog = page.getByRole('dialog')
     // Taken out while it is open, the element says that it was closed, to those who still listen.
     await pressInPage(page, 'toggle')
     await text(page, 'heard').toBe('ready close:false')
@@ -57,7 +93,7 @@ export async function walkThrough(browser: Browser, origin: string, demo: Demo):
 
     // Put back, it works.
     await page.locator('#log-in').click()
-    await logIn(page, demo, email)
+    await person.logIn()
     await text(page, 'user').toBe(email)
     await text(page, 'heard').toBe('ready close:false ready login:email close:true')
 
@@ -84,13 +120,4 @@ export async function walkThrough(browser: Browser, origin: string, demo: Demo):
     await page.reload()
     await text(page, 'user').toBe(email)
     await text(page, 'heard').toBe('ready')
-
-    await page.locator('#log-out').click()
-    await text(page, 'user').toBe('nobody')
-    return problems
-  } catch (cause) {
-    throw withProblems(cause, problems)
-  } finally {
-    await context.close()
-  }
-}
+  })

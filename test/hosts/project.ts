@@ -34,16 +34,25 @@ export interface Project {
  */
 export async function makeProject(name: string): Promise<Project> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), `latchkey-${name}-`))
-  const here = fileURLToPath(new URL(`./${name}/`, import.meta.url))
-  await fs.cp(here, folder, { recursive: true })
+  await fs.cp(sourcesOf(name), folder, { recursive: true })
+  await installPackages(folder)
+  await unpack(folder)
+  return projectIn(folder)
+}
+
+export const projectIn = (folder: string): Project => ({
+  folder,
+  run: (command, env) => runIn(folder, command, env),
+  remove: () => fs.rm(folder, { recursive: true, force: true }),
+})
+
+/** Where an app's own files are. */
+export const sourcesOf = (name: string) => fileURLToPath(new URL(`./${name}/`, import.meta.url))
+
+/** Installs the packages of a folder's lock file. Rejects with what npm says. */
+export async function installPackages(folder: string): Promise<void> {
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline']
   await run(npm, ['ci', ...quiet], { cwd: folder, maxBuffer: 2 ** 24 })
-  await unpack(folder)
-  return {
-    folder,
-    run: (command, env) => runIn(folder, command, env),
-    remove: () => fs.rm(folder, { recursive: true, force: true }),
-  }
 }
 
 /** Packs the package and installs it in a project. */
@@ -57,9 +66,12 @@ export async function unpack(folder: string): Promise<void> {
   await fs.rm(tarball)
 }
 
-/** What a developer's machine has set says nothing of the app; nothing is told to the vendors of the tools. */
+/**
+ * What a developer's machine has set says nothing of the app; nothing is told to the vendors of the tools. Node warns
+ * where colours are both forced and refused.
+ */
 const environment = (env: Record<string, string> = {}): NodeJS.ProcessEnv => {
-  const { NODE_ENV: _, VITEST: __, ...rest } = process.env
+  const { NODE_ENV: _, VITEST: __, FORCE_COLOR: ___, ...rest } = process.env
   return {
     ...rest,
     ...{ NEXT_TELEMETRY_DISABLED: '1', NG_CLI_ANALYTICS: 'false', CI: '1', NO_COLOR: '1', ...env },
@@ -103,6 +115,36 @@ export async function serveFiles(folder: string): Promise<Served> {
     .get('*', (c) => c.html(html))
   const server = await listen(port, app, 'host')
   return { origin: `http://localhost:${port}`, output: () => '', close: () => server.close() }
+}
+
+/** Serves what another server answers, with other words in place of some: what is built once is served with addresses of now. */
+export async function serveWith(served: Served, words: Record<string, string>): Promise<Served> {
+  const port = await freePort()
+  const put = (text: string) =>
+    Object.entries(words).reduce((before, [word, other]) => before.replaceAll(word, other), text)
+  const app = new Hono().get('*', async ({ req }) => {
+    const { pathname, search } = new URL(req.url)
+    const asked = new Headers(req.raw.headers)
+    for (const name of ['host', 'connection']) asked.delete(name)
+    const answer = await fetch(`${served.origin}${pathname}${search}`, { headers: asked })
+    const headers = new Headers(answer.headers)
+    // Its length and its packing were those of the other server.
+    for (const name of ['content-length', 'content-encoding', 'transfer-encoding', 'connection'])
+      headers.delete(name)
+    const isText = /^text\/|javascript/.test(headers.get('content-type') ?? '')
+    const body = isText ? put(await answer.text()) : await answer.arrayBuffer()
+    // What the browser has kept still is as it was.
+    return new Response(answer.body && body, { status: answer.status, headers })
+  })
+  const server = await listen(port, app, 'host')
+  return {
+    origin: `http://localhost:${port}`,
+    output: served.output,
+    async close() {
+      await server.close()
+      await served.close()
+    },
+  }
 }
 
 /** Starts an app's own server, and waits until it answers. Rejects with what it said if it doesn't. */

@@ -770,4 +770,21 @@ describe('an app', () => {
     await expect(kit.login()).rejects.toMatchObject({ code: 'invalid_configuration' })
     expect(errors.map(({ code }) => code)).toEqual(['invalid_configuration'])
   })
+  test('whose page gives something else as a list of login methods is told what it should be', async () => {
+    const wrong: unknown[] = ['email', 5, { length: 1 }, [null], ['email', 5]]
+    const configs = wrong.flatMap((list) => [
+      { loginMethods: list },
+      { loginMethodsAndOrder: { primary: list } },
+      { loginMethodsAndOrder: { primary: ['email'], overflow: list } },
+    ])
+    const told = { code: 'invalid_configuration', message: 'The login methods must be lists of names' }
+    for (const config of configs as object[]) {
+      const { kit } = await kitWithPerson({ options: { config } })
+      await expect(kit.login(), JSON.stringify(config)).rejects.toMatchObject(told)
+    }
+    for (const loginMethods of wrong as LoginMethod[][]) {
+      const { kit } = await kitWithPerson()
+      await expect(kit.login({ loginMethods }), JSON.stringify(loginMethods)).rejects.toMatchObject(told)
+    }
+  })
 })

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { chmod, link, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -17,12 +17,9 @@ const secretsText = v.pipe(
   v.object({
     /**
      * ES256 keys in PEM (PKCS #8) that once signed for all apps (sessions/app-keys.ts): their tokens are good until
-     * they expire.
+     * they expire. An installation made since has none.
      */
-    signingKeys: v.pipe(
-      v.array(v.pipe(v.string(), v.startsWith('-----BEGIN PRIVATE KEY-----'))),
-      v.minLength(1),
-    ),
+    signingKeys: v.optional(v.array(v.pipe(v.string(), v.startsWith('-----BEGIN PRIVATE KEY-----'))), []),
     /** Keys the hashes of codes and the refresh tokens that follow one another. Not to be changed. */
     pepper: key256,
     /** Seals what is secret at rest. The first one seals; each sealed value names the one it needs. */
@@ -133,9 +130,7 @@ async function makeOnce(file: string): Promise<void> {
 }
 
 function newSecrets() {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return {
-    signingKeys: [privateKey.export({ type: 'pkcs8', format: 'pem' })],
     pepper: randomBytes(32).toString('base64'),
     sealingKeys: [newSealingKey()].map(({ id, key }) => ({ id, key: key.toString('base64') })),
   }

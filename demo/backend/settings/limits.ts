@@ -142,7 +142,17 @@ export const defaultLimits = {
 export type Limits = typeof defaultLimits
 
 const names = Object.keys(defaultLimits) as (keyof Limits)[]
-const numbers = v.pipe(v.string(), v.parseJson(), v.record(v.picklist(names), v.number()))
+const numbers = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.number()))
 
-/** Other policy numbers, from JSON text like `{"codeTries":3}`; none where there is no text. Throws for a name that isn't one. */
-export const readLimits = (text?: string): Partial<Limits> => (text ? v.parse(numbers, text) : {})
+/**
+ * Other policy numbers, from JSON text like `{"codeTries":3}`; none where there is no text.
+ * @throws Error that says what is wrong, such as a name that isn't one
+ */
+export function readLimits(text?: string): Partial<Limits> {
+  if (!text) return {}
+  const result = v.safeParse(numbers, text)
+  if (!result.success) throw new Error('LIMITS must be an object of numbers: {"codeTries":3}')
+  const unknown = Object.keys(result.output).filter((name) => !(names as string[]).includes(name))
+  if (unknown.length > 0) throw new Error(`LIMITS has names that no limit has: ${unknown.join(', ')}`)
+  return result.output
+}

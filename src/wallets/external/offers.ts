@@ -159,7 +159,8 @@ function warnOfUnknown(list: readonly string[], warn: OfferInput['warn']): void 
   const unknown = list.filter((name) => !isListEntry(name) && !walletOf(name))
   if (unknown.length === 0 || warnedLists.has(list)) return
   warnedLists.add(list)
-  const text = `Latchkey knows no wallets of these names in walletList: ${unknown.join(', ')}`
+  // A name among the login methods that is none of them may have been meant for a wallet.
+  const text = `[latchkey] walletList, or the login methods, have names that no wallet has: ${unknown.join(', ')}`
   if (warn) warn(text)
   else console.warn(text)
 }

@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import fs from 'node:fs'
 import {
   createLocalJWKSet,
@@ -43,8 +43,8 @@ describe.each(stores)('the keys that sign tokens, on $name', (store) => {
   }
   const keySet = async (appId: string) => (await new Client(world).get(`apps/${appId}/jwks.json`)).body
   const kids = async (appId: string) => (await keySet(appId)).keys.map(({ kid }: { kid: string }) => kid)
-  const keysHere = async (clock = () => world.clock.now) => {
-    const secrets = await loadSecrets(world.dataDir, undefined)
+  const keysHere = async (clock = () => world.clock.now, signingKeys: string[] = []) => {
+    const secrets = { ...(await loadSecrets(world.dataDir, undefined)), signingKeys }
     return createAppKeys({ database: world.backend.database, secrets, limits: defaultLimits, clock })
   }
   const appOf = (id: string) => {
@@ -70,6 +70,12 @@ describe.each(stores)('the keys that sign tokens, on $name', (store) => {
         await expect(jwtVerify(theirs.body[name], key, checks)).rejects.toThrow('signature verification')
       }
     }
+  })
+
+  test('are all that a new installation publishes: no key that other apps have, too', async () => {
+    const published = await Promise.all([openApp, otherApp].map(kids))
+    expect(published.map((each) => each.length)).toEqual([1, 1])
+    expect((await loadSecrets(world.dataDir, undefined)).signingKeys).toEqual([])
   })
 
   test('say what kind of token they signed: only an access token passes for one', async () => {
@@ -154,12 +160,12 @@ describe.each(stores)('the keys that sign tokens, on $name', (store) => {
   })
 
   test('that signed for all apps before count for what they signed then, and for nothing later', async () => {
-    const { signingKeys } = await loadSecrets(world.dataDir, undefined)
-    const key = createPrivateKey(signingKeys[0] ?? '')
+    const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString()
     const started = world.clock.now
     const fresh = appOf('latchkey-demo-noplus-0006')
     const clock = { now: started }
-    const keys = await keysHere(() => clock.now)
+    const keys = await keysHere(() => clock.now, [pem])
     const [own] = await keys.of(fresh)
     const shared = (await keys.of(fresh)).find(({ until }) => until !== undefined)
     if (!shared) throw new Error('The shared key is known for a while')

@@ -72,7 +72,7 @@ describe('secrets', () => {
 
   test('that cannot be used are refused without being shown', async () => {
     await expect(loadSecrets(folder.path, '{"pepper":"c2hvcnQ="}')).rejects.toThrow(
-      'The secrets in LATCHKEY_SECRETS cannot be used: signingKeys, pepper, sealingKeys',
+      'The secrets in LATCHKEY_SECRETS cannot be used: pepper, sealingKeys',
     )
     await expect(loadSecrets(folder.path, 'secret')).rejects.toThrow('cannot be used: not JSON')
   })

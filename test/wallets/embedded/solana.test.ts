@@ -154,6 +154,15 @@ test('a library may close it and open it again', async () => {
   expect(heard).toEqual([0, 1])
 })
 
+test('a library that gives null for what it leaves out opens it like one that gives nothing', async () => {
+  const { features } = setUp()
+  const connect = features['standard:connect'].connect as (input: unknown) => Promise<{ accounts: unknown[] }>
+  for (const input of [null, undefined, {}]) {
+    await features['standard:disconnect'].disconnect()
+    expect((await connect(input)).accounts).toHaveLength(1)
+  }
+})
+
 describe('a message', () => {
   const message = new TextEncoder().encode('Hello')
 

@@ -142,7 +142,9 @@ describe('a list', () => {
     const list = ['metamsk', '__proto__', 'rainbow']
     const look = () => shown({ list, warn: (text) => said.push(text) })
     expect([look(), look()]).toEqual([['rainbow wallet-connect'], ['rainbow wallet-connect']])
-    expect(said).toEqual([expect.stringContaining('metamsk, __proto__')])
+    expect(said).toEqual([
+      '[latchkey] walletList, or the login methods, have names that no wallet has: metamsk, __proto__',
+    ])
   })
 })
 

@@ -136,9 +136,9 @@ export function createSolanaWallet(options: SolanaWalletOptions): OwnSolanaWalle
     SolanaSignAndSendTransactionFeature & { [ownFeature]: object } = {
     'standard:connect': {
       version: '1.0.0',
-      connect: async ({ silent } = {}) => {
+      connect: async (input) => {
         if (accounts.get().length === 0) throw disconnectedError()
-        if (!silent) open = true
+        if (!fieldOf(input, 'silent')) open = true
         update()
         return { accounts: known }
       },

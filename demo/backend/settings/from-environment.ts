@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import type { AppSettings } from './demo-apps.ts'
+
+/** The apps of a file. @throws Error that names the file, with the reason as its cause */
+export function readAppsFile(file: string): AppSettings[] {
+  const apps = parseJson(`APPS_FILE (${file})`, () => readFileSync(file, 'utf8'))
+  if (!Array.isArray(apps) || !apps.every((app) => typeof app === 'object' && app !== null))
+    throw new Error(`APPS_FILE (${file}) must be a list of apps: [{ "id": …, "name": … }]`)
+  return apps
+}
+
+/** What a variable holds. @throws Error that names it, with the reason as its cause */
+export function parseJson(name: string, text: () => string): unknown {
+  try {
+    return JSON.parse(text())
+  } catch (cause) {
+    throw new Error(`${name} cannot be read`, { cause })
+  }
+}
