@@ -88,7 +88,11 @@ export const cacheOf = (root: ShadowRoot): EmotionCache => rootedIn(root).cache
  * The class of a theme in a root, which has its rules from the first call on. They are many and written once, so they go to the
  * sheet as they are, and not through Emotion's parser.
  */
-export function themeClass(root: ShadowRoot, theme: string, rulesFor: (className: string) => readonly string[]): string {
+export function themeClass(
+  root: ShadowRoot,
+  theme: string,
+  rulesFor: (className: string) => readonly string[],
+): string {
   const { sheet, themes } = rootedIn(root)
   let name = themes.get(theme)
   if (!name) {

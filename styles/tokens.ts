@@ -1,6 +1,6 @@
 import type { CSSObject } from '@emotion/react'
-import { defaultAccent, derivePalette, type Scheme, type TokenName } from './palette.ts'
-import { motion, panel, type Radius, sans, type TextStyle, type } from './scale.ts'
+import type { TokenName } from './palette.ts'
+import { motion, panel, type Radius, type TextStyle, type } from './scale.ts'
 
 export type { TokenName } from './palette.ts'
 export { mono, motion } from './scale.ts'
@@ -12,7 +12,7 @@ export { mono, motion } from './scale.ts'
  * (all colours follow, contrast included), single tokens, or parts. Also read: `--lk-radius` (factor for all
  * radii), `--lk-font`, `--lk-text-scale`.
  */
-const property = (name: string) => `--_${name}`
+export const property = (name: string): string => `--_${name}`
 
 /** The colour of a token. */
 export const color = (name: TokenName) => `var(${property(name)})`
@@ -68,89 +68,3 @@ export const media = {
   /** A line of the panel holds few words, because the text is large. */
   tight: '@container (width<16em)',
 } as const
-
-export interface ThemeOptions {
-  /** A CSS hex colour; ours if it isn't one. */
-  accent?: string | undefined
-  theme: 'auto' | 'light' | 'dark'
-}
-
-/**
- * The custom properties of a theme, to be set on the root element of a shadow tree (see {@link property}).
- */
-export function themeVariables({ accent = defaultAccent, theme }: ThemeOptions): CSSObject {
-  return {
-    ...Object.fromEntries(Object.entries(shades).map(([token, mix]) => [shadeOf(token), mix])),
-    ...scheme(accent, theme === 'dark' ? 'dark' : 'light'),
-    ...(theme === 'auto' && { [media.dark]: scheme(accent, 'dark') }),
-    [media.contrast]: moreContrast,
-    [media.forced]: forcedColours,
-    fontFamily: `var(--lk-font,${sans})`,
-    '&:lang(ar),&:lang(fa),&:lang(ur)': { '--_lead': '2px', '--_track': 0 },
-  }
-}
-
-const shadows: Record<Scheme, readonly string[]> = {
-  light: [
-    '0 1px 2px rgb(0 0 0/.06)',
-    '0 1px 3px rgb(0 0 0/.08),0 6px 16px rgb(0 0 0/.1)',
-    '0 8px 24px -8px rgb(0 0 0/.16),0 24px 64px -12px rgb(0 0 0/.28)',
-  ],
-  dark: [
-    'inset 0 1px 0 rgb(255 255 255/.05)',
-    `0 8px 20px rgb(0 0 0/.45),0 0 0 1px ${color('border')}`,
-    `0 24px 64px rgb(0 0 0/.6),0 0 0 1px ${color('border')}`,
-  ],
-}
-
-/** Shades of a fill that the host set itself; without one they are invalid, and the derived shades apply. */
-const shades: Record<string, string> = {
-  'accent-hover': 'color-mix(in oklab,var(--lk-accent),#000 8%)',
-  'accent-pressed': 'color-mix(in oklab,var(--lk-accent),#000 16%)',
-}
-const shadeOf = (token: string) => property(`${token}-mix`)
-const resolve = (token: string, value: string) =>
-  `var(--lk-${token},${shades[token] ? `var(${shadeOf(token)},${value})` : value})`
-
-function scheme(accent: string, name: Scheme): CSSObject {
-  const values: [string, string][] = Object.entries(derivePalette(accent, name))
-  shadows[name].forEach((value, i) => {
-    values.push([`shadow-${i + 1}`, value])
-  })
-  return {
-    colorScheme: name,
-    ...Object.fromEntries(values.map(([token, value]) => [property(token), resolve(token, value)])),
-  }
-}
-
-/** The properties of the tokens that have the same value. */
-const named = (tokens: Record<string, string>): CSSObject =>
-  Object.fromEntries(
-    Object.entries(tokens).flatMap(([value, names]) =>
-      names.split(' ').map((name) => [property(name), value]),
-    ),
-  )
-/**
- * For a person who asks for more contrast: what is quiet comes nearer to the text, and a fill without an edge gets one.
- * Mixed from the colour of the text and a grey, so that it holds for both schemes, and for those of a host.
- */
-const moreContrast = named({
-  'color-mix(in oklab,var(--_text),#888 50%)': 'border border-strong',
-  'color-mix(in oklab,var(--_text),#888 15%)': 'text-muted text-faint',
-  'var(--_text)': 'accent-text focus',
-  'var(--_border)': 'edge',
-  '3px': 'ring',
-})
-
-/**
- * Fills vanish by themselves with forced colours; these rules reach what the browser does not force, such as
- * strokes.
- */
-const forcedColours = named({
-  Canvas: 'surface surface-sunken surface-raised fill-hover fill-pressed',
-  CanvasText: 'text text-muted text-faint border border-strong success warning danger',
-  ButtonFace: 'accent accent-hover accent-pressed danger-solid danger-solid-hover danger-solid-pressed',
-  ButtonText: 'on-accent on-danger accent-edge',
-  Highlight: 'focus',
-  LinkText: 'accent-text',
-})
