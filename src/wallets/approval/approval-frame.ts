@@ -15,8 +15,8 @@ import {
   readApprovalFromFrame,
 } from '../../protocol/frame/approval.ts'
 import { frameLimits } from '../../protocol/frame/limits.ts'
-import { onBlocked } from '../embedded/frame-port.ts'
-import { crashed, fromVault, unreachable } from '../embedded/vault-frame.ts'
+import { onBlocked, onOffline } from '../embedded/frame-port.ts'
+import { crashed, fromVault, offline, unreachable } from '../embedded/vault-frame.ts'
 import { notVerified } from '../embedded/verifying.ts'
 import { walletsLimits } from '../limits.ts'
 
@@ -34,7 +34,7 @@ export interface Approval<P extends ApprovalPurpose> extends ApprovalPlace {
   show(request: ApprovalRequests[P]): void
   /**
    * What the vault has done. Rejects with {@link Closed} if the person says no, and with a {@link KitError}: `vault_timeout`,
-   * `vault_unavailable`, `vault_crashed`, or the vault's own.
+   * `vault_unavailable`, `vault_crashed`, `network_unavailable` while the browser has no network to load the frame with, or the vault's own.
    */
   readonly answer: Promise<ApprovalAnswers[P]>
   /**
@@ -86,9 +86,13 @@ export function openApproval<P extends ApprovalPurpose>({
   let opened = false
   let heard = clock.now()
   let onClose: (by: 'button' | 'escape') => void = () => {}
+  let wasReady = false
   let isReady = () => {}
   const ready = new Promise<void>((resolve) => {
-    isReady = resolve
+    isReady = () => {
+      wasReady = true
+      resolve()
+    }
   })
   let take: ((turn: ApprovalAnswers[P]) => void) | undefined
   let settle: { resolve(answer: ApprovalAnswers[P]): void; reject(cause: unknown): void } | undefined
@@ -237,6 +241,8 @@ export function openApproval<P extends ApprovalPurpose>({
       onBlocked(origin, signal, (directive) =>
         fail(unreachable('vault_unavailable', `blocked by the page’s policy: ${directive}`)),
       )
+      onOffline(signal, () => wasReady || fail(offline()))
+      if (signal.aborted) return () => {}
       watch().catch((cause: unknown) => {
         if (cause instanceof TimedOut)
           fail(unreachable('vault_timeout', 'the approval frame is not ready', cause))

@@ -1,6 +1,6 @@
 import { untilLoaded } from '../../app/failure/until-loaded.ts'
 import { Closed } from '../../dialog/stage.ts'
-import { toKitError } from '../../errors/kit-error.ts'
+import { type KitError, toKitError } from '../../errors/kit-error.ts'
 import type { ApprovalAnswers, ApprovalPurpose, ApprovalRequests } from '../../protocol/frame/approval.ts'
 import { askToRetry } from '../embedded/ask-to-retry.ts'
 import type { WalletFlow } from '../flow-context.ts'
@@ -42,7 +42,7 @@ export async function approve<P extends ApprovalPurpose, T>(
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       const error = toKitError(cause)
-      if (cause instanceof Closed || !unreachable.has(error.code)) throw cause
+      if (cause instanceof Closed || !(unreachable.has(error.code) || isUndrawn(approval, error))) throw cause
       await askToRetry(cx, error).catch((refused: unknown) => {
         throw new Closed('The person gave up', { cause: refused })
       })
@@ -51,6 +51,10 @@ export async function approve<P extends ApprovalPurpose, T>(
     }
   }
 }
+
+/** Whether the frame itself has ended without a network, before there was anything to agree to. */
+const isUndrawn = (approval: Approval<ApprovalPurpose> | undefined, { code }: KitError): boolean =>
+  code === 'network_unavailable' && approval?.gone.aborted === true && approval.height.get() === undefined
 
 /** An answer to what is not shown completely is none. */
 const never = () => new Promise<never>(() => {})
