@@ -16,15 +16,15 @@ export const unreachable: ReadonlySet<string> = new Set([
 
 /**
  * Has the person approve something in the vault's own frame, in place of the screen `id`. `prepare` shows the request, again
- * whenever more is known, and the vault's answer counts once it is done. A frame that can't be reached is shown with a retry. Throws
- * {@link Closed} if the person says no, what `prepare` throws, or the vault's error.
+ * whenever more is known, and the vault's answer counts once it is done. A frame that can't be reached is shown with a retry, and with
+ * the way back. Throws {@link Closed} if the person says no or turns back, what `prepare` throws, or the vault's error.
  */
 export async function approve<P extends ApprovalPurpose, T>(
   cx: WalletFlow,
   id: string,
   purpose: P,
   prepare: (show: (request: ApprovalRequests[P]) => void, signal: AbortSignal) => Promise<T>,
-  { closable = true, title }: { closable?: boolean; title?: string } = {},
+  { closable = true, back = true, title }: { closable?: boolean; back?: boolean; title?: string } = {},
 ): Promise<{ prepared: T; answer: ApprovalAnswers[P] }> {
   for (;;) {
     let approval: Approval<P> | undefined
@@ -43,7 +43,7 @@ export async function approve<P extends ApprovalPurpose, T>(
       cx.stage.signal.throwIfAborted()
       const error = toKitError(cause)
       if (cause instanceof Closed || !(unreachable.has(error.code) || isUndrawn(approval, error))) throw cause
-      await askToRetry(cx, error).catch((refused: unknown) => {
+      await askToRetry(cx, error, { back }).catch((refused: unknown) => {
         throw new Closed('The person gave up', { cause: refused })
       })
     } finally {
