@@ -35,7 +35,8 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
   })
   /** Where the person is now: in the frame, or in its window. */
   let place: Stage = stage
-  window.addEventListener('pagehide', () => stage.close())
+  // A page that goes into the back-forward cache comes back, and what its person was about to approve with it.
+  window.addEventListener('pagehide', ({ persisted }) => persisted || stage.close())
   const over = new AbortController()
   /** Ends all that is open here, for a reason that is not the person's answer to what is asked. */
   const end = (why: VaultError) => {

@@ -16,9 +16,9 @@ import {
 } from '../../protocol/frame/approval.ts'
 import { frameLimits } from '../../protocol/frame/limits.ts'
 import { onBlocked, onOffline } from '../embedded/frame-port.ts'
+import { createHeartbeat } from '../embedded/heartbeat.ts'
 import { crashed, fromVault, offline, unreachable } from '../embedded/vault-frame.ts'
 import { notVerified } from '../embedded/verifying.ts'
-import { walletsLimits } from '../limits.ts'
 
 /** One approval in the vault's own frame, as the screen around it sees it. */
 export interface ApprovalPlace {
@@ -84,7 +84,7 @@ export function openApproval<P extends ApprovalPurpose>({
   let request: ApprovalRequests[P] | undefined
   let look: ApprovalLook | undefined
   let opened = false
-  let heard = clock.now()
+  const heartbeat = createHeartbeat(clock, life.signal)
   let onClose: (by: 'button' | 'escape') => void = () => {}
   let wasReady = false
   let isReady = () => {}
@@ -122,7 +122,7 @@ export function openApproval<P extends ApprovalPurpose>({
     send({ type: 'open', purpose, request: request as never, look })
   }
   function onMessage(message: ApprovalFromFrame): void {
-    heard = clock.now()
+    heartbeat.heard()
     switch (message.type) {
       case 'ready':
         isReady()
@@ -189,13 +189,9 @@ export function openApproval<P extends ApprovalPurpose>({
   /** A frame that dies sends no event. */
   async function watch(): Promise<void> {
     await within(clock, frameLimits.readyForAction, () => ready, life.signal)
-    heard = clock.now()
-    for (;;) {
-      await clock.sleep(walletsLimits.vaultHeartbeatEvery, life.signal)
-      if (clock.now() - heard > walletsLimits.vaultHeartbeatDead)
-        return fail(crashed('the approval frame stopped answering'))
-      send({ type: 'ping' })
-    }
+    heartbeat.heard()
+    await heartbeat.untilDead(() => send({ type: 'ping' }))
+    fail(crashed('the approval frame stopped answering'))
   }
 
   let loaded = false

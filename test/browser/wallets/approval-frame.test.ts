@@ -14,9 +14,11 @@ import { forgetNetwork, setOnline } from './network.ts'
 
 addWords(errors)
 
+/** How long this computer was asleep, in milliseconds. */
+let slept = 0
 /** Waits are twenty times shorter. */
 const clock: Clock = {
-  now: () => systemClock.now() * 20,
+  now: () => systemClock.now() * 20 + slept,
   sleep: (ms, signal) => systemClock.sleep(ms / 20, signal),
 }
 const look: ApprovalLook = {
@@ -30,6 +32,7 @@ const frames = {
   silent: '',
   'silent after it was drawn': ready,
   'loaded anew': `${ready};location.reload()`,
+  'of good health': `${ready};port.onmessage = ({ data }) => data.type === 'ping' && port.postMessage({ type: 'pong' })`,
   'of another version': `${ready};port.postMessage({ type: 'done', answer: { gone: true } })`,
 }
 type Frame = keyof typeof frames
@@ -138,6 +141,19 @@ describe('an approval whose frame fails', () => {
       stage.close()
       expect(await outcome).to.be.instanceOf(Closed)
     })
+  })
+
+  it('is none that a computer which was asleep believes to be dead', async () => {
+    const { stage, outcome } = begin('of good health')
+    const place = () => (stage.scene.get()?.props as { place?: ApprovalPlace } | undefined)?.place
+    await until(() => place()?.height.get() !== undefined)
+    for (let night = 0; night < 5; night++) {
+      slept += 30_000_000
+      await clock.sleep(3_000)
+    }
+    expect([stage.scene.get()?.screen.id, inPage()]).to.deep.equal(['remove', 1])
+    stage.close()
+    expect(await outcome).to.be.instanceOf(Closed)
   })
 
   it('with an answer that nobody can read ends, and is not asked again', async () => {
