@@ -17,8 +17,8 @@ export const walletsLimits = {
   walletCreation: 20_000,
   /** One heartbeat per … */
   vaultHeartbeatEvery: 2_000,
-  /** … and a frame that has not answered for this long is dead. */
-  vaultHeartbeatDead: 6_000,
+  /** … and a frame that has left so many in a row without an answer is dead. */
+  vaultHeartbeatsMissed: 3,
   /** The greatest height of the export frame, in pixels, whatever it asks for. */
   exportFrameHeight: 640,
   /** A request to the vault; longer than the vault's own HTTP attempts with their retries. */

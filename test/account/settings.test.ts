@@ -517,6 +517,21 @@ describe('the devices of somebody with wallets', () => {
   })
 })
 
+test('a vault that is silent takes nobody out of their settings: they may turn back to the wallet', async () => {
+  const { person } = await open({
+    accounts: [emailAccount(), embeddedWallet],
+    vault: fakeVault({ ready: () => undefined }),
+  })
+  await person.follow([
+    ['account-settings', { wallet: walletAddress }],
+    ['account-entry', 'export'],
+    { wait: 45_000 },
+    { on: 'failure', expect: (props) => expect(props).toMatchObject({ action: 'retry' }), answer: 'back' },
+    ['account-entry', 'back'],
+    { on: 'account-settings' },
+  ])
+})
+
 describe('the passkeys of a person', () => {
   const unlink = '/api/v1/passkeys/unlink'
 

@@ -4,6 +4,8 @@ import type { Clock } from '../../src/lib/clock.ts'
 export interface TestClock extends Clock {
   /** Moves time on by `ms`, waking sleepers in their order and letting what they do run in between. */
   advance(ms: number): Promise<void>
+  /** The same all at once, as for a computer that was asleep: whoever should have been woken meanwhile is woken at the end. */
+  leap(ms: number): Promise<void>
   readonly sleeping: number
 }
 
@@ -37,6 +39,10 @@ export function testClock(start = Date.UTC(2026, 0, 1)): TestClock {
         sleepers.add(sleeper)
         signal?.addEventListener('abort', stop, { once: true })
       }),
+    async leap(ms) {
+      now += ms
+      await this.advance(0)
+    },
     async advance(ms) {
       const until = now + ms
       await settled()

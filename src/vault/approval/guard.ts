@@ -53,6 +53,8 @@ export function createGuard(window: Window, target: Element, place: 'frame' | 'w
       { capture: true, signal },
     )
   window.addEventListener('resize', restart, { signal })
+  // The page was somewhere else until now.
+  window.addEventListener('pageshow', restart, { signal })
   // Another window may have lain over this one until the press that was meant for it.
   if (place === 'window') window.addEventListener('focus', restart, { signal })
   watchPlace(window, restart, signal)

@@ -34,7 +34,8 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
   })
   /** Where the person is now: in the frame, or in its window. */
   let place: Stage = stage
-  window.addEventListener('pagehide', () => stage.close())
+  // A page that goes into the back-forward cache comes back, and what its person was about to approve with it.
+  window.addEventListener('pagehide', ({ persisted }) => persisted || stage.close())
   const over = new AbortController()
   /** Ends everything that is open here, for a reason other than the person's answer. */
   const end = (why: VaultError) => {

@@ -16,9 +16,9 @@ import {
 } from '../../protocol/frame/approval.ts'
 import { frameLimits } from '../../protocol/frame/limits.ts'
 import { notVerified } from '../../protocol/frame/messages.ts'
-import { onBlocked } from '../embedded/frame-port.ts'
-import { crashed, fromVault, unreachable } from '../embedded/vault-frame.ts'
-import { walletsLimits } from '../limits.ts'
+import { onBlocked, onOffline } from '../embedded/frame-port.ts'
+import { createHeartbeat } from '../embedded/heartbeat.ts'
+import { crashed, fromVault, offline, unreachable } from '../embedded/vault-frame.ts'
 
 /** One approval in the vault's own frame, as the screen around it sees it. */
 export interface ApprovalPlace {
@@ -34,7 +34,7 @@ export interface Approval<P extends ApprovalPurpose> extends ApprovalPlace {
   show(request: ApprovalRequests[P]): void
   /**
    * What the vault has done. Rejects with {@link Closed} if the person says no, and with a {@link KitError}: `vault_timeout`,
-   * `vault_unavailable`, `vault_crashed`, or the vault's own.
+   * `vault_unavailable`, `vault_crashed`, `network_unavailable` while the browser has no network to load the frame with, or the vault's own.
    */
   readonly answer: Promise<ApprovalAnswers[P]>
   /**
@@ -84,11 +84,15 @@ export function openApproval<P extends ApprovalPurpose>({
   let request: ApprovalRequests[P] | undefined
   let look: ApprovalLook | undefined
   let opened = false
-  let heard = clock.now()
+  const heartbeat = createHeartbeat(clock, life.signal)
   let onClose: (by: 'button' | 'escape') => void = () => {}
+  let wasReady = false
   let isReady = () => {}
   const ready = new Promise<void>((resolve) => {
-    isReady = resolve
+    isReady = () => {
+      wasReady = true
+      resolve()
+    }
   })
   let take: ((turn: ApprovalAnswers[P]) => void) | undefined
   let settle: { resolve(answer: ApprovalAnswers[P]): void; reject(cause: unknown): void } | undefined
@@ -118,7 +122,7 @@ export function openApproval<P extends ApprovalPurpose>({
     send({ type: 'open', purpose, request: request as never, look })
   }
   function onMessage(message: ApprovalFromFrame): void {
-    heard = clock.now()
+    heartbeat.heard()
     switch (message.type) {
       case 'ready':
         isReady()
@@ -185,13 +189,9 @@ export function openApproval<P extends ApprovalPurpose>({
   /** A frame that dies sends no event. */
   async function watch(): Promise<void> {
     await within(clock, frameLimits.readyForAction, () => ready, life.signal)
-    heard = clock.now()
-    for (;;) {
-      await clock.sleep(walletsLimits.vaultHeartbeatEvery, life.signal)
-      if (clock.now() - heard > walletsLimits.vaultHeartbeatDead)
-        return fail(crashed('the approval frame stopped answering'))
-      send({ type: 'ping' })
-    }
+    heartbeat.heard()
+    await heartbeat.untilDead(() => send({ type: 'ping' }))
+    fail(crashed('the approval frame stopped answering'))
   }
 
   let loaded = false
@@ -237,6 +237,8 @@ export function openApproval<P extends ApprovalPurpose>({
       onBlocked(origin, signal, (directive) =>
         fail(unreachable('vault_unavailable', `blocked by the page’s policy: ${directive}`)),
       )
+      onOffline(signal, () => wasReady || fail(offline()))
+      if (signal.aborted) return () => {}
       watch().catch((cause: unknown) => {
         if (cause instanceof TimedOut)
           fail(unreachable('vault_timeout', 'the approval frame is not ready', cause))

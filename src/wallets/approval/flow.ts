@@ -1,6 +1,6 @@
 import { untilLoaded } from '../../app/failure/until-loaded.ts'
 import { Closed } from '../../dialog/stage.ts'
-import { toKitError } from '../../errors/kit-error.ts'
+import { type KitError, toKitError } from '../../errors/kit-error.ts'
 import type { ApprovalAnswers, ApprovalPurpose, ApprovalRequests } from '../../protocol/frame/approval.ts'
 import { askToRetry } from '../embedded/ask-to-retry.ts'
 import type { WalletFlow } from '../flow-context.ts'
@@ -16,15 +16,15 @@ export const unreachable: ReadonlySet<string> = new Set([
 
 /**
  * Has the person approve something in the vault's own frame, in place of the screen `id`. `prepare` shows the request, again
- * whenever more is known, and the vault's answer counts once it is done. A frame that can't be reached is shown with a retry. Throws
- * {@link Closed} if the person says no, what `prepare` throws, or the vault's error.
+ * whenever more is known, and the vault's answer counts once it is done. A frame that can't be reached is shown with a retry, and with
+ * the way back. Throws {@link Closed} if the person says no or turns back, what `prepare` throws, or the vault's error.
  */
 export async function approve<P extends ApprovalPurpose, T>(
   cx: WalletFlow,
   id: string,
   purpose: P,
   prepare: (show: (request: ApprovalRequests[P]) => void, signal: AbortSignal) => Promise<T>,
-  { closable = true, title }: { closable?: boolean; title?: string } = {},
+  { closable = true, back = true, title }: { closable?: boolean; back?: boolean; title?: string } = {},
 ): Promise<{ prepared: T; answer: ApprovalAnswers[P] }> {
   for (;;) {
     let approval: Approval<P> | undefined
@@ -42,8 +42,8 @@ export async function approve<P extends ApprovalPurpose, T>(
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       const error = toKitError(cause)
-      if (cause instanceof Closed || !unreachable.has(error.code)) throw cause
-      await askToRetry(cx, error).catch((refused: unknown) => {
+      if (cause instanceof Closed || !(unreachable.has(error.code) || isUndrawn(approval, error))) throw cause
+      await askToRetry(cx, error, { back }).catch((refused: unknown) => {
         throw new Closed('The person gave up', { cause: refused })
       })
     } finally {
@@ -51,6 +51,10 @@ export async function approve<P extends ApprovalPurpose, T>(
     }
   }
 }
+
+/** Whether the frame itself has ended without a network, before there was anything to agree to. */
+const isUndrawn = (approval: Approval<ApprovalPurpose> | undefined, { code }: KitError): boolean =>
+  code === 'network_unavailable' && approval?.gone.aborted === true && approval.height.get() === undefined
 
 /** An answer to what is not shown completely is none. */
 const never = () => new Promise<never>(() => {})

@@ -1,3 +1,5 @@
+import { isOffline } from '../../lib/online.ts'
+
 /** The vault's frame as the kit sees it: the interface between the proxy and the page. */
 export interface FramePort {
   /** Sends to the frame's own origin, never to any other. */
@@ -69,4 +71,13 @@ export function onBlocked(origin: string, signal: AbortSignal, report: (directiv
     },
     { signal },
   )
+}
+
+/**
+ * Reports that the browser has no network, now or later. The browser's own error page would come in place of a frame that is loaded
+ * then, and be waited for in vain; what was on its way doesn't come any more, even once the network is back.
+ */
+export function onOffline(signal: AbortSignal, report: () => void): void {
+  if (isOffline()) report()
+  else window.addEventListener('offline', report, { signal })
 }

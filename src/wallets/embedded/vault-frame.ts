@@ -4,6 +4,7 @@ import { type FrameEvent, frameEvents } from '../../protocol/frame/calls.ts'
 import { readAnswer } from '../../protocol/frame/messages.ts'
 import { walletsLimits } from '../limits.ts'
 import type { OpenFrame } from './frame-port.ts'
+import { createHeartbeat } from './heartbeat.ts'
 
 /** One life of the vault's frame, from its loading to its end. */
 export interface VaultFrame {
@@ -36,7 +37,7 @@ export function loadVault({
   const waiting = new Map<string, { resolve(data: object): void; reject(error: KitError): void }>()
   let loaded = false
   let isReady = false
-  let lastHeard = clock.now()
+  const heartbeat = createHeartbeat(clock, signal)
   let ids = 0
 
   const port = open(url, {
@@ -53,7 +54,7 @@ export function loadVault({
       const answer = readAnswer(raw)
       const asked = answer && waiting.get(answer.id)
       if (!answer || !asked) return
-      lastHeard = clock.now()
+      heartbeat.heard()
       waiting.delete(answer.id)
       if ('data' in answer) asked.resolve(answer.data)
       else asked.reject(fromVault(answer.error.type, answer.error.message))
@@ -89,19 +90,17 @@ export function loadVault({
     throw unreachable('vault_timeout', 'the frame did not answer')
   }
 
-  /** Sends heartbeats while a request is open, because the page gets no event when the frame dies. */
-  async function heartbeat(): Promise<void> {
-    for (;;) {
-      await clock.sleep(walletsLimits.vaultHeartbeatEvery, signal)
-      if (waiting.size === 0) lastHeard = clock.now()
-      else if (clock.now() - lastHeard > walletsLimits.vaultHeartbeatDead)
-        return end(crashed('the frame stopped answering'))
-      else send(frameEvents.ready, {}).catch(() => {})
-    }
+  /** While a request is open, because the page gets no event when the frame dies. */
+  async function watch(): Promise<void> {
+    await heartbeat.untilDead(
+      () => void send(frameEvents.ready, {}).catch(() => {}),
+      () => waiting.size > 0,
+    )
+    end(crashed('the frame stopped answering'))
   }
 
   const ready = handshake()
-  ready.then(heartbeat).catch((error: KitError) => end(error))
+  ready.then(watch).catch((error: KitError) => end(error))
   return {
     ready,
     get isReady() {

@@ -8,8 +8,8 @@ import {
   readExportMessage,
 } from '../../protocol/frame/export.ts'
 import { frameLimits } from '../../protocol/frame/limits.ts'
-import { onBlocked } from '../embedded/frame-port.ts'
-import { crashed, fromVault, unreachable } from '../embedded/vault-frame.ts'
+import { onBlocked, onOffline } from '../embedded/frame-port.ts'
+import { crashed, fromVault, offline, unreachable } from '../embedded/vault-frame.ts'
 import { walletsLimits } from '../limits.ts'
 
 /** What the frame reports. Never anything of a key. */
@@ -20,8 +20,8 @@ export interface ExportEvents {
   exported(what: 'key' | 'phrase', how: 'shown' | 'copied'): void
   /**
    * There is nothing to press, or no longer: `wallet_not_on_device` if it must be recovered first,
-   * `vault_timeout`, `vault_unavailable`, `vault_crashed`, or the vault's own type. Reported once, and
-   * nothing after it.
+   * `vault_timeout`, `vault_unavailable`, `vault_crashed`, `network_unavailable` while the browser has no network to load it with, or
+   * the vault's own type. Reported once, and nothing after it.
    */
   failed(error: KitError): void
 }
@@ -49,9 +49,13 @@ export function openExport({ url, accessToken, clock, events, signal }: OpenExpo
   const lifetime = new AbortController()
   const channel = new MessageChannel()
   const frame = createFrame()
+  let wasReady = false
   let isReady = () => {}
   const ready = new Promise<void>((resolve) => {
-    isReady = resolve
+    isReady = () => {
+      wasReady = true
+      resolve()
+    }
   })
 
   function close(): void {
@@ -101,6 +105,8 @@ export function openExport({ url, accessToken, clock, events, signal }: OpenExpo
     onBlocked(origin, lifetime.signal, (directive) =>
       fail(unreachable('vault_unavailable', `blocked by the page’s policy: ${directive}`)),
     )
+    onOffline(lifetime.signal, () => wasReady || fail(offline()))
+    if (lifetime.signal.aborted) return () => {}
     frame.allow = `clipboard-write ${origin}`
     frame.src = address
     into.append(frame)

@@ -75,7 +75,7 @@ export async function connectHere(
       cx.stage.signal.throwIfAborted()
       const error = toKitError(cause)
       if (!passing.has(error.code)) throw cause
-      await askToRetry(cx, error, connectionVerdict(error))
+      await askToRetry(cx, error, { verdict: connectionVerdict(error), back: true })
     }
   }
 }

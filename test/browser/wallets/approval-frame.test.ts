@@ -1,6 +1,7 @@
 /** An approval whose frame fails, with real frames: what the person is shown, and that it ends. */
 import { expect } from '@open-wc/testing'
-import { createTranslate } from '../../../src/copy/copy.ts'
+import { addWords, createTranslate } from '../../../src/copy/copy.ts'
+import { errors } from '../../../src/copy/en/errors.ts'
 import { Closed, createStage } from '../../../src/dialog/stage.ts'
 import type { KitError } from '../../../src/errors/kit-error.ts'
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
@@ -9,11 +10,15 @@ import { type ApprovalPlace, openApproval } from '../../../src/wallets/approval/
 import { approve } from '../../../src/wallets/approval/flow.ts'
 import type { WalletFlow } from '../../../src/wallets/flow-context.ts'
 import { framePage } from './frame-page.ts'
-import '../../../src/copy/en/errors.ts'
+import { forgetNetwork, setOnline } from './network.ts'
 
+addWords(errors)
+
+/** How long this computer was asleep, in milliseconds. */
+let slept = 0
 /** Waits are twenty times shorter. */
 const clock: Clock = {
-  now: () => systemClock.now() * 20,
+  now: () => systemClock.now() * 20 + slept,
   sleep: (ms, signal) => systemClock.sleep(ms / 20, signal),
 }
 const look: ApprovalLook = {
@@ -27,6 +32,7 @@ const frames = {
   silent: '',
   'silent after it was drawn': ready,
   'loaded anew': `${ready};location.reload()`,
+  'of good health': `${ready};port.onmessage = ({ data }) => data.type === 'ping' && port.postMessage({ type: 'pong' })`,
   'of another version': `${ready};port.postMessage({ type: 'done', answer: { gone: true } })`,
 }
 type Frame = keyof typeof frames
@@ -69,6 +75,9 @@ describe('an approval whose frame fails', () => {
     }
     return { outcome, answer, reported, screens, opened, stage }
   }
+  async function until(holds: () => boolean): Promise<void> {
+    while (!holds()) await systemClock.sleep(10)
+  }
   const inPage = () => document.querySelectorAll('iframe').length
 
   for (const [frame, code] of [
@@ -93,6 +102,59 @@ describe('an approval whose frame fails', () => {
       expect([opened(), inPage()]).to.deep.equal([1, 0])
     })
   }
+
+  describe('without a network', () => {
+    afterEach(forgetNetwork)
+    const titleOn = ({ scene }: ReturnType<typeof begin>['stage']) =>
+      (scene.get()?.props as { title?: string } | undefined)?.title
+
+    it('is not waited for: the person is told at once, and Retry opens it when the network is back', async () => {
+      setOnline(false)
+      const { outcome, answer, reported, screens, stage } = begin('silent', 'good')
+      await until(() => stage.scene.get()?.screen.id === 'failure')
+      expect([titleOn(stage), inPage()]).to.deep.equal(['You seem to be offline', 0])
+      setOnline(true)
+      await answer('retry')
+      expect(await outcome).to.deep.equal({ removed: true })
+      expect(screens).to.deep.equal(['remove', 'failure', 'remove'])
+      expect(reported).to.deep.equal(['network_unavailable'])
+    })
+
+    it('that went while the frame was on its way is not waited for either', async () => {
+      const { outcome, answer, stage } = begin('silent', 'good')
+      await until(() => inPage() === 1)
+      setOnline(false)
+      await until(() => stage.scene.get()?.screen.id === 'failure')
+      expect(titleOn(stage)).to.equal('You seem to be offline')
+      setOnline(true)
+      await answer('retry')
+      expect(await outcome).to.deep.equal({ removed: true })
+    })
+
+    it('is no end of what the person is reading already', async () => {
+      const { stage, outcome } = begin('silent after it was drawn')
+      const place = () => (stage.scene.get()?.props as { place?: ApprovalPlace } | undefined)?.place
+      await until(() => place()?.height.get() !== undefined)
+      setOnline(false)
+      await systemClock.sleep(50)
+      expect([stage.scene.get()?.screen.id, inPage()]).to.deep.equal(['remove', 1])
+      stage.close()
+      expect(await outcome).to.be.instanceOf(Closed)
+    })
+  })
+
+  it('is none that a computer which was asleep believes to be dead', async () => {
+    const { stage, outcome } = begin('of good health')
+    const place = () => (stage.scene.get()?.props as { place?: ApprovalPlace } | undefined)?.place
+    await until(() => place()?.height.get() !== undefined)
+    for (let night = 0; night < 5; night++) {
+      slept += 30_000_000
+      await clock.sleep(3_000)
+    }
+    expect([stage.scene.get()?.screen.id, inPage()]).to.deep.equal(['remove', 1])
+    stage.close()
+    expect(await outcome).to.be.instanceOf(Closed)
+  })
 
   it('with an answer that nobody can read ends, and is not asked again', async () => {
     const { outcome, opened } = begin('of another version', 'good')

@@ -12,6 +12,7 @@ import { exportWallet } from '../../../src/wallets/export/flow.ts'
 import type { KeyExportProps } from '../../../src/wallets/export/key-export.tsx'
 import type { WalletFlow } from '../../../src/wallets/flow-context.ts'
 import { framePage } from './frame-page.ts'
+import { forgetNetwork, setOnline } from './network.ts'
 
 addWords(recoveryErrors)
 
@@ -113,6 +114,27 @@ describe('a key whose frame fails', () => {
       expect(inPage()).to.equal(0)
     })
   }
+
+  for (const [when, lose] of [
+    ['is gone before it is loaded', () => setOnline(false)],
+    ['goes while it is on its way', () => void setTimeout(() => setOnline(false), 30)],
+  ] as const)
+    it(`because the network ${when}: nobody waits for it, and Retry shows the key when the network is back`, async () => {
+      lose()
+      try {
+        const { outcome, until, answer, reported, opened } = begin('says nothing')
+        await until('failed')
+        expect([reported, inPage()]).to.deep.equal([['network_unavailable'], 0])
+        setOnline(true)
+        answer('retry')
+        await until('ready')
+        answer('close')
+        await outcome
+        expect(opened()).to.equal(2)
+      } finally {
+        forgetNetwork()
+      }
+    })
 
   it('because the wallet has left this device: it is brought back, and shown', async () => {
     const { outcome, until, answer, reported, opened } = begin('says that the wallet has left')

@@ -12,11 +12,14 @@ import { settled } from '../../support/clock.ts'
 const notLoaded = () => new KitError('network_unavailable', 'Part of the dialog could not be loaded')
 
 /** Asks for an approval, of which everything but the vault's frame is real: `load` brings it, or fails. */
-function approving(load: () => Promise<void>) {
+function approving(
+  load: () => Promise<void>,
+  answer: Promise<{ signed: string }> = Promise.resolve({ signed: '0x5167' }),
+) {
   const stage = createStage()
   const place: Approval<'sign'> = {
     ...{ height: createStore(undefined), mount: () => () => {}, restyle: () => {}, show: () => {} },
-    answer: Promise.resolve({ signed: '0x5167' }),
+    answer,
     ask: () => Promise.reject(new Error('nothing more is asked')),
     gone: new AbortController().signal,
     close: () => {},
@@ -57,4 +60,18 @@ test('going back from there ends it as the person’s own decision', async () =>
   const ended = expect(outcome).rejects.toBeInstanceOf(Closed)
   ;(await failureOn(stage))?.answer('back')
   await ended
+})
+
+test('nobody has to close the dialog for a frame that can’t be reached: they may turn back', async () => {
+  const { stage, outcome } = approving(
+    async () => {},
+    Promise.reject(new KitError('vault_timeout', 'Cannot connect to wallet proxy')),
+  )
+  const ended = expect(outcome).rejects.toBeInstanceOf(Closed)
+  await settled()
+  const scene = stage.scene.get()
+  expect(scene).toMatchObject({ screen: { id: 'failure' }, props: { action: 'retry', back: true } })
+  scene?.answer('back')
+  await ended
+  expect(stage.signal.aborted).toBe(false)
 })

@@ -1010,4 +1010,19 @@ describe('a vault that is silent', () => {
     expect(vault.frames.length).toBeGreaterThan(1)
     expect(errors.map(({ code }) => code)).toContain('vault_timeout')
   })
+
+  test('leaves no way back where a login needs it', async () => {
+    const { person, outcome } = await setUp({
+      wallets: [],
+      vault: { ready: () => undefined },
+      app: { embedded_wallet_config: { create_on_login: 'users-without-wallets' } },
+    })
+    const done = outcome((kit) => kit.login())
+    await person.follow([
+      { wait: 45_000 },
+      { on: 'failure', expect: (props) => expect(props).toMatchObject({ back: false }), close: true },
+      { wait: 1_000 },
+    ])
+    expect((await done).code).toBeDefined()
+  })
 })

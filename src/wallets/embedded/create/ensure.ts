@@ -67,7 +67,7 @@ export async function makeWallet(
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Closed) throw cause
-      await askToRetry(cx, toKitError(cause, 'embedded_wallet_create_error'))
+      await askToRetry(cx, toKitError(cause, 'embedded_wallet_create_error'), { back: !automatic })
     }
   }
 }
@@ -90,7 +90,7 @@ async function createInVault(
       id,
       'create',
       async (show) => show({ chainType, ...how, ...(drive && { drive }) }),
-      { closable: !how.automatic, title },
+      { closable: !how.automatic, back: !how.automatic, title },
     )
     return 'wants' in answer ? answer.wants : { done: await embedded.created({ chainType }) }
   }
