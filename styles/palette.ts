@@ -32,8 +32,8 @@ class Colour {
   }
 
   get hex(): string {
-    const digits = this.channels.map((channel) => channel.toString(16).padStart(2, '0'))
-    return `#${digits.join('')}`.toUpperCase()
+    const [r, g, b] = this.channels
+    return `#${(0x1000000 + r * 65536 + g * 256 + b).toString(16).slice(1).toUpperCase()}`
   }
 }
 type Lch = readonly [lightness: number, chroma: number, hue: number]
@@ -150,14 +150,14 @@ function firstStep(end: number, guess: number, holds: (distance: number) => bool
   let before = -1
   let from = last + 1
   let next = Math.min(last, Math.max(0, Math.round(guess / step)))
-  for (let stride = 1; ; stride *= 2) {
+  for (let stride = 1; from - before > 1; stride *= 2) {
     if (holds(next * step)) from = next
     else before = next
-    if (from - before === 1) return from > last ? undefined : from * step
-    const middle = (before + from) >> 1
-    if (before < 0) next = Math.max(from - stride, middle)
-    else next = from > last ? Math.min(before + stride, middle) : middle
+    next = (before + from) >> 1
+    if (before < 0) next = Math.max(from - stride, next)
+    if (from > last) next = Math.min(before + stride, next)
   }
+  return from > last ? undefined : from * step
 }
 
 /** WCAG 2 contrast of two colours. */
@@ -213,8 +213,8 @@ function toLinear(channel: number): number {
 }
 
 function channelsOf(hex: string): Channels {
-  const channel = (from: number) => Number.parseInt(hex.slice(from, from + 2), 16)
-  return [channel(1), channel(3), channel(5)]
+  const rgb = Number.parseInt(hex.slice(1), 16)
+  return [rgb >> 16, (rgb >> 8) & 255, rgb & 255]
 }
 
 function toLch(hex: string): Lch {

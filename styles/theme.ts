@@ -79,8 +79,7 @@ const named = (tokens: Record<string, string>): string =>
  */
 const moreContrast = named({
   'color-mix(in oklab,var(--_text),#888 50%)': 'border border-strong',
-  'color-mix(in oklab,var(--_text),#888 15%)': 'text-muted text-faint',
-  'var(--_text)': 'accent-text focus',
+  'var(--_text)': 'text-muted text-faint accent-text focus',
   'var(--_border)': 'edge',
   '3px': 'ring',
 })

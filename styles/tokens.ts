@@ -65,6 +65,6 @@ export const media = {
   contrast: '@media (prefers-contrast:more)',
   dark: '@media (prefers-color-scheme:dark)',
   drawer: `@media (max-width:${panel.drawerUpTo}px)`,
-  /** A line of the panel holds few words, because the text is large. */
+  /** A line of a drawer, or of the vault's frame, holds few words, because the text is large. */
   tight: '@container (width<16em)',
 } as const

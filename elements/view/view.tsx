@@ -81,7 +81,7 @@ function ViewContent(props: Props) {
 
 const notDisplayed = () =>
   new KitError('invalid_configuration', 'The dialog is not visible', {
-    details: 'its element is in a part of the page that is not displayed',
+    details: 'its element is not displayed',
   })
 
 function useReadable<T>({ subscribe, get }: Readable<T>): T {

@@ -777,7 +777,7 @@ describe('an app', () => {
       { loginMethodsAndOrder: { primary: list } },
       { loginMethodsAndOrder: { primary: ['email'], overflow: list } },
     ])
-    const told = { code: 'invalid_configuration', message: 'The login methods must be lists of names' }
+    const told = { code: 'invalid_configuration', message: 'Login methods must be lists of names' }
     for (const config of configs as object[]) {
       const { kit } = await kitWithPerson({ options: { config } })
       await expect(kit.login(), JSON.stringify(config)).rejects.toMatchObject(told)

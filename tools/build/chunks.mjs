@@ -23,8 +23,6 @@ const opening = {
 }
 /** The modules whose files bring all that the first dialog needs. The kit is first: it asks for the app's settings. */
 export const openingModules = [opening.kit, opening.dialog].map(([first]) => file(first))
-/** The chunks that every first dialog runs, and a page without one doesn't. */
-export const openingChunks = ['kit', 'dialog']
 
 const isOurs = (id) => !id.startsWith('\0') && !id.includes('/node_modules/')
 

@@ -12,6 +12,9 @@ import { walletSdks } from './wallet-sdks.mjs'
 /** The folder of the repository. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
+/** The chunks that every first dialog runs, and a page without one doesn't. */
+export const openingChunks = ['kit', 'dialog']
+
 const target = 'es2022'
 
 /** What every rollup input that ends up in a browser has in common; `more` sees a chunk before it is made small. */
@@ -51,19 +54,25 @@ const writing = () => [minified(), noteThirdParty(root), closedImports()]
 
 /** Terser takes longer than esbuild, and is two kilobytes better at the first opening. */
 function minified() {
-  const options = {
-    module: true,
-    ecma: 2020,
-    compress: { passes: 3, hoist_funs: true },
-    format: { comments: false },
-  }
   return {
     name: 'minified',
-    async renderChunk(code) {
+    async renderChunk(code, { name }) {
+      const options = {
+        module: true,
+        ecma: 2020,
+        compress: { passes: 3, hoist_funs: true, ...(openingChunks.includes(name) && firstDialog) },
+        format: { comments: false, quote_style: 2 },
+      }
       return { code: (await minify(code, options)).code ?? code, map: null }
     },
   }
 }
+
+/**
+ * Holds for React, Emotion, valibot and ours, and saves 0.3 KiB: reading a property does nothing else, and no function that
+ * stands as a property in an object literal is a constructor.
+ */
+const firstDialog = { pure_getters: true, unsafe_methods: true }
 
 /** Packages ask for the mode by this name; deciding it here keeps their development halves out. */
 function production() {

@@ -56,18 +56,16 @@ export interface WalletRow extends Named {
 }
 
 /** A script of a page may give anything as a list. */
-function requireNames(lists: readonly unknown[]): void {
-  const isName = (name: unknown) => typeof name === 'string'
-  if (!lists.every((list) => Array.isArray(list) && list.every(isName)))
-    throw new KitError('invalid_configuration', 'The login methods must be lists of names')
-}
+const areNames = (list: unknown) =>
+  Array.isArray(list) && list.every((name: unknown) => typeof name === 'string')
 
 /** Shows the login methods until one of them has led to a person. */
 export async function identify<T extends object>(cx: EntryContext, actions: LandingActions<T>): Promise<T> {
   const { config, options, recent, stage, t } = cx
   const { prefill, loginMethods: only } = options
   const inOrder = only ? { primary: only, overflow: [] } : config.order
-  if (inOrder) requireNames([inOrder.primary, inOrder.overflow])
+  if (inOrder && ![inOrder.primary, inOrder.overflow].every(areNames))
+    throw new KitError('invalid_configuration', 'Login methods must be lists of names')
   const has = (method: string) => isOtherApp(method) || config.methods.includes(switchOf(method))
   const order = inOrder && { primary: inOrder.primary.filter(has), overflow: inOrder.overflow.filter(has) }
   const asked = order ? [...order.primary, ...order.overflow] : config.methods

@@ -20,6 +20,15 @@ export const approvalUrl = (base: string, app: FramingApp): string =>
 /** The page's one window message to the frame, with one end of a MessageChannel; everything else goes over that. */
 export const approvalHello = 'privy:approval:connect'
 
+const between = (least: number, most = Number.POSITIVE_INFINITY) =>
+  v.pipe(
+    v.number(),
+    v.check((given) => given >= least && given <= most, `expected a number from ${least} to ${most}`),
+  )
+const count = v.pipe(
+  between(0),
+  v.check((given) => Number.isInteger(given), 'expected a whole number'),
+)
 const hexColour = v.pipe(v.string(), v.regex(/^#[\da-f]{6}$/i))
 /** How the frame looks and where it stands. There are no words in it: a page's words are never drawn in an approval. */
 const look = v.object({
@@ -30,9 +39,9 @@ const look = v.object({
   /** The families of the page's font, in its order. */
   fonts: v.optional(v.array(v.string())),
   dir: v.picklist(['ltr', 'rtl']),
-  textScale: v.pipe(v.number(), v.minValue(0.5), v.maxValue(4)),
+  textScale: between(0.5, 4),
   /** The factor of all radii. */
-  radius: v.pipe(v.number(), v.minValue(0), v.maxValue(4)),
+  radius: between(0, 4),
   /** The dialog is a drawer at the lower edge of the page. */
   drawer: v.boolean(),
   /** Whether there is a dialog that can be closed. */
@@ -48,7 +57,7 @@ const params = v.custom<RpcRequest['params']>(
 
 /** What the server has answered, as it came, or why it has not; the refresh token is taken out. */
 const reply = v.union([
-  v.object({ status: v.pipe(v.number(), v.integer()), text: v.string() }),
+  v.object({ status: count, text: v.string() }),
   v.object({ silent: v.picklist(['network', 'timeout', 'too-large']) }),
 ])
 export type ServerReply = Readonly<v.InferOutput<typeof reply>>
@@ -80,7 +89,7 @@ const requests = {
     /** The root wallet by whose address the vault knows the secret. */
     root: v.object({ chainType, address: text }),
     chainType,
-    walletIndex: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    walletIndex: count,
     /** The wallet that signs, as the page knows it; the vault signs with no other. */
     address: text,
     request: v.object({ method: v.string(), params }),
@@ -103,7 +112,7 @@ const requests = {
     /** Have a code sent, and show nothing. Otherwise the person is asked for the code. */
     send: v.optional(v.object({ captchaToken: v.optional(text) })),
     /** Milliseconds until the person may ask for another code. */
-    resendIn: v.pipe(v.number(), v.minValue(0)),
+    resendIn: between(0),
     /** What the vault answered last has failed: the person is told so in the vault's own words. */
     failed: v.optional(v.boolean()),
   }),
@@ -119,7 +128,7 @@ const requests = {
   export: v.object({
     root: v.object({ chainType, address: text }),
     chainType,
-    walletIndex: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    walletIndex: count,
     /** The wallet whose key is shown. */
     address: text,
     /** For the person's own drive, where that is how the wallet is recovered: the server wants it proved. */
@@ -211,7 +220,7 @@ const fromFrame = v.variant('type', [
   /** The first screen is drawn. */
   v.object({ type: v.literal('ready') }),
   /** How high the panel wants to be, in CSS pixels. */
-  v.object({ type: v.literal('height'), height: v.pipe(v.number(), v.minValue(1), v.maxValue(4_000)) }),
+  v.object({ type: v.literal('height'), height: between(1, 4_000) }),
   /** Asks for an access token that is good now. */
   v.object({ type: v.literal('token') }),
   /**

@@ -19,8 +19,7 @@ interface DialogProps {
 export function Dialog({ open = true, onGone, closable, onCloseRequest, titleId, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const pressed = useRef<EventTarget>(null)
-  useDrag(dialog, closable ? () => onCloseRequest('button') : undefined)
-  useVisibleHeight(dialog)
+  useTouch(dialog, closable ? () => onCloseRequest('button') : undefined)
   useLayoutEffect(() => {
     const el = dialog.current
     if (el && open && !el.open) el.showModal()
@@ -64,8 +63,8 @@ export function Dialog({ open = true, onGone, closable, onCloseRequest, titleId,
   )
 }
 
-/** Drawers can be dragged; the code for that is loaded only for a drawer. */
-function useDrag(dialog: { readonly current: HTMLDialogElement | null }, close: (() => void) | undefined) {
+/** What only touch needs is loaded where there is touch, or a drawer. */
+function useTouch(dialog: { readonly current: HTMLDialogElement | null }, close: (() => void) | undefined) {
   const latest = useRef(close)
   useEffect(() => {
     latest.current = close
@@ -74,30 +73,16 @@ function useDrag(dialog: { readonly current: HTMLDialogElement | null }, close: 
     let end: (() => void) | undefined
     let over = false
     const begin = async () => {
-      const { letDrag } = await import('./drag.ts')
-      if (dialog.current && !over) end = letDrag(dialog.current, () => latest.current)
+      const { followTouch } = await import('./touch.ts')
+      if (dialog.current && !over) end = followTouch(dialog.current, () => latest.current)
     }
-    // Without it the drawer closes in its other ways.
-    if (matchMedia(media.drawer.slice(7)).matches) begin().catch(() => {})
+    // Without it a drawer closes in its other ways.
+    if ([media.drawer, media.coarse].some((each) => matchMedia(each.slice(7)).matches))
+      begin().catch(() => {})
     return () => {
       over = true
       end?.()
     }
-  }, [dialog])
-}
-
-/** Keeps the drawer above an on-screen keyboard, if the browser does not count it into `dvh`. */
-function useVisibleHeight(dialog: { readonly current: HTMLDialogElement | null }) {
-  useEffect(() => {
-    const view = window.visualViewport
-    const fit = () => {
-      if (view?.scale !== 1) return
-      const under = Math.max(0, window.innerHeight - view.height - view.offsetTop)
-      dialog.current?.style.setProperty('--_view', under > 1 ? `${view.height}px` : '100dvh')
-      dialog.current?.style.setProperty('--_under', `${under}px`)
-    }
-    view?.addEventListener('resize', fit)
-    return () => view?.removeEventListener('resize', fit)
   }, [dialog])
 }
 

@@ -178,7 +178,6 @@ const frame: CSSObject = {
   width: panel.width,
   maxWidth: '100%',
   overflow: 'hidden',
-  containerType: 'inline-size',
   contain: 'layout paint',
   background: color('surface'),
   color: color('text'),
@@ -188,6 +187,8 @@ const frame: CSSObject = {
   WebkitFontSmoothing: 'antialiased',
   transition: `height ${motion.slow} ${motion.ease}`,
   [media.reduced]: { transition: 'none' },
+  // Styles that depend on the width of a box cost a layout of their own, so a wide page does without.
+  [media.drawer]: { containerType: 'inline-size' },
 }
 /** Decoration; the header is what can be dragged. */
 function handle(): CSSObject {

@@ -1,7 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { color, radius } from '../../../../styles/tokens.ts'
-import { chunkWait } from '../../../errors/lazily.ts'
+import { lazily } from '../../../errors/lazily.ts'
 import { Row } from '../../actions/row.tsx'
 import { MethodIcon } from '../../brand/method-icon.tsx'
 import { smartphone } from '../../icons/landing.ts'
@@ -12,7 +12,7 @@ import type { PhoneFieldProps } from './phone-field.tsx'
 type Field = ComponentType<PhoneFieldProps>
 /** Once it is here, no field that comes later has to wait for it. */
 let arrived: Field | undefined
-const fetchField = async () => (await import('./phone-field.tsx')).default
+const fetchField = lazily(async () => (await import('./phone-field.tsx')).default)
 
 /**
  * The phone field, loaded when it is first shown. Until then there is a shape of its height; where it can't be had, a
@@ -30,15 +30,15 @@ export function LazyPhoneField({
   useEffect(() => {
     if (Field || failed) return
     let over = false
-    const fail = () => !over && setFailed(true)
-    const timer = setTimeout(fail, chunkWait)
-    load().then((field) => {
-      arrived = field
-      if (!over) setField(() => field)
-    }, fail)
+    load().then(
+      (field) => {
+        arrived = field
+        if (!over) setField(() => field)
+      },
+      () => !over && setFailed(true),
+    )
     return () => {
       over = true
-      clearTimeout(timer)
     }
   }, [Field, failed, load])
 

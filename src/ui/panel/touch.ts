@@ -3,8 +3,16 @@ import { panel } from '../../../styles/scale.ts'
 const enough = 96
 const header = 56
 
+/** What only touch needs: see {@link letDrag} and {@link keepAboveKeyboard}. Returns the function that ends it. */
+export function followTouch(el: HTMLElement, close: () => (() => void) | undefined): () => void {
+  const ends = [letDrag(el, close), keepAboveKeyboard(el)]
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
 /** Lets a drawer be dragged down by its header; 96 px ask to close it. Returns the function that ends it. */
-export function letDrag(el: HTMLElement, close: () => (() => void) | undefined): () => void {
+function letDrag(el: HTMLElement, close: () => (() => void) | undefined): () => void {
   let from: number | undefined
   let by = 0
   const move = (to: number) => {
@@ -40,4 +48,17 @@ export function letDrag(el: HTMLElement, close: () => (() => void) | undefined):
     el.removeEventListener('pointerup', end)
     el.removeEventListener('pointercancel', end)
   }
+}
+
+/** Keeps a dialog above an on-screen keyboard, if the browser does not count it into `dvh`. */
+function keepAboveKeyboard(el: HTMLElement): () => void {
+  const view = window.visualViewport
+  const fit = () => {
+    if (view?.scale !== 1) return
+    const under = Math.max(0, window.innerHeight - view.height - view.offsetTop)
+    el.style.setProperty('--_view', under > 1 ? `${view.height}px` : '100dvh')
+    el.style.setProperty('--_under', `${under}px`)
+  }
+  view?.addEventListener('resize', fit)
+  return () => view?.removeEventListener('resize', fit)
 }
