@@ -145,7 +145,9 @@ async function compare(
     }
   }
   const ratio = (what: string, of: keyof Visit, budget: number): Figure => {
-    const value = median(valuesOf('ours', of)) / median(valuesOf('floor', of))
+    const [own, bare] = [median(valuesOf('ours', of)), median(valuesOf('floor', of))]
+    // Neither page may have had a long task.
+    const value = own === bare ? 1 : own / bare
     return { what: `${name}: ${what}, ratio`, value, unit: '×', budget }
   }
   const times = [

@@ -18,7 +18,7 @@ export const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
  * Compares the lock file with npm's own record of what it installed. Returns a description of the first difference, or
  * undefined. Packages for other platforms are optional and may be absent; npm never installs an extraneous one.
  */
-function whatDiffers(wanted, installed) {
+export function whatDiffers(wanted, installed) {
   if (!wanted?.packages)
     throw new Error('package-lock.json is missing or damaged; bring it back from the repository')
   if (!installed?.packages) return 'none are installed'
