@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing'
 import type { AccountLink } from '../../../elements/account-link.ts'
 import { fakeKit, somebody } from './support/fake-kit.ts'
-import { clear, headingOf, record, until, within } from './support/page.ts'
+import { clear, headingOf, pressOn, record, until } from './support/page.ts'
 
 const email = { type: 'email', address: 'ada@example.com' } as const
 
@@ -15,9 +15,9 @@ function place(attributes: Record<string, string> = {}) {
 }
 async function pressThrough(element: AccountLink) {
   await until(() => element.open)
-  within(element, '#next')?.click()
+  await pressOn(element, '#next')
   await until(() => headingOf(element) === 'Second screen')
-  within(element, '#done')?.click()
+  await pressOn(element, '#done')
 }
 const codeOf = (work: Promise<unknown>) => work.catch((error: { code: string }) => error.code)
 

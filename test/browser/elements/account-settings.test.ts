@@ -3,7 +3,7 @@ import type { AccountSettings } from '../../../elements/account-settings.ts'
 import type { PasskeyManager } from '../../../elements/passkey-manager.ts'
 import type { PasskeyAccount, User } from '../../../src/protocol/user.ts'
 import { fakeKit, somebody } from './support/fake-kit.ts'
-import { clear, headingOf, record, until, within } from './support/page.ts'
+import { clear, headingOf, pressOn, record, until, within } from './support/page.ts'
 
 function place<T extends AccountSettings | PasskeyManager>(tag: string) {
   const kit = fakeKit()
@@ -14,9 +14,9 @@ function place<T extends AccountSettings | PasskeyManager>(tag: string) {
 }
 async function pressThrough(element: AccountSettings | PasskeyManager) {
   await until(() => within(element, '#next') !== null)
-  within(element, '#next')?.click()
+  await pressOn(element, '#next')
   await until(() => headingOf(element) === 'Second screen')
-  within(element, '#done')?.click()
+  await pressOn(element, '#done')
 }
 
 describe('<account-settings>', () => {

@@ -9,6 +9,7 @@ import {
   headingOf,
   opened,
   place,
+  pressOn,
   record,
   sleep,
   until,
@@ -96,7 +97,7 @@ describe('the dialog', () => {
     await sleep(panelLimits.pressIgnored)
     const { top } = (dialogOf(element) as Element).getBoundingClientRect()
     const position: [number, number] = [500, Math.round(top) + 30]
-    within(element, '#next')?.click()
+    await pressOn(element, '#next')
     await until(() => headingOf(element) === 'Second screen')
     await sendMouse({ type: 'click', position })
     await sleep(panelLimits.pressIgnored)
@@ -142,7 +143,7 @@ describe('the dialog', () => {
   it('moves the focus to the heading of each new screen', async () => {
     const { element } = place()
     const { login } = await opened(element)
-    within(element, '#next')?.click()
+    await pressOn(element, '#next')
     await until(() => focused()?.textContent === 'Second screen')
     element.close()
     await login

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing'
 import type { SurfaceElement } from '../../../elements/base/surface.ts'
 import { embedded, fakeKit } from './support/fake-kit.ts'
-import { clear, headingOf, record, until, within } from './support/page.ts'
+import { clear, headingOf, pressOn, record, until } from './support/page.ts'
 
 interface Case {
   readonly tag: 'wallet-create' | 'wallet-recovery' | 'wallet-export'
@@ -48,9 +48,9 @@ function place(tag: Case['tag']) {
 }
 async function pressThrough(element: SurfaceElement) {
   await until(() => element.open)
-  within(element, '#next')?.click()
+  await pressOn(element, '#next')
   await until(() => headingOf(element) === 'Second screen')
-  within(element, '#done')?.click()
+  await pressOn(element, '#done')
 }
 const codeOf = (work: Promise<unknown>) => work.catch((error: { code: string }) => error.code)
 

@@ -9,6 +9,7 @@ import {
   opened,
   place,
   placeSign,
+  pressOn,
   record,
   sleep,
   until,
@@ -34,9 +35,9 @@ describe('events', () => {
     const { element } = place()
     const seen = record(element, ...all)
     const { login } = await opened(element)
-    within(element, '#next')?.click()
+    await pressOn(element, '#next')
     await until(() => headingOf(element) === 'Second screen')
-    within(element, '#done')?.click()
+    await pressOn(element, '#done')
     await login
     await until(() => seen.at(-1)?.name === 'lk-close')
     expect(

@@ -8,10 +8,10 @@ import {
   opened,
   place,
   placeSign,
+  pressOn,
   record,
   sleep,
   until,
-  within,
 } from './support/page.ts'
 
 const rejection = (promise: Promise<unknown>) =>
@@ -31,9 +31,9 @@ describe('methods', () => {
     const both = [element.login(), element.login()]
     await until(() => element.open)
     expect(element.shadowRoot?.querySelectorAll('dialog').length).to.equal(1)
-    within(element, '#next')?.click()
+    await pressOn(element, '#next')
     await until(() => headingOf(element) === 'Second screen')
-    within(element, '#done')?.click()
+    await pressOn(element, '#done')
     expect(await Promise.all(both)).to.deep.equal([somebody, somebody])
   })
 
@@ -177,9 +177,9 @@ describe('methods', () => {
     const seen = record(element, 'lk-sign-request', 'lk-signature', 'lk-open')
     const signature = element.sign('hello')
     await until(() => element.open)
-    within(element, '#next')?.click()
+    await pressOn(element, '#next')
     await until(() => headingOf(element) === 'Second screen')
-    within(element, '#done')?.click()
+    await pressOn(element, '#done')
     expect(await signature).to.equal('0xs')
     expect(seen.map(({ name, event }) => [name, event.detail])).to.deep.equal([
       ['lk-sign-request', { message: 'hello' }],

@@ -7,6 +7,7 @@ import {
   headingOf,
   opened,
   place,
+  pressOn,
   record,
   sleep,
   until,
@@ -105,7 +106,7 @@ describe('an element that moves', () => {
 
   it('continues where it was when it is re-inserted a little later', async () => {
     const { element, login, seen } = await typing()
-    within(element, '#next')?.click()
+    await pressOn(element, '#next')
     await until(() => headingOf(element) === 'Second screen')
     element.remove()
     await sleep(100)
@@ -115,7 +116,7 @@ describe('an element that moves', () => {
     expect(dialogOf(element)?.matches(':modal')).to.equal(true)
     await sleep(600)
     expect(seen).to.deep.equal([])
-    within(element, '#done')?.click()
+    await pressOn(element, '#done')
     expect(await login).to.have.property('id')
   })
 
@@ -162,7 +163,7 @@ describe('an element that moves', () => {
     expect(after.backgroundColor).to.equal(look.background)
     expect(view.getComputedStyle(element).display).to.equal('contents')
     expect(dialogOf(element)?.matches(':modal')).to.equal(true)
-    within(element, '#next')?.click()
+    await pressOn(element, '#next')
     await until(() => headingOf(element) === 'Second screen')
     const { login } = { login: element.login().catch((error) => error) }
     element.close()

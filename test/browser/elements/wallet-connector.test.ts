@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing'
 import type { WalletConnector } from '../../../elements/wallet-connector.ts'
 import { fakeKit, someWallet } from './support/fake-kit.ts'
-import { clear, headingOf, record, until, within } from './support/page.ts'
+import { clear, headingOf, pressOn, record, until } from './support/page.ts'
 
 function place() {
   const kit = fakeKit()
@@ -12,9 +12,9 @@ function place() {
 }
 async function pressThrough(element: WalletConnector) {
   await until(() => element.open)
-  within(element, '#next')?.click()
+  await pressOn(element, '#next')
   await until(() => headingOf(element) === 'Second screen')
-  within(element, '#done')?.click()
+  await pressOn(element, '#done')
 }
 
 describe('<wallet-connector>', () => {

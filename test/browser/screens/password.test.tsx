@@ -338,6 +338,8 @@ for (const place of places)
         expect(box.checked).to.equal(true)
         await press(button(screen, 'Set Password'))
         expect(screen.answers).to.deep.equal(['set'])
+        // The vault draws it a frame later.
+        await until(() => box.ariaDisabled === 'true', 'a box that can’t be changed')
         await press(box)
         await painted()
         expect(box.checked).to.equal(true)

@@ -35,6 +35,11 @@ export function placeSign(kit: FakeKit = fakeKit()): { element: WalletSign; kit:
 
 export const within = <E extends HTMLElement = HTMLElement>(host: Element, selector: string) =>
   host.shadowRoot?.querySelector<E>(selector) ?? null
+/** Presses a control as soon as it is there. */
+export async function pressOn(host: Element, selector: string): Promise<void> {
+  const control = await until(() => within(host, selector))
+  control.click()
+}
 export const dialogOf = (host: Element) => within<HTMLDialogElement>(host, 'dialog')
 export const headingOf = (host: Element) =>
   within(host, '[data-layer]:not([inert]) [data-heading]')?.textContent ?? undefined
