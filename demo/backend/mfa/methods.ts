@@ -17,9 +17,9 @@ export function passkeyMethod(enrolled: readonly ({ verifiedAt: number } | null)
   const times = enrolled.flatMap((each) => (each ? [each.verifiedAt] : []))
   return times.length === 0 ? [] : [{ type: 'passkey', verifiedAt: Math.min(...times) }]
 }
-/** The oldest first. */
+/** The oldest first; those of the same moment by their names, since a database has no order of its own. */
 export const inOrder = (methods: readonly EnrolledMethod[]): EnrolledMethod[] =>
-  methods.toSorted((one, other) => one.verifiedAt - other.verifiedAt)
+  methods.toSorted((one, other) => one.verifiedAt - other.verifiedAt || (one.type < other.type ? -1 : 1))
 
 /** The second factors of a person, the oldest first. */
 export async function methodsOf(db: Queries, userId: string): Promise<EnrolledMethod[]> {

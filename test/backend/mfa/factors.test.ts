@@ -386,12 +386,14 @@ describe.each(stores)('second factors on $name', (store) => {
     const proof = withProof(body.token)
     const codes = await vault.post('mfa/recovery_codes/generate', {}, proof)
     expect(codes.body.codes).toHaveLength(10)
+    world.clock.pass(seconds(1))
     const enrolled = await enrolNumber(vault, newNumber(), proof)
     expect(enrolled.body.mfa_methods).toHaveLength(2)
     // It is good for nothing else.
     const root = await vault.create()
     expect(verdict(await vault.post(`${path(root)}/recovery/package`, {}, proof))).toEqual(needed)
     expect(verdict(await vault.post('mfa/totp/unenroll', {}, proof))).toEqual(needed)
+    world.clock.pass(seconds(1))
     const { id } = await linkPasskey(vault)
     expect((await vault.post('mfa/passkeys/enrollment', { credential_ids: [id] }, proof)).status).toBe(200)
     const none = { credential_ids: [] }

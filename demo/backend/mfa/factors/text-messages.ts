@@ -16,6 +16,17 @@ interface Asking {
   origin: string | undefined
 }
 
+const own = (userId: string) => and(eq(mfaFactors.userId, userId), eq(mfaFactors.type, 'sms'))
+
+/** The number to which somebody has the codes of their second factor sent, if they do. */
+export async function phoneFactorOf(db: Queries, userId: string): Promise<string | undefined> {
+  const [factor] = await db
+    .select({ phone: mfaFactors.phone })
+    .from(mfaFactors)
+    .where(and(own(userId), isNotNull(mfaFactors.verifiedAt)))
+  return factor?.phone ?? undefined
+}
+
 /** Codes by text message as a second factor: never where such a code is the first one. */
 export function createTextMessages(deps: {
   database: Database
@@ -25,7 +36,6 @@ export function createTextMessages(deps: {
   clock: () => number
 }) {
   const { database, codes, sms, limits, clock } = deps
-  const own = (userId: string) => and(eq(mfaFactors.userId, userId), eq(mfaFactors.type, 'sms'))
   /** No number has a space: what is sent for a login is never good here, nor the other way round. */
   const addressOf = (app: App, userId: string, phone: string, why: 'enrol' | 'verify'): CodeAddress => ({
     ...{ appId: app.id, channel: 'sms', address: `mfa ${why} ${userId} ${phone}` },
@@ -44,25 +54,16 @@ export function createTextMessages(deps: {
   const check = async (tx: Transaction, to: CodeAddress, code: string, ip: string | undefined) =>
     (await codes.check(tx, to, code, ip)).right
 
-  async function phoneOf(db: Queries, userId: string): Promise<string | undefined> {
-    const [factor] = await db
-      .select({ phone: mfaFactors.phone })
-      .from(mfaFactors)
-      .where(and(own(userId), isNotNull(mfaFactors.verifiedAt)))
-    return factor?.phone ?? undefined
-  }
-
   /** @throws Refusal `mfa_method_not_allowed`, `invalid_state` */
   async function requireAllowed(db: Queries, app: App, userId: string): Promise<void> {
     const byPhone = and(eq(accounts.userId, userId), eq(accounts.type, 'phone'))
     if (app.methods.includes('sms') && (await db.$count(accounts, byPhone)) > 0)
       throw new Refusal('mfa_method_not_allowed', 'Whoever logs in with SMS needs another second factor.')
-    if ((await phoneOf(db, userId)) !== undefined)
+    if ((await phoneFactorOf(db, userId)) !== undefined)
       throw new Refusal('invalid_state', 'There is a number already. Remove it first.')
   }
 
   return {
-    phoneOf,
     /** Sends a code to a number that is to be a factor. @throws Refusal, Unavailable */
     async begin(app: App, userId: string, phone: string, asking: Asking): Promise<void> {
       await requireAllowed(database, app, userId)
@@ -84,7 +85,7 @@ export function createTextMessages(deps: {
     },
     /** Sends a code to the person's number. @throws Refusal `missing_mfa_enrollment`, Unavailable */
     async send(app: App, userId: string, asking: Asking): Promise<void> {
-      const phone = await phoneOf(database, userId)
+      const phone = await phoneFactorOf(database, userId)
       if (phone === undefined)
         throw new Refusal('missing_mfa_enrollment', 'Text messages are not a second factor of this person.')
       await send(addressOf(app, userId, phone, 'verify'), app, phone, asking)
@@ -93,7 +94,7 @@ export function createTextMessages(deps: {
     judge:
       (app: App, userId: string, code: string, ip: string | undefined): Judge =>
       async (tx) => {
-        const phone = await phoneOf(tx, userId)
+        const phone = await phoneFactorOf(tx, userId)
         return phone !== undefined && check(tx, addressOf(app, userId, phone, 'verify'), code, ip)
       },
     /** @returns whether there was one */
