@@ -3,11 +3,11 @@ import path from 'node:path'
 import { approvalChunkNames, approvalChunks } from './tools/build/approval-chunks.mjs'
 import { cdnEntry, cdnEntryPlugin } from './tools/build/cdn-entry.mjs'
 import { chunksFor } from './tools/build/chunks.mjs'
-import { compileEagerly } from './tools/build/compile-eagerly.mjs'
+import { compileEagerly, parenthesizeFunctions } from './tools/build/compile-eagerly.mjs'
 import { publicElements } from './tools/build/elements.mjs'
 import { finish } from './tools/build/finish.mjs'
 import { preloadTogether } from './tools/build/preload-together.mjs'
-import { openingChunks, program, refuseLooseEnds, root } from './tools/build/program.mjs'
+import { openingChunks, packagedProgram, program, refuseLooseEnds, root } from './tools/build/program.mjs'
 import { declarations } from './tools/build/types.mjs'
 import { vaultManifest } from './tools/build/vault-manifest.mjs'
 
@@ -40,13 +40,14 @@ const modules = {
 /** For npm: modules that a consumer's bundler goes on with. */
 const packaged = {
   input: entries,
-  ...program(),
+  ...packagedProgram(),
   output: {
     ...modules,
     dir: out,
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name].js',
     manualChunks: chunksFor(publicElements(root).map((tag) => `elements/define/${tag}.ts`)),
+    plugins: [parenthesizeFunctions(openingChunks)],
   },
 }
 
