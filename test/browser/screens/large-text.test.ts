@@ -87,6 +87,14 @@ describe('with text twice as large, on the smallest phone', () => {
     }
   })
 
+  it('the address of a page breaks between its parts, where the text has its usual size', async () => {
+    for (const entry of entries.filter(({ screen }) => screen.id === 'in-app-browser')) {
+      const { find } = await show(entry)
+      expect(brokenIn(find('[data-card]')), entry.name).to.deep.equal([])
+      unmountAll()
+    }
+  })
+
   it('recovery codes can be copied without scrolling', async () => {
     await setViewport({ width: 320, height: 568 })
     const entry = entries.find(({ screen }) => screen.id === 'mfa-recovery-codes')
