@@ -34,7 +34,7 @@ export const examples = {
     },
   },
   'enrolling an authenticator app': { props: { use: 'enroll', via: 'totp' } },
-  'enrolling a number': { props: { use: 'enroll', via: 'sms', to: '+4915123456789', resendIn: 30_000 } },
+  'enrolling a number': { props: { use: 'enroll', via: 'sms', to: '+49 1512 3456789', resendIn: 30_000 } },
   'enrolling, wrong': {
     props: { use: 'enroll', via: 'totp', error: 'The code you entered is not valid' },
   },

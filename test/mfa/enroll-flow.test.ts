@@ -110,11 +110,12 @@ describe('an authenticator app', () => {
 describe('text messages', () => {
   test('go to a number that a code has proved; another number gets a code of its own', async () => {
     const { answer, outcome, done } = enrolling({}, 'sms')
-    expect(await answer('mfa-phone', { phone: '+15550100' })).toMatchObject({ appName: 'Harbor', value: '' })
-    expect(await answer('mfa-code', 'back')).toMatchObject({ use: 'enroll', via: 'sms', to: '+15550100' })
-    expect(await answer('mfa-phone', { phone: '+15550100' })).toMatchObject({ value: '+15550100' })
+    const first = { phone: '+15550100', shown: '+1 555-0100' }
+    expect(await answer('mfa-phone', first)).toMatchObject({ appName: 'Harbor', value: '' })
+    expect(await answer('mfa-code', 'back')).toMatchObject({ use: 'enroll', via: 'sms', to: '+1 555-0100' })
+    expect(await answer('mfa-phone', first)).toMatchObject({ value: '+15550100' })
     await answer('mfa-code', 'back')
-    await answer('mfa-phone', { phone: '+15550199' })
+    await answer('mfa-phone', { phone: '+15550199', shown: '+1 555-0199' })
     await answer('mfa-code', { code: good })
     await answer('mfa-enrolled', 'done')
     expect(await outcome).toBe('done')
@@ -129,8 +130,8 @@ describe('text messages', () => {
     const { answer, stage, outcome } = enrolling({}, 'sms', {
       initSms: () => Promise.reject(new Failed('unsent')),
     })
-    await answer('mfa-phone', { phone: '+15550100' })
-    await answer('mfa-phone', { phone: '+15550100' })
+    await answer('mfa-phone', { phone: '+15550100', shown: '+1 555-0100' })
+    await answer('mfa-phone', { phone: '+15550100', shown: '+1 555-0100' })
     stage.close()
     expect(await outcome).toBe('closed')
   })

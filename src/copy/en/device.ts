@@ -2,7 +2,7 @@
 export const device = {
   'device.code.title': 'Confirm this device',
   'device.code.sentTo': 'Sent to {to}. This code lets this device use your wallet.',
-  'device.choose.title': 'Confirm it’s really you',
+  'device.choose.title': "Confirm it's really you",
   'device.choose.text': 'Choose how to show that this device is yours. Then it can use your wallet.',
   'device.choose.email': 'Code by email',
   'device.choose.sms': 'Code by SMS',

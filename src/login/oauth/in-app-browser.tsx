@@ -1,5 +1,5 @@
 import type { CSSObject } from '@emotion/react'
-import { useRef } from 'react'
+import { Fragment, useRef } from 'react'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
@@ -35,7 +35,13 @@ function InAppBrowser({ address, busy, answer }: InAppBrowserProps & Answering<I
         </Hero>
         <div css={valueCard} data-card>
           <bdi css={where} ref={shown}>
-            {address}
+            {address.split(/\b(?=[/?&])/).map((part, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other identity
+              <Fragment key={i}>
+                {part}
+                <wbr />
+              </Fragment>
+            ))}
           </bdi>
           <CopyButton value={address} name={t('oauth.inApp.copy')} shown={shown} />
         </div>

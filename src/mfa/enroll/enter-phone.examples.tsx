@@ -13,7 +13,7 @@ export const examples = {
       error: 'The text message could not be sent. Check the number, then try again.',
     },
   },
-  sending: { props: rest, busy: { phone: '+4915123456789' } },
+  sending: { props: rest, busy: { phone: '+4915123456789', shown: '+49 1512 3456789' } },
   'going back': { props: rest, busy: 'back' },
   'longest name': {
     props: { ...rest, appName: 'Stadtwerke Oberland Kundenportal und Bonusprogramm für Energie' },

@@ -14,7 +14,8 @@ export interface MfaPhoneProps {
   country?: string | undefined
   error?: string | undefined
 }
-export type MfaPhoneAnswer = { phone: string } | 'back'
+/** `shown`: the number as people write it. */
+export type MfaPhoneAnswer = { phone: string; shown: string } | 'back'
 
 /** The number that codes will go to. */
 export const mfaPhone = defineScreen<MfaPhoneProps, MfaPhoneAnswer>('mfa-phone', {
@@ -46,7 +47,7 @@ function MfaPhone({
           asked={answer}
           busy={sending !== undefined}
           inert={busy === 'back'}
-          onSubmit={(phone) => answer({ phone })}
+          onSubmit={(phone, shown) => answer({ phone, shown })}
         />
       </Body>
       <Footer>

@@ -130,8 +130,11 @@ const enrollers: Record<MfaMethod, Enroller> = {
       if (phone !== sentTo || resendAt <= clock.now()) error = await orWords(cx, calls, send)
       if (error !== undefined) continue
       const resendIn = () => Math.max(0, resendAt - clock.now())
-      const came = await withCode(cx, calls, { via: 'sms', to: phone, resendIn, resend: send }, (code) =>
-        calls.enrollSms(phone, code, stage.signal),
+      const came = await withCode(
+        cx,
+        calls,
+        { via: 'sms', to: answer.shown, resendIn, resend: send },
+        (code) => calls.enrollSms(phone, code, stage.signal),
       )
       if (came === 'done') return came
     }

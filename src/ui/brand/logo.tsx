@@ -29,6 +29,4 @@ const initial: CSSObject = {
   borderRadius: radius(12),
   background: color('accent-subtle'),
   color: color('accent-text'),
-  WebkitUserSelect: 'none',
-  userSelect: 'none',
 }

@@ -142,7 +142,8 @@ const entry: CSSObject = {
   background: 'none',
   color: color('text'),
   fontFamily: 'inherit',
-  '&::placeholder': { color: color('text-faint'), opacity: 1 },
+  // Large text must not cut it on a small phone.
+  '&::placeholder': { color: color('text-faint'), opacity: 1, fontSize: 'min(1em,5.7vw)' },
   // The browser's own fill colour would break the theme.
   '&:autofill': { boxShadow: `inset 0 0 0 99px ${color('surface')}`, WebkitTextFillColor: color('text') },
 }

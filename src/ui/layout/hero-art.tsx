@@ -1,7 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { keyframes } from '../../../styles/keyframes.ts'
-import { color, media, motion } from '../../../styles/tokens.ts'
+import { color, media, motion, text } from '../../../styles/tokens.ts'
 import { Icon } from '../brand/icon.tsx'
 
 interface CircleProps {
@@ -48,6 +48,8 @@ const circle: CSSObject = {
   height: 56,
   border: '1px solid transparent',
   borderRadius: 99,
+  // The initial that stands in for a picture.
+  span: text('hero'),
 }
 const draw = keyframes({ to: { strokeDashoffset: 0 } })
 const tone = (name: 'success' | 'danger'): CSSObject => ({

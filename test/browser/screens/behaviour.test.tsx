@@ -3,6 +3,7 @@ import { expect } from '@open-wc/testing'
 import { sendMouse } from '@web/test-runner-commands'
 import { allowlistRejected } from '../../../src/app/failure/allowlist.tsx'
 import { failure } from '../../../src/app/failure/failure.tsx'
+import { crossApp } from '../../../src/login/cross-app/cross-app.tsx'
 import { type LandingProps, landing } from '../../../src/login/landing/landing.tsx'
 import { starting } from '../../../src/login/landing/starting.tsx'
 import { terms } from '../../../src/login/terms/terms.tsx'
@@ -369,6 +370,15 @@ describe('the theme', () => {
     expect(getComputedStyle(screen.find('[data-heading]')).fontSize).to.equal('40px')
     for (const each of screen.all('[part~=button],h2,p'))
       expect(each.scrollWidth).to.be.at.most(each.clientWidth + 2)
+  })
+
+  it('draws the initial of an app without a picture as large as the title below', async () => {
+    const screen = mount()
+    await screen.ask(crossApp, { phase: 'window', name: 'Harbor' })
+    const initial = () => screen.all('span').find(({ textContent }) => textContent === 'H')
+    await until(initial, 'the initial')
+    const size = (el: Element | undefined) => el && getComputedStyle(el).fontSize
+    expect(size(initial())).to.equal(size(screen.find('[data-heading]')))
   })
 })
 

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing'
 import { emulateMedia, setViewport } from '@web/test-runner-commands'
 import { atRest } from './axe.ts'
 import { entries, show } from './entries.ts'
-import { unmountAll } from './mount.tsx'
+import { unmountAll, until } from './mount.tsx'
 
 /** Words that stand in two lines, though nothing but a letter comes between these. */
 function brokenIn(el: Element): string[] {
@@ -61,6 +61,36 @@ describe('with text twice as large, on the smallest phone', () => {
       if (!entry) throw new Error(`There is no example "${name}" of ${id}`)
       const { all } = await show(entry, { textScale: 2 })
       for (const row of all('[part=row],li')) expect(brokenIn(row), `${id}, ${name}`).to.deep.equal([])
+      unmountAll()
+    }
+  })
+
+  it('no example of what to type is cut', async () => {
+    for (const [id, name] of [
+      ['landing', 'email only'],
+      ['landing', 'phone field'],
+      ['enter-address', 'link email'],
+      ['enter-address', 'link phone'],
+    ] as const) {
+      const entry = entries.find((each) => each.screen.id === id && each.name === name)
+      if (!entry) throw new Error(`There is no example "${name}" of ${id}`)
+      const { root } = await show(entry, { textScale: 2 })
+      await until(() => root.querySelector('input'), 'the field')
+      const input = root.querySelector('input')
+      if (!input) throw new Error('There is no field')
+      const { font } = getComputedStyle(input, '::placeholder')
+      const drawing = new OffscreenCanvas(1, 1).getContext('2d')
+      if (!drawing) throw new Error('Nothing can be measured here')
+      drawing.font = font
+      expect(drawing.measureText(input.placeholder).width, `${id}, ${name}`).to.be.at.most(input.clientWidth)
+      unmountAll()
+    }
+  })
+
+  it('the address of a page breaks between its parts, where the text has its usual size', async () => {
+    for (const entry of entries.filter(({ screen }) => screen.id === 'in-app-browser')) {
+      const { find } = await show(entry)
+      expect(brokenIn(find('[data-card]')), entry.name).to.deep.equal([])
       unmountAll()
     }
   })

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing'
 import axe from 'axe-core'
 import { defineScreen } from '../../../src/dialog/screen.ts'
 import { landing } from '../../../src/login/landing/landing.tsx'
+import { mfaPhone } from '../../../src/mfa/enroll/enter-phone.tsx'
 import { LazyPhoneField } from '../../../src/ui/fields/phone-field/lazy.tsx'
 import PhoneField from '../../../src/ui/fields/phone-field/phone-field.tsx'
 import { panelLimits } from '../../../src/ui/panel/limits.ts'
@@ -109,6 +110,22 @@ describe('the phone field', () => {
     submit(screen)?.click()
     await painted()
     expect(screen.answers).to.deep.equal([{ phone: '+12133734253' }])
+  })
+
+  it('shows all of a number beside the button that sends it', async () => {
+    const screen = await asked()
+    await keys(screen, '2025550123')
+    expect(submit(screen)?.textContent).to.equal('Submit')
+    expect(input(screen).scrollWidth).to.be.at.most(input(screen).clientWidth)
+  })
+
+  it('gives a number also as people write it', async () => {
+    const screen = mount()
+    await screen.ask(mfaPhone, { appName: 'Harbor', value: '+4915123456789' })
+    await until(() => submit(screen), 'the button')
+    submit(screen)?.click()
+    await painted()
+    expect(screen.answers).to.deep.equal([{ phone: '+4915123456789', shown: '+49 1512 3456789' }])
   })
 
   it('leaves the caret where somebody types or deletes in the middle', async () => {

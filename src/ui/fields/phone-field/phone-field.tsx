@@ -28,6 +28,7 @@ import {
   type Entry,
   edit,
   entryOf,
+  formatInternational,
   moved,
   type PhoneProblem,
   readPhone,
@@ -54,8 +55,11 @@ export interface PhoneFieldProps {
   below?: ReactNode
   /** Each change, as a text that `value` accepts. */
   onType?: (text: string) => void
-  /** @param e164 such as `+4915123456789` */
-  onSubmit(e164: string): void
+  /**
+   * @param e164 such as `+4915123456789`
+   * @param shown the same as people write it, such as `+49 1512 3456789`
+   */
+  onSubmit(e164: string, shown: string): void
 }
 
 /** The number of a login, with its country; the counterpart of the e-mail field. */
@@ -116,7 +120,7 @@ export default function PhoneField(props: PhoneFieldProps) {
     if (off) return
     const { country, text } = entry.current
     const read = readPhone(text, country)
-    if ('e164' in read) return onSubmit(read.e164)
+    if ('e164' in read) return onSubmit(read.e164, formatInternational(read.e164))
     const words = t(refusals[read.problem])
     setProblem(words)
     announce(words, 'alert')
@@ -158,7 +162,9 @@ export default function PhoneField(props: PhoneFieldProps) {
             spinning ? (
               <Spinner size={24} />
             ) : plausible ? (
-              <FieldSubmit off={off}>{t('login.phone.submit')}</FieldSubmit>
+              <span css={submitSlot}>
+                <FieldSubmit off={off}>{t('login.phone.submit')}</FieldSubmit>
+              </span>
             ) : (
               chip
             )
@@ -266,7 +272,7 @@ const countryLook: CSSObject = {
   justifyContent: 'space-between',
   gap: 4,
   minWidth: 92,
-  marginInlineStart: -11,
+  marginInline: '-11px -4px',
   paddingBlock: 0,
   paddingInline: '11px 8px',
   border: 0,
@@ -285,3 +291,5 @@ const countryLook: CSSObject = {
   ...focusRing(-2),
 }
 const shownLook: CSSObject = { ...isolated, ...tabular, whiteSpace: 'nowrap' }
+// Its own padding is gap enough: beside the country, a number needs the room.
+const submitSlot: CSSObject = { display: 'grid', flex: 'none', marginInline: '-8px -4px' }
