@@ -25,12 +25,12 @@ import type { EarlyWallet } from '../wallets/embedded/provider/announcement.ts'
 import type { ConnectedWallet, EmbeddedWallet, Kit, KitEvents, KitOptions, MfaState } from './api.ts'
 import { createKitApp } from './app.ts'
 import { createKitContext } from './context.ts'
-import { deferred } from './deferred.ts'
 import { features, loginFeatures } from './features.ts'
-import { createHeadlessMethods } from './headless.ts'
-import type { HostCalls } from './host-calls.ts'
+import type { HostCalls } from './host/calls.ts'
+import { deferred } from './host/deferred.ts'
+import { createHeadlessMethods } from './host/headless.ts'
 import { createLoginDialog } from './login.ts'
-import type { Services } from './services.ts'
+import type { Services } from './services/services.ts'
 
 export type * from './api.ts'
 
@@ -249,7 +249,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   const resumed = resuming && reportFailure(resuming)
 
   /** Nothing depends on advice, so it is no failure if its part can't be loaded. */
-  function advise(give: (advice: typeof import('./advice.ts')) => void): void {
+  function advise(give: (advice: typeof import('./host/advice.ts')) => void): void {
     hostCalls()
       .then((calls) => calls.advice())
       .then(give)

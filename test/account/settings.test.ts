@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import '../../src/kit/settings.ts'
-import '../../src/kit/sessions.ts'
+import '../../src/kit/host/settings.ts'
+import '../../src/kit/host/sessions.ts'
 import '../../src/account/sessions/service.ts'
 import '../../src/wallets/devices/service.ts'
 import { manageAccount, type SettingsCalls } from '../../src/account/settings/flow.ts'

@@ -1,7 +1,7 @@
 /** Hosts that draw the prompt of second factors themselves. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import '../../src/kit/mfa.ts'
-import '../../src/kit/second-factors.ts'
+import '../../src/kit/host/mfa.ts'
+import '../../src/kit/services/second-factors.ts'
 import '../../src/wallets/export/service.ts'
 import type { KitError } from '../../src/errors/kit-error.ts'
 import type { MfaMethod } from '../../src/mfa/methods.ts'

@@ -1,11 +1,11 @@
-import { KitError } from '../errors/kit-error.ts'
-import type { Login } from '../login/context.ts'
-import type { LoginFeatures } from '../login/flow.ts'
-import { connectOrCreate } from '../login/wallet/connect-or-create.ts'
-import { connectOnly } from '../wallets/connect/flow.ts'
-import type { ConnectedAccount } from '../wallets/external/connector.ts'
-import type { ConnectOrCreateOptions, ConnectWalletOptions } from './api.ts'
-import type { KitContext } from './context.ts'
+import { KitError } from '../../errors/kit-error.ts'
+import type { Login } from '../../login/context.ts'
+import type { LoginFeatures } from '../../login/flow.ts'
+import { connectOrCreate } from '../../login/wallet/connect-or-create.ts'
+import { connectOnly } from '../../wallets/connect/flow.ts'
+import type { ConnectedAccount } from '../../wallets/external/connector.ts'
+import type { ConnectOrCreateOptions, ConnectWalletOptions } from '../api.ts'
+import type { KitContext } from '../context.ts'
 
 /** Lets a person connect a wallet without logging in; loaded when the page first asks for it. */
 export async function connect(cx: KitContext, options: ConnectWalletOptions): Promise<ConnectedAccount> {

@@ -1,7 +1,7 @@
-import { createStore, type Store } from '../lib/store.ts'
-import type { FlowState, HeadlessMethod } from '../login/flow-state.ts'
-import type { HeadlessCalls } from '../login/headless-calls.ts'
-import type { HeadlessMethods } from './api.ts'
+import { createStore, type Store } from '../../lib/store.ts'
+import type { FlowState, HeadlessMethod } from '../../login/flow-state.ts'
+import type { HeadlessCalls } from '../../login/headless-calls.ts'
+import type { HeadlessMethods } from '../api.ts'
 import { deferred } from './deferred.ts'
 
 /**

@@ -1,18 +1,18 @@
 /** What signs for hosts and for the page's libraries; loaded with the first request of either. */
-import type { Surface } from '../dialog/surface.ts'
-import { KitError } from '../errors/kit-error.ts'
-import { isWellFormed } from '../ethereum/hex.ts'
-import { InvalidRequest } from '../lib/invalid-request.ts'
-import { Unsettled } from '../lib/node-errors.ts'
-import { mustBeForPage } from '../lib/sign-in-text.ts'
-import type { AnalyticsEvent } from '../protocol/analytics.ts'
-import { signMessage } from '../signing/index.ts'
-import type { WalletFlow } from '../wallets/flow-context.ts'
-import { walletsLimits } from '../wallets/limits.ts'
-import type { SignOptions } from './api.ts'
-import type { KitContext } from './context.ts'
+import type { Surface } from '../../dialog/surface.ts'
+import { KitError } from '../../errors/kit-error.ts'
+import { isWellFormed } from '../../ethereum/hex.ts'
+import { InvalidRequest } from '../../lib/invalid-request.ts'
+import { Unsettled } from '../../lib/node-errors.ts'
+import { mustBeForPage } from '../../lib/sign-in-text.ts'
+import type { AnalyticsEvent } from '../../protocol/analytics.ts'
+import { signMessage } from '../../signing/index.ts'
+import type { WalletFlow } from '../../wallets/flow-context.ts'
+import { walletsLimits } from '../../wallets/limits.ts'
+import type { SignOptions } from '../api.ts'
+import type { KitContext } from '../context.ts'
 
-export * from '../signing/index.ts'
+export * from '../../signing/index.ts'
 
 /** What is counted: the names only, never anything of the request. */
 export type SigningEvents = readonly [started: AnalyticsEvent, completed: AnalyticsEvent]

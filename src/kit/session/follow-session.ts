@@ -1,8 +1,8 @@
-import type { Run } from '../dialog/surface.ts'
-import { KitError } from '../errors/kit-error.ts'
-import type { User } from '../protocol/user.ts'
-import type { KitContext } from './context.ts'
-import type { Services } from './services.ts'
+import type { Run } from '../../dialog/surface.ts'
+import { KitError } from '../../errors/kit-error.ts'
+import type { User } from '../../protocol/user.ts'
+import type { KitContext } from '../context.ts'
+import type { Services } from '../services/services.ts'
 
 /** In these a person logs in or out by what they do there, so a change in this tab does not end them. */
 const ownIntents: readonly Run['intent'][] = ['login', 'connect', 'link', 'update', 'unlink']

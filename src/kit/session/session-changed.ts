@@ -1,8 +1,8 @@
-import { failure } from '../app/failure/failure.tsx'
-import { addWords } from '../copy/copy.ts'
-import { session as words } from '../copy/en/session.ts'
-import type { EndedRun } from '../dialog/runs.ts'
-import type { KitContext } from './context.ts'
+import { failure } from '../../app/failure/failure.tsx'
+import { addWords } from '../../copy/copy.ts'
+import { session as words } from '../../copy/en/session.ts'
+import type { EndedRun } from '../../dialog/runs.ts'
+import type { KitContext } from '../context.ts'
 
 addWords(words)
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import '../../src/kit/advice.ts'
-import { settled } from '../support/clock.ts'
-import { kitWithPerson, paths } from '../support/kit.ts'
+import '../../../src/kit/host/advice.ts'
+import { settled } from '../../support/clock.ts'
+import { kitWithPerson, paths } from '../../support/kit.ts'
 
 let warn: ReturnType<typeof vi.spyOn>
 beforeEach(() => {

@@ -1,8 +1,8 @@
 /** Has a person verified by a second factor, for hosts and for what they do in dialogs; it brings no screen of enrolling. The kit is ready. */
-import { KitError } from '../errors/kit-error.ts'
-import type { MfaPurpose } from '../protocol/frame/calls.ts'
-import type { User } from '../protocol/user.ts'
-import type { KitContext } from './context.ts'
+import { KitError } from '../../errors/kit-error.ts'
+import type { MfaPurpose } from '../../protocol/frame/calls.ts'
+import type { User } from '../../protocol/user.ts'
+import type { KitContext } from '../context.ts'
 
 /** Whoever is logged in. Throws a {@link KitError} `must_be_authenticated`. */
 export function requirePerson(cx: KitContext): User {

@@ -1,9 +1,9 @@
-import type { Stage } from '../dialog/stage.ts'
-import { KitError, toKitError } from '../errors/kit-error.ts'
-import type { Device } from '../protocol/devices.ts'
-import { removeDevice as removeInDialog } from '../wallets/flows.ts'
-import type { RemoveDeviceOptions } from './api.ts'
-import type { KitContext } from './context.ts'
+import type { Stage } from '../../dialog/stage.ts'
+import { KitError, toKitError } from '../../errors/kit-error.ts'
+import type { Device } from '../../protocol/devices.ts'
+import { removeDevice as removeInDialog } from '../../wallets/flows.ts'
+import type { RemoveDeviceOptions } from '../api.ts'
+import type { KitContext } from '../context.ts'
 
 /** What a host asks about a person's devices; loaded with the first such call. The kit is ready. */
 async function walletsOf(cx: KitContext) {

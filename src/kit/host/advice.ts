@@ -1,6 +1,6 @@
-import type { CopyOverrides } from '../copy/copy.ts'
-import { en } from '../copy/en/index.ts'
-import type { KitError } from '../errors/kit-error.ts'
+import type { CopyOverrides } from '../../copy/copy.ts'
+import { en } from '../../copy/en/index.ts'
+import type { KitError } from '../../errors/kit-error.ts'
 
 /** What a page's developer is told in the console, once per message. Loaded only where there is something to say. */
 const warned = new Set<string>()

@@ -1,13 +1,13 @@
-import type { Surface } from '../dialog/surface.ts'
-import { toKitError } from '../errors/kit-error.ts'
-import type { Storage } from '../lib/storage.ts'
-import { type ReturnedLogin, returnedLoginOf } from '../login/redirect/returned-login.ts'
-import { forgetTelegramFlow } from '../login/telegram/pending-flow.ts'
-import type { Returned } from '../protocol/returns.ts'
-import { insideTelegram, webAppProof } from '../protocol/telegram.ts'
-import { dropMiniApp, type MiniAppReturn } from '../protocol/telegram-return.ts'
-import { sessionKey } from '../session/keys.ts'
-import type { KitContext, LoginDialog } from './context.ts'
+import type { Surface } from '../../dialog/surface.ts'
+import { toKitError } from '../../errors/kit-error.ts'
+import type { Storage } from '../../lib/storage.ts'
+import { type ReturnedLogin, returnedLoginOf } from '../../login/redirect/returned-login.ts'
+import { forgetTelegramFlow } from '../../login/telegram/pending-flow.ts'
+import type { Returned } from '../../protocol/returns.ts'
+import { insideTelegram, webAppProof } from '../../protocol/telegram.ts'
+import { dropMiniApp, type MiniAppReturn } from '../../protocol/telegram-return.ts'
+import { sessionKey } from '../../session/keys.ts'
+import type { KitContext, LoginDialog } from '../context.ts'
 import { kitLimits } from './limits.ts'
 import type { WalletDialogs } from './wallet-browser.ts'
 
@@ -17,9 +17,9 @@ interface ResumeOptions extends Pick<LoginDialog, 'resume'> {
   readonly cx: KitContext
   /** The parts of the kit that continue what is not a login in a dialog. */
   readonly features: {
-    account(): Promise<typeof import('./account.ts')>
-    settings(): Promise<typeof import('./settings.ts')>
-    completeLogin(): Promise<typeof import('../login/redirect/complete.ts')>
+    account(): Promise<typeof import('../host/account.ts')>
+    settings(): Promise<typeof import('../host/settings.ts')>
+    completeLogin(): Promise<typeof import('../../login/redirect/complete.ts')>
     walletBrowser(): Promise<typeof import('./wallet-browser.ts')>
   }
   /** Loads a part, and calls it once the kit is ready. */

@@ -1,16 +1,16 @@
 /**
- * What the calls of a host load lazily, in one table: the third beside `features.ts` and `service-features.ts`. It comes
+ * What the calls of a host load lazily, in one table: beside `../features.ts` and `../services/features.ts`. It comes
  * with those calls, so that a page which only shows a landing screen does not carry it.
  */
-import { lazily } from '../errors/lazily.ts'
+import { lazily } from '../../errors/lazily.ts'
 
 export const hostFeatures = {
   /** A login that left the page. */
-  resume: lazily(() => import('./resume.ts')),
+  resume: lazily(() => import('../resume/resume.ts')),
   /** The calls of hosts with screens of their own. */
   headless: lazily(() => import('./headless-calls.ts')),
   /** The end of such a login that left the page. */
-  completeLogin: lazily(() => import('../login/redirect/complete.ts')),
+  completeLogin: lazily(() => import('../../login/redirect/complete.ts')),
 
   /** What a host asks about the accounts of a person. */
   account: lazily(() => import('./account.ts')),
@@ -26,9 +26,9 @@ export const hostFeatures = {
   /** Being verified by one. */
   prompt: lazily(() => import('./prompt.ts')),
   /** The providers by which the page's libraries find embedded wallets. */
-  embeddedWallets: lazily(() => import('./embedded-wallets.ts')),
+  embeddedWallets: lazily(() => import('../wallets/embedded.ts')),
   connect: lazily(() => import('./connect.ts')),
-  walletBrowser: lazily(() => import('./wallet-browser.ts')),
+  walletBrowser: lazily(() => import('../resume/wallet-browser.ts')),
 
   /** What the console says to the page's developer; it knows every word, wherever those are loaded. */
   advice: lazily(() => import('./advice.ts')),

@@ -1,28 +1,28 @@
-import type { Stage } from '../dialog/stage.ts'
-import { KitError } from '../errors/kit-error.ts'
-import { createWallet as createInDialog } from '../wallets/embedded/create/flow.ts'
+import type { Stage } from '../../dialog/stage.ts'
+import { KitError } from '../../errors/kit-error.ts'
+import { createWallet as createInDialog } from '../../wallets/embedded/create/flow.ts'
 import type {
   CreateEmbedded,
   EmbeddedAccount,
   EmbeddedWallets,
-} from '../wallets/embedded/embedded-wallets.ts'
-import type { OpenExport } from '../wallets/export/flow.ts'
-import type { WalletFlow } from '../wallets/flow-context.ts'
+} from '../../wallets/embedded/embedded-wallets.ts'
+import type { OpenExport } from '../../wallets/export/flow.ts'
+import type { WalletFlow } from '../../wallets/flow-context.ts'
 import {
   changePassword,
   changeRecovery,
   exportWallet as exportInDialog,
   exportInVault,
   importWallet as importInVault,
-} from '../wallets/flows.ts'
-import { recoveryOptionsOf } from '../wallets/recovery/recovery-options.ts'
+} from '../../wallets/flows.ts'
+import { recoveryOptionsOf } from '../../wallets/recovery/recovery-options.ts'
 import type {
   CreateWalletOptions,
   ImportWalletOptions,
   RecoveryUiOptions,
   SetRecoveryOptions,
-} from './api.ts'
-import type { KitContext } from './context.ts'
+} from '../api.ts'
+import type { KitContext } from '../context.ts'
 
 /**
  * What a host asks of embedded wallets besides signing; loaded with the first such call. The kit is ready.

@@ -1,19 +1,19 @@
-import { rpcUrlOf } from '../ethereum/chains.ts'
-import type { ChainNode } from '../ethereum/rpc.ts'
-import type { Clock } from '../lib/clock.ts'
-import { InvalidRequest } from '../lib/invalid-request.ts'
-import type { Page } from '../lib/page.ts'
-import type { Fetch } from '../lib/retrying-fetch.ts'
-import { mustBeForPage, readableText } from '../lib/sign-in-text.ts'
-import type { Readable } from '../lib/store.ts'
-import { createRequestQueue } from '../signing/request-queue.ts'
-import type { EthereumRequestHandler } from '../wallets/embedded/provider/ethereum.ts'
-import type { SolanaRequestHandler } from '../wallets/embedded/provider/solana.ts'
-import { disconnectedError } from '../wallets/external/provider-error.ts'
-import { walletsLimits } from '../wallets/limits.ts'
-import type { KitApp } from './app.ts'
-import type { KitContext } from './context.ts'
-import { serviceFeatures } from './service-features.ts'
+import { rpcUrlOf } from '../../ethereum/chains.ts'
+import type { ChainNode } from '../../ethereum/rpc.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { InvalidRequest } from '../../lib/invalid-request.ts'
+import type { Page } from '../../lib/page.ts'
+import type { Fetch } from '../../lib/retrying-fetch.ts'
+import { mustBeForPage, readableText } from '../../lib/sign-in-text.ts'
+import type { Readable } from '../../lib/store.ts'
+import { createRequestQueue } from '../../signing/request-queue.ts'
+import type { EthereumRequestHandler } from '../../wallets/embedded/provider/ethereum.ts'
+import type { SolanaRequestHandler } from '../../wallets/embedded/provider/solana.ts'
+import { disconnectedError } from '../../wallets/external/provider-error.ts'
+import { walletsLimits } from '../../wallets/limits.ts'
+import type { KitApp } from '../app.ts'
+import type { KitContext } from '../context.ts'
+import { serviceFeatures } from '../services/features.ts'
 
 /** Handles what the page's libraries ask of embedded wallets, one request at a time. */
 export interface RequestHandlers {
@@ -25,7 +25,7 @@ export interface RequestHandlers {
   refuseAll(): void
 }
 
-type Signing = typeof import('./signing.ts')
+type Signing = typeof import('../host/signing.ts')
 
 export function createRequestHandlers(cx: {
   readonly kit: KitContext
