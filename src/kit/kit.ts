@@ -11,7 +11,6 @@ import { type Page, pageOf } from '../lib/page.ts'
 import type { Fetch } from '../lib/retrying-fetch.ts'
 import { type Storage, webStorage } from '../lib/storage.ts'
 import { createStore } from '../lib/store.ts'
-import { isMfaMethod } from '../mfa/methods.ts'
 import { getAppConfig } from '../protocol/app-config.ts'
 import { createHttp, type Http } from '../protocol/http.ts'
 import type { Returned } from '../protocol/returns.ts'
@@ -27,10 +26,12 @@ import { createKitApp } from './app.ts'
 import { createKitContext } from './context.ts'
 import { features, loginFeatures } from './features.ts'
 import type { HostCalls } from './host/calls.ts'
-import { deferred } from './host/deferred.ts'
 import { createHeadlessMethods } from './host/headless.ts'
+import { createHostMethods } from './host/methods.ts'
 import { createLoginDialog } from './login.ts'
+import { createReport } from './report.ts'
 import type { Services } from './services/services.ts'
+import { createHostFollower } from './session/follow-host.ts'
 
 export type * from './api.ts'
 
@@ -70,12 +71,12 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   } = seams
 
   const events = createEmitter<KitEvents>()
-  const reported = new WeakSet<KitError>()
-  const report = (error: KitError) => {
-    if (reported.has(error)) return
-    reported.add(error)
-    events.emit('error', error)
-  }
+  const { report, reportFailure } = createReport(events)
+  const copy = createStore<CopyOverrides>(options.copy ?? {})
+  const wallets = createStore<readonly ConnectedWallet[]>([])
+  const embeddedWallets = createStore<readonly EmbeddedWallet[]>([])
+  const mfaState = createStore<MfaState>({ status: 'idle' })
+  const runs = createRuns({ clock, makeSurface, openWindow: page.openWindow })
 
   const analytics = createAnalytics({
     appId,
@@ -150,11 +151,6 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     analytics.initialized(config)
     return config
   }
-  const copy = createStore<CopyOverrides>(options.copy ?? {})
-  const wallets = createStore<readonly ConnectedWallet[]>([])
-  const embeddedWallets = createStore<readonly EmbeddedWallet[]>([])
-  const mfaState = createStore<MfaState>({ status: 'idle' })
-  const runs = createRuns({ clock, makeSurface, openWindow: page.openWindow })
   const { isOpen } = runs
   const app = createKitApp({
     ...{ host: options.config ?? {}, restore, isOpen, events, fetchConfig, report },
@@ -189,10 +185,6 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     if (destroyed) asked.close()
     return asked
   })
-  const callsTo =
-    <Part extends keyof HostCalls>(part: Part) =>
-    async () =>
-      (await hostCalls())[part]
   const headless = createHeadlessMethods(async () => (await hostCalls()).headless())
 
   async function endSession(): Promise<void> {
@@ -202,15 +194,10 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     if (left) forget(left.id)
   }
 
-  let followed: string | undefined
-  /** Where the host has a login of its own, the kit follows it: at the start, and whenever the host's settings for it change. */
-  function followHost(): void {
-    const { enabled = false, isLoading = false } = app.config()?.host.customAuth ?? {}
-    const setting = `${enabled} ${isLoading}`
-    if (setting === followed) return
-    followed = setting
-    if (enabled && !isLoading) reportFailure(headless.methods.customAuth.sync())
-  }
+  const followHost = createHostFollower(
+    app.config,
+    () => void reportFailure(headless.methods.customAuth.sync()),
+  )
 
   /** Pages read the wallets as soon as they see a user, so the list is loaded first. If it can't be, the user is still logged in. */
   async function showWallets(): Promise<void> {
@@ -234,12 +221,11 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       .then(async () => (await (await loadServices()).wallets.external()).restore())
       // A wallet that can't be restored has to be connected again by the person.
       .catch(() => {})
-  reportFailure(app.start())
-  app
-    .start()
-    .catch((cause: unknown) =>
-      advise(({ explainStart }) => explainStart(toKitError(cause), { appId, apiUrl, origin: page.origin })),
-    )
+  const started = app.start()
+  reportFailure(started)
+  started.catch((cause: unknown) =>
+    advise(({ explainStart }) => explainStart(toKitError(cause), { appId, apiUrl, origin: page.origin })),
+  )
   if (options.copy) checkWords(options.copy)
 
   /** A login that left the page continues before the page asks for one; that request then joins it. */
@@ -257,13 +243,6 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   }
   function checkWords(words: CopyOverrides): void {
     advise(({ warnOfUnknownWords }) => warnOfUnknownWords(words))
-  }
-
-  function reportFailure(work: Promise<unknown>): Promise<void> {
-    return work.then(
-      () => {},
-      (cause: unknown) => report(toKitError(cause)),
-    )
   }
 
   return {
@@ -318,43 +297,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       return app.state.get().user ? ((await loadServices()).session.identityToken() ?? null) : null
     },
 
-    ...deferred(hostCalls, [
-      'createWallet',
-      'importWallet',
-      'setWalletRecovery',
-      'setWalletPassword',
-      'exportWallet',
-      'manageAccount',
-      'link',
-      'unlink',
-      'updateEmail',
-      'updatePhone',
-      'initiateTransfer',
-      'signMessage',
-      'connectWallet',
-      'connectOrCreateWallet',
-    ]),
-    mfa: {
-      get methods() {
-        return (app.state.get().user?.mfaMethods ?? []).filter(isMfaMethod)
-      },
-      state: mfaState,
-      ...deferred(callsTo('mfa'), [
-        'enroll',
-        'remove',
-        'unenroll',
-        'recoveryCodes',
-        'prompt',
-        'init',
-        'submit',
-        'initEnrollment',
-        'submitEnrollment',
-      ]),
-      cancel: () => reportFailure(hostCalls().then(({ mfa }) => mfa.cancel())),
-    },
-    devices: deferred(callsTo('devices'), ['list', 'remove']),
-    sessions: deferred(callsTo('sessions'), ['list', 'end', 'endOthers']),
-    passkeys: deferred(callsTo('passkeys'), ['manage', 'rename']),
+    ...createHostMethods(hostCalls, app.state, mfaState, reportFailure),
     ...headless.methods,
     configure(next) {
       if (next.copy) {
