@@ -1,6 +1,7 @@
 import { link, resumeLink } from '../../account/link/flow.ts'
 import { managePasskeys } from '../../account/passkeys/flow.ts'
-import { manageAccount, type SettingsCalls } from '../../account/settings/flow.ts'
+import { manageAccount } from '../../account/settings/flow.ts'
+import type { SettingsCalls } from '../../account/settings/open-settings.ts'
 import { update } from '../../account/update/flow.ts'
 import { replacedBy } from '../../account/update/old-address.ts'
 import { Closed, type Stage } from '../../dialog/stage.ts'
@@ -20,7 +21,7 @@ import { enrollOnStage } from './mfa.ts'
 /** Opens the settings of the person's account. Resolves with them as they are when they close it. */
 export async function openSettings(cx: KitContext, { surface, signal }: ManageOptions): Promise<User> {
   const { id } = personOf(cx, 'their account is shown')
-  await cx.runs.run('settings', { surface, signal }, async (stage, place) =>
+  await cx.runs.run('settings', { surface, signal, outlivesRefusals: true }, async (stage, place) =>
     manageAccount(cx.flow(stage), await callsOn(cx, stage, place)),
   )
   return stillThere(cx, id)
@@ -34,7 +35,7 @@ export async function resumeSettings(
 ): Promise<void> {
   try {
     requireBeginner(cx, left)
-    await cx.runs.run('settings', { surface }, async (stage, place) => {
+    await cx.runs.run('settings', { surface, outlivesRefusals: true }, async (stage, place) => {
       const calls = await callsOn(cx, stage, place)
       await manageAccount(cx.flow(stage), calls, () =>
         calls.linkOn(left.method, (context) => resumeLink(context, left)),
@@ -52,7 +53,7 @@ export async function openPasskeys(
   { surface, signal }: ManageOptions,
 ): Promise<readonly PasskeyAccount[]> {
   const { id } = personOf(cx, 'their passkeys are shown')
-  await cx.runs.run('settings', { surface, signal }, async (stage, place) => {
+  await cx.runs.run('settings', { surface, signal, outlivesRefusals: true }, async (stage, place) => {
     try {
       await managePasskeys(cx.flow(stage), await callsOn(cx, stage, place), { canGoBack: false })
     } catch (cause) {
