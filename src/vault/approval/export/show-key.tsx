@@ -16,7 +16,7 @@ import { useWords } from '../../../ui/text/words.tsx'
 import { AddressCard } from '../../../ui/wallet/address-card.tsx'
 import { createClipboard } from '../../export/clipboard.ts'
 import type { What } from '../../export/secret.ts'
-import { wipeAtEnd } from '../window/leftovers.ts'
+import { wipeAtEnd } from '../window/wipe-at-end.ts'
 
 export interface Secret {
   what: What

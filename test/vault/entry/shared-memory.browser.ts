@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/lib/clock.ts'
 import { memoryStorage } from '../../../src/lib/storage.ts'
 import { newKeyPair, openKeyPair } from '../../../src/vault/device/key.ts'
 import { fallbackKeys, type KeyStore, memoryKeys } from '../../../src/vault/device/key-store.ts'
-import { lendTo, memoryBeside } from '../../../src/vault/entry/beside.ts'
+import { borrowMemory, lendMemory } from '../../../src/vault/entry/shared-memory.ts'
 import { createMfaProofs } from '../../../src/vault/mfa/proofs.ts'
 import { newSealingKey } from '../../../src/vault/shares/sealing-key.ts'
 import { fallbackStore, memoryStore } from '../../../src/vault/shares/store.ts'
@@ -40,13 +40,13 @@ describe('frames of the vault in one page, where the browser keeps nothing', () 
     const keys = fallbackKeys(refused, systemClock, memoryKeys())
     const memory = memoryStore()
     const tab = memoryStorage()
-    lendTo(await frame(), name, { keys, store: memory, tab })
+    lendMemory(await frame(), name, { keys, store: memory, tab })
     const store = fallbackStore({ list: refuse, put: refuse, remove: refuse }, systemClock, memory)
     return { keys, store, proofs: createMfaProofs(name, tab, systemClock) }
   }
   /** A frame that comes and goes. */
   function passing(name = app) {
-    const memory = memoryBeside({ parent: window }, name, systemClock)
+    const memory = borrowMemory({ parent: window }, name, systemClock)
     return {
       keys: fallbackKeys(refused, systemClock, memory.keys),
       store: fallbackStore({ list: refuse, put: refuse, remove: refuse }, systemClock, memory.store),

@@ -28,7 +28,7 @@ export interface FramedPage {
 }
 
 /** Lets the other frames of the vault in this page use the key of this one, and what is in its memory. */
-export function lendTo(
+export function lendMemory(
   page: object,
   app: string,
   { keys, store, tab }: { keys: KeyStore; store: Store; tab: Storage },
@@ -48,7 +48,7 @@ export function lendTo(
  * The memory of the hidden frame in the same page, for a frame that comes and goes. Without one there it is a memory of this frame's
  * own; the key waits for it, because the page may have only begun to load it.
  */
-export function memoryBeside(
+export function borrowMemory(
   page: FramedPage,
   app: string,
   clock: Clock,
@@ -86,7 +86,7 @@ async function untilFound(page: FramedPage, app: string, clock: Clock): Promise<
   for (;;) {
     const lent = find(page, app)
     if (lent || clock.now() >= end) return lent
-    await clock.sleep(vaultLimits.besideCheck)
+    await clock.sleep(vaultLimits.sharedMemoryCheck)
   }
 }
 

@@ -1,29 +1,29 @@
 import { vaultLimits } from '../limits.ts'
 
 /** What browsers with IntersectionObserver v2 add: whether anything covers, fades or bends what a person should see. */
-interface SightOptions extends IntersectionObserverInit {
+interface VisibilityOptions extends IntersectionObserverInit {
   readonly trackVisibility: true
   readonly delay: number
 }
 
 /** Whether the person can have seen a button before it was pressed. */
-export interface Sight {
+export interface Visibility {
   /** Whether it has been in full sight for half a second by now; always so where the browser can't tell. */
   seen(button: Element): boolean
   stop(): void
 }
 
 /** Whether this browser can tell what a person sees of a frame. */
-export const canTellSight = (): boolean => 'isVisible' in IntersectionObserverEntry.prototype
+export const canTellVisibility = (): boolean => 'isVisible' in IntersectionObserverEntry.prototype
 
 /** Watches over buttons from now on, for as long as they are in the page. */
-export function watchSight(buttons: readonly Element[]): Sight {
-  if (!canTellSight()) return { seen: () => true, stop: () => {} }
+export function watchVisibility(buttons: readonly Element[]): Visibility {
+  if (!canTellVisibility()) return { seen: () => true, stop: () => {} }
   const since = new Map<Element, number>()
-  const options: SightOptions = {
-    threshold: [vaultLimits.sightShare],
+  const options: VisibilityOptions = {
+    threshold: [vaultLimits.visibleShare],
     trackVisibility: true,
-    delay: vaultLimits.sightEvery,
+    delay: vaultLimits.visibilityCheck,
   }
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isVisible } of entries.map(readEntry)) {
@@ -38,7 +38,7 @@ export function watchSight(buttons: readonly Element[]): Sight {
       for (const { target, isVisible } of observer.takeRecords().map(readEntry))
         if (!isVisible) since.delete(target)
       const first = since.get(button)
-      return first !== undefined && performance.now() - first >= vaultLimits.sightBeforePress
+      return first !== undefined && performance.now() - first >= vaultLimits.visibleBeforePress
     },
     stop: () => observer.disconnect(),
   }
