@@ -2,7 +2,7 @@ import type { Surface } from '../../dialog/surface.ts'
 import { toKitError } from '../../errors/kit-error.ts'
 import type { Storage } from '../../lib/storage.ts'
 import { type ReturnedLogin, returnedLoginOf } from '../../login/redirect/returned-login.ts'
-import { forgetTelegramFlow } from '../../login/telegram/pending-flow.ts'
+import { forgetTelegramLogin } from '../../login/telegram/left-login.ts'
 import type { Returned } from '../../protocol/returns.ts'
 import { insideTelegram, webAppProof } from '../../protocol/telegram.ts'
 import { dropMiniApp, type MiniAppReturn } from '../../protocol/telegram-return.ts'
@@ -54,7 +54,7 @@ export async function resumeLogin(returned: Returned | MiniAppReturn, options: R
     return console.warn(
       `A login came back to this page, but the app ${appId} has begun none in this tab that it belongs to, so it is ignored`,
     )
-  if (returned.kind === 'telegram') forgetTelegramFlow(tabStorage, appId)
+  if (returned.kind === 'telegram') forgetTelegramLogin(tabStorage, appId)
   if (left.headless) completed(options, left).catch(report)
   else inDialog(left, left.surface === undefined ? undefined : await surfaceNamed(left.surface, cx))
 }

@@ -1,10 +1,10 @@
 import type { Storage } from '../../lib/storage.ts'
 import { sessionKey } from '../../session/keys.ts'
 import { loginLimits } from '../limits.ts'
-import type { RunNotes } from '../redirect/pending-flow.ts'
+import type { RunNotes } from '../redirect/left-login.ts'
 
 /** A login that is at Telegram, stored by this tab in case it leaves the page. */
-export interface TelegramFlow extends RunNotes {
+export interface LeftTelegramLogin extends RunNotes {
   readonly leftAt: number
   readonly disableSignup: boolean
   /** The host draws its own screens. */
@@ -15,24 +15,24 @@ export interface TelegramFlow extends RunNotes {
 
 const key = (appId: string) => sessionKey(appId, 'telegram')
 
-export const keepTelegramFlow = (storage: Storage, appId: string, flow: TelegramFlow) =>
+export const keepTelegramLogin = (storage: Storage, appId: string, flow: LeftTelegramLogin) =>
   storage.set(key(appId), JSON.stringify(flow))
 
-export const forgetTelegramFlow = (storage: Storage, appId: string) => storage.remove(key(appId))
+export const forgetTelegramLogin = (storage: Storage, appId: string) => storage.remove(key(appId))
 
 /** The login that this tab has begun; `undefined` if there is none, or it was too long ago. */
-export function telegramFlowOf(
+export function telegramLoginOf(
   storage: Pick<Storage, 'get'>,
   appId: string,
   now: number,
-): TelegramFlow | undefined {
+): LeftTelegramLogin | undefined {
   const text = storage.get(key(appId))
   if (text === undefined) return undefined
   try {
-    const flow: Partial<TelegramFlow> | null = JSON.parse(text)
+    const flow: Partial<LeftTelegramLogin> | null = JSON.parse(text)
     if (typeof flow?.leftAt !== 'number') return undefined
     const age = now - flow.leftAt
-    return age >= 0 && age < loginLimits.oauthStateLife ? (flow as TelegramFlow) : undefined
+    return age >= 0 && age < loginLimits.oauthStateLife ? (flow as LeftTelegramLogin) : undefined
   } catch {
     return undefined
   }

@@ -12,7 +12,7 @@ export interface RunNotes {
 }
 
 /** A login that has gone to a provider, as this page or tab remembers it until the person is back. */
-export interface LeftFlow extends RunNotes {
+export interface LeftLogin extends RunNotes {
   readonly provider: string
   readonly state: string
   /** Proves that the person who comes back is the one who left; sent only to our own server. */
@@ -29,23 +29,23 @@ export interface LeftFlow extends RunNotes {
 
 const key = (appId: string) => sessionKey(appId, 'oauth')
 
-export const keepFlow = (storage: Storage, appId: string, flow: LeftFlow) =>
+export const keepLeftLogin = (storage: Storage, appId: string, flow: LeftLogin) =>
   storage.set(key(appId), JSON.stringify(flow))
 
-export const forgetFlow = (storage: Storage, appId: string) => storage.remove(key(appId))
+export const forgetLeftLogin = (storage: Storage, appId: string) => storage.remove(key(appId))
 
 /**
  * The login with which this tab has left; `undefined` if there is none, or none that we could have written.
  */
-export function flowOf(storage: Pick<Storage, 'get'>, appId: string): LeftFlow | undefined {
+export function leftLoginOf(storage: Pick<Storage, 'get'>, appId: string): LeftLogin | undefined {
   const text = storage.get(key(appId))
   if (text === undefined) return undefined
   try {
-    const flow: Partial<LeftFlow> | null = JSON.parse(text)
+    const flow: Partial<LeftLogin> | null = JSON.parse(text)
     if (!flow || typeof flow.leftAt !== 'number') return undefined
     const { provider, state, verifier } = flow
     if (![provider, state, verifier].every((each) => typeof each === 'string' && each)) return undefined
-    return flow as LeftFlow
+    return flow as LeftLogin
   } catch {
     return undefined
   }
@@ -58,7 +58,7 @@ export function isLeftHere(state: string, open: () => globalThis.Storage): boole
     const get = (name: string) => storage.getItem(name) ?? undefined
     return Object.keys(storage).some((name) => {
       const appId = /^lk:(.+):oauth$/.exec(name)?.[1]
-      return appId !== undefined && flowOf({ get }, appId)?.state === state
+      return appId !== undefined && leftLoginOf({ get }, appId)?.state === state
     })
   } catch {
     // Storage is blocked, so nothing was stored there either.
