@@ -18,7 +18,7 @@ export interface SettingsCalls extends PasskeyCalls {
   /** How other apps call themselves, by login method; those that can't be asked are missing. */
   appNames?(methods: readonly string[]): Promise<AppNames>
   update(via: 'email' | 'sms'): Promise<unknown>
-  /** Takes an account off; where it is the last login, the person is asked first. */
+  /** Unlinks an account; where it is the last login, the person is asked first. */
   unlink(account: LinkedAccount): Promise<unknown>
   embeddedWallets(): readonly EmbeddedAccount[]
   changeRecovery(wallet: EmbeddedAccount): Promise<unknown>

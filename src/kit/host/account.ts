@@ -1,3 +1,4 @@
+/** What a host asks about the accounts of the person who is logged in; loaded with the first such call. The kit is ready. */
 import { link as linkInDialog, resumeLink as resumeInDialog } from '../../account/link/flow.ts'
 import { requireUnlinkable } from '../../account/service.ts'
 import { eventMethod, findAccount, isLastLogin } from '../../account/unlink/accounts.ts'
@@ -21,7 +22,7 @@ import type { KitContext } from '../context.ts'
 import type { Services } from '../services/services.ts'
 import { prompt } from './prompt.ts'
 
-/** What a host asks about the accounts of the person who is logged in; loaded with the first such call. The kit is ready. */
+/** The person who is logged in. Throws a {@link KitError} `must_be_authenticated`. */
 export function personOf(cx: KitContext, doing: string): User {
   const { user } = cx.app.state.get()
   if (!user) throw new KitError('must_be_authenticated', `User must be authenticated before ${doing}`)
@@ -61,7 +62,7 @@ export function requireBeginner(cx: KitContext, { linkTo }: ReturnedLogin): void
     throw new KitError('session_changed', 'The person who is logged in has changed')
 }
 
-/** Takes an account off the person: at once, or once they have agreed where it is their last login. */
+/** Unlinks an account: at once, or, where it is the person's last login, once they have agreed. */
 export async function unlink(
   cx: KitContext,
   meant: AccountToUnlink,
@@ -74,7 +75,7 @@ export async function unlink(
   return removeAccount(cx, account, signal, (ask) => cx.runs.run('unlink', { surface, signal }, ask))
 }
 
-/** Takes an account off the person where a dialog is open. Throws {@link Closed} if they turn back. */
+/** Unlinks an account where a dialog is open. Throws {@link Closed} if the person turns back. */
 export async function unlinkOnStage(cx: KitContext, stage: Stage, account: LinkedAccount): Promise<User> {
   try {
     return await removeAccount(cx, account, stage.signal, (ask) => ask(stage))
@@ -86,7 +87,7 @@ export async function unlinkOnStage(cx: KitContext, stage: Stage, account: Linke
 }
 
 /**
- * Whoever has a second factor shows it before a passkey goes, also where the app offers none any more: the server can't ask
+ * Whoever has a second factor shows it before a passkey goes, even where the app no longer offers any: the server can't ask
  * for it (docs/security.md, "Second factors").
  * @param onStage lends a stage on which the person may be asked
  */

@@ -1,8 +1,8 @@
+/** What a page's developer is told in the console, once per message. Loaded only where there is something to say. */
 import type { CopyOverrides } from '../../copy/copy.ts'
 import { en } from '../../copy/en/index.ts'
 import type { KitError } from '../../errors/kit-error.ts'
 
-/** What a page's developer is told in the console, once per message. Loaded only where there is something to say. */
 const warned = new Set<string>()
 function warnOnce(message: string): void {
   if (warned.has(message)) return
@@ -10,10 +10,10 @@ function warnOnce(message: string): void {
   console.warn(`[latchkey] ${message}`)
 }
 
-/** Says what may keep the app's settings from coming. */
+/** Says why the app's settings may not have loaded. */
 export function explainStart({ code, message }: KitError, app: AppOfPage): void {
   const said = reasons[code]?.(app)
-  warnOnce(`The settings of the app ${app.appId} could not be had (${code}). ${said ?? message}`)
+  warnOnce(`The settings of the app ${app.appId} could not be loaded (${code}). ${said ?? message}`)
 }
 
 interface AppOfPage {

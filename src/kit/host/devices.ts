@@ -1,3 +1,4 @@
+/** What a host asks about a person's devices; loaded with the first such call. The kit is ready. */
 import type { Stage } from '../../dialog/stage.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
 import type { Device } from '../../protocol/devices.ts'
@@ -5,7 +6,6 @@ import { removeDevice as removeInDialog } from '../../wallets/flows.ts'
 import type { RemoveDeviceOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
 
-/** What a host asks about a person's devices; loaded with the first such call. The kit is ready. */
 async function walletsOf(cx: KitContext) {
   if (!cx.app.state.get().user)
     throw new KitError('must_be_authenticated', 'User must be authenticated before their devices are known')

@@ -1,3 +1,4 @@
+/** What a host asks of embedded wallets besides signing; loaded with the first such call. The kit is ready. */
 import type { Stage } from '../../dialog/stage.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { createWallet as createInDialog } from '../../wallets/embedded/create/flow.ts'
@@ -24,9 +25,6 @@ import type {
 } from '../api.ts'
 import type { KitContext } from '../context.ts'
 
-/**
- * What a host asks of embedded wallets besides signing; loaded with the first such call. The kit is ready.
- */
 async function withWallets(cx: KitContext, doing: string) {
   if (!cx.app.state.get().user)
     throw new KitError('must_be_authenticated', `User must be authenticated before ${doing}`)

@@ -23,7 +23,7 @@ import { isStrict, requirePerson } from './prompt.ts'
 
 addWords(approval, errors)
 
-/** Learns what has changed, tells the host, and resolves with the factors that the person has now. */
+/** Asks the server what has changed, tells the host, and resolves with the factors that the person has now. */
 async function announced(cx: KitContext, before?: readonly string[]): Promise<readonly MfaMethod[]> {
   const { session } = await cx.services()
   await session.refreshUser()
@@ -131,7 +131,7 @@ export async function initEnrollment(
   return {}
 }
 
-/** Ends it. */
+/** Finishes that, with the proof that the factor works. */
 export async function submitEnrollment(
   cx: KitContext,
   input: EnrollmentInput,

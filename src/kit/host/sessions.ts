@@ -1,10 +1,10 @@
+/** What a host asks about where a person is logged in; loaded with the first such call. The kit is ready. */
 import type { UserSessions } from '../../account/sessions/service.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import type { UserSession } from '../../protocol/user-sessions.ts'
 import type { KitContext } from '../context.ts'
 import { personOf } from './account.ts'
 
-/** What a host asks about where a person is logged in; loaded with the first such call. The kit is ready. */
 async function sessionsOf(cx: KitContext): Promise<UserSessions> {
   personOf(cx, 'their sessions are known')
   return (await cx.services()).sessions()

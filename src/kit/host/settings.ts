@@ -64,7 +64,7 @@ export async function openPasskeys(
   return stillThere(cx, id).linkedAccounts.filter((account) => account.type === 'passkey')
 }
 
-/** Somebody else may have logged in meanwhile, which closes what belongs to the person before. */
+/** Somebody else may have logged in meanwhile, which closes what was open for the person before. */
 function stillThere(cx: KitContext, id: string): User {
   const { user } = cx.app.state.get()
   if (user?.id !== id) throw new KitError('session_changed', 'The person who is logged in has changed')

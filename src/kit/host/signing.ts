@@ -65,7 +65,7 @@ export async function runSending<T>(
   } catch (cause) {
     if (!sent) throw cause
     return await sent.catch((failure: unknown) => {
-      // What the network has refused for certain is not there; the person has left it at that.
+      // A transaction that the network has certainly refused doesn't exist, so what counts is that the person closed the dialog.
       throw failure instanceof Unsettled ? failure : cause
     })
   }
@@ -104,7 +104,7 @@ async function sign(cx: KitContext, message: unknown, options: SignOptions): Pro
   return signature
 }
 
-/** What no wallet of ours signs, whoever asks: this page's own call is no better than a library's. */
+/** What no embedded wallet signs, whether the page asks or one of its libraries. */
 function requireSignable(message: string, origin: string): void {
   try {
     if (!isWellFormed(message)) throw new InvalidRequest('The message is not well-formed text')

@@ -65,7 +65,7 @@ interface Waiting {
 export function createSecondFactors(cx: SecondFactorsParts): SecondFactors {
   const { origin, clock, runs, events, state } = cx
   let waiting: Waiting | undefined
-  /** One prompt at a time; whoever waits for one may be verified by it as well. */
+  /** One prompt at a time: being verified may serve every request that waits for it. */
   let prompting: Promise<void> | undefined
 
   const askPasskey = async (signal?: AbortSignal): Promise<Assertion> => {
@@ -83,7 +83,7 @@ export function createSecondFactors(cx: SecondFactorsParts): SecondFactors {
       ? { mfaMethod: 'passkey', mfaCode: given.response, relyingParty: origin }
       : { mfaMethod: given.method, mfaCode: given.code, relyingParty: origin }
 
-  /** In a dialog of the kit: a code is right if the request that it goes along with is not refused for it. */
+  /** In a dialog of the kit: a code is right if the request that is sent with it is not refused because of it. */
   async function inDialog<T>(
     request: (given: MfaFields) => Promise<T>,
     signal: AbortSignal | undefined,
@@ -159,7 +159,7 @@ export function createSecondFactors(cx: SecondFactorsParts): SecondFactors {
       return await within(clock, mfaLimits.prompt, () => over, signal)
     } catch (cause) {
       const why = cause instanceof TimedOut ? mfaFailure('mfa_timeout') : cause
-      // As where the kit asks: whoever is not verified does not go on with what waited for it, nor try it again.
+      // As in the kit's own dialog: what waited for somebody who is not verified neither goes on nor is tried again.
       if (why instanceof KitError && notVerified.has(why.code)) runs.refuse(why)
       throw why
     } finally {

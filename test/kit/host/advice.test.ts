@@ -17,7 +17,7 @@ test('an API that this page may not ask is explained once in the console', async
     await vi.waitFor(() => expect(said()).not.toEqual([]))
     await settled()
   }
-  const explained = said().filter((line) => line.includes('could not be had'))
+  const explained = said().filter((line) => line.includes('could not be loaded'))
   expect(explained).toHaveLength(1)
   expect(explained[0]).toMatch(/https:\/\/api\.example.*connect-src.*CORS.*allowedDomains/)
 })

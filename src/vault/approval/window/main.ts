@@ -70,7 +70,7 @@ function begin(from: Window): void {
     }
   }
   window.addEventListener('pagehide', () => send({ type: 'gone' }))
-  // A frame that is gone sends nothing any more.
+  // A frame that is gone sends nothing more.
   const watch = setInterval(() => {
     if (!from.closed) return
     clearInterval(watch)
