@@ -20,14 +20,8 @@ import type { WalletChainType } from '../../wallets/connect/list-options.ts'
 import type { AccountToUnlink, LinkOptions, UnlinkOptions, UpdateOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
 import type { Services } from '../services/services.ts'
+import { personOf } from './person.ts'
 import { prompt } from './prompt.ts'
-
-/** The person who is logged in. Throws a {@link KitError} `must_be_authenticated`. */
-export function personOf(cx: KitContext, doing: string): User {
-  const { user } = cx.app.state.get()
-  if (!user) throw new KitError('must_be_authenticated', `User must be authenticated before ${doing}`)
-  return user
-}
 
 /** Adds an account, in a dialog. */
 export async function link(cx: KitContext, method: LoginMethod, options: LinkOptions = {}): Promise<User> {

@@ -5,10 +5,10 @@ import type { Device } from '../../protocol/devices.ts'
 import { removeDevice as removeInDialog } from '../../wallets/flows.ts'
 import type { RemoveDeviceOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
+import { personOf } from './person.ts'
 
 async function walletsOf(cx: KitContext) {
-  if (!cx.app.state.get().user)
-    throw new KitError('must_be_authenticated', 'User must be authenticated before their devices are known')
+  personOf(cx, 'their devices are known')
   return (await cx.services()).wallets
 }
 

@@ -24,10 +24,10 @@ import type {
   SetRecoveryOptions,
 } from '../api.ts'
 import type { KitContext } from '../context.ts'
+import { personOf } from './person.ts'
 
 async function withWallets(cx: KitContext, doing: string) {
-  if (!cx.app.state.get().user)
-    throw new KitError('must_be_authenticated', `User must be authenticated before ${doing}`)
+  personOf(cx, doing)
   const { wallets } = await cx.services()
   const embedded = await wallets.embedded()
   const flow = (stage: Stage): WalletFlow => ({ ...cx.flow(stage), wallets })

@@ -3,7 +3,7 @@ import type { UserSessions } from '../../account/sessions/service.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import type { UserSession } from '../../protocol/user-sessions.ts'
 import type { KitContext } from '../context.ts'
-import { personOf } from './account.ts'
+import { personOf } from './person.ts'
 
 async function sessionsOf(cx: KitContext): Promise<UserSessions> {
   personOf(cx, 'their sessions are known')

@@ -13,10 +13,11 @@ import type { ReturnedLogin } from '../../login/redirect/returned-login.ts'
 import type { PasskeyAccount, User } from '../../protocol/user.ts'
 import type { ManageOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
-import { personOf, provingContext, requireBeginner, unlinkOnStage } from './account.ts'
+import { provingContext, requireBeginner, unlinkOnStage } from './account.ts'
 import { removeOnStage } from './devices.ts'
 import { exportOnStage, recoveryOnStage } from './embedded-methods.ts'
 import { enrollOnStage } from './mfa.ts'
+import { personOf } from './person.ts'
 
 /** Opens the settings of the person's account. Resolves with them as they are when they close it. */
 export async function openSettings(cx: KitContext, { surface, signal }: ManageOptions): Promise<User> {

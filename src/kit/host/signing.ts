@@ -11,6 +11,7 @@ import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { walletsLimits } from '../../wallets/limits.ts'
 import type { SignOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
+import { personOf } from './person.ts'
 
 export * from '../../signing/index.ts'
 
@@ -88,8 +89,7 @@ async function sign(cx: KitContext, message: unknown, options: SignOptions): Pro
   if (typeof message !== 'string' || message === '')
     throw new KitError('invalid_message', 'Message must be a non-empty string')
   requireSignable(message, cx.page.origin)
-  if (!cx.app.state.get().user)
-    throw new KitError('must_be_authenticated', 'User must be authenticated before signing')
+  personOf(cx, 'signing')
   const { wallets } = await cx.services()
   const embedded = await wallets.embedded()
   const first = embedded.list().find(({ chainType }) => chainType === 'ethereum')

@@ -7,7 +7,6 @@ import {
   enrolmentFactors,
   enrolWithCode,
   enrolWithDrive,
-  enrolWithOwnKey,
   enrolWithPassword,
 } from '../../../src/vault/device/enrol.ts'
 import { fallbackKeys, type KeyStore } from '../../../src/vault/device/key-store.ts'
@@ -118,22 +117,6 @@ describe('a further device', () => {
     await enrolWithDrive(cx, token, factor, access())
     expect(await there.recover(address, method.use(drives))).toEqual({ entropyId: address })
     expect(by(backend)).toEqual(['login', 'recovery'])
-  })
-
-  test('is enrolled by the key that the host keeps', async () => {
-    const { cx, token, there, address, drives } = await elsewhere('own key')
-    const method = recoveryMethodOf('own key')
-    const factor = await recoveryFactorOf(cx, token)
-    await expect(enrolWithOwnKey(cx, token, factor, 'w'.repeat(32))).rejects.toMatchObject({
-      code: 'invalid_credentials',
-    })
-    await enrolWithOwnKey(
-      cx,
-      token,
-      factor,
-      String((method.use(drives) as { recoveryKey: string }).recoveryKey),
-    )
-    expect(await there.recover(address, method.use(drives))).toEqual({ entropyId: address })
   })
 
   test('knows no factor that is weaker than any vault has set, or of a newer server', async () => {
