@@ -76,7 +76,7 @@ const labels = (rows: readonly { label: string; detail?: string | undefined }[])
   rows.map(({ label, detail }) => (detail ? `${label}: ${detail}` : label))
 
 describe('the settings of an account', () => {
-  test('show the second factors that somebody has, although the app offers none any more', async () => {
+  test('show the second factors that somebody has, even though the app no longer offers any', async () => {
     const { shown } = await open({ factors: ['totp'], app: { mfa_methods: [] } })
     expect(labels(shown().factors ?? [])).toEqual(['Authenticator app'])
   })

@@ -111,7 +111,7 @@ describe('a host with a prompt of its own', () => {
     expect(given).toMatchObject([{ mfaMethod: 'passkey', mfaCode: { id: 'key' } }])
   })
 
-  test('may try four times; then what waits fails, and nothing waits any more', async () => {
+  test('may try four times; then what waits fails, and nothing is left waiting', async () => {
     const { begin, submit, given } = await ownPrompt()
     const { outcome } = await begin()
     for (let tries = 0; tries < 4; tries++)

@@ -58,7 +58,9 @@ async function goOn(
 }
 
 const exits: ReadonlySet<string> = new Set([
-  ...['exited_auth_flow', 'exited_link_flow', 'generic_connect_wallet_error'],
+  'exited_auth_flow',
+  'exited_link_flow',
+  'generic_connect_wallet_error',
 ])
 
 /** The wallet in whose browser the page is; it may announce itself late. */

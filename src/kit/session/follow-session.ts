@@ -7,7 +7,14 @@ import type { Services } from '../services/services.ts'
 /** In these a person logs in or out by what they do there, so a change in this tab does not end them. */
 const ownIntents: readonly Run['intent'][] = ['login', 'connect', 'link', 'update', 'unlink']
 const otherIntents: readonly Run['intent'][] = [
-  ...(['sign', 'create', 'recovery', 'export', 'import', 'device', 'mfa', 'settings'] as const),
+  'sign',
+  'create',
+  'recovery',
+  'export',
+  'import',
+  'device',
+  'mfa',
+  'settings',
 ]
 
 /**

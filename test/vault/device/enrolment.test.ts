@@ -147,7 +147,7 @@ describe('a further device', () => {
 })
 
 describe('a device that was removed', () => {
-  test('is given nothing any more, and has its share when it is enrolled again', async () => {
+  test('is given nothing more, and gets its share when it is enrolled again', async () => {
     const { backend, device, token, address, stored } = await withWallet()
     const me = person(openTab(backend, device), token)
     expect(await me.connect(address)).toEqual({ entropyId: address })
