@@ -151,11 +151,11 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     analytics.initialized(config)
     return config
   }
-  const { isOpen } = runs
   const app = createKitApp({
-    ...{ host: options.config ?? {}, restore, isOpen, events, fetchConfig, report },
+    ...{ host: options.config ?? {}, restore, isOpen: runs.isOpen, events, fetchConfig, report },
     admitted: () => services?.admitted(user()) ?? null,
   })
+  const { state } = app
   const cx = createKitContext({
     ...{ app, runs, recent, analytics, events, clock, page, report, user, services: loadServices },
     t: () => createTranslate(copy.get()),
@@ -170,7 +170,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       ...{ announceLogin: cx.announceLogin, announceChange: cx.announceChange },
       unlink: async (...input) => (await hostCalls()).unlink(...input),
       config: app.known,
-      user: () => app.state.get().user,
+      user: () => state.get().user,
     })
   })
   let asked: HostCalls | undefined
@@ -205,14 +205,14 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       (account) => account.type === 'wallet' && account.embedded,
     )
     if (hasEmbedded) await reportFailure(hostCalls().then((calls) => calls.publishEmbedded()))
-    else if (app.state.get().ready) {
+    else if (state.get().ready) {
       seams.early?.release()
       storage.remove(sessionKey(appId, 'announced'))
     }
   }
 
-  const stopFollowingState = app.state.subscribe(() => {
-    if (app.state.get().ready) followHost()
+  const stopFollowingState = state.subscribe(() => {
+    if (state.get().ready) followHost()
     void showWallets()
   })
   if (storage.get(sessionKey(appId, 'connections')))
@@ -248,18 +248,18 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   return {
     appId,
     get ready() {
-      return app.state.get().ready
+      return state.get().ready
     },
     get authenticated() {
-      return app.state.get().authenticated
+      return state.get().authenticated
     },
     get user() {
-      return app.state.get().user
+      return state.get().user
     },
     get isModalOpen() {
-      return app.state.get().isModalOpen
+      return state.get().isModalOpen
     },
-    state: app.state,
+    state,
     look: app.look,
     copy,
     trace: runs.trace,
@@ -267,8 +267,9 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     embeddedWallets,
     whenReady: app.whenReady,
     subscribe(listener) {
-      listener(app.state.get())
-      return app.state.subscribe(() => listener(app.state.get()))
+      const tell = () => listener(state.get())
+      tell()
+      return state.subscribe(tell)
     },
     on: events.on,
 
@@ -294,10 +295,10 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     },
     async getIdentityToken() {
       await app.whenReady()
-      return app.state.get().user ? ((await loadServices()).session.identityToken() ?? null) : null
+      return state.get().user ? ((await loadServices()).session.identityToken() ?? null) : null
     },
 
-    ...createHostMethods(hostCalls, app.state, mfaState, reportFailure),
+    ...createHostMethods(hostCalls, state, mfaState, reportFailure),
     ...headless.methods,
     configure(next) {
       if (next.copy) {
