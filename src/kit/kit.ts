@@ -3,7 +3,7 @@ import { checkIdentity } from '../app/identity.ts'
 import { type CopyOverrides, createTranslate } from '../copy/copy.ts'
 import { createRuns } from '../dialog/runs.ts'
 import type { Surface } from '../dialog/surface.ts'
-import { KitError, toKitError } from '../errors/kit-error.ts'
+import { type KitError, toKitError } from '../errors/kit-error.ts'
 import { lazily } from '../errors/lazily.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { createEmitter } from '../lib/emitter.ts'
@@ -36,7 +36,7 @@ import { createHostFollower } from './session/follow-host.ts'
 export type * from './api.ts'
 
 /** What a kit takes from the page; tests pass their own. */
-export interface Seams {
+interface Seams {
   fetch: Fetch
   clock: Clock
   storage: Storage
@@ -53,11 +53,14 @@ export interface Seams {
   makeSurface: () => Surface
 }
 
+/** Whatever else is missing is the browser's own. */
+export type KitSeams = Partial<Seams> & Pick<Seams, 'makeSurface'>
+
 /**
  * Binds one app to a page. Throws a {@link KitError} `invalid_configuration` when the app id or an address is wrong;
  * everything else that can go wrong is reported by the methods and by the event `error`.
  */
-export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit {
+export function createKit(options: KitOptions, seams: KitSeams): Kit {
   const { appId, apiUrl, vaultUrl } = checkIdentity(options)
   const { clientId } = options
   const {
@@ -67,7 +70,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     tabStorage = webStorage(() => globalThis.sessionStorage),
     tabs = createTabs(appId),
     page = pageOf(() => globalThis.window),
-    makeSurface = noSurface,
+    makeSurface,
   } = seams
 
   const events = createEmitter<KitEvents>()
@@ -322,8 +325,4 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       tabs.close()
     },
   }
-}
-
-const noSurface = (): Surface => {
-  throw new KitError('invalid_configuration', 'There is no element on the page that could show a dialog')
 }

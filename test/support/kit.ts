@@ -105,6 +105,7 @@ export async function kitWithPerson({
       storage,
       tabs,
       openFrame: vault.open,
+      makeSurface: () => person.surface,
       page,
       tabStorage,
       ...(returned && { returned: Promise.resolve(returned) }),
