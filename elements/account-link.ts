@@ -44,7 +44,7 @@ export class AccountLink extends KitElement {
   }
 
   /**
-   * Takes an account off the person, and resolves with them as they are then. Only their last way in opens a dialog, which asks
+   * Unlinks an account from the person, and resolves with them as they are then. Only their last way in opens a dialog, which asks
    * them first. Rejects with a `KitError`: `must_be_authenticated`, `linked_account_not_found`, `not_supported`,
    * `exited_link_flow` when they keep it, or the server's code.
    */

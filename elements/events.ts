@@ -33,7 +33,7 @@ export interface LoginDetails extends CommonDetails {
 export interface AccountDetails extends CommonDetails {
   /** An account was added to the person who is logged in. */
   'lk-link': KitEvents['linked']
-  /** An account was taken off them. */
+  /** An account was unlinked from them. */
   'lk-unlink': KitEvents['unlinked']
   /** Their e-mail address or phone number was replaced. */
   'lk-update': KitEvents['updated']

@@ -3,7 +3,7 @@ import type { User } from '../src/protocol/user.ts'
 import { KitElement } from './element.ts'
 
 /**
- * Logs people in, in a dialog over the page or inside the page. {@link KitElement} describes the attributes
+ * Logs people in, in a dialog over the page or inside it. {@link KitElement} describes the attributes
  * and events that all elements share.
  *
  * @tag login-modal

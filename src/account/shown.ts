@@ -1,4 +1,4 @@
-/** What a list shows of one thing that a person has. */
+/** How a list shows one thing that a person has. */
 export interface Shown {
   /** Names it in an answer. */
   readonly key: string

@@ -31,7 +31,7 @@ export interface Runs {
   end(why: KitError, intents: readonly Run['intent'][]): Promise<EndedRun | undefined>
   /**
    * Closes what is on the page because the request that it was opened for is refused: its run throws `why`, whatever its flow makes of
-   * being closed. Settings stay open, because they were opened for no request in particular.
+   * being closed. A run that was not opened for any request ({@link RunOptions.outlivesRefusals}) stays open.
    */
   refuse(why: KitError): void
   /**
@@ -55,6 +55,8 @@ export interface EndedRun {
 export interface RunOptions {
   surface?: Surface | undefined
   signal?: AbortSignal | undefined
+  /** It was opened for no request in particular: one that is refused meanwhile doesn't close it. */
+  outlivesRefusals?: boolean
 }
 
 export function createRuns(cx: {
@@ -103,9 +105,7 @@ export function createRuns(cx: {
     async end(why, intents) {
       return active && intents.includes(active.run.intent) ? active.end(why) : undefined
     },
-    refuse(why) {
-      if (active && active.run.intent !== 'settings') active.refuse(why)
-    },
+    refuse: (why) => active?.refuse(why),
     closingMeans(why) {
       closing = why
     },
@@ -123,7 +123,7 @@ export function createRuns(cx: {
       return stage.aside(() => asking(stage))
     },
 
-    async run(intent, { surface: asked, signal }, flow) {
+    async run(intent, { surface: asked, signal, outlivesRefusals }, flow) {
       signal?.throwIfAborted()
       if (active) throw new KitError('flow_in_progress', 'Another dialog of this app is open')
       const stage = createStage({ openWindow: cx.openWindow, clock: cx.clock })
@@ -144,7 +144,7 @@ export function createRuns(cx: {
       active = {
         run,
         refuse(why) {
-          if (stage.signal.aborted) return
+          if (outlivesRefusals || stage.signal.aborted) return
           refused = why
           stage.close()
         },

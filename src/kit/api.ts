@@ -203,14 +203,14 @@ export type MfaState =
   | { readonly status: 'prompting'; readonly methods: readonly MfaMethod[] }
   /** A request waits for the host, which draws its own prompt. */
   | { readonly status: 'required'; readonly methods: readonly MfaMethod[] }
-/** What shows that a factor works which is being enrolled. */
+/** Proof that the factor being enrolled works. */
 export type EnrollmentInput =
   | { readonly method: 'totp'; readonly code: string }
   | { readonly method: 'sms'; readonly phoneNumber: string; readonly code: string }
-  /** All passkeys that shall be factors; others are none any more. */
+  /** All passkeys that are to be factors; any other no longer is one. */
   | { readonly method: 'passkey'; readonly credentialIds: readonly string[] }
 
-/** Which passkey shall be shown, as `PublicKeyCredential.parseRequestOptionsFromJSON` takes it. */
+/** Which passkey is asked for, as `PublicKeyCredential.parseRequestOptionsFromJSON` takes it. */
 export interface PasskeyChallenge {
   /** Base64url. */
   challenge: string
@@ -286,7 +286,7 @@ export interface KitEvents {
   user: { user: User | null }
   /** An account was added to the person who is logged in. */
   linked: AccountChange
-  /** An account was taken off them. */
+  /** An account was unlinked from them. */
   unlinked: AccountChange
   /** Their e-mail address or phone number was replaced. */
   updated: AccountChange
@@ -453,7 +453,7 @@ export interface Kit extends HeadlessMethods {
    */
   link(method: LoginMethod, options?: LinkOptions): Promise<User>
   /**
-   * Takes an account off the person, and resolves with them as they are then. Only where it is their last way in to this app a
+   * Unlinks an account from the person, and resolves with them as they are then. Only where it is their last way in to this app a
    * dialog asks them first; before a passkey goes, somebody with a second factor is verified. Throws a {@link KitError}:
    * `must_be_authenticated`, `linked_account_not_found`, `not_supported` for an embedded wallet, a passkey that is enrolled in
    * MFA, and a login of the host's own, `exited_link_flow` when they keep it, what {@link KitMfa.prompt} throws, or the

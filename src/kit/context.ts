@@ -14,7 +14,7 @@ import type { User } from '../protocol/user.ts'
 import type { RecentLogin } from '../session/recent-login.ts'
 import type { KitEvents, LoginOptions } from './api.ts'
 import type { KitApp } from './app.ts'
-import type { Services } from './services.ts'
+import type { Services } from './services/services.ts'
 
 /** What the parts of a kit share. */
 export interface KitParts {

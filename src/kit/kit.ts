@@ -3,7 +3,7 @@ import { checkIdentity } from '../app/identity.ts'
 import { type CopyOverrides, createTranslate } from '../copy/copy.ts'
 import { createRuns } from '../dialog/runs.ts'
 import type { Surface } from '../dialog/surface.ts'
-import { KitError, toKitError } from '../errors/kit-error.ts'
+import { type KitError, toKitError } from '../errors/kit-error.ts'
 import { lazily } from '../errors/lazily.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { createEmitter } from '../lib/emitter.ts'
@@ -11,7 +11,6 @@ import { type Page, pageOf } from '../lib/page.ts'
 import type { Fetch } from '../lib/retrying-fetch.ts'
 import { type Storage, webStorage } from '../lib/storage.ts'
 import { createStore } from '../lib/store.ts'
-import { isMfaMethod } from '../mfa/methods.ts'
 import { getAppConfig } from '../protocol/app-config.ts'
 import { createHttp, type Http } from '../protocol/http.ts'
 import type { Returned } from '../protocol/returns.ts'
@@ -25,17 +24,19 @@ import type { EarlyWallet } from '../wallets/embedded/provider/announcement.ts'
 import type { ConnectedWallet, EmbeddedWallet, Kit, KitEvents, KitOptions, MfaState } from './api.ts'
 import { createKitApp } from './app.ts'
 import { createKitContext } from './context.ts'
-import { deferred } from './deferred.ts'
 import { features, loginFeatures } from './features.ts'
-import { createHeadlessMethods } from './headless.ts'
-import type { HostCalls } from './host-calls.ts'
+import type { HostCalls } from './host/calls.ts'
+import { createHeadlessMethods } from './host/headless.ts'
+import { createHostMethods } from './host/methods.ts'
 import { createLoginDialog } from './login.ts'
-import type { Services } from './services.ts'
+import { createReport } from './report.ts'
+import type { Services } from './services/services.ts'
+import { createHostFollower } from './session/follow-host.ts'
 
 export type * from './api.ts'
 
 /** What a kit takes from the page; tests pass their own. */
-export interface Seams {
+interface Seams {
   fetch: Fetch
   clock: Clock
   storage: Storage
@@ -52,11 +53,14 @@ export interface Seams {
   makeSurface: () => Surface
 }
 
+/** Whatever else is missing is the browser's own. */
+export type KitSeams = Partial<Seams> & Pick<Seams, 'makeSurface'>
+
 /**
  * Binds one app to a page. Throws a {@link KitError} `invalid_configuration` when the app id or an address is wrong;
  * everything else that can go wrong is reported by the methods and by the event `error`.
  */
-export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit {
+export function createKit(options: KitOptions, seams: KitSeams): Kit {
   const { appId, apiUrl, vaultUrl } = checkIdentity(options)
   const { clientId } = options
   const {
@@ -66,16 +70,16 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     tabStorage = webStorage(() => globalThis.sessionStorage),
     tabs = createTabs(appId),
     page = pageOf(() => globalThis.window),
-    makeSurface = noSurface,
+    makeSurface,
   } = seams
 
   const events = createEmitter<KitEvents>()
-  const reported = new WeakSet<KitError>()
-  const report = (error: KitError) => {
-    if (reported.has(error)) return
-    reported.add(error)
-    events.emit('error', error)
-  }
+  const { report, reportFailure } = createReport(events)
+  const copy = createStore<CopyOverrides>(options.copy ?? {})
+  const wallets = createStore<readonly ConnectedWallet[]>([])
+  const embeddedWallets = createStore<readonly EmbeddedWallet[]>([])
+  const mfaState = createStore<MfaState>({ status: 'idle' })
+  const runs = createRuns({ clock, makeSurface, openWindow: page.openWindow })
 
   const analytics = createAnalytics({
     appId,
@@ -150,16 +154,11 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     analytics.initialized(config)
     return config
   }
-  const copy = createStore<CopyOverrides>(options.copy ?? {})
-  const wallets = createStore<readonly ConnectedWallet[]>([])
-  const embeddedWallets = createStore<readonly EmbeddedWallet[]>([])
-  const mfaState = createStore<MfaState>({ status: 'idle' })
-  const runs = createRuns({ clock, makeSurface, openWindow: page.openWindow })
-  const { isOpen } = runs
   const app = createKitApp({
-    ...{ host: options.config ?? {}, restore, isOpen, events, fetchConfig, report },
+    ...{ host: options.config ?? {}, restore, isOpen: runs.isOpen, events, fetchConfig, report },
     admitted: () => services?.admitted(user()) ?? null,
   })
+  const { state } = app
   const cx = createKitContext({
     ...{ app, runs, recent, analytics, events, clock, page, report, user, services: loadServices },
     t: () => createTranslate(copy.get()),
@@ -174,7 +173,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       ...{ announceLogin: cx.announceLogin, announceChange: cx.announceChange },
       unlink: async (...input) => (await hostCalls()).unlink(...input),
       config: app.known,
-      user: () => app.state.get().user,
+      user: () => state.get().user,
     })
   })
   let asked: HostCalls | undefined
@@ -189,10 +188,6 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     if (destroyed) asked.close()
     return asked
   })
-  const callsTo =
-    <Part extends keyof HostCalls>(part: Part) =>
-    async () =>
-      (await hostCalls())[part]
   const headless = createHeadlessMethods(async () => (await hostCalls()).headless())
 
   async function endSession(): Promise<void> {
@@ -202,15 +197,10 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     if (left) forget(left.id)
   }
 
-  let followed: string | undefined
-  /** Where the host has a login of its own, the kit follows it: at the start, and whenever the host's settings for it change. */
-  function followHost(): void {
-    const { enabled = false, isLoading = false } = app.config()?.host.customAuth ?? {}
-    const setting = `${enabled} ${isLoading}`
-    if (setting === followed) return
-    followed = setting
-    if (enabled && !isLoading) reportFailure(headless.methods.customAuth.sync())
-  }
+  const followHost = createHostFollower(
+    app.config,
+    () => void reportFailure(headless.methods.customAuth.sync()),
+  )
 
   /** Pages read the wallets as soon as they see a user, so the list is loaded first. If it can't be, the user is still logged in. */
   async function showWallets(): Promise<void> {
@@ -218,14 +208,14 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       (account) => account.type === 'wallet' && account.embedded,
     )
     if (hasEmbedded) await reportFailure(hostCalls().then((calls) => calls.publishEmbedded()))
-    else if (app.state.get().ready) {
+    else if (state.get().ready) {
       seams.early?.release()
       storage.remove(sessionKey(appId, 'announced'))
     }
   }
 
-  const stopFollowingState = app.state.subscribe(() => {
-    if (app.state.get().ready) followHost()
+  const stopFollowingState = state.subscribe(() => {
+    if (state.get().ready) followHost()
     void showWallets()
   })
   if (storage.get(sessionKey(appId, 'connections')))
@@ -234,12 +224,11 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       .then(async () => (await (await loadServices()).wallets.external()).restore())
       // A wallet that can't be restored has to be connected again by the person.
       .catch(() => {})
-  reportFailure(app.start())
-  app
-    .start()
-    .catch((cause: unknown) =>
-      advise(({ explainStart }) => explainStart(toKitError(cause), { appId, apiUrl, origin: page.origin })),
-    )
+  const started = app.start()
+  reportFailure(started)
+  started.catch((cause: unknown) =>
+    advise(({ explainStart }) => explainStart(toKitError(cause), { appId, apiUrl, origin: page.origin })),
+  )
   if (options.copy) checkWords(options.copy)
 
   /** A login that left the page continues before the page asks for one; that request then joins it. */
@@ -249,7 +238,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   const resumed = resuming && reportFailure(resuming)
 
   /** Nothing depends on advice, so it is no failure if its part can't be loaded. */
-  function advise(give: (advice: typeof import('./advice.ts')) => void): void {
+  function advise(give: (advice: typeof import('./host/advice.ts')) => void): void {
     hostCalls()
       .then((calls) => calls.advice())
       .then(give)
@@ -259,28 +248,21 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     advise(({ warnOfUnknownWords }) => warnOfUnknownWords(words))
   }
 
-  function reportFailure(work: Promise<unknown>): Promise<void> {
-    return work.then(
-      () => {},
-      (cause: unknown) => report(toKitError(cause)),
-    )
-  }
-
   return {
     appId,
     get ready() {
-      return app.state.get().ready
+      return state.get().ready
     },
     get authenticated() {
-      return app.state.get().authenticated
+      return state.get().authenticated
     },
     get user() {
-      return app.state.get().user
+      return state.get().user
     },
     get isModalOpen() {
-      return app.state.get().isModalOpen
+      return state.get().isModalOpen
     },
-    state: app.state,
+    state,
     look: app.look,
     copy,
     trace: runs.trace,
@@ -288,8 +270,9 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     embeddedWallets,
     whenReady: app.whenReady,
     subscribe(listener) {
-      listener(app.state.get())
-      return app.state.subscribe(() => listener(app.state.get()))
+      const tell = () => listener(state.get())
+      tell()
+      return state.subscribe(tell)
     },
     on: events.on,
 
@@ -315,46 +298,10 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
     },
     async getIdentityToken() {
       await app.whenReady()
-      return app.state.get().user ? ((await loadServices()).session.identityToken() ?? null) : null
+      return state.get().user ? ((await loadServices()).session.identityToken() ?? null) : null
     },
 
-    ...deferred(hostCalls, [
-      'createWallet',
-      'importWallet',
-      'setWalletRecovery',
-      'setWalletPassword',
-      'exportWallet',
-      'manageAccount',
-      'link',
-      'unlink',
-      'updateEmail',
-      'updatePhone',
-      'initiateTransfer',
-      'signMessage',
-      'connectWallet',
-      'connectOrCreateWallet',
-    ]),
-    mfa: {
-      get methods() {
-        return (app.state.get().user?.mfaMethods ?? []).filter(isMfaMethod)
-      },
-      state: mfaState,
-      ...deferred(callsTo('mfa'), [
-        'enroll',
-        'remove',
-        'unenroll',
-        'recoveryCodes',
-        'prompt',
-        'init',
-        'submit',
-        'initEnrollment',
-        'submitEnrollment',
-      ]),
-      cancel: () => reportFailure(hostCalls().then(({ mfa }) => mfa.cancel())),
-    },
-    devices: deferred(callsTo('devices'), ['list', 'remove']),
-    sessions: deferred(callsTo('sessions'), ['list', 'end', 'endOthers']),
-    passkeys: deferred(callsTo('passkeys'), ['manage', 'rename']),
+    ...createHostMethods(hostCalls, state, mfaState, reportFailure),
     ...headless.methods,
     configure(next) {
       if (next.copy) {
@@ -378,8 +325,4 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       tabs.close()
     },
   }
-}
-
-const noSurface = (): Surface => {
-  throw new KitError('invalid_configuration', 'There is no element on the page that could show a dialog')
 }

@@ -12,7 +12,7 @@ export class NodeError extends Error {
   }
 }
 
-/** The network has taken a transaction, and it failed there: the same one can't succeed any more. */
+/** The network has taken a transaction, and it failed there: the same one can never succeed. */
 export class Failed extends NodeError {
   override name = 'Failed'
 }
@@ -35,7 +35,7 @@ export class Unsettled extends Error {
   }
 }
 
-/** Resolves with a node's own refusal as with an answer. An answer that nobody can use is none, nor is silence. */
+/** Resolves with a node's own refusal as with an answer. An unusable answer doesn't count as one, nor does silence. */
 export const orRefusal = <T>(answer: Promise<T>): Promise<T | NodeError> =>
   answer.catch((cause: unknown) => {
     if (cause instanceof NodeError) return cause

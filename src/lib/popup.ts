@@ -70,7 +70,7 @@ function nextMessage<T>(
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     const hear = (event: MessageEvent) => {
-      // A window that has closed by now is no source any more.
+      // A window that has closed by now is no longer a source.
       if ((event.source !== popup && event.source !== null) || event.origin !== origin) return
       const answer = accept(event.data)
       if (answer !== undefined) resolve(answer)

@@ -48,7 +48,7 @@ export interface LoginServices {
   readonly methods: LoginMethods
   /** Does what logs somebody in, who is in for the page only once that is {@link finished}, here and in the other tabs. */
   loggingIn<T>(work: () => Promise<T>): Promise<T>
-  /** Nothing is left to do of a login. */
+  /** The login has nothing left to do. */
   finished(): void
   /** Lets the vault forget what it keeps for a person. */
   forget(userId: string): void

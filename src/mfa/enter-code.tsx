@@ -18,7 +18,7 @@ export interface MfaCodeProps {
   /** The number that a code went to, where the person has just given it. */
   to?: string | undefined
   error?: string | undefined
-  /** Why no code is taken any more. */
+  /** Why no more codes are taken. */
   blocked?: string | undefined
   /** Milliseconds until another text message may be asked for. */
   resendIn?: number | undefined

@@ -1,7 +1,7 @@
 import { KitError } from '../errors/kit-error.ts'
 import type { MfaFailure } from './methods.ts'
 
-/** What failures of the kit mean to somebody who is being verified; any other one is of what they are verified for. */
+/** What failures of the kit mean to somebody who is being verified; any other failure comes from what they are verified for. */
 const ofVerifying: Readonly<Record<string, MfaFailure>> = {
   missing_or_invalid_mfa: 'wrong',
   mfa_verification_max_attempts_reached: 'max-attempts',

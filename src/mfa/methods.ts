@@ -1,4 +1,4 @@
-/** What can show, once more, that a person is who they are. In the order in which they are offered. */
+/** The ways to verify again that a person is who they are, in the order in which they are offered. */
 export const mfaMethods = ['totp', 'sms', 'passkey'] as const
 export type MfaMethod = (typeof mfaMethods)[number]
 

@@ -14,6 +14,6 @@ export const failureWords = {
   other: 'mfa.failed',
 } as const satisfies Record<MfaFailure, PlainKey>
 
-/** Nothing can be tried any more until the prompt is opened again. */
+/** Nothing more can be tried until the prompt is opened again. */
 export const isBlocking = (failure: MfaFailure): failure is 'max-attempts' | 'timeout' =>
   failure === 'max-attempts' || failure === 'timeout'

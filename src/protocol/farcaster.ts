@@ -143,7 +143,7 @@ export const linkFarcaster = (
   options?: CallOptions,
 ): Promise<User> => http.call(link, { channel_token: channel.token, message, signature, fid }, options)
 
-/** `POST /farcaster/unlink`: takes a Farcaster account off who is logged in. Throws what {@link Http.call} throws. */
+/** `POST /farcaster/unlink`: unlinks a Farcaster account from the person who is logged in. Throws what {@link Http.call} throws. */
 export const unlinkFarcaster = unlinking({
   path: '/api/v1/farcaster/unlink',
   body: (fid: number) => ({ fid }),

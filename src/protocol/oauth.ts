@@ -148,7 +148,7 @@ export async function linkOAuth(
 }
 
 /**
- * `POST /oauth/unlink`: takes an account at a provider, or another app's, off who is logged in. Throws what
+ * `POST /oauth/unlink`: unlinks an account at a provider, or another app's, from the person who is logged in. Throws what
  * {@link Http.call} throws.
  */
 export const unlinkOAuth = unlinking({

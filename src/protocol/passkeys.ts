@@ -287,7 +287,7 @@ export const finishPasskeyLink = (
     options,
   )
 
-/** `POST /passkeys/unlink`: takes a passkey off who is logged in. Throws what {@link Http.call} throws. */
+/** `POST /passkeys/unlink`: unlinks a passkey from the person who is logged in. Throws what {@link Http.call} throws. */
 export const unlinkPasskey = unlinking({
   path: '/api/v1/passkeys/unlink',
   body: (credentialId: string) => ({

@@ -115,7 +115,7 @@ export const updateEmail = (
   options?: CallOptions,
 ): Promise<User> => http.call(replaceEmail, input, options)
 
-/** `POST /passwordless/unlink`: takes an address off who is logged in. Throws what {@link Http.call} throws. */
+/** `POST /passwordless/unlink`: unlinks an address from the person who is logged in. Throws what {@link Http.call} throws. */
 export const unlinkEmail = unlinking({
   path: '/api/v1/passwordless/unlink',
   body: (address: string) => ({ address }),
@@ -172,7 +172,7 @@ export const updatePhone = (
 ): Promise<User> =>
   http.call(replacePhone, { old_phone_number: oldNumber, new_phone_number: newNumber, code }, options)
 
-/** `POST /passwordless_sms/unlink`: takes a number off who is logged in. Throws what {@link Http.call} throws. */
+/** `POST /passwordless_sms/unlink`: unlinks a number from the person who is logged in. Throws what {@link Http.call} throws. */
 export const unlinkPhone = unlinking({
   path: '/api/v1/passwordless_sms/unlink',
   body: (phoneNumber: string) => ({

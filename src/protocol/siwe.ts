@@ -91,7 +91,7 @@ export const linkSiwe = (
   options?: CallOptions,
 ): Promise<User> => http.call(link, signedBody(signed), options)
 
-/** `POST /siwe/unlink`: takes a wallet off who is logged in. Throws what {@link Http.call} throws. */
+/** `POST /siwe/unlink`: unlinks a wallet from the person who is logged in. Throws what {@link Http.call} throws. */
 export const unlinkSiwe = unlinking({ path: '/api/v1/siwe/unlink', body: (address: string) => ({ address }) })
 
 /**

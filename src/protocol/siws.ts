@@ -48,5 +48,5 @@ export const authenticateWithSiws = (
 export const linkSiws = (http: Http, signed: SignedMessage, options?: CallOptions): Promise<User> =>
   http.call(link, signedBody(signed), options)
 
-/** `POST /siws/unlink`: takes a wallet off who is logged in. Throws what {@link Http.call} throws. */
+/** `POST /siws/unlink`: unlinks a wallet from the person who is logged in. Throws what {@link Http.call} throws. */
 export const unlinkSiws = unlinking({ path: '/api/v1/siws/unlink', body: (address: string) => ({ address }) })

@@ -97,7 +97,7 @@ export const authenticateWithTelegram = (
 export const linkTelegram = (http: Http, proof: TelegramProof, options?: CallOptions): Promise<User> =>
   http.call(link, proof.body, options)
 
-/** `POST /telegram/unlink`: takes a Telegram account off who is logged in. Throws what {@link Http.call} throws. */
+/** `POST /telegram/unlink`: unlinks a Telegram account from the person who is logged in. Throws what {@link Http.call} throws. */
 export const unlinkTelegram = unlinking({
   path: '/api/v1/telegram/unlink',
   body: (userId: string) => ({

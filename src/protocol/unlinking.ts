@@ -7,7 +7,7 @@ export interface UnlinkOptions extends CallOptions {
 }
 
 /**
- * What takes accounts of one type off who is logged in. The server keeps the only account that somebody can log in by,
+ * Unlinks accounts of one type from the person who is logged in. The server keeps the only account that somebody can log in by,
  * unless it is told that they know (`cannot_unlink_sole_account`).
  */
 export function unlinking<Account>({ path, body }: { path: string; body: (account: Account) => object }) {

@@ -123,7 +123,7 @@ export function createSession({
   }
 
   /**
-   * Shows what the server told this tab, and has the other tabs look for themselves if it is news: whoever changed the person may be a
+   * Shows what the server told this tab, and has the other tabs ask for themselves if it is new: whoever changed the person may be a
    * page that was closed before it could tell them.
    */
   function showOwn(next: User): void {

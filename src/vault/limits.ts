@@ -3,7 +3,7 @@ export const vaultLimits = {
   /** IndexedDB that has not answered for this long is given up, and memory takes its place. */
   storageWait: 3_000,
   /** How often a frame without storage looks for the one that keeps things for it. */
-  besideCheck: 50,
+  sharedMemoryCheck: 50,
   /** Longest wait for another tab that writes. It is well under the 20 s of a creation. */
   lockWait: 8_000,
   /** Ids of requests that are remembered, so that none is answered twice. */
@@ -40,12 +40,12 @@ export const vaultLimits = {
   exportShown: 60_000,
   clipboardKept: 60_000,
   /** A button must have been in sight for this long before it is pressed, as far as browsers can tell. */
-  sightBeforePress: 500,
+  visibleBeforePress: 500,
   /** CSS pixels by which a pointer at rest may seem to move when places are rounded. */
   placeSlack: 4,
   /** The browser looks this often, and how much of a button must be seen. */
-  sightEvery: 100,
-  sightShare: 0.95,
+  visibilityCheck: 100,
+  visibleShare: 0.95,
   /** No other code for a device can be asked for sooner than this; and how long a right one is shown as right. */
   codeEvery: 30_000,
   successVisible: 900,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import '../../src/kit/settings.ts'
+import '../../src/kit/host/settings.ts'
 import type { LoginMethod } from '../../src/protocol/login-method.ts'
 import { emailAccount, kitOfSomebody, phoneAccount, refusal, taken } from '../support/accounts.ts'
 import { kitWithPerson, paths } from '../support/kit.ts'

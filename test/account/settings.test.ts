@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import '../../src/kit/settings.ts'
-import '../../src/kit/sessions.ts'
+import '../../src/kit/host/settings.ts'
+import '../../src/kit/host/sessions.ts'
 import '../../src/account/sessions/service.ts'
 import '../../src/wallets/devices/service.ts'
-import { manageAccount, type SettingsCalls } from '../../src/account/settings/flow.ts'
+import { manageAccount } from '../../src/account/settings/flow.ts'
+import type { SettingsCalls } from '../../src/account/settings/open-settings.ts'
 import type { SettingsProps } from '../../src/account/settings/settings.tsx'
 import type { FlowContext } from '../../src/app/flow-context.ts'
 import { createTranslate } from '../../src/copy/copy.ts'
@@ -75,7 +76,7 @@ const labels = (rows: readonly { label: string; detail?: string | undefined }[])
   rows.map(({ label, detail }) => (detail ? `${label}: ${detail}` : label))
 
 describe('the settings of an account', () => {
-  test('show the second factors that somebody has, although the app offers none any more', async () => {
+  test('show the second factors that somebody has, even though the app no longer offers any', async () => {
     const { shown } = await open({ factors: ['totp'], app: { mfa_methods: [] } })
     expect(labels(shown().factors ?? [])).toEqual(['Authenticator app'])
   })

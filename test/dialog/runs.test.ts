@@ -21,9 +21,9 @@ test('a dialog whose request is refused closes, and its caller is told why', asy
   expect(runs.isOpen.get()).toBe(false)
 })
 
-test('settings stay when something in them is refused, and go on to their own end', async () => {
+test('a run that was opened for no request stays open when one is refused, and goes on to its own end', async () => {
   const runs = runsHere()
-  const settings = runs.run('settings', {}, async ({ signal }) => {
+  const settings = runs.run('settings', { outlivesRefusals: true }, async ({ signal }) => {
     runs.refuse(canceled)
     return signal.aborted
   })

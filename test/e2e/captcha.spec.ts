@@ -141,7 +141,7 @@ test('a question of the vendor can be answered inside the dialog @soak', async (
   await enterCode(page, demo, email, since)
 })
 
-test('a script that is blocked is told at once, and found when it is not blocked any more @soak', async ({
+test('a script that is blocked is told at once, and found when it is no longer blocked @soak', async ({
   page,
   demo,
 }) => {

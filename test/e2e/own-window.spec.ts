@@ -199,7 +199,7 @@ test('a private key is typed into the vault’s own window, and the page never h
   await untilClosed(page)
 })
 
-test('a device is removed in the vault’s own window, which names it, and at once has no wallet any more @soak', async ({
+test('a device is removed in the vault’s own window, which names it, and has no wallet from that moment on @soak', async ({
   browser,
   demo,
 }) => {

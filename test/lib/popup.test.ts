@@ -85,7 +85,7 @@ describe('waiting for its answer', () => {
     expect(await answer).toBe('right')
   })
 
-  test('is taken although the window, which closed right after it, is no source any more', async () => {
+  test('is taken although the window, which closed right after it, is no longer a source', async () => {
     const { open, popup, say, clock } = setUp()
     const answer = open().answer(origin, accept)
     popup.closed = true

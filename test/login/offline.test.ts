@@ -202,11 +202,11 @@ describe('before anything that could show a failure has been loaded', () => {
   /** A page to which Google has sent somebody back, a moment before their login goes on. */
   async function backFromGoogle() {
     const { kitWithProviders, tabStorage } = await loadedUpToLanding()
-    const { keepFlow } = await import('../../src/login/redirect/pending-flow.ts')
+    const { keepLeftLogin } = await import('../../src/login/redirect/left-login.ts')
     const { appId } = await import('../support/api.ts')
     const clock = testClock()
     const tab = tabStorage()
-    keepFlow(tab, appId, {
+    keepLeftLogin(tab, appId, {
       ...{ provider: 'google', state: 'st4te', verifier: 'v', leftAt: clock.now() },
       // It is waited for, which leaves the time to lose the network.
       ...{ disableSignup: false, headless: false, surface: 'a place that is not there' },

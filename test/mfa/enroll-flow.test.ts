@@ -261,7 +261,7 @@ describe('removing a factor', () => {
     expect(methods()).toEqual(['sms'])
   })
 
-  test('ends with the last one of an app that offers none any more', async () => {
+  test('ends with the last one where the app no longer offers any', async () => {
     const { answer, outcome, methods, clock } = enrolling({ methods: ['totp'] }, undefined, { offered: [] })
     await answer('mfa-methods', { remove: 'totp' })
     await answer('mfa-remove', 'remove')

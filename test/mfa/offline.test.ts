@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 // Read from the disk beforehand, so that no test waits for that; the kit loads them when it needs them.
-import '../../src/kit/account.ts'
-import '../../src/kit/mfa.ts'
+import '../../src/kit/host/account.ts'
+import '../../src/kit/host/mfa.ts'
 import { kitWithPerson } from '../support/kit.ts'
 
 const goOffline = () => vi.stubGlobal('navigator', { onLine: false })

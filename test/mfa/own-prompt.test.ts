@@ -1,7 +1,7 @@
 /** Hosts that draw the prompt of second factors themselves. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import '../../src/kit/mfa.ts'
-import '../../src/kit/second-factors.ts'
+import '../../src/kit/host/mfa.ts'
+import '../../src/kit/services/second-factors.ts'
 import '../../src/wallets/export/service.ts'
 import type { KitError } from '../../src/errors/kit-error.ts'
 import type { MfaMethod } from '../../src/mfa/methods.ts'
@@ -111,7 +111,7 @@ describe('a host with a prompt of its own', () => {
     expect(given).toMatchObject([{ mfaMethod: 'passkey', mfaCode: { id: 'key' } }])
   })
 
-  test('may try four times; then what waits fails, and nothing waits any more', async () => {
+  test('may try four times; then what waits fails, and nothing is left waiting', async () => {
     const { begin, submit, given } = await ownPrompt()
     const { outcome } = await begin()
     for (let tries = 0; tries < 4; tries++)

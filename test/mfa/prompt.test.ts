@@ -1,7 +1,7 @@
 /** A prompt that the host asks for where no dialog is open. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import '../../src/kit/mfa.ts'
-import '../../src/kit/second-factors.ts'
+import '../../src/kit/host/mfa.ts'
+import '../../src/kit/services/second-factors.ts'
 import type { KitError } from '../../src/errors/kit-error.ts'
 import { kitOfSomebody } from '../support/accounts.ts'
 import { fakeVault } from '../support/vault.ts'

@@ -155,7 +155,7 @@ describe('a prompt ends', () => {
     expect(await outcome).toBe('canceled')
   })
 
-  test('after four wrong codes, of all factors together: nothing is taken any more', async () => {
+  test('after four wrong codes, of all factors together: nothing more is taken', async () => {
     const { answer, on, outcome, given } = prompt(['totp', 'sms'])
     await answer('mfa-verify', { verify: 'totp' })
     for (let tries = 0; tries < 3; tries++) await answer('mfa-code', { code: '000000' })

@@ -476,7 +476,7 @@ describe('a session that was ended in another browser', () => {
 })
 
 describe('a page that is loaded while another tab is open', () => {
-  test('tells the other one what a page before it has changed and could not tell any more', async () => {
+  test('tells the other one what a page before it has changed and could no longer tell', async () => {
     const changed = wireUser('did:privy:u1', { has_accepted_terms: true })
     const { openTab, answer } = await setUp({ [me]: { body: { user: changed } } })
     const [open, leaves] = [openTab(), openTab()]

@@ -1,5 +1,5 @@
 // Loaded beforehand, so that no test waits for the loading of what the kit loads lazily.
-import '../../src/kit/account.ts'
+import '../../src/kit/host/account.ts'
 import '../../src/account/service.ts'
 import '../../src/login/code/sms-flow.ts'
 import '../../src/login/code/sms-service.ts'

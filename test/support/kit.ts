@@ -6,15 +6,15 @@ import '../../src/login/after-landing.ts'
 import '../../src/login/code/flow.ts'
 import '../../src/login/code/email-service.ts'
 import '../../src/login/redirect/complete.ts'
-import '../../src/kit/headless-calls.ts'
-import '../../src/kit/host-calls.ts'
-import '../../src/kit/resume.ts'
-import '../../src/kit/services.ts'
-import '../../src/kit/session-changed.ts'
-import '../../src/kit/session-changes.ts'
-import '../../src/kit/signing.ts'
-import '../../src/kit/embedded-wallets.ts'
-import '../../src/kit/embedded-methods.ts'
+import '../../src/kit/host/headless-calls.ts'
+import '../../src/kit/host/calls.ts'
+import '../../src/kit/resume/resume.ts'
+import '../../src/kit/services/services.ts'
+import '../../src/kit/session/session-changed.ts'
+import '../../src/kit/session/follow-session.ts'
+import '../../src/kit/host/signing.ts'
+import '../../src/kit/wallets/embedded.ts'
+import '../../src/kit/host/embedded-methods.ts'
 import '../../src/wallets/recovery/drives/drive-access.ts'
 import '../../src/wallets/embedded/open-vault.ts'
 import { createKit, type KitOptions } from '../../src/kit/kit.ts'
@@ -105,6 +105,7 @@ export async function kitWithPerson({
       storage,
       tabs,
       openFrame: vault.open,
+      makeSurface: () => person.surface,
       page,
       tabStorage,
       ...(returned && { returned: Promise.resolve(returned) }),

@@ -17,7 +17,7 @@ const opening = {
    */
   dialog: ['elements/view.tsx', 'src/login/flow.ts'],
   /** What restores a session, or begins one. */
-  session: ['src/kit/services.ts', 'src/kit/session-changes.ts'],
+  session: ['src/kit/services/services.ts', 'src/kit/session/follow-session.ts'],
   /** What reads the return of a login that left the page: before anything else, and without what other features share. */
   arrival: ['src/login/redirect/arrive.ts'],
 }

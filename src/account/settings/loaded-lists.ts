@@ -35,3 +35,6 @@ export function loadedItems<T>(
     },
   }
 }
+
+/** What is there of a list; nothing while it is loading, or couldn't be loaded. */
+export const itemsOf = <T>(list: Loaded<T>): readonly T[] => (list.state === 'loaded' ? list.items : [])

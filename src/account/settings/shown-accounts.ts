@@ -11,7 +11,8 @@ import { shortAddress } from '../../ui/wallet/address-text.ts'
 import { requireRoom } from '../link/may-link.ts'
 import type { Shown } from '../shown.ts'
 
-interface Words extends Pick<FlowContext, 't' | 'config'> {
+/** What names accounts on the screen. */
+export interface Words extends Pick<FlowContext, 't' | 'config'> {
   /** How other apps call themselves, by login method, as far as that is known. */
   readonly apps: Readonly<Record<string, Named>>
 }

@@ -16,7 +16,7 @@ export interface CodeBoxes {
   readonly send?: Send
   /** Shows the boxes. */
   ask(screen: EnterCodeProps): Promise<'resend' | 'back' | GivenCode>
-  /** They are not needed any more. */
+  /** They are no longer needed. */
   close?(): void
 }
 

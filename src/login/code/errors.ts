@@ -33,7 +33,7 @@ const table = {
 
 export const loginCodeVerdict = (error: KitError): Verdict => judge(table, error)
 
-/** Refusals of what a code was right for: it is used up, and whoever comes again needs another one. */
+/** What follows a right code was refused: the code is used up, and another attempt needs a new one. */
 const ofRightCode: ReadonlySet<string> = new Set([
   'account_transfer_required',
   'cannot_link_more_of_type',

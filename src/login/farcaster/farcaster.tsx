@@ -3,6 +3,7 @@ import { Button } from '../../ui/actions/button.tsx'
 import { Link } from '../../ui/actions/link.tsx'
 import { MethodIcon } from '../../ui/brand/method-icon.tsx'
 import { StatusLine } from '../../ui/feedback/status-line.tsx'
+import { Success } from '../../ui/feedback/success.tsx'
 import { useElapsed } from '../../ui/feedback/use-elapsed.ts'
 import { useMissed } from '../../ui/feedback/use-missed.ts'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
@@ -176,12 +177,7 @@ function Checking() {
 
 function Done() {
   const t = useWords()
-  useAnnounced(t('login.farcaster.done'))
-  return (
-    <Body>
-      <Hero art={<Outcome is="success" />} title={t('login.farcaster.done')} />
-    </Body>
-  )
+  return <Success title={t('login.farcaster.done')} />
 }
 
 function FailedView({ title, detail, retryable, busy, answer }: Failed & Answering<FarcasterAnswer>) {

@@ -58,7 +58,7 @@ export interface FarcasterAuth {
   ): Promise<Login>
   /** A nonce for the message that the app around this page signs. */
   initLoginToFrame(options?: CallOptions): Promise<{ nonce: string }>
-  /** Logs in with that message. Throws `invalid_data` if it speaks for nobody, else the server's code. */
+  /** Logs in with that message. Throws `invalid_data` if it names no account, otherwise the server's code. */
   loginToFrame(
     input: { message: string; signature: string; disableSignup?: boolean },
     options?: CallOptions,

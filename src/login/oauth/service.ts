@@ -12,7 +12,13 @@ import { walletsLimits } from '../../wallets/limits.ts'
 import { type FlowState, withFlowState } from '../flow-state.ts'
 import { loginLimits } from '../limits.ts'
 import { applyProof, type Login, readAgain, requirePerson } from '../login-result.ts'
-import { flowOf, forgetFlow, keepFlow, type LeftFlow, type RunNotes } from '../redirect/pending-flow.ts'
+import {
+  forgetLeftLogin,
+  keepLeftLogin,
+  type LeftLogin,
+  leftLoginOf,
+  type RunNotes,
+} from '../redirect/left-login.ts'
 import type { AuthContext } from '../service-context.ts'
 
 export interface OAuthBegin {
@@ -91,11 +97,11 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
   const { appId, clock, page, tabStorage } = cx
   const state = cx.state('oauth')
   /** The login that was begun while this page stays. */
-  let begun: LeftFlow | undefined
+  let begun: LeftLogin | undefined
 
   const forget = () => {
     begun = undefined
-    forgetFlow(tabStorage, appId)
+    forgetLeftLogin(tabStorage, appId)
   }
 
   /** Whose account the result is added to: what comes back counts for that person alone, and never as a login. */
@@ -104,15 +110,15 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
   /** Cancels the navigation. If it happens anyway, the return finds the login marked as abandoned. */
   function abandon(): void {
     page.stay()
-    const flow = flowOf(tabStorage, appId)
+    const left = leftLoginOf(tabStorage, appId)
     forget()
-    if (flow) keepFlow(tabStorage, appId, { ...flow, abandoned: true })
+    if (left) keepLeftLogin(tabStorage, appId, { ...left, abandoned: true })
   }
 
-  function take(): LeftFlow | undefined {
-    const flow = begun ?? flowOf(tabStorage, appId)
+  function take(): LeftLogin | undefined {
+    const left = begun ?? leftLoginOf(tabStorage, appId)
     forget()
-    return flow && clock.now() - flow.leftAt < loginLimits.oauthStateLife ? flow : undefined
+    return left && clock.now() - left.leftAt < loginLimits.oauthStateLife ? left : undefined
   }
 
   const oauth: OAuthAuth = {
@@ -124,7 +130,7 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
         forget()
         if (provider === 'google' && isInAppBrowser(page.userAgent))
           throw new KitError('in_app_browser', 'Could not log in with provider')
-        const flow: LeftFlow = {
+        const left: LeftLogin = {
           ...begin.run,
           provider,
           state: randomText(walletsLimits.oauthRandomBytes),
@@ -135,12 +141,12 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
           linkTo: linkTo(),
         }
         if (!begin.stays && !tabStorage.persistent) throw nothingKept()
-        const challenge = await sha256Text(flow.verifier)
-        const where = { provider, redirectTo: page.address(), state: flow.state, challenge, captchaToken }
+        const challenge = await sha256Text(left.verifier)
+        const where = { provider, redirectTo: page.address(), state: left.state, challenge, captchaToken }
         const url = await startOAuth(cx.http(), where, options)
-        if (begin.stays) begun = flow
-        else keepFlow(tabStorage, appId, flow)
-        return { url, state: flow.state, provider }
+        if (begin.stays) begun = left
+        else keepLeftLogin(tabStorage, appId, left)
+        return { url, state: left.state, provider }
       }),
 
     leave: (url, signal) => {
@@ -174,23 +180,23 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
 
     complete: ({ code, state: claimed, provider }, options) =>
       withFlowState(state, { during: 'loading', after: 'done' }, async () => {
-        const flow = take()
-        if (!flow) throw failed('Authentication error.', 'no login was begun here')
-        if (flow.abandoned) throw failed('Authentication error.', 'the person had gone back')
+        const left = take()
+        if (!left) throw failed('Authentication error.', 'no login was begun here')
+        if (left.abandoned) throw failed('Authentication error.', 'the person had gone back')
         if (code === declinedCode) throw denied()
-        if (claimed !== flow.state || provider !== flow.provider) {
+        if (claimed !== left.state || provider !== left.provider) {
           cx.track('possible_phishing_attempt')
           throw new KitError('oauth_unexpected', 'Unexpected auth flow. This may be a phishing attempt.')
         }
         if (code === failedCode)
           throw failed('Invalid code during OAuth flow.', 'the provider’s answer was unusable')
-        if (flow.linkTo !== linkTo())
+        if (left.linkTo !== linkTo())
           throw failed('Authentication error.', 'it was begun for somebody else, or for something else')
         const proof = {
-          ...{ code, state: claimed, verifier: flow.verifier },
+          ...{ code, state: claimed, verifier: left.verifier },
           ...(crossAppId(provider) && { provider }),
         }
-        const mode = flow.disableSignup ? 'no-signup' : 'login-or-sign-up'
+        const mode = left.disableSignup ? 'no-signup' : 'login-or-sign-up'
         let oauthTokens: OAuthTokens | undefined
         const login = await applyProof(
           cx,

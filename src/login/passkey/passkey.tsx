@@ -1,6 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { Success } from '../../ui/feedback/success.tsx'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
 import { smartphone } from '../../ui/icons/landing.ts'
 import { keyRound } from '../../ui/icons/lucide.ts'
@@ -8,7 +9,6 @@ import { Hero } from '../../ui/layout/hero.tsx'
 import { Outcome } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { paragraph } from '../../ui/layout/paragraph.ts'
-import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { useWords } from '../../ui/text/words.tsx'
 
 export type PasskeyProps = {
@@ -31,7 +31,6 @@ function Passkey(props: PasskeyProps & Answering<PasskeyAnswer>) {
   const { doing, signUp, state, busy, answer } = props
   const t = useWords()
   const done = state === 'done' && t(doing === 'login' ? 'login.passkey.done' : 'login.passkey.made')
-  useAnnounced(done)
   const offersSignUp = signUp && doing === 'login'
   const leave = t(doing === 'link' ? 'login.passkey.notNow' : 'login.passkey.otherWay')
   const button = (to: PasskeyAnswer, label: string, kind: 'primary' | 'secondary') => (
@@ -40,12 +39,7 @@ function Passkey(props: PasskeyProps & Answering<PasskeyAnswer>) {
     </Button>
   )
 
-  if (done)
-    return (
-      <Body>
-        <Hero art={<Outcome is="success" />} title={done} />
-      </Body>
-    )
+  if (done) return <Success title={done} />
   if (state === 'failed')
     return (
       <>

@@ -3,7 +3,7 @@ import { isPopupReceipt, popupChannel, popupFailure, popupResponse } from '../..
 import { failedCode, type OAuthReturn, type Returned, readReturn } from '../../protocol/returns.ts'
 import { type MiniAppReturn, peekMiniApp } from '../../protocol/telegram-return.ts'
 import { loginLimits } from '../limits.ts'
-import { isLeftHere } from './pending-flow.ts'
+import { isLeftHere } from './left-login.ts'
 
 /** What has arrived at this page, if it is meant for this page. */
 export async function arrive(

@@ -3,8 +3,8 @@ import type { LoginReturn } from '../../protocol/returns.ts'
 import type { MiniAppReturn } from '../../protocol/telegram-return.ts'
 import type { WalletBrowserReturn } from '../../protocol/wallet-browser.ts'
 import { loginLimits } from '../limits.ts'
-import { telegramFlowOf } from '../telegram/pending-flow.ts'
-import { flowOf, type RunNotes } from './pending-flow.ts'
+import { telegramLoginOf } from '../telegram/left-login.ts'
+import { leftLoginOf, type RunNotes } from './left-login.ts'
 
 /** A returned login: what the address bar said, and what this tab remembers of its start. */
 export interface ReturnedLogin extends RunNotes {
@@ -28,16 +28,16 @@ export function returnedLoginOf(
   now: number,
 ): ReturnedLogin | undefined {
   if (returned.kind === 'telegram') {
-    const flow = telegramFlowOf(storage, appId, now)
-    return flow && { ...notesOf(flow), returned, method: 'telegram' }
+    const left = telegramLoginOf(storage, appId, now)
+    return left && { ...notesOf(left), returned, method: 'telegram' }
   }
-  const flow = flowOf(storage, appId)
-  if (!flow) return undefined
+  const left = leftLoginOf(storage, appId)
+  if (!left) return undefined
   // A login that took too long is reported; a stranger's link is ignored.
-  const over = now - flow.leftAt >= loginLimits.oauthStateLife
-  return over && flow.state !== returned.state
+  const over = now - left.leftAt >= loginLimits.oauthStateLife
+  return over && left.state !== returned.state
     ? undefined
-    : { ...notesOf(flow), returned, method: flow.provider }
+    : { ...notesOf(left), returned, method: left.provider }
 }
 
 type Notes = RunNotes & Pick<ReturnedLogin, 'disableSignup' | 'headless' | 'linkTo'>

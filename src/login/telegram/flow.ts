@@ -83,7 +83,7 @@ async function loginWithTelegram(cx: LoginContext, known?: TelegramProof): Promi
   }
 }
 
-/** After these the server has not judged Telegram's data, so they can be sent once more. */
+/** After these the server has not judged Telegram's data, so they can be sent again. */
 const stillGood: ReadonlySet<string> = new Set([
   ...['network_unavailable', 'client_request_timeout', 'too_many_requests'],
   ...['invalid_captcha', 'captcha_timeout', 'captcha_failure'],

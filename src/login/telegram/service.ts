@@ -20,9 +20,9 @@ import {
 import { telegramReturnTo } from '../../protocol/telegram-return.ts'
 import { type FlowState, withFlowState } from '../flow-state.ts'
 import { applyProof, type Login, readAgain, requirePerson } from '../login-result.ts'
-import type { RunNotes } from '../redirect/pending-flow.ts'
+import type { RunNotes } from '../redirect/left-login.ts'
 import type { AuthContext } from '../service-context.ts'
-import { forgetTelegramFlow, keepTelegramFlow } from './pending-flow.ts'
+import { forgetTelegramLogin, keepTelegramLogin } from './left-login.ts'
 
 export interface TelegramInput {
   /** Existing users only. */
@@ -96,7 +96,7 @@ export function createTelegramAuth(cx: AuthContext): TelegramAuth {
       await prepare({ signal })
       const { disableSignup = false, headless = false, run } = asked
       const linkTo = cx.purpose.kind === 'login' ? undefined : requirePerson(cx.session.user.get()).id
-      keepTelegramFlow(tabStorage, appId, { ...run, leftAt: clock.now(), disableSignup, headless, linkTo })
+      keepTelegramLogin(tabStorage, appId, { ...run, leftAt: clock.now(), disableSignup, headless, linkTo })
       // If no window can be opened, the script leaves the page, and Telegram sends the person back to it.
       const options = telegramOptions(botId, page.framed ? undefined : telegramReturnTo(page))
       const answered = () =>
@@ -108,7 +108,7 @@ export function createTelegramAuth(cx: AuthContext): TelegramAuth {
       signal?.throwIfAborted()
       throw cause instanceof KitError ? cause : canceled(cause)
     } finally {
-      forgetTelegramFlow(tabStorage, appId)
+      forgetTelegramLogin(tabStorage, appId)
       window?.close()
     }
   }

@@ -1,12 +1,12 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { MethodIcon } from '../../ui/brand/method-icon.tsx'
+import { Success } from '../../ui/feedback/success.tsx'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
 import { userRound } from '../../ui/icons/lucide.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Outcome } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
-import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { useWords } from '../../ui/text/words.tsx'
 
 export type TelegramProps =
@@ -29,13 +29,7 @@ function Telegram(props: TelegramProps & Answering<TelegramAnswer>) {
   const { state, busy, answer } = props
   const t = useWords()
   const done = state === 'done' && t('login.telegram.done')
-  useAnnounced(done)
-  if (done)
-    return (
-      <Body>
-        <Hero art={<Outcome is="success" />} title={done} />
-      </Body>
-    )
+  if (done) return <Success title={done} />
   if (state === 'failed')
     return (
       <>

@@ -30,7 +30,7 @@ export async function signIn<T>(
   const { cx } = connection
   const { address, chainId, chainType, connector, walletClientType, connectorType } = account
   const auth = await proofFor(cx.auth, chainType)
-  // On a phone the wallet is another app, which the person has to open once more.
+  // On a phone the wallet is another app, which the person has to open again.
   const elsewhere = connectorType === 'wallet_connect_v2' && isMobile(cx.page.userAgent)
   const link = elsewhere ? appLinks(walletClientType) : undefined
   const props = { ...shown(connection), state: 'signing' as const, link }

@@ -69,7 +69,7 @@ export async function enrollFactors(
       error = left === 'back' ? undefined : left.error
     }
     person = await stage.during(mfaLoading, { what: 'methods' }, calls.person)
-    // The app offers none any more, and the person's last is gone.
+    // The app no longer offers any, and the person's last one is gone.
     if (calls.offered.length + person.methods.length === 0) return
   }
 }

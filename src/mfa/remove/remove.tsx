@@ -18,7 +18,7 @@ export interface RemoveMethodProps {
 }
 export type RemoveMethodAnswer = 'remove' | 'cancel'
 
-/** Asks whether a second factor shall go. */
+/** Asks whether a second factor is to be removed. */
 export const removeMethod = defineScreen<RemoveMethodProps, RemoveMethodAnswer>('mfa-remove', {
   view: RemoveMethod,
   size: 'compact',

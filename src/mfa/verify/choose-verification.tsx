@@ -19,7 +19,7 @@ export type Verification = MfaMethod | 'recovery'
 export interface ChooseVerificationProps {
   verifications: readonly Verification[]
   error?: string | undefined
-  /** Why nothing can be chosen any more. */
+  /** Why nothing more can be chosen. */
   blocked?: string | undefined
 }
 export type ChooseVerificationAnswer = { verify: Verification } | 'not-now'

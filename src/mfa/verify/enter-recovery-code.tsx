@@ -13,7 +13,7 @@ import { recoveryCodeOf } from './recovery-code.ts'
 
 export interface EnterRecoveryCodeProps {
   error?: string | undefined
-  /** Why no code is taken any more. */
+  /** Why no more codes are taken. */
   blocked?: string | undefined
 }
 export type EnterRecoveryCodeAnswer = { code: string } | 'back' | 'not-now'

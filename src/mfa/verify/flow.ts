@@ -21,8 +21,8 @@ addWords(mfa, codeWords)
 type Ended<T> = { readonly verified: T } | 'other'
 
 /**
- * Asks a person to verify that they are who they are, with one of their second factors. Resolves with what being verified led to.
- * Throws {@link NotVerified} if they don't, or can't any more, and what `calls` throws that has nothing to do with factors.
+ * Asks a person to verify who they are with one of their second factors. Resolves with what being verified led to.
+ * Throws {@link NotVerified} if they don't, or no longer can, and what `calls` throws that has nothing to do with factors.
  */
 export async function verifyIdentity<T>(cx: MfaContext, calls: VerifyCalls<T>): Promise<T> {
   const { stage, clock, t } = cx
@@ -37,7 +37,7 @@ export async function verifyIdentity<T>(cx: MfaContext, calls: VerifyCalls<T>): 
   let resendAt: number | undefined
   const blocked = () => block && t(failureWords[block])
 
-  /** Asks; when the prompt's time is over the same screen says so, and takes nothing any more. */
+  /** Asks; when the prompt's time is over the same screen says so, and takes nothing more. */
   async function ask<P extends object, A>(
     screen: Screen<P, A | 'not-now'>,
     props: () => P,

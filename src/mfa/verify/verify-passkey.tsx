@@ -16,7 +16,7 @@ export interface VerifyPasskeyProps {
   /** `failed`: it was declined or refused, and the person may try again. */
   state: 'waiting' | 'failed'
   detail?: string | undefined
-  /** Nothing can be tried any more. */
+  /** Nothing more can be tried. */
   blocked?: boolean | undefined
   /** There are other ways of being verified. */
   others: boolean

@@ -30,13 +30,6 @@ export const frameEvents = {
   removeDevice: 'privy:devices:remove',
 } as const
 
-/** The other events of the protocol: known, and answered with an error until the vault can do them. */
-export const unsupportedFrameEvents = {
-  initFarcasterSigner: 'privy:farcaster:init-signer',
-  signFarcaster: 'privy:farcaster:sign',
-  consentToDelegation: 'privy:delegated-actions:consent',
-} as const
-
 export type ChainType = 'ethereum' | 'solana'
 
 /** What kind of address an entropy id is. */

@@ -5,8 +5,8 @@ import { userRound } from '../icons/lucide.ts'
 import { Hero } from '../layout/hero.tsx'
 import { Circle, Outcome } from '../layout/hero-art.tsx'
 import { Body, Footer } from '../layout/layout.tsx'
-import { useAnnounced } from '../panel/use-announced.ts'
 import { useWords } from '../text/words.tsx'
+import { Success } from './success.tsx'
 import { Waiting } from './waiting.tsx'
 
 /** How far a login at a provider is. */
@@ -38,7 +38,6 @@ export function ProviderLogin({ phase, name, icon, failure, busy, answer }: View
   const provider = { provider: name }
   const picture = <MethodIcon icon={icon} label={name} size={28} />
   const done = phase === 'done' && t('oauth.done.title', provider)
-  useAnnounced(done)
   if (phase === 'leaving' || phase === 'window' || phase === 'verifying')
     return (
       <Body>
@@ -52,12 +51,7 @@ export function ProviderLogin({ phase, name, icon, failure, busy, answer }: View
         </Waiting>
       </Body>
     )
-  if (done)
-    return (
-      <Body>
-        <Hero art={<Outcome is="success" />} title={done} />
-      </Body>
-    )
+  if (done) return <Success title={done} />
   const pressing = phase === 'blocked' || phase === 'ready'
   const next: ProviderAnswer = pressing ? 'open' : failure?.retryable ? 'retry' : 'back'
   const labels = {

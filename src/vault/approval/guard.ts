@@ -1,4 +1,4 @@
-import { watchSight } from '../entry/sight.ts'
+import { watchVisibility } from '../entry/visibility.ts'
 import { vaultLimits } from '../limits.ts'
 
 /** Decides whether a press can have been meant for what a person sees. */
@@ -37,7 +37,7 @@ const sightings = ['pointerover', 'pointermove', 'pointerdown', 'pointerup'] as 
 export function createGuard(window: Window, target: Element, place: 'frame' | 'window'): Guard {
   const over = new AbortController()
   const { signal } = over
-  const sight = place === 'frame' ? watchSight([target]) : undefined
+  const visibility = place === 'frame' ? watchVisibility([target]) : undefined
   let since = performance.now()
   const restart = () => {
     since = performance.now()
@@ -61,14 +61,14 @@ export function createGuard(window: Window, target: Element, place: 'frame' | 'w
   return {
     restart,
     refusal() {
-      if (performance.now() - since < vaultLimits.sightBeforePress) return 'early'
-      if (!sight) return undefined
+      if (performance.now() - since < vaultLimits.visibleBeforePress) return 'early'
+      if (!visibility) return undefined
       const legible = window.devicePixelRatio >= vaultLimits.legiblePixels
-      return legible && sight.seen(target) ? undefined : 'covered'
+      return legible && visibility.seen(target) ? undefined : 'covered'
     },
     stop() {
       over.abort()
-      sight?.stop()
+      visibility?.stop()
     },
   }
 }

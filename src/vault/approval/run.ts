@@ -5,7 +5,7 @@ import { Closed, createStage, type Stage } from '../../dialog/stage.ts'
 import { TimedOut } from '../../lib/clock.ts'
 import { type FrameFailure, notVerified } from '../../protocol/frame/messages.ts'
 import type { VaultContext } from '../context.ts'
-import { canTellSight } from '../entry/sight.ts'
+import { canTellVisibility } from '../entry/visibility.ts'
 import { mfaCanceled, toFailure, VaultError } from '../errors.ts'
 import type { Token } from '../token.ts'
 import { connect } from './connection.ts'
@@ -46,7 +46,7 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
   const shown = (failure: unknown) => send({ type: 'shown', error: failureOf(failure) })
   const approving: ApprovalContext<typeof purpose>['approving'] = async (risk, work, why = 'risky') => {
     if (place !== stage) return work(place)
-    if (risk === 'usual' && canTellSight()) return work(stage)
+    if (risk === 'usual' && canTellVisibility()) return work(stage)
     const { createWindows, inWindow } = await import('./window/flow.ts')
     windows ??= createWindows(window, plain, look)
     return inWindow(stage, windows, risk === 'high' ? why : 'browser', async (there) => {

@@ -25,7 +25,7 @@ export function databaseKeys(factory: () => IDBFactory): KeyStore {
   }
 }
 
-/** A key half written, or one of a newer version, is as good as none. */
+/** A key that is half written, or of a newer version, counts as none. */
 function readPair(value: unknown): KeyPair | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { privateKey, publicKey } = value as Partial<KeyPair>

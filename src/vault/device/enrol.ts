@@ -6,7 +6,7 @@ import { rootNameOf } from '../keys/address.ts'
 import type { RootName } from '../model.ts'
 import { type DriveAccess, driveKey } from '../recovery/drives/key.ts'
 import { isWrongProof, wrongPassword } from '../recovery/errors.ts'
-import { proofOf, secretKey, stretch, verifierOf } from '../recovery/keys.ts'
+import { proofOf, stretch, verifierOf } from '../recovery/keys.ts'
 import { type EnrolmentOptions, enrol, fetchFactors, type RecoveryFactor } from '../server/devices.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
 import { statements } from '../statements.ts'
@@ -95,18 +95,7 @@ export async function enrolWithDrive(
   accessToken: string,
 ): Promise<void> {
   const access: DriveAccess = { ...place, accessToken }
-  await enrolWithKey(cx, token, root, await driveKey(cx, token, access))
-}
-
-/** Enrols this device by the secret that the host's own app keeps for a root. Throws {@link VaultError}. */
-export const enrolWithOwnKey = async (
-  cx: VaultContext,
-  token: Token,
-  { root }: RecoveryFactor,
-  secret: string,
-): Promise<void> => enrolWithKey(cx, token, root, await secretKey(secret))
-
-async function enrolWithKey(cx: VaultContext, token: Token, root: RootName, key: Bytes): Promise<void> {
+  const key = await driveKey(cx, token, access)
   try {
     await enrol(cx, token, { factor: 'recovery', root, verifier: await verifierOf(key) })
   } finally {

@@ -7,9 +7,9 @@ import { channelLogouts } from '../logouts.ts'
 import { databaseStore } from '../shares/database.ts'
 import { tabLocks } from '../shares/locks.ts'
 import { fallbackStore, memoryStore } from '../shares/store.ts'
-import { lendTo, memoryBeside } from './beside.ts'
 import { readClient } from './client.ts'
 import type { VaultSettings } from './settings.ts'
+import { borrowMemory, lendMemory } from './shared-memory.ts'
 
 /**
  * What the vault's pages are made of in a browser. All have the same shares, the same key and the same proofs of second factors before
@@ -21,13 +21,13 @@ export function browserParts(settings: VaultSettings, frame: 'hidden' | 'shown')
   const memory =
     frame === 'hidden'
       ? { keys: memoryKeys(), store: memoryStore(), tab: memoryStorage() }
-      : memoryBeside(window, appId, systemClock)
+      : borrowMemory(window, appId, systemClock)
   const keys = fallbackKeys(
     databaseKeys(() => indexedDB),
     systemClock,
     memory.keys,
   )
-  if (frame === 'hidden') lendTo(window, appId, { ...memory, keys })
+  if (frame === 'hidden') lendMemory(window, appId, { ...memory, keys })
   const tab = webStorage(() => sessionStorage)
   return {
     settings,

@@ -14,5 +14,5 @@ export function readClient(search: string): Client {
   return { ...(clientId && { clientId }), ...(analyticsId && { analyticsId }) }
 }
 
-/** It becomes a header, whoever has written it. */
+/** It becomes a header, whoever wrote it. */
 const wordOf = (text: string | null) => (text && /^[\w-]{1,128}$/.test(text) ? text : undefined)

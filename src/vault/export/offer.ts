@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
 import { COPIED_VISIBLE } from '../../lib/copied.ts'
-import { watchSight } from '../entry/sight.ts'
+import { watchVisibility } from '../entry/visibility.ts'
 import { VaultError } from '../errors.ts'
 import { vaultLimits } from '../limits.ts'
 import { createClipboard } from './clipboard.ts'
@@ -206,7 +206,7 @@ const wordList = (page: Document, phrase: string) =>
 /** A click counts if a person made it and could see the button: a page may cover the frame. One at a time. */
 function guard(presses: readonly Press[], say: Say): void {
   const buttons = presses.map(({ button }) => button)
-  const sight = watchSight(buttons)
+  const visibility = watchVisibility(buttons)
   let busy = false
   const mark = (now: boolean) => {
     busy = now
@@ -215,7 +215,7 @@ function guard(presses: readonly Press[], say: Say): void {
   for (const { button, act, hides } of presses)
     button.addEventListener('click', async (event) => {
       if (!event.isTrusted || busy) return
-      if (!hides?.() && !sight.seen(button)) return say(words.pressAgain)
+      if (!hides?.() && !visibility.seen(button)) return say(words.pressAgain)
       mark(true)
       await act().catch((cause: unknown) => say(cause instanceof VaultError ? cause.message : words.failed))
       mark(false)

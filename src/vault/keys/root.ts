@@ -19,7 +19,7 @@ export interface RootSecret {
 
 /**
  * Opens a root and lends it to `work`. Each key is derived once. All that is derived is zeroed when `work` is done;
- * the secret itself is the caller's to zero. Later nothing can be derived any more: zeros would give a wrong key.
+ * the secret itself is the caller's to zero. After that nothing more can be derived: zeros would give a wrong key.
  */
 export async function withRoot<T>(root: RootSecret, work: (root: OpenRoot) => T | Promise<T>): Promise<T> {
   const { walletId, kind, secret } = root

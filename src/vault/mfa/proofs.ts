@@ -23,7 +23,7 @@ export interface MfaProofs {
   /** One that is good for this purpose now. */
   good(user: string, purpose: MfaPurpose): MfaProof | undefined
   keep(user: string, proof: MfaProof): void
-  /** The server does not take it any more. */
+  /** The server no longer accepts it. */
   drop(user: string, proof: MfaProof): void
   forget(user: string): void
   /** When the latest one ends; never, for somebody who has shown nothing. */

@@ -105,7 +105,7 @@ function readDevice(value: Plain | undefined): KnownDevice {
   }
 }
 
-/** Removes a device: it gets nothing from the server any more. Throws a `VaultError`. */
+/** Removes a device: the server gives it nothing from then on. Throws a `VaultError`. */
 export async function removeDevice(cx: VaultContext, token: Token, id: string): Promise<void> {
   await cx.api(token, `/devices/${encodeURIComponent(id)}/remove`, {})
 }

@@ -103,8 +103,8 @@ export const enrolTotp = (cx: VaultContext, token: Token, code: string): Promise
 export const enrolSms = (cx: VaultContext, token: Token, phoneNumber: string, code: string): Promise<void> =>
   enrolled(cx, token, `${paths.sms}/enroll`, { code, phoneNumber, action: 'enroll' })
 /**
- * Makes these passkeys, and no other, factors of the person. None: they are factors no more.
- * @param removeForLogin those that are none any more are no way in either
+ * Makes these passkeys, and no other, factors of the person. With none, no passkey is a factor any longer.
+ * @param removeForLogin passkeys that are no longer factors can't be used to log in either
  */
 export const enrolPasskeys = (
   cx: VaultContext,

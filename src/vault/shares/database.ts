@@ -24,7 +24,7 @@ export function databaseStore(factory: () => IDBFactory): Store {
 const keyOf = ({ app, user, walletId, setId }: RecordKey) => [app, user, walletId, setId]
 
 /**
- * Reads a record. One of a newer version, or one half written, is as good as none; the first version knew Ethereum
+ * Reads a record. One of a newer version, or half written, counts as none; the first version knew Ethereum
  * wallets of an entropy only.
  */
 function readRecord(value: unknown): DeviceRecord[] {

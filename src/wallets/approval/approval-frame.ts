@@ -41,7 +41,7 @@ export interface Approval<P extends ApprovalPurpose> extends ApprovalPlace {
    * Asks something, and resolves with an answer that need not be the last. Rejects as {@link answer} does.
    */
   ask(request: ApprovalRequests[P]): Promise<ApprovalAnswers[P]>
-  /** Aborted once there is no frame any more. */
+  /** Aborted once the frame is gone. */
   readonly gone: AbortSignal
   /** Removes the frame; the answer never comes. */
   close(): void

@@ -4,6 +4,7 @@ import { Button } from '../../ui/actions/button.tsx'
 import { AppTile, WalletTile } from '../../ui/actions/tile.tsx'
 import { type AppLinks, useAppLinks } from '../../ui/actions/use-app-links.ts'
 import { StatusLine } from '../../ui/feedback/status-line.tsx'
+import { Success } from '../../ui/feedback/success.tsx'
 import { useElapsed } from '../../ui/feedback/use-elapsed.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Outcome } from '../../ui/layout/hero-art.tsx'
@@ -108,14 +109,7 @@ function Done({ wallet, purpose, title, detail }: Props) {
   const t = useWords()
   const done =
     title ?? t(purpose === 'link' ? 'connect.done.linked' : 'connect.done.title', { wallet: wallet.name })
-  useAnnounced(done)
-  return (
-    <Body>
-      <Hero art={<Outcome is="success" />} title={done}>
-        {detail}
-      </Hero>
-    </Body>
-  )
+  return <Success title={done}>{detail}</Success>
 }
 
 function Failed({ title, detail, action, busy, answer }: Props) {

@@ -13,7 +13,7 @@ export interface FactorCalls {
   submitSms(phone: string, code: string, signal?: AbortSignal): Promise<void>
   /** Makes these passkeys, and no other, factors. */
   submitPasskeys(credentialIds: readonly string[], signal?: AbortSignal): Promise<void>
-  /** @param removeForLogin passkeys that are no factors any more are no way in either */
+  /** @param removeForLogin passkeys that are no longer factors can't be used to log in either */
   unenroll(
     method: 'totp' | 'sms' | 'passkey',
     options?: { readonly removeForLogin?: boolean | undefined; readonly signal?: AbortSignal | undefined },

@@ -48,7 +48,7 @@ export function loadVault({
     blocked: (directive) =>
       end(unreachable('vault_unavailable', `blocked by the page’s policy: ${directive}`)),
     removed: () => end(crashed('the frame was taken out of the page')),
-    // What was on its way doesn't come any more, even once the network is back.
+    // What was on its way never arrives, even once the network is back.
     offline: () => isReady || end(offline()),
     message(raw) {
       const answer = readAnswer(raw)

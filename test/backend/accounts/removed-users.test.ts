@@ -45,7 +45,7 @@ describe.each(stores)('a user with wallets whose account goes to somebody else, 
   const kept = (userId: string) => world.backend.database.select().from(users).where(eq(users.id, userId))
   const logIn = (email: string) => new Client(world, { appId: walletApp.id }).login(email)
 
-  test('is nobody any more, is told by mail, and can be restored with the wallets', async () => {
+  test('no longer exists, is told by mail, and can be restored with the wallets', async () => {
     const { vault, email, root, taker } = await transferred()
     expect((await vault.page().get('users/me')).status).toBe(401)
     expect((await vault.post('sessions', { refresh_token: vault.refreshToken })).status).toBe(401)

@@ -313,7 +313,7 @@ describe.each(stores)('second factors on $name', (store) => {
   })
 
   test.skipIf(!store.url)(
-    'whoever sets a factor up while their account is being deleted is told that they are nobody any more',
+    'whoever sets a factor up while their account is being deleted is told that the account is gone',
     async () => {
       const { default: pg } = await import('pg')
       const vault = await open()

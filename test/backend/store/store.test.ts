@@ -50,7 +50,7 @@ describe.each(stores)('a database on $name', (store) => {
     await database?.drop()
   })
 
-  test('is swept of what nobody can use any more, and of nothing else', async () => {
+  test('is swept of what nobody can use any longer, and of nothing else', async () => {
     const world = await startWorld(store)
     const { database } = world.backend
     const client = new Client(world)

@@ -175,7 +175,7 @@ for (const [what, its] of Object.entries(controls))
     })
 
 for (const what of ['a wallet’s address', 'a recovery password'])
-  it(`what copies ${what} says nothing any more once its screen is gone`, async () => {
+  it(`what copies ${what} says nothing more once its screen is gone`, async () => {
     const errors: unknown[] = []
     const real = console.error
     console.error = (...args) => void errors.push(args)

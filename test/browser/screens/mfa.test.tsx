@@ -120,7 +120,7 @@ describe('the ways to be verified', () => {
     expect(screen.answers).to.deep.equal([{ verify: 'sms' }])
   })
 
-  it('leave their room to the reason once nothing can be chosen any more', async () => {
+  it('make room for the reason once nothing more can be chosen', async () => {
     const screen = mount()
     const blocked =
       'You have exceeded the maximum number of attempts. Please close this window and try again in 10 seconds.'

@@ -303,7 +303,7 @@ for (const place of places)
         expect(screen.answers).to.deep.equal(['continue'])
       })
 
-      it('says that they do not match as soon as they can’t any more, or once the field was left', async () => {
+      it('says that they do not match as soon as they no longer can, or once the field was left', async () => {
         const screen = mountIn(place)
         await screen.ask(confirmPassword, { password: made })
         const shown = () => screen.find('form').textContent?.includes('Passwords do not match')

@@ -409,7 +409,7 @@ describe('without our screens', () => {
     expect(await token).toMatchObject({ code: 'captcha_disabled' })
   })
 
-  test('stops when the host does not want it any more', async () => {
+  test('stops when the host no longer wants it', async () => {
     const { kit, clock, captcha } = await setUp({ vendor: { tries: [silent] } })
     const stop = new AbortController()
     const token = kit.captcha.token({ signal: stop.signal }).catch((error: unknown) => error)

@@ -151,7 +151,7 @@ describe('logging in with Farcaster', () => {
     expect(error?.code).toBe('exited_auth_flow')
   })
 
-  test('nobody asks any more once the dialog is closed, or the person has gone back', async () => {
+  test('nobody goes on asking once the dialog is closed, or the person has gone back', async () => {
     for (const leave of [
       { on: 'awaiting-farcaster', close: true } as Step,
       ['awaiting-farcaster', 'back'] as Step,

@@ -100,7 +100,7 @@ describe('a guest', () => {
     expect(kit.guest.state.get()).toMatchObject({ status: 'error', error: { code } })
   })
 
-  test('whose credential has had its day gives way to a new one', async () => {
+  test('whose credential is no longer valid gives way to a new one', async () => {
     const answer = { body: await sessionBody(testClock(), { user: guest }) }
     const revoked = { status: 401, body: { error: 'Over', code: 'invalid_credentials' } }
     const { kit, api, storage } = await setUp({ routes: { [authenticate]: [revoked, answer] } })

@@ -12,7 +12,7 @@ afterEach(() => vi.restoreAllMocks())
 
 /** Leaves a page for Google, and loads it again with what comes back. */
 async function roundTrip(
-  wishes: LoginOptions = {},
+  options: LoginOptions = {},
   {
     headless = false,
     away = 5_000,
@@ -31,7 +31,7 @@ async function roundTrip(
   const before = await kitWithProviders(browser)
   if (headless) before.kit.oauth.initOAuth({ provider: 'google', disableSignup: true }).catch(() => {})
   else {
-    before.kit.login(wishes).catch(() => {})
+    before.kit.login(options).catch(() => {})
     await before.person.follow([['landing', { method: 'google' }]])
   }
   const { state_code: state = '' } = await before.begun()
@@ -91,14 +91,14 @@ describe('a login that left the page', () => {
     expect([person.ends.length, api.to(oauthPaths.init).length]).toEqual([1, 0])
   })
 
-  test('keeps the wishes of its run', async () => {
-    const wishes: LoginOptions = {
+  test('keeps the options of its run', async () => {
+    const options: LoginOptions = {
       loginMethods: ['google', 'email'],
       prefill: { type: 'email', value: 'ada@example.com' },
       disableSignup: true,
     }
     const comesBack = (returned: OAuthReturn) => ({ ...returned, code: 'undefined' })
-    const { person, api } = await roundTrip(wishes, { comesBack })
+    const { person, api } = await roundTrip(options, { comesBack })
     await person.follow([
       ['awaiting-oauth', 'back'],
       {

@@ -80,7 +80,7 @@ describe('back from Telegram by redirect', () => {
     expect(tabStorage.get(key)).toBeUndefined()
   })
 
-  test('with the wishes that it had', async () => {
+  test('with the options that it had', async () => {
     const { api } = await arrive({ address: brought, flow: { disableSignup: true } })
     expect(api.to(authenticate)[0]?.body).toMatchObject({ mode: 'no-signup' })
   })

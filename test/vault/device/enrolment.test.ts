@@ -7,7 +7,6 @@ import {
   enrolmentFactors,
   enrolWithCode,
   enrolWithDrive,
-  enrolWithOwnKey,
   enrolWithPassword,
 } from '../../../src/vault/device/enrol.ts'
 import { fallbackKeys, type KeyStore } from '../../../src/vault/device/key-store.ts'
@@ -120,22 +119,6 @@ describe('a further device', () => {
     expect(by(backend)).toEqual(['login', 'recovery'])
   })
 
-  test('is enrolled by the key that the host keeps', async () => {
-    const { cx, token, there, address, drives } = await elsewhere('own key')
-    const method = recoveryMethodOf('own key')
-    const factor = await recoveryFactorOf(cx, token)
-    await expect(enrolWithOwnKey(cx, token, factor, 'w'.repeat(32))).rejects.toMatchObject({
-      code: 'invalid_credentials',
-    })
-    await enrolWithOwnKey(
-      cx,
-      token,
-      factor,
-      String((method.use(drives) as { recoveryKey: string }).recoveryKey),
-    )
-    expect(await there.recover(address, method.use(drives))).toEqual({ entropyId: address })
-  })
-
   test('knows no factor that is weaker than any vault has set, or of a newer server', async () => {
     const { cx, token, stored } = await elsewhere('password')
     stored.recovery.rounds = 1
@@ -164,7 +147,7 @@ describe('a further device', () => {
 })
 
 describe('a device that was removed', () => {
-  test('is given nothing any more, and has its share when it is enrolled again', async () => {
+  test('is given nothing more, and gets its share when it is enrolled again', async () => {
     const { backend, device, token, address, stored } = await withWallet()
     const me = person(openTab(backend, device), token)
     expect(await me.connect(address)).toEqual({ entropyId: address })

@@ -180,7 +180,7 @@ describe('messages', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  test('an answer that is due when the door closes is not sent', async () => {
+  test('an answer that is due when the channel closes is not sent', async () => {
     const page = createPage()
     let finish = () => {}
     const waiting = new Promise<void>((resolve) => {

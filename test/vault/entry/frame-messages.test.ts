@@ -1,12 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { parsePlain, readPlain } from '../../../src/lib/plain.ts'
-import {
-  frameEvents,
-  framePath,
-  frameUrl,
-  readCall,
-  unsupportedFrameEvents,
-} from '../../../src/protocol/frame/calls.ts'
+import { frameEvents, framePath, frameUrl, readCall } from '../../../src/protocol/frame/calls.ts'
 import { frameLimits } from '../../../src/protocol/frame/limits.ts'
 import {
   frameErrorTypes,
@@ -15,6 +9,7 @@ import {
   toFrameErrorType,
 } from '../../../src/protocol/frame/messages.ts'
 import { protocolLimits } from '../../../src/protocol/limits.ts'
+import { unsupportedEvents } from '../support/unsupported-events.ts'
 
 const size = frameLimits.messageSize
 const request = { id: 'id-1', event: frameEvents.connectWallet, data: { accessToken: 't' } }
@@ -209,8 +204,7 @@ describe('requests', () => {
       expect(call(frameEvents.walletRpc, { ...rpc, hdWalletIndex })).toBe('invalid')
     for (const wrong of [null, {}, { method: 'x' }, { method: 4, params: [] }, { method: 'x', params: 'y' }])
       expect(call(frameEvents.walletRpc, { ...rpc, hdWalletIndex: 0, request: wrong })).toBe('invalid')
-    for (const event of Object.values(unsupportedFrameEvents)) expect(call(event, {})).toBe('unsupported')
-    expect(call('privy:something:new', {})).toBe('unsupported')
+    for (const event of unsupportedEvents) expect(call(event, {})).toBe('unsupported')
   })
 })
 

@@ -96,7 +96,7 @@ describe('shares', () => {
     },
   )
 
-  test('a root that is kept beyond its time gives no key any more', async () => {
+  test('a root that is kept beyond its time gives no more keys', async () => {
     const { set } = await newRoot()
     let kept: OpenRoot | undefined
     await openRoot(set.device, set.auth, (root) => {

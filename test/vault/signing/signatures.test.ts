@@ -1,12 +1,12 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { recoverAddress, recoverMessageAddress, recoverTypedDataAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { unsupportedFrameEvents } from '../../../src/protocol/frame/calls.ts'
 import { formatBase58 } from '../../../src/solana/base58.ts'
 import { statements } from '../../../src/vault/statements.ts'
 import { appId, makeToken } from '../support/backend.ts'
 import { ask, type Outcome, openTab, person } from '../support/device.ts'
 import { paths, user, withWallet } from '../support/person.ts'
+import { unsupportedEvents } from '../support/unsupported-events.ts'
 
 const ethereum = { chainType: 'ethereum', hdWalletIndex: 0 }
 const solana = { chainType: 'solana', hdWalletIndex: 0 }
@@ -290,7 +290,7 @@ describe('refusals', () => {
       ])
     }
     expect(await me.sign(address, 'x', { requesterAppId: appId })).toHaveProperty('response')
-    for (const event of [...Object.values(unsupportedFrameEvents), 'privy:something:new'])
+    for (const event of unsupportedEvents)
       expect(await ask(vault, event, { accessToken: token })).toEqual({
         error: { type: 'error', message: 'This request is unsupported' },
       })

@@ -63,7 +63,7 @@ describe('where nothing that follows a first screen has been loaded', () => {
   })
 
   test('the words of that come with what connects a wallet', async () => {
-    await import('../../../src/kit/connect.ts')
+    await import('../../../src/kit/host/connect.ts')
     const { createTranslate } = await import('../../../src/copy/copy.ts')
     expect(createTranslate()('error.offline.title')).toBe('You seem to be offline')
   })

@@ -1,6 +1,7 @@
 /** Every request that a person's steps send to the vault's frame, and all that can become of that frame meanwhile. */
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import '../../../src/wallets/recovery/recover-flow.ts'
+import '../../../src/kit/host/devices.ts'
 import { frameEvents } from '../../../src/protocol/frame/calls.ts'
 import type { FrameEvents, OpenFrame } from '../../../src/wallets/embedded/frame-port.ts'
 import { wireUser } from '../../support/api.ts'

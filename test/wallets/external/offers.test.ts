@@ -37,7 +37,7 @@ describe('the list of an app that names none', () => {
       'wallet_connect wallet-connect',
     ])
   })
-  it('offers what is to be installed where WalletConnect is not to be had', () => {
+  it('offers what is to be installed where WalletConnect is not available', () => {
     expect(shown({ walletConnect: false })).toEqual([
       ...['metamask install', 'coinbase_wallet coinbase', 'rainbow install'],
     ])

@@ -249,7 +249,7 @@ describe('signing', () => {
   })
 })
 
-test('a disconnection counts even where the wallet hangs, and it is not heard any more', async () => {
+test('a disconnection counts even where the wallet hangs, which is no longer listened to', async () => {
   const { connector, control, clock, wallet } = setUp()
   await connector.connect()
   control.always('hang', 'standard:disconnect')

@@ -16,7 +16,7 @@ import { useWords } from '../../../ui/text/words.tsx'
 import { AddressCard } from '../../../ui/wallet/address-card.tsx'
 import { createClipboard } from '../../export/clipboard.ts'
 import type { What } from '../../export/secret.ts'
-import { wipeAtEnd } from '../window/leftovers.ts'
+import { wipeAtEnd } from '../window/wipe-at-end.ts'
 
 export interface Secret {
   what: What
@@ -144,7 +144,7 @@ function useTaking(
     return stay.current
   }, [clipboard])
   useEffect(() => {
-    // Asked anew without what was to be copied: it could not be had.
+    // Asked again without what was to be copied, which could not be obtained.
     void answer
     if (busy !== undefined) return
     if (copied) waiting.current?.resolve(copied.text)
@@ -182,7 +182,7 @@ function withResolvers<T>(): PromiseWithResolvers<T> {
   return { promise, resolve: (value) => settle?.resolve(value), reject: (cause) => settle?.reject(cause) }
 }
 
-/** What can be seen: nothing any more once the person has turned to something else. */
+/** What can be seen: nothing once the person has turned to something else. */
 function useInSight({ shown, answer }: ShowKeyProps & Answering<ShowKeyAnswer>): Secret | undefined {
   const [left, setLeft] = useState<Secret>()
   const answering = useRef(answer)

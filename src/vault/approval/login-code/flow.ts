@@ -82,7 +82,7 @@ async function untilAnswered(
   }
 }
 
-/** Nobody is told that a code has gone to one address while it has gone to another. A number is written as people read it. */
+/** So that nobody reads one address while the code has gone to another. A number is written as people read it. */
 function isSaid({ via, to, shown }: ApprovalRequests['login-code']): boolean {
   const plain = (number: string) => number.replaceAll(/[\s()./\u2010-\u2015-]/g, '')
   return shown === to || (via === 'sms' && plain(shown) === plain(to))

@@ -44,7 +44,7 @@ export async function enrolOn(cx: Asking, stage: Stage, wanted: Wanted): Promise
     (wanted.accessToken === undefined ? undefined : recoveries.find(({ method }) => driveOf(method)))
   if (own?.method === recoveryMethods.ownKey) throw keptByPage()
   if (own && driveOf(own.method)) return byDrive(cx, stage, own, wanted)
-  // Whoever has forgotten the password of this wallet gets nowhere with a code.
+  // A code doesn't help somebody who has forgotten the password of this wallet.
   const choices: readonly EnrolmentFactor[] = own?.stretching
     ? [own]
     : factors.filter((factor) => factor.type !== 'recovery' || factor.stretching !== undefined)

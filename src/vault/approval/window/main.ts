@@ -9,10 +9,10 @@ import type { ApprovalLook } from '../../../protocol/frame/approval.ts'
 import { readSettings } from '../../entry/settings.ts'
 import { vaultLimits } from '../../limits.ts'
 import { drawSurface } from '../surface.tsx'
-import { wipeLeftovers } from './leftovers.ts'
 import type { FromWindow, SentScene, ToWindow, WindowHello } from './messages.ts'
 import { screens } from './screens.ts'
 import { type WindowEndedProps, windowEnded } from './window-ended.tsx'
+import { wipeLeftovers } from './wipe-at-end.ts'
 
 addWords(approval, approvalWindow)
 
@@ -70,7 +70,7 @@ function begin(from: Window): void {
     }
   }
   window.addEventListener('pagehide', () => send({ type: 'gone' }))
-  // A frame that is gone sends nothing any more.
+  // A frame that is gone sends nothing more.
   const watch = setInterval(() => {
     if (!from.closed) return
     clearInterval(watch)

@@ -5,6 +5,7 @@ import { createStore, type Readable } from '../../../lib/store.ts'
 import type { ConnectorEvents, OpenAccount } from '../connector.ts'
 import type { HostEvents } from '../host-listeners.ts'
 import { disconnectedError } from '../provider-error.ts'
+import { sameAccounts } from '../same-accounts.ts'
 
 /** What an Ethereum wallet has opened, and its chain, as far as it has said. */
 export interface OpenState {
@@ -60,8 +61,3 @@ export function createOpenState(): OpenState {
     isOpen: (address) => accounts.get().some((open) => open.address.toLowerCase() === address.toLowerCase()),
   }
 }
-
-/** Whether a wallet has the same accounts open on the same chains as before. */
-export const sameAccounts = (one: readonly OpenAccount[], other: readonly OpenAccount[]): boolean =>
-  one.length === other.length &&
-  one.every(({ address, chainId }, at) => address === other[at]?.address && chainId === other[at]?.chainId)

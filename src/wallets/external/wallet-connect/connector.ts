@@ -152,7 +152,7 @@ async function propose(
 }
 
 /**
- * Nobody waits any more, so a wallet that answers is disconnected; otherwise it would believe itself
+ * Nobody is waiting any longer, so a wallet that answers is disconnected; otherwise it would believe itself
  * connected.
  */
 function discardSession(cx: ConnectorContext, client: Client, approved: Promise<Session>): void {

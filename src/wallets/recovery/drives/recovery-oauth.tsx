@@ -1,12 +1,12 @@
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
 import { Button } from '../../../ui/actions/button.tsx'
+import { Success } from '../../../ui/feedback/success.tsx'
 import { Waiting } from '../../../ui/feedback/waiting.tsx'
 import { wallet } from '../../../ui/icons/landing.ts'
 import { userRound } from '../../../ui/icons/lucide.ts'
 import { Hero } from '../../../ui/layout/hero.tsx'
 import { Circle, Outcome } from '../../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../../ui/layout/layout.tsx'
-import { useAnnounced } from '../../../ui/panel/use-announced.ts'
 import { useWords } from '../../../ui/text/words.tsx'
 import { DriveMark } from '../../../ui/wallet/drive-mark.tsx'
 
@@ -37,13 +37,7 @@ function RecoveryOAuth(props: RecoveryOAuthProps & Answering<RecoveryOAuthAnswer
   const reads = purpose !== 'back-up'
   const mark = <DriveMark drive={drive} size={28} />
   const done = phase === 'done' && t(reads ? 'recovery.drive.recovered' : 'recovery.drive.backedUp')
-  useAnnounced(done)
-  if (done)
-    return (
-      <Body>
-        <Hero art={<Outcome is="success" />} title={done} />
-      </Body>
-    )
+  if (done) return <Success title={done} />
   if (phase === 'window')
     return (
       <Body>

@@ -355,7 +355,7 @@ describe.each(stores)('login with a token of the app’s own on $name', (store) 
       expect(keyServer.asked).toHaveLength(2)
     })
 
-    test('that cannot be had is the server’s trouble, not the person’s', async () => {
+    test('that cannot be fetched is the server’s fault, not the person’s', async () => {
       const bad: Parameters<typeof keyServer.answers>[0][] = [
         () => ({ status: 500, body: '' }),
         () => ({ status: 302, body: '', headers: { location: keyServer.url } }),

@@ -1,0 +1,185 @@
+import { lazily } from '../../errors/lazily.ts'
+import type { Fetch } from '../../lib/retrying-fetch.ts'
+import type { Storage } from '../../lib/storage.ts'
+import type { Store } from '../../lib/store.ts'
+import type { LoginFeatures } from '../../login/flow.ts'
+import type { HeadlessCalls } from '../../login/headless-calls.ts'
+import type { Returned } from '../../protocol/returns.ts'
+import type { MiniAppReturn } from '../../protocol/telegram-return.ts'
+import type { EarlyWallet } from '../../wallets/embedded/provider/announcement.ts'
+import type { EmbeddedWallet, Kit, KitMfa } from '../api.ts'
+import type { KitContext, LoginDialog } from '../context.ts'
+import type { KitWallets } from '../wallets/external.ts'
+import { hostFeatures } from './features.ts'
+
+/** What a host asks of a kit beyond logging in; loaded when it is first asked, or when there is a person. */
+export interface HostCalls
+  extends Pick<
+    Kit,
+    | 'createWallet'
+    | 'importWallet'
+    | 'setWalletRecovery'
+    | 'setWalletPassword'
+    | 'exportWallet'
+    | 'manageAccount'
+    | 'link'
+    | 'unlink'
+    | 'updateEmail'
+    | 'updatePhone'
+    | 'initiateTransfer'
+    | 'signMessage'
+    | 'connectWallet'
+    | 'connectOrCreateWallet'
+    | 'devices'
+    | 'sessions'
+    | 'passkeys'
+  > {
+  readonly mfa: Omit<KitMfa, 'methods' | 'state'>
+  /** The calls of hosts with screens of their own. */
+  headless(): Promise<HeadlessCalls>
+  /** Continues a login that left the page. Resolves once it has begun; its outcome is reported by events. */
+  resume(returned: Returned | MiniAppReturn): Promise<void>
+  /** Announces the embedded wallets of the person to the page and its libraries, from the first such person on. */
+  publishEmbedded(): Promise<void>
+  /** What tells the page's developer of mistakes. */
+  advice(): Promise<typeof import('./advice.ts')>
+  close(): void
+}
+
+export interface HostCallsOptions {
+  readonly cx: KitContext
+  readonly appId: string
+  readonly storage: Storage
+  readonly tabStorage: Storage
+  readonly fetch: Fetch
+  /** What the host sees of wallets. */
+  readonly externalWallets: () => Promise<KitWallets>
+  readonly embeddedWallets: Store<readonly EmbeddedWallet[]>
+  readonly early: EarlyWallet | undefined
+  readonly loginFeatures: LoginFeatures
+  readonly resume: LoginDialog['resume']
+  readonly logout: () => Promise<void>
+}
+
+export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
+  const { app } = cx
+
+  /** Loads a part, and calls it once the kit is ready. */
+  async function call<Part, T>(load: () => Promise<Part>, work: (part: Part) => Promise<T>): Promise<T> {
+    const part = await load()
+    await app.whenReady()
+    return work(part)
+  }
+
+  const account =
+    <Name extends keyof AccountPart>(name: Name) =>
+    (...input: Rest<AccountPart[Name]>) =>
+      call(hostFeatures.account, (part) => (part[name] as AnyCall)(cx, ...input)) as ReturnType<
+        AccountPart[Name]
+      >
+  const secondFactors = async () => (await cx.services()).secondFactors()
+
+  let closed = false
+  let withdrawWallets: (() => void) | undefined
+
+  return {
+    createWallet: (request = {}) =>
+      call(hostFeatures.embeddedMethods, (part) => part.createWallet(cx, request)),
+    importWallet: (input = {}) => call(hostFeatures.embeddedMethods, (part) => part.importWallet(cx, input)),
+    setWalletRecovery: (request = {}) =>
+      call(hostFeatures.embeddedMethods, (part) => part.setWalletRecovery(cx, request)),
+    setWalletPassword: (request = {}) =>
+      call(hostFeatures.embeddedMethods, (part) => part.setWalletPassword(cx, request)),
+    exportWallet: (request = {}) =>
+      call(hostFeatures.embeddedMethods, (part) => part.exportWallet(cx, request)),
+
+    mfa: {
+      enroll: (request = {}) => call(hostFeatures.mfa, (part) => part.enroll(cx, request)),
+      remove: (method, request = {}) => call(hostFeatures.mfa, (part) => part.remove(cx, method, request)),
+      recoveryCodes: (request = {}) => call(hostFeatures.mfa, (part) => part.recoveryCodes(cx, request)),
+      prompt: (request = {}) => call(hostFeatures.prompt, (part) => part.prompt(cx, request)),
+      init: async (method) => (await secondFactors()).init(method),
+      submit: async (method, given) => (await secondFactors()).submit(method, given),
+      cancel: async () => (await secondFactors()).cancel(),
+      initEnrollment: (input) => call(hostFeatures.mfa, (part) => part.initEnrollment(cx, input)),
+      submitEnrollment: (input) => call(hostFeatures.mfa, (part) => part.submitEnrollment(cx, input)),
+      unenroll: (method, request = {}) =>
+        call(hostFeatures.mfa, (part) => part.unenroll(cx, method, request)),
+    },
+    devices: {
+      list: () => call(hostFeatures.devices, (part) => part.listDevices(cx)),
+      remove: (id, request = {}) => call(hostFeatures.devices, (part) => part.removeDevice(cx, id, request)),
+    },
+    sessions: {
+      list: () => call(hostFeatures.sessions, (part) => part.listSessions(cx)),
+      end: (id) => call(hostFeatures.sessions, (part) => part.endSession(cx, id)),
+      endOthers: () => call(hostFeatures.sessions, (part) => part.endOtherSessions(cx)),
+    },
+    passkeys: {
+      manage: (request = {}) => call(hostFeatures.settings, (part) => part.openPasskeys(cx, request)),
+      rename: account('renamePasskey'),
+    },
+    manageAccount: (request = {}) => call(hostFeatures.settings, (part) => part.openSettings(cx, request)),
+
+    link: account('link'),
+    unlink: account('unlink'),
+    updateEmail: account('updateEmail'),
+    updatePhone: account('updatePhone'),
+    initiateTransfer: account('initiateTransfer'),
+
+    signMessage: ((...input: SignMessageArguments) =>
+      call(hostFeatures.signing, (part) => part.signForHost(cx, ...input))) as Kit['signMessage'],
+
+    connectWallet: (request = {}) =>
+      call(hostFeatures.connect, async ({ connect }) => {
+        const published = await own.externalWallets()
+        return published.of(await connect(cx, request))
+      }),
+    connectOrCreateWallet: (request = {}) =>
+      call(hostFeatures.connect, async ({ connectOrLogin }) => {
+        const published = await own.externalWallets()
+        const outcome = await connectOrLogin(cx, request, own.loginFeatures)
+        return 'user' in outcome
+          ? { user: await cx.announceLogin(outcome) }
+          : { wallet: published.of(outcome) }
+      }),
+
+    headless: lazily(async () => {
+      await app.whenReady()
+      const [{ createHeadless }, services] = await Promise.all([hostFeatures.headless(), cx.services()])
+      return createHeadless(services.auth, cx.announceLogin, {
+        ...{ wallets: services.wallets, config: app.known, user: services.session.user.get },
+        ...{ authFor: services.authFor, announceChange: cx.announceChange },
+        logout: own.logout,
+      })
+    }),
+    async resume(returned) {
+      const { resumeLogin } = await hostFeatures.resume()
+      const { appId, tabStorage, resume } = own
+      await resumeLogin(returned, { appId, tabStorage, cx, features: hostFeatures, call, resume })
+    },
+    publishEmbedded: lazily(async () => {
+      const { createKitEmbedded } = await hostFeatures.embeddedWallets()
+      if (closed) return
+      const { appId, storage, tabStorage, fetch, early } = own
+      const embedded = createKitEmbedded({
+        ...{ appId, kit: cx, app, storage, tabStorage, fetch, early, wallets: own.embeddedWallets },
+        ...{ clock: cx.clock, page: cx.page, signing: hostFeatures.signing },
+      })
+      withdrawWallets = embedded.close
+      embedded.publish()
+    }),
+    advice: hostFeatures.advice,
+    close() {
+      closed = true
+      withdrawWallets?.()
+    },
+  }
+}
+
+type AccountPart = typeof import('./account.ts')
+/** Without the kit's own context. */
+type Rest<Call> = Call extends (cx: KitContext, ...input: infer Input) => unknown ? Input : never
+type AnyCall = (cx: KitContext, ...input: readonly unknown[]) => Promise<unknown>
+
+type SignMessageArguments = [input: unknown, second?: object, address?: string]

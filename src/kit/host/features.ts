@@ -1,0 +1,37 @@
+/**
+ * What the calls of a host load lazily, in one table: beside `../features.ts` and `../services/features.ts`. It comes
+ * with those calls, so that a page which only shows a landing screen does not carry it.
+ */
+import { lazily } from '../../errors/lazily.ts'
+
+export const hostFeatures = {
+  /** A login that left the page. */
+  resume: lazily(() => import('../resume/resume.ts')),
+  /** The calls of hosts with screens of their own. */
+  headless: lazily(() => import('./headless-calls.ts')),
+  /** The end of such a login that left the page. */
+  completeLogin: lazily(() => import('../../login/redirect/complete.ts')),
+
+  /** What a host asks about the accounts of a person. */
+  account: lazily(() => import('./account.ts')),
+  sessions: lazily(() => import('./sessions.ts')),
+  /** The dialogs in which a person looks after their account. */
+  settings: lazily(() => import('./settings.ts')),
+
+  /** What a host asks of embedded wallets. */
+  embeddedMethods: lazily(() => import('./embedded-methods.ts')),
+  devices: lazily(() => import('./devices.ts')),
+  /** Second factors: adding and removing them. */
+  mfa: lazily(() => import('./mfa.ts')),
+  /** Being verified by one. */
+  prompt: lazily(() => import('./prompt.ts')),
+  /** The providers by which the page's libraries find embedded wallets. */
+  embeddedWallets: lazily(() => import('../wallets/embedded.ts')),
+  connect: lazily(() => import('./connect.ts')),
+  walletBrowser: lazily(() => import('../resume/wallet-browser.ts')),
+
+  /** What the console says to the page's developer; it knows every word, wherever those are loaded. */
+  advice: lazily(() => import('./advice.ts')),
+  /** Signing, for hosts and for the page's libraries. */
+  signing: lazily(() => import('./signing.ts')),
+} as const

@@ -1,0 +1,57 @@
+import type { Readable } from '../../lib/store.ts'
+import { isMfaMethod } from '../../mfa/methods.ts'
+import type { Kit, KitState, MfaState } from '../api.ts'
+import type { HostCalls } from './calls.ts'
+import { deferred } from './deferred.ts'
+
+/** What a host calls beyond a login, by name: `load` loads what does the work with the first call. */
+export function createHostMethods(
+  load: () => Promise<HostCalls>,
+  state: Readable<KitState>,
+  mfaState: Readable<MfaState>,
+  reportFailure: (work: Promise<unknown>) => Promise<void>,
+) {
+  const callsTo =
+    <Part extends keyof HostCalls>(part: Part) =>
+    async () =>
+      (await load())[part]
+  return {
+    ...deferred(load, [
+      'createWallet',
+      'importWallet',
+      'setWalletRecovery',
+      'setWalletPassword',
+      'exportWallet',
+      'manageAccount',
+      'link',
+      'unlink',
+      'updateEmail',
+      'updatePhone',
+      'initiateTransfer',
+      'signMessage',
+      'connectWallet',
+      'connectOrCreateWallet',
+    ]),
+    mfa: {
+      get methods() {
+        return (state.get().user?.mfaMethods ?? []).filter(isMfaMethod)
+      },
+      state: mfaState,
+      ...deferred(callsTo('mfa'), [
+        'enroll',
+        'remove',
+        'unenroll',
+        'recoveryCodes',
+        'prompt',
+        'init',
+        'submit',
+        'initEnrollment',
+        'submitEnrollment',
+      ]),
+      cancel: () => reportFailure(load().then(({ mfa }) => mfa.cancel())),
+    },
+    devices: deferred(callsTo('devices'), ['list', 'remove']),
+    sessions: deferred(callsTo('sessions'), ['list', 'end', 'endOthers']),
+    passkeys: deferred(callsTo('passkeys'), ['manage', 'rename']),
+  } satisfies Partial<Kit>
+}

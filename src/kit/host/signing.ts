@@ -1,0 +1,117 @@
+/** What signs for hosts and for the page's libraries; loaded with the first request of either. */
+import type { Surface } from '../../dialog/surface.ts'
+import { KitError } from '../../errors/kit-error.ts'
+import { isWellFormed } from '../../ethereum/hex.ts'
+import { InvalidRequest } from '../../lib/invalid-request.ts'
+import { Unsettled } from '../../lib/node-errors.ts'
+import { mustBeForPage } from '../../lib/sign-in-text.ts'
+import type { AnalyticsEvent } from '../../protocol/analytics.ts'
+import { signMessage } from '../../signing/index.ts'
+import type { WalletFlow } from '../../wallets/flow-context.ts'
+import { walletsLimits } from '../../wallets/limits.ts'
+import type { SignOptions } from '../api.ts'
+import type { KitContext } from '../context.ts'
+import { personOf } from './person.ts'
+
+export * from '../../signing/index.ts'
+
+/** What is counted: the names only, never anything of the request. */
+export type SigningEvents = readonly [started: AnalyticsEvent, completed: AnalyticsEvent]
+export const messageEvents: SigningEvents = [
+  'embedded_wallet_sign_message_started',
+  'embedded_wallet_sign_message_completed',
+]
+export const typedDataEvents: SigningEvents = [
+  'embedded_wallet_sign_typed_data_started',
+  'embedded_wallet_sign_typed_data_completed',
+]
+
+export interface SigningRun {
+  /** Where it is shown; the page's own surface by default. */
+  readonly surface?: Surface | undefined
+  /** Closes the dialog. */
+  readonly signal?: AbortSignal | undefined
+  readonly events?: SigningEvents | undefined
+}
+
+/** Runs a flow of signing in a dialog. Throws a {@link KitError}, such as `flow_in_progress` while another is open. */
+export async function runSigning<T>(
+  cx: KitContext,
+  { events, ...place }: SigningRun,
+  flow: (cx: WalletFlow) => Promise<T>,
+): Promise<T> {
+  const { wallets } = await cx.services()
+  if (events) cx.analytics.track(events[0])
+  const result = await cx.runs.run('sign', place, (stage) => flow({ ...cx.flow(stage), wallets }))
+  if (events) cx.analytics.track(events[1])
+  return result
+}
+
+/**
+ * The same for what may be sent. A transaction that went to the network is never reported as rejected, even if
+ * the dialog was closed meanwhile.
+ */
+export async function runSending<T>(
+  cx: KitContext,
+  run: SigningRun,
+  flow: (cx: WalletFlow, onBroadcast: (outcome: Promise<T>) => void) => Promise<T>,
+): Promise<T> {
+  let sent: Promise<T> | undefined
+  const onBroadcast = (outcome: Promise<T>) => {
+    sent = outcome
+    outcome.catch(() => {})
+  }
+  try {
+    return await runSigning(cx, run, (now) => flow(now, onBroadcast))
+  } catch (cause) {
+    if (!sent) throw cause
+    return await sent.catch((failure: unknown) => {
+      // A transaction that the network has certainly refused doesn't exist, so what counts is that the person closed the dialog.
+      throw failure instanceof Unsettled ? failure : cause
+    })
+  }
+}
+
+/** Signs for {@link Kit.signMessage} in both of its forms. The kit is ready. */
+export async function signForHost(
+  cx: KitContext,
+  input: unknown,
+  second: object = {},
+  address?: string,
+): Promise<string | { signature: string }> {
+  if (typeof input === 'object' && input !== null && 'message' in input)
+    return { signature: await sign(cx, input.message, second) }
+  return sign(cx, input, { uiOptions: second, ...(address !== undefined && { address }) })
+}
+
+async function sign(cx: KitContext, message: unknown, options: SignOptions): Promise<string> {
+  const { uiOptions = {}, address, surface, signal } = options
+  if (typeof message !== 'string' || message === '')
+    throw new KitError('invalid_message', 'Message must be a non-empty string')
+  requireSignable(message, cx.page.origin)
+  personOf(cx, 'signing')
+  const { wallets } = await cx.services()
+  const embedded = await wallets.embedded()
+  const first = embedded.list().find(({ chainType }) => chainType === 'ethereum')
+  const wallet = address === undefined ? first : embedded.find(address)
+  if (wallet?.chainType !== 'ethereum')
+    throw new KitError('embedded_wallet_not_found', 'Must have an embedded wallet before signing')
+
+  const signature = await runSigning(cx, { surface, signal, events: messageEvents }, (now) =>
+    signMessage(now, { wallet, message, ui: uiOptions }),
+  )
+  cx.events.emit('signature', { signature, address: wallet.address })
+  return signature
+}
+
+/** What no embedded wallet signs, whether the page asks or one of its libraries. */
+function requireSignable(message: string, origin: string): void {
+  try {
+    if (!isWellFormed(message)) throw new InvalidRequest('The message is not well-formed text')
+    if (message.length > walletsLimits.walletRequestSize) throw new InvalidRequest('The message is too long')
+    mustBeForPage(message, origin)
+  } catch (cause) {
+    if (!(cause instanceof InvalidRequest)) throw cause
+    throw new KitError('invalid_message', cause.message, { cause })
+  }
+}

@@ -1,0 +1,58 @@
+import type { Run } from '../../dialog/surface.ts'
+import { KitError } from '../../errors/kit-error.ts'
+import type { User } from '../../protocol/user.ts'
+import type { KitContext } from '../context.ts'
+import type { Services } from '../services/services.ts'
+
+/** In these a person logs in or out by what they do there, so a change in this tab does not end them. */
+const ownIntents: readonly Run['intent'][] = ['login', 'connect', 'link', 'update', 'unlink']
+const otherIntents: readonly Run['intent'][] = [
+  'sign',
+  'create',
+  'recovery',
+  'export',
+  'import',
+  'device',
+  'mfa',
+  'settings',
+]
+
+/**
+ * Ends what is open for a person when they leave, and says so in a screen of its own: in this tab, in another one, or
+ * because the server has ended the session.
+ */
+export function followSession(
+  cx: KitContext,
+  { session, forget, admitted }: Services,
+  explanation: () => Promise<typeof import('./session-changed.ts')>,
+): void {
+  let before: User | null = session.user.get()
+
+  function end(intents: readonly Run['intent'][], say: boolean): void {
+    const why = new KitError('session_changed', 'The person who is logged in has changed')
+    const ended = cx.runs.end(why, intents)
+    if (!say) return
+    ended
+      .then(async (place) => place && (await explanation()).sayWhy(cx, place))
+      // The dialog is closed all the same.
+      .catch(() => {})
+  }
+
+  session.onChangeElsewhere((next) => {
+    const known = session.user.get()
+    if (known && known.id !== next?.id) {
+      forget(known.id)
+      end([...ownIntents, ...otherIntents], true)
+      return
+    }
+    // A login dialog that still waits for the kit finds out by itself.
+    const { ready, user } = cx.app.state.get()
+    const isWanted = next && !next.isGuest && (!user || user.isGuest)
+    if (isWanted && ready && admitted(next)) end(['login'], false)
+  })
+  session.user.subscribe(() => {
+    const now = session.user.get()
+    if (before && before.id !== now?.id) end(otherIntents, true)
+    before = now
+  })
+}

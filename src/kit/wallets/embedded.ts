@@ -1,0 +1,141 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Page } from '../../lib/page.ts'
+import type { Fetch } from '../../lib/retrying-fetch.ts'
+import type { Storage } from '../../lib/storage.ts'
+import { createStore, type Readable, type Store } from '../../lib/store.ts'
+import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
+import { embeddedOf } from '../../wallets/embedded/listing.ts'
+import { createAnnouncement, type EarlyWallet } from '../../wallets/embedded/provider/announcement.ts'
+import { createWalletChains } from '../../wallets/embedded/provider/chains.ts'
+import { createEthereumProvider, type OwnProvider } from '../../wallets/embedded/provider/ethereum.ts'
+import type { EmbeddedWallet } from '../api.ts'
+import type { KitApp } from '../app.ts'
+import type { KitContext } from '../context.ts'
+import { serviceFeatures } from '../services/features.ts'
+import { createRequestHandlers } from './request-handlers.ts'
+
+/** The embedded wallets, as a host and its libraries see them. */
+export interface KitEmbedded {
+  readonly wallets: Readable<readonly EmbeddedWallet[]>
+  /** Shows the person's wallets to the host and the page's libraries from now on. */
+  publish(): void
+  /** Withdraws everything, as after a logout. */
+  close(): void
+}
+
+export interface KitEmbeddedOptions {
+  readonly appId: string
+  readonly kit: KitContext
+  readonly app: Pick<KitApp, 'state' | 'known' | 'whenReady'>
+  /** What the host sees; an empty list of its own by default. */
+  readonly wallets?: Store<readonly EmbeddedWallet[]>
+  /** What was announced before there was a kit, if anything. */
+  readonly early?: EarlyWallet | undefined
+  readonly storage: Storage
+  /** What belongs to this tab alone. */
+  readonly tabStorage: Storage
+  readonly clock: Clock
+  readonly page: Page
+  readonly fetch: Fetch
+  readonly signing: Parameters<typeof createRequestHandlers>[0]['signing']
+}
+
+/** Loaded once a person with a wallet is logged in; before that the page sees nothing. */
+export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
+  const { app, appId, storage, tabStorage } = cx
+  const config = app.known
+  const wallets = cx.wallets ?? createStore<readonly EmbeddedWallet[]>([])
+  const accounts = createStore<readonly EmbeddedAccount[]>([])
+  const onEthereum = only(accounts, ({ chainType }) => chainType === 'ethereum')
+  const onSolana = only(accounts, ({ chainType }) => chainType === 'solana')
+  const chains = createWalletChains({ appId, storage, tabStorage, config })
+  const providers = new Map<string, OwnProvider>()
+  const handlers = createRequestHandlers(cx)
+  const providerFor = (of: Readable<readonly EmbeddedAccount[]>) =>
+    createEthereumProvider({
+      ...{ accounts: of, chains, config, handler: handlers.ethereum, node: handlers.nodeOf },
+      ...{
+        loadTypedData: serviceFeatures.ethereumTypedData,
+        loadTransaction: serviceFeatures.ethereumTransactions,
+      },
+    })
+  const announcement = createAnnouncement({
+    ...{ appId, page: cx.page, storage, early: cx.early, config, providerFor },
+    ...{ ethereum: onEthereum, solana: onSolana, solanaHandler: handlers.solana },
+  })
+  let closed = false
+
+  /**
+   * One per address for as long as the page lives, so that its holder learns of a logout and of the next
+   * login.
+   */
+  function providerOf(address: string): OwnProvider {
+    const provider = providers.get(address) ?? providerFor(only(accounts, (each) => each.address === address))
+    providers.set(address, provider)
+    return provider
+  }
+
+  function walletOf(account: EmbeddedAccount): EmbeddedWallet {
+    const { address, chainType, walletIndex, imported, recoveryMethod } = account
+    const parts = { address, walletIndex, imported, recoveryMethod }
+    return Object.freeze<EmbeddedWallet>(
+      chainType === 'ethereum'
+        ? { ...parts, chainType, getProvider: () => providerOf(address) }
+        : { ...parts, chainType, getProvider: () => announcement.solanaProvider(address) },
+    )
+  }
+
+  function show(next: readonly EmbeddedAccount[]): void {
+    const before = accounts.get()
+    if (isSame(before, next)) return
+    const left = before.filter((one) => !next.some(({ address }) => address === one.address))
+    if (left.length > 0) handlers.refuseAll()
+    accounts.set(next)
+    if (!closed) chains.forget(left.map(({ address }) => address))
+    const known = wallets.get()
+    wallets.set(
+      next.map((account) => known.find((wallet) => isSame([wallet], [account])) ?? walletOf(account)),
+    )
+    announcement.update()
+  }
+
+  const update = () => show(closed ? [] : embeddedOf(app.state.get().user))
+  let unsubscribe: (() => void) | undefined
+
+  return {
+    wallets,
+    publish() {
+      unsubscribe ??= app.state.subscribe(update)
+      update()
+    },
+    close() {
+      closed = true
+      unsubscribe?.()
+      update()
+    },
+  }
+}
+
+type Shown = Pick<EmbeddedWallet, 'address' | 'chainType' | 'walletIndex' | 'imported' | 'recoveryMethod'>
+/** Whether a host would see the same; the objects may differ. */
+const isSame = (one: readonly Shown[], other: readonly Shown[]): boolean =>
+  one.length === other.length &&
+  one.every((wallet, at) => {
+    const same = other[at]
+    return (
+      wallet.address === same?.address &&
+      wallet.chainType === same.chainType &&
+      wallet.walletIndex === same.walletIndex &&
+      wallet.imported === same.imported &&
+      wallet.recoveryMethod === same.recoveryMethod
+    )
+  })
+
+/** The accounts of a store that are meant. */
+const only = (
+  all: Readable<readonly EmbeddedAccount[]>,
+  isMeant: (account: EmbeddedAccount) => boolean,
+): Readable<readonly EmbeddedAccount[]> => ({
+  get: () => all.get().filter(isMeant),
+  subscribe: all.subscribe,
+})
