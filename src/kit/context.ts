@@ -55,6 +55,11 @@ export interface LoginDialog {
    * them to have a wallet that they lack: then it continues with creating it.
    */
   open(options: LoginOptions): Promise<User>
+  /**
+   * Loads what a login that has come back needs, after that has failed: says so, and tries as often as the person does. Resolves
+   * with nothing when they close the dialog.
+   */
+  untilThere<T>(load: () => Promise<T>, cause: unknown): Promise<T | undefined>
   /** Continues a login that left the page, at the same place and with the same options. */
   resume(login: ReturnedLogin, surface: Surface | undefined): Promise<User>
 }

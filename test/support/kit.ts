@@ -107,7 +107,7 @@ export async function kitWithPerson({
       openFrame: vault.open,
       page,
       tabStorage,
-      ...(returned && { returned: Promise.resolve(returned) }),
+      ...(returned && { returned: async () => returned }),
     },
   )
   kit.attach(person.surface)

@@ -109,10 +109,24 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
     if (flow) keepFlow(tabStorage, appId, { ...flow, abandoned: true })
   }
 
-  function take(): LeftFlow | undefined {
+  /** The login that is being completed, which nothing else completes meanwhile. */
+  let completing: string | undefined
+
+  /**
+   * Works with the login that was begun. It is stored until its outcome is, because a reload meanwhile completes it; then it
+   * is over, whatever the outcome.
+   */
+  async function completeOnce<T>(work: (flow: LeftFlow | undefined) => Promise<T>): Promise<T> {
     const flow = begun ?? flowOf(tabStorage, appId)
-    forget()
-    return flow && clock.now() - flow.leftAt < loginLimits.oauthStateLife ? flow : undefined
+    if (flow && flow.state === completing) return work(undefined)
+    completing = flow?.state
+    try {
+      return await work(flow && clock.now() - flow.leftAt < loginLimits.oauthStateLife ? flow : undefined)
+    } finally {
+      completing = undefined
+      // Another one may have been begun meanwhile.
+      if ((begun ?? flowOf(tabStorage, appId))?.state === flow?.state) forget()
+    }
   }
 
   const oauth: OAuthAuth = {
@@ -173,45 +187,48 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
       sendPopup({ page, clock, window, url, state: own, apiOrigin: new URL(cx.http().base).origin }, signal),
 
     complete: ({ code, state: claimed, provider }, options) =>
-      withFlowState(state, { during: 'loading', after: 'done' }, async () => {
-        const flow = take()
-        if (!flow) throw failed('Authentication error.', 'no login was begun here')
-        if (flow.abandoned) throw failed('Authentication error.', 'the person had gone back')
-        if (code === declinedCode) throw denied()
-        if (claimed !== flow.state || provider !== flow.provider) {
-          cx.track('possible_phishing_attempt')
-          throw new KitError('oauth_unexpected', 'Unexpected auth flow. This may be a phishing attempt.')
-        }
-        if (code === failedCode)
-          throw failed('Invalid code during OAuth flow.', 'the provider’s answer was unusable')
-        if (flow.linkTo !== linkTo())
-          throw failed('Authentication error.', 'it was begun for somebody else, or for something else')
-        const proof = {
-          ...{ code, state: claimed, verifier: flow.verifier },
-          ...(crossAppId(provider) && { provider }),
-        }
-        const mode = flow.disableSignup ? 'no-signup' : 'login-or-sign-up'
-        let oauthTokens: OAuthTokens | undefined
-        const login = await applyProof(
-          cx,
-          {
-            method: provider,
-            own: isAccountOf(provider),
-            async logIn() {
-              const answer = await finishOAuth(cx.http(), { ...proof, mode }, options)
-              oauthTokens = answer.oauthTokens
-              return answer
+      withFlowState(state, { during: 'loading', after: 'done' }, () =>
+        completeOnce(async (flow) => {
+          if (!flow) throw failed('Authentication error.', 'no login was begun here')
+          if (flow.abandoned) throw failed('Authentication error.', 'the person had gone back')
+          if (code === declinedCode) throw denied()
+          if (claimed !== flow.state || provider !== flow.provider) {
+            cx.track('possible_phishing_attempt')
+            throw new KitError('oauth_unexpected', 'Unexpected auth flow. This may be a phishing attempt.')
+          }
+          if (code === failedCode)
+            throw failed('Invalid code during OAuth flow.', 'the provider’s answer was unusable')
+          if (flow.linkTo !== linkTo())
+            throw failed('Authentication error.', 'it was begun for somebody else, or for something else')
+          const proof = {
+            ...{ code, state: claimed, verifier: flow.verifier },
+            ...(crossAppId(provider) && { provider }),
+          }
+          const mode = flow.disableSignup ? 'no-signup' : 'login-or-sign-up'
+          // Repeated after a reload, it gets the same answer: a code that is used up ends the session that it began.
+          const once = { ...options, idempotencyKey: claimed }
+          let oauthTokens: OAuthTokens | undefined
+          const login = await applyProof(
+            cx,
+            {
+              method: provider,
+              own: isAccountOf(provider),
+              async logIn() {
+                const answer = await finishOAuth(cx.http(), { ...proof, mode }, once)
+                oauthTokens = answer.oauthTokens
+                return answer
+              },
+              async link() {
+                const linked = await linkOAuth(cx.http(), proof, once)
+                oauthTokens = linked.oauthTokens
+                return linked.user
+              },
             },
-            async link() {
-              const linked = await linkOAuth(cx.http(), proof, options)
-              oauthTokens = linked.oauthTokens
-              return linked.user
-            },
-          },
-          options?.signal,
-        )
-        return oauthTokens ? { ...login, oauthTokens } : login
-      }),
+            options?.signal,
+          )
+          return oauthTokens ? { ...login, oauthTokens } : login
+        }),
+      ),
 
     async transfer({ nonce, provider, profile }, options) {
       const gone = await transferOAuth(cx.http(), { nonce, profile }, options)

@@ -1,5 +1,5 @@
 import type { Storage } from '../../lib/storage.ts'
-import { sessionKey } from '../../session/keys.ts'
+import { returnKey, sessionKey } from '../../session/keys.ts'
 
 /** What the run of a dialog needs to be resumed after the page was left. */
 export interface RunNotes {
@@ -32,7 +32,11 @@ const key = (appId: string) => sessionKey(appId, 'oauth')
 export const keepFlow = (storage: Storage, appId: string, flow: LeftFlow) =>
   storage.set(key(appId), JSON.stringify(flow))
 
-export const forgetFlow = (storage: Storage, appId: string) => storage.remove(key(appId))
+/** What came back for it is forgotten with it, so that it can't be taken for the return of the next one. */
+export function forgetFlow(storage: Storage, appId: string): void {
+  storage.remove(key(appId))
+  storage.remove(returnKey)
+}
 
 /**
  * The login with which this tab has left; `undefined` if there is none, or none that we could have written.
