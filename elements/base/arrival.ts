@@ -1,6 +1,6 @@
 import { lazily } from '../../src/errors/lazily.ts'
 import { type Taken, takeReturn } from '../../src/protocol/address-bar.ts'
-import { returnKey, sessionKey } from '../../src/session/keys.ts'
+import { leftLogins, returnKey, sessionKey } from '../../src/session/keys.ts'
 import { isStored } from './stored.ts'
 
 /** What came back in the address bar, removed before any other script of the page can read it. */
@@ -20,11 +20,9 @@ export const readArrival =
 readArrival?.().catch(() => {})
 
 /** Whether an app of this page may be waiting for a return, checked without loading any chunk. */
-export const isAwaited = (appId: string): boolean =>
+export const isAwaited = (appId = ''): boolean =>
   found !== undefined &&
-  (found.kind === 'mini-app' ||
-    found.kind === 'wallet-browser' ||
-    isStored('sessionStorage', sessionKey(appId, found.kind)))
+  leftLogins.every((kind) => kind !== found.kind || isStored('sessionStorage', sessionKey(appId, kind)))
 
 function take(): Taken | { kind: 'mini-app' } | undefined {
   let came: Taken | undefined

@@ -1,19 +1,17 @@
 import { readArrival } from './arrival.ts'
 
-let claimed = false
+let owner: object | undefined
 /**
- * What reads the same for one app. A link into a wallet's browser names no app, so the first app that takes it gets it.
+ * What reads the same for one app. A link into a wallet's browser names no app, so the first app that reads it gets it.
  */
 export function takeArrival(): typeof readArrival {
-  let mine = false
-  return (
-    readArrival &&
-    (async () => {
-      const returned = await readArrival?.()
-      if (returned?.kind !== 'wallet-browser') return returned
-      mine ||= !claimed
-      claimed = true
-      return mine ? returned : undefined
-    })
-  )
+  const read = readArrival
+  if (!read) return undefined
+  const app = {}
+  return async () => {
+    const returned = await read()
+    if (returned?.kind !== 'wallet-browser') return returned
+    owner ??= app
+    return owner === app ? returned : undefined
+  }
 }

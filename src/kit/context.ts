@@ -56,10 +56,10 @@ export interface LoginDialog {
    */
   open(options: LoginOptions): Promise<User>
   /**
-   * Loads what a login that has come back needs, after that has failed: says so, and tries as often as the person does. Resolves
-   * with nothing when they close the dialog.
+   * Loads what a login that has come back needs, after that has failed: where it fails again it says so, and tries as often as
+   * the person does. Throws `exited_auth_flow` when they close the dialog.
    */
-  untilThere<T>(load: () => Promise<T>, cause: unknown): Promise<T | undefined>
+  untilThere<T>(load: () => Promise<T>): Promise<T>
   /** Continues a login that left the page, at the same place and with the same options. */
   resume(login: ReturnedLogin, surface: Surface | undefined): Promise<User>
 }

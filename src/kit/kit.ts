@@ -72,7 +72,8 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
   const events = createEmitter<KitEvents>()
   const reported = new WeakSet<KitError>()
   const report = (error: KitError) => {
-    if (reported.has(error)) return
+    // Who closes a dialog has wanted that.
+    if (reported.has(error) || error.code === 'exited_auth_flow') return
     reported.add(error)
     events.emit('error', error)
   }
@@ -250,8 +251,7 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
       const returned = await read()
       return returned && (await hostCalls()).resume(returned)
     }
-    const begin = await load().catch((cause: unknown) => loginDialog.untilThere(load, cause))
-    await begin?.()
+    await (await load().catch(() => loginDialog.untilThere(load)))?.()
   }
 
   /** Nothing depends on advice, so it is no failure if its part can't be loaded. */
@@ -387,5 +387,5 @@ export function createKit(options: KitOptions, seams: Partial<Seams> = {}): Kit 
 }
 
 const noSurface = (): Surface => {
-  throw new KitError('invalid_configuration', 'There is no element on the page that could show a dialog')
+  throw new KitError('invalid_configuration', 'No element on the page can show a dialog')
 }

@@ -26,8 +26,6 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
   /** The call was made by our own dialog. */
   fromDialog?: boolean
-  /** For a POST that a reload of the page repeats: the server acts on it once, and gives the same answer again. */
-  idempotencyKey?: string
 }
 
 /** Where the bearer token comes from; implemented by the session. */
@@ -95,8 +93,7 @@ export function createHttp({ base: fallbackBase, tokens, fetch, clock, ...identi
     async call(endpoint, body, options = {}) {
       const { method, path, retries, refreshesFirst = true, onFallbackBase } = endpoint
       const { signal } = options
-      const key =
-        method === 'POST' && retries !== false ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
+      const key = method === 'POST' && retries !== false ? crypto.randomUUID() : undefined
       const send = (token: string | undefined) =>
         exchange(fetch, clock, {
           url: (onFallbackBase ? fallbackBase : base) + path,

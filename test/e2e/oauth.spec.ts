@@ -225,6 +225,43 @@ test.describe('by leaving the page, and reloading it while the server looks at w
     expect(await userId(page)).toMatch(/^did:latchkey:/)
   })
 
+  /** Comes back to a page that can't load some of its parts. */
+  async function comeBackWithout(page: Page, demo: Demo, parts: string | RegExp): Promise<void> {
+    await page.goto(addressOf(demo, 'google'))
+    await chooseProvider(page, 'google')
+    await page.getByLabel('Account name or email').fill('reloads')
+    await page.route(parts, (route) => route.abort())
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+  const notLoaded = 'That didn’t load. Check your connection and try again, or reload the page.'
+
+  test('goes on after a reload where what reads the return did not load, and says so before', async ({
+    page,
+    demo,
+  }) => {
+    await comeBackWithout(page, demo, '**/chunks/arrival-*.js')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText(notLoaded)).toBeVisible()
+    // The browser remembers that it failed.
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await expect(dialog.getByText(notLoaded)).toBeVisible()
+    await page.unroute('**/chunks/arrival-*.js')
+    await page.reload()
+    expect(await userId(page)).toMatch(/^did:latchkey:/)
+  })
+
+  test('goes on after a reload where nothing of the dialog did load, and says so before', async ({
+    page,
+    demo,
+  }) => {
+    const parts = /\/chunks\/(?!shell-)/
+    await comeBackWithout(page, demo, parts)
+    await expect(page.getByRole('alert').filter({ hasText: notLoaded })).toBeVisible()
+    await page.unroute(parts)
+    await page.reload()
+    expect(await userId(page)).toMatch(/^did:latchkey:/)
+  })
+
   test('stays over for whoever has closed the dialog', async ({ page, demo }) => {
     await comeBack(page, demo, async () => {})
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()

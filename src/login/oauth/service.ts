@@ -205,8 +205,6 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
             ...(crossAppId(provider) && { provider }),
           }
           const mode = flow.disableSignup ? 'no-signup' : 'login-or-sign-up'
-          // Repeated after a reload, it gets the same answer: a code that is used up ends the session that it began.
-          const once = { ...options, idempotencyKey: claimed }
           let oauthTokens: OAuthTokens | undefined
           const login = await applyProof(
             cx,
@@ -214,12 +212,12 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
               method: provider,
               own: isAccountOf(provider),
               async logIn() {
-                const answer = await finishOAuth(cx.http(), { ...proof, mode }, once)
+                const answer = await finishOAuth(cx.http(), { ...proof, mode }, options)
                 oauthTokens = answer.oauthTokens
                 return answer
               },
               async link() {
-                const linked = await linkOAuth(cx.http(), proof, once)
+                const linked = await linkOAuth(cx.http(), proof, options)
                 oauthTokens = linked.oauthTokens
                 return linked.user
               },
