@@ -12,8 +12,7 @@ import { loadView, Presentation } from './presentation.ts'
 import { onAbort, unlessAborted } from './waits.ts'
 
 /** Why a second request is refused while the first one is under way. */
-export const busyElement = (): KitError =>
-  new KitError('flow_in_progress', 'This element is busy')
+export const busyElement = (): KitError => new KitError('flow_in_progress', 'This element is busy')
 
 const themes = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]

@@ -28,7 +28,7 @@ function within<T>(load: () => Promise<T>, limit: number): Promise<T> {
   if (isOffline()) return Promise.reject('offline')
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject('too late'), limit)
+    timer = setTimeout(() => reject('late'), limit)
   })
   return Promise.race([load(), late]).finally(() => clearTimeout(timer))
 }
