@@ -25,9 +25,7 @@ export function defineElement(element: ElementClass, { prefix = '' }: DefineOpti
   const present = registry.get(tag) as Partial<ElementClass> | undefined
   if (present) {
     if (present.version !== element.version)
-      warnOnce(
-        `<${tag}> is already defined by version ${present.version ?? 'unknown'}; ${element.version} does not replace it`,
-      )
+      warnOnce(`<${tag}> is of version ${present.version}, not of ${element.version}`)
     return
   }
   try {

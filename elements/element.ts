@@ -1,7 +1,7 @@
 import type { HostConfig } from '../src/app/config.ts'
 import type { CopyOverrides } from '../src/copy/copy.ts'
 import type { Surface } from '../src/dialog/surface.ts'
-import { KitError } from '../src/errors/kit-error.ts'
+import type { KitError } from '../src/errors/kit-error.ts'
 import { lazily } from '../src/errors/lazily.ts'
 import type { Kit } from '../src/kit/api.ts'
 import { version } from '../src/lib/version.ts'
@@ -9,7 +9,7 @@ import type { User } from '../src/protocol/user.ts'
 import { text } from './base/host.ts'
 import { KitLink } from './base/kit-link.ts'
 import { loadView } from './base/presentation.ts'
-import { SurfaceElement } from './base/surface.ts'
+import { busyElement, SurfaceElement } from './base/surface.ts'
 import { type AppSettings, onApps } from './page.ts'
 import type { ViewSettings } from './view/contract.ts'
 
@@ -184,10 +184,10 @@ export abstract class KitElement extends SurfaceElement {
     this.requestUpdate('config')
   }
   /** Words that replace ours, by key. */
-  get copy(): CopyOverrides | undefined {
+  override get copy(): CopyOverrides | undefined {
     return this.#copy
   }
-  set copy(value: CopyOverrides | undefined) {
+  override set copy(value: CopyOverrides | undefined) {
     this.#copy = value ?? undefined
     this.requestUpdate('copy')
   }
@@ -220,7 +220,7 @@ export abstract class KitElement extends SurfaceElement {
     if (!another && (changes.has('config') || changes.has('copy')) && this.kit) this.#configure(this.kit)
     super.updated(changes)
     this.#expectLater(this.preload)
-    void this.#link.check()
+    this.#link.check().catch((error: KitError) => this.tellIfNotLoaded(error))
   }
 
   protected override removed(): void {
@@ -248,8 +248,7 @@ export abstract class KitElement extends SurfaceElement {
     signal: AbortSignal | undefined,
     shared = true,
   ): Promise<T> {
-    if (this.#asked && !this.ending && !shared)
-      return Promise.reject(new KitError('flow_in_progress', 'This element is busy with another request'))
+    if (this.#asked && !this.ending && !shared) return Promise.reject(busyElement())
     if (!this.#asked || this.ending) {
       const asked = this.begin(
         this.use(),

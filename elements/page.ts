@@ -43,7 +43,7 @@ export class App {
         if (value === undefined || said === value) continue
         if (!said) Reflect.set(options, name, value)
         else if (typeof value === 'string')
-          warnOnce(`elements of the app ${this.appId} disagree about ${name}: the first one is used`)
+          warnOnce(`elements of ${this.appId} disagree about ${name}: the first counts`)
       }
     return options
   }

@@ -1,7 +1,6 @@
-import { takeReturn } from '../../src/protocol/address-bar.ts'
-import type { Returned } from '../../src/protocol/returns.ts'
-import type { MiniAppReturn } from '../../src/protocol/telegram-return.ts'
-import { sessionKey } from '../../src/session/keys.ts'
+import { lazily } from '../../src/errors/lazily.ts'
+import { type Taken, takeReturn } from '../../src/protocol/address-bar.ts'
+import { leftLogins, returnKey, sessionKey } from '../../src/session/keys.ts'
 import { isStored } from './stored.ts'
 
 /** What came back in the address bar, removed before any other script of the page can read it. */
@@ -9,34 +8,38 @@ const found = take()
 
 /**
  * The same, parsed, once it is certain that this page is not another page's login window, which keeps its own
- * return.
+ * return. What reads it is loaded once for all; where that fails, the next call tries it again.
  */
-export const arrival: Promise<Returned | MiniAppReturn | undefined> | undefined =
+export const readArrival =
   found &&
-  import('../../src/login/redirect/arrive.ts')
-    .then(({ arrive }) => arrive(found, window))
-    // The chunk that reads it did not load, so the login has to begin again.
-    .catch(() => undefined)
+  lazily(async () => {
+    const { arrive } = await import('../../src/login/redirect/arrive.ts')
+    return arrive(found, window)
+  })
+// A page in the window of a login hands over what it brought back, whether or not it has a kit.
+readArrival?.().catch(() => {})
 
 /** Whether an app of this page may be waiting for a return, checked without loading any chunk. */
-export const isAwaited = (appId: string): boolean =>
+export const isAwaited = (appId = ''): boolean =>
   found !== undefined &&
-  (found.kind === 'mini-app' ||
-    found.kind === 'wallet-browser' ||
-    isStored('sessionStorage', sessionKey(appId, found.kind)))
+  leftLogins.every((kind) => kind !== found.kind || isStored('sessionStorage', sessionKey(appId, kind)))
 
-function take() {
+function take(): Taken | { kind: 'mini-app' } | undefined {
+  let came: Taken | undefined
   try {
-    const page = {
+    came = takeReturn({
       address: () => location.href,
       rewrite: (address: string) => history.replaceState(history.state, '', address),
-    }
-    // Telegram marks pages that it opens itself: by its own browser or by a frame.
-    const inside = 'TelegramWebviewProxy' in window || window.top !== window
-    const isMiniApp = inside && location.hash.startsWith('#tgWebAppData=')
-    return takeReturn(page) ?? (isMiniApp ? { kind: 'mini-app' as const } : undefined)
+    })
+    // Without storage a reload loses it, and nothing else.
+    if (came) sessionStorage.setItem(returnKey, JSON.stringify(came))
+    came ??= JSON.parse(`${sessionStorage.getItem(returnKey)}`) ?? undefined
   } catch {
-    // There is no page, or its address can't be changed.
-    return undefined
+    // There is no page, its address can't be changed, or it has no storage.
   }
+  // Telegram marks pages that it opens itself: by its own browser or by a frame.
+  const isMiniApp =
+    globalThis.location?.hash.startsWith('#tgWebAppData=') &&
+    ('TelegramWebviewProxy' in window || window.top !== window)
+  return came ?? (isMiniApp ? { kind: 'mini-app' } : undefined)
 }

@@ -3,12 +3,8 @@
  * layer. It needs `!important` because a page's rule for `*` beats an element's own sheet. With `inline` it
  * is a block that the page may lay out.
  */
-const rules = `
-:host { all: initial; display: block }
-:host(:not([inline])) { display: contents !important }
-:host([hidden]) { display: none !important }
-[data-view] { display: contents }
-`
+const rules = `:host{all:initial;display:block}:host(:not([inline])){display:contents!important}:host([hidden]){display:none!important}
+[data-view]{display:contents}`
 
 /** A constructed sheet belongs to one document, so there is one per window, shared by all its elements. */
 const sheets = new WeakMap<Window, CSSStyleSheet>()

@@ -143,21 +143,12 @@ export abstract class HostElement extends Base {
  * again.
  */
 function upgradeProperties(element: HostElement) {
-  for (const name of Object.getOwnPropertyNames(element)) {
-    const accessor = accessorOf(Object.getPrototypeOf(element), name)
-    if (!accessor) continue
-    const value = Reflect.get(element, name)
+  for (const [name, value] of Object.entries(element)) {
+    if (!(name in Object.getPrototypeOf(element))) continue
     Reflect.deleteProperty(element, name)
-    if (accessor.set) Reflect.set(element, name, value)
+    // Does nothing where there is only a getter.
+    Reflect.set(element, name, value)
   }
-}
-
-function accessorOf(prototype: object | null, name: string): PropertyDescriptor | undefined {
-  for (let each = prototype; each; each = Object.getPrototypeOf(each)) {
-    const found = Object.getOwnPropertyDescriptor(each, name)
-    if (found) return found.get ? found : undefined
-  }
-  return undefined
 }
 
 const warned = new Set<string>()

@@ -4,6 +4,7 @@ import type { Kit } from '../../src/kit/api.ts'
 import type { User } from '../../src/protocol/user.ts'
 import { sessionKey } from '../../src/session/keys.ts'
 import { App, joinApp, leaveApp, type Member, onlyApp } from '../page.ts'
+import { isAwaited } from './arrival.ts'
 import { warnOnce } from './host.ts'
 import { pageParsed } from './waits.ts'
 
@@ -114,7 +115,7 @@ export class KitLink {
 
   /**
    * Checks once whether the element can act, says so or why not, and restores what this browser remembers of
-   * the app.
+   * the app. Rejects where that fails and somebody who has come back waits for it; the page has been told.
    */
   async check(): Promise<void> {
     if (this.#checking) return
@@ -132,7 +133,10 @@ export class KitLink {
     this.#complaint = undefined
     this.#checked = target
     if (this.kit) this.#sync()
-    else if (this.#app?.hasAnything()) await this.use().catch(() => {})
+    else if (this.#app?.hasAnything())
+      await this.use().catch((error: KitError) => {
+        if (isAwaited(this.#app?.appId)) throw error
+      })
     else this.#announceReady()
   }
 

@@ -9,6 +9,8 @@ type Wearable = Pick<Kit, 'look' | 'copy'>
 class PageDialog extends SurfaceElement {
   kit: Wearable | undefined
 
+  override readonly copy = undefined
+
   protected override start(): undefined {}
 
   protected override viewSettings(): ViewSettings {
@@ -34,7 +36,8 @@ export function pageSurface(kit: Wearable): Surface {
     async dismiss(run, end) {
       const dialog = dialogs.get(run)
       await dialog?.dismiss(run, end)
-      dialog?.remove()
+      // What it says where nothing could be loaded stays.
+      if (!dialog?.shadowRoot?.textContent) dialog?.remove()
     },
   }
 }

@@ -1,13 +1,18 @@
+import type { CopyOverrides } from '../../src/copy/copy.ts'
 import type { Run, RunEnd, Surface } from '../../src/dialog/surface.ts'
 import type { ErrorCode } from '../../src/errors/codes.ts'
 import { KitError, toKitError } from '../../src/errors/kit-error.ts'
+import { isNotLoaded } from '../../src/errors/lazily.ts'
 import type { CloseReason } from '../events.ts'
 import type { ViewSettings } from '../view/contract.ts'
-import { focusedElement, languageOf } from './focus.ts'
+import { focusedElement } from './focus.ts'
 import { type AttributeRule, HostElement, text, warnOnce } from './host.ts'
 import { adoptHostSheet } from './host-sheet.ts'
 import { loadView, Presentation } from './presentation.ts'
 import { onAbort, unlessAborted } from './waits.ts'
+
+/** Why a second request is refused while the first one is under way. */
+export const busyElement = (): KitError => new KitError('flow_in_progress', 'This element is busy')
 
 const themes = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -112,7 +117,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
   }
 
   async present(run: Run): Promise<void> {
-    if (this.presenting) throw new KitError('flow_in_progress', 'Another dialog is already open')
+    if (this.presenting) throw busyElement()
     // An element that was removed in the middle of a run may come back; otherwise the run ends soon.
     if (!this.isConnected && !this.#work)
       throw new KitError('invalid_configuration', 'The element is not in a document')
@@ -159,13 +164,15 @@ export abstract class SurfaceElement extends HostElement implements Surface {
   protected get exitCode(): ErrorCode {
     return 'exited_auth_flow'
   }
+  /** Words that replace ours. */
+  abstract readonly copy: CopyOverrides | undefined
   /** What setting `open` starts, if anything. */
   protected abstract start(): Promise<unknown> | undefined
   /** What the dialog is rendered with. */
   protected abstract viewSettings(): ViewSettings
 
   protected get ownViewSettings(): Omit<ViewSettings, 'kit'> {
-    return { inline: this.inline, theme: this.#theme, accent: this.accent, lang: languageOf(this) }
+    return { inline: this.inline, theme: this.#theme, accent: this.accent }
   }
 
   protected get presenting(): boolean {
@@ -204,6 +211,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
         return await work(ready, own.signal)
       } catch (cause) {
         const error = this.#failure ?? toKitError(cause)
+        if (!this.#failure) this.tellIfNotLoaded(error)
         if (error.code !== this.exitCode) this.report(error)
         throw error
       } finally {
@@ -234,6 +242,21 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     this.emit('lk-error', { code: error.code, message: error.message, retryable: error.retryable })
   }
 
+  /**
+   * Where what draws a dialog can't be loaded, the element says so itself: without React, in the browser's own look. The page, or
+   * the next dialog, takes it away.
+   */
+  protected tellIfNotLoaded(error: KitError): void {
+    if (!isNotLoaded(error)) return
+    const line = document.createElement('p')
+    line.role = 'alert'
+    line.popover = 'auto'
+    line.textContent = this.copy?.['login.notLoaded'] ?? error.shortMessage
+    this.#root.append(line)
+    // A browser without popovers shows it where the element stands.
+    line.showPopover?.()
+  }
+
   /** The element was removed and did not come back at once. */
   protected removed(): void {
     if (!this.engaged) return
@@ -255,6 +278,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
 
   #fail(error: KitError) {
     this.#failure = error
+    this.tellIfNotLoaded(error)
     this.report(error)
   }
 
@@ -282,7 +306,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     } else if (this.open && (!this.engaged || this.ending)) {
       const work = this.start()
       if (!work) {
-        warnOnce(`setting "open" on <${this.localName}> has no effect: call its method`)
+        warnOnce(`<${this.localName}> ignores "open": call its method`)
         return this.#mark(false)
       }
       this.#openedByPage = true

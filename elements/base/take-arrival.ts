@@ -1,13 +1,17 @@
-import { arrival } from './arrival.ts'
+import { readArrival } from './arrival.ts'
 
-let claimed = false
+let owner: object | undefined
 /**
- * The same for one app. A link into a wallet's browser names no app, so the first app that takes it gets it.
+ * What reads the same for one app. A link into a wallet's browser names no app, so the first app that reads it gets it.
  */
-export const takeArrival = (): typeof arrival =>
-  arrival?.then((returned) => {
+export function takeArrival(): typeof readArrival {
+  const read = readArrival
+  if (!read) return undefined
+  const app = {}
+  return async () => {
+    const returned = await read()
     if (returned?.kind !== 'wallet-browser') return returned
-    const mine = !claimed
-    claimed = true
-    return mine ? returned : undefined
-  })
+    owner ??= app
+    return owner === app ? returned : undefined
+  }
+}

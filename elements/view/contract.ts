@@ -9,7 +9,6 @@ export interface ViewSettings {
   /** The element's own settings; the app's apply where it has none. */
   readonly theme: 'auto' | 'light' | 'dark' | undefined
   readonly accent: string | undefined
-  readonly lang: string | undefined
 }
 export interface ViewProps extends ViewSettings {
   readonly run: Run

@@ -30,7 +30,7 @@ export function View(props: Props) {
 }
 
 function ViewContent(props: Props) {
-  const { run, root, kit, inline, theme, accent, lang, onShown, onGone, onCloseRequest } = props
+  const { run, root, kit, inline, theme, accent, onShown, onGone, onCloseRequest } = props
   const look = useReadable(kit.look)
   const copy = useReadable(kit.copy)
   const t = useMemo(() => createTranslate(copy), [copy])
@@ -51,7 +51,7 @@ function ViewContent(props: Props) {
     </Panel>
   )
   // Without words from the page the dialog is in English, even if the page is not.
-  const spoken = Object.keys(copy).length > 0 ? lang : 'en'
+  const spoken = Object.keys(copy).length > 0 ? languageOf(root.host) : 'en'
   return (
     <Shadow
       root={root}
@@ -80,9 +80,7 @@ function ViewContent(props: Props) {
 }
 
 const notDisplayed = () =>
-  new KitError('invalid_configuration', 'The dialog is not visible', {
-    details: 'its element is not displayed',
-  })
+  new KitError('invalid_configuration', 'The dialog is not visible: its element is not displayed')
 
 function useReadable<T>({ subscribe, get }: Readable<T>): T {
   return useSyncExternalStore(subscribe, get)
@@ -100,4 +98,19 @@ function useScene(store: Readable<Scene | undefined>): Scene | undefined {
 function accentProperty(host: Element): string | undefined {
   const value = getComputedStyle(host).getPropertyValue('--lk-accent').trim()
   return /^#([\da-f]{3}|[\da-f]{6})$/i.test(value) ? value : undefined
+}
+
+/**
+ * The language that applies to an element: the nearest ancestor's, through nested roots, or the document's.
+ */
+function languageOf(element: Element): string | undefined {
+  for (
+    let each: Element | undefined = element;
+    each;
+    each = (each.getRootNode() as Partial<ShadowRoot>).host
+  ) {
+    const lang = each.closest<HTMLElement>('[lang]')?.lang
+    if (lang) return lang
+  }
+  return undefined
 }

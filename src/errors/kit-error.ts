@@ -17,29 +17,25 @@ export interface KitErrorOptions extends ErrorOptions {
  */
 export class KitError extends Error {
   override name = 'KitError'
-  readonly shortMessage: string
-  readonly details: string | undefined
-  readonly retryable: boolean
-  readonly status: number | undefined
-  readonly data: unknown
+  declare readonly code: ErrorCode
+  declare readonly shortMessage: string
+  declare readonly details: string | undefined
+  declare readonly retryable: boolean
+  declare readonly status: number | undefined
+  declare readonly data: unknown
 
   constructor(
-    readonly code: ErrorCode,
+    code: ErrorCode,
     shortMessage: string,
     { details, retryable = false, status, data, ...options }: KitErrorOptions = {},
   ) {
     super(details ? `${shortMessage} (${details})` : shortMessage, options)
-    this.shortMessage = shortMessage
-    this.details = details
-    this.retryable = retryable
-    this.status = status
-    this.data = data
+    Object.assign(this, { code, shortMessage, details, retryable, status, data })
   }
 }
 
 /** Turns anything that was thrown into a `KitError`; one that already is comes back as it is. */
 export function toKitError(cause: unknown, code: ErrorCode = 'unknown_auth_error'): KitError {
   if (cause instanceof KitError) return cause
-  const details = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
-  return new KitError(code, 'Something went wrong', { cause, details })
+  return new KitError(code, 'Something went wrong', { cause, details: String(cause) })
 }

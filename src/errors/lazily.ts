@@ -1,8 +1,12 @@
+import { notLoaded } from '../copy/en/not-loaded.ts'
 import { isOffline } from '../lib/online.ts'
 import { KitError } from './kit-error.ts'
 
 /** A part of the bundle that neither arrives nor fails is given up after this, in milliseconds. */
 export const chunkWait = 20_000
+
+/** Whether a failure is that of a chunk, and not the server's. */
+export const isNotLoaded = (error: KitError): boolean => error.shortMessage === notLoaded
 
 /**
  * Loads a chunk once for all callers. A failure isn't kept: the next call tries again. A chunk that fails or
@@ -13,11 +17,7 @@ export function lazily<T>(load: () => Promise<T>, limit: number = chunkWait): ()
   return () => {
     loading ??= within(load, limit).catch((cause: unknown) => {
       loading = undefined
-      throw new KitError('network_unavailable', 'Part of the dialog could not be loaded', {
-        cause,
-        details: cause instanceof Error ? cause.message : String(cause),
-        retryable: true,
-      })
+      throw new KitError('network_unavailable', notLoaded, { cause, details: String(cause), retryable: true })
     })
     return loading
   }
@@ -28,7 +28,7 @@ function within<T>(load: () => Promise<T>, limit: number): Promise<T> {
   if (isOffline()) return Promise.reject('offline')
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`nothing came within ${limit} ms`)), limit)
+    timer = setTimeout(() => reject('late'), limit)
   })
   return Promise.race([load(), late]).finally(() => clearTimeout(timer))
 }

@@ -55,6 +55,11 @@ export interface LoginDialog {
    * them to have a wallet that they lack: then it continues with creating it.
    */
   open(options: LoginOptions): Promise<User>
+  /**
+   * Loads what a login that has come back needs, after that has failed: where it fails again it says so, and tries as often as
+   * the person does. Throws `exited_auth_flow` when they close the dialog.
+   */
+  untilThere<T>(load: () => Promise<T>): Promise<T>
   /** Continues a login that left the page, at the same place and with the same options. */
   resume(login: ReturnedLogin, surface: Surface | undefined): Promise<User>
 }

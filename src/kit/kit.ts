@@ -47,8 +47,8 @@ interface Seams {
   page: Page
   /** The wallet that the page announced before there was a kit, from what an earlier page had stored. */
   early: EarlyWallet | undefined
-  /** What the page came back or was started with, if anything. */
-  returned: Promise<Returned | MiniAppReturn | undefined>
+  /** Reads what the page came back or was started with, if anything. Where that can't be loaded, it is called again. */
+  returned: () => Promise<Returned | MiniAppReturn | undefined>
   /** Creates the place for dialogs if no element offers one. */
   makeSurface: () => Surface
 }
@@ -232,10 +232,15 @@ export function createKit(options: KitOptions, seams: KitSeams): Kit {
   if (options.copy) checkWords(options.copy)
 
   /** A login that left the page continues before the page asks for one; that request then joins it. */
-  const resuming = seams.returned?.then(async (returned) => {
-    if (returned) await (await hostCalls()).resume(returned)
-  })
-  const resumed = resuming && reportFailure(resuming)
+  const resumed = seams.returned && reportFailure(resume(seams.returned))
+
+  async function resume(read: Seams['returned']): Promise<void> {
+    const load = async () => {
+      const returned = await read()
+      return returned && (await hostCalls()).resume(returned)
+    }
+    await (await load().catch(() => loginDialog.untilThere(load)))?.()
+  }
 
   /** Nothing depends on advice, so it is no failure if its part can't be loaded. */
   function advise(give: (advice: typeof import('./host/advice.ts')) => void): void {

@@ -29,7 +29,7 @@ export function createLoginDialog(cx: KitContext): LoginDialog {
         await cx.showWallets()
         return announceAgain()
       }
-      if (error.code !== 'exited_auth_flow') report(error)
+      report(error)
       throw error
     } finally {
       analytics.track('modal_closed')
@@ -58,6 +58,8 @@ export function createLoginDialog(cx: KitContext): LoginDialog {
   }
 
   return {
+    untilThere: (load) =>
+      runs.run('login', {}, async (stage) => (await features.login()).untilThere({ stage, report }, load)),
     async open(options) {
       if (!isComplete()) return join(options)
       console.warn('login() was called, but somebody is logged in already')

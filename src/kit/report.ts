@@ -6,7 +6,8 @@ import type { KitEvents } from './api.ts'
 export function createReport(events: Emitter<KitEvents>) {
   const reported = new WeakSet<KitError>()
   const report = (error: KitError): void => {
-    if (reported.has(error)) return
+    // Whoever closes a dialog wanted that.
+    if (reported.has(error) || error.code === 'exited_auth_flow') return
     reported.add(error)
     events.emit('error', error)
   }

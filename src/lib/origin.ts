@@ -50,7 +50,8 @@ export function parseBaseUrl(text: string): string | undefined {
   } catch {
     return undefined
   }
-  if (url.username || url.password || url.search || url.hash) return undefined
+  // Nothing else may be in it: no credentials, no query, no fragment.
+  if (url.href !== url.origin + url.pathname) return undefined
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname)))
     return undefined
   return (url.origin + url.pathname).replace(/\/+$/, '')

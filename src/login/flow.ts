@@ -3,7 +3,7 @@ import type { EntryContext, Login, LoginContext } from './context.ts'
 import { identify, type LandingActions } from './landing/flow.ts'
 import { starting, untilThere } from './landing/starting-flow.ts'
 
-export { starting }
+export { starting, untilThere }
 
 /** What is loaded lazily on the way from the landing screen to the end of a login. */
 export interface LoginFeatures {

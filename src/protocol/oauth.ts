@@ -91,6 +91,18 @@ const transfer: Endpoint<{ nonce: string; userInfo: object }, User> = {
 }
 
 /**
+ * A page that is loaded again meanwhile repeats the call. By its key the server gives the same answer; a code that comes with another
+ * one ends the session that it began.
+ */
+const once = <Body extends object, Answer>(
+  endpoint: Endpoint<Body, Answer>,
+  { state }: { state: string },
+): Endpoint<Body, Answer> => ({
+  ...endpoint,
+  headers: { 'idempotency-key': state },
+})
+
+/**
  * `POST /oauth/init`: begins a login at a provider. Resolves with the address to which the person is sent. Throws what
  * {@link Http.call} throws.
  */
@@ -113,7 +125,7 @@ export const startOAuth = (http: Http, input: OAuthStart, options?: CallOptions)
  */
 export const finishOAuth = (http: Http, input: OAuthFinish, options?: CallOptions): Promise<SessionAnswer> =>
   http.call(
-    authenticate,
+    once(authenticate, input),
     {
       authorization_code: input.code,
       state_code: input.state,
@@ -139,7 +151,7 @@ export async function linkOAuth(
     code_verifier: input.verifier,
     provider: input.provider || undefined,
   }
-  const answer = await http.call(link, body, options)
+  const answer = await http.call(once(link, input), body, options)
   const tokens = parseOptional(tokensOfLink, answer)
   return {
     user: parse(user, answer, link.path),

@@ -12,7 +12,10 @@ export function parse<T>(schema: Schema<T>, value: unknown, what: string): T {
   const result = v.safeParse(schema, value)
   if (result.success) return result.output
   const [issue] = result.issues
-  throw malformed(what, `${v.getDotPath(issue) ?? 'body'}: expected ${issue.expected ?? issue.type}`)
+  throw malformed(
+    what,
+    `${issue.path?.map(({ key }) => key).join('.') ?? 'body'}: expected ${issue.expected ?? issue.type}`,
+  )
 }
 
 /** The same where a value that does not fit is simply not meant for us: gives `undefined` and never throws. */
@@ -43,7 +46,8 @@ export const flag = v.fallback(v.boolean(), false)
 /** Unix seconds, as far as a `Date` reaches. */
 export const unixTime = v.pipe(
   v.number(),
-  v.check((seconds) => seconds >= 0 && seconds <= 8.64e12, 'expected a time that a Date can hold'),
+  // What a `Date` can hold.
+  v.check((seconds) => seconds >= 0 && seconds <= 8.64e12),
   v.transform((seconds) => new Date(seconds * 1000)),
 )
 export const optionalUnixTime = v.fallback(v.optional(unixTime), undefined)

@@ -28,5 +28,8 @@ export type SessionKey =
 /** Logins that have left the page, with the codes by which their return is known. */
 export const leftLogins = ['oauth', 'telegram'] as const satisfies readonly SessionKey[]
 
+/** What a login brought back to this tab, from the address bar until the login is over: a reload continues it. */
+export const returnKey = 'lk:return'
+
 /** The storage key of a session's value. */
 export const sessionKey = (appId: string, name: SessionKey) => `lk:${appId}:${name}`

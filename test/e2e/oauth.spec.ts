@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { type Demo, expect, test, watchPage } from './support/demo.ts'
 
 const every = 'latchkey-demo-every-00009'
@@ -165,6 +165,112 @@ test.describe('by leaving the page', () => {
     await expect(dialog.getByText('Unexpected auth flow. This may be a phishing attempt.')).toBeVisible()
     await expect(page.locator('#trace')).toContainText('oauth_unexpected')
     expect([page.url(), asked]).toEqual([`${demo.site}/?app=${walletless}`, []])
+  })
+})
+
+test.describe('by leaving the page, and reloading it while the server looks at what came back', () => {
+  const authenticate = '**/api/v1/oauth/authenticate'
+
+  /** Signs in at Google, and comes back to a page whose first question about that is answered by `first`. */
+  async function comeBack(page: Page, demo: Demo, first: (route: Route) => Promise<unknown>): Promise<void> {
+    await page.goto(addressOf(demo, 'google'))
+    await chooseProvider(page, 'google')
+    let isAsked = false
+    const answer = async (route: Route) => {
+      await first(route)
+      isAsked = true
+    }
+    await page.route(authenticate, answer, { times: 1 })
+    await signIn(page, 'reloads')
+    await expect.poll(() => isAsked).toBe(true)
+  }
+
+  test('logs in all the same where the question had not gone out yet', async ({ page, demo }) => {
+    // Neither answered nor refused: it goes with the page.
+    await comeBack(page, demo, async () => {})
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.reload()
+    expect(await userId(page)).toMatch(/^did:latchkey:/)
+  })
+
+  test('logs in all the same where the server has answered and nobody heard it', async ({ page, demo }) => {
+    let answered = 0
+    await comeBack(page, demo, async (route) => {
+      answered = (await route.fetch()).status()
+    })
+    expect(answered).toBe(200)
+    await page.reload()
+    expect(await userId(page)).toMatch(/^did:latchkey:/)
+    await page.reload()
+    await expect(page.locator('#status')).toHaveText('You are logged in.')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  })
+
+  test('says so where the code is not good any more, and another try gets in', async ({ page, demo }) => {
+    await comeBack(page, demo, async () => {})
+    await page.route(
+      authenticate,
+      (route) =>
+        route.fulfill({
+          status: 401,
+          headers: { 'access-control-allow-origin': demo.site, 'access-control-allow-credentials': 'true' },
+          json: { code: 'invalid_credentials', error: 'This login is no longer valid.' },
+        }),
+      { times: 1 },
+    )
+    await page.reload()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await signIn(page, 'reloads')
+    expect(await userId(page)).toMatch(/^did:latchkey:/)
+  })
+
+  /** Comes back to a page that can't load some of its parts. */
+  async function comeBackWithout(page: Page, demo: Demo, parts: string | RegExp): Promise<void> {
+    await page.goto(addressOf(demo, 'google'))
+    await chooseProvider(page, 'google')
+    await page.getByLabel('Account name or email').fill('reloads')
+    await page.route(parts, (route) => route.abort())
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+  const notLoaded = 'That didn’t load. Check your connection and try again, or reload the page.'
+
+  test('goes on after a reload where what reads the return did not load, and says so before', async ({
+    page,
+    demo,
+  }) => {
+    await comeBackWithout(page, demo, '**/chunks/arrival-*.js')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText(notLoaded)).toBeVisible()
+    // The browser remembers that it failed.
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await expect(dialog.getByText(notLoaded)).toBeVisible()
+    await page.unroute('**/chunks/arrival-*.js')
+    await page.reload()
+    expect(await userId(page)).toMatch(/^did:latchkey:/)
+  })
+
+  test('goes on after a reload where nothing of the dialog did load, and says so before', async ({
+    page,
+    demo,
+  }) => {
+    const parts = /\/chunks\/(?!shell-)/
+    await comeBackWithout(page, demo, parts)
+    await expect(page.getByRole('alert').filter({ hasText: notLoaded })).toBeVisible()
+    await page.unroute(parts)
+    await page.reload()
+    expect(await userId(page)).toMatch(/^did:latchkey:/)
+  })
+
+  test('stays over for whoever has closed the dialog', async ({ page, demo }) => {
+    await comeBack(page, demo, async () => {})
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await page.reload()
+    await expect(page.locator('#log-in')).toBeEnabled()
+    await page.waitForTimeout(1_500)
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page.locator('#status')).toHaveText('You are logged out.')
   })
 })
 

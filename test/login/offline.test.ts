@@ -36,7 +36,7 @@ test('a network that is lost before anything else was loaded keeps the dialog, a
       expect: (props) =>
         expect(props.email).toMatchObject({
           value: 'ada@example.com',
-          error: 'That didn’t load. Check your connection and try again.',
+          error: 'That didn’t load. Check your connection and try again, or reload the page.',
         }),
       answer: { email: 'ada@example.com' },
     },

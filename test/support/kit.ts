@@ -65,6 +65,8 @@ export interface KitSetUp {
   tabStorage?: Storage
   /** What the address bar brought to the page. */
   returned?: Returned | MiniAppReturn | undefined
+  /** What reads that, for a page on which it can't be loaded. */
+  readReturned?: (() => Promise<Returned | MiniAppReturn | undefined>) | undefined
   /** The page's time, for one that is loaded again later. */
   clock?: TestClock
   /** Another tab of a browser; one of its own by default. */
@@ -83,6 +85,7 @@ export async function kitWithPerson({
   storage = memoryStorage(),
   tabStorage = memoryStorage(),
   returned,
+  readReturned = returned && (async () => returned),
   clock = testClock(),
   tabs = browserTabs().open(),
 }: KitSetUp = {}) {
@@ -108,7 +111,7 @@ export async function kitWithPerson({
       makeSurface: () => person.surface,
       page,
       tabStorage,
-      ...(returned && { returned: Promise.resolve(returned) }),
+      ...(readReturned && { returned: readReturned }),
     },
   )
   kit.attach(person.surface)

@@ -1,3 +1,5 @@
+import { notLoaded } from './not-loaded.ts'
+
 /** Words of the landing screen. */
 export const login = {
   'login.header': 'Log in or sign up',
@@ -8,7 +10,7 @@ export const login = {
   'login.passkey': 'I have a passkey',
   'login.or': 'or',
   'login.sms.continue': 'Continue with phone',
-  'login.notLoaded': 'That didn’t load. Check your connection and try again.',
+  'login.notLoaded': notLoaded,
   'login.sms.unavailable': 'The phone field couldn’t be loaded. Check your connection.',
   'login.google': 'Google',
   'login.apple': 'Apple',

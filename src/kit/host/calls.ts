@@ -37,8 +37,11 @@ export interface HostCalls
   readonly mfa: Omit<KitMfa, 'methods' | 'state'>
   /** The calls of hosts with screens of their own. */
   headless(): Promise<HeadlessCalls>
-  /** Continues a login that left the page. Resolves once it has begun; its outcome is reported by events. */
-  resume(returned: Returned | MiniAppReturn): Promise<void>
+  /**
+   * Loads what continues a login that left the page. Resolves with what then does: that resolves once it has begun, and its
+   * outcome is reported by events.
+   */
+  resume(returned: Returned | MiniAppReturn): Promise<() => Promise<void>>
   /** Announces the embedded wallets of the person to the page and its libraries, from the first such person on. */
   publishEmbedded(): Promise<void>
   /** What tells the page's developer of mistakes. */
@@ -154,9 +157,9 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       })
     }),
     async resume(returned) {
-      const { resumeLogin } = await hostFeatures.resume()
+      const { prepareResume } = await hostFeatures.resume()
       const { appId, tabStorage, resume } = own
-      await resumeLogin(returned, { appId, tabStorage, cx, features: hostFeatures, call, resume })
+      return prepareResume(returned, { appId, tabStorage, cx, features: hostFeatures, resume })
     },
     publishEmbedded: lazily(async () => {
       const { createKitEmbedded } = await hostFeatures.embeddedWallets()

@@ -20,24 +20,28 @@ export interface WalletDialogs extends Pick<LoginDialog, 'resume'> {
  * Continues where a page was left for a wallet's own browser: logs in with that wallet, links it to the
  * session that came along, or only connects it. The link is only a claim by its author: it counts only on a
  * phone, where such links are made, and if that wallet is really here; an existing session stays. Resolves
- * when the dialog is there, so that a host's own `login()` joins it or follows it.
+ * when the dialog is there, so that a host's own `login()` joins it or follows it; `over` is called when the dialog is gone, or
+ * if there is none.
  */
 export async function enterWalletBrowser(
   cx: KitContext,
   dialog: WalletDialogs,
   returned: WalletBrowserReturn,
+  over: () => void,
 ): Promise<void> {
-  if (!isMobile(cx.page.userAgent)) return
+  if (!isMobile(cx.page.userAgent)) return over()
   const services = await cx.services()
   const external = await services.wallets.external()
   const offer = await offerHere(cx, external, returned)
-  if (!offer) return
+  if (!offer) return over()
   const shown = goOn(cx, dialog, returned, { services, offer })
-  shown.catch((cause: unknown) => {
-    const error = toKitError(cause)
-    // The closing of a dialog matters only to those who asked for it.
-    if (!exits.has(error.code)) cx.report(error)
-  })
+  shown
+    .catch((cause: unknown) => {
+      const error = toKitError(cause)
+      // The closing of a dialog matters only to those who asked for it.
+      if (!exits.has(error.code)) cx.report(error)
+    })
+    .finally(over)
 }
 
 async function goOn(

@@ -115,10 +115,24 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
     if (left) keepLeftLogin(tabStorage, appId, { ...left, abandoned: true })
   }
 
-  function take(): LeftLogin | undefined {
+  /** The login that is being completed, which nothing else completes meanwhile. */
+  let completing: string | undefined
+
+  /**
+   * Works with the login that was begun. It is stored until its outcome is, because a reload meanwhile completes it; then it
+   * is over, whatever the outcome.
+   */
+  async function completeOnce<T>(work: (left: LeftLogin | undefined) => Promise<T>): Promise<T> {
     const left = begun ?? leftLoginOf(tabStorage, appId)
-    forget()
-    return left && clock.now() - left.leftAt < loginLimits.oauthStateLife ? left : undefined
+    if (left && left.state === completing) return work(undefined)
+    completing = left?.state
+    try {
+      return await work(left && clock.now() - left.leftAt < loginLimits.oauthStateLife ? left : undefined)
+    } finally {
+      completing = undefined
+      // Another one may have been begun meanwhile.
+      if ((begun ?? leftLoginOf(tabStorage, appId))?.state === left?.state) forget()
+    }
   }
 
   const oauth: OAuthAuth = {
@@ -179,45 +193,46 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
       sendPopup({ page, clock, window, url, state: own, apiOrigin: new URL(cx.http().base).origin }, signal),
 
     complete: ({ code, state: claimed, provider }, options) =>
-      withFlowState(state, { during: 'loading', after: 'done' }, async () => {
-        const left = take()
-        if (!left) throw failed('Authentication error.', 'no login was begun here')
-        if (left.abandoned) throw failed('Authentication error.', 'the person had gone back')
-        if (code === declinedCode) throw denied()
-        if (claimed !== left.state || provider !== left.provider) {
-          cx.track('possible_phishing_attempt')
-          throw new KitError('oauth_unexpected', 'Unexpected auth flow. This may be a phishing attempt.')
-        }
-        if (code === failedCode)
-          throw failed('Invalid code during OAuth flow.', 'the provider’s answer was unusable')
-        if (left.linkTo !== linkTo())
-          throw failed('Authentication error.', 'it was begun for somebody else, or for something else')
-        const proof = {
-          ...{ code, state: claimed, verifier: left.verifier },
-          ...(crossAppId(provider) && { provider }),
-        }
-        const mode = left.disableSignup ? 'no-signup' : 'login-or-sign-up'
-        let oauthTokens: OAuthTokens | undefined
-        const login = await applyProof(
-          cx,
-          {
-            method: provider,
-            own: isAccountOf(provider),
-            async logIn() {
-              const answer = await finishOAuth(cx.http(), { ...proof, mode }, options)
-              oauthTokens = answer.oauthTokens
-              return answer
+      withFlowState(state, { during: 'loading', after: 'done' }, () =>
+        completeOnce(async (left) => {
+          if (!left) throw failed('Authentication error.', 'no login was begun here')
+          if (left.abandoned) throw failed('Authentication error.', 'the person had gone back')
+          if (code === declinedCode) throw denied()
+          if (claimed !== left.state || provider !== left.provider) {
+            cx.track('possible_phishing_attempt')
+            throw new KitError('oauth_unexpected', 'Unexpected auth flow. This may be a phishing attempt.')
+          }
+          if (code === failedCode)
+            throw failed('Invalid code during OAuth flow.', 'the provider’s answer was unusable')
+          if (left.linkTo !== linkTo())
+            throw failed('Authentication error.', 'it was begun for somebody else, or for something else')
+          const proof = {
+            ...{ code, state: claimed, verifier: left.verifier },
+            ...(crossAppId(provider) && { provider }),
+          }
+          const mode = left.disableSignup ? 'no-signup' : 'login-or-sign-up'
+          let oauthTokens: OAuthTokens | undefined
+          const login = await applyProof(
+            cx,
+            {
+              method: provider,
+              own: isAccountOf(provider),
+              async logIn() {
+                const answer = await finishOAuth(cx.http(), { ...proof, mode }, options)
+                oauthTokens = answer.oauthTokens
+                return answer
+              },
+              async link() {
+                const linked = await linkOAuth(cx.http(), proof, options)
+                oauthTokens = linked.oauthTokens
+                return linked.user
+              },
             },
-            async link() {
-              const linked = await linkOAuth(cx.http(), proof, options)
-              oauthTokens = linked.oauthTokens
-              return linked.user
-            },
-          },
-          options?.signal,
-        )
-        return oauthTokens ? { ...login, oauthTokens } : login
-      }),
+            options?.signal,
+          )
+          return oauthTokens ? { ...login, oauthTokens } : login
+        }),
+      ),
 
     async transfer({ nonce, provider, profile }, options) {
       const gone = await transferOAuth(cx.http(), { nonce, profile }, options)

@@ -1,5 +1,5 @@
 import type { Storage } from '../../lib/storage.ts'
-import { sessionKey } from '../../session/keys.ts'
+import { returnKey, sessionKey } from '../../session/keys.ts'
 
 /** What the run of a dialog needs to be resumed after the page was left. */
 export interface RunNotes {
@@ -29,10 +29,17 @@ export interface LeftLogin extends RunNotes {
 
 const key = (appId: string) => sessionKey(appId, 'oauth')
 
-export const keepLeftLogin = (storage: Storage, appId: string, flow: LeftLogin) =>
-  storage.set(key(appId), JSON.stringify(flow))
+export function keepLeftLogin(storage: Storage, appId: string, left: LeftLogin): void {
+  // What has come back before belongs to no login that comes after it.
+  storage.remove(returnKey)
+  storage.set(key(appId), JSON.stringify(left))
+}
 
-export const forgetLeftLogin = (storage: Storage, appId: string) => storage.remove(key(appId))
+/** What came back for it is forgotten with it. */
+export function forgetLeftLogin(storage: Storage, appId: string): void {
+  storage.remove(key(appId))
+  storage.remove(returnKey)
+}
 
 /**
  * The login with which this tab has left; `undefined` if there is none, or none that we could have written.

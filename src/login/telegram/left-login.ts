@@ -1,5 +1,5 @@
 import type { Storage } from '../../lib/storage.ts'
-import { sessionKey } from '../../session/keys.ts'
+import { returnKey, sessionKey } from '../../session/keys.ts'
 import { loginLimits } from '../limits.ts'
 import type { RunNotes } from '../redirect/left-login.ts'
 
@@ -15,8 +15,11 @@ export interface LeftTelegramLogin extends RunNotes {
 
 const key = (appId: string) => sessionKey(appId, 'telegram')
 
-export const keepTelegramLogin = (storage: Storage, appId: string, flow: LeftTelegramLogin) =>
-  storage.set(key(appId), JSON.stringify(flow))
+export function keepTelegramLogin(storage: Storage, appId: string, left: LeftTelegramLogin): void {
+  // What has come back before belongs to no login that comes after it.
+  storage.remove(returnKey)
+  storage.set(key(appId), JSON.stringify(left))
+}
 
 export const forgetTelegramLogin = (storage: Storage, appId: string) => storage.remove(key(appId))
 

@@ -50,15 +50,27 @@ function letDrag(el: HTMLElement, close: () => (() => void) | undefined): () => 
   }
 }
 
-/** Keeps a dialog above an on-screen keyboard, if the browser does not count it into `dvh`. */
-function keepAboveKeyboard(el: HTMLElement): () => void {
-  const view = window.visualViewport
-  const fit = () => {
+/** What of a page can be seen: less than its window while a keyboard is on the screen. */
+export type VisibleArea = Pick<
+  VisualViewport,
+  'scale' | 'height' | 'offsetTop' | 'addEventListener' | 'removeEventListener'
+>
+
+/**
+ * Keeps a dialog above an on-screen keyboard, if the browser does not count it into `dvh`. Returns the function that ends it.
+ */
+export function keepAboveKeyboard(
+  el: HTMLElement,
+  view: VisibleArea | null = window.visualViewport,
+): () => void {
+  const keepUp = () => {
     if (view?.scale !== 1) return
     const under = Math.max(0, window.innerHeight - view.height - view.offsetTop)
     el.style.setProperty('--_view', under > 1 ? `${view.height}px` : '100dvh')
     el.style.setProperty('--_under', `${under}px`)
   }
-  view?.addEventListener('resize', fit)
-  return () => view?.removeEventListener('resize', fit)
+  // The keyboard may be there already.
+  keepUp()
+  view?.addEventListener('resize', keepUp)
+  return () => view?.removeEventListener('resize', keepUp)
 }

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { KitError } from '../../../src/errors/kit-error.ts'
 import type { KitEvents, LoginOptions } from '../../../src/kit/api.ts'
 import { memoryStorage } from '../../../src/lib/storage.ts'
 import type { OAuthReturn } from '../../../src/protocol/returns.ts'
+import { appId } from '../../support/api.ts'
 import { settled, testClock } from '../../support/clock.ts'
 import type { KitSetUp } from '../../support/kit.ts'
 import { kitWithProviders, oauthPaths, tabStorage, until } from '../../support/oauth.ts'
@@ -125,6 +127,66 @@ describe('a login that left the page', () => {
     const { api, person } = await kitWithProviders({ tabStorage: first.tabStorage, returned })
     await settled()
     expect([api.to(oauthPaths.authenticate), person.trace()]).toEqual([[], []])
+  })
+})
+
+describe('a page to which somebody has come back', () => {
+  const returnOf = (state: string): OAuthReturn => ({
+    kind: 'oauth',
+    code: 'c0de',
+    state,
+    provider: 'google',
+  })
+  const notLoaded = new KitError('network_unavailable', 'not loaded', { retryable: true })
+
+  test('and that is loaded again before the server has answered asks it the same once more', async () => {
+    const first = await roundTrip({}, { routes: { [oauthPaths.authenticate]: 'silent' } })
+    await until(() => first.api.to(oauthPaths.authenticate).length)
+    first.tabStorage.set('lk:return', 'what the page has taken out of the address')
+    const { storage, tabStorage, clock } = first
+    const again = await kitWithProviders({ storage, tabStorage, clock, returned: returnOf(first.state) })
+    await again.person.follow([{ on: 'awaiting-oauth' }, { wait: 2_000 }])
+    expect(again.kit.authenticated).toBe(true)
+    const [asked] = first.api.to(oauthPaths.authenticate)
+    const [repeated] = again.api.to(oauthPaths.authenticate)
+    expect(asked?.headers['idempotency-key']).toMatch(/^[\w-]{40,}$/)
+    expect(repeated?.headers['idempotency-key']).toBe(asked?.headers['idempotency-key'])
+    expect(repeated?.body).toEqual(asked?.body)
+    expect([tabStorage.get('lk:return'), tabStorage.get(`lk:${appId}:oauth`)]).toEqual([undefined, undefined])
+  })
+
+  test('says that what reads the return did not load, and goes on once it does', async () => {
+    let isGone = true
+    const first = await roundTrip({}, { comesBack: () => undefined })
+    const { storage, tabStorage, clock, state } = first
+    const { kit, person, errors } = await kitWithProviders({
+      ...{ storage, tabStorage, clock },
+      async readReturned() {
+        if (isGone) throw notLoaded
+        return returnOf(state)
+      },
+    })
+    const failed = (props: Record<string, unknown>) => expect(props).toEqual({ failed: true })
+    await person.follow([
+      { on: 'starting', expect: failed, answer: 'retry' },
+      { on: 'starting', expect: failed },
+    ])
+    isGone = false
+    await person.follow([['starting', 'retry'], { on: 'awaiting-oauth' }, { wait: 2_000 }])
+    expect([kit.authenticated, errors.map(({ code }) => code)]).toEqual([true, ['network_unavailable']])
+  })
+
+  test('and leaves that screen is left alone, and can log in', async () => {
+    const first = await roundTrip({}, { comesBack: () => undefined })
+    const { storage, tabStorage, clock } = first
+    const { kit, person, errors } = await kitWithProviders({
+      ...{ storage, tabStorage, clock },
+      readReturned: () => Promise.reject(notLoaded),
+    })
+    await person.follow([{ on: 'starting', close: true }, { wait: 1_000 }])
+    kit.login().catch(() => {})
+    await person.follow([{ on: 'landing' }])
+    expect(errors.map(({ code }) => code)).toEqual(['network_unavailable'])
   })
 })
 
