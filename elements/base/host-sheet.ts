@@ -4,7 +4,8 @@
  * is a block that the page may lay out.
  */
 const rules = `:host{all:initial;display:block}:host(:not([inline])){display:contents!important}:host([hidden]){display:none!important}
-[data-view]{display:contents}`
+[data-view]{display:contents}
+[popover]{font:16px system-ui;padding:20px}`
 
 /** A constructed sheet belongs to one document, so there is one per window, shared by all its elements. */
 const sheets = new WeakMap<Window, CSSStyleSheet>()

@@ -18,7 +18,7 @@ export function checkIdentity(options: { appId: unknown; apiUrl: unknown; vaultU
         typeof appId === 'string' && appId !== ''
           ? `"${appId}" has ${appId.length} characters`
           : 'there is none'
-      }, and an app id has ${appIdLength}`,
+      }, and an app id has ${appIdLength}, such as "example-app-id-25-letters"`,
     )
   const api = address('api-url', apiUrl)
   return { appId, apiUrl: api, vaultUrl: vaultUrl ? address('vault-url', vaultUrl) : api }

@@ -1,4 +1,6 @@
 /** How rollup turns our TypeScript, and every package it uses, into small files for browsers. */
+import fs from 'node:fs'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import commonjs from '@rollup/plugin-commonjs'
 import nodeResolve from '@rollup/plugin-node-resolve'
@@ -39,6 +41,7 @@ function programOf(more, small) {
 function reading() {
   return [
     production(),
+    productionReact(),
     walletSdks(root),
     coinbasePatches(),
     nodeResolve({
@@ -63,7 +66,7 @@ function minified(more) {
       const options = {
         module: true,
         ecma: 2020,
-        compress: { passes: 3, hoist_funs: true, ...more, ...(openingChunks.includes(name) && firstDialog) },
+        compress: { passes: 4, hoist_funs: true, ...more, ...(openingChunks.includes(name) && firstDialog) },
         format: { comments: false, quote_style: 2 },
       }
       return { code: (await minify(code, options)).code ?? code, map: null }
@@ -84,6 +87,28 @@ function production() {
     transform(code) {
       if (!code.includes('process.env.NODE_ENV')) return null
       return { code: code.replaceAll('process.env.NODE_ENV', '"production"'), map: null }
+    },
+  }
+}
+
+/**
+ * The entries of React's packages choose between two files when they run, and ask React's DevTools whether the other one is gone.
+ * Here the file is named at once.
+ */
+function productionReact() {
+  return {
+    name: 'production-react',
+    resolveId: {
+      order: 'pre',
+      async handler(source, importer, options) {
+        if (!/^(react|react-dom|scheduler)(\/[\w-]+)?$/.test(source)) return null
+        const entry = await this.resolve(source, importer, { ...options, skipSelf: true })
+        if (!entry) return null
+        const { dir, name } = path.parse(entry.id)
+        const chosen = name === 'index' ? path.basename(dir) : `${path.basename(dir)}-${name}`
+        const file = path.join(dir, `cjs/${chosen}.production.js`)
+        return fs.existsSync(file) ? { ...entry, id: file } : entry
+      },
     },
   }
 }
