@@ -7,6 +7,7 @@ import { forgetTelegramLogin } from '../../login/telegram/left-login.ts'
 import type { Returned } from '../../protocol/returns.ts'
 import { insideTelegram, webAppProof } from '../../protocol/telegram.ts'
 import { dropMiniApp, type MiniAppReturn } from '../../protocol/telegram-return.ts'
+import type { User } from '../../protocol/user.ts'
 import { returnKey, sessionKey } from '../../session/keys.ts'
 import type { KitContext, LoginDialog } from '../context.ts'
 import { kitLimits } from './limits.ts'
@@ -147,7 +148,6 @@ async function enterMiniApp(
     () => false,
   )
   if (!ready) return
-  const { user } = app.state.get()
   const config = app.known()
   const telegram = config.app.telegram
   if (!telegram?.seamless || !config.app.loginMethods.has('telegram')) return
@@ -155,13 +155,22 @@ async function enterMiniApp(
   const mark = new URLSearchParams(started.data).get('hash')?.slice(0, kitLimits.miniAppMark) ?? ''
   const isOver =
     !insideTelegram(page, telegram.clientOrigins) ||
-    (user && !user.isGuest) ||
+    isLoggedIn(app.state.get()) ||
     tabStorage.get(key) === mark ||
     !webAppProof(started.data)
   if (isOver) return dropMiniApp(page)
   const left = { returned: started, method: 'telegram', disableSignup: false, headless: false }
-  await resume(left, undefined).catch(() => {})
+  const over = new AbortController()
+  const loggedIn = new Promise<void>((resolve) => {
+    const look = () => isLoggedIn(app.state.get()) && resolve()
+    over.signal.addEventListener('abort', app.state.subscribe(look))
+  })
+  await Promise.race([loggedIn, resume(left, undefined).catch(() => {})])
+  over.abort()
   // Not before: a reload in between begins it once more.
   tabStorage.set(key, mark)
   dropMiniApp(page)
 }
+
+/** A guest may still log in. */
+const isLoggedIn = ({ user }: { user: User | null }): boolean => user !== null && !user.isGuest

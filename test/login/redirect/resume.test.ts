@@ -155,6 +155,16 @@ describe('a page to which somebody has come back', () => {
     expect([tabStorage.get('lk:return'), tabStorage.get(`lk:${appId}:oauth`)]).toEqual([undefined, undefined])
   })
 
+  test('and begins another login there forgets what came back before', async () => {
+    const tab = tabStorage()
+    tab.set('lk:return', 'of a login that nobody waits for')
+    const { kit, person, page } = await kitWithProviders({ storage: memoryStorage(), tabStorage: tab })
+    kit.login().catch(() => {})
+    await person.follow([['landing', { method: 'google' }]])
+    await until(() => page.left.length)
+    expect(tab.get('lk:return')).toBeUndefined()
+  })
+
   test('says that what reads the return did not load, and goes on once it does', async () => {
     let isGone = true
     const first = await roundTrip({}, { comesBack: () => undefined })

@@ -10,6 +10,9 @@ import { type KitSetUp, kitWithPerson } from '../../support/kit.ts'
 import { testPage } from '../../support/page.ts'
 import type { Step } from '../../support/person.ts'
 import { announce, ethereumWallet, solanaWallet, walletWindow } from '../../support/wallets.ts'
+// The parts that a link into a wallet's browser loads: the tests' clock doesn't wait for them.
+import '../../../src/kit/host/account.ts'
+import '../../../src/kit/resume/wallet-browser.ts'
 
 const paths = {
   init: '/api/v1/siwe/init',
