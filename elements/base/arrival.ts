@@ -33,7 +33,7 @@ function take(): Taken | { kind: 'mini-app' } | undefined {
     })
     // Without storage a reload loses it, and nothing else.
     if (came) sessionStorage.setItem(returnKey, JSON.stringify(came))
-    came ??= JSON.parse(`${sessionStorage.getItem(returnKey)}`) ?? undefined
+    came ??= JSON.parse(`${sessionStorage.getItem(returnKey)}`)
   } catch {
     // There is no page, its address can't be changed, or it has no storage.
   }

@@ -5,7 +5,7 @@
  */
 const rules = `:host{all:initial;display:block}:host(:not([inline])){display:contents!important}:host([hidden]){display:none!important}
 [data-view]{display:contents}
-[popover]{font:16px system-ui;padding:20px}`
+[popover]{font:16px system-ui;padding:16px;border:1px solid;border-radius:16px}`
 
 /** A constructed sheet belongs to one document, so there is one per window, shared by all its elements. */
 const sheets = new WeakMap<Window, CSSStyleSheet>()

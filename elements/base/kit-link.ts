@@ -99,7 +99,7 @@ export class KitLink {
   async use(): Promise<Kit> {
     try {
       if (!this.element.isConnected)
-        throw new KitError('invalid_configuration', 'The element is not in a document')
+        throw new KitError('invalid_configuration', 'The element is not connected')
       this.join()
       const kit = this.given ?? (await this.#load())
       this.#follow(kit)

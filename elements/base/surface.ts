@@ -120,7 +120,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     if (this.presenting) throw busyElement()
     // An element that was removed in the middle of a run may come back; otherwise the run ends soon.
     if (!this.isConnected && !this.#work)
-      throw new KitError('invalid_configuration', 'The element is not in a document')
+      throw new KitError('invalid_configuration', 'The element is not connected')
     this.#shown?.finish()
     this.#closedByPage = false
     const hooks = {
@@ -243,7 +243,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
   }
 
   /**
-   * Where what draws a dialog can't be loaded, the element says so itself: without React, in the browser's own look. The page, or
+   * Where what draws a dialog can't be loaded, the element says so itself, without React: one plain line. The page, or
    * the next dialog, takes it away.
    */
   protected tellIfNotLoaded(error: KitError): void {
