@@ -22,8 +22,8 @@ const target = 'es2022'
 /** What every rollup input that ends up in a browser has in common; `more` sees a chunk before it is made small. */
 export const program = (...more) => programOf(more, minified())
 
-/** The same for modules that the bundler of a host goes on with, which joins statements itself, and better where they are single. */
-export const packagedProgram = () => programOf([], minified({ sequences: false }))
+/** The same for modules that a host's bundler goes on with, whose minifier joins statements itself, and does better with what is less worked over. */
+export const packagedProgram = () => programOf([], minified({ sequences: false, passes: 3 }))
 
 function programOf(more, small) {
   return {
