@@ -88,8 +88,11 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
 
   /** Somebody without any extension has these, and is asked in the page. */
   const demoWallets: WalletsOfPage = {
-    ...{ ethereum: [{}], solana: [{}], ask: true },
-    ...{ chains: settings.wallets.chains, solanaRpcUrl: settings.wallets.solanaRpcUrl },
+    ethereum: [{}],
+    solana: [{}],
+    ask: true,
+    chains: settings.wallets.chains,
+    solanaRpcUrl: settings.wallets.solanaRpcUrl,
   }
   const fill = (page: string, id: string | undefined) => {
     const asked = settings.apps.find((app) => app.id === id) ?? settings.apps[0]
@@ -102,8 +105,15 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
     } = asked ?? {}
     const networks = wallets || recovery
     const values: Record<string, string> = {
-      ...{ ...settings, apps: '', wallets: '', networks: '', external: '' },
-      ...{ appId, clientId, appName, appMark: appName.slice(0, 1) },
+      ...settings,
+      apps: '',
+      wallets: '',
+      networks: '',
+      external: '',
+      appId,
+      clientId,
+      appName,
+      appMark: appName.slice(0, 1),
       ...(networks && { networks: attribute(settings.wallets) }),
       ...(wallets && {
         external: 'yes',

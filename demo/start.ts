@@ -30,7 +30,10 @@ const ports = {
 const networkPorts = { ethereum: port + 6, base: port + 7, solana: port + 8, relay: port + 10 }
 const address = (name: keyof typeof ports) => `http://localhost:${ports[name]}`
 const apps = readApps(demoApps).all.map(({ id, clientIds, name, vault, methods, embeddedWallets }) => ({
-  ...{ id, clientId: clientIds[0] ?? '', name, vault },
+  id,
+  clientId: clientIds[0] ?? '',
+  name,
+  vault,
   wallets: methods.some((method) => method === 'wallet' || method === 'solana-wallet'),
   recovery: embeddedWallets.recoveryOptions.length > 0,
 }))
@@ -67,7 +70,12 @@ try {
   const oauthReturn = oauthCallbackUrl(addresses.api)
   const driveReturn = driveCallbackUrl(addresses.api)
   const world = await createWorld({
-    ...{ base: addresses.world, oauthReturn, driveReturn, dataDir, mailbox, networks },
+    base: addresses.world,
+    oauthReturn,
+    driveReturn,
+    dataDir,
+    mailbox,
+    networks,
   })
   const { captchaScriptUrl, chains, solanaRpcUrl, solanaWsUrl, relayUrl, coinbaseKeysUrl } = world
   const [site, gallery] = await Promise.all([
@@ -90,8 +98,12 @@ try {
     vaultFiles: resolve(process.env.LATCHKEY_DIST ?? 'dist', 'vault'),
     // Everybody comes from one address here.
     limits: {
-      ...{ sendsPerIpMinute: 10_000, sendsPerIpHour: 100_000, guessesPerIpHour: 100_000 },
-      ...{ startsPerIpMinute: 10_000, startsPerIpHour: 100_000, eventsPerIpMinute: 100_000 },
+      sendsPerIpMinute: 10_000,
+      sendsPerIpHour: 100_000,
+      guessesPerIpHour: 100_000,
+      startsPerIpMinute: 10_000,
+      startsPerIpHour: 100_000,
+      eventsPerIpMinute: 100_000,
       ...readLimits(process.env.LIMITS),
     },
   })

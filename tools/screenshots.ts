@@ -30,8 +30,13 @@ const noise = 0.03
 const pages = 2
 
 const plain: Address = {
-  ...{ screen: undefined, example: undefined, theme: 'auto', size: 'dialog' },
-  ...{ accent: undefined, dir: 'ltr', scale: 1 },
+  screen: undefined,
+  example: undefined,
+  theme: 'auto',
+  size: 'dialog',
+  accent: undefined,
+  dir: 'ltr',
+  scale: 1,
 }
 
 async function take(folder: string, words: readonly string[]): Promise<void> {

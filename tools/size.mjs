@@ -27,7 +27,9 @@ async function observe() {
   const bundled = await buildHostPage({
     body: landing(appId, '<script type="module" src="/main.js"></script>'),
     script: `import 'latchkey/elements/login-modal'`,
-    ...{ dist, folder: hostFolder, base: '/host/' },
+    dist,
+    folder: hostFolder,
+    base: '/host/',
   })
   const server = await serve({
     pages: {
@@ -178,7 +180,10 @@ async function measured(lines) {
   const checks = lines.map(({ files, gzip = false }) => ({ files: [...new Set(files)], gzip }))
   const results = await sizeLimit([measureFiles], { checks })
   return lines.map(({ what, limit, gzip, wrong }, i) => ({
-    ...{ what, wrong, value: results[i].size, unit: gzip ? 'gzip' : 'brotli' },
+    what,
+    wrong,
+    value: results[i].size,
+    unit: gzip ? 'gzip' : 'brotli',
     budget: limit && Number.parseFloat(limit) * KiB,
   }))
 }

@@ -92,7 +92,14 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
   }
 
   const core: CoreServices = {
-    ...{ database, secrets, clock, log, apps, limits, outside, apiOrigin },
+    database,
+    secrets,
+    clock,
+    log,
+    apps,
+    limits,
+    outside,
+    apiOrigin,
     ...callers,
     deviceMigrationEnds: settings.deviceMigrationEnds,
     oneTime: createOneTime({ secrets, clock }),

@@ -36,7 +36,10 @@ function VaultWindow({ screen, example, address }: PlayProps) {
     const scene = createStore<Scene | undefined>(undefined)
     const show = (step: number, busy: unknown) =>
       scene.set({
-        ...{ screen, props: example.props, busy, step },
+        screen,
+        props: example.props,
+        busy,
+        step,
         answer(given) {
           show(step, given)
           setTimeout(() => show(step + 1, undefined), work)
@@ -45,14 +48,12 @@ function VaultWindow({ screen, example, address }: PlayProps) {
     show(1, example.busy)
     const look = createStore<ApprovalLook>({
       ...(accent && { accent }),
-      ...{
-        theme: isDark ? 'dark' : 'light',
-        dir,
-        textScale: scale,
-        radius: 1,
-        drawer: false,
-        closable: false,
-      },
+      theme: isDark ? 'dark' : 'light',
+      dir,
+      textScale: scale,
+      radius: 1,
+      drawer: false,
+      closable: false,
     })
     return drawSurface(window, { scene, look, t: createTranslate(), place: 'window', guarded: true })
   }, [screen, example, address])

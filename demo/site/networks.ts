@@ -17,7 +17,9 @@ export function networks(text: string | undefined): HostConfig {
   const { chains, solanaRpcUrl, relayUrl, coinbaseKeysUrl } = JSON.parse(text) as Networks
   const supportedChains = Object.entries(chains).map(
     ([id, node]): Chain => ({
-      ...{ id: Number(id), name: names[Number(id)] ?? `Chain ${id}`, nativeCurrency: ether },
+      id: Number(id),
+      name: names[Number(id)] ?? `Chain ${id}`,
+      nativeCurrency: ether,
       rpcUrls: { default: { http: [node] } },
     }),
   )

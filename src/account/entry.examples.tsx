@@ -9,26 +9,30 @@ const facts = [
   ['Last used', 'Nov 2, 2026, 9:41 PM'],
 ] as const
 const email: EntryProps = {
-  ...{ icon: mail, title: 'ada@example.com', text: 'You can’t log in with it any more once it’s removed.' },
+  icon: mail,
+  title: 'ada@example.com',
+  text: 'You can’t log in with it any more once it’s removed.',
   facts: [['Added', 'Mar 14, 2026']],
   actions: ['email', 'remove'],
 }
 const session: EntryProps = {
-  ...{
-    icon: monitorSmartphone,
-    title: 'Safari on iPhone',
-    text: 'You’ll have to log in again there.',
-    facts,
-  },
+  icon: monitorSmartphone,
+  title: 'Safari on iPhone',
+  text: 'You’ll have to log in again there.',
+  facts,
   actions: ['end'],
 }
 const device: EntryProps = {
-  ...{ icon: smartphone, title: 'Safari on iPhone', facts },
+  icon: smartphone,
+  title: 'Safari on iPhone',
+  facts,
   text: 'Once it’s removed, it can’t use your wallets until you confirm it’s you again.',
   actions: ['remove-device'],
 }
 const passkey: EntryProps = {
-  ...{ icon: keyRound, title: 'iCloud Keychain on Safari', facts: [['Added', 'Mar 14, 2026']] },
+  icon: keyRound,
+  title: 'iCloud Keychain on Safari',
+  facts: [['Added', 'Mar 14, 2026']],
   text: 'You can’t log in with it any more once it’s unlinked.',
   actions: ['rename', 'unlink'],
 }
@@ -47,14 +51,19 @@ export const examples = {
   },
   'a wallet of the person’s own': {
     props: {
-      ...{ icon: 'metamask', title: '0x71C7…976F', facts: [['Added', 'Mar 14, 2026']], actions: ['remove'] },
-      ...{ text: 'You can’t log in with it any more once it’s removed.' },
+      icon: 'metamask',
+      title: '0x71C7…976F',
+      facts: [['Added', 'Mar 14, 2026']],
+      actions: ['remove'],
+      text: 'You can’t log in with it any more once it’s removed.',
       address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
     },
   },
   'an embedded wallet': {
     props: {
-      ...{ icon: wallet, title: 'Ethereum wallet', address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' },
+      icon: wallet,
+      title: 'Ethereum wallet',
+      address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
       facts: [['Recovery', 'Google Drive']],
       actions: ['recovery', 'export'],
     },
@@ -72,7 +81,10 @@ export const examples = {
   'this session': { props: { ...session, title: 'Chrome on Windows', text: 'This device', actions: [] } },
   'everywhere else': {
     props: {
-      ...{ icon: logOut, title: 'Log out everywhere else', facts: [], actions: ['end-others'] },
+      icon: logOut,
+      title: 'Log out everywhere else',
+      facts: [],
+      actions: ['end-others'],
       text: 'You’ll stay logged in here. Everywhere else you’ll have to log in again.',
     },
   },

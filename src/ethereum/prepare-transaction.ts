@@ -129,7 +129,8 @@ async function priority(ask: Ask): Promise<bigint> {
 async function estimate(request: WalletTransaction, most: bigint, ask: Ask): Promise<bigint | NodeError> {
   const { from, to, value, data, accessList } = request
   const call = {
-    ...{ from, value: hex(value) },
+    from,
+    value: hex(value),
     ...(to && { to }),
     ...(data !== '0x' && { data }),
     ...(accessList && { accessList }),

@@ -14,7 +14,13 @@ function serializable({ type, nonce, gasLimit, ...request }: CompleteTransaction
   const { chainId, to, value, data, accessList, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request
   // Without a prototype, so that nothing which a hostile script puts on `Object.prototype` gets into the signature.
   return Object.assign(Object.create(null), {
-    ...{ type: typeNames[type], chainId, to, value, data, nonce: Number(nonce), gas: gasLimit },
+    type: typeNames[type],
+    chainId,
+    to,
+    value,
+    data,
+    nonce: Number(nonce),
+    gas: gasLimit,
     ...(type !== 0 && { accessList: accessList ?? [] }),
     ...(type === 2 ? { maxFeePerGas, maxPriorityFeePerGas } : { gasPrice }),
   }) as TransactionSerializable

@@ -67,7 +67,11 @@ export function parseTypedData(raw: unknown): TypedData {
   const parseStruct = createParser(structs)
   const domainFields = parseStruct(domainStruct, domain)
   return {
-    ...{ primaryType: primary.name, data, structs, domainStruct, domainFields },
+    primaryType: primary.name,
+    data,
+    structs,
+    domainStruct,
+    domainFields,
     domain: describeDomain(domainFields),
     fields: parseStruct(primary, message),
   }

@@ -68,7 +68,10 @@ export function createKitContext(parts: KitParts): KitContext {
   const { app, analytics, clock, events, page, recent, report, services } = parts
 
   const flow = (stage: Stage): FlowContext => ({
-    ...{ stage, clock, page, report },
+    stage,
+    clock,
+    page,
+    report,
     config: app.known(),
     t: parts.t(),
     track: analytics.track,
@@ -80,7 +83,11 @@ export function createKitContext(parts: KitParts): KitContext {
     flow,
     entry: (stage, request) => ({
       ...flow(stage),
-      ...{ options: request, services, recent: recent.get(), user: parts.user(), surface: undefined },
+      options: request,
+      services,
+      recent: recent.get(),
+      user: parts.user(),
+      surface: undefined,
     }),
     async announceLogin({ user, isNewUser, method, account, oauthTokens }) {
       await parts.showWallets()

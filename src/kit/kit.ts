@@ -111,9 +111,19 @@ export function createKit(options: KitOptions, seams: KitSeams): Kit {
       features.sessionChanges(),
     ])
     services = createServices({
-      ...{ appId, clientId, vaultUrl, storage, tabStorage, clock, tabs, page },
+      appId,
+      clientId,
+      vaultUrl,
+      storage,
+      tabStorage,
+      clock,
+      tabs,
+      page,
       openFrame: seams.openFrame,
-      ...{ runs, events, mfaState, flow: cx.flow },
+      runs,
+      events,
+      mfaState,
+      flow: cx.flow,
       http: () => http,
       app: () => app.known().app,
       config: app.known,
@@ -155,12 +165,26 @@ export function createKit(options: KitOptions, seams: KitSeams): Kit {
     return config
   }
   const app = createKitApp({
-    ...{ host: options.config ?? {}, restore, isOpen: runs.isOpen, events, fetchConfig, report },
+    host: options.config ?? {},
+    restore,
+    isOpen: runs.isOpen,
+    events,
+    fetchConfig,
+    report,
     admitted: () => services?.admitted(user()) ?? null,
   })
   const { state } = app
   const cx = createKitContext({
-    ...{ app, runs, recent, analytics, events, clock, page, report, user, services: loadServices },
+    app,
+    runs,
+    recent,
+    analytics,
+    events,
+    clock,
+    page,
+    report,
+    user,
+    services: loadServices,
     t: () => createTranslate(copy.get()),
     showWallets,
   })
@@ -169,8 +193,11 @@ export function createKit(options: KitOptions, seams: KitSeams): Kit {
   const externalWallets = lazily(async () => {
     const [{ createKitWallets }, loaded] = await Promise.all([features.externalWallets(), loadServices()])
     return createKitWallets({
-      ...{ wallets, events, services: loaded },
-      ...{ announceLogin: cx.announceLogin, announceChange: cx.announceChange },
+      wallets,
+      events,
+      services: loaded,
+      announceLogin: cx.announceLogin,
+      announceChange: cx.announceChange,
       unlink: async (...input) => (await hostCalls()).unlink(...input),
       config: app.known,
       user: () => state.get().user,
@@ -180,7 +207,14 @@ export function createKit(options: KitOptions, seams: KitSeams): Kit {
   const hostCalls = lazily(async () => {
     const { createHostCalls } = await features.hostCalls()
     asked = createHostCalls({
-      ...{ cx, appId, storage, tabStorage, fetch, externalWallets, embeddedWallets, loginFeatures },
+      cx,
+      appId,
+      storage,
+      tabStorage,
+      fetch,
+      externalWallets,
+      embeddedWallets,
+      loginFeatures,
       early: seams.early,
       resume: loginDialog.resume,
       logout: endSession,

@@ -29,7 +29,8 @@ export const examples = {
   'sms, resending': { props: { ...sms, resendIn: 0 }, busy: 'resend' },
   'sms not sent': {
     props: {
-      ...{ ...sms, resendIn: 0 },
+      ...sms,
+      resendIn: 0,
       error: 'The text message could not be sent. Check the number, then try again.',
     },
   },

@@ -25,7 +25,12 @@ export const ownBrowser = v.pipe(
   }),
   v.transform(
     ({ id, name, place, current, ...raw }): OwnBrowser => ({
-      ...{ id, name, place, createdAt: raw.created_at, lastUsedAt: raw.last_used_at, current },
+      id,
+      name,
+      place,
+      createdAt: raw.created_at,
+      lastUsedAt: raw.last_used_at,
+      current,
     }),
   ),
 )

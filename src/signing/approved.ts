@@ -155,7 +155,9 @@ export async function approvedInVault<T>(
       await cx.stage.during(connectingWallet, {}, (signal) => embedded.connect(wallet, signal))
     const asked = {
       root: { chainType: root.chainType, address: root.address },
-      ...{ chainType: wallet.chainType, walletIndex: wallet.walletIndex ?? 0, address: wallet.address },
+      chainType: wallet.chainType,
+      walletIndex: wallet.walletIndex ?? 0,
+      address: wallet.address,
     }
     const { prepared, answer } = await approve(cx, id, 'sign', (show, signal) =>
       prepare((request, more) => show({ ...asked, request, action: 'sign', ...more }), signal),

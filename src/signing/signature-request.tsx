@@ -66,7 +66,10 @@ export function SignatureRequest(props: SignatureRequestProps & Contents & Answe
           words={buttonText ?? t('sign.button')}
           busyWords={t('sign.busy')}
           notYet={unread}
-          {...{ busy, done, cancellable, answer }}
+          busy={busy}
+          done={done}
+          cancellable={cancellable}
+          answer={answer}
         />
       </Footer>
     </>

@@ -58,9 +58,14 @@ function connect(
   const send = async (body: unknown): Promise<Response> => {
     try {
       const { status, text } = await retryingFetch(fetch, clock, {
-        ...{ url, method: 'POST', body: String(body), retries, signal },
+        url,
+        method: 'POST',
+        body: String(body),
+        retries,
+        signal,
         headers: { 'content-type': 'application/json' },
-        ...{ credentials: 'omit', redirect: 'error' },
+        credentials: 'omit',
+        redirect: 'error',
       })
       return readAnswer(status, text)
     } catch (cause) {

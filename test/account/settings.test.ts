@@ -36,18 +36,21 @@ afterEach(() => vi.restoreAllMocks())
 const at = { verified_at: 1_700_000_000 }
 const google = { ...at, type: 'google_oauth', subject: 's-1', email: 'ada@gmail.example' }
 const passkey = (id: string, more: object = {}) => ({
-  ...{
-    ...at,
-    type: 'passkey',
-    credential_id: id,
-    created_with_browser: 'Chrome',
-    created_with_os: 'Windows',
-  },
+  ...at,
+  type: 'passkey',
+  credential_id: id,
+  created_with_browser: 'Chrome',
+  created_with_os: 'Windows',
   ...more,
 })
 const wire = (id: string, more: object = {}) => ({
-  ...{ id, name: `Browser ${id}`, place: '203.0.113.0/24', current: false },
-  ...{ created_at: 1_700_000_000, last_used_at: 1_700_000_060, ...more },
+  id,
+  name: `Browser ${id}`,
+  place: '203.0.113.0/24',
+  current: false,
+  created_at: 1_700_000_000,
+  last_used_at: 1_700_000_060,
+  ...more,
 })
 const sessionsPath = '/api/v1/users/me/sessions'
 
@@ -230,7 +233,10 @@ describe('the account of another app', () => {
   test('is added where the host offers that app, by the ceremony of its logins, and is in the list then', async () => {
     const windows = pageWithWindows()
     const { person, shown, told, api } = await open({
-      ...{ options: offered, page: windows.page, tabStorage: tabStorage(), routes: otherAppRoutes },
+      options: offered,
+      page: windows.page,
+      tabStorage: tabStorage(),
+      routes: otherAppRoutes,
       changes: { '/api/v1/oauth/link': (_, linked) => void linked.push({ ...at, ...otherApp.account }) },
     })
     await person.follow([
@@ -259,7 +265,8 @@ describe('the account of another app', () => {
       { on: 'add-account', expect: (props) => expect(offeredIn(props)).toEqual(['sms', 'google']) },
     ])
     const having = await open({
-      ...{ options: offered, routes: otherAppRoutes },
+      options: offered,
+      routes: otherAppRoutes,
       accounts: [emailAccount(), { ...at, ...otherApp.account }],
     })
     await having.person.follow([
@@ -606,7 +613,8 @@ describe('settings that were left for a provider', () => {
   ) {
     const browser = { storage: memoryStorage(), tabStorage: tabStorage() }
     const before = await open({
-      ...{ ...browser, page: pageWithWindows().page },
+      ...browser,
+      page: pageWithWindows().page,
       routes: { [oauthPaths.init]: { body: { url: provider } } },
     })
     await before.person.follow([

@@ -125,7 +125,12 @@ async function proofFigure(browser: Browser, demo: Demo): Promise<Figure> {
         contents: `export * from ${source('key.ts')}; export * from ${source('proof.ts')}`,
         resolveDir: fileURLToPath(new URL('.', import.meta.url)),
       },
-      ...{ bundle: true, format: 'iife', globalName: 'device', minify: true, write: false, target: 'es2022' },
+      bundle: true,
+      format: 'iife',
+      globalName: 'device',
+      minify: true,
+      write: false,
+      target: 'es2022',
     })
     const took: number[] = await vaultOf(page, demo).evaluate(`(async () => {
       ${outputFiles[0]?.text}
@@ -143,7 +148,8 @@ async function proofFigure(browser: Browser, demo: Demo): Promise<Figure> {
     const mean = took.reduce((total, one) => total + one, 0) / took.length
     return {
       ...timesOf('proof of a call', took, budgets.proof),
-      ...{ value: mean, note: `mean of ${took.length}, at most ${Math.max(...took).toFixed(1)}` },
+      value: mean,
+      note: `mean of ${took.length}, at most ${Math.max(...took).toFixed(1)}`,
     }
   } finally {
     host.close()

@@ -151,12 +151,19 @@ export async function betterAuthFigures(): Promise<Figure[]> {
     for (const name of ['main', 'export']) writeFileSync(join(dataDir, `${name}.js`), '')
     const unlimited = 1_000_000
     const limits = {
-      ...{ sendsPerIpMinute: unlimited, sendsPerIpHour: unlimited, guessesPerIpHour: unlimited },
-      ...{ startsPerIpMinute: unlimited, startsPerIpHour: unlimited },
+      sendsPerIpMinute: unlimited,
+      sendsPerIpHour: unlimited,
+      guessesPerIpHour: unlimited,
+      startsPerIpMinute: unlimited,
+      startsPerIpHour: unlimited,
     }
     const mine = await start(['--import', 'tsx', 'demo/backend/main.ts'], {
-      ...{ PORT: '0', DATABASE_URL: database('ours'), LATCHKEY_DATA: dataDir, VAULT_FILES: dataDir },
-      ...{ SMTP_URL: mailbox.smtp.url, LIMITS: JSON.stringify(limits) },
+      PORT: '0',
+      DATABASE_URL: database('ours'),
+      LATCHKEY_DATA: dataDir,
+      VAULT_FILES: dataDir,
+      SMTP_URL: mailbox.smtp.url,
+      LIMITS: JSON.stringify(limits),
     })
     children.push(mine.child)
     writeFileSync(join(folder, 'server.mjs'), theirs)
@@ -221,8 +228,11 @@ export async function betterAuthFigures(): Promise<Figure[]> {
       )
       const both = `ours (${version}) ${ours.toFixed(0)}/s, better-auth ${newest} ${others.toFixed(0)}/s`
       return {
-        ...{ what: `PostgreSQL: ${what}, times better-auth's`, value: ours / others, unit: '×' },
-        ...{ least: leastRatio, note: both },
+        what: `PostgreSQL: ${what}, times better-auth's`,
+        value: ours / others,
+        unit: '×',
+        least: leastRatio,
+        note: both,
       }
     })
   } finally {

@@ -25,7 +25,9 @@ export const median = (values: readonly number[]) => quantile(values, 0.5)
 
 /** The median of what something took, and between what it lay. */
 export const timesOf = (what: string, values: readonly number[], budget?: number): Figure => ({
-  ...{ what, value: median(values), unit: 'ms' },
+  what,
+  value: median(values),
+  unit: 'ms',
   ...(budget !== undefined && { budget }),
   note: `median of ${values.length}, ${quantile(values, 0).toFixed(1)} to ${quantile(values, 1).toFixed(1)}`,
 })

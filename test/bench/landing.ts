@@ -86,8 +86,11 @@ interface Visit {
 export async function landingFigures(): Promise<Figure[]> {
   const bundled = (name: string, body: (script: string) => (origin: string) => string, source: string) =>
     buildHostPage({
-      ...{ body: body('/main.js'), script: source, dist },
-      ...{ folder: path.join(work, name), base: `/${name}/` },
+      body: body('/main.js'),
+      script: source,
+      dist,
+      folder: path.join(work, name),
+      base: `/${name}/`,
     })
   const floorModal = JSON.stringify(path.join(floorFolder, 'floor-modal.tsx'))
   const floorSource = `import { define } from ${floorModal}; define()`
@@ -140,7 +143,9 @@ async function compare(
     const values = valuesOf(one, of)
     const [least, most] = [quantile(values, 0), quantile(values, 1)]
     return {
-      ...{ what: `${name}: ${what}`, value: median(values), unit: 'ms' },
+      what: `${name}: ${what}`,
+      value: median(values),
+      unit: 'ms',
       note: `median of ${rounds}, ${least.toFixed(0)} to ${most.toFixed(0)}`,
     }
   }

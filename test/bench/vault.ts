@@ -62,8 +62,15 @@ async function signatureFigures(page: Page, accessToken: string, address: string
     Note: [{ name: 'turn', type: 'uint256' }],
   }
   const transaction = (turn: number) => ({
-    ...{ from: address, to: address, value: '0x1', chainId: 1, nonce: turn, gasLimit: '0x5208' },
-    ...{ maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x3b9aca00', type: 2 },
+    from: address,
+    to: address,
+    value: '0x1',
+    chainId: 1,
+    nonce: turn,
+    gasLimit: '0x5208',
+    maxFeePerGas: '0x77359400',
+    maxPriorityFeePerGas: '0x3b9aca00',
+    type: 2,
   })
   const methods: [method: string, params: (turn: number) => unknown][] = [
     ['personal_sign', (turn) => [`Message ${turn}`, address]],

@@ -31,7 +31,9 @@ export async function walletConnectFigures(): Promise<Figure[]> {
     await relay.close()
   }
   const figure = (what: string, values: number[]): Figure => ({
-    ...{ what, value: median(values), unit: 'ms' },
+    what,
+    value: median(values),
+    unit: 'ms',
     note: `median of ${rounds}, ${quantile(values, 0).toFixed(0)} to ${quantile(values, 1).toFixed(0)}`,
   })
   return [

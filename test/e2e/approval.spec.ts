@@ -321,7 +321,8 @@ test('a Solana message is signed, and a transaction sent, by presses in the vaul
       }
       const asked = { account, transaction: new Uint8Array(bytes), chain: 'solana:mainnet' }
       await wallet.features['solana:signAndSendTransaction']?.signAndSendTransaction({
-        ...{ ...asked, options: { commitment: 'confirmed' } },
+        ...asked,
+        options: { commitment: 'confirmed' },
       })
     },
     [address, bytes] as const,

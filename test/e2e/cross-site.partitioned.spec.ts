@@ -37,11 +37,15 @@ test('a code that was typed into the vault’s frame logs a page of another site
   const renewed = await page.evaluate(
     async ([api, app]) => {
       const headers = {
-        ...{ accept: 'application/json', 'content-type': 'application/json' },
-        ...{ 'privy-app-id': app ?? '', 'latchkey-session': 'cookie' },
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'privy-app-id': app ?? '',
+        'latchkey-session': 'cookie',
       }
       const answer = await fetch(`${api}/api/v1/sessions`, {
-        ...{ method: 'POST', credentials: 'include', body: '{}' },
+        method: 'POST',
+        credentials: 'include',
+        body: '{}',
         headers,
       })
       return ((await answer.json()) as { token?: string }).token ?? ''

@@ -16,7 +16,11 @@ const nothing = { ethereum: [], solana: [] }
 async function open(page: Page, demo: Demo): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../support/embedded-libraries/page.ts', import.meta.url))],
-    ...{ bundle: true, format: 'esm', target: 'es2022', write: false, platform: 'browser' },
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+    platform: 'browser',
     define: { global: 'globalThis', 'process.env.NODE_ENV': '"production"' },
   })
   await page.route('**/libraries.js', (route) =>

@@ -66,7 +66,9 @@ test('one code logs in and lets a new browser sign, and a page that hooks everyt
   const wide = code.replace(/./g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0))
   for (let typed = 1; typed <= wide.length; typed++)
     await keyboard.send('Input.imeSetComposition', {
-      ...{ text: wide.slice(0, typed), selectionStart: typed, selectionEnd: typed },
+      text: wide.slice(0, typed),
+      selectionStart: typed,
+      selectionEnd: typed,
     })
   await expect(boxesOf(page)).toHaveValue(new RegExp(`${wide}$`))
   expect(logins).toHaveLength(1)

@@ -22,12 +22,16 @@ import {
 test.describe.configure({ mode: 'default' })
 
 const rootOf = ({ token: accessToken, address: entropyId }: Victim) => ({
-  ...{ accessToken, entropyId, entropyIdVerifier: 'ethereum-address-verifier' },
+  accessToken,
+  entropyId,
+  entropyIdVerifier: 'ethereum-address-verifier',
 })
 const rpc = (victim: Victim, method: string, params: unknown) =>
   say(victim.page, 'privy:wallets:rpc', {
     ...rootOf(victim),
-    ...{ chainType: 'ethereum', hdWalletIndex: 0, request: { method, params } },
+    chainType: 'ethereum',
+    hdWalletIndex: 0,
+    request: { method, params },
   })
 const parts = ['auth_share', 'recovery/package', 'recovery/key_material'] as const
 
@@ -83,8 +87,16 @@ test('a press on a masked frame of 44 pixels puts no key on the clipboard', asyn
   const victim = await newVictim(site, context, 'strict')
   const { page, address, token } = victim
   const query = new URLSearchParams({
-    ...{ client_id: '', caid: '', primaryAddress: address, address, walletIndex: '0', width: '360px' },
-    ...{ phrase_export: 'true', background: '#ffffff', accent: '#4f46e5', foregroundAccent: '#ffffff' },
+    client_id: '',
+    caid: '',
+    primaryAddress: address,
+    address,
+    walletIndex: '0',
+    width: '360px',
+    phrase_export: 'true',
+    background: '#ffffff',
+    accent: '#4f46e5',
+    foregroundAccent: '#ffffff',
   })
   await page.evaluate(
     (src) => {

@@ -28,12 +28,12 @@ const early = 'Take a moment to review this, then press again.'
 
 /** A readable message, which may be approved in the frame. */
 const message = (victim: Victim, text = 'hello') => ({
-  ...{ root: { chainType: 'ethereum', address: victim.address }, chainType: 'ethereum', walletIndex: 0 },
-  ...{
-    address: victim.address,
-    action: 'sign',
-    request: { method: 'personal_sign', params: [text, victim.address] },
-  },
+  root: { chainType: 'ethereum', address: victim.address },
+  chainType: 'ethereum',
+  walletIndex: 0,
+  address: victim.address,
+  action: 'sign',
+  request: { method: 'personal_sign', params: [text, victim.address] },
 })
 /** Bytes that are no text: only the vault's own window may be used for them. */
 const bytes = (victim: Victim) => message(victim, `0x${'80'.repeat(32)}`)
@@ -44,8 +44,15 @@ const unlimited = (victim: Victim) => ({
     method: 'eth_signTransaction',
     params: [
       {
-        ...{ from: victim.address, to: `0x${'ab'.repeat(20)}`, value: '0x0', chainId: 1, nonce: 0, type: 2 },
-        ...{ gasLimit: '0xffff', maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x3b9aca00' },
+        from: victim.address,
+        to: `0x${'ab'.repeat(20)}`,
+        value: '0x0',
+        chainId: 1,
+        nonce: 0,
+        type: 2,
+        gasLimit: '0xffff',
+        maxFeePerGas: '0x77359400',
+        maxPriorityFeePerGas: '0x3b9aca00',
         data: `0x095ea7b3${'cd'.repeat(20).padStart(64, '0')}${'f'.repeat(64)}`,
       },
     ],
@@ -67,7 +74,10 @@ interface Asking {
 }
 async function approve(site: HostileSite, { page, mode, token }: Victim, request: object, more: Asking = {}) {
   await page.evaluate((given) => window.hostile.approve(given), {
-    ...{ url: `${site.pages(mode)}/approval`, purpose: 'sign', request, token },
+    url: `${site.pages(mode)}/approval`,
+    purpose: 'sign',
+    request,
+    token,
     ...more,
   })
 }
@@ -508,7 +518,10 @@ const unseen: Record<string, Attempt> = {
     const inner = other.frames().find((frame) => frame.url().startsWith(site.host))
     await inner
       ?.evaluate((given) => window.hostile.approve(given), {
-        ...{ url, purpose: 'sign', request: message(victim), token: victim.token },
+        url,
+        purpose: 'sign',
+        request: message(victim),
+        token: victim.token,
       })
       .catch(() => {})
     for (const frame of other.frames()) expect(await frame.getByRole('button').count()).toBe(0)

@@ -53,7 +53,9 @@ const logins = (heard: readonly string[]) =>
 
 async function open({ site, page }: Visit, request: object): Promise<void> {
   await page.evaluate((given) => window.hostile.approve(given), {
-    ...{ url: `${site.pages('strict')}/approval`, purpose: 'login-code', request },
+    url: `${site.pages('strict')}/approval`,
+    purpose: 'login-code',
+    request,
   })
 }
 const codeOf = ({ site, victim }: Pick<Visit, 'site' | 'victim'>) =>
@@ -354,8 +356,11 @@ test('what a page around the boxes of a login gets of the code and of what it is
     if (!victim || at % 4 === 0) victim = await newVictim(site, context, 'strict')
     const { email } = victim
     const boxes: Boxes = {
-      ...{ via: 'email', to: email, shown: email },
-      ...{ mode: 'login-or-sign-up', resendIn: 30_000 },
+      via: 'email',
+      to: email,
+      shown: email,
+      mode: 'login-or-sign-up',
+      resendIn: 30_000,
     }
     const opened: BrowserContext[] = []
     const elsewhere = async () => {

@@ -34,7 +34,9 @@ test.describe.configure({ mode: 'default', timeout: 240_000 })
 
 const random = () => randomBytes(32).toString('base64url')
 const rootOf = ({ token: accessToken, address: entropyId }: Victim) => ({
-  ...{ accessToken, entropyId, entropyIdVerifier: 'ethereum-address-verifier' },
+  accessToken,
+  entropyId,
+  entropyIdVerifier: 'ethereum-address-verifier',
 })
 
 /** Each message that a page can say to the vault, so that it would be worth something to it. */

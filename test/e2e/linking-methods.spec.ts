@@ -68,7 +68,8 @@ function ethereumWay(demo: Demo): Account {
     prepare: (context) =>
       giveWallets(context, {
         ethereum: [{ name: 'MetaMask', rdns: 'io.metamask', privateKey }],
-        ...{ solana: [], chains: demo.chains },
+        solana: [],
+        chains: demo.chains,
       }),
     link: (page) => askToLink(page, 'metamask'),
     conflict: 'This wallet address is associated with another account',
@@ -83,7 +84,8 @@ function solanaWay(demo: Demo): Account {
     shown: createSolanaWallet({ secretKey, name: 'Any' }).address,
     prepare: (context) =>
       giveWallets(context, {
-        ...{ ethereum: [], chains: demo.chains },
+        ethereum: [],
+        chains: demo.chains,
         solana: [{ name: 'Solflare', secretKey }],
       }),
     async link(page) {
@@ -177,7 +179,8 @@ const ways: Way[] = [
   { name: 'an account of another app', method: friend, account: friendWay },
   ...(['google', 'apple', 'twitter', 'discord', 'linkedin', 'spotify', 'instagram', 'tiktok'] as const).map(
     (method): Way => ({
-      ...{ name: `${/^[ai]/.test(method) ? 'an' : 'a'} ${nameOf(method)} profile`, method },
+      name: `${/^[ai]/.test(method) ? 'an' : 'a'} ${nameOf(method)} profile`,
+      method,
       account: () => providerWay(method, 'redirect'),
     }),
   ),

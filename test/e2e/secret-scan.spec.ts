@@ -193,7 +193,7 @@ async function inStrict(browser: Browser, demo: Demo) {
     const { code } = request.postDataJSON() as { code: string }
     secrets.set(code, secretText('login code', code))
   })
-  return { ...{ secrets, context, page }, refresh: () => keepRefreshToken(context, demo, secrets) }
+  return { secrets, context, page, refresh: () => keepRefreshToken(context, demo, secrets) }
 }
 
 /** The refresh token of a browser, which is in a cookie that no page reads. */

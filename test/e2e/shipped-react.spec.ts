@@ -10,7 +10,11 @@ const entry = fileURLToPath(new URL('../support/shipped-react/page.tsx', import.
 async function whole(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],
-    ...{ bundle: true, format: 'esm', target: 'es2022', write: false, minify: true },
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+    minify: true,
     define: { 'process.env.NODE_ENV': '"production"' },
   })
   return outputFiles[0]?.text ?? ''

@@ -23,7 +23,9 @@ const newAccount = () => {
 type Account = ReturnType<typeof newAccount>
 const metamask = ({ privateKey }: Account) => ({ name: 'MetaMask', rdns: 'io.metamask', privateKey })
 const harbor = ({ privateKey }: Account) => ({
-  ...{ name: 'Harbor Wallet', rdns: 'com.example.harbor', privateKey },
+  name: 'Harbor Wallet',
+  rdns: 'com.example.harbor',
+  privateKey,
 })
 
 test('one of two wallets signs somebody in, comes back by itself, and is followed wherever it goes', async ({
@@ -267,7 +269,8 @@ test('a malicious wallet is text and a dead picture, once, however it announces 
     ethereum: [
       // It comes when it is told to.
       ...[{ name: bad, rdns: 'com.evil', frozen: true, announce: { after: 2 ** 30 } }].map((wallet) => ({
-        ...{ ...wallet, icon: `data:image/svg+xml,${encodeURIComponent(svg)}` },
+        ...wallet,
+        icon: `data:image/svg+xml,${encodeURIComponent(svg)}`,
       })),
       { name: 'Spy', rdns: 'com.spy', icon: 'https://evil.example/icon.svg' },
     ],

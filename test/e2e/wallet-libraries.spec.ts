@@ -14,7 +14,11 @@ declare const libraries: Libraries
 async function prepare(page: import('@playwright/test').Page, demo: Demo, wallet: string | RegExp) {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../support/wallet-libraries/page.ts', import.meta.url))],
-    ...{ bundle: true, format: 'esm', target: 'es2022', write: false, platform: 'browser' },
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+    platform: 'browser',
     define: { global: 'globalThis', 'process.env.NODE_ENV': '"production"' },
   })
   await page.route('**/libraries.js', (route) =>
@@ -52,8 +56,10 @@ test('web3.js sends with the wallet, by a connection of its own and by the walle
 }) => {
   const problems = watchPage(page)
   await giveWallets(page, {
-    ...{ ethereum: [], solana: [{ name: 'Phantom' }] },
-    ...{ chains: demo.chains, solanaRpcUrl: demo.solanaRpcUrl },
+    ethereum: [],
+    solana: [{ name: 'Phantom' }],
+    chains: demo.chains,
+    solanaRpcUrl: demo.solanaRpcUrl,
   })
   await prepare(page, demo, /^Phantom/)
   expect(await page.evaluate((url) => libraries.solana(url), demo.solanaRpcUrl)).toEqual({

@@ -103,7 +103,8 @@ export function personAt(tab: Tab) {
   const pressAt = ({ x, y }: Point) =>
     tab.act([
       {
-        ...{ type: 'pointer', id: 'mouse' },
+        type: 'pointer',
+        id: 'mouse',
         actions: [
           { type: 'pointerMove', x, y },
           { type: 'pointerDown', button: 0 },
@@ -114,7 +115,8 @@ export function personAt(tab: Tab) {
   const type = (text: string) =>
     tab.act([
       {
-        ...{ type: 'key', id: 'keyboard' },
+        type: 'key',
+        id: 'keyboard',
         actions: [...text].flatMap((value) => [
           { type: 'keyDown', value },
           { type: 'keyUp', value },

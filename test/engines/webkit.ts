@@ -55,8 +55,11 @@ async function startDevice(driver: string, browser: string, display: string): Pr
     env: {
       ...process.env,
       // No graphics card is asked for, and no screen reader.
-      ...{ LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_COMPOSITING_MODE: '1', NO_AT_BRIDGE: '1' },
-      ...{ DISPLAY: display, GDK_BACKEND: 'x11' },
+      LIBGL_ALWAYS_SOFTWARE: '1',
+      WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+      NO_AT_BRIDGE: '1',
+      DISPLAY: display,
+      GDK_BACKEND: 'x11',
     },
     stdio: 'ignore',
     // With a group of its own, because the browser has processes too.

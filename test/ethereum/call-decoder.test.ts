@@ -190,8 +190,16 @@ describe('typed data that is no permit by its form', () => {
       'SafeTx',
       'address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, uint256 nonce',
       {
-        ...{ to: party, value: '1', data: '0x', operation: '0', safeTxGas: '0', baseGas: '0', gasPrice: '0' },
-        ...{ gasToken: from, refundReceiver: from, nonce: '3' },
+        to: party,
+        value: '1',
+        data: '0x',
+        operation: '0',
+        safeTxGas: '0',
+        baseGas: '0',
+        gasPrice: '0',
+        gasToken: from,
+        refundReceiver: from,
+        nonce: '3',
       },
     ],
     [

@@ -75,10 +75,14 @@ describe('what a transaction lacks', () => {
   test('is filled in by the node', async () => {
     const { node } = setUp()
     expect(await prepareTransaction(node, request())).toMatchObject({
-      ...{ isUnderfunded: false, fee: 21_000n * 3_000_000_000n },
+      isUnderfunded: false,
+      fee: 21_000n * 3_000_000_000n,
       transaction: {
-        ...{ nonce: 7n, gasLimit: 21_000n },
-        ...{ type: 2, maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
+        nonce: 7n,
+        gasLimit: 21_000n,
+        type: 2,
+        maxFeePerGas: 3_000_000_000n,
+        maxPriorityFeePerGas: 1_000_000_000n,
       },
     })
   })
@@ -88,8 +92,11 @@ describe('what a transaction lacks', () => {
     const wish = { gas: '0x30d40', nonce: '0x1', maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' }
     expect(await prepareTransaction(node, request(wish))).toMatchObject({
       transaction: {
-        ...{ nonce: 1n, gasLimit: 200_000n },
-        ...{ type: 2, maxFeePerGas: 2n, maxPriorityFeePerGas: 1n },
+        nonce: 1n,
+        gasLimit: 200_000n,
+        type: 2,
+        maxFeePerGas: 2n,
+        maxPriorityFeePerGas: 1n,
       },
     })
     expect(methods().sort()).toEqual(['eth_chainId', 'eth_getBalance', 'eth_getBlockByNumber'])
@@ -98,7 +105,8 @@ describe('what a transaction lacks', () => {
   test('is a gas price on a chain without base fees', async () => {
     const { node } = setUp({ eth_getBlockByNumber: { gasLimit: '0x1c9c380' } })
     expect((await prepareTransaction(node, request())).transaction).toMatchObject({
-      ...{ type: 0, gasPrice: 2_000_000_000n },
+      type: 0,
+      gasPrice: 2_000_000_000n,
       maxFeePerGas: undefined,
     })
     expect((await prepareTransaction(node, request({ accessList: [] }))).transaction.type).toBe(1)

@@ -19,13 +19,18 @@ test('is read as libraries write it', () => {
       chainId: '0x1',
     }),
   ).toEqual({
-    ...{ from, to, value: 10n ** 18n, data: '0x', chainId: 1, nonce: undefined, gasLimit: 21_000n, type: 2 },
-    ...{
-      gasPrice: undefined,
-      maxFeePerGas: undefined,
-      maxPriorityFeePerGas: undefined,
-      accessList: undefined,
-    },
+    from,
+    to,
+    value: 10n ** 18n,
+    data: '0x',
+    chainId: 1,
+    nonce: undefined,
+    gasLimit: 21_000n,
+    type: 2,
+    gasPrice: undefined,
+    maxFeePerGas: undefined,
+    maxPriorityFeePerGas: undefined,
+    accessList: undefined,
   })
 })
 

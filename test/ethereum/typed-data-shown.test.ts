@@ -43,7 +43,9 @@ const data = fc
         { name: two, type: second.type },
       ],
     },
-    ...{ primaryType, domain, message: { [one]: first.value, [two]: second.value } },
+    primaryType,
+    domain,
+    message: { [one]: first.value, [two]: second.value },
   }))
 
 test('everything that is shown corresponds to exactly one hash', { timeout: 120_000 }, () => {

@@ -51,20 +51,24 @@ test('every field is shown with its type, in the order in which it is signed', (
     primaryType: 'Mail',
     fields: [
       {
-        ...{ name: 'from', type: 'Person' },
+        name: 'from',
+        type: 'Person',
         value: [
           { name: 'name', type: 'string', value: 'Cow' },
           {
-            ...{ name: 'wallets', type: 'address[]' },
+            name: 'wallets',
+            type: 'address[]',
             value: [{ name: '0', type: 'address', value: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826' }],
           },
         ],
       },
       {
-        ...{ name: 'to', type: 'Person[1]' },
+        name: 'to',
+        type: 'Person[1]',
         value: [
           {
-            ...{ name: '0', type: 'Person' },
+            name: '0',
+            type: 'Person',
             value: [
               { name: 'name', type: 'string', value: 'Bob' },
               { name: 'wallets', type: 'address[]', value: [] },
@@ -89,7 +93,9 @@ test('what is signed is a copy: a page that changes its object afterwards change
 
 test('a domain that is not declared is read as what it holds', () => {
   expect(parseTypedData(at('types.EIP712Domain', undefined)).domain).toEqual({
-    ...{ name: 'Ether Mail', chainId: 1n, contract: mail.domain.verifyingContract },
+    name: 'Ether Mail',
+    chainId: 1n,
+    contract: mail.domain.verifyingContract,
   })
 })
 

@@ -65,8 +65,13 @@ function bent(real: unknown): fc.Arbitrary<unknown> {
 
 const account = { type: 'email', address: 'ada@example.com', verified_at: 1_700_000_000 }
 const wallet = {
-  ...{ type: 'wallet', address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F', chain_type: 'ethereum' },
-  ...{ chain_id: 'eip155:1', wallet_client_type: 'metamask', connector_type: 'injected', verified_at: 1 },
+  type: 'wallet',
+  address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  chain_type: 'ethereum',
+  chain_id: 'eip155:1',
+  wallet_client_type: 'metamask',
+  connector_type: 'injected',
+  verified_at: 1,
 }
 const someone = wireUser('did:privy:u1', { linked_accounts: [account, wallet] })
 
@@ -98,7 +103,8 @@ describe(`answers of the server, of ${counted(inputs)} random inputs`, { timeout
 
   it('that offer a transfer offer one with a nonce, or none', () => {
     const real = {
-      ...{ nonce: 'n', account: { displayName: 'ada' } },
+      nonce: 'n',
+      account: { displayName: 'ada' },
       otherUser: { embeddedWalletAddress: '0x12', oAuthUserInfo: { subject: 's' } },
     }
     fuzz('transfer offer', bent(real), (raw) =>
@@ -198,12 +204,21 @@ describe(`what a page asks to sign, of ${counted(inputs)} random inputs`, { time
         ],
         EIP712Domain: [],
       },
-      ...{ primaryType: 'Mail', domain: {}, message: { to: wallet.address, text: 'hello' } },
+      primaryType: 'Mail',
+      domain: {},
+      message: { to: wallet.address, text: 'hello' },
     }
     fuzz('EIP-712', bent(typedData), (raw) => typed(() => parseTypedData(raw)))
     const transaction = {
-      ...{ to: wallet.address, value: '0x1', data: '0x', chainId: 1, gasLimit: '0x5208', nonce: 0, type: 2 },
-      ...{ maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' },
+      to: wallet.address,
+      value: '0x1',
+      data: '0x',
+      chainId: 1,
+      gasLimit: '0x5208',
+      nonce: 0,
+      type: 2,
+      maxFeePerGas: '0x1',
+      maxPriorityFeePerGas: '0x1',
     }
     fuzz(
       'Ethereum transaction',

@@ -26,7 +26,9 @@ export interface HostApp {
 export type Setting = 'APP_ID' | 'API_URL' | 'VAULT_URL'
 
 export const settingsOf = (demo: { api: string; vault: string }): Record<Setting, string> => ({
-  ...{ APP_ID: open, API_URL: demo.api, VAULT_URL: demo.vault },
+  APP_ID: open,
+  API_URL: demo.api,
+  VAULT_URL: demo.vault,
 })
 
 /** Builds an app for these settings. Rejects with what its tools say. */

@@ -58,7 +58,10 @@ describe('an unmodified client', () => {
     project = await makeProject('js-sdk-core')
     const { outputFiles } = await build({
       entryPoints: [path.join(project.folder, 'main.js')],
-      ...{ bundle: true, format: 'iife', write: false, target: 'es2022' },
+      bundle: true,
+      format: 'iife',
+      write: false,
+      target: 'es2022',
     })
     script = outputFiles[0]?.text ?? ''
   }, 5 * minute)

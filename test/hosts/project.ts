@@ -74,7 +74,11 @@ const environment = (env: Record<string, string> = {}): NodeJS.ProcessEnv => {
   const { NODE_ENV: _, VITEST: __, FORCE_COLOR: ___, ...rest } = process.env
   return {
     ...rest,
-    ...{ NEXT_TELEMETRY_DISABLED: '1', NG_CLI_ANALYTICS: 'false', CI: '1', NO_COLOR: '1', ...env },
+    NEXT_TELEMETRY_DISABLED: '1',
+    NG_CLI_ANALYTICS: 'false',
+    CI: '1',
+    NO_COLOR: '1',
+    ...env,
   } as NodeJS.ProcessEnv
 }
 

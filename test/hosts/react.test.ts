@@ -37,7 +37,12 @@ const bundle = (side: 'client' | 'server', apiUrl: string) =>
   build({
     entryPoints: [path.join(folder, `react/${side}.tsx`)],
     outdir: path.join(folder, side),
-    ...{ bundle: true, splitting: true, format: 'esm', target: 'es2022', jsx: 'automatic', jsxDev: true },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxDev: true,
     ...(side === 'server'
       ? {
           platform: 'node',

@@ -42,7 +42,10 @@ async function browser({ terms = false, app = {} }: { terms?: boolean; app?: obj
     }
     const sessions = { [ada]: await sessionOf(ada), [bob]: await sessionOf(bob) }
     const set = await kitWithPerson({
-      ...{ clock, storage, tabs: tabs.open(), vault },
+      clock,
+      storage,
+      tabs: tabs.open(),
+      vault,
       app: { ...app, ...(terms && { require_users_accept_terms: true }) },
       intercept(call) {
         asked.push(call.path)
@@ -73,7 +76,10 @@ async function browser({ terms = false, app = {} }: { terms?: boolean; app?: obj
     }
   }
   return {
-    ...{ open, wallets, asked, clock },
+    open,
+    wallets,
+    asked,
+    clock,
     broadcast: tabs.open().broadcast,
     /** Ends all sessions at the server. */
     endAll() {
@@ -332,7 +338,8 @@ test('a tab whose start the network has prevented starts when it comes back', as
   const [clock, tab] = [testClock(), browserTabs().open()]
   let isGone = true
   const set = await kitWithPerson({
-    ...{ clock, tabs: tab },
+    clock,
+    tabs: tab,
     intercept: (call) => (isGone && call.path === paths.config ? 'dropped' : undefined),
   })
   await clock.advance(10_000)

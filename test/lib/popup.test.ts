@@ -23,8 +23,13 @@ function setUp({ blocked = false } = {}) {
     },
   }
   const page = {
-    ...{ origin: 'https://host.example', top: null, navigator: { userAgent: '' } },
-    ...{ screenX: 0, screenY: 0, outerWidth: 1000, outerHeight: 900 },
+    origin: 'https://host.example',
+    top: null,
+    navigator: { userAgent: '' },
+    screenX: 0,
+    screenY: 0,
+    outerWidth: 1000,
+    outerHeight: 900,
     features: '',
     open(_url: string, _target: string, features: string) {
       page.features = features

@@ -524,7 +524,9 @@ describe('gates after the login', () => {
     })
     const open = (vault?: ReturnType<typeof fakeVault>) =>
       setUp({
-        ...{ clock, storage, tabs: tabs.open() },
+        clock,
+        storage,
+        tabs: tabs.open(),
         app: { embedded_wallet_config: { create_on_login: 'all-users' } },
         routes: { [paths.me]: me },
         ...(vault && { vault }),
@@ -568,7 +570,10 @@ describe('gates after the login', () => {
       identity_token,
     })
     const { login, kit, person } = await setUp({
-      ...{ app, storage, tabStorage, clock },
+      app,
+      storage,
+      tabStorage,
+      clock,
       routes: { '/api/v1/users/me': () => ({ body: made ? userWith(email, embedded) : userWith(email) }) },
       vault: fakeVault({
         createWallet() {

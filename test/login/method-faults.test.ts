@@ -56,12 +56,21 @@ interface Journey {
 }
 
 const farcasterAccount = {
-  ...{ type: 'farcaster', fid: 1_001, owner_address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' },
-  ...{ username: 'ada', verified_at: 1_700_000_000 },
+  type: 'farcaster',
+  fid: 1_001,
+  owner_address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  username: 'ada',
+  verified_at: 1_700_000_000,
 }
 const walletOf = (address: string, chain_type: string, client: string) => ({
-  ...{ type: 'wallet', address, chain_type, chain_id: 'eip155:1', verified_at: 1_700_000_000 },
-  ...{ wallet_client: 'unknown', wallet_client_type: client, connector_type: 'injected' },
+  type: 'wallet',
+  address,
+  chain_type,
+  chain_id: 'eip155:1',
+  verified_at: 1_700_000_000,
+  wallet_client: 'unknown',
+  wallet_client_type: client,
+  connector_type: 'injected',
 })
 const metamask = ethereumWallet()
 const phantom = solanaWallet()
@@ -305,7 +314,8 @@ function answerOf(screen: string, props: Record<string, unknown>, journey: Journ
 const follow = (set: Awaited<ReturnType<typeof setUp>>, journey: Journey, patience: number) =>
   persist({
     ...set,
-    ...{ patience, longestWait },
+    patience,
+    longestWait,
     begin: () => (journey.begin ? journey.begin(set) : set.kit.login()),
     answerTo: (screen, props) => answerOf(screen, props, journey),
   })

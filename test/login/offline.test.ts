@@ -207,12 +207,18 @@ describe('before anything that could show a failure has been loaded', () => {
     const clock = testClock()
     const tab = tabStorage()
     keepLeftLogin(tab, appId, {
-      ...{ provider: 'google', state: 'st4te', verifier: 'v', leftAt: clock.now() },
+      provider: 'google',
+      state: 'st4te',
+      verifier: 'v',
+      leftAt: clock.now(),
       // It is waited for, which leaves the time to lose the network.
-      ...{ disableSignup: false, headless: false, surface: 'a place that is not there' },
+      disableSignup: false,
+      headless: false,
+      surface: 'a place that is not there',
     })
     const back = await kitWithProviders({
-      ...{ clock, tabStorage: tab },
+      clock,
+      tabStorage: tab,
       returned: { kind: 'oauth', code: 'c0de', state: 'st4te', provider: 'google' },
     })
     const logins: unknown[] = []
@@ -277,7 +283,8 @@ describe('before anything that could show a failure has been loaded', () => {
     const { kitWithPerson: reloaded } = await import('../support/kit.ts')
     let made = false
     const { kit, person } = await reloaded({
-      ...{ app, storage },
+      app,
+      storage,
       intercept: ({ path }) =>
         path === paths.me
           ? { body: { user: made ? wireUser('did:privy:u1', { linked_accounts: hers }) : wireUser() } }

@@ -212,7 +212,8 @@ async function setUp(journey: Journey, fault: Fault | undefined, lasting: boolea
     walletRpc: () =>
       here
         ? {
-            ...{ address: walletAddress, chainType: 'ethereum' },
+            address: walletAddress,
+            chainType: 'ethereum',
             response: { method: 'personal_sign', data: '0x12' },
           }
         : { error: { type: 'wallet_not_on_device', message: 'not here' } },
@@ -280,7 +281,8 @@ function answerTo(journey: Journey, screen: string, props: Record<string, unknow
 const follow = (set: World, journey: Journey, patience: number) =>
   persist({
     ...set,
-    ...{ patience, longestWait },
+    patience,
+    longestWait,
     begin: () => journey.begin(set),
     answerTo: (screen, props) => answerTo(journey, screen, props),
   })

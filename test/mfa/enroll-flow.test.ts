@@ -19,7 +19,10 @@ function enrolling(
 ) {
   const person = withPerson()
   const now: MfaPerson = {
-    ...{ methods: [], passkeys: [], smsIsLogin: false, recoveryCodesLeft: 0 },
+    methods: [],
+    passkeys: [],
+    smsIsLogin: false,
+    recoveryCodesLeft: 0,
     ...start,
   }
   let state = now
@@ -31,7 +34,9 @@ function enrolling(
     if (code !== good) throw new Failed('wrong')
   }
   const calls: EnrollCalls = {
-    ...{ appName: 'Harbor', offered: ['totp', 'sms', 'passkey'], failureOf },
+    appName: 'Harbor',
+    offered: ['totp', 'sms', 'passkey'],
+    failureOf,
     person: async () => state,
     initTotp: async () => ({ secret: 'SECRET', authUrl: 'otpauth://totp/x' }),
     async enrollTotp(code) {
@@ -185,7 +190,10 @@ describe('passkeys that another tab has changed', () => {
     let linked = passkeysOf(count)
     const enrolled: (readonly string[])[] = []
     const person = async () => ({
-      ...{ methods: [], passkeys: linked, smsIsLogin: false, recoveryCodesLeft: 0 },
+      methods: [],
+      passkeys: linked,
+      smsIsLogin: false,
+      recoveryCodesLeft: 0,
     })
     const set = enrolling({}, 'passkey', {
       person,
@@ -198,7 +206,8 @@ describe('passkeys that another tab has changed', () => {
       },
     })
     return {
-      ...{ ...set, enrolled },
+      ...set,
+      enrolled,
       setLinked(next: typeof linked) {
         linked = next
       },

@@ -17,7 +17,9 @@ function prompt(methods: readonly MfaMethod[], more: Partial<VerifyCalls<string>
   const given: MfaGiven[] = []
   let sent = 0
   const calls: VerifyCalls<string> = {
-    ...{ methods, recoveryCodes: false, failureOf },
+    methods,
+    recoveryCodes: false,
+    failureOf,
     async sendCode() {
       sent++
     },

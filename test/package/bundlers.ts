@@ -19,13 +19,19 @@ const refuse = (message: string): never => {
 
 const withVite: Bundler = async ({ folder, entries }, out) => {
   await vite.build({
-    ...{ root: folder, configFile: false, logLevel: 'warn', base: './' },
+    root: folder,
+    configFile: false,
+    logLevel: 'warn',
+    base: './',
     customLogger: {
       ...vite.createLogger('warn'),
       warn: refuse,
     },
     build: {
-      ...{ outDir: out, minify: false, chunkSizeWarningLimit: 100_000, modulePreload: false },
+      outDir: out,
+      minify: false,
+      chunkSizeWarningLimit: 100_000,
+      modulePreload: false,
       rolldownOptions: { input: { ...entries }, output: { entryFileNames: '[name].js' } },
     },
   })
@@ -33,9 +39,16 @@ const withVite: Bundler = async ({ folder, entries }, out) => {
 
 const withEsbuild: Bundler = async ({ folder, entries }, out) => {
   const { warnings } = await esbuild.build({
-    ...{ entryPoints: { ...entries }, outdir: out, absWorkingDir: folder },
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'browser', target: 'es2022' },
-    ...{ treeShaking: true, logLevel: 'silent' },
+    entryPoints: { ...entries },
+    outdir: out,
+    absWorkingDir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    treeShaking: true,
+    logLevel: 'silent',
   })
   if (warnings.length > 0) refuse(warnings.map(({ text }) => text).join('\n'))
 }
@@ -54,7 +67,11 @@ const withRollup: Bundler = async ({ entries }, out) => {
 const withWebpack: Bundler = ({ folder, entries }, out) =>
   new Promise((resolve, reject) => {
     const settings: webpack.Configuration = {
-      ...{ mode: 'production', context: folder, entry: { ...entries }, devtool: false, performance: false },
+      mode: 'production',
+      context: folder,
+      entry: { ...entries },
+      devtool: false,
+      performance: false,
       output: { path: out, filename: '[name].js', publicPath: 'auto' },
       optimization: { minimize: false },
     }

@@ -110,8 +110,15 @@ async function compile(file: string, text: string, more: object = {}): Promise<s
   fs.copyFileSync(path.join(root, 'package.json'), path.join(installed, 'package.json'))
   fs.writeFileSync(path.join(scratch, file), text)
   const compilerOptions = {
-    ...{ strict: true, noEmit: true, skipLibCheck: false, types: [], lib: ['es2022', 'dom', 'dom.iterable'] },
-    ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', ...more },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    types: [],
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    target: 'es2022',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    ...more,
   }
   fs.writeFileSync(path.join(scratch, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }))
   const { stdout } = await run(path.join(root, 'node_modules/.bin/tsc'), [], { cwd: scratch }).catch(

@@ -33,11 +33,17 @@ const approval = { message: 'text', signature: '0x12', fid: 1 }
 const channel = { token: 't', uri: 'https://farcaster.xyz/~/siwf?channelToken=t' }
 const origin = 'https://host.example'
 const assertion = {
-  ...{ id: 'aWQ', rawId: 'aWQ', type: 'public-key', clientExtensionResults: {} },
+  id: 'aWQ',
+  rawId: 'aWQ',
+  type: 'public-key',
+  clientExtensionResults: {},
   response: { clientDataJSON: 'e30', authenticatorData: 'e30', signature: 'e30' },
 } as unknown as passkeys.Assertion
 const attestation = {
-  ...{ id: 'aWQ', rawId: 'aWQ', type: 'public-key', clientExtensionResults: {} },
+  id: 'aWQ',
+  rawId: 'aWQ',
+  type: 'public-key',
+  clientExtensionResults: {},
   response: { clientDataJSON: 'e30', attestationObject: 'e30' },
 } as unknown as passkeys.Attestation
 const proof = telegram.widgetProof({
@@ -224,7 +230,12 @@ function server(answer: Answer) {
     return new Response(body, { status: response.status })
   }
   const http = createHttp({
-    ...{ base: 'https://api.example', appId, clientId: undefined, analyticsId: () => '', fetch, clock },
+    base: 'https://api.example',
+    appId,
+    clientId: undefined,
+    analyticsId: () => '',
+    fetch,
+    clock,
     tokens: { stored: () => 'token', fresh: async () => 'token', renewed: async () => undefined },
   })
   return { http, clock, sent }

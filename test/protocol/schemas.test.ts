@@ -171,7 +171,10 @@ const typesOf = (result: unknown, optional: readonly string[]) =>
 async function answered(call: (http: Http) => Promise<unknown>, body: unknown): Promise<unknown> {
   const http = createHttp({
     base: 'https://api.example',
-    ...{ appId, clientId: undefined, analyticsId: () => '', clock: testClock() },
+    appId,
+    clientId: undefined,
+    analyticsId: () => '',
+    clock: testClock(),
     tokens: { stored: () => undefined, fresh: async () => undefined, renewed: async () => undefined },
     fetch: async () => new Response(JSON.stringify(body) ?? 'null'),
   })

@@ -37,8 +37,13 @@ describe('a return from Telegram', () => {
       found: {
         kind: 'telegram',
         fields: {
-          ...{ id: '42', first_name: 'Ann M', last_name: 'Lée', username: 'ann' },
-          ...{ photo_url: 'https://t.me/x.jpg', auth_date: '1767225600', hash },
+          id: '42',
+          first_name: 'Ann M',
+          last_name: 'Lée',
+          username: 'ann',
+          photo_url: 'https://t.me/x.jpg',
+          auth_date: '1767225600',
+          hash,
         },
       },
       address: `${home}?a=1&b=%20x`,
@@ -52,7 +57,9 @@ describe('a return from Telegram', () => {
 
   test('needs no more than who, when and the hash', () => {
     expect(take(`${home}?id=1&auth_date=1767225600&hash=${hash}`).found?.fields).toEqual({
-      ...{ id: '1', auth_date: '1767225600', hash },
+      id: '1',
+      auth_date: '1767225600',
+      hash,
     })
   })
 
@@ -80,7 +87,9 @@ describe('a return from Telegram', () => {
   test.each(['id', 'hash', 'auth_date', 'username'])('with %s twice it is none, but it goes', (name) => {
     const value = new URLSearchParams(good).get(name)
     expect(take(`${home}?x&${good}&${name}=${value}`)).toEqual({
-      ...{ found: undefined, address: `${home}?x`, rewritten: 1 },
+      found: undefined,
+      address: `${home}?x`,
+      rewritten: 1,
     })
   })
 

@@ -45,7 +45,10 @@ describe('what a link into a wallet’s browser brings', () => {
     const query = walletBrowserQuery({ connector: 'injected', client: 'okx_wallet' })
     const { found } = take(`${host}&${query}`)
     expect(found).toEqual({
-      ...{ kind: 'wallet-browser', connector: 'injected', client: 'okx_wallet', connectOnly: false },
+      kind: 'wallet-browser',
+      connector: 'injected',
+      client: 'okx_wallet',
+      connectOnly: false,
     })
   })
 
@@ -75,7 +78,9 @@ describe('what a link into a wallet’s browser brings', () => {
     ['twice', 'privy_connector=injected&privy_wallet_client=phantom&privy_wallet_client=metamask'],
   ])('%s is nothing, and goes all the same', (_, query) => {
     expect(take(`${host}&${query}#top`)).toEqual({
-      ...{ found: undefined, address: `${host}#top`, kind: 'wallet-browser' },
+      found: undefined,
+      address: `${host}#top`,
+      kind: 'wallet-browser',
     })
   })
 

@@ -30,8 +30,13 @@ test(`${tabCount} tabs that need a new token at once make one refresh, in each o
     const tokens = createTokens({ appId, storage, clock })
     const session = createSession({ tokens, shared: tab, tabs: tab, http: () => http, clock })
     const http: Http = createHttp({
-      ...{ base: 'https://api.example', appId, clientId: undefined, analyticsId: () => '' },
-      ...{ tokens: session, fetch: api.fetch, clock },
+      base: 'https://api.example',
+      appId,
+      clientId: undefined,
+      analyticsId: () => '',
+      tokens: session,
+      fetch: api.fetch,
+      clock,
     })
     session.onChangeElsewhere((next) => {
       if (!next) lost++

@@ -40,13 +40,22 @@ export async function authContext({
   const tab = browserTabs().open()
   const session = createSession({ tokens, shared: tab, tabs: tab, http: () => http, clock })
   const http: Http = createHttp({
-    ...{ base: 'https://api.example', appId, clientId: undefined, fetch: api.fetch, clock },
+    base: 'https://api.example',
+    appId,
+    clientId: undefined,
+    fetch: api.fetch,
+    clock,
     analyticsId: () => '',
     tokens: session,
   })
   const entered: unknown[][] = []
   const cx = {
-    ...{ appId, session, clock, storage, page, purpose },
+    appId,
+    session,
+    clock,
+    storage,
+    page,
+    purpose,
     tabStorage: memoryStorage(),
     http: () => http,
     state: () => createStore<FlowState>({ status: 'initial' }),

@@ -35,10 +35,20 @@ export const secondAccount = privateKeyToAccount(anvilKeys[1])
 const keys = [ethereumAccount, secondAccount]
 
 export const walletAccount = (over: Partial<EmbeddedAccount> = {}): EmbeddedAccount => ({
-  ...{ type: 'wallet', address: ethereumAccount.address, chainType: 'ethereum', chainId: undefined },
-  ...{ embedded: true, walletClientType: undefined, connectorType: 'embedded', imported: false },
-  ...{ delegated: false, walletIndex: 0, recoveryMethod: 'privy' },
-  ...{ verifiedAt: new Date(0), firstVerifiedAt: undefined, latestVerifiedAt: undefined },
+  type: 'wallet',
+  address: ethereumAccount.address,
+  chainType: 'ethereum',
+  chainId: undefined,
+  embedded: true,
+  walletClientType: undefined,
+  connectorType: 'embedded',
+  imported: false,
+  delegated: false,
+  walletIndex: 0,
+  recoveryMethod: 'privy',
+  verifiedAt: new Date(0),
+  firstVerifiedAt: undefined,
+  latestVerifiedAt: undefined,
   ...over,
 })
 export const onSolana = walletAccount({ address: solanaAddress, chainType: 'solana' })
@@ -58,9 +68,13 @@ export async function vaultAnswer(wallet: EmbeddedAccount, { method, params }: R
   const amount = (name: string) => (transaction[name] === undefined ? undefined : BigInt(transaction[name]))
   return account.signTransaction({
     ...transaction,
-    ...{ type: ['legacy', 'eip2930', 'eip1559'][Number(type)], gas: BigInt(gasLimit as never) },
-    ...{ value: amount('value'), nonce: Number(transaction.nonce), gasPrice: amount('gasPrice') },
-    ...{ maxFeePerGas: amount('maxFeePerGas'), maxPriorityFeePerGas: amount('maxPriorityFeePerGas') },
+    type: ['legacy', 'eip2930', 'eip1559'][Number(type)],
+    gas: BigInt(gasLimit as never),
+    value: amount('value'),
+    nonce: Number(transaction.nonce),
+    gasPrice: amount('gasPrice'),
+    maxFeePerGas: amount('maxFeePerGas'),
+    maxPriorityFeePerGas: amount('maxPriorityFeePerGas'),
   } as never)
 }
 
@@ -116,13 +130,25 @@ export function embeddedKit({
     analytics: { track: (name: string) => void tracked.push(name) },
     services: async () => ({ wallets: { embedded: async () => embedded } }),
     flow: (stage: unknown) => ({
-      ...{ stage, clock, page, config: config(), t: createTranslate({}), recentWallet: undefined },
-      ...{ report: (error: KitError) => void told.push(error), track() {} },
+      stage,
+      clock,
+      page,
+      config: config(),
+      t: createTranslate({}),
+      recentWallet: undefined,
+      report: (error: KitError) => void told.push(error),
+      track() {},
     }),
   } as unknown as KitContext
   const shown = createStore<readonly EmbeddedWallet[]>([])
   const kit = createKitEmbedded({
-    ...{ appId: 'latchkey-demo-recover-013', storage, tabStorage, clock, page, fetch, wallets: shown },
+    appId: 'latchkey-demo-recover-013',
+    storage,
+    tabStorage,
+    clock,
+    page,
+    fetch,
+    wallets: shown,
     kit: context,
     app: { state, known: config, whenReady: async () => {} },
     signing: hostFeatures.signing,
@@ -135,7 +161,18 @@ export function embeddedKit({
     state.set({ ...state.get(), authenticated: false, user: null })
   }
   return {
-    ...{ kit, person: someone, runs, clock, page, window, storage, asked, told, tracked, login, logout },
+    kit,
+    person: someone,
+    runs,
+    clock,
+    page,
+    window,
+    storage,
+    asked,
+    told,
+    tracked,
+    login,
+    logout,
     configure: (next: HostConfig) => {
       settings = next
     },

@@ -28,8 +28,11 @@ export const googleAccount = {
 export const otherApp = {
   id: 'latchkey-unit-other-app-1',
   account: {
-    ...{ type: 'cross_app', subject: 's', provider_app_id: 'latchkey-unit-other-app-1' },
-    ...{ embedded_wallets: [], smart_wallets: [] },
+    type: 'cross_app',
+    subject: 's',
+    provider_app_id: 'latchkey-unit-other-app-1',
+    embedded_wallets: [],
+    smart_wallets: [],
   },
   paths: {
     connections: `/api/v1/apps/${appId}/cross-app/connections`,
@@ -41,8 +44,11 @@ export const otherAppRoutes = {
     body: {
       connections: [
         {
-          ...{ provider_app_id: otherApp.id, provider_app_name: 'Harbor', provider_app_icon_url: null },
-          ...{ provider_app_custom_api_url: null, read_only: false },
+          provider_app_id: otherApp.id,
+          provider_app_name: 'Harbor',
+          provider_app_icon_url: null,
+          provider_app_custom_api_url: null,
+          read_only: false,
         },
       ],
     },

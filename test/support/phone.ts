@@ -20,7 +20,10 @@ const every = ['personal_sign', 'eth_sendTransaction', 'eth_signTypedData_v4', '
 export async function startPhone(settings: PhoneSettings) {
   const { relayUrl, chains = [1], name = 'Phone', url = 'https://rainbow.me', redirect } = settings
   const core = new Core({
-    ...{ projectId: '0'.repeat(32), relayUrl, telemetryEnabled: false, logger: 'silent' },
+    projectId: '0'.repeat(32),
+    relayUrl,
+    telemetryEnabled: false,
+    logger: 'silent',
     customStoragePrefix: crypto.randomUUID(),
     storageOptions: { database: ':memory:' },
   })
@@ -70,7 +73,8 @@ export async function startPhone(settings: PhoneSettings) {
       phone.answer === 'reject'
         ? { id, jsonrpc: '2.0', error: { code: 5000, message: 'User rejected.' } }
         : {
-            ...{ id, jsonrpc: '2.0' },
+            id,
+            jsonrpc: '2.0',
             result:
               method === 'personal_sign'
                 ? await signer.signMessage({ message: { raw: given[0] as Hex } })

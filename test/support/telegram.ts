@@ -26,7 +26,10 @@ export const telegramAccount = {
 export const telegramConfig = {
   telegram_auth: true,
   telegram_auth_config: {
-    ...{ bot_id: '7000000001', bot_name: 'test_bot', link_enabled: true, seamless_auth_enabled: true },
+    bot_id: '7000000001',
+    bot_name: 'test_bot',
+    link_enabled: true,
+    seamless_auth_enabled: true,
     client_origins: ['https://telegram.example'],
   },
 }
@@ -122,7 +125,12 @@ export function telegramWindows({ clock, ...given }: { clock: Clock; blocked?: (
     return over
   }
   const self: Record<string, unknown> = {
-    ...{ URL, URLSearchParams, screenX: 0, screenY: 0, outerWidth: 1_000, outerHeight: 800 },
+    URL,
+    URLSearchParams,
+    screenX: 0,
+    screenY: 0,
+    outerWidth: 1_000,
+    outerHeight: 800,
     location: { origin: page.origin, pathname: '/', assign: page.leave },
     addEventListener: target.addEventListener.bind(target),
     removeEventListener: target.removeEventListener.bind(target),

@@ -165,7 +165,8 @@ it('lets pages everywhere call Google Drive, and asks for no cookies', async () 
   const asked = await drive.app.request('/upload/drive/v3/files?uploadType=multipart', {
     method: 'OPTIONS',
     headers: {
-      ...{ origin, 'access-control-request-method': 'POST' },
+      origin,
+      'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization,content-type',
     },
   })

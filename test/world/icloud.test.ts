@@ -67,7 +67,8 @@ class Caller {
 }
 
 const record = (recordName: string, secret = 'of mine') => ({
-  ...{ recordName, recordType: 'LatchkeyRecovery' },
+  recordName,
+  recordType: 'LatchkeyRecovery',
   fields: { v: { value: 1 }, secret: { value: secret } },
 })
 
@@ -156,7 +157,10 @@ describe('private records', () => {
     const made = await caller.modify('create', record('one'))
     const [one] = made.body.records
     expect(one).toMatchObject({
-      ...{ recordName: 'one', recordType: 'LatchkeyRecovery', deleted: false, pluginFields: {} },
+      recordName: 'one',
+      recordType: 'LatchkeyRecovery',
+      deleted: false,
+      pluginFields: {},
       fields: { v: { value: 1, type: 'INT64' }, secret: { value: 'of mine', type: 'STRING' } },
     })
     expect((await caller.lookUp('one', 'two')).body.records).toEqual([

@@ -94,7 +94,10 @@ describe('a wallet for Ethereum', () => {
     const nativeCurrency = { name: 'POL', symbol: 'POL', decimals: 18 }
     await expect(ask('wallet_addEthereumChain', { chainId: '0x89' })).rejects.toMatchObject({ code: -32602 })
     await ask('wallet_addEthereumChain', {
-      ...{ chainId: '0x89', chainName: 'Polygon', rpcUrls: ['http://localhost:2'], nativeCurrency },
+      chainId: '0x89',
+      chainName: 'Polygon',
+      rpcUrls: ['http://localhost:2'],
+      nativeCurrency,
     })
     expect(await ask('eth_chainId')).toBe('0x89')
   })

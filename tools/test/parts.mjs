@@ -98,7 +98,8 @@ export function soakParts() {
     .filter(({ name }) => Object.hasOwn(files, name))
     .map((part) => ({
       ...part,
-      ...{ limit: 60 * minutes, env: { ...part.env, LATCHKEY_SOAK: '1' } },
+      limit: 60 * minutes,
+      env: { ...part.env, LATCHKEY_SOAK: '1' },
       steps: (filters) => part.steps(filters.length > 0 ? filters : files[part.name]),
     }))
 }

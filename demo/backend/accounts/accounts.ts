@@ -105,7 +105,9 @@ export interface Changing {
 }
 /** The same, as the audit log takes it. */
 export const actorOf = (app: App, { bearer, place }: Changing): OwnActor => ({
-  ...{ app, userId: bearer.userId, place },
+  app,
+  userId: bearer.userId,
+  place,
 })
 
 interface Offer {
@@ -152,8 +154,15 @@ export function createAccountService(deps: {
       .with(...(isNew ? [inserted(tx, 'newcomer', tx.insert(users).values(owner.newcomer))] : []))
       .insert(accounts)
       .values({
-        ...{ appId: app.id, userId, type, subject, details: { ...details } },
-        ...{ linkedAt: now, verifiedAt: now, firstVerifiedAt: now, latestVerifiedAt: now },
+        appId: app.id,
+        userId,
+        type,
+        subject,
+        details: { ...details },
+        linkedAt: now,
+        verifiedAt: now,
+        firstVerifiedAt: now,
+        latestVerifiedAt: now,
       })
       .returning({ id: accounts.id })
     if (!row) throw new Error('An account was not stored')
@@ -210,8 +219,11 @@ export function createAccountService(deps: {
     const nonce = randomBytes(32).toString('base64url')
     const offer: Offer = { type, subject, owner, bearer }
     await oneTime.put(tx, {
-      ...{ kind: 'transfer', appId: app.id, value: nonce },
-      ...{ data: offer, life: limits.transferLife },
+      kind: 'transfer',
+      appId: app.id,
+      value: nonce,
+      data: offer,
+      life: limits.transferLife,
     })
     const other = await loadUser(tx, app.id, owner)
     const wallets = (other?.accounts ?? []).flatMap((account) =>
@@ -341,8 +353,13 @@ export function createAccountService(deps: {
         const from = offer.owner
         await noteOwn(tx, actorOf(app, who), 'account-transferred', clock(), { type, subject, from })
         await noteAudit(tx, {
-          ...{ at: clock(), appId: app.id, actor: { type: 'user', id: bearer.userId } },
-          ...{ action: 'user-removed', userId: offer.owner, place, details: { isKept } },
+          at: clock(),
+          appId: app.id,
+          actor: { type: 'user', id: bearer.userId },
+          action: 'user-removed',
+          userId: offer.owner,
+          place,
+          details: { isKept },
         })
         return { tell: isKept ? addresses : [], told }
       })

@@ -92,7 +92,11 @@ export async function restoreUser(database: Database, userId: string, now: numbe
     await tx.update(users).set({ removedAt: null, removedWith: null }).where(eq(users.id, userId))
     const { appId } = user
     await noteTool(tx, 'restore-user', {
-      ...{ at: now, appId, action: 'user-restored', userId, details: { ...restored } },
+      at: now,
+      appId,
+      action: 'user-restored',
+      userId,
+      details: { ...restored },
     })
     return restored
   })

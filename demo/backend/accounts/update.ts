@@ -39,8 +39,10 @@ export async function updateAccount(
     await tx
       .update(accounts)
       .set({
-        ...{ subject: proof.subject, details: { ...proof.details } },
-        ...{ verifiedAt: now, latestVerifiedAt: now },
+        subject: proof.subject,
+        details: { ...proof.details },
+        verifiedAt: now,
+        latestVerifiedAt: now,
         ...(!after && { linkedAt: now, firstVerifiedAt: now }),
       })
       .where(eq(accounts.id, before.id))

@@ -39,7 +39,11 @@ const factorsOfUser = sql<EnrolledMethod[]>`(
 const userQuery = (db: Queries) =>
   db
     .select({
-      ...{ users, accounts, wallets, roots: walletRoots, factor: mfaPasskeys },
+      users,
+      accounts,
+      wallets,
+      roots: walletRoots,
+      factor: mfaPasskeys,
       factors: factorsOfUser,
     })
     .from(users)
@@ -95,7 +99,12 @@ function readAccount(
   const { id, address, chainType, walletIndex, imported, delegated } = wallet
   return {
     type: 'embedded-wallet',
-    ...{ id, address, chainType, walletIndex, imported, delegated },
+    id,
+    address,
+    chainType,
+    walletIndex,
+    imported,
+    delegated,
     recoveryMethod: root.recoveryMethod,
     ...verified,
   }
@@ -116,7 +125,10 @@ export async function newcomerRefused(
 
 /** The row of somebody new. */
 export const newUser = (app: App, now: number, { isGuest = false } = {}) => ({
-  ...{ id: `${app.identity.userIdPrefix}${newId()}`, appId: app.id, createdAt: now, isGuest },
+  id: `${app.identity.userIdPrefix}${newId()}`,
+  appId: app.id,
+  createdAt: now,
+  isGuest,
 })
 
 /** Counted one at a time, so that two who come at once do not both get the last place. */

@@ -54,7 +54,9 @@ function adminRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       const { app, name } = await requireAdmin(services, c)
       const entry = { appId: app.id, actor: { type: 'admin', name }, place: placeOf(c) } as const
       return handle({
-        ...{ c, app, name },
+        c,
+        app,
+        name,
         note: (db, action, of) => noteAudit(db, { ...entry, at: clock(), action, ...of }),
       })
     }
@@ -115,7 +117,10 @@ function adminRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       return c.json({
         ...userView(user),
         sessions: active.map(({ id, name, place, createdAt, lastUsedAt }) => ({
-          ...{ id, name, place, created_at: toSeconds(createdAt) },
+          id,
+          name,
+          place,
+          created_at: toSeconds(createdAt),
           last_used_at: toSeconds(lastUsedAt ?? createdAt),
         })),
       })
@@ -181,7 +186,8 @@ function adminRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       await note(database, 'admin-read', { userId, details: { what: 'releases' } })
       return c.json({
         releases: found.map(({ at, what, address }) => ({
-          ...{ at: toSeconds(at), what },
+          at: toSeconds(at),
+          what,
           ...(address !== null && { address }),
         })),
       })
@@ -202,7 +208,10 @@ function adminRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       const next = found.length === limit ? found.at(-1)?.id : undefined
       return c.json({
         entries: found.map((row) => ({
-          ...{ id: row.id, at: toSeconds(row.at), action: row.action, place: row.place },
+          id: row.id,
+          at: toSeconds(row.at),
+          action: row.action,
+          place: row.place,
           actor: { type: row.actorType, ...(row.actor !== '' && { name: row.actor }) },
           ...(row.userId !== null && { user: row.userId }),
           details: row.details,

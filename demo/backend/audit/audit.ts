@@ -63,8 +63,13 @@ export const ownEntry = (
   at: number,
   details: Record<string, unknown> = {},
 ): AuditEntry => ({
-  ...{ at, appId: app.id, actor: { type: 'user', id: userId }, action },
-  ...{ userId, place, details },
+  at,
+  appId: app.id,
+  actor: { type: 'user', id: userId },
+  action,
+  userId,
+  place,
+  details,
 })
 
 /** Keeps that. */

@@ -314,7 +314,8 @@ export function createCodes(deps: {
       // The sending that brought this code was answered, so it neither counts nor blocks.
       const sources = knownSources(to, known.sources, ip)
       await keep(tx, to, {
-        ...{ ...noCode, sent: without(known.sent, expiresAt - (to.life ?? limits.codeLife)) },
+        ...noCode,
+        sent: without(known.sent, expiresAt - (to.life ?? limits.codeLife)),
         ...(sources && { sources }),
       })
       return { right: true }
@@ -331,7 +332,8 @@ export function createCodes(deps: {
     // Who goes on guessing, hour after hour, does not fill the owner's inbox too.
     const told = known.lockedUntil !== null && known.lockedUntil > now - day
     await keep(tx, to, {
-      ...{ failed, tries },
+      failed,
+      tries,
       ...(lockedUntil && { lockedUntil }),
       ...(tries >= limits.codeTries && noCode),
     })

@@ -51,7 +51,9 @@ function returnRoutes(api: Hono<ServerEnv>, { apps }: LoginServices, googleDrive
 function addressOf({ to, state, answer }: DriveReturn): string {
   const code = typeof answer === 'object' ? answer.code : answer === 'denied' ? 'undefined' : 'error'
   return withParameters(to, {
-    ...{ privy_oauth_code: code, privy_oauth_state: state, privy_oauth_provider: 'google-drive' },
+    privy_oauth_code: code,
+    privy_oauth_state: state,
+    privy_oauth_provider: 'google-drive',
   })
 }
 
@@ -77,7 +79,9 @@ function driveRoutes(
         const { app, bearer, body } = call
         await limitStarts(services, call, undefined)
         const url = await googleDrive.begin(app, bearer, {
-          ...{ redirectTo: body.redirect_to, state: body.state_code, challenge: body.code_challenge },
+          redirectTo: body.redirect_to,
+          state: body.state_code,
+          challenge: body.code_challenge,
         })
         return { body: { url } }
       },

@@ -77,15 +77,24 @@ export function createGoogleDriveAccess(deps: {
     const { clientState, ...back } = requireWayBack(app, asked)
     const [state, verifier] = [newSecret(), newSecret()]
     const data: Pending = {
-      ...{ appId: app.id, userId, ...back, verifier },
+      appId: app.id,
+      userId,
+      ...back,
+      verifier,
       clientState: clientState ?? newSecret(),
     }
     await oneTime.put(database, { ...stateKey(state), data, life: limits.oauthStateLife })
     return withParameters(google().authorize, {
-      ...{ response_type: 'code', client_id: clientId, redirect_uri: callbackUrl, scope: SCOPE, state },
-      ...{ code_challenge: s256(verifier), code_challenge_method: 'S256' },
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: callbackUrl,
+      scope: SCOPE,
+      state,
+      code_challenge: s256(verifier),
+      code_challenge_method: 'S256',
       // The token is used at once, and nothing may be left that works without the person.
-      ...{ access_type: 'online', prompt: 'select_account' },
+      access_type: 'online',
+      prompt: 'select_account',
     })
   }
 

@@ -65,7 +65,8 @@ export function createIcloudAccess(deps: {
         `${place}/private/users/current?ckAPIToken=${encodeURIComponent(apiToken)}`,
         {
           headers: { origin: vaultOrigin },
-          ...{ timeout: limits.outsideTimeout, most: limits.outsideAnswerSize },
+          timeout: limits.outsideTimeout,
+          most: limits.outsideAnswerSize,
         },
       )
       const answer = v.safeParse(needsSignIn, body)

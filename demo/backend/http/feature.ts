@@ -8,7 +8,9 @@ export const idempotencyFeature: Feature = {
   tables: [idempotency],
   sealedColumns: [
     {
-      ...{ table: idempotency, field: 'sealedReply', column: idempotency.sealedReply },
+      table: idempotency,
+      field: 'sealedReply',
+      column: idempotency.sealedReply,
       key: [idempotency.appId, idempotency.path, idempotency.keyHash],
       sealedName: ({ appId = '', path = '', keyHash = '' }) => replyName({ appId, path, keyHash }),
     },

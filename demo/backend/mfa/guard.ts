@@ -32,7 +32,10 @@ export async function issueMfaToken(
 const metBy: Readonly<Record<GuardedPurpose, readonly ProvedPurpose[]>> = {
   use: mfaPurposes,
   adding: ['factors', 'enrolment'],
-  ...{ export: ['export'], recovery: ['recovery'], factors: ['factors'], device: ['device'] },
+  export: ['export'],
+  recovery: ['recovery'],
+  factors: ['factors'],
+  device: ['device'],
 }
 
 /** Asks people who have a second factor to have shown it. */

@@ -74,7 +74,10 @@ async function note({ database }: Installation, details: Record<string, unknown>
   const apps = await database.selectDistinct({ appId: users.appId }).from(users)
   for (const { appId } of apps)
     await noteTool(database, 'rotate-key', {
-      ...{ at: Date.now(), appId, action: 'sealing-key-changed', details },
+      at: Date.now(),
+      appId,
+      action: 'sealing-key-changed',
+      details,
     })
 }
 

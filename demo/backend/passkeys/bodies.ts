@@ -26,7 +26,10 @@ export const enrollResponse = v.pipe(
     }),
   }),
   v.transform(({ id, raw_id, type, response }) => ({
-    ...{ id, rawId: raw_id, type, clientExtensionResults: {} },
+    id,
+    rawId: raw_id,
+    type,
+    clientExtensionResults: {},
     response: {
       clientDataJSON: response.client_data_json,
       attestationObject: response.attestation_object,
@@ -46,7 +49,10 @@ export const verifyResponse = v.pipe(
     }),
   }),
   v.transform(({ id, raw_id, type, response }) => ({
-    ...{ id, rawId: raw_id, type, clientExtensionResults: {} },
+    id,
+    rawId: raw_id,
+    type,
+    clientExtensionResults: {},
     response: {
       clientDataJSON: response.client_data_json,
       authenticatorData: response.authenticator_data,

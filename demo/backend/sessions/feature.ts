@@ -26,7 +26,10 @@ export const sessionFeature: Feature<SessionServices> = {
   tables: [sessions, refreshTokens, forkTokens, appKeys],
   sealedColumns: [
     {
-      ...{ table: appKeys, field: 'sealedKey', column: appKeys.sealedKey, key: [appKeys.kid] },
+      table: appKeys,
+      field: 'sealedKey',
+      column: appKeys.sealedKey,
+      key: [appKeys.kid],
       sealedName: ({ kid = '' }) => appKeyName(kid),
     },
   ],
@@ -171,8 +174,12 @@ function ownSessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void
     const found = await sessions.of({ appId: c.get('app').id, userId })
     return c.json({
       sessions: found.map(({ id, name, place, createdAt, lastUsedAt }) => ({
-        ...{ id, name, place, created_at: toSeconds(createdAt) },
-        ...{ last_used_at: toSeconds(lastUsedAt ?? createdAt), current: id === sessionId },
+        id,
+        name,
+        place,
+        created_at: toSeconds(createdAt),
+        last_used_at: toSeconds(lastUsedAt ?? createdAt),
+        current: id === sessionId,
       })),
     })
   })

@@ -139,8 +139,15 @@ export function createSessions(deps: {
     const refreshToken = randomBytes(32).toString('base64url')
     const expiresAt = Math.min(now + limits.refreshLife, end)
     const session = tx.insert(sessions).values({
-      ...{ id: sessionId, appId, userId, createdAt: now, authenticatedAt, endsAt: end },
-      ...{ name, place, lastUsedAt: now },
+      id: sessionId,
+      appId,
+      userId,
+      createdAt: now,
+      authenticatedAt,
+      endsAt: end,
+      name,
+      place,
+      lastUsedAt: now,
     })
     await tx
       .with(inserted(tx, 'session', session), ...(note ? [inserted(tx, 'note', auditInsert(tx, note))] : []))
@@ -154,8 +161,13 @@ export function createSessions(deps: {
 
   const noteReuse = (tx: Transaction, { appId, userId, place }: SessionRow) =>
     noteAudit(tx, {
-      ...{ at: clock(), appId, actor: { type: 'system' }, action: 'session-ended' },
-      ...{ userId, place, details: { because: 'reuse' } },
+      at: clock(),
+      appId,
+      actor: { type: 'system' },
+      action: 'session-ended',
+      userId,
+      place,
+      details: { because: 'reuse' },
     })
 
   const find = (db: Queries, appId: string, token: string) =>
@@ -180,9 +192,15 @@ export function createSessions(deps: {
     const query = rotations.get(db) ?? rotationQuery(db)
     rotations.set(db, query)
     const [row] = await query.execute({
-      ...{ appId, now, presented: hashOf(presented), next: hashOf(refreshToken) },
-      ...{ windowStart: now - limits.refreshWindow, most: limits.refreshesPerWindow },
-      ...{ latestEnd: now + limits.refreshLife, name: by?.name ?? null, place: by?.place ?? null },
+      appId,
+      now,
+      presented: hashOf(presented),
+      next: hashOf(refreshToken),
+      windowStart: now - limits.refreshWindow,
+      most: limits.refreshesPerWindow,
+      latestEnd: now + limits.refreshLife,
+      name: by?.name ?? null,
+      place: by?.place ?? null,
     })
     return row && { ...row, refreshToken }
   }

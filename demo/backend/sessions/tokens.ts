@@ -141,7 +141,9 @@ export function createTokens(keys: AppKeys, issuedBy: string, clock: () => numbe
     async keySet(app) {
       const published = (await keys.of(app)).map(({ kid, publicKey }) => ({
         ...publicKey.export({ format: 'jwk' }),
-        ...{ kid, alg: 'ES256', use: 'sig' },
+        kid,
+        alg: 'ES256',
+        use: 'sig',
       }))
       return { keys: published }
     },

@@ -203,13 +203,15 @@ export const demoApps: AppSettings[] = [
   },
   // The same twice, for those who compare what the two modes of the vault do.
   {
-    ...{ ...open, ...compatible },
+    ...open,
+    ...compatible,
     id: 'latchkey-demo-open-compat',
     clientIds: ['client-open-compatible'],
     name: `${open.name} (compatible)`,
   },
   {
-    ...{ ...keeps, ...compatible },
+    ...keeps,
+    ...compatible,
     id: 'latchkey-demo-keep-compat',
     clientIds: ['client-keep-compatible'],
     name: `${keeps.name} (compatible)`,

@@ -10,7 +10,10 @@ export const shared: Stored = {
   tables: [installation, oneTime, rates, tallies],
   sealedColumns: [
     {
-      ...{ table: oneTime, field: 'sealedData', column: oneTime.sealedData, key: [oneTime.hash] },
+      table: oneTime,
+      field: 'sealedData',
+      column: oneTime.sealedData,
+      key: [oneTime.hash],
       sealedName: ({ hash = '' }) => oneTimeName(hash),
     },
   ],

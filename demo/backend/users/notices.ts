@@ -157,8 +157,11 @@ function waysIn({ type, place }: { type: ProvedType; place: string }): string {
   return place ? `${name} (by a request from ${place})` : name
 }
 const accountNames: Partial<Record<ProvedType, string>> = {
-  ...{ email: 'An email address', phone: 'A phone number', passkey: 'A passkey' },
-  ...{ 'ethereum-wallet': 'A wallet', 'solana-wallet': 'A wallet' },
+  email: 'An email address',
+  phone: 'A phone number',
+  passkey: 'A passkey',
+  'ethereum-wallet': 'A wallet',
+  'solana-wallet': 'A wallet',
 }
 const deviceOf = ({ name, place }: { name: string; place: string }) => (place ? `${name} (${place})` : name)
 
@@ -166,7 +169,9 @@ function noticeMail(to: string, app: string, notice: Notice, at: Date): Mail {
   const { subject, line, advice } = wordsOf(app, notice)
   const lines = [`${line} That was on ${at.toUTCString()}.`, advice]
   return {
-    ...{ to, subject, text: lines.join('\n\n') },
+    to,
+    subject,
+    text: lines.join('\n\n'),
     html: mailPage(
       `<p style="margin:0 0 16px">${escapeHtml(lines[0] ?? '')}</p><p style="margin:0;color:#6b6b76;font-size:14px">${escapeHtml(advice)}</p>`,
     ),

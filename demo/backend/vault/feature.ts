@@ -99,8 +99,13 @@ function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
       const pages = which === 'window' ? [] : app.allowedDomains
       c.header('content-security-policy', policy(pages, [apiOrigin, ...Object.values(drives)]))
       const settings = {
-        ...{ appId: app.id, apiUrl: apiOrigin, allowedOrigins: app.allowedDomains, ...drives },
-        ...{ vault: app.vault, rawSigning: app.vault === 'compatible' && app.rawSigning, appName: app.name },
+        appId: app.id,
+        apiUrl: apiOrigin,
+        allowedOrigins: app.allowedDomains,
+        ...drives,
+        vault: app.vault,
+        rawSigning: app.vault === 'compatible' && app.rawSigning,
+        appName: app.name,
         requireOwnRecovery: app.embeddedWallets.requireOwnRecovery,
         // The page is kept nowhere. What comes with it saves each frame's first call a refusal.
         ...(which !== 'window' && { proofNonce: proofs.nonce() }),

@@ -64,7 +64,8 @@ export const recovery = v.pipe(
   v.transform((given): RecoveryRecord => {
     const { method, package: text } = given
     return {
-      ...{ method, package: text },
+      method,
+      package: text,
       ...('key' in given && { key: given.key }),
       ...('secret_id' in given && { secretId: given.secret_id, salt: given.salt }),
       ...('rounds' in given && given.rounds !== undefined && { rounds: given.rounds }),

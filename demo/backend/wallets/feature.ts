@@ -199,7 +199,8 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     const found = await releasesOf(services.database, session, SHOWN_RELEASES)
     return c.json({
       releases: found.map(({ at, what, address: of }) => ({
-        ...{ at: toSeconds(at), what },
+        at: toSeconds(at),
+        what,
         ...(of !== null && { address: of }),
       })),
     })

@@ -26,27 +26,41 @@ export const statements = {
     { walletId, chainType, walletIndex, address }: WalletAddress & { walletId: string; walletIndex: number },
   ) =>
     statement('Latchkey wallet added', {
-      ...{ app: appId, user: userId, wallet: walletId },
-      ...{ chain: chainType, index: walletIndex, address },
+      app: appId,
+      user: userId,
+      wallet: walletId,
+      chain: chainType,
+      index: walletIndex,
+      address,
     }),
   addedDevice: ({ appId, userId }: Signer, { walletId, setId }: { walletId: string; setId: string }) =>
     statement('Latchkey device added', { app: appId, user: userId, wallet: walletId, set: setId }),
   deviceKey: ({ appId, userId }: Signer, given: { walletId: string; setId: string; thumbprint: string }) =>
     statement('Latchkey device key', {
-      ...{ app: appId, user: userId, wallet: given.walletId, set: given.setId },
+      app: appId,
+      user: userId,
+      wallet: given.walletId,
+      set: given.setId,
       thumbprint: given.thumbprint,
     }),
   recoveryConfirmed: ({ appId, userId }: Signer, given: { walletId: string; changeId: string }) =>
     statement('Latchkey recovery confirmed', {
-      ...{ app: appId, user: userId, wallet: given.walletId, change: given.changeId },
+      app: appId,
+      user: userId,
+      wallet: given.walletId,
+      change: given.changeId,
     }),
   recoveryChange: (
     { appId, userId }: Signer,
     change: { walletId: string; changeId: string; method: string; packageHash: string },
   ) =>
     statement('Latchkey recovery change', {
-      ...{ app: appId, user: userId, wallet: change.walletId, change: change.changeId },
-      ...{ method: change.method, package: change.packageHash },
+      app: appId,
+      user: userId,
+      wallet: change.walletId,
+      change: change.changeId,
+      method: change.method,
+      package: change.packageHash,
     }),
 }
 

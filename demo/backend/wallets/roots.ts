@@ -111,8 +111,14 @@ export function createRoots(cx: WalletContext): Roots {
     const [account] = await tx
       .insert(accounts)
       .values({
-        ...{ appId, userId, type: 'wallet', subject: `${chainType}:${address.toLowerCase()}` },
-        ...{ linkedAt: now, verifiedAt: now, firstVerifiedAt: now, latestVerifiedAt: now },
+        appId,
+        userId,
+        type: 'wallet',
+        subject: `${chainType}:${address.toLowerCase()}`,
+        linkedAt: now,
+        verifiedAt: now,
+        firstVerifiedAt: now,
+        latestVerifiedAt: now,
       })
       .returning({ id: accounts.id })
     if (!account) throw new Error('The account of a wallet was not stored')
@@ -169,7 +175,13 @@ export function createRoots(cx: WalletContext): Roots {
     const { appId, userId } = signerOf(session)
     const now = clock()
     await tx.insert(walletRoots).values({
-      ...{ id, appId, userId, secretKind: root.secret, chainType, address, createdAt: now },
+      id,
+      appId,
+      userId,
+      secretKind: root.secret,
+      chainType,
+      address,
+      createdAt: now,
       ...sealRecord(secrets, rootOwner(id), recovery),
     })
     await insertWallet(tx, session, { id, rootId: id, chainType, address, walletIndex: 0, imported })
@@ -266,8 +278,11 @@ export function createRoots(cx: WalletContext): Roots {
         const rows = await tx
           .insert(walletSets)
           .values({
-            ...{ walletId, setId, sealedAuthShare: seal(secrets, name, authShare) },
-            ...{ deviceId: session.device.id, createdAt: clock() },
+            walletId,
+            setId,
+            sealedAuthShare: seal(secrets, name, authShare),
+            deviceId: session.device.id,
+            createdAt: clock(),
           })
           .onConflictDoNothing()
           .returning({ setId: walletSets.setId })

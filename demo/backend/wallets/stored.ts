@@ -27,7 +27,10 @@ function recordColumns(
     sealedRecoveryHints: recordNames.hints,
   } satisfies Record<keyof Owned, (owner: string) => string>
   return Object.entries(fields).map(([field, nameOf]) => ({
-    ...{ table: of, field, key, column: of[field as keyof Owned] },
+    table: of,
+    field,
+    key,
+    column: of[field as keyof Owned],
     sealedName: (row) => nameOf(owner(row)),
   }))
 }
@@ -41,12 +44,16 @@ export const sealedColumns: readonly SealedColumn[] = [
     ({ walletId = '', id = '' }) => changeOwner(walletId, id),
   ),
   {
-    ...{ table: walletSets, field: 'sealedAuthShare', column: walletSets.sealedAuthShare },
+    table: walletSets,
+    field: 'sealedAuthShare',
+    column: walletSets.sealedAuthShare,
     key: [walletSets.walletId, walletSets.setId],
     sealedName: ({ walletId = '', setId = '' }) => authShareName(walletId, setId),
   },
   {
-    ...{ table: recoverySecrets, field: 'sealedSecret', column: recoverySecrets.sealedSecret },
+    table: recoverySecrets,
+    field: 'sealedSecret',
+    column: recoverySecrets.sealedSecret,
     key: [recoverySecrets.id],
     sealedName: ({ id = '' }) => recoverySecretName(id),
   },

@@ -29,7 +29,11 @@ export function createCoinbase({ base, chains }: { base: string; chains: Readonl
 async function bundled(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, 'browser/window.ts')],
-    ...{ bundle: true, format: 'esm', target: 'es2022', minify: true, write: false },
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+    write: false,
   })
   return outputFiles[0]?.text ?? ''
 }

@@ -89,8 +89,11 @@ export async function createGoogleDrive({
       if (parents?.length !== 1 || parents[0] !== 'appDataFolder') throw driveErrors.scope()
       if (isFull(person.login)) throw driveErrors.full()
       const made: File = {
-        ...{ id: `1${randomBytes(24).toString('base64url')}`, name, mimeType },
-        ...{ content: media.bytes.toString('base64'), createdTime: new Date().toISOString() },
+        id: `1${randomBytes(24).toString('base64url')}`,
+        name,
+        mimeType,
+        content: media.bytes.toString('base64'),
+        createdTime: new Date().toISOString(),
       }
       const answer = pick(viewOf(made, c.req.query('fields')), c.req.query('fields'), fileFields)
       files.push(made)
@@ -110,7 +113,8 @@ export async function createGoogleDrive({
     // The newest come first.
     const page = files.toReversed().slice(from, from + size)
     const list = {
-      ...{ kind: 'drive#fileList', incompleteSearch: false },
+      kind: 'drive#fileList',
+      incompleteSearch: false,
       ...(from + size < files.length && { nextPageToken: String(from + size) }),
       files: page.map((one) => viewOf(one, fields)),
     }
@@ -158,7 +162,11 @@ function viewOf({ id, name, mimeType, content, createdTime }: File, fields: stri
   const bytes = Buffer.from(content, 'base64')
   return {
     ...short,
-    ...{ parents: ['appDataFolder'], spaces: ['appDataFolder'], createdTime, modifiedTime: createdTime },
-    ...{ size: String(bytes.length), md5Checksum: createHash('md5').update(bytes).digest('hex') },
+    parents: ['appDataFolder'],
+    spaces: ['appDataFolder'],
+    createdTime,
+    modifiedTime: createdTime,
+    size: String(bytes.length),
+    md5Checksum: createHash('md5').update(bytes).digest('hex'),
   }
 }

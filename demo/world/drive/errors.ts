@@ -32,8 +32,11 @@ export const driveErrors = {
       401,
       'Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential.',
       {
-        ...{ message: 'Invalid Credentials', domain: 'global', reason: 'authError' },
-        ...{ location: 'Authorization', locationType: 'header' },
+        message: 'Invalid Credentials',
+        domain: 'global',
+        reason: 'authError',
+        location: 'Authorization',
+        locationType: 'header',
       },
       'UNAUTHENTICATED',
     ),
@@ -46,17 +49,24 @@ export const driveErrors = {
     ),
   notFound: (id: string) =>
     new DriveError(404, `File not found: ${id}.`, {
-      ...{ domain: 'global', reason: 'notFound', location: 'fileId', locationType: 'parameter' },
+      domain: 'global',
+      reason: 'notFound',
+      location: 'fileId',
+      locationType: 'parameter',
     }),
   full: () =>
     new DriveError(403, "The user's Drive storage quota has been exceeded.", {
-      ...{ domain: 'usageLimits', reason: 'storageQuotaExceeded' },
+      domain: 'usageLimits',
+      reason: 'storageQuotaExceeded',
     }),
   tooLarge: () =>
     new DriveError(413, 'Request is too large.', { domain: 'global', reason: 'uploadTooLarge' }),
   invalid: (location: string, message: string) =>
     new DriveError(400, message, {
-      ...{ domain: 'global', reason: 'invalidParameter', location, locationType: 'parameter' },
+      domain: 'global',
+      reason: 'invalidParameter',
+      location,
+      locationType: 'parameter',
     }),
   badRequest: (message: string) => new DriveError(400, message, { domain: 'global', reason: 'badRequest' }),
   noMethod: () => new DriveError(404, 'Not Found', { domain: 'global', reason: 'notFound' }),

@@ -86,7 +86,11 @@ export function createRelay({ phoneUrl, now }: { phoneUrl: string; now: () => nu
       channels.set(channelToken, {
         until: now() + TTL,
         channel: {
-          ...{ state: 'pending', nonce, url, connectUri: url, acceptAuthAddress },
+          state: 'pending',
+          nonce,
+          url,
+          connectUri: url,
+          acceptAuthAddress,
           signatureParams: { ...given, nonce },
           metadata: { ip: '127.0.0.1', userAgent: c.req.header('user-agent') ?? 'Unknown' },
         },

@@ -116,7 +116,10 @@ function carryOut(
   if (full) throw new CloudKitError('QUOTA_EXCEEDED', 'Quota exceeded')
   const stamp: Stamp = { timestamp: Date.now(), userRecordName, deviceID: '2' }
   const made: CloudRecord = {
-    ...{ recordName: name, recordType, pluginFields: {}, deleted: false },
+    recordName: name,
+    recordType,
+    pluginFields: {},
+    deleted: false,
     fields: kind === 'update' ? { ...before?.fields, ...record.fields } : record.fields,
     recordChangeTag: Math.random().toString(36).slice(2, 10),
     created: before?.created ?? stamp,

@@ -9,7 +9,10 @@ export async function createAppleKey(clientId: string, issuer: string) {
     async isSecret(jwt: string): Promise<boolean> {
       try {
         const { protectedHeader, payload } = await jwtVerify(jwt, publicKey, {
-          ...{ algorithms: ['ES256'], issuer: teamId, subject: clientId, audience: issuer },
+          algorithms: ['ES256'],
+          issuer: teamId,
+          subject: clientId,
+          audience: issuer,
           requiredClaims: ['iat', 'exp'],
           maxTokenAge: '180 days',
         })

@@ -121,7 +121,9 @@ async function createProvider(id: ProviderName, issuer: string, redirectUris: st
       (scope) => original.explains?.[scope] ?? [],
     )
     return signInPage(brand, {
-      ...{ action: c.req.path, forWhom: 'Latchkey', permissions },
+      action: c.req.path,
+      forWhom: 'Latchkey',
+      permissions,
       ...(failed !== undefined && { failed }),
     })
   }

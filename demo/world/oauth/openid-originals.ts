@@ -6,7 +6,11 @@ export const appDataScope = 'https://www.googleapis.com/auth/drive.appdata'
 
 const openidClaims = ({ id, name, picture, email, emailVerified }: Person) => ({
   sub: id,
-  ...{ name, given_name: name.split(' ')[0], picture, email, email_verified: emailVerified },
+  name,
+  given_name: name.split(' ')[0],
+  picture,
+  email,
+  email_verified: emailVerified,
 })
 const userinfo = (person: Person): Reply => ({ body: openidClaims(person) })
 

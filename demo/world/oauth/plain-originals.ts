@@ -15,7 +15,13 @@ export const plainOriginals = {
     refreshable: true,
     profileReply: ({ id, username, name, email, emailVerified }, scopes) => ({
       body: {
-        ...{ id, username, discriminator: '0', global_name: name, avatar: null, locale: 'en-GB', flags: 0 },
+        id,
+        username,
+        discriminator: '0',
+        global_name: name,
+        avatar: null,
+        locale: 'en-GB',
+        flags: 0,
         ...(scopes.has('email') && { email, verified: emailVerified }),
       },
     }),
@@ -82,7 +88,9 @@ export const plainOriginals = {
     profileReply: ({ id, username, name, picture }, _scopes, _path, query) => ({
       body: {
         data: {
-          ...{ id, username, name },
+          id,
+          username,
+          name,
           ...(words(query.get('user.fields')).includes('profile_image_url') && {
             profile_image_url: picture,
           }),
@@ -90,7 +98,9 @@ export const plainOriginals = {
       },
     }),
     suspended: message(403, {
-      ...{ title: 'Forbidden', status: 403, type: 'https://api.twitter.com/2/problems/user-suspended' },
+      title: 'Forbidden',
+      status: 403,
+      type: 'https://api.twitter.com/2/problems/user-suspended',
       detail: 'Your account is suspended and is not permitted to access this feature.',
     }),
     rateLimited: message(429, { title: 'Too Many Requests', detail: 'Too Many Requests', status: 429 }),
@@ -105,7 +115,10 @@ export const plainOriginals = {
     refreshable: true,
     profileReply: ({ id, name, email, picture }, scopes) => ({
       body: {
-        ...{ id, display_name: name, type: 'user', uri: `spotify:user:${id}` },
+        id,
+        display_name: name,
+        type: 'user',
+        uri: `spotify:user:${id}`,
         ...(scopes.has('user-read-email') && { email }),
         images: [{ url: picture, height: 300, width: 300 }],
       },
@@ -185,8 +198,11 @@ export const plainOriginals = {
       if (asked.includes('username') && !scopes.has('user.info.profile'))
         return message(401, { data: {}, error: { ...ok, code: 'scope_not_authorized' } })
       const known: Record<string, string> = {
-        ...{ open_id: openId(person), union_id: `union-${person.id}`, avatar_url: person.picture },
-        ...{ display_name: person.name, username: person.username },
+        open_id: openId(person),
+        union_id: `union-${person.id}`,
+        avatar_url: person.picture,
+        display_name: person.name,
+        username: person.username,
       }
       const user = Object.fromEntries(
         asked.flatMap((field) => (field in known ? [[field, known[field]]] : [])),

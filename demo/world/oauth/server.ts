@@ -65,8 +65,13 @@ export async function createServer(
       names: { interaction: `${id}_interaction`, resume: `${id}_resume`, session: `${id}_session` },
     },
     ttl: {
-      ...{ AccessToken: 3_600, AuthorizationCode: 60, IdToken: 3_600, Interaction: 600 },
-      ...{ Session: 600, Grant: 86_400, RefreshToken: 86_400 },
+      AccessToken: 3_600,
+      AuthorizationCode: 60,
+      IdToken: 3_600,
+      Interaction: 600,
+      Session: 600,
+      Grant: 86_400,
+      RefreshToken: 86_400,
     },
     findAccount(_context, sub) {
       const who = people.get(sub)

@@ -51,8 +51,12 @@ export function createMethods(ledger: Ledger, onDone: (one: Done) => void): Meth
     getSlot: () => ledger.slot(),
     getBlockHeight: () => ledger.height(),
     getEpochInfo: () => ({
-      ...{ absoluteSlot: ledger.slot(), blockHeight: ledger.height(), slotIndex: ledger.slot() },
-      ...{ epoch: 0, slotsInEpoch: 432_000, transactionCount: ledger.done.size },
+      absoluteSlot: ledger.slot(),
+      blockHeight: ledger.height(),
+      slotIndex: ledger.slot(),
+      epoch: 0,
+      slotsInEpoch: 432_000,
+      transactionCount: ledger.done.size,
     }),
     getLatestBlockhash: () =>
       inContext({ blockhash: ledger.blockhash(), lastValidBlockHeight: ledger.height() + 150 }),
@@ -96,8 +100,12 @@ export function createMethods(ledger: Ledger, onDone: (one: Done) => void): Meth
       return [...ledger.done.values()]
         .filter(({ sent }) => sent?.keys.includes(address))
         .map(({ signature, slot, error: err, time: blockTime }) => ({
-          ...{ signature, slot, err, blockTime },
-          ...{ memo: null, confirmationStatus: 'finalized' },
+          signature,
+          slot,
+          err,
+          blockTime,
+          memo: null,
+          confirmationStatus: 'finalized',
         }))
         .reverse()
     },

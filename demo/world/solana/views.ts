@@ -17,15 +17,25 @@ export function transactionView(one: Done, encoding = 'json') {
       : at < keys.length - numReadonlyNonSignerAccounts
 
   const meta = {
-    ...{ err: error, fee, preBalances: pre, postBalances: post, logMessages: logs },
-    ...{ innerInstructions: [], preTokenBalances: [], postTokenBalances: [], rewards: [] },
+    err: error,
+    fee,
+    preBalances: pre,
+    postBalances: post,
+    logMessages: logs,
+    innerInstructions: [],
+    preTokenBalances: [],
+    postTokenBalances: [],
+    rewards: [],
     loadedAddresses: { readonly: [], writable: [] },
     status: error ? { Err: error } : { Ok: null },
     computeUnitsConsumed: units,
   }
   const accountKeys = parsed
     ? keys.map((pubkey, at) => ({
-        ...{ pubkey, signer: at < numSignerAccounts, writable: isWritable(at), source: 'transaction' },
+        pubkey,
+        signer: at < numSignerAccounts,
+        writable: isWritable(at),
+        source: 'transaction',
       }))
     : keys
   const shown = {

@@ -24,7 +24,10 @@ export async function proveAddress(
   let error: string | undefined
   for (;;) {
     const answer = await stage.ask(enterAddress, {
-      ...{ via, value, error, canGoBack },
+      via,
+      value,
+      error,
+      canGoBack,
       old: old === undefined ? undefined : shown(old),
       plusAllowed: config.plusEmailsAllowed,
       country: config.host.intl?.defaultCountry,

@@ -60,7 +60,8 @@ export async function showPasskey(cx: FlowContext, calls: PasskeyCalls, id: stri
     const asked = await stage.askDuring(
       entry,
       {
-        ...{ icon: keyRound, title: passkeyName(account) },
+        icon: keyRound,
+        title: passkeyName(account),
         text: t(enrolledInMfa ? 'settings.passkeys.enrolled' : 'settings.passkeys.unlinkText'),
         facts: [[t('settings.passkeys.added'), day(account.firstVerifiedAt ?? account.verifiedAt)]],
         actions: enrolledInMfa ? ['rename'] : ['rename', 'unlink'],

@@ -11,7 +11,10 @@ const names = [
   'Security key with a name as long as anybody will ever give one on Chrome',
 ]
 const all: readonly Shown[] = names.map((label, index) => ({
-  ...{ key: String(index), icon: keyRound, label, detail: 'Added Mar 14, 2026' },
+  key: String(index),
+  icon: keyRound,
+  label,
+  detail: 'Added Mar 14, 2026',
   mark: index === 0 ? { text: 'Enabled', tone: 'success' } : undefined,
 }))
 const some: PasskeysProps = { passkeys: all.slice(0, 3), expanded: false, canGoBack: false }

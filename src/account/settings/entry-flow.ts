@@ -29,7 +29,8 @@ export async function showAccount(open: OpenSettings, account: LinkedAccount): P
     cx,
     () =>
       here() && {
-        ...{ icon, title: detail ?? label },
+        icon,
+        title: detail ?? label,
         text: removable ? t('settings.accounts.removeText') : undefined,
         address: account.type === 'wallet' ? account.address : undefined,
         facts: [[t('settings.added'), day(account.firstVerifiedAt ?? account.verifiedAt)]],
@@ -63,7 +64,9 @@ export async function showWallet({ cx, calls }: OpenSettings, address: string): 
       const account = find()
       return (
         account && {
-          ...{ icon: wallet, title: t(`settings.wallet.${account.chainType}`), address },
+          icon: wallet,
+          title: t(`settings.wallet.${account.chainType}`),
+          address,
           facts: [[t('settings.wallet.recovery'), recoveryName(cx, account)]],
           actions: [...(changeable ? (['recovery'] as const) : []), 'export'],
         }
@@ -83,7 +86,8 @@ export async function showSession({ cx, calls, sessions }: OpenSettings, id: str
       const session = itemsOf(sessions.get()).find((each) => each.id === id)
       return (
         session && {
-          ...{ icon: monitorSmartphone, title: session.name || t('settings.device') },
+          icon: monitorSmartphone,
+          title: session.name || t('settings.device'),
           text: t(session.current ? 'settings.here' : 'settings.sessions.endText'),
           facts: whereAndWhen(cx, session, 'settings.since'),
           actions: session.current ? [] : ['end'],
@@ -108,8 +112,11 @@ export async function endOthers({ cx, calls, sessions }: OpenSettings): Promise<
     cx,
     () =>
       others() && {
-        ...{ icon: logOut, title: t('settings.sessions.others'), text: t('settings.sessions.othersText') },
-        ...{ facts: [], actions: ['end-others'] },
+        icon: logOut,
+        title: t('settings.sessions.others'),
+        text: t('settings.sessions.othersText'),
+        facts: [],
+        actions: ['end-others'],
       },
     sessions,
     {
@@ -130,7 +137,8 @@ export async function showDevice({ cx, calls, devices }: OpenSettings, id: strin
       const device = itemsOf(devices.get()).find((each) => each.id === id)
       return (
         device && {
-          ...{ icon: smartphone, title: device.name },
+          icon: smartphone,
+          title: device.name,
           text: t(device.current ? 'settings.devices.removeOwnText' : 'settings.devices.removeText'),
           facts: whereAndWhen(cx, device, 'settings.added'),
           actions: ['remove-device'],

@@ -20,7 +20,8 @@ export function loadedItems<T>(
   /** The answer to an earlier question may come after that to a later one. */
   let latest = 0
   return {
-    ...{ get: store.get, subscribe: store.subscribe },
+    get: store.get,
+    subscribe: store.subscribe,
     async load() {
       const mine = ++latest
       if (store.get().state === 'failed') store.set({ state: 'loading' })

@@ -10,7 +10,9 @@ const hereToday = 'Berlin, Germany · Last used Nov 20, 2026'
 const browsers: readonly Shown[] = [
   { key: 's1', icon: monitorSmartphone, label: 'Chrome on Windows', detail: hereToday, mark: here },
   {
-    ...{ key: 's2', icon: monitorSmartphone, label: 'Safari on iPhone' },
+    key: 's2',
+    icon: monitorSmartphone,
+    label: 'Safari on iPhone',
     detail: '198.51.100.0/24 · Last used Nov 2, 2026',
   },
 ]
@@ -58,7 +60,9 @@ const full: SettingsProps = {
 const fresh: SettingsProps = {
   ...full,
   accounts: [{ key: 'e', icon: mail, label: 'Email', detail: 'ada@example.com' }],
-  ...{ passkeys: [], factors: [], wallets: [] },
+  passkeys: [],
+  factors: [],
+  wallets: [],
   sessions: { state: 'loaded', items: browsers.slice(0, 1) },
   elsewhere: false,
   devices: undefined,

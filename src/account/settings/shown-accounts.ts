@@ -29,7 +29,9 @@ export const accountsOf = (user: User): readonly LinkedAccount[] =>
 /** A linked account as a list shows it: its kind, and by what the person knows it. */
 export function shownAccount({ t, config, apps }: Words, account: LinkedAccount): Shown {
   const shown = (icon: string, label: string, name?: string): Shown => ({
-    ...{ key: `${account.type}:${name ?? ''}`, icon, label },
+    key: `${account.type}:${name ?? ''}`,
+    icon,
+    label,
     detail: name === label ? undefined : name,
   })
   switch (account.type) {

@@ -39,7 +39,9 @@ export function shownSettings(
     canAddPasskey: config.methods.includes('passkey') && passkeys.length < accountLimits.passkeys,
     factors: offersFactors || factors.length > 0 ? factors : undefined,
     wallets: wallets.map((account) => ({
-      ...{ key: account.address, icon: wallet, label: t(`settings.wallet.${account.chainType}`) },
+      key: account.address,
+      icon: wallet,
+      label: t(`settings.wallet.${account.chainType}`),
       detail: `${shortAddress(account.address)} · ${recoveryName(words, account)}`,
     })),
     sessions: mapped(sessions, (session) => shownUse(words, session, monitorSmartphone)),
@@ -60,7 +62,9 @@ function shownUse(
 ): Shown {
   const used = t('settings.usedOn', { date: day(lastUsedAt) })
   return {
-    ...{ key: id, icon, label: name || t('settings.device') },
+    key: id,
+    icon,
+    label: name || t('settings.device'),
     detail: place ? `${place} · ${used}` : used,
     mark: current ? { text: t('settings.here'), tone: 'plain' } : undefined,
   }

@@ -198,7 +198,10 @@ export function provingContext(
       walletChainType,
     }),
     ...services,
-    ...{ purpose, auth: services.authFor(purpose), surface, from },
+    purpose,
+    auth: services.authFor(purpose),
+    surface,
+    from,
     mayTransfer: (offer) => mayTransfer(cx, { ...offer, method: via }),
   }
 }
@@ -227,7 +230,9 @@ function hostError(intent: 'link' | 'update', cause: unknown): KitError {
     intent === 'link' ? 'failed_to_link_account' : 'failed_to_update_account',
     shortMessage,
     {
-      ...{ cause: error, retryable, data },
+      cause: error,
+      retryable,
+      data,
       ...(details !== undefined && { details }),
       ...(status !== undefined && { status }),
     },

@@ -151,8 +151,11 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       await app.whenReady()
       const [{ createHeadless }, services] = await Promise.all([hostFeatures.headless(), cx.services()])
       return createHeadless(services.auth, cx.announceLogin, {
-        ...{ wallets: services.wallets, config: app.known, user: services.session.user.get },
-        ...{ authFor: services.authFor, announceChange: cx.announceChange },
+        wallets: services.wallets,
+        config: app.known,
+        user: services.session.user.get,
+        authFor: services.authFor,
+        announceChange: cx.announceChange,
         logout: own.logout,
       })
     }),
@@ -166,8 +169,17 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       if (closed) return
       const { appId, storage, tabStorage, fetch, early } = own
       const embedded = createKitEmbedded({
-        ...{ appId, kit: cx, app, storage, tabStorage, fetch, early, wallets: own.embeddedWallets },
-        ...{ clock: cx.clock, page: cx.page, signing: hostFeatures.signing },
+        appId,
+        kit: cx,
+        app,
+        storage,
+        tabStorage,
+        fetch,
+        early,
+        wallets: own.embeddedWallets,
+        clock: cx.clock,
+        page: cx.page,
+        signing: hostFeatures.signing,
       })
       withdrawWallets = embedded.close
       embedded.publish()

@@ -159,8 +159,10 @@ export async function exportOnStage(cx: KitContext, stage: Stage, wallet: Embedd
     await verify(frameSignal)
     const exporting = await wallets.exporting()
     return exporting.open({
-      ...{ wallet: exported, root: embedded.rootOf(exported) },
-      ...{ events, signal: frameSignal },
+      wallet: exported,
+      root: embedded.rootOf(exported),
+      events,
+      signal: frameSignal,
     })
   }
   const { exported } = await (cx.app.known().vault === 'strict'

@@ -92,7 +92,9 @@ export const enroll = (
 function enrollmentOf(cx: KitContext, method?: MfaMethod) {
   const { offered, smsIsLogin, country } = offers(cx)
   return {
-    ...{ action: 'enroll' as const, offered: [...offered], smsIsLogin },
+    action: 'enroll' as const,
+    offered: [...offered],
+    smsIsLogin,
     ...(method && { method }),
     ...(country && { country }),
   }
@@ -186,7 +188,9 @@ function callsOf(
 ): EnrollCalls {
   const { offered, smsIsLogin, country } = offers(cx)
   return {
-    ...{ appName: cx.app.known().appName, country, offered },
+    appName: cx.app.known().appName,
+    country,
+    offered,
     async person(signal) {
       const [{ methods, recoveryCodesLeft }] = await Promise.all([
         getMfa(http(), { signal }),

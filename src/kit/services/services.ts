@@ -68,7 +68,11 @@ export function createServices(cx: ServicesOptions): Services {
   const unfinishedKey = sessionKey(appId, 'unfinished')
   let loggingIn = 0
   const session = createSession({
-    ...{ tokens: createTokens({ appId, storage, clock }), shared: shareTokens(appId), tabs, http, clock },
+    tokens: createTokens({ appId, storage, clock }),
+    shared: shareTokens(appId),
+    tabs,
+    http,
+    clock,
     onLogin(user) {
       // A guest who gets a login of their own is in already.
       if (loggingIn > 0 && session.user.get()?.id !== user.id) storage.set(unfinishedKey, user.id)
@@ -83,7 +87,10 @@ export function createServices(cx: ServicesOptions): Services {
   const isStrict = () => cx.config().vault === 'strict'
   const secondFactors = lazily(async () =>
     (await serviceFeatures.secondFactors()).createSecondFactors({
-      ...{ ...cx, session, isStrict, origin: cx.page.origin, state: cx.mfaState },
+      ...cx,
+      isStrict,
+      origin: cx.page.origin,
+      state: cx.mfaState,
       hostPrompts: () => cx.config().host.mfa?.noPromptOnMfaRequired ?? false,
       wallets: () => wallets,
       passkeys: () => auth.passkey(),
@@ -108,7 +115,8 @@ export function createServices(cx: ServicesOptions): Services {
   )
   const approving = lazily(async () =>
     (await serviceFeatures.approving()).createApproving({
-      ...{ ...cx, session },
+      ...cx,
+      session,
       loadVault: async () => (await embedded()).prepare(),
       mfa: {
         passkey: async (...request) => (await secondFactors()).passkey(...request),
@@ -131,7 +139,9 @@ export function createServices(cx: ServicesOptions): Services {
   })
   const authFor = (purpose: Purpose): Auth =>
     createLoginServices({
-      ...{ ...cx, session, purpose },
+      ...cx,
+      session,
+      purpose,
       // The method used last is the one that somebody has logged in with.
       ...(purpose.kind !== 'login' && { onLogin() {} }),
     })
@@ -140,7 +150,11 @@ export function createServices(cx: ServicesOptions): Services {
   const auth = authFor(login)
   const wallets: WalletServices = { embedded, drives, exporting, approving, devices, external }
   return {
-    ...{ session, auth, wallets, secondFactors, http },
+    session,
+    auth,
+    wallets,
+    secondFactors,
+    http,
     purpose: login,
     authFor: (purpose) => (purpose.kind === 'link' ? linking : authFor(purpose)),
     methods: loginMethods,

@@ -53,15 +53,24 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
   const handlers = createRequestHandlers(cx)
   const providerFor = (of: Readable<readonly EmbeddedAccount[]>) =>
     createEthereumProvider({
-      ...{ accounts: of, chains, config, handler: handlers.ethereum, node: handlers.nodeOf },
-      ...{
-        loadTypedData: serviceFeatures.ethereumTypedData,
-        loadTransaction: serviceFeatures.ethereumTransactions,
-      },
+      accounts: of,
+      chains,
+      config,
+      handler: handlers.ethereum,
+      node: handlers.nodeOf,
+      loadTypedData: serviceFeatures.ethereumTypedData,
+      loadTransaction: serviceFeatures.ethereumTransactions,
     })
   const announcement = createAnnouncement({
-    ...{ appId, page: cx.page, storage, early: cx.early, config, providerFor },
-    ...{ ethereum: onEthereum, solana: onSolana, solanaHandler: handlers.solana },
+    appId,
+    page: cx.page,
+    storage,
+    early: cx.early,
+    config,
+    providerFor,
+    ethereum: onEthereum,
+    solana: onSolana,
+    solanaHandler: handlers.solana,
   })
   let closed = false
 

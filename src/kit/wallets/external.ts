@@ -88,7 +88,12 @@ function walletOf(
   const proof = () => proofFor(services.auth, chainType)
 
   return Object.freeze<ConnectedWallet>({
-    ...{ address, chainId, walletClientType, connectorType, meta, connectedAt },
+    address,
+    chainId,
+    walletClientType,
+    connectorType,
+    meta,
+    connectedAt,
     // A connector speaks the language of its own chain.
     ...({ chainType, getProvider: () => connector.provider(address) } as OnChain),
     get linked() {

@@ -35,7 +35,11 @@ export async function checkHuman(cx: LoginContext): Promise<{ token: string } | 
       cx.report(outcome)
       const { title, detail, retryable } = captchaVerdict(outcome)
       const answer = await stage.ask(screen, {
-        ...{ state: 'failed', box, retryable, title: cx.t(title), detail: say(cx.t, detail) },
+        state: 'failed',
+        box,
+        retryable,
+        title: cx.t(title),
+        detail: say(cx.t, detail),
         ...(advised(outcome, failures) && { advice: cx.t('error.captcha.advice') }),
       })
       if (answer === 'back') return 'back'

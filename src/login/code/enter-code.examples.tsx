@@ -16,13 +16,19 @@ export const examples = {
   'for a device': { props: { ...sent, use: 'device', to: 'a•••@harbor.example' } },
   'for a device, wrong': {
     props: {
-      ...{ ...sent, use: 'device', to: '+49•••89', via: 'sms', resendIn: 30_000 },
+      ...sent,
+      use: 'device',
+      to: '+49•••89',
+      via: 'sms',
+      resendIn: 30_000,
       error: 'Invalid or expired verification code',
     },
   },
   'for a device, tried too often': {
     props: {
-      ...{ ...sent, use: 'device', to: 'a•••@harbor.example' },
+      ...sent,
+      use: 'device',
+      to: 'a•••@harbor.example',
       error: 'Too many attempts. Please wait an hour, then try again.',
     },
   },

@@ -41,7 +41,8 @@ export function createCustomAuth(cx: AuthContext): CustomAuth {
     } catch (cause) {
       if (cause instanceof TimedOut)
         throw new KitError('client_request_timeout', 'The host’s custom access token did not arrive', {
-          ...{ cause, retryable: true },
+          cause,
+          retryable: true,
         })
       throw toKitError(cause)
     }

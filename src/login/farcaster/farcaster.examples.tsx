@@ -33,7 +33,8 @@ export const examples = {
   retrying: { props: failed, busy: 'retry' },
   rejected: {
     props: {
-      ...{ ...failed, title: 'Request rejected' },
+      ...failed,
+      title: 'Request rejected',
       detail: 'The request was rejected. Please try again.',
     },
   },

@@ -7,7 +7,11 @@ const email: LandingMethod = { id: 'email', kind: 'email-field', recent: false }
 const recentEmail: LandingMethod = { ...email, recent: true }
 
 const row = (id: string, label: string, icon?: string): LandingMethod => ({
-  ...{ id, kind: 'row', label, icon, recent: false },
+  id,
+  kind: 'row',
+  label,
+  icon,
+  recent: false,
 })
 
 const sms = row('sms', 'Continue with phone')

@@ -207,7 +207,9 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
           if (left.linkTo !== linkTo())
             throw failed('Authentication error.', 'it was begun for somebody else, or for something else')
           const proof = {
-            ...{ code, state: claimed, verifier: left.verifier },
+            code,
+            state: claimed,
+            verifier: left.verifier,
             ...(crossAppId(provider) && { provider }),
           }
           const mode = left.disableSignup ? 'no-signup' : 'login-or-sign-up'

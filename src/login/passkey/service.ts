@@ -289,7 +289,9 @@ function named(cause: unknown): KitError {
   // An abort that is not ours: another part of the page has asked for a passkey.
   if (name === 'NotAllowedError' || name === 'AbortError' || cause instanceof TimedOut)
     return new KitError('passkey_not_allowed', 'Passkey request timed out or rejected by user.', {
-      ...{ cause, details, retryable: true },
+      cause,
+      details,
+      retryable: true,
     })
   if (name === 'SecurityError')
     return new KitError('invalid_configuration', 'Passkeys can’t be used on this page', { cause, details })

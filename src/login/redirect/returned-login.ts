@@ -50,5 +50,11 @@ const notesOf = ({
   headless,
   linkTo,
 }: Notes): Notes => ({
-  ...{ surface, loginMethods, prefill, from, disableSignup, headless, linkTo },
+  surface,
+  loginMethods,
+  prefill,
+  from,
+  disableSignup,
+  headless,
+  linkTo,
 })

@@ -105,8 +105,10 @@ async function ask(
         signal,
         disableSignup: options.disableSignup,
         run: {
-          ...{ surface: cx.surface, from: cx.from },
-          ...{ loginMethods: options.loginMethods, prefill: options.prefill },
+          surface: cx.surface,
+          from: cx.from,
+          loginMethods: options.loginMethods,
+          prefill: options.prefill,
         },
       }),
     )

@@ -76,14 +76,18 @@ export function createTelegramAuth(cx: AuthContext): TelegramAuth {
     const ready = () => telegramScript(page.window) !== undefined
     try {
       await loadScript(page, telegramScriptUrl(cx.http()), {
-        ...{ clock, signal, ready },
+        clock,
+        signal,
+        ready,
         attributes: telegramScriptAttributes(botName),
       })
     } catch (cause) {
       signal?.throwIfAborted()
       const details = cause instanceof Error ? cause.message : String(cause)
       throw new KitError('telegram_not_initialized', 'Telegram was not initialized', {
-        ...{ cause, details, retryable: true },
+        cause,
+        details,
+        retryable: true,
       })
     }
   }
@@ -159,5 +163,6 @@ export const isRefusedByPage = (error: unknown): boolean =>
 
 const canceled = (cause?: unknown) =>
   new KitError('telegram_canceled', 'Telegram auth failed or was canceled by the client', {
-    ...{ cause, retryable: true },
+    cause,
+    retryable: true,
   })

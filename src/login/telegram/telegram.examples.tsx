@@ -7,7 +7,10 @@ export const examples = {
   done: { props: { state: 'done' } },
   canceled: {
     props: {
-      ...{ state: 'failed', title, retryable: true, asks: true },
+      state: 'failed',
+      title,
+      retryable: true,
+      asks: true,
       detail: 'Telegram auth failed or was canceled by the client',
     },
   },

@@ -9,7 +9,8 @@ export const examples = {
   check: { props: { ...withWallet, page: 'check' } },
   'check several wallets': {
     props: {
-      ...{ ...withWallet, page: 'check' },
+      ...withWallet,
+      page: 'check',
       walletAddresses: [withWallet.walletAddress, '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK'],
     },
   },

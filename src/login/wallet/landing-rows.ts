@@ -23,12 +23,10 @@ export async function landingRows(
   const rowsOf = async (under: string, walletList: readonly string[] | undefined) => {
     const options = offerOptions(cx.config, { ...cx.options, walletList }, true)
     const row = (offer: WalletOffer) => ({
-      ...{
-        under,
-        id: walletMethodName(offer),
-        name: walletLabel(offer.meta.id, offer.meta.name),
-        icon: offer.meta.icon ?? offer.meta.id,
-      },
+      under,
+      id: walletMethodName(offer),
+      name: walletLabel(offer.meta.id, offer.meta.name),
+      icon: offer.meta.icon ?? offer.meta.id,
       recent: isRecent(offer, cx.recentWallet),
     })
     return (await external.offers(options)).map(row)

@@ -27,7 +27,11 @@ export function siweMessage(input: {
   const { domain, uri } = signInPage(origin)
   try {
     const text = createSiweMessage({
-      ...{ chainId, nonce, issuedAt, statement, uri },
+      chainId,
+      nonce,
+      issuedAt,
+      statement,
+      uri,
       domain: standIn,
       address: address as `0x${string}`,
       version: '1',

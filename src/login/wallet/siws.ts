@@ -28,7 +28,12 @@ export function createSiwsAuth(cx: AuthContext): SiwsAuth {
       const page = signInPage(cx.page.origin)
       const nonce = await startSiws(cx.http(), { address, captchaToken }, options)
       return siwsMessage({
-        ...{ ...page, address, nonce, statement, version: '1', chainId: 'mainnet' },
+        ...page,
+        address,
+        nonce,
+        statement,
+        version: '1',
+        chainId: 'mainnet',
         issuedAt: new Date(cx.clock.now()).toISOString(),
         resources: [resource],
       })

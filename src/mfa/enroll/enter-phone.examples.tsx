@@ -9,7 +9,8 @@ export const examples = {
   'another country': { props: { ...rest, country: 'DE' } },
   'not sent': {
     props: {
-      ...{ ...rest, value: '+4915123456789' },
+      ...rest,
+      value: '+4915123456789',
       error: 'The text message could not be sent. Check the number, then try again.',
     },
   },

@@ -50,8 +50,12 @@ export async function enrollFactors(
     }
     const { methods: enrolled, smsIsLogin, recoveryCodesLeft } = person
     const answer = await stage.ask(chooseMethod, {
-      ...{ offered: calls.offered, enrolled, smsIsLogin, recoveryCodesLeft },
-      ...{ back: canGoBack || (toIntro && !changed), ...(error && { error }) },
+      offered: calls.offered,
+      enrolled,
+      smsIsLogin,
+      recoveryCodesLeft,
+      back: canGoBack || (toIntro && !changed),
+      ...(error && { error }),
     })
     error = undefined
     if (answer === 'back') {
@@ -189,7 +193,10 @@ async function withCode(
   let error: string | undefined
   for (;;) {
     const answer = await stage.ask(mfaCode, {
-      ...{ use: 'enroll', via, to, resendIn: resendIn?.() },
+      use: 'enroll',
+      via,
+      to,
+      resendIn: resendIn?.(),
       ...(error && { error }),
     })
     if (answer === 'resend' && resend) error = await orWords(cx, calls, resend)

@@ -96,7 +96,11 @@ export async function verifyIdentity<T>(cx: MfaContext, calls: VerifyCalls<T>): 
     for (;;) {
       const resendIn = Math.max(0, (resendAt ?? 0) - clock.now())
       const answer = await ask(mfaCode, () => ({
-        ...{ use: 'verify' as const, via, others, blocked: blocked(), resendIn },
+        use: 'verify' as const,
+        via,
+        others,
+        blocked: blocked(),
+        resendIn,
         ...(error && { error }),
       }))
       if (answer === 'other' || answer === 'back') return 'other'
@@ -134,7 +138,10 @@ export async function verifyIdentity<T>(cx: MfaContext, calls: VerifyCalls<T>): 
       }
       const { error } = came.done
       const answer = await ask(verifyPasskey, () => ({
-        ...{ state: 'failed' as const, detail: blocked() ?? error, blocked: block !== undefined, others },
+        state: 'failed' as const,
+        detail: blocked() ?? error,
+        blocked: block !== undefined,
+        others,
       }))
       if (answer === 'other') return 'other'
     }
@@ -152,8 +159,10 @@ export async function verifyIdentity<T>(cx: MfaContext, calls: VerifyCalls<T>): 
   }
 
   const by = {
-    ...{ totp: () => byCode('totp'), sms: () => byCode('sms') },
-    ...{ passkey: byPasskey, recovery: byRecoveryCode },
+    totp: () => byCode('totp'),
+    sms: () => byCode('sms'),
+    passkey: byPasskey,
+    recovery: byRecoveryCode,
   } as const satisfies Record<Verification, () => Promise<Ended<T>>>
 
   try {

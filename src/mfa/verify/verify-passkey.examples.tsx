@@ -10,7 +10,8 @@ export const examples = {
   'declined, the only way': { props: { ...failed, others: false } },
   'too many attempts': {
     props: {
-      ...{ ...failed, blocked: true },
+      ...failed,
+      blocked: true,
       detail:
         'You have exceeded the maximum number of attempts. Please close this window and try again in 10 seconds.',
     },

@@ -122,7 +122,9 @@ const shown = (
   cx: WalletFlow,
   { wallet, transaction, cluster, broadcast }: SolanaTransactionOptions,
 ): ApproveTransactionProps => ({
-  ...{ origin: cx.page.origin, address: wallet.address, chain: cluster.name },
+  origin: cx.page.origin,
+  address: wallet.address,
+  chain: cluster.name,
   ...shownSolana(transaction),
   action: broadcast ? 'send' : 'sign',
 })

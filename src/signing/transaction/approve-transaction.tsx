@@ -94,7 +94,9 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
           words={t('transaction.approve')}
           busyWords={busyLabel}
           notYet={preparing}
-          {...{ busy, done, answer }}
+          busy={busy}
+          done={done}
+          answer={answer}
         />
       </Footer>
     </>

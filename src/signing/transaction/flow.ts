@@ -186,6 +186,8 @@ const warn = (cx: WalletFlow, doubt: NodeError) =>
   reportFailure(cx, failureOf(doubt), 'transaction.unprepared')
 
 const shown = (cx: WalletFlow, { request, action }: TransactionOptions): ApproveTransactionProps => ({
-  ...{ origin: cx.page.origin, address: request.from, action },
+  origin: cx.page.origin,
+  address: request.from,
+  action,
   ...figuresOf(cx.config, request),
 })

@@ -13,7 +13,9 @@ export interface SignTypedDataRequest {
 /** Shows typed data (EIP-712) and signs it once the person agrees. Throws `Closed` if they don't. */
 export function signTypedData(cx: WalletFlow, { wallet, typed }: SignTypedDataRequest): Promise<string> {
   const shown = {
-    ...{ origin: cx.page.origin, address: wallet.address, cancellable: true },
+    origin: cx.page.origin,
+    address: wallet.address,
+    cancellable: true,
     ...shownTypedData(cx.config, typed),
   }
   const request = { method: 'eth_signTypedData_v4', params: [wallet.address, typed.data] }

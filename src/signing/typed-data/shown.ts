@@ -15,7 +15,8 @@ export function shownTypedData(
   const permit = decodePermit(typed)
   return {
     domain: { ...named, ...(chain !== undefined && { chain }) },
-    ...{ primaryType, fields },
+    primaryType,
+    fields,
     ...(permit && { permit }),
   }
 }

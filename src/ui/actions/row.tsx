@@ -33,7 +33,7 @@ export function Row({ icon, label, detail, chip, busy = false, inert, disabled, 
     css: [rowLook, inert && !busy && faint, disabled && refused],
     children: (
       <>
-        <RowWords {...{ icon, label, detail, chip: !spinning && chip }} />
+        <RowWords icon={icon} label={label} detail={detail} chip={!spinning && chip} />
         {spinning ? (
           <Spinner size={24} />
         ) : (

@@ -24,7 +24,11 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
   const stage = createStage({ clock: plain.clock, openWindow: () => windows?.open() ?? null })
   let ready = false
   drawSurface(window, {
-    ...{ scene: stage.scene, look, t, place: 'frame', guarded: !fields.has(purpose) },
+    scene: stage.scene,
+    look,
+    t,
+    place: 'frame',
+    guarded: !fields.has(purpose),
     drawn(height) {
       send({ type: 'height', height })
       if (!ready) send({ type: 'ready' })
@@ -76,7 +80,17 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
     }
   })
   const cx = {
-    ...{ vault, stage, origin, asked, t, turn, token, tokenText, passkey, shown, approving },
+    vault,
+    stage,
+    origin,
+    asked,
+    t,
+    turn,
+    token,
+    tokenText,
+    passkey,
+    shown,
+    approving,
   } satisfies ApprovalContext<typeof purpose>
   try {
     const flow = (await purposes[purpose]()) as PurposeFlow<typeof purpose>

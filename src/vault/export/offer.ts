@@ -152,11 +152,15 @@ function drawPart(
     tabindex: '0',
   })
   const shower = element(page, 'button', {
-    ...{ type: 'button', text: show, 'aria-controls': what },
+    type: 'button',
+    text: show,
+    'aria-controls': what,
     ...(!isKey && { class: 'quiet' }),
   })
   const copyButton = element(page, 'button', {
-    ...{ type: 'button', class: 'quiet', text: words.copy },
+    type: 'button',
+    class: 'quiet',
+    text: words.copy,
     'aria-label': copyWord,
   })
   let shown = new AbortController()

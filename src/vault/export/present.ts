@@ -36,8 +36,12 @@ export async function provePassword(
   const owner = element(document, 'input', { name: 'username', autocomplete: 'username', value: address })
   owner.hidden = true
   const field = element(document, 'input', {
-    ...{ type: 'password', name: 'password', autocomplete: 'current-password' },
-    ...{ 'aria-label': words.password, placeholder: words.password, 'aria-describedby': 'problem' },
+    type: 'password',
+    name: 'password',
+    autocomplete: 'current-password',
+    'aria-label': words.password,
+    placeholder: words.password,
+    'aria-describedby': 'problem',
   })
   const button = element(document, 'button', { type: 'submit', text: words.proceed })
   const problem = element(document, 'p', { id: 'problem', class: 'status', role: 'alert' })

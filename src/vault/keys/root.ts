@@ -92,7 +92,9 @@ function importedKey({ chainType, secret }: RootSecret, path: WalletPath, keyOf:
 }
 
 const ethereumKey: KeyOf = ({ chainType, index }, privateKey) => ({
-  ...{ chainType, index, privateKey },
+  chainType,
+  index,
+  privateKey,
   address: ethereumAddress(getPublicKey(privateKey, false)),
   prove: (statement) => signPersonal(utf8(statement), privateKey),
 })

@@ -37,7 +37,9 @@ export async function reportOf(
       })),
     )
   return {
-    ...{ walletId: root.walletId, imported, wallets },
+    walletId: root.walletId,
+    imported,
+    wallets,
     ...(reveal && !imported && { phrase: phraseText(root) }),
   }
 }

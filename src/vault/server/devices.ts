@@ -101,7 +101,9 @@ function readDevice(value: Plain | undefined): KnownDevice {
   if (!texts || typeof created !== 'number' || typeof used !== 'number') throw unexpectedAnswer()
   return {
     ...({ id, name, place } as Pick<KnownDevice, 'id' | 'name' | 'place'>),
-    ...{ createdAt: created * 1_000, lastUsedAt: used * 1_000, current: current === true },
+    createdAt: created * 1_000,
+    lastUsedAt: used * 1_000,
+    current: current === true,
   }
 }
 

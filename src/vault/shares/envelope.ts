@@ -101,7 +101,9 @@ export async function readLabel(bytes: Uint8Array): Promise<ShareLabel> {
   if (chainType === 'ethereum' && address.subarray(0, padding).some(Boolean))
     throw new ShareError('malformed')
   return {
-    ...{ kind, secretKind, chainType },
+    kind,
+    secretKind,
+    chainType,
     walletId: toUuid(ids.subarray(0, 16)),
     setId: toUuid(ids.subarray(16, 32)),
     address:

@@ -94,7 +94,12 @@ async function sealRoot(
     return {
       record,
       root: {
-        ...{ walletId, secret: kind, chainType, address, setId, authShare },
+        walletId,
+        secret: kind,
+        chainType,
+        address,
+        setId,
+        authShare,
         recovery: await recovery.seal(set.auth, set.recovery),
         proof: prove(statements.walletCreated({ app, user, address, wallet: walletId })),
       },

@@ -278,7 +278,11 @@ function createFrame(): HTMLIFrameElement {
   frame.sandbox.add('allow-downloads', 'allow-forms')
   frame.allow = 'clipboard-write'
   Object.assign(frame.style, {
-    ...{ display: 'block', width: '100%', height: '100%', border: '0', colorScheme: 'normal' },
+    display: 'block',
+    width: '100%',
+    height: '100%',
+    border: '0',
+    colorScheme: 'normal',
   })
   return frame
 }

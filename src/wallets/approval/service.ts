@@ -34,7 +34,11 @@ export function createApproving(cx: {
       // A failure shows when the hidden frame is used; the frame that is opened here says its own.
       loadVault().catch(() => {})
       return openApproval({
-        ...{ url: url(), purpose, clock, shown, mfa },
+        url: url(),
+        purpose,
+        clock,
+        shown,
+        mfa,
         accessToken: () => session.accessToken(),
       })
     },

@@ -110,7 +110,10 @@ async function scan(
         paired,
         renewed,
         stage.ask(walletConnectCode, {
-          ...{ wallet: offer.meta, uri, mobile, installUrl: offer.installUrl },
+          wallet: offer.meta,
+          uri,
+          mobile,
+          installUrl: offer.installUrl,
           links: uri === undefined ? undefined : walletConnectLinks(offer.meta.id, uri),
         }),
       ])

@@ -3,7 +3,12 @@ import type { WalletListProps, walletList } from './wallet-list.tsx'
 import type { ListedWallet } from './wallet-search.tsx'
 
 const listed = (id: string, name: string, more: Partial<ListedWallet> = {}): ListedWallet => ({
-  ...{ key: more.solana ? `${id}:solana` : id, id, name, recent: false, solana: false, here: true },
+  key: more.solana ? `${id}:solana` : id,
+  id,
+  name,
+  recent: false,
+  solana: false,
+  here: true,
   ...more,
 })
 

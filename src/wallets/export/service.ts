@@ -43,9 +43,16 @@ export function createExporting(cx: {
       const { address, chainType, imported, walletIndex = 0 } = wallet
       const ticket = await exportTicket(cx.http(), address, { signal })
       const view = {
-        ...{ appId, clientId, analyticsId: cx.analyticsId(), ticket },
-        ...{ rootAddress: root.address, rootChain: root.chainType },
-        ...{ address, chainType, walletIndex, imported },
+        appId,
+        clientId,
+        analyticsId: cx.analyticsId(),
+        ticket,
+        rootAddress: root.address,
+        rootChain: root.chainType,
+        address,
+        chainType,
+        walletIndex,
+        imported,
       }
       const url = (look: Parameters<ExportFrame['mount']>[1]) => exportUrl(vaultUrl, { ...view, ...look })
       return openExport({ url, accessToken, clock, events, signal })

@@ -29,7 +29,10 @@ export function parseHistory(text: unknown): readonly HistoryEntry[] {
 /** What is stored of connections: the most recent first, each once, up to a limit. */
 export function writeHistory(entries: readonly HistoryEntry[]): string {
   let kept = tidy(entries).map(({ address, connectorType, walletClientType, connectedAt }) => ({
-    ...{ address, connectorType, walletClientType, connectedAt },
+    address,
+    connectorType,
+    walletClientType,
+    connectedAt,
   }))
   let text = JSON.stringify(kept)
   while (text.length > walletsLimits.walletHistorySize) {

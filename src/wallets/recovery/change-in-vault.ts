@@ -34,7 +34,9 @@ export async function changeInVault(
       const { answer } = await approve(cx, screens[method], 'set-recovery', async (show) =>
         show({
           root: { chainType: root.chainType, address: root.address },
-          ...{ address: wallet.address, method, canGoBack },
+          address: wallet.address,
+          method,
+          canGoBack,
           ...(accessToken !== undefined && { accessToken }),
           ...(presentAccessToken !== undefined && { presentAccessToken }),
         }),

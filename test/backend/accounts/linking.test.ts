@@ -114,12 +114,14 @@ describe.each(stores)('what somebody links on $name', (store) => {
     const heir = new Client(world, { appId: mfaApp.id })
     const phone = newNumber()
     const login = await heir.post('passwordless_sms/authenticate', {
-      ...{ phoneNumber: phone, code: await codeFor(heir, phone) },
+      phoneNumber: phone,
+      code: await codeFor(heir, phone),
     })
     heir.token = login.body.token
     world.clock.pass(minutes(1))
     const refused = await heir.post('passwordless/link', {
-      ...{ email: other.email, code: await heir.codeFor(other.email) },
+      email: other.email,
+      code: await heir.codeFor(other.email),
     })
     expect(verdict(refused)).toEqual([400, 'account_transfer_required'])
     const taken = { nonce: refused.body.data.nonce, email: other.email }
@@ -134,7 +136,9 @@ describe.each(stores)('what somebody links on $name', (store) => {
       await transfer(other.page, nonce, number),
       await other.page.post('passwordless/unlink', { address: other.email }),
       await other.page.post('passwordless/update', {
-        ...{ oldAddress: other.email, newAddress: newAddress(), code: '000000' },
+        oldAddress: other.email,
+        newAddress: newAddress(),
+        code: '000000',
       }),
     ]
     expect(late.map(({ status }) => status)).toEqual([401, 401, 401, 401])
@@ -244,7 +248,9 @@ describe.each(stores)('what somebody links on $name', (store) => {
     const { options } = (await login.post('passkeys/authenticate/init', { relying_party: site })).body
     const response = await authenticator.login(options, site)
     const { body } = await login.post('passkeys/authenticate', {
-      ...{ relying_party: site, challenge: options.challenge, authenticator_response: response },
+      relying_party: site,
+      challenge: options.challenge,
+      authenticator_response: response,
     })
     expect(nameOf(body.user)).toBe('🔑'.repeat(64))
   })

@@ -27,7 +27,8 @@ describe.each(stores)('the admin API on $name', (store) => {
     { body, as = basic(app.id, key), origin }: { body?: object; as?: string; origin?: string } = {},
   ) {
     const headers = {
-      ...{ authorization: as, 'content-type': 'application/json' },
+      authorization: as,
+      'content-type': 'application/json',
       ...(origin && { origin }),
     }
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
@@ -267,12 +268,17 @@ describe.each(stores)('the admin API on $name', (store) => {
       ...['recovery-codes-made', 'factor-added', 'device-enrolled', 'login'],
     ])
     expect(entries[0]).toEqual({
-      ...{ id: expect.any(Number), at: Math.floor(world.clock.now / 1_000), action: 'admin-read' },
-      ...{ actor: { type: 'admin', name: 'support desk' }, user: vault.userId, place: '10.9.8.0/24' },
+      id: expect.any(Number),
+      at: Math.floor(world.clock.now / 1_000),
+      action: 'admin-read',
+      actor: { type: 'admin', name: 'support desk' },
+      user: vault.userId,
+      place: '10.9.8.0/24',
       details: { what: 'user' },
     })
     expect(entries.at(-1)).toMatchObject({
-      ...{ actor: { type: 'user', name: vault.userId }, details: { type: 'email', isNewUser: true } },
+      actor: { type: 'user', name: vault.userId },
+      details: { type: 'email', isNewUser: true },
       place: expect.stringMatching(/^10\..*\/24$/),
     })
     const rest = await ask('GET', `audit?user=${vault.userId}&cursor=${entries[8].id}`)

@@ -71,7 +71,9 @@ describe.each(stores)('the audit log on $name', (store) => {
     expect(await addressesOf(page)).toEqual([email])
     expect((await update()).status).toBe(200)
     expect((await entriesOf(id)).at(-1)).toMatchObject({
-      ...{ action: 'account-updated', actorType: 'user', actor: id },
+      action: 'account-updated',
+      actorType: 'user',
+      actor: id,
       details: { type: 'email', from: email },
     })
   })
@@ -109,7 +111,8 @@ describe.each(stores)('the audit log on $name', (store) => {
     const vault = await Vault.open(world, { appId: app.id })
     const root = await vault.create()
     const deps = {
-      ...{ database, clock: () => world.clock.now },
+      database,
+      clock: () => world.clock.now,
       secrets: await loadSecrets(world.dataDir, undefined),
     }
     await refusing('operator-export', async () =>

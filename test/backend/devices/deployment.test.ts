@@ -99,14 +99,18 @@ describe.each(stores)('a device on $name', (store) => {
   test('has the place that a trusted proxy tells, which nobody else can write', async () => {
     const proxy = '10.255.0.1'
     const running = await startWorld(store, {
-      ...{ moreApps: [everyWayApp], trustedProxies: [proxy], placeHeader: 'cf-ipcity' },
+      moreApps: [everyWayApp],
+      trustedProxies: [proxy],
+      placeHeader: 'cf-ipcity',
     })
     world = running
     const headers = { 'cf-ipcity': 'Zürich<b>', 'x-forwarded-for': '203.0.113.7' }
     const through = await Vault.open(running, { appId: everyWayApp.id, ip: proxy, headers })
     const direct = await Vault.open(running, { appId: everyWayApp.id, ip: '198.51.100.9', headers })
     const silent = await Vault.open(running, {
-      ...{ appId: everyWayApp.id, ip: proxy, headers: { 'x-forwarded-for': '203.0.113.7' } },
+      appId: everyWayApp.id,
+      ip: proxy,
+      headers: { 'x-forwarded-for': '203.0.113.7' },
     })
     const placeOf = async (vault: Vault) => (await vault.page().get('devices')).body.devices[0].place
     expect(await placeOf(through)).toBe('Zürichb')

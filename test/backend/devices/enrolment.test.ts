@@ -96,7 +96,8 @@ describe.each(stores)('a browser on $name', (store) => {
     const { devices } = (await next.page().get('devices')).body
     expect(devices).toHaveLength(2)
     expect(devices.find(({ id }: { id: string }) => id === enrolled.body.device_id)).toMatchObject({
-      ...{ name: 'Chrome on Windows', current: true },
+      name: 'Chrome on Windows',
+      current: true,
     })
     await expect
       .poll(() => world.mailbox.messages().some(({ subject }) => subject.startsWith('A new device can use')))
@@ -335,7 +336,8 @@ describe.each(stores)('a browser on $name', (store) => {
     const owner = { appId: everyWayApp.id, userId: first.userId, name: 'Browser', place: 'Nowhere' }
     const used = { createdAt: world.clock.now, lastUsedAt: world.clock.now }
     const more = Array.from({ length: 98 }, () => ({
-      ...{ id: randomUUID(), thumbprint: randomUUID() },
+      id: randomUUID(),
+      thumbprint: randomUUID(),
       ...used,
     }))
     await world.backend.database

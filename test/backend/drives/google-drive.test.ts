@@ -89,7 +89,9 @@ describe.each(stores)('access to somebody’s Google Drive on $name', (store) =>
     const begun = await client.begin()
     const back = await client.walk(begun, newName())
     const login = await client.post('oauth/authenticate', {
-      ...{ authorization_code: back.code, state_code: begun.state, code_verifier: begun.verifier },
+      authorization_code: back.code,
+      state_code: begun.state,
+      code_verifier: begun.verifier,
     })
     expect([login.status, login.body.code]).toEqual([401, 'invalid_credentials'])
     expect((await client.authenticate(begun, back)).status).toBe(200)
@@ -178,7 +180,9 @@ describe.each(stores)('access to somebody’s Google Drive on $name', (store) =>
     const begun = await client.begin()
     const back = await client.walk(begun, newName())
     const body = {
-      ...{ authorization_code: back.code, state_code: begun.state, code_verifier: begun.verifier },
+      authorization_code: back.code,
+      state_code: begun.state,
+      code_verifier: begun.verifier,
     }
     const ask = () => client.post('recovery/oauth/authenticate', body, { 'idempotency-key': 'one' })
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 401])

@@ -33,7 +33,9 @@ const [store = { name: 'PGlite' }] = stores
 const mode = 'login-or-sign-up'
 
 const app = {
-  ...{ id: 'latchkey-test-lost-000001', name: 'Lost Answers', allowedDomains: [site] },
+  id: 'latchkey-test-lost-000001',
+  name: 'Lost Answers',
+  allowedDomains: [site],
   methods: ['email', 'sms', 'wallet', 'solana-wallet', 'passkey', 'passkey-signup', 'guest'],
 } as AppSettings
 
@@ -82,8 +84,14 @@ function waysOf(http: Http): Way[] {
   const bySolana = async () => {
     const nonce = await siws.startSiws(http, { address: solana.address })
     const message = siwsMessage({
-      ...{ domain: new URL(site).host, address: solana.address, uri: site, version: '1', nonce },
-      ...{ statement: 'This wallet is mine.', chainId: 'mainnet', resources: ['https://privy.io'] },
+      domain: new URL(site).host,
+      address: solana.address,
+      uri: site,
+      version: '1',
+      nonce,
+      statement: 'This wallet is mine.',
+      chainId: 'mainnet',
+      resources: ['https://privy.io'],
       issuedAt: issuedAt.toISOString(),
     })
     return { message, signature: solana.sign(message) }
@@ -95,34 +103,47 @@ function waysOf(http: Http): Way[] {
     credential = made.id
     const { client_data_json: clientDataJSON, attestation_object: attestationObject } = made.response
     const attestation = {
-      ...{ id: made.id, rawId: made.id, type: 'public-key', clientExtensionResults: {} },
+      id: made.id,
+      rawId: made.id,
+      type: 'public-key',
+      clientExtensionResults: {},
       response: { clientDataJSON, attestationObject },
     } as passkeys.Attestation
     return { origin: site, attestation }
   }
   return [
     {
-      ...{ name: 'e-mail', type: 'email', unlink: () => codes.unlinkEmail(http, email) },
+      name: 'e-mail',
+      type: 'email',
+      unlink: () => codes.unlinkEmail(http, email),
       login: async () => codes.authenticateWithEmail(http, { ...(await byMail()), mode }),
       link: async () => codes.linkEmail(http, await byMail()),
     },
     {
-      ...{ name: 'SMS', type: 'phone', unlink: () => codes.unlinkPhone(http, phoneNumber) },
+      name: 'SMS',
+      type: 'phone',
+      unlink: () => codes.unlinkPhone(http, phoneNumber),
       login: async () => codes.authenticateWithSms(http, { ...(await bySms()), mode }),
       link: async () => codes.linkPhone(http, await bySms()),
     },
     {
-      ...{ name: 'Ethereum', type: 'wallet', unlink: () => siwe.unlinkSiwe(http, address) },
+      name: 'Ethereum',
+      type: 'wallet',
+      unlink: () => siwe.unlinkSiwe(http, address),
       login: async () => siwe.authenticateWithSiwe(http, { ...(await byEthereum()), mode }),
       link: async () => siwe.linkSiwe(http, await byEthereum()),
     },
     {
-      ...{ name: 'Solana', type: 'wallet', unlink: () => siws.unlinkSiws(http, solana.address) },
+      name: 'Solana',
+      type: 'wallet',
+      unlink: () => siws.unlinkSiws(http, solana.address),
       login: async () => siws.authenticateWithSiws(http, { ...(await bySolana()), mode }),
       link: async () => siws.linkSiws(http, await bySolana()),
     },
     {
-      ...{ name: 'passkey', type: 'passkey', unlink: () => passkeys.unlinkPasskey(http, credential) },
+      name: 'passkey',
+      type: 'passkey',
+      unlink: () => passkeys.unlinkPasskey(http, credential),
       login: async () =>
         passkeys.finishPasskeySignup(
           http,
@@ -155,7 +176,12 @@ test(`${counted(wanted)} lost answers, seed ${seed}: no message, login, guest, l
     const tab = browserTabs().open()
     const session = createSession({ tokens, shared: tab, tabs: tab, http: () => http, clock })
     const http: Http = createHttp({
-      ...{ base: apiUrl, appId: app.id, clientId: undefined, analyticsId: () => '', tokens: session, clock },
+      base: apiUrl,
+      appId: app.id,
+      clientId: undefined,
+      analyticsId: () => '',
+      tokens: session,
+      clock,
       async fetch(input, init = {}) {
         const { authorization: _, ...browserOnly } = client.headers()
         const headers = { ...browserOnly, ...(init.headers as Record<string, string>) }

@@ -109,7 +109,8 @@ describe.each(stores)('second factors on $name', (store) => {
     })
     const { options } = (await vault.page().post('mfa/passkeys/init', { relying_party: site })).body
     expect(options).toMatchObject({
-      ...{ rp_id: 'localhost', user_verification: 'required' },
+      rp_id: 'localhost',
+      user_verification: 'required',
       allow_credentials: [{ id, type: 'public-key' }],
     })
     const response = await authenticator.login(options, site)
@@ -247,17 +248,23 @@ describe.each(stores)('second factors on $name', (store) => {
     {
       who: 'a stolen token with ever new keys',
       from: async (vault) => Array.from({ length: 12 }, () => vault.elsewhere()),
-      ...{ wrong: 6, day: 20, person: 200 },
+      wrong: 6,
+      day: 20,
+      person: 200,
     },
     {
       who: 'a stolen token and sessions forked from it',
       from: async (vault) => [vault.elsewhere(), await forked(vault), await forked(vault)],
-      ...{ wrong: 6, day: 20, person: 200 },
+      wrong: 6,
+      day: 20,
+      person: 200,
     },
     {
       who: 'a stolen token and a script on the person’s own device',
       from: async (vault) => [vault.elsewhere(), vault],
-      ...{ wrong: 11, day: 34, person: 429 },
+      wrong: 11,
+      day: 34,
+      person: 429,
     },
   ])(
     '$who makes $wrong wrong codes an hour and $day a day, and the person gets $person there, and in on another device',
@@ -559,7 +566,8 @@ describe.each(stores)('second factors on $name', (store) => {
       const { body } = await vault.page().post('mfa/passkeys/init', { relying_party: site })
       const response = await authenticator.login(body.options, site)
       const verified = await vault.post('mfa/passkeys/verify', {
-        ...{ authenticator_response: response, relying_party: site },
+        authenticator_response: response,
+        relying_party: site,
       })
       expect(verified.status).toBe(200)
     })
@@ -648,7 +656,8 @@ describe.each(stores)('second factors on $name', (store) => {
     const { options } = (await vault.page().post('mfa/passkeys/init', { relying_party: site })).body
     const response = await authenticator.login(options, site)
     const { body } = await vault.post('mfa/passkeys/verify', {
-      ...{ authenticator_response: response, purpose: 'factors' },
+      authenticator_response: response,
+      purpose: 'factors',
     })
     const proof = withProof(body.token)
     expect(verdict(await unlink(proof, { remove_as_mfa: false }))).toEqual([400, 'invalid_state'])
@@ -663,7 +672,8 @@ describe.each(stores)('second factors on $name', (store) => {
     const authenticator = createAuthenticator()
     const made = await authenticator.register(begun.body.options, site)
     const { body } = await page.post('passkeys/register', {
-      ...{ relying_party: site, authenticator_response: made },
+      relying_party: site,
+      authenticator_response: made,
     })
     const vault = new Vault(world, { origin: vaultOrigin, appId: mfaApp.id })
     Object.assign(vault, { token: body.token, userId: body.user.id })

@@ -22,8 +22,13 @@ test.each(stores)(
     const mailbox = await createMailbox()
     const open = () =>
       createBackend({
-        ...{ dataDir, databaseUrl: database?.url, apiUrl, vaultOrigin, apps: [...demoApps, everyWayApp] },
-        ...{ smtpUrl: mailbox.smtp.url, vaultFiles: dataDir },
+        dataDir,
+        databaseUrl: database?.url,
+        apiUrl,
+        vaultOrigin,
+        apps: [...demoApps, everyWayApp],
+        smtpUrl: mailbox.smtp.url,
+        vaultFiles: dataDir,
       })
     let backend = await open()
     const vault = await Vault.open({ backend, mailbox } as never, { appId: everyWayApp.id })
@@ -52,7 +57,10 @@ test.each(stores)(
     expect((await stat(out)).mode & 0o777).toBe(0o600)
     const written = await readFile(out, 'utf8')
     expect(JSON.parse(written)).toEqual({
-      ...{ format: 'latchkey-recovery', version: 1, app: everyWayApp.id, user: vault.userId },
+      format: 'latchkey-recovery',
+      version: 1,
+      app: everyWayApp.id,
+      user: vault.userId,
       madeAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       roots: [
         {

@@ -120,7 +120,10 @@ describe.each(stores)('the sealing key on $name', (store) => {
     const secrets = await loadSecrets(world.dataDir, undefined)
     const stranger = { ...secrets, sealingKeys: [newSealingKey()] }
     const row = (hash: string, by: typeof secrets) => ({
-      ...{ hash, kind: 'k', appId: 'a', expiresAt: world.clock.now + 60_000 },
+      hash,
+      kind: 'k',
+      appId: 'a',
+      expiresAt: world.clock.now + 60_000,
       sealedData: seal(by, oneTimeName(hash), `"${hash}"`),
     })
     const hashes = Array.from({ length: 500 }, (_, at) => `h${String(at).padStart(3, '0')}`)
@@ -151,8 +154,13 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
     const mailbox = await createMailbox()
     const open = () =>
       createBackend({
-        ...{ dataDir, databaseUrl: database?.url, apiUrl, vaultOrigin, apps: [...demoApps, everyWayApp] },
-        ...{ smtpUrl: mailbox.smtp.url, vaultFiles: dataDir },
+        dataDir,
+        databaseUrl: database?.url,
+        apiUrl,
+        vaultOrigin,
+        apps: [...demoApps, everyWayApp],
+        smtpUrl: mailbox.smtp.url,
+        vaultFiles: dataDir,
       })
     const tool = (...args: string[]) =>
       spawn(process.execPath, ['--import', 'tsx', 'demo/backend/operator/rotate-key.ts', ...args], { env })
@@ -183,7 +191,10 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
     const filled = await fill({ backend, mailbox })
     const secrets = await loadSecrets(dataDir, undefined)
     const rows = Array.from({ length: 2_000 }, (_, at) => `hash-${at}`).map((hash) => ({
-      ...{ hash, kind: 'k', appId: 'a', expiresAt: Date.now() + 3_600_000 },
+      hash,
+      kind: 'k',
+      appId: 'a',
+      expiresAt: Date.now() + 3_600_000,
       sealedData: seal(secrets, oneTimeName(hash), '1'),
     }))
     for (let at = 0; at < rows.length; at += 1_000)

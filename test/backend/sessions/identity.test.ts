@@ -24,8 +24,14 @@ describe.each(stores)('the name in which an app’s tokens are issued on $name',
     await world.backend.close()
     const { dataDir, databaseUrl, mailbox, clock } = world
     const backend = await createBackend({
-      ...{ dataDir, ...(databaseUrl && { databaseUrl }), apiUrl, vaultOrigin, apps: [app] },
-      ...{ smtpUrl: mailbox.smtp.url, vaultFiles: dataDir, clock: () => clock.now },
+      dataDir,
+      ...(databaseUrl && { databaseUrl }),
+      apiUrl,
+      vaultOrigin,
+      apps: [app],
+      smtpUrl: mailbox.smtp.url,
+      vaultFiles: dataDir,
+      clock: () => clock.now,
     })
     async function stop() {
       await backend.close()

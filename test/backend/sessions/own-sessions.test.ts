@@ -33,12 +33,20 @@ describe.each(stores)('where somebody is logged in, on $name', (store) => {
     const place = (client: Client) => `${client.ip.split('.').slice(0, 3).join('.')}.0/24`
     expect(await sessionsOf(second.client)).toEqual([
       {
-        ...{ id: expect.any(String), name: 'Chrome on Windows', place: place(first.client) },
-        ...{ created_at: began, last_used_at: Math.floor(world.clock.now / 1_000), current: false },
+        id: expect.any(String),
+        name: 'Chrome on Windows',
+        place: place(first.client),
+        created_at: began,
+        last_used_at: Math.floor(world.clock.now / 1_000),
+        current: false,
       },
       {
-        ...{ id: expect.any(String), name: 'Firefox on Linux', place: place(second.client) },
-        ...{ created_at: began + 31, last_used_at: began + 31, current: true },
+        id: expect.any(String),
+        name: 'Firefox on Linux',
+        place: place(second.client),
+        created_at: began + 31,
+        last_used_at: began + 31,
+        current: true,
       },
     ])
   })

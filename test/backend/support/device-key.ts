@@ -37,7 +37,10 @@ export class DeviceKey {
   proof(of: ProofOf, changed: { claims?: object; header?: object } = {}): string {
     const { htm, htu, at, token, nonce } = of
     const claims = {
-      ...{ htm, htu, iat: Math.floor(at / 1_000), jti: randomUUID() },
+      htm,
+      htu,
+      iat: Math.floor(at / 1_000),
+      jti: randomUUID(),
       ...(token && { ath: createHash('sha256').update(token).digest('base64url') }),
       ...(nonce && { nonce }),
       ...changed.claims,

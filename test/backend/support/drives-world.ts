@@ -132,8 +132,12 @@ export class DrivesClient extends Client {
     const to = location ? new URL(location) : undefined
     const field = (name: string) => to?.searchParams.get(`privy_oauth_${name}`) ?? ''
     return {
-      ...{ status: answer.status, to, headers: answer.headers },
-      ...{ code: field('code'), state: field('state'), provider: field('provider') },
+      status: answer.status,
+      to,
+      headers: answer.headers,
+      code: field('code'),
+      state: field('state'),
+      provider: field('provider'),
     }
   }
 
@@ -144,8 +148,11 @@ export class DrivesClient extends Client {
 
   authenticate(begun: Begun, back: { code: string }, more: Record<string, unknown> = {}): Promise<Answer> {
     return this.post('recovery/oauth/authenticate', {
-      ...{ authorization_code: back.code, state_code: begun.state, code_verifier: begun.verifier },
-      ...{ provider: 'google-drive', ...more },
+      authorization_code: back.code,
+      state_code: begun.state,
+      code_verifier: begun.verifier,
+      provider: 'google-drive',
+      ...more,
     })
   }
 }

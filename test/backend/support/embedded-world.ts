@@ -137,9 +137,15 @@ export class Vault extends Client {
     const setId = randomUUID()
     const statement = this.say('Latchkey embedded wallet', { address: key.address, wallet: walletId })
     const body = {
-      ...{ wallet_id: walletId, secret: 'entropy', chain_type: key.chainType, address: key.address },
-      ...{ set_id: setId, auth_share: `auth share of ${walletId}`, recovery: automatic() },
-      ...{ proof: await key.prove(statement), ...more },
+      wallet_id: walletId,
+      secret: 'entropy',
+      chain_type: key.chainType,
+      address: key.address,
+      set_id: setId,
+      auth_share: `auth share of ${walletId}`,
+      recovery: automatic(),
+      proof: await key.prove(statement),
+      ...more,
     }
     return { walletId, setId, key, body }
   }
@@ -186,7 +192,9 @@ export class Vault extends Client {
   }
   async changeBody(root: Root, recovery: { method: string; package: string }, changeId = randomUUID()) {
     const statement = this.say('Latchkey recovery change', {
-      ...{ wallet: root.walletId, change: changeId, method: recovery.method },
+      wallet: root.walletId,
+      change: changeId,
+      method: recovery.method,
       package: createHash('sha256').update(recovery.package).digest('hex'),
     })
     return { change_id: changeId, recovery, device_proof: this.key.sign(statement) }

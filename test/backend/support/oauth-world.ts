@@ -165,8 +165,13 @@ export class OAuthClient extends Client {
     const to = location ? new URL(location) : undefined
     const field = (name: string) => to?.searchParams.get(`privy_oauth_${name}`) ?? ''
     return {
-      ...{ status: answer.status, to, text: answer.text, headers: answer.headers },
-      ...{ code: field('code'), state: field('state'), provider: field('provider') },
+      status: answer.status,
+      to,
+      text: answer.text,
+      headers: answer.headers,
+      code: field('code'),
+      state: field('state'),
+      provider: field('provider'),
     }
   }
 

@@ -69,7 +69,9 @@ export async function startServerProcesses(
   try {
     const bases = await Promise.all([start(), start()])
     return {
-      ...{ bases, dataDir, stop },
+      bases,
+      dataDir,
+      stop,
       databaseUrl: database.url,
       endSecond: () => end(children[1]),
       hundred: (work) =>

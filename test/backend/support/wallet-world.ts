@@ -99,7 +99,12 @@ export class WalletClient extends Client {
     const nonce = bend.nonce ?? (await this.nonce('siwe', address))
     const page = origin(this.options)
     const fields: SiweMessage = {
-      ...{ domain: new URL(page).host, address, uri: page, version: '1', chainId, nonce },
+      domain: new URL(page).host,
+      address,
+      uri: page,
+      version: '1',
+      chainId,
+      nonce,
       statement: 'You own this wallet, and log in with it. Nothing is sent and no fee is charged.',
       issuedAt: new Date(this.world.clock.now),
       resources: ['https://privy.io'],
@@ -107,8 +112,11 @@ export class WalletClient extends Client {
     const message = edit(createSiweMessage(change(fields)))
     const right = bend.signer ? await bend.signer.signMessage({ message }) : '0x'
     return {
-      ...{ message, signature: bend.signature ? await bend.signature(right) : right },
-      ...{ chainId: `eip155:${chainId}`, walletClientType: 'metamask', connectorType: 'injected' },
+      message,
+      signature: bend.signature ? await bend.signature(right) : right,
+      chainId: `eip155:${chainId}`,
+      walletClientType: 'metamask',
+      connectorType: 'injected',
     }
   }
 
@@ -125,16 +133,23 @@ export class WalletClient extends Client {
     const nonce = bend.nonce ?? (await this.nonce('siws', account.address))
     const page = origin(this.options)
     const fields: SiwsFields = {
-      ...{ domain: new URL(page).host, address: account.address, uri: page, version: '1' },
-      ...{ statement: 'You own this wallet.', chainId: 'mainnet', nonce },
+      domain: new URL(page).host,
+      address: account.address,
+      uri: page,
+      version: '1',
+      statement: 'You own this wallet.',
+      chainId: 'mainnet',
+      nonce,
       issuedAt: new Date(this.world.clock.now).toISOString(),
       resources: ['https://privy.io'],
     }
     const message = edit(siwsMessage(change(fields)))
     const right = (bend.signer ?? account).sign(message)
     return {
-      ...{ message, signature: bend.signature ? await bend.signature(right) : right },
-      ...{ walletClientType: 'phantom', connectorType: 'solana_adapter' },
+      message,
+      signature: bend.signature ? await bend.signature(right) : right,
+      walletClientType: 'phantom',
+      connectorType: 'solana_adapter',
     }
   }
 

@@ -137,8 +137,10 @@ export async function startWorld(
   await writeFile(
     join(dataDir, 'manifest.json'),
     JSON.stringify({
-      ...{ main: 'main-abc123.js', export: 'export-abc123.js' },
-      ...{ approval: 'approval-abc123.js', window: 'window-abc123.js' },
+      main: 'main-abc123.js',
+      export: 'export-abc123.js',
+      approval: 'approval-abc123.js',
+      window: 'window-abc123.js',
       imports: { approval: ['screens-abc123.js'], window: ['screens-abc123.js'] },
     }),
   )

@@ -11,12 +11,14 @@ const tricky = {
 }
 const common = { name: 'Drives', allowedDomains: ['http://localhost:*'] }
 const offering = {
-  ...{ ...common, id: 'latchkey-tests-drives-001' },
+  ...common,
+  id: 'latchkey-tests-drives-001',
   embeddedWallets: { recoveryOptions: ['google-drive' as const, 'user-passcode' as const] },
 }
 /** Offers no drive any more, but people whose wallets need one are still there. */
 const former = {
-  ...{ ...common, id: 'latchkey-tests-drives-002' },
+  ...common,
+  id: 'latchkey-tests-drives-002',
   googleDrive: { clientId: 'one', clientSecret: 'two' },
   icloud: { apiToken: 'three', container: 'iCloud.example', environment: 'production' as const },
 }
@@ -26,7 +28,9 @@ const enforcing = {
   id: 'latchkey-test-enforce-001',
   name: 'Enforcing',
   allowedDomains: ['http://localhost:*'],
-  ...{ vault: 'compatible' as const, rawSigning: true, enforceWalletUis: true },
+  vault: 'compatible' as const,
+  rawSigning: true,
+  enforceWalletUis: true,
 }
 
 describe('the vault page', () => {
@@ -47,8 +51,11 @@ describe('the vault page', () => {
         appId: compatibleApp,
         apiUrl,
         allowedOrigins: ['http://localhost:*', 'http://127.0.0.1:*', 'http://*.localhost:*'],
-        ...{ vault: 'compatible', rawSigning: false },
-        ...{ appName: 'Latchkey Demo (compatible)', requireOwnRecovery: false, proofNonce: 'NONCE' },
+        vault: 'compatible',
+        rawSigning: false,
+        appName: 'Latchkey Demo (compatible)',
+        requireOwnRecovery: false,
+        proofNonce: 'NONCE',
       })
       expect((await answer.text()).replace(nonce, 'NONCE')).toBe(
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Wallet</title>' +

@@ -70,15 +70,24 @@ describe.each(stores)('wallets of an older database on $name', (store) => {
     })
 
     const backend = await createBackend({
-      ...{ dataDir, databaseUrl: database?.url, apiUrl, vaultOrigin, apps: demoApps },
-      ...{ smtpUrl: mailbox.smtp.url, vaultFiles: dataDir },
+      dataDir,
+      databaseUrl: database?.url,
+      apiUrl,
+      vaultOrigin,
+      apps: demoApps,
+      smtpUrl: mailbox.smtp.url,
+      vaultFiles: dataDir,
     })
     const world = { backend, mailbox }
     for (const { email, userId, walletId, sets, recoveryKey, key } of people) {
       const { body } = await new Client(world, { appId: compatibleApp }).login(email)
       expect(body.user.id).toBe(userId)
       expect(body.user.linked_accounts[1]).toMatchObject({
-        ...{ id: walletId, address: key.address, wallet_index: 0, imported: false, recovery_method: 'privy' },
+        id: walletId,
+        address: key.address,
+        wallet_index: 0,
+        imported: false,
+        recovery_method: 'privy',
       })
       const vault = new Vault(world, { appId: compatibleApp, origin: vaultOrigin })
       vault.token = body.token

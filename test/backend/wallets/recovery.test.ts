@@ -76,7 +76,10 @@ describe.each(stores)('recovery of embedded wallets on $name', (store) => {
       expect(material.body).toEqual({
         recovery_type: 'user_passcode_derived_recovery_key',
         recovery_key_derivation_salt: recovery.salt,
-        ...{ recovery_code: '', recovery_key: '', file_id: '', icloud_record_name: '' },
+        recovery_code: '',
+        recovery_key: '',
+        file_id: '',
+        icloud_record_name: '',
       })
       for (const answer of [made, material, await evaluate(vault, root, proof)])
         expect(answer.text).not.toContain(secret)

@@ -86,15 +86,26 @@ describe.each(stores)('transactions that are filled in on $name', (store) => {
     expect([status, body.transaction]).toEqual([
       200,
       {
-        ...{ to, from: account.address, value: '0x10', chainId: 1, nonce: 0, gasLimit: '0x5208' },
+        to,
+        from: account.address,
+        value: '0x10',
+        chainId: 1,
+        nonce: 0,
+        gasLimit: '0x5208',
         maxFeePerGas: expect.stringMatching(/^0x[\da-f]+$/),
         maxPriorityFeePerGas: expect.stringMatching(/^0x[\da-f]+$/),
       },
     ])
     const { nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = body.transaction
     const serialised = await account.signTransaction({
-      ...{ type: 'eip1559', chainId: 1, to, value: 16n, nonce, gas: BigInt(gasLimit) },
-      ...{ maxFeePerGas: BigInt(maxFeePerGas), maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) },
+      type: 'eip1559',
+      chainId: 1,
+      to,
+      value: 16n,
+      nonce,
+      gas: BigInt(gasLimit),
+      maxFeePerGas: BigInt(maxFeePerGas),
+      maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas),
     })
     const client = createPublicClient({ transport: http(chain.url) })
     const hash = await client.sendRawTransaction({ serializedTransaction: serialised })
@@ -106,8 +117,15 @@ describe.each(stores)('transactions that are filled in on $name', (store) => {
 
   test('keep what they name', async () => {
     const whole = {
-      ...{ to, from: account.address, value: '0x1', data: '0xabcd', chainId: 1, nonce: 7 },
-      ...{ gasLimit: '0x186a0', maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x1' },
+      to,
+      from: account.address,
+      value: '0x1',
+      data: '0xabcd',
+      chainId: 1,
+      nonce: 7,
+      gasLimit: '0x186a0',
+      maxFeePerGas: '0x77359400',
+      maxPriorityFeePerGas: '0x1',
     }
     expect((await fill(whole)).body.transaction).toEqual(whole)
     const access = [{ address: to, storageKeys: [`0x${'00'.repeat(32)}`] }]

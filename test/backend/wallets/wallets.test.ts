@@ -382,8 +382,12 @@ describe.each(stores)('shares of embedded wallets on $name', (store) => {
       const shown = (await accountsOf(vault)).slice(1)
       expect(shown).toMatchObject([
         {
-          ...{ address: root.key.address, wallet_index: 0, chain_type: 'solana', imported: false },
-          ...{ public_key: root.key.address, chain_id: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' },
+          address: root.key.address,
+          wallet_index: 0,
+          chain_type: 'solana',
+          imported: false,
+          public_key: root.key.address,
+          chain_id: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
         },
         { address: first.address, wallet_index: 0, chain_type: 'ethereum', chain_id: 'eip155:1' },
         { address: third.address, wallet_index: 3, chain_type: 'ethereum' },

@@ -24,12 +24,10 @@ function found() {
 const own = (): OwnProvider & { heard: unknown[][] } => {
   const heard: unknown[][] = []
   return {
-    ...{
-      isLatchkey: true,
-      isConnected: () => true,
-      request: async ({ method }) => `${method} answered`,
-      heard,
-    },
+    isLatchkey: true,
+    isConnected: () => true,
+    request: async ({ method }) => `${method} answered`,
+    heard,
     on: (...input: unknown[]) => void heard.push(['on', ...input]),
     removeListener: (...input: unknown[]) => void heard.push(['off', ...input]),
   }

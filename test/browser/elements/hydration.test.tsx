@@ -16,7 +16,8 @@ describe('a page that was rendered on a server', () => {
     const heard: unknown[] = []
     const config = { appearance: { loginMessage: 'Hello' } }
     const ref = elementRef<'login-modal'>({
-      ...{ kit, config },
+      kit,
+      config,
       'onlk-user': (event) => heard.push(event.detail.user),
     })
     const root = hydrateRoot(place, <login-modal ref={ref as never} />)

@@ -9,9 +9,14 @@ import { mail, smartphone } from '../../../src/ui/icons/landing.ts'
 import { type Mounted, mount, tooWide, unmountAll } from './mount.tsx'
 
 const empty: Omit<SettingsProps, 'accounts'> = {
-  ...{ canAdd: false, passkeys: [], canAddPasskey: false, factors: undefined, wallets: [] },
+  canAdd: false,
+  passkeys: [],
+  canAddPasskey: false,
+  factors: undefined,
+  wallets: [],
   sessions: { state: 'loaded', items: [] },
-  ...{ elsewhere: false, devices: undefined },
+  elsewhere: false,
+  devices: undefined,
 }
 const old = { via: 'email', value: '', plusAllowed: true } as const
 

@@ -202,7 +202,10 @@ describe('the only button of a low frame with a key', () => {
       writeText: async (t: string) => void written.push(t),
     })
     const offer = {
-      ...{ address, path: undefined, phrase: false, ended: new AbortController().signal },
+      address,
+      path: undefined,
+      phrase: false,
+      ended: new AbortController().signal,
       read: async () => 'the key',
       exported: () => {},
     }

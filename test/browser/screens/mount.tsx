@@ -42,7 +42,12 @@ export type Place = 'page' | 'vault'
 export const places: readonly Place[] = ['page', 'vault']
 
 const plain: ApprovalLook = {
-  ...{ theme: 'light', dir: 'ltr', textScale: 1, radius: 1, drawer: false, closable: true },
+  theme: 'light',
+  dir: 'ltr',
+  textScale: 1,
+  radius: 1,
+  drawer: false,
+  closable: true,
 }
 
 /** A page of the vault's own with a stage, in the place of everything else in the page of the test. */
@@ -50,7 +55,11 @@ export function mountVault(look: Partial<ApprovalLook> = {}): Mounted {
   const stage = createStage()
   const closeRequests: string[] = []
   const end = drawSurface(window, {
-    ...{ scene: stage.scene, look: createStore({ ...plain, ...look }), t, place: 'window', guarded: false },
+    scene: stage.scene,
+    look: createStore({ ...plain, ...look }),
+    t,
+    place: 'window',
+    guarded: false,
     close: (by) => closeRequests.push(by),
   })
   ends.push(end)

@@ -15,7 +15,9 @@ type Phone = { value?: string; country?: string; error?: string }
 async function asked(phone: Phone = {}, more: Partial<Parameters<typeof landing.view>[0]> = {}) {
   const mounted = mount()
   await mounted.ask(landing, {
-    ...{ app, page: 'main', methods: [method] },
+    app,
+    page: 'main',
+    methods: [method],
     ...more,
     phone: { value: '', country: 'US', ...phone },
   })

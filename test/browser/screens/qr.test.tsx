@@ -97,12 +97,10 @@ describe('a QR code', () => {
   it('that has run out can’t be read, can’t be followed, and is renewed by the button over it', async () => {
     const { ask, root, find, answers } = mount()
     await ask(awaitingFarcaster, {
-      ...{
-        state: 'failed',
-        title: 'Timed out',
-        detail: 'The request timed out. Try again.',
-        retryable: true,
-      },
+      state: 'failed',
+      title: 'Timed out',
+      detail: 'The request timed out. Try again.',
+      retryable: true,
       expired: { uri: 'https://a.example/?z', mobile: false },
     })
     await until(() => isGone(root), 'the code goes pale')

@@ -5,7 +5,12 @@ import type { ListedWallet } from '../../../src/wallets/connect/wallet-search.ts
 import { type Mounted, mount, painted, type, unmountAll, until } from './mount.tsx'
 
 const listed = (id: string, name: string, more: Partial<ListedWallet> = {}): ListedWallet => ({
-  ...{ key: id, id, name, recent: false, solana: false, here: true },
+  key: id,
+  id,
+  name,
+  recent: false,
+  solana: false,
+  here: true,
   ...more,
 })
 const names = ['MetaMask', 'Phantom', 'Coinbase Wallet', 'Rainbow', 'WalletConnect', 'Bóveda']

@@ -22,7 +22,12 @@ const clock: Clock = {
   sleep: (ms, signal) => systemClock.sleep(ms / 20, signal),
 }
 const look: ApprovalLook = {
-  ...{ theme: 'light', dir: 'ltr', textScale: 1, radius: 1, drawer: false, closable: true },
+  theme: 'light',
+  dir: 'ltr',
+  textScale: 1,
+  radius: 1,
+  drawer: false,
+  closable: true,
 }
 const ready = `port.postMessage({ type: 'ready' })`
 const done = `port.postMessage({ type: 'done', answer: { removed: true } })`
@@ -57,7 +62,10 @@ describe('an approval whose frame fails', () => {
     const report = ({ code }: KitError) => void reported.push(code)
     const open = () =>
       openApproval({
-        ...{ url: pageOf(left.shift() ?? 'good'), purpose: 'remove-device', clock, shown: report },
+        url: pageOf(left.shift() ?? 'good'),
+        purpose: 'remove-device',
+        clock,
+        shown: report,
         accessToken: async () => 'token',
         mfa: { passkey: () => Promise.reject(new Error('No passkey')), verifying() {}, ended() {} },
       })

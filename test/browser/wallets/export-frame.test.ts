@@ -61,7 +61,9 @@ describe('a key whose frame fails', () => {
     const props = () => stage.scene.get()?.props as Partial<KeyExportProps> | undefined
     stage.scene.subscribe(() => void props()?.frame?.mount(document.body, look))
     const cx = {
-      ...{ stage, clock, t: createTranslate() },
+      stage,
+      clock,
+      t: createTranslate(),
       report: ({ code }: KitError) => void reported.push(code),
       wallets: { embedded: async () => ({ connect: async () => {} }) },
     }

@@ -208,7 +208,10 @@ export const walletsOf = (page: Page) =>
     const { kit } = document.querySelector('login-modal') as LoginModal
     return (kit?.embeddedWallets.get() ?? []).map(
       ({ address, chainType, walletIndex, imported }: EmbeddedWallet) => ({
-        ...{ address, chainType, walletIndex, imported },
+        address,
+        chainType,
+        walletIndex,
+        imported,
       }),
     )
   })

@@ -103,15 +103,16 @@ type View = Parameters<ExportHost['open']>[0]
 
 /** What a page asks for, without a wallet that would be there. */
 export const viewOf = (address: string): View => ({
-  ...{
-    appId,
-    ticket: 'a ticket',
-    rootAddress: address,
-    rootChain: 'ethereum',
-    address,
-    chainType: 'ethereum',
-  },
-  ...{ walletIndex: 0, imported: false, colors: light, width: '100%' },
+  appId,
+  ticket: 'a ticket',
+  rootAddress: address,
+  rootChain: 'ethereum',
+  address,
+  chainType: 'ethereum',
+  walletIndex: 0,
+  imported: false,
+  colors: light,
+  width: '100%',
 })
 
 /** A person on a host's page, with an Ethereum wallet on this device. */

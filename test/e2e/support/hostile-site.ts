@@ -59,23 +59,39 @@ export async function startHostileSite() {
   const mailbox = await createMailbox()
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-hostile-'))
   const app = (mode: Mode): AppSettings => ({
-    ...{ id: appOf[mode], name: 'Held by others', allowedDomains: [host], vault: mode },
+    id: appOf[mode],
+    name: 'Held by others',
+    allowedDomains: [host],
+    vault: mode,
     embeddedWallets: { recoveryOptions: ['user-passcode', 'google-drive', 'icloud'], ownKeyRecovery: true },
     mfaMethods: ['totp'],
     methods: ['email', 'wallet'],
   })
   backend = await createBackend({
-    ...{ dataDir, apiUrl, vaultOrigin, smtpUrl: mailbox.smtp.url, clock: now },
+    dataDir,
+    apiUrl,
+    vaultOrigin,
+    smtpUrl: mailbox.smtp.url,
+    clock: now,
     apps: modes.map(app),
     vaultFiles: resolve(process.env.LATCHKEY_DIST ?? 'dist', 'vault'),
     // One person has as many codes sent here as others have in a month.
     limits: {
-      ...{ sendsPerIpMinute: 1_000, sendsPerIpHour: 1_000, exportTicketsPerHour: 1_000 },
-      ...{ resendLock: 0, sendsPerAddressHour: 100, sendsPerAddressDay: 100 },
+      sendsPerIpMinute: 1_000,
+      sendsPerIpHour: 1_000,
+      exportTicketsPerHour: 1_000,
+      resendLock: 0,
+      sendsPerAddressHour: 100,
+      sendsPerAddressDay: 100,
     },
   })
   return {
-    ...{ apiUrl, vaultOrigin, host, origin, mailbox, now },
+    apiUrl,
+    vaultOrigin,
+    host,
+    origin,
+    mailbox,
+    now,
     /** Where the vault's pages of an app are. */
     pages: (mode: Mode) => `${vaultOrigin}/apps/${appOf[mode]}/embedded-wallets`,
     /** Moves the clock of the server. */
@@ -144,8 +160,11 @@ export class Outsider {
       method,
       ...(method === 'POST' && { body: JSON.stringify(body) }),
       headers: {
-        ...{ 'content-type': 'application/json', 'privy-app-id': appOf[this.mode], 'privy-client': 'x:1' },
-        ...{ 'privy-ca-id': '', origin: this.site.vaultOrigin },
+        'content-type': 'application/json',
+        'privy-app-id': appOf[this.mode],
+        'privy-client': 'x:1',
+        'privy-ca-id': '',
+        origin: this.site.vaultOrigin,
         ...(this.token && { authorization: `Bearer ${this.token}` }),
         ...headers,
       },

@@ -115,8 +115,12 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
     await cdp.send('WebAuthn.enable', { enableUI: false })
     await cdp.send('WebAuthn.addVirtualAuthenticator', {
       options: {
-        ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
-        ...{ isUserVerified: true, automaticPresenceSimulation: true },
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
       },
     })
     await visit(page)
@@ -318,7 +322,9 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
         const factors = [...(user?.mfaMethods ?? [])]
         const shown = document.querySelector('#user-id')?.textContent ?? ''
         return {
-          ...{ app: modal.appId ?? '', id: user?.id ?? '', shown },
+          app: modal.appId ?? '',
+          id: user?.id ?? '',
+          shown,
           has: [wallets, linked, factors].map((list) => list.sort().join()).join('; '),
         }
       })

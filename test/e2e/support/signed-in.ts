@@ -16,8 +16,11 @@ export async function signedInContext(
   const server = await request.newContext({
     baseURL: `${demo.api}/api/v1/`,
     extraHTTPHeaders: {
-      ...{ 'privy-app-id': app, 'privy-client': 'test:1', origin: demo.site },
-      ...{ 'latchkey-session': 'cookie', 'sec-fetch-site': 'same-site' },
+      'privy-app-id': app,
+      'privy-client': 'test:1',
+      origin: demo.site,
+      'latchkey-session': 'cookie',
+      'sec-fetch-site': 'same-site',
     },
   })
   const since = Date.now() - 1000

@@ -44,7 +44,10 @@ export const connected = (page: Page) =>
     await customElements.whenDefined('wallet-connector')
     const wallets = document.querySelector('wallet-connector')?.wallets ?? []
     return wallets.map(({ walletClientType, address, chainId, linked }) => ({
-      ...{ walletClientType, address, chainId, linked },
+      walletClientType,
+      address,
+      chainId,
+      linked,
     }))
   })
 

@@ -174,7 +174,10 @@ test('a kept token is dropped once it has expired, and what is none was never ke
   const storage = memoryStorage()
   const key = `lk:${appId}:cross-app`
   const auth = createCrossAppAuth({
-    ...{ appId, clock, storage, tabStorage: memoryStorage() },
+    appId,
+    clock,
+    storage,
+    tabStorage: memoryStorage(),
     state: () => createStore({ status: 'initial' }),
   } as unknown as AuthContext)
   const good = await providerToken(clock)

@@ -9,7 +9,9 @@ const ours = 'https://host.example'
 function setUp({ opener = null as unknown, kept = {} as Record<string, string>, blocked = false } = {}) {
   let closed = 0
   const window = {
-    ...{ origin: ours, opener, BroadcastChannel },
+    origin: ours,
+    opener,
+    BroadcastChannel,
     get sessionStorage() {
       if (blocked) throw new DOMException('no', 'SecurityError')
       return Object.assign(Object.create({ getItem: (key: string) => kept[key] ?? null }), kept)

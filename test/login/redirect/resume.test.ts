@@ -170,7 +170,9 @@ describe('a page to which somebody has come back', () => {
     const first = await roundTrip({}, { comesBack: () => undefined })
     const { storage, tabStorage, clock, state } = first
     const { kit, person, errors } = await kitWithProviders({
-      ...{ storage, tabStorage, clock },
+      storage,
+      tabStorage,
+      clock,
       async readReturned() {
         if (isGone) throw notLoaded
         return returnOf(state)
@@ -190,7 +192,9 @@ describe('a page to which somebody has come back', () => {
     const first = await roundTrip({}, { comesBack: () => undefined })
     const { storage, tabStorage, clock } = first
     const { kit, person, errors } = await kitWithProviders({
-      ...{ storage, tabStorage, clock },
+      storage,
+      tabStorage,
+      clock,
       readReturned: () => Promise.reject(notLoaded),
     })
     await person.follow([{ on: 'starting', close: true }, { wait: 1_000 }])

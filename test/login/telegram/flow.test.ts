@@ -139,7 +139,10 @@ describe('what goes wrong', () => {
     await person.follow([chosen])
     await answerAs(result)
     expect(shown()).toMatchObject({
-      ...{ id: 'telegram', state: 'failed', retryable: true, title: 'Authentication failed' },
+      id: 'telegram',
+      state: 'failed',
+      retryable: true,
+      title: 'Authentication failed',
       detail: 'Telegram auth failed or was canceled by the client',
     })
     expect(api.to(authenticate)).toHaveLength(0)
@@ -195,7 +198,8 @@ describe('what goes wrong', () => {
     login()
     await person.follow([chosen])
     expect(shown()).toMatchObject({
-      ...{ state: 'failed', retryable: false },
+      state: 'failed',
+      retryable: false,
       detail: 'Telegram Auth configuration is not loaded',
     })
     expect(telegram.scripts).toHaveLength(0)

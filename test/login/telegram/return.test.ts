@@ -47,7 +47,9 @@ async function arrive({ address = home, flow, inside, ...more }: Arrival = {}) {
   const user = wireUser('did:privy:u1', { linked_accounts: [telegramAccount] })
   const set = await kitWithPerson({
     ...more,
-    ...{ tabStorage, page: telegram.page, accounts: [telegramAccount] },
+    tabStorage,
+    page: telegram.page,
+    accounts: [telegramAccount],
     returned,
     app: { ...telegramConfig, ...more.app },
     routes: { [authenticate]: { body: await sessionBody(clock, { user }) }, ...more.routes },
@@ -114,7 +116,10 @@ describe('a mini app', () => {
     expect(kit.user?.telegram?.telegramUserId).toBe('42')
     expect(api.to(authenticate)[0]?.body).toEqual({
       telegram_web_app_data: {
-        ...{ query_id: 'AAE', user: webAppUser, auth_date: 1_767_225_600, hash: 'c'.repeat(64) },
+        query_id: 'AAE',
+        user: webAppUser,
+        auth_date: 1_767_225_600,
+        hash: 'c'.repeat(64),
       },
       mode: 'login-or-sign-up',
     })

@@ -20,8 +20,13 @@ const refresh = '/api/v1/sessions'
 /** The first of the accounts that everybody knows. */
 const signer = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 const wallet = {
-  ...{ type: 'wallet', address: signer.address, chain_type: 'ethereum', chain_id: 'eip155:1' },
-  ...{ wallet_client: 'metamask', wallet_client_type: 'metamask', connector_type: 'injected' },
+  type: 'wallet',
+  address: signer.address,
+  chain_type: 'ethereum',
+  chain_id: 'eip155:1',
+  wallet_client: 'metamask',
+  wallet_client_type: 'metamask',
+  connector_type: 'injected',
   verified_at: 1_700_000_200,
 }
 const email = { type: 'email', address: 'ada@example.com', verified_at: 1_700_000_000 }
@@ -166,8 +171,12 @@ describe('logging in with an Ethereum wallet', () => {
     expect(states.slice(2)).toEqual(['submitting-signature', 'done'])
     expect(user.wallet?.address).toBe(address)
     expect(api.to(authenticate)[0]?.body).toEqual({
-      ...{ message, signature, chainId: 'eip155:8453', mode: 'login-or-sign-up' },
-      ...{ walletClientType: 'metamask', connectorType: 'injected' },
+      message,
+      signature,
+      chainId: 'eip155:8453',
+      mode: 'login-or-sign-up',
+      walletClientType: 'metamask',
+      connectorType: 'injected',
     })
     expect(heard).toEqual([['siwe', user.wallet]])
     const recent = createRecentLogin(appId, storage)
@@ -182,7 +191,10 @@ describe('logging in with an Ethereum wallet', () => {
     await siwe.generateMessage({ address })
     await siwe.login({ signature: '0x1', disableSignup: true })
     expect(api.to(authenticate)[0]?.body).toMatchObject({
-      ...{ chainId: 'eip155:1', walletClientType: null, connectorType: null, mode: 'no-signup' },
+      chainId: 'eip155:1',
+      walletClientType: null,
+      connectorType: null,
+      mode: 'no-signup',
     })
   })
 
@@ -292,8 +304,11 @@ describe('linking an Ethereum wallet', () => {
     expect(user.wallet?.address).toBe(address)
     expect(kit.user?.wallet?.address).toBe(address)
     expect(api.to(link)[0]?.body).toEqual({
-      ...{ message, signature: '0x1', chainId: 'eip155:1' },
-      ...{ walletClientType: 'metamask', connectorType: 'injected' },
+      message,
+      signature: '0x1',
+      chainId: 'eip155:1',
+      walletClientType: 'metamask',
+      connectorType: 'injected',
     })
     expect(api.to(refresh)).toHaveLength(1)
     expect(siwe.state.get().status).toBe('done')

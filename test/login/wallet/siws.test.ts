@@ -15,8 +15,12 @@ const authenticate = '/api/v1/siws/authenticate'
 const link = '/api/v1/siws/link'
 const address = '9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g'
 const wallet = {
-  ...{ type: 'wallet', address, chain_type: 'solana', wallet_client_type: 'phantom' },
-  ...{ connector_type: 'solana_adapter', verified_at: 1_700_000_200 },
+  type: 'wallet',
+  address,
+  chain_type: 'solana',
+  wallet_client_type: 'phantom',
+  connector_type: 'solana_adapter',
+  verified_at: 1_700_000_200,
 }
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
@@ -84,12 +88,17 @@ describe('logging in with a Solana wallet', () => {
     kit.on('login', ({ loginMethod, loginAccount }) => heard.push([loginMethod, loginAccount]))
     const message = await siws.generateMessage({ address })
     const user = await siws.login({
-      ...{ signature: 'c2lnbmVk', walletClientType: 'phantom', connectorType: 'solana_adapter' },
+      signature: 'c2lnbmVk',
+      walletClientType: 'phantom',
+      connectorType: 'solana_adapter',
     })
     expect(states).toEqual(['generating-message', 'awaiting-signature', 'submitting-signature', 'done'])
     expect(api.to(authenticate)[0]?.body).toEqual({
-      ...{ message, signature: 'c2lnbmVk', mode: 'login-or-sign-up' },
-      ...{ walletClientType: 'phantom', connectorType: 'solana_adapter' },
+      message,
+      signature: 'c2lnbmVk',
+      mode: 'login-or-sign-up',
+      walletClientType: 'phantom',
+      connectorType: 'solana_adapter',
     })
     expect(heard).toEqual([['siws', user.wallet]])
     expect(createRecentLogin(appId, storage).wallet()).toEqual({ clientType: 'phantom', chainType: 'solana' })
@@ -140,6 +149,9 @@ test('a Solana wallet is linked to who is logged in, without a word on its chain
   const user = await siws.link({ signature: 'c2lnbmVk', connectorType: 'solana_adapter' })
   expect(user.linkedAccounts).toHaveLength(2)
   expect(api.to(link)[0]?.body).toEqual({
-    ...{ message, signature: 'c2lnbmVk', walletClientType: null, connectorType: 'solana_adapter' },
+    message,
+    signature: 'c2lnbmVk',
+    walletClientType: null,
+    connectorType: 'solana_adapter',
   })
 })

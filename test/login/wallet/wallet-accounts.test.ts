@@ -8,7 +8,10 @@ import { embeddedWallet, walletAddress } from '../../support/kit.ts'
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const key = '9B5XszUGdMaxCZ7uSQhPzdks5ZQSmWxrmzCSvtJ6Ns6g'
 const external = {
-  ...{ type: 'wallet', address, chain_type: 'ethereum', wallet_client_type: 'metamask' },
+  type: 'wallet',
+  address,
+  chain_type: 'ethereum',
+  wallet_client_type: 'metamask',
   verified_at: 1_700_000_000,
 }
 const solana = { ...external, address: key, chain_type: 'solana', wallet_client_type: 'phantom' }
@@ -22,13 +25,19 @@ describe('taking a wallet over from another user', () => {
     })
     enter()
     const login = await createSiweAuth(cx).transfer({
-      ...{ nonce: 'once', address: address.toLowerCase(), chainId: 'eip155:1' },
-      ...{ walletClientType: 'metamask', connectorType: 'injected' },
+      nonce: 'once',
+      address: address.toLowerCase(),
+      chainId: 'eip155:1',
+      walletClientType: 'metamask',
+      connectorType: 'injected',
     })
     expect(login).toMatchObject({ method: 'siwe', isNewUser: false, account: { address } })
     expect(api.to('/api/v1/siwe/transfer')[0]?.body).toEqual({
-      ...{ nonce: 'once', address: address.toLowerCase(), chainId: 'eip155:1' },
-      ...{ walletClientType: 'metamask', connectorType: 'injected' },
+      nonce: 'once',
+      address: address.toLowerCase(),
+      chainId: 'eip155:1',
+      walletClientType: 'metamask',
+      connectorType: 'injected',
     })
     expect(api.to('/api/v1/sessions')).toHaveLength(1)
     expect(entered).toEqual([['wallet', { clientType: 'metamask', chainType: 'ethereum' }]])
@@ -39,7 +48,11 @@ describe('taking a wallet over from another user', () => {
     enter()
     await createSiweAuth(cx).transfer({ nonce: 'once', address })
     expect(api.to('/api/v1/siwe/transfer')[0]?.body).toEqual({
-      ...{ nonce: 'once', address, chainId: null, walletClientType: null, connectorType: null },
+      nonce: 'once',
+      address,
+      chainId: null,
+      walletClientType: null,
+      connectorType: null,
     })
   })
 

@@ -43,7 +43,9 @@ function ethereumWallet(): EIP6963ProviderDetail {
 }
 const chain = (id: number, name: string) =>
   defineChain({
-    ...{ id, name, nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
+    id,
+    name,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: ['http://localhost'] } },
   })
 
@@ -184,15 +186,26 @@ async function sendSolana(rpcUrl: string, kind: 'signed here' | 'sent by the wal
     })
     const transaction = new VersionedTransaction(message.compileToV0Message()).serialize()
     await features['solana:signAndSendTransaction'].signAndSendTransaction({
-      ...{ account, transaction, chain, options: { commitment: 'confirmed' } },
+      account,
+      transaction,
+      chain,
+      options: { commitment: 'confirmed' },
     })
   }
   return connection.getBalance(to)
 }
 
 export const embeddedLibraries = {
-  ...{ found, connect, signTypedData, send, moveTo, failure, heard: () => heard },
-  ...{ airdrop, signSolana, sendSolana },
+  found,
+  connect,
+  signTypedData,
+  send,
+  moveTo,
+  failure,
+  heard: () => heard,
+  airdrop,
+  signSolana,
+  sendSolana,
 }
 export type EmbeddedLibraries = typeof embeddedLibraries
 Object.assign(window, { embeddedLibraries })

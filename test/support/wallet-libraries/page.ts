@@ -24,7 +24,9 @@ const walletOn = (chain: ConnectedWallet['chainType']): ConnectedWallet => {
   return wallet
 }
 const base = defineChain({
-  ...{ id: 8453, name: 'Base', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
+  id: 8453,
+  name: 'Base',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: ['http://localhost'] } },
 })
 

@@ -4,13 +4,11 @@ import { EthereumProvider } from '@walletconnect/ethereum-provider'
 /** Resolves when the code's text is there. The vendor's frame is left out: it would be slower by seconds here. */
 export async function bare(relayUrl: string): Promise<void> {
   const provider = await EthereumProvider.init({
-    ...{
-      projectId: '0'.repeat(32),
-      relayUrl,
-      showQrModal: false,
-      optionalChains: [1],
-      telemetryEnabled: false,
-    },
+    projectId: '0'.repeat(32),
+    relayUrl,
+    showQrModal: false,
+    optionalChains: [1],
+    telemetryEnabled: false,
     rpcMap: { 1: 'http://127.0.0.1:1' },
     metadata: { name: 'Bare', description: '', url: location.origin, icons: [] },
   })

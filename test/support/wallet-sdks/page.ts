@@ -7,7 +7,9 @@ import type { AppConfig } from '../../../src/protocol/app-config.ts'
 import type { Connector, ConnectorContext } from '../../../src/wallets/external/connector.ts'
 
 const chain = {
-  ...{ id: 1, name: 'Ethereum', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
+  id: 1,
+  name: 'Ethereum',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: ['http://127.0.0.1:1'] } },
 }
 const projectId = '0'.repeat(32)
@@ -20,8 +22,12 @@ function context(host: HostConfig): ConnectorContext {
   )
   const storage = webStorage(() => localStorage)
   return {
-    ...{ appId: 'page', app: () => app, config: () => config },
-    ...{ page: pageOf(() => window), clock: systemClock, storage },
+    appId: 'page',
+    app: () => app,
+    config: () => config,
+    page: pageOf(() => window),
+    clock: systemClock,
+    storage,
   }
 }
 

@@ -25,13 +25,21 @@ export async function serveSdkPages(connect: string): Promise<SdkPages> {
   await bundle.close()
   await build({
     entryPoints: [path.join(here, 'bare.ts')],
-    ...{ bundle: true, minify: true, splitting: true, format: 'esm', target: 'es2022', outdir: folder },
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    outdir: folder,
     define: { global: 'globalThis', 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
   })
   const keys = await build({
     entryPoints: [path.join(here, 'keys-page.ts')],
-    ...{ bundle: true, format: 'esm', write: false, target: 'es2022' },
+    bundle: true,
+    format: 'esm',
+    write: false,
+    target: 'es2022',
   })
   const policy = [
     ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:"],

@@ -12,8 +12,11 @@ import { createDevice, partsOf, quickClock, settings } from '../support/device.t
 type Asked = ApprovalRequests['login-code']
 type Answer = ApprovalAnswers['login-code']
 const boxes: Asked = {
-  ...{ via: 'email', to: 'a@example.com', shown: 'a@example.com' },
-  ...{ mode: 'login-or-sign-up', resendIn: 0 },
+  via: 'email',
+  to: 'a@example.com',
+  shown: 'a@example.com',
+  mode: 'login-or-sign-up',
+  resendIn: 0,
 }
 const session = { user: { id: 'u' }, token: 'access', refresh_token: 'the-refresh-token' }
 
@@ -57,7 +60,10 @@ function frame(
   let failed: unknown
   const over = new Promise<void>((resolve) => {
     const cx = {
-      ...{ vault, stage, origin: 'https://host.example', asked: createStore<Asked>(asked[0]) },
+      vault,
+      stage,
+      origin: 'https://host.example',
+      asked: createStore<Asked>(asked[0]),
       t: createTranslate(),
       tokenText: async () => token,
       shown: (failure: unknown) => shown.push(failure),

@@ -39,7 +39,11 @@ function begin<P extends ApprovalPurpose>(
   const windows: unknown[] = []
   const shown: unknown[] = []
   const cx: ApprovalContext<P> = {
-    ...{ vault, stage, origin: 'https://host.example', asked: createStore(asked), t: createTranslate() },
+    vault,
+    stage,
+    origin: 'https://host.example',
+    asked: createStore(asked),
+    t: createTranslate(),
     token: async () => readToken(token, appId, clock.now()),
     passkey: () => Promise.reject(new Error('No passkey is asked for here')),
     tokenText: async () => token,
@@ -74,7 +78,10 @@ function begin<P extends ApprovalPurpose>(
 
 const request = (address: string, more: object = {}) => ({
   root: { chainType: 'ethereum' as const, address },
-  ...{ chainType: 'ethereum' as const, walletIndex: 0, address, ...more },
+  chainType: 'ethereum' as const,
+  walletIndex: 0,
+  address,
+  ...more,
 })
 
 describe('a key', () => {
@@ -149,7 +156,9 @@ describe('a key', () => {
       for (const enrolled of backend.state.devices) enrolled.present.clear()
       const shownWith = (presentAccessToken?: string) =>
         begin(exportKey, request(address, { ...(presentAccessToken && { presentAccessToken }) }), {
-          ...{ backend, device, token },
+          backend,
+          device,
+          token,
         })
       for (const wrong of [undefined, access('two')])
         expect((await shownWith(wrong).outcome).cause).toMatchObject({ type: 'recovery_proof_required' })
@@ -171,7 +180,9 @@ describe('a key', () => {
     const { backend, device, token, address } = await withWallet()
     const other = `0x${'4'.repeat(40)}`
     const { outcome, windows } = begin(exportKey, request(address, { address: other }), {
-      ...{ backend, device, token },
+      backend,
+      device,
+      token,
     })
     expect((await outcome).cause).toMatchObject({ type: 'invalid_request_arguments' })
     expect(windows).toEqual([])
@@ -181,7 +192,9 @@ describe('a key', () => {
   test('that is not on this device is for the page to recover, without a window', async () => {
     const { backend, token, address } = await withWallet()
     const { outcome, windows } = begin(exportKey, request(address), {
-      ...{ backend, device: createDevice(), token },
+      backend,
+      device: createDevice(),
+      token,
     })
     expect((await outcome).cause).toMatchObject({ type: 'wallet_not_on_device' })
     expect(windows).toEqual([])
@@ -235,7 +248,11 @@ describe('the removal of a device', () => {
       { backend, device, token },
     )
     expect(await press('remove-device', 'remove')).toMatchObject({
-      ...{ name: 'Browser 1', place: '203.0.113.0/24', current: false, createdAt: 1_000, lastUsedAt: 2_000 },
+      name: 'Browser 1',
+      place: '203.0.113.0/24',
+      current: false,
+      createdAt: 1_000,
+      lastUsedAt: 2_000,
     })
     expect((await outcome).done).toEqual({ removed: true })
     expect(windows).toEqual([['high', 'device']])

@@ -50,7 +50,9 @@ describe('with automatic recovery', () => {
     await act(['enter-code', 'back'])
     expect(await done).toBeInstanceOf(Closed)
     expect(seen.find(({ screen }) => screen === 'enter-code')?.props).toMatchObject({
-      ...{ use: 'device', to: 'a•••@example.com', via: 'email' },
+      use: 'device',
+      to: 'a•••@example.com',
+      via: 'email',
     })
   })
 
@@ -241,7 +243,12 @@ describe('a signature on a new device', () => {
     const { vault, token, root, address, code } = await elsewhere()
     const request = { method: 'personal_sign', params: [message, address] }
     const { cx, act, trace } = approvalOf<'sign'>(vault, token, {
-      ...{ root, chainType: 'ethereum', walletIndex: 0, address, request, action: 'sign' },
+      root,
+      chainType: 'ethereum',
+      walletIndex: 0,
+      address,
+      request,
+      action: 'sign',
     })
     const done = sign(cx)
     await act(['sign-message', 'sign'], ['enter-code', { code }])
@@ -253,7 +260,12 @@ describe('a signature on a new device', () => {
     const { vault, token, root, address, kept } = await elsewhere('password')
     const request = { method: 'personal_sign', params: [message, address] }
     const { cx, act } = approvalOf<'sign'>(vault, token, {
-      ...{ root, chainType: 'ethereum', walletIndex: 0, address, request, action: 'sign' },
+      root,
+      chainType: 'ethereum',
+      walletIndex: 0,
+      address,
+      request,
+      action: 'sign',
     })
     const done = ended(sign(cx))
     await act(['sign-message', 'sign'], ['password-recovery', 'back'], ['sign-message', 'cancel'])

@@ -17,15 +17,27 @@ const origin = 'https://host.example'
 const all = (1n << 256n) - 1n
 
 const asked = (method: string, params: unknown[] | object): Asked => ({
-  ...{ root: { chainType: 'ethereum', address }, chainType: 'ethereum', walletIndex: 0, address },
-  ...{ action: 'sign', request: { method, params: params as never } },
+  root: { chainType: 'ethereum', address },
+  chainType: 'ethereum',
+  walletIndex: 0,
+  address,
+  action: 'sign',
+  request: { method, params: params as never },
 })
 const message = (text: string) => asked('personal_sign', [text, address])
 const transaction = (more: object) =>
   asked('eth_signTransaction', [
     {
-      ...{ from: address, to: other, value: '0x1', chainId: 1, nonce: 0, type: 2, gasLimit: '0xffff' },
-      ...{ maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x3b9aca00', ...more },
+      from: address,
+      to: other,
+      value: '0x1',
+      chainId: 1,
+      nonce: 0,
+      type: 2,
+      gasLimit: '0xffff',
+      maxFeePerGas: '0x77359400',
+      maxPriorityFeePerGas: '0x3b9aca00',
+      ...more,
     },
   ])
 const word = (value: string | bigint) =>
@@ -51,17 +63,19 @@ const signer = Keypair.generate()
 const solana = (bytes: Uint8Array): Asked => {
   const name = signer.publicKey.toBase58()
   return {
-    ...{ root: { chainType: 'solana', address: name }, chainType: 'solana', walletIndex: 0, address: name },
-    ...{
-      action: 'sign',
-      request: { method: 'signMessage', params: { message: Buffer.from(bytes).toString('base64') } },
-    },
+    root: { chainType: 'solana', address: name },
+    chainType: 'solana',
+    walletIndex: 0,
+    address: name,
+    action: 'sign',
+    request: { method: 'signMessage', params: { message: Buffer.from(bytes).toString('base64') } },
   }
 }
 function solanaTransaction(instruction: TransactionInstruction): Asked {
   const built = new Transaction({
     feePayer: signer.publicKey,
-    ...{ blockhash: PublicKey.default.toBase58(), lastValidBlockHeight: 1 },
+    blockhash: PublicKey.default.toBase58(),
+    lastValidBlockHeight: 1,
   }).add(instruction)
   return solana(built.serializeMessage())
 }
@@ -148,7 +162,9 @@ describe('of the costs of a transaction the vault shows', () => {
 
   test('what the chain takes for layer 1 as well, where the page says it', async () =>
     expect(await figures({ ...onBase, layerOneFee: '0x38d7ea4c68000' })).toEqual({
-      ...{ value: '1 ETH', fee: '0.001042 ETH', total: '1.001042 ETH' },
+      value: '1 ETH',
+      fee: '0.001042 ETH',
+      total: '1.001042 ETH',
     }))
 
   test.each(['-0x1', '-1', '1', '0x', 'much'])('nothing of a page that says %s of it', async (layerOneFee) =>

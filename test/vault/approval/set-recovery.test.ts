@@ -26,7 +26,9 @@ async function withPresent(present: Method) {
     method === 'icloud' ? world.drives.icloudToken(account) : world.drives.googleToken(account)
   const wish = (method: Method, more: object = {}) => ({
     root: { chainType: 'ethereum', address: world.address } as const,
-    ...{ address: world.address, method, canGoBack: true },
+    address: world.address,
+    method,
+    canGoBack: true,
     ...(isDrive(method) && { accessToken: access(method) }),
     ...(isDrive(present) && { presentAccessToken: access(present) }),
     ...more,

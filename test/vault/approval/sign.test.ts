@@ -21,8 +21,12 @@ test.each([
 ])('a request that is prepared %s is one that the person can agree to', async (_, time) => {
   const { backend, device, token, address } = await withRecoveryMethod(recoveryMethodOf('automatic'))
   const ready: Asked = {
-    ...{ root: { chainType: 'ethereum', address }, chainType: 'ethereum', walletIndex: 0, address },
-    ...{ action: 'sign', request: { method: 'personal_sign', params: ['0x6869', address] } },
+    root: { chainType: 'ethereum', address },
+    chainType: 'ethereum',
+    walletIndex: 0,
+    address,
+    action: 'sign',
+    request: { method: 'personal_sign', params: ['0x6869', address] },
   }
   const { cx, act, seen } = approvalOf<'sign'>(vaultOn(backend, device), token, {
     ...ready,
@@ -45,7 +49,8 @@ async function readingMessage(
   let read = 0
   const { store } = device
   const counted = {
-    ...{ ...device, keys: keysOf(store) },
+    ...device,
+    keys: keysOf(store),
     store: {
       ...store,
       async list(app: string, user: string) {
@@ -59,8 +64,12 @@ async function readingMessage(
   const opened = vi.spyOn(crypto.subtle, 'decrypt')
   const signed = vi.spyOn(crypto.subtle, 'deriveBits')
   const { cx, act } = approvalOf<'sign'>(vault, token, {
-    ...{ root: { chainType: 'ethereum', address }, chainType: 'ethereum', walletIndex: 0, address },
-    ...{ action: 'sign', request: { method: 'personal_sign', params: ['0x6869', address] } },
+    root: { chainType: 'ethereum', address },
+    chainType: 'ethereum',
+    walletIndex: 0,
+    address,
+    action: 'sign',
+    request: { method: 'personal_sign', params: ['0x6869', address] },
   })
   const done = sign(cx)
   // The last that is done ahead is that roots of nobody's are derived.

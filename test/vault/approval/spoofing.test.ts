@@ -15,11 +15,20 @@ import { createPage } from '../support/page.ts'
 
 const address = `0x${'12'.repeat(20)}`
 const request: ApprovalRequests['sign'] = {
-  ...{ root: { chainType: 'ethereum', address }, chainType: 'ethereum', walletIndex: 0, address },
-  ...{ action: 'sign', request: { method: 'personal_sign', params: ['0x6869', address] } },
+  root: { chainType: 'ethereum', address },
+  chainType: 'ethereum',
+  walletIndex: 0,
+  address,
+  action: 'sign',
+  request: { method: 'personal_sign', params: ['0x6869', address] },
 }
 const look: ApprovalLook = {
-  ...{ theme: 'light', dir: 'ltr', textScale: 1, radius: 1, drawer: false, closable: true },
+  theme: 'light',
+  dir: 'ltr',
+  textScale: 1,
+  radius: 1,
+  drawer: false,
+  closable: true,
 }
 const open = { type: 'open', purpose: 'sign', request, look }
 
@@ -142,7 +151,11 @@ test(`${counted(messages)} random messages to an approval throw nothing and have
     accessToken: text,
   })
   const anything = fc.anything({
-    ...{ maxDepth: 3, withBigInt: true, withDate: true, withMap: true, withTypedArray: true },
+    maxDepth: 3,
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    withTypedArray: true,
   })
   // Of all that the page may say, this alone is heard once a request is open.
   const isHeard = (data: unknown) => {

@@ -8,7 +8,12 @@ import { createWindows, inWindow } from '../../../src/vault/approval/window/flow
 import { settled, testClock } from '../../support/clock.ts'
 
 const look: ApprovalLook = {
-  ...{ theme: 'light', dir: 'ltr', textScale: 1, radius: 1, drawer: false, closable: true },
+  theme: 'light',
+  dir: 'ltr',
+  textScale: 1,
+  radius: 1,
+  drawer: false,
+  closable: true,
 }
 const origin = 'https://vault.example'
 const question = defineScreen<object, string>('question', { view: () => null, size: 'compact' })
@@ -34,7 +39,8 @@ function frame() {
       if (blocks) return null
       addresses.push(address)
       const window: Opened = {
-        ...{ closed: false, focused: 0 },
+        closed: false,
+        focused: 0,
         close() {
           window.closed = true
         },
@@ -92,7 +98,16 @@ function frame() {
     return { window: window as Opened, nonce }
   }
   return {
-    ...{ clock, stage, asked, outcome, shown, press, hello, open, opened, addresses },
+    clock,
+    stage,
+    asked,
+    outcome,
+    shown,
+    press,
+    hello,
+    open,
+    opened,
+    addresses,
     block: (on: boolean) => {
       blocks = on
     },

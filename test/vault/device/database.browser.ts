@@ -66,8 +66,16 @@ describe('device keys in IndexedDB', () => {
     const writing = database.transaction('device-shares', 'readwrite').objectStore('device-shares')
     await settled(
       writing.put({
-        ...{ app: 'a', user: 'u', walletId: 'w', setId: 's', address: '0x1', share: 'x' },
-        ...{ deviceKey, authKey, committed: true, madeAt: 1 },
+        app: 'a',
+        user: 'u',
+        walletId: 'w',
+        setId: 's',
+        address: '0x1',
+        share: 'x',
+        deviceKey,
+        authKey,
+        committed: true,
+        madeAt: 1,
       }),
     )
     // Another tab still has it open, as it was; it lets go of it for the newer version.

@@ -5,7 +5,8 @@ import { createDevice, partsOf, quickClock, settings } from '../support/device.t
 
 test('the client and the analytics id of the page are read from the address of its frame', () => {
   expect(readClient('?caid=5f9c-1&client_id=client-open-1')).toEqual({
-    ...{ clientId: 'client-open-1', analyticsId: '5f9c-1' },
+    clientId: 'client-open-1',
+    analyticsId: '5f9c-1',
   })
   expect(readClient('?caid=&client_id=')).toEqual({})
 })
@@ -21,7 +22,10 @@ test.each([
 ])('the vault’s calls, logins too, name the client as the page’s own do: %o', async (client, named) => {
   const seen: Headers[] = []
   const cx = createContext({
-    ...{ settings, clock: quickClock, ...partsOf(createDevice()), ...(client && { client }) },
+    settings,
+    clock: quickClock,
+    ...partsOf(createDevice()),
+    ...(client && { client }),
     async fetch(_, init) {
       seen.push(new Headers(init?.headers))
       return Response.json({})

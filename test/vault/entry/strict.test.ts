@@ -14,8 +14,15 @@ const kept = {
 const key = '17'.repeat(32)
 const path = { chainType: 'ethereum', hdWalletIndex: 0 }
 const transaction = (address: string) => ({
-  ...{ from: address, to: address, value: '0x1', chainId: 1, nonce: 0, gasLimit: '0x5208' },
-  ...{ maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x3b9aca00', type: 2 },
+  from: address,
+  to: address,
+  value: '0x1',
+  chainId: 1,
+  nonce: 0,
+  gasLimit: '0x5208',
+  maxFeePerGas: '0x77359400',
+  maxPriorityFeePerGas: '0x3b9aca00',
+  type: 2,
 })
 const domain = { name: 'Test', chainId: 1 }
 const typed = {

@@ -22,8 +22,16 @@ const ethereum = '0x9d8A62f656a8d1615C1294fd71e9CFb3E4855A4F'
 const solana = '4fYNw3dojWmQ4dXtSGE9epjRGy9pFSx62YypT7avPYvA'
 const colors = Object.fromEntries(exportColors.map((name) => [name, '#123456'])) as ExportView['colors']
 const view: ExportView = {
-  ...{ appId: 'app', ticket: 'one-time', rootAddress: ethereum, rootChain: 'ethereum' },
-  ...{ address: solana, chainType: 'solana', walletIndex: 3, imported: false, colors, width: '360px' },
+  appId: 'app',
+  ticket: 'one-time',
+  rootAddress: ethereum,
+  rootChain: 'ethereum',
+  address: solana,
+  chainType: 'solana',
+  walletIndex: 3,
+  imported: false,
+  colors,
+  width: '360px',
 }
 const searchOf = (more: Partial<ExportView> = {}) =>
   new URL(exportUrl('https://vault.example', { ...view, ...more })).search
@@ -33,7 +41,11 @@ describe('the address', () => {
     expect(readExportRequest(searchOf(), '')).toEqual({
       root: { chainType: 'ethereum', address: ethereum.toLowerCase() },
       path: { chainType: 'solana', index: 3 },
-      ...{ address: solana, credential: { ticket: 'one-time' }, phrase: true, colors, width: '360px' },
+      address: solana,
+      credential: { ticket: 'one-time' },
+      phrase: true,
+      colors,
+      width: '360px',
     })
     expect(readExportRequest(searchOf({ imported: true }), '')).toMatchObject({ phrase: false })
   })
@@ -113,22 +125,24 @@ describe('the theme', () => {
 
   test('is the host’s where it can be read', () => {
     const host: HostColors = {
-      ...{ background: [255, 255, 255], background2: [242, 243, 247], foreground3: [91, 96, 112] },
-      ...{
-        foregroundAccent: [255, 255, 255],
-        accent: [79, 70, 229],
-        accentDark: [67, 56, 202],
-        success: [11, 122, 75],
-      },
+      background: [255, 255, 255],
+      background2: [242, 243, 247],
+      foreground3: [91, 96, 112],
+      foregroundAccent: [255, 255, 255],
+      accent: [79, 70, 229],
+      accentDark: [67, 56, 202],
+      success: [11, 122, 75],
     }
     expect(themeOf(host)).toEqual({
-      ...{ 'color-scheme': 'light', '--background': 'rgb(255 255 255)', '--surface': 'rgb(242 243 247)' },
-      ...{ '--text': 'rgb(0 0 0)', '--muted': 'rgb(91 96 112)', '--accent': 'rgb(79 70 229)' },
-      ...{
-        '--accent-hover': 'rgb(67 56 202)',
-        '--on-accent': 'rgb(255 255 255)',
-        '--success': 'rgb(11 122 75)',
-      },
+      'color-scheme': 'light',
+      '--background': 'rgb(255 255 255)',
+      '--surface': 'rgb(242 243 247)',
+      '--text': 'rgb(0 0 0)',
+      '--muted': 'rgb(91 96 112)',
+      '--accent': 'rgb(79 70 229)',
+      '--accent-hover': 'rgb(67 56 202)',
+      '--on-accent': 'rgb(255 255 255)',
+      '--success': 'rgb(11 122 75)',
     })
     expect(themeOf({ accent: [1, 2, 3] })).toEqual({})
   })

@@ -14,7 +14,10 @@ import { counted, soak } from '../../support/soak.ts'
 import { allZero } from '../support/roots.ts'
 
 const root = (secret: Bytes, kind: 'entropy' | 'key' = 'entropy', chainType: ChainType = 'ethereum') => ({
-  ...{ walletId: 'w', secret, kind, chainType },
+  walletId: 'w',
+  secret,
+  kind,
+  chainType,
 })
 const addressesOf = (secret: Bytes, chainType: ChainType, indexes: readonly number[]) =>
   withRoot(root(secret), (open) =>

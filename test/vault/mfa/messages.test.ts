@@ -147,7 +147,9 @@ describe('factors themselves', () => {
     factors.methods = []
     expect((await me.sign(address, 'a')).error).toBeUndefined()
     expect(await ask(frameEvents.initMfaEnrollment, { method: 'totp' })).toEqual({
-      ...{ method: 'totp', secret: 'SECRET', authUrl: 'otpauth://totp/x' },
+      method: 'totp',
+      secret: 'SECRET',
+      authUrl: 'otpauth://totp/x',
     })
     const submit = { method: 'totp', code: '000000' }
     expect((await ask(frameEvents.submitMfaEnrollment, submit)).error).toEqual(wanted)

@@ -196,8 +196,11 @@ describe('two opened shares', () => {
   test('that do not belong together, or are not as they were, give nothing', async () => {
     const one = await splitNew('ethereum', 'entropy')
     const two = await splitRoot({
-      ...{ walletId: one.walletId, kind: 'entropy', secret: one.secret.slice() as never },
-      ...{ chainType: 'ethereum', address: one.address },
+      walletId: one.walletId,
+      kind: 'entropy',
+      secret: one.secret.slice() as never,
+      chainType: 'ethereum',
+      address: one.address,
     })
     const [device, auth, recovery] = [one.set.device, one.set.auth, one.set.recovery]
     const flipped = { ...auth, bytes: auth.bytes.map((byte, i) => (i === 3 ? byte ^ 1 : byte)) }

@@ -32,7 +32,11 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 function start(args: readonly string[], { input = '', stdout = 'pipe' as 'pipe' | number } = {}) {
   const env = { PATH: process.env.PATH ?? '' }
   const done = spawnSync(process.execPath, [program, ...args], {
-    ...{ cwd: folder, env, input, encoding: 'utf8', timeout: 60_000 },
+    cwd: folder,
+    env,
+    input,
+    encoding: 'utf8',
+    timeout: 60_000,
     stdio: ['pipe', stdout, 'pipe'],
   })
   return { code: done.status, out: done.stdout ?? '', err: done.stderr }

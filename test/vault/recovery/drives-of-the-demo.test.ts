@@ -19,7 +19,8 @@ type SignIn = (login: string) => Promise<Drive>
 
 const contextOf = (fetch: Fetch) =>
   createContext({
-    ...{ settings: { ...settings, googleDriveUrl: base, cloudKitUrl: base }, clock: quickClock },
+    settings: { ...settings, googleDriveUrl: base, cloudKitUrl: base },
+    clock: quickClock,
     ...partsOf(createDevice()),
     // Where the vault is, a page's browser says so.
     fetch: (url, init) =>
@@ -29,7 +30,8 @@ const contextOf = (fetch: Fetch) =>
 async function google(): Promise<SignIn> {
   const { app } = await createGoogleDrive({
     holder: async (token) => ({
-      ...{ person: personOf('google', token.replace('-without', '')), clientId: 'app' },
+      person: personOf('google', token.replace('-without', '')),
+      clientId: 'app',
       scopes: new Set(token.endsWith('-without') ? [] : [appDataScope]),
     }),
   })

@@ -171,8 +171,13 @@ test('a transaction that is shown is signed as it is shown; what is refused is r
       const { to = null, value = 0n, data = '0x', nonce = 0, gas = 0n, chainId, maxFeePerGas = 0n } = signed
       const lower = (text: string | null | undefined) => text?.toLowerCase() ?? null
       expect({ to: lower(to), value, data, nonce, gas, chainId, maxFeePerGas }).toEqual({
-        ...{ to: lower(shown.to), value: shown.value, data: shown.data, nonce: Number(shown.nonce) },
-        ...{ gas: shown.gasLimit, chainId: shown.chainId, maxFeePerGas: shown.maxFeePerGas },
+        to: lower(shown.to),
+        value: shown.value,
+        data: shown.data,
+        nonce: Number(shown.nonce),
+        gas: shown.gasLimit,
+        chainId: shown.chainId,
+        maxFeePerGas: shown.maxFeePerGas,
       })
       // What the kit passes on is what it has read.
       const params = [formatTransaction(shown)]

@@ -36,7 +36,10 @@ export function approvalOf<P extends ApprovalPurpose>(
   const risks: Risk[] = []
   const seen: { place: 'frame' | 'window'; screen: string; props: Record<string, unknown> }[] = []
   const cx: ApprovalContext<P> = {
-    ...{ vault, stage: frame, origin: 'https://host.example', t: createTranslate() },
+    vault,
+    stage: frame,
+    origin: 'https://host.example',
+    t: createTranslate(),
     asked: createStore(request),
     token: async () => readToken(accessToken, appId, Date.now()),
     passkey: () => Promise.reject(new Error('No passkey is asked for here')),

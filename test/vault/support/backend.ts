@@ -90,8 +90,12 @@ export function createBackend(origin = () => apiUrl) {
       'status' in proof || !user
         ? undefined
         : {
-            ...{ user: user.id, session: user.session, thumbprint: proof.thumbprint, path: call.path },
-            ...{ body: call.body, shown: call.headers.get('latchkey-mfa') },
+            user: user.id,
+            session: user.session,
+            thumbprint: proof.thumbprint,
+            path: call.path,
+            body: call.body,
+            shown: call.headers.get('latchkey-mfa'),
           }
     const early =
       'status' in proof

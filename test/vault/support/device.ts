@@ -144,7 +144,8 @@ export function person(vault: Vault, accessToken: string) {
       ask(vault, frameEvents.walletRpc, { ...named(root), ...path, request }),
     removeDevice: (deviceId: string, present?: { root: string; presentPassword: string }) =>
       ask(vault, frameEvents.removeDevice, {
-        ...{ accessToken, deviceId },
+        accessToken,
+        deviceId,
         ...(present && {
           present: { ...named(present.root), presentPassword: present.presentPassword },
         }),

@@ -14,7 +14,9 @@ export function fileRoot({ backend, drives }: Pick<Made, 'backend' | 'drives'>, 
   const { recovery, walletId, wallets } = root
   const held = backend.state.secrets.get(recovery.secret_id ?? '')?.secret
   return {
-    ...{ walletId, wallets, package: recovery.package },
+    walletId,
+    wallets,
+    package: recovery.package,
     ...(recovery.key && { key: recovery.key }),
     ...(held && { passwordSecret: held.toString('base64url') }),
     ...(driveFile({ drives }, root) && { drive: driveFile({ drives }, root) }),

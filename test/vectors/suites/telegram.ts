@@ -42,11 +42,15 @@ export const telegram: Suite = {
     } = await read<Fixture>(load, 'telegram/telegram-hash-fixture.json')
     const forms = [
       {
-        ...{ name: 'widget', form: widget, secret: await crypto.subtle.digest('SHA-256', bytes(token)) },
+        name: 'widget',
+        form: widget,
+        secret: await crypto.subtle.digest('SHA-256', bytes(token)),
         prove: (fields: Record<string, string>) => widgetProof(fields),
       },
       {
-        ...{ name: 'mini app', form: app, secret: await hmac(bytes('WebAppData'), token) },
+        name: 'mini app',
+        form: app,
+        secret: await hmac(bytes('WebAppData'), token),
         prove: (fields: Record<string, string>) => webAppProof(new URLSearchParams(fields).toString()),
       },
     ]

@@ -18,7 +18,10 @@ function approving(
 ) {
   const stage = createStage()
   const place: Approval<'sign'> = {
-    ...{ height: createStore(undefined), mount: () => () => {}, restyle: () => {}, show: () => {} },
+    height: createStore(undefined),
+    mount: () => () => {},
+    restyle: () => {},
+    show: () => {},
     answer,
     ask: () => Promise.reject(new Error('nothing more is asked')),
     gone: new AbortController().signal,
@@ -26,7 +29,9 @@ function approving(
   }
   const errors: string[] = []
   const cx = {
-    ...{ stage, t: createTranslate(), report: ({ code }: KitError) => void errors.push(code) },
+    stage,
+    t: createTranslate(),
+    report: ({ code }: KitError) => void errors.push(code),
     wallets: { approving: () => load().then(() => ({ open: () => place })) },
   } as unknown as WalletFlow
   const outcome = approve(cx, 'sign-message', 'sign', async () => 'prepared')

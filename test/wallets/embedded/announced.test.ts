@@ -39,8 +39,10 @@ describe('libraries in the page', () => {
       expect(store.getProviders()).toMatchObject([
         {
           info: {
-            ...{ name: 'Harbor', rdns: 'example.host.latchkey.latchkey-demo-recover-013' },
-            ...{ uuid: expect.stringMatching(/^[\da-f]{8}-/), icon: expect.stringMatching(/^data:image\//) },
+            name: 'Harbor',
+            rdns: 'example.host.latchkey.latchkey-demo-recover-013',
+            uuid: expect.stringMatching(/^[\da-f]{8}-/),
+            icon: expect.stringMatching(/^data:image\//),
           },
         },
       ])

@@ -14,7 +14,9 @@ beforeAll(async () => {
 afterAll(() => anvil?.close())
 
 const chain = () => ({
-  ...{ id: 31_337, name: 'Anvil', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
+  id: 31_337,
+  name: 'Anvil',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: [anvil.url] } },
 })
 

@@ -716,8 +716,13 @@ test('a strict app’s page can’t pass a private key: it is told why, and the 
 
 describe('the devices of a person', () => {
   const wire = (more: object = {}) => ({
-    ...{ id: 'd-1', name: 'Chrome on Windows', place: '203.0.113.0/24', current: true },
-    ...{ created_at: 1_700_000_000, last_used_at: 1_700_000_060, ...more },
+    id: 'd-1',
+    name: 'Chrome on Windows',
+    place: '203.0.113.0/24',
+    current: true,
+    created_at: 1_700_000_000,
+    last_used_at: 1_700_000_060,
+    ...more,
   })
 
   test('are listed as the server knows them; those of a newer server that can’t be read are left out', async () => {
@@ -728,7 +733,10 @@ describe('the devices of a person', () => {
     })
     expect((await outcome((each) => each.devices.list())).value).toEqual([
       {
-        ...{ id: 'd-1', name: 'Chrome on Windows', place: '203.0.113.0/24', current: true },
+        id: 'd-1',
+        name: 'Chrome on Windows',
+        place: '203.0.113.0/24',
+        current: true,
         createdAt: new Date(1_700_000_000_000),
         lastUsedAt: new Date(1_700_000_060_000),
       },
@@ -871,7 +879,12 @@ describe('a login into an app that wants people to own their backup', () => {
       },
     })
     const { kit, person } = await kitWithPerson({
-      ...{ app: required, accounts, vault, storage, tabStorage, clock },
+      app: required,
+      accounts,
+      vault,
+      storage,
+      tabStorage,
+      clock,
     })
     await kit.whenReady()
     expect(kit.user).toBeNull()

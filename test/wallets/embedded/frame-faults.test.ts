@@ -180,26 +180,42 @@ const sign = ({ kit }: KitSet) => kit.signMessage({ message: 'Hello' })
 const isSigned = (value: unknown) => expect(value).toEqual({ signature: '0x12' })
 const journeys: Record<string, Journey> = {
   'a login that makes a wallet': {
-    ...{ wallet: false, here: false, method: 'privy', loggedIn: false, events: ['createWallet'] },
+    wallet: false,
+    here: false,
+    method: 'privy',
+    loggedIn: false,
+    events: ['createWallet'],
     begin: ({ kit }) => kit.login(),
     done: (value, { wallets }) =>
       expect([value, wallets]).toMatchObject([{ wallet: { address: walletAddress } }, 1]),
   },
   'a wallet that the page makes': {
-    ...{ wallet: false, here: false, method: 'privy', loggedIn: true, events: ['createWallet'] },
+    wallet: false,
+    here: false,
+    method: 'privy',
+    loggedIn: true,
+    events: ['createWallet'],
     begin: ({ kit }) => kit.createWallet(),
     headless: true,
     done: (value, { wallets }) => expect([value, wallets]).toMatchObject([{ address: walletAddress }, 1]),
   },
   'a key that the page brings': {
-    ...{ wallet: false, here: false, method: 'privy', loggedIn: true, events: ['importWallet'] },
+    wallet: false,
+    here: false,
+    method: 'privy',
+    loggedIn: true,
+    events: ['importWallet'],
     begin: ({ kit }) => kit.importWallet({ chainType: 'ethereum', privateKey: `0x${'17'.repeat(32)}` }),
     headless: true,
     done: (value, { imported }) =>
       expect([value, imported]).toMatchObject([{ address: importedAddress }, true]),
   },
   'a device that is removed': {
-    ...{ wallet: true, here: true, method: 'privy', loggedIn: true, events: ['removeDevice'] },
+    wallet: true,
+    here: true,
+    method: 'privy',
+    loggedIn: true,
+    events: ['removeDevice'],
     begin: async ({ kit }) => {
       await kit.devices.remove('d-2')
       return 'removed'
@@ -208,36 +224,47 @@ const journeys: Record<string, Journey> = {
     done: (value, { devices }) => expect([value, devices]).toEqual(['removed', 1]),
   },
   'a signature': {
-    ...{ wallet: true, here: true, method: 'privy', loggedIn: true, events: ['walletRpc'] },
+    wallet: true,
+    here: true,
+    method: 'privy',
+    loggedIn: true,
+    events: ['walletRpc'],
     begin: sign,
     done: isSigned,
   },
   'a signature after a recovery by password': {
-    ...{ wallet: true, here: false, method: 'user-passcode', loggedIn: true },
+    wallet: true,
+    here: false,
+    method: 'user-passcode',
+    loggedIn: true,
     events: ['walletRpc', 'recoverWallet'],
     begin: sign,
     done: isSigned,
   },
   'a signature after a recovery by Google Drive': {
-    ...{ wallet: true, here: false, method: 'google-drive', loggedIn: true },
+    wallet: true,
+    here: false,
+    method: 'google-drive',
+    loggedIn: true,
     events: ['walletRpc', 'recoverWallet'],
     begin: sign,
     done: isSigned,
   },
   'a signature after a recovery that asks nothing': {
-    ...{ wallet: true, here: false, method: 'privy', loggedIn: true },
+    wallet: true,
+    here: false,
+    method: 'privy',
+    loggedIn: true,
     events: ['walletRpc', 'recoverWallet'],
     begin: sign,
     done: isSigned,
   },
   'a new recovery password': {
-    ...{
-      wallet: true,
-      here: true,
-      method: 'privy',
-      loggedIn: true,
-      events: ['connectWallet', 'setRecovery'],
-    },
+    wallet: true,
+    here: true,
+    method: 'privy',
+    loggedIn: true,
+    events: ['connectWallet', 'setRecovery'],
     begin: ({ kit }) => kit.setWalletRecovery(),
     done: (_, { method }) => expect(method).toBe('user-passcode'),
   },
@@ -320,7 +347,10 @@ async function setUp(
         queueMicrotask(() => {
           if (fault && 'event' in fault && event === frameEvents[fault.event] && goesWrong())
             fault.does({
-              ...{ request, events, answer, clock: set.clock },
+              request,
+              events,
+              answer,
+              clock: set.clock,
               act: () => act(request),
               die: () => {
                 frame.dead = true
@@ -362,7 +392,9 @@ async function setUp(
   }
   return {
     ...set,
-    ...{ world, asked, frames },
+    world,
+    asked,
+    frames,
     heal() {
       faulty = false
     },

@@ -19,7 +19,9 @@ async function frameWithRequest() {
   let requested: { id: string; event: string } | undefined
   let say = (_: unknown) => {}
   const frame = loadVault({
-    ...{ url: 'https://vault.example', clock, ended() {} },
+    url: 'https://vault.example',
+    clock,
+    ended() {},
     open(_, events) {
       say = events.message
       void Promise.resolve().then(events.loaded)

@@ -8,7 +8,9 @@ import { embeddedKit, ethereumAccount, secondAccount, walletAccount } from '../.
 
 const { address } = ethereumAccount
 const chain = (id: number, name: string) => ({
-  ...{ id, name, nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
+  id,
+  name,
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: [`https://node.example/${id}`] } },
 })
 const host = { supportedChains: [chain(1, 'Ethereum'), chain(8453, 'Base')] }
@@ -322,7 +324,9 @@ describe('typed data', () => {
     expect(hashTypedData(typed)).toMatch(/^0x/)
     expect(seen).toMatchObject([
       {
-        ...{ primaryType: 'Permit', origin: 'https://host.example', address },
+        primaryType: 'Permit',
+        origin: 'https://host.example',
+        address,
         domain: { name: 'USD Coin', version: '2', chain: 'Ethereum' },
         fields: [
           { name: 'spender', type: 'address', value: secondAccount.address },

@@ -116,7 +116,10 @@ function setUp(answers: Parameters<typeof fakeNode>[0] = {}) {
   const send = (transaction: Uint8Array, script: Step[], options: object = {}) =>
     follow(
       features['solana:signAndSendTransaction'].signAndSendTransaction({
-        ...{ account, transaction, chain: 'solana:devnet', options },
+        account,
+        transaction,
+        chain: 'solana:devnet',
+        options,
       }),
       script,
     )
@@ -234,8 +237,13 @@ describe('a transaction', () => {
     )
     expect(seen).toMatchObject([
       {
-        ...{ address: solanaAddress, chain: 'Solana', action: 'sign', to: to.publicKey.toBase58() },
-        ...{ value: '1.5 SOL', fee: '0.000005 SOL', total: '1.500005 SOL' },
+        address: solanaAddress,
+        chain: 'Solana',
+        action: 'sign',
+        to: to.publicKey.toBase58(),
+        value: '1.5 SOL',
+        fee: '0.000005 SOL',
+        total: '1.500005 SOL',
         instructions: [
           { program: 'ComputeBudget111111111111111111111111111111', accounts: 0 },
           { program: '11111111111111111111111111111111', accounts: 2 },

@@ -14,7 +14,9 @@ const to = secondAccount.address
 const host = {
   supportedChains: [
     {
-      ...{ id: 1, name: 'Ethereum', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
+      id: 1,
+      name: 'Ethereum',
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
       rpcUrls: { default: { http: ['https://node.example/1'] } },
     },
   ],
@@ -59,14 +61,26 @@ test('is shown with all that it may cost, signed for its chain, and sent', async
   const [raw] = rawSent()
   expect(value).toBe(keccak256(raw as Raw))
   expect(parseTransaction(raw as Raw)).toMatchObject({
-    ...{ chainId: 1, nonce: 7, to: to.toLowerCase(), value: 10n ** 17n, gas: 21_000n, type: 'eip1559' },
-    ...{ maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
+    chainId: 1,
+    nonce: 7,
+    to: to.toLowerCase(),
+    value: 10n ** 17n,
+    gas: 21_000n,
+    type: 'eip1559',
+    maxFeePerGas: 3_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000_000n,
   })
   expect(await recoverTransactionAddress({ serializedTransaction: raw as Raw })).toBe(address)
   expect(seen).toMatchObject([
     {
-      ...{ origin: 'https://host.example', address, chain: 'Ethereum', to, action: 'send' },
-      ...{ value: '0.1 ETH', fee: '0.000063 ETH', total: '0.100063 ETH' },
+      origin: 'https://host.example',
+      address,
+      chain: 'Ethereum',
+      to,
+      action: 'send',
+      value: '0.1 ETH',
+      fee: '0.000063 ETH',
+      total: '0.100063 ETH',
     },
   ])
   expect(node.methods().filter((method) => method === 'eth_chainId')).toHaveLength(2)
@@ -237,7 +251,9 @@ describe('that the network does not take', () => {
     ])
     expect(seen).toMatchObject([
       {
-        ...{ title: 'Transaction failure', detail: 'Please try again.', action: 'retry' },
+        title: 'Transaction failure',
+        detail: 'Please try again.',
+        action: 'retry',
         reason: { code: -32000, message: 'tx pool is full' },
       },
     ])
@@ -267,7 +283,8 @@ describe('that the network does not take', () => {
     const { send, rawSent } = setUp({ eth_sendRawTransaction: once(message) })
     await send([approve, retry, approve], fields)
     expect(parseTransaction(rawSent()[1] as Raw)).toMatchObject({
-      ...{ gas: 21_000n, maxFeePerGas: 3_000_000_000n },
+      gas: 21_000n,
+      maxFeePerGas: 3_000_000_000n,
     })
   })
 
@@ -318,7 +335,9 @@ describe('on a chain of the OP stack', () => {
   const onBase = {
     supportedChains: [
       {
-        ...{ id: 8453, name: 'Base', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
+        id: 8453,
+        name: 'Base',
+        nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
         rpcUrls: { default: { http: ['https://node.example/8453'] } },
       },
     ],

@@ -266,7 +266,9 @@ describe('the next page', () => {
     const after = open()
     await after.restore()
     const keep = ({ address, connectedAt, walletClientType }: (typeof was)[number]) => ({
-      ...{ address, connectedAt, walletClientType },
+      address,
+      connectedAt,
+      walletClientType,
     })
     expect(after.connected.get().map(keep)).toEqual(was.map(keep))
     const since = wallets.flatMap(({ control }, at) => control.calls.slice(asked[at]))

@@ -21,7 +21,10 @@ interface Situation extends Partial<Omit<OfferInput, 'wish'>> {
 }
 const arrange = ({ list, chains = ['ethereum'], all, ...input }: Situation) =>
   arrangeOffers({
-    ...{ found: [], mobile: false, walletConnect: true, coinbase: 'all' },
+    found: [],
+    mobile: false,
+    walletConnect: true,
+    coinbase: 'all',
     ...input,
     options: { walletList: list, chains, all },
   })

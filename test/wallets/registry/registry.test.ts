@@ -156,7 +156,10 @@ describe('links to a wallet’s app', () => {
 describe('a link into a wallet’s own browser', () => {
   const refOf = (address: string, more = {}) => {
     const { universal = '' } = browseLinks('phantom', {
-      ...{ address, connector: 'solana_adapter', client: 'phantom', ...more },
+      address,
+      connector: 'solana_adapter',
+      client: 'phantom',
+      ...more,
     })
     return new URL(universal).searchParams.get('ref')
   }

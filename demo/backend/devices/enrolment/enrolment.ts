@@ -106,7 +106,9 @@ export function createEnrolment(deps: SessionServices & { codes: Codes; sms: Sms
 
   const addressOf = ({ app, userId, device }: KeySession, channel: CodeAddress['channel']): CodeAddress => ({
     // No address has a space: what is sent for a login is never good here.
-    ...{ appId: app.id, channel, address: `device ${userId} ${device.thumbprint}` },
+    appId: app.id,
+    channel,
+    address: `device ${userId} ${device.thumbprint}`,
     boundTo: device.thumbprint,
   })
   const standing = (session: UserSession) => standingOf(database, session, { limits, now: clock() })
@@ -130,7 +132,9 @@ export function createEnrolment(deps: SessionServices & { codes: Codes; sms: Sms
   async function factors(session: UserSession) {
     const { addresses, newUntil } = await standing(session)
     const sent = addresses.map(({ accountId, channel, address }) => ({
-      ...{ type: channel, id: String(accountId), hint: hintOf(channel, address) },
+      type: channel,
+      id: String(accountId),
+      hint: hintOf(channel, address),
     }))
     const methods = (await methodsOf(database, session.userId)).map(({ type }) => type)
     const second: Factor[] = methods.some(isEnough)

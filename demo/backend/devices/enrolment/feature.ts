@@ -40,8 +40,14 @@ const factorView = (factor: Factor) => {
   if (factor.type !== 'recovery') return factor
   const { type, method, rootAddress, chainType, salt, rounds, fileId, recordName } = factor
   return {
-    ...{ type, method, root_address: rootAddress, chain_type: chainType },
-    ...{ salt, rounds, file_id: fileId, record_name: recordName },
+    type,
+    method,
+    root_address: rootAddress,
+    chain_type: chainType,
+    salt,
+    rounds,
+    file_id: fileId,
+    record_name: recordName,
   }
 }
 
@@ -63,7 +69,8 @@ function deviceRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   })
   const from = (c: ServerContext) => ({
     ...appearanceOf(c, services),
-    ...{ ip: clientIp(c), origin: c.req.header('origin') },
+    ip: clientIp(c),
+    origin: c.req.header('origin'),
   })
 
   api.get('/api/v1/devices', async (c) => {
@@ -72,7 +79,11 @@ function deviceRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     const found = await devicesOf(database, { appId: c.get('app').id, userId })
     return c.json({
       devices: found.map(({ id, name, place, createdAt, lastUsedAt }) => ({
-        ...{ id, name, place, created_at: toSeconds(createdAt), last_used_at: toSeconds(lastUsedAt) },
+        id,
+        name,
+        place,
+        created_at: toSeconds(createdAt),
+        last_used_at: toSeconds(lastUsedAt),
         current: id === current,
       })),
     })

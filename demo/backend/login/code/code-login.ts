@@ -57,7 +57,10 @@ export function createCodeLogin<Address>(
   { codes, limits }: { codes: Codes; limits: Limits },
 ): CodeLogin<Address> {
   const addressOf = (app: App, address: string, boundTo: string | undefined): CodeAddress => ({
-    ...{ appId: app.id, channel: channel.channel, address, boundTo },
+    appId: app.id,
+    channel: channel.channel,
+    address,
+    boundTo,
     mailbox: channel.mailbox?.(address),
   })
   return {

@@ -84,8 +84,12 @@ export function createCrossApp(deps: {
       const data: Question = { providerApp: provider.id, requester, challenge }
       await oneTime.put(database, { ...questionKey(state), data, life: limits.oauthStateLife })
       return withParameters(provider.crossApp.authorizeUrl, {
-        ...{ response_type: 'code', client_id: requester, redirect_uri: callbackUrl, state },
-        ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+        response_type: 'code',
+        client_id: requester,
+        redirect_uri: callbackUrl,
+        state,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
       })
     },
     async allow(providerApp, bearer, { redirectTo, state, challenge, requester }) {

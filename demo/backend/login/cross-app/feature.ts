@@ -49,7 +49,9 @@ function crossAppRoutes(api: Hono<ServerEnv>, services: LoginServices): void {
       }),
       async handle({ app, bearer, body }) {
         const url = await crossApp.allow(app, bearer, {
-          ...{ redirectTo: body.redirect_to, state: body.state, challenge: body.code_challenge },
+          redirectTo: body.redirect_to,
+          state: body.state,
+          challenge: body.code_challenge,
           requester: body.requester_app_id ?? undefined,
         })
         return { body: { url } }

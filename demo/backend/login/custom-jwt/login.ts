@@ -49,7 +49,9 @@ export function createCustomLogin(deps: { limits: Limits; clock: () => number })
     const { algorithms, issuer, audience, subjectClaim } = settings
     const now = clock()
     const options: JWTVerifyOptions = {
-      ...{ algorithms, issuer, audience },
+      algorithms,
+      issuer,
+      audience,
       requiredClaims: ['exp', subjectClaim],
       currentDate: new Date(now),
       clockTolerance: limits.clockSkew / 1_000,

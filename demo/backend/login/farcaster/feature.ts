@@ -64,14 +64,16 @@ function farcasterRoutes(api: Hono<ServerEnv>, services: LoginServices, farcaste
   api.post(
     '/api/v1/farcaster/authenticate',
     loginRoute(services, {
-      ...{ body: v.object({ ...answered, mode }), method },
+      body: v.object({ ...answered, mode }),
+      method,
       prove: async ({ c, app, body }) => farcaster.prove(app, originOf(c), body.channel_token, body),
     }),
   )
   api.post(
     '/api/v1/farcaster/link',
     linkRoute(services, {
-      ...{ body: v.object(answered), method },
+      body: v.object(answered),
+      method,
       prove: async ({ c, app, body }) => farcaster.prove(app, originOf(c), body.channel_token, body),
     }),
   )
@@ -110,7 +112,8 @@ function farcasterRoutes(api: Hono<ServerEnv>, services: LoginServices, farcaste
   api.post(
     '/api/v2/farcaster/authenticate',
     loginRoute(services, {
-      ...{ body: v.object({ ...signed, mode }), method },
+      body: v.object({ ...signed, mode }),
+      method,
       prove: async ({ c, app, body }) => farcaster.proveFrame(app, originOf(c), body),
     }),
   )

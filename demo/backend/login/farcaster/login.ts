@@ -139,7 +139,8 @@ export function createFarcasterLogin(deps: {
       const data: Channel = { relayToken, nonce, page, from, until }
       await oneTime.put(database, {
         ...channelKey(app, channelToken),
-        ...{ data, life: limits.farcasterChannelLife },
+        data,
+        life: limits.farcasterChannelLife,
       })
       return { channelToken, connectUri }
     },
@@ -203,7 +204,9 @@ export function createFarcasterLogin(deps: {
 type Profile = Omit<AccountDetails['farcaster'], 'ownerAddress'>
 
 const profileOf = ({ username, displayName, bio, pfpUrl }: Completed): Profile => ({
-  ...{ username, displayName, bio },
+  username,
+  displayName,
+  bio,
   pictureUrl: pfpUrl,
 })
 

@@ -125,8 +125,10 @@ function oauthRoutes(api: Hono<ServerEnv>, services: LoginServices, oauth: OAuth
         if (body.code_challenge_method && body.code_challenge_method !== 'S256')
           throw new Refusal('invalid_pkce_parameters', 'Only S256 is supported.')
         const url = await oauth.begin(app, {
-          ...{ source: body.provider, redirectTo: body.redirect_to },
-          ...{ state: body.state_code, challenge: body.code_challenge },
+          source: body.provider,
+          redirectTo: body.redirect_to,
+          state: body.state_code,
+          challenge: body.code_challenge,
         })
         return { body: { url } }
       },

@@ -97,7 +97,10 @@ export async function requestTokens(
     const { access_token, refresh_token, expires_in, id_token } = fields
     // Some leave the type out. Where the profile says who somebody is, an identity token is not asked for.
     const standard = {
-      ...{ access_token, refresh_token, expires_in, token_type: 'Bearer' },
+      access_token,
+      refresh_token,
+      expires_in,
+      token_type: 'Bearer',
       ...(!provider.profile && { id_token }),
     }
     return Response.json(standard)
@@ -157,7 +160,8 @@ export async function readIdToken(
     const server = { issuer: named !== undefined && named === oldIssuer ? oldIssuer : issuerOf(provider) }
     const answer = provider.nonce
       ? await oauth.processAuthorizationCodeResponse(server, client, response, {
-          ...{ expectedNonce: nonce ?? '', requireIdToken: true },
+          expectedNonce: nonce ?? '',
+          requireIdToken: true,
         })
       : await oauth.processGenericTokenEndpointResponse(server, client, response)
     const claims = oauth.getValidatedIdTokenClaims(answer)

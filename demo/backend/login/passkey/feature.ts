@@ -97,8 +97,11 @@ function passkeyRoutes(api: Hono<ServerEnv>, services: LoginServices, passkeys: 
         const { challenge } = await passkeys.beginLogin(call.app, page)
         // The authenticator knows which passkeys it has; naming any would tell who has one.
         const options = {
-          ...{ challenge, rp_id: page.rpId, allow_credentials: [] },
-          ...{ timeout: limits.passkeyTimeout, user_verification: 'required' },
+          challenge,
+          rp_id: page.rpId,
+          allow_credentials: [],
+          timeout: limits.passkeyTimeout,
+          user_verification: 'required',
         }
         return { body: { ...named(call), options } }
       },

@@ -40,7 +40,8 @@ export const siweFeature: Feature<LoginServices> = {
 function siweRoutes(api: Hono<ServerEnv>, services: LoginServices, ethereumLogin: EthereumLogin): void {
   const signedIn = (body: v.InferOutput<v.ObjectSchema<typeof presented, undefined>>) => ({
     ...connectionOf(body),
-    ...{ message: body.message, signature: body.signature },
+    message: body.message,
+    signature: body.signature,
     chainId: body.chainId ? Number(body.chainId.replace('eip155:', '')) : undefined,
   })
   const account = async ({ body }: Call<{ address: string }>) => ({
@@ -68,7 +69,8 @@ function siweRoutes(api: Hono<ServerEnv>, services: LoginServices, ethereumLogin
   api.post(
     `${path}/authenticate`,
     loginRoute(services, {
-      ...{ body: v.object({ ...presented, mode }), method },
+      body: v.object({ ...presented, mode }),
+      method,
       prove: async (call) =>
         ethereumLogin.prove(call.app, await callerOf(services, call), signedIn(call.body)),
     }),
@@ -76,7 +78,8 @@ function siweRoutes(api: Hono<ServerEnv>, services: LoginServices, ethereumLogin
   api.post(
     `${path}/link`,
     linkRoute(services, {
-      ...{ body: v.object(presented), method },
+      body: v.object(presented),
+      method,
       prove: (call) =>
         ethereumLogin.prove(call.app, callerOfUser(call), signedIn(call.body), { linking: true }),
     }),

@@ -42,7 +42,13 @@ export function readSiweMessage(text: string): SiweMessage | undefined {
   return {
     ...(scheme !== undefined && { scheme: scheme.toLowerCase() }),
     ...(statement !== undefined && { statement }),
-    ...{ domain, address, uri, version, chainId: Number(chainId), nonce, issuedAt },
+    domain,
+    address,
+    uri,
+    version,
+    chainId: Number(chainId),
+    nonce,
+    issuedAt,
     ...rest,
   }
 }

@@ -35,7 +35,8 @@ export const siwsFeature: Feature<LoginServices> = {
 function siwsRoutes(api: Hono<ServerEnv>, services: LoginServices, solanaLogin: SolanaLogin): void {
   const signedIn = (body: v.InferOutput<v.ObjectSchema<typeof presented, undefined>>) => ({
     ...connectionOf(body),
-    ...{ message: body.message, signature: body.signature },
+    message: body.message,
+    signature: body.signature,
   })
 
   api.post(
@@ -55,14 +56,16 @@ function siwsRoutes(api: Hono<ServerEnv>, services: LoginServices, solanaLogin: 
   api.post(
     `${path}/authenticate`,
     loginRoute(services, {
-      ...{ body: v.object({ ...presented, mode }), method },
+      body: v.object({ ...presented, mode }),
+      method,
       prove: async (call) => solanaLogin.prove(call.app, await callerOf(services, call), signedIn(call.body)),
     }),
   )
   api.post(
     `${path}/link`,
     linkRoute(services, {
-      ...{ body: v.object(presented), method },
+      body: v.object(presented),
+      method,
       prove: (call) =>
         solanaLogin.prove(call.app, callerOfUser(call), signedIn(call.body), { linking: true }),
     }),

@@ -39,7 +39,8 @@ export function createSolanaLogin(deps: Parameters<typeof createSignInNonces>[1]
       const key = message && solanaKey(message.address)
       if (!message || !key) throw wrongSignature()
       await nonces.verify(app, caller, {
-        ...{ message, linking: options?.linking ?? false },
+        message,
+        linking: options?.linking ?? false,
         signed: async () => mainnet.has(message.chainId ?? '') && keySigned(key, text, signature),
       })
       const { address } = message

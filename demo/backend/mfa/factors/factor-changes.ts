@@ -59,7 +59,10 @@ export function createFactorChanges(services: SessionServices) {
     body: userView(await load(app, bearer.userId)),
   })
   const tryingOf = ({ app, bearer, device }: KeyCall<unknown>): Trying => ({
-    ...{ appId: app.id, ...bearer, thumbprint: device.thumbprint, deviceId: device.id },
+    appId: app.id,
+    ...bearer,
+    thumbprint: device.thumbprint,
+    deviceId: device.id,
   })
   const note = (
     tx: Transaction,

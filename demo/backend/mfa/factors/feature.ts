@@ -28,7 +28,9 @@ export const mfaFeature: Feature<SessionServices> = {
   tables: [mfaFactors, mfaPasskeys, mfaTokens, mfaRecoveryCodes],
   sealedColumns: [
     {
-      ...{ table: mfaFactors, field: 'sealedSecret', column: mfaFactors.sealedSecret },
+      table: mfaFactors,
+      field: 'sealedSecret',
+      column: mfaFactors.sealedSecret,
       key: [mfaFactors.userId, mfaFactors.type],
       sealedName: ({ userId = '' }) => totpSecretName(userId),
     },
@@ -58,7 +60,8 @@ function factorListRoutes(api: Hono<ServerEnv>, services: SessionServices): void
     const phone = await phoneFactorOf(database, userId)
     return c.json({
       methods: (await methodsOf(database, userId)).map(({ type, verifiedAt }) => ({
-        ...{ type, verified_at: toSeconds(verifiedAt) },
+        type,
+        verified_at: toSeconds(verifiedAt),
         ...(type === 'sms' && phone !== undefined && { hint: hintOf('sms', phone) }),
       })),
       recovery_codes_left: await recoveryCodes.left(database, userId),

@@ -28,7 +28,9 @@ export function passkeyRoutes(
         const page = pageOf(app, body.relying_party, c.req.header('origin'))
         const { challenge, allowed } = await passkeys.begin(app, page, bearer)
         const options = {
-          ...{ challenge, rp_id: page.rpId, timeout: limits.passkeyTimeout },
+          challenge,
+          rp_id: page.rpId,
+          timeout: limits.passkeyTimeout,
           allow_credentials: allowed.map((each) => ({ ...each, type: 'public-key' })),
           user_verification: 'required',
         }
@@ -78,7 +80,8 @@ export function passkeyRoutes(
                 await note(tx, call, 'account-unlinked', { type: 'passkey', subject })
           const added = changed.added.length > 0
           return {
-            ...{ added, isLeft: changed.removed.length > 0 },
+            added,
+            isLeft: changed.removed.length > 0,
             // With a factor before, this is no proof of one: the passkey itself was not shown.
             token: added && hadNone ? await proofOfEnrolment(tx, call, 'passkey') : undefined,
           }

@@ -31,7 +31,9 @@ export function textMessageRoutes(
 ): void {
   const { database, limits, outside, log, clock, clientIp, vaultOrigins } = services
   const messages = createTextMessages({
-    ...{ database, limits, clock },
+    database,
+    limits,
+    clock,
     codes: createCodes(services),
     sms: createSmsGateway(outside.sms, limits, log),
   })

@@ -38,8 +38,11 @@ export function createTextMessages(deps: {
   const { database, codes, sms, limits, clock } = deps
   /** No number has a space: what is sent for a login is never good here, nor the other way round. */
   const addressOf = (app: App, userId: string, phone: string, why: 'enrol' | 'verify'): CodeAddress => ({
-    ...{ appId: app.id, channel: 'sms', address: `mfa ${why} ${userId} ${phone}` },
-    ...{ mailbox: phone, life: limits.mfaCodeLife },
+    appId: app.id,
+    channel: 'sms',
+    address: `mfa ${why} ${userId} ${phone}`,
+    mailbox: phone,
+    life: limits.mfaCodeLife,
   })
 
   async function send(to: CodeAddress, app: App, phone: string, { ip, origin }: Asking): Promise<void> {

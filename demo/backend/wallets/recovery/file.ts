@@ -53,13 +53,23 @@ export async function makeRecoveryFile(
   await database.transaction(async (tx) => {
     await tx.insert(shareReleases).values(
       roots.map(({ id: walletId, appId, address }) => ({
-        ...{ id: randomUUID(), at, appId, userId, walletId, address },
-        ...{ sessionId: 'operator', what: 'recovery-file' as const },
+        id: randomUUID(),
+        at,
+        appId,
+        userId,
+        walletId,
+        address,
+        sessionId: 'operator',
+        what: 'recovery-file' as const,
       })),
     )
     const details = { wallets: roots.map(({ address }) => address) }
     await noteTool(tx, 'export-recovery', {
-      ...{ at, appId: user.appId, action: 'operator-export', userId, details },
+      at,
+      appId: user.appId,
+      action: 'operator-export',
+      userId,
+      details,
     })
   })
 
@@ -70,8 +80,11 @@ export async function makeRecoveryFile(
     return row && unseal(secrets, recoverySecretName(row.id), row.sealedSecret)
   }
   return {
-    ...{ format: 'latchkey-recovery', version: 1 },
-    ...{ app: user.appId, user: userId, madeAt: new Date(at).toISOString() },
+    format: 'latchkey-recovery',
+    version: 1,
+    app: user.appId,
+    user: userId,
+    madeAt: new Date(at).toISOString(),
     roots: roots.map((root) => {
       const record = openRecord(secrets, rootOwner(root.id), root)
       const half = passwordSecret(record.secretId)

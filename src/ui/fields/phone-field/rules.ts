@@ -165,6 +165,16 @@ function split(text: string, chosen: Country): { country: Country | undefined; n
 
 /** Of the countries that share a calling code, the default until a number names another. */
 const main: Readonly<Record<string, Country>> = {
-  ...{ 1: 'US', 7: 'RU', 39: 'IT', 44: 'GB', 47: 'NO', 61: 'AU' },
-  ...{ 212: 'MA', 262: 'RE', 290: 'SH', 358: 'FI', 590: 'GP', 599: 'CW' },
+  1: 'US',
+  7: 'RU',
+  39: 'IT',
+  44: 'GB',
+  47: 'NO',
+  61: 'AU',
+  212: 'MA',
+  262: 'RE',
+  290: 'SH',
+  358: 'FI',
+  590: 'GP',
+  599: 'CW',
 }

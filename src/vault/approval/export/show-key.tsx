@@ -68,7 +68,12 @@ function ShowKey(props: ShowKeyProps & Answering<ShowKeyAnswer>) {
   const off = busy !== undefined || state === 'loading'
   const part = (what: What) => (
     <Part
-      {...{ what, off, busy, status, answer, take }}
+      what={what}
+      off={off}
+      busy={busy}
+      status={status}
+      answer={answer}
+      take={take}
       text={shown?.what === what ? shown.text : undefined}
       key={what}
     />

@@ -115,7 +115,9 @@ async function toAutomatic(cx: Context, stage: Stage, change: Change) {
 async function toPassword(cx: Context, stage: Stage, reset: boolean, change: Change) {
   const { address, canGoBack } = cx.asked.get()
   const asking = {
-    ...{ stage, t: cx.t, clock: cx.vault.clock },
+    stage,
+    t: cx.t,
+    clock: cx.vault.clock,
     report: ({ cause }: KitError) => cx.shown(cause),
   }
   try {

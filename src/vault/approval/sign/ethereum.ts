@@ -61,7 +61,9 @@ export function readTransaction(
   return reading(
     approveTransaction,
     {
-      ...{ ...who, ...figures, action },
+      ...who,
+      ...figures,
+      action,
       ...(preparing && { preparing }),
       ...(problem && { error: t(problem) }),
     },

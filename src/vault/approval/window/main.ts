@@ -21,7 +21,11 @@ const nonce = takeNonce()
 const opener = window.opener as Window | null
 const look = createStore<ApprovalLook>({
   theme: matchMedia('(prefers-color-scheme:dark)').matches ? 'dark' : 'light',
-  ...{ dir: 'ltr', textScale: 1, radius: 1, drawer: false, closable: false },
+  dir: 'ltr',
+  textScale: 1,
+  radius: 1,
+  drawer: false,
+  closable: false,
 })
 const scene = createStore<Scene | undefined>(undefined)
 let over = false
@@ -36,7 +40,10 @@ function end(why: WindowEndedProps['why']): void {
   over = true
   scene.set({
     screen: windowEnded as unknown as Screen<object, unknown>,
-    ...{ props: { why }, busy: undefined, answer: () => {}, step: -1 },
+    props: { why },
+    busy: undefined,
+    answer: () => {},
+    step: -1,
   })
 }
 
@@ -52,7 +59,10 @@ function begin(from: Window): void {
     if (!screen || latest !== sent || over) return
     const { props, busy, step } = sent
     scene.set({
-      ...{ screen, props, busy, step },
+      screen,
+      props,
+      busy,
+      step,
       answer(answer) {
         if (latest !== sent || over) return
         latest = { ...sent, busy: answer }

@@ -134,7 +134,8 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
         const account = accountOf(request.from ?? addressesOf(accounts)[0])
         const action = method === 'eth_sendTransaction' ? 'send' : 'sign'
         return handler.transact(account, {
-          ...{ request: withSender(request, account.address), action },
+          request: withSender(request, account.address),
+          action,
           node: nodeOf(chainId),
         })
       }

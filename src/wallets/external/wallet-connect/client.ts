@@ -93,7 +93,13 @@ function keepForNextPage({ session }: Client, topic: string): void {
 function silence(): object {
   const say = () => {}
   return {
-    ...{ level: 'silent', trace: say, debug: say, info: say, warn: say, error: say, fatal: say },
+    level: 'silent',
+    trace: say,
+    debug: say,
+    info: say,
+    warn: say,
+    error: say,
+    fatal: say,
     child: silence,
   }
 }

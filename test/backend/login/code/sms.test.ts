@@ -246,13 +246,15 @@ describe.each(stores)('login by SMS on $name', (store) => {
     const third = newNumber()
     await logIn(stranger, third)
     const own = await client.post('passwordless_sms/update', {
-      ...{ old_phone_number: third, new_phone_number: first },
+      old_phone_number: third,
+      new_phone_number: first,
       code: await codeFor(by(world), first),
     })
     expect([own.status, own.body.code]).toEqual([404, 'linked_account_not_found'])
     world.clock.pass(minutes(1))
     const taken = await client.post('passwordless_sms/update', {
-      ...{ old_phone_number: second, new_phone_number: third },
+      old_phone_number: second,
+      new_phone_number: third,
       code: await codeFor(by(world), third),
     })
     expect([taken.status, taken.body.code]).toEqual([400, 'linked_to_another_user'])

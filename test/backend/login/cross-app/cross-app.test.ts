@@ -30,12 +30,15 @@ for (const store of stores) {
           { ...common, id: stranger, name: 'Stranger' },
           {
             ...common,
-            ...{ id: friend, name: 'Friend', iconUrl: 'https://friend.example/icon.png' },
+            id: friend,
+            name: 'Friend',
+            iconUrl: 'https://friend.example/icon.png',
             crossApp: { authorizeUrl: connect, requesters: [asking] },
           },
           {
             ...common,
-            ...{ id: readOnly, name: 'Read Only' },
+            id: readOnly,
+            name: 'Read Only',
             crossApp: { authorizeUrl: 'https://ro.example/c', requesters: [asking], readOnly: true },
           },
         ],
@@ -116,7 +119,10 @@ for (const store of stores) {
       const begun = await asker().begin(place)
       expect(begun.url.startsWith(`${connect}&`)).toBe(true)
       expect(Object.fromEntries(new URL(begun.url).searchParams)).toEqual({
-        ...{ app: 'friend', response_type: 'code', client_id: asking, redirect_uri: callback },
+        app: 'friend',
+        response_type: 'code',
+        client_id: asking,
+        redirect_uri: callback,
         state: expect.stringMatching(/^[\w-]{48}$/),
         code_challenge: expect.stringMatching(/^[\w-]{43}$/),
         code_challenge_method: 'S256',
@@ -132,8 +138,11 @@ for (const store of stores) {
       expect([login.status, login.body.is_new_user]).toEqual([200, true])
       expect(login.body.user.linked_accounts).toEqual([
         expect.objectContaining({
-          ...{ type: 'cross_app', subject: owner.id, provider_app_id: friend },
-          ...{ embedded_wallets: [], smart_wallets: [] },
+          type: 'cross_app',
+          subject: owner.id,
+          provider_app_id: friend,
+          embedded_wallets: [],
+          smart_wallets: [],
         }),
       ])
       expect(login.body.user.id).not.toBe(owner.id)
@@ -142,7 +151,9 @@ for (const store of stores) {
       expect(tokens).toEqual({ provider: place, access_token_expires_in_seconds: 3_600 })
       const keys = createLocalJWKSet((await client.get(`apps/${friend}/jwks.json`)).body)
       const { payload } = await jwtVerify(access_token, keys, {
-        ...{ issuer: apiUrl, audience: friend, currentDate: new Date(world.clock.now) },
+        issuer: apiUrl,
+        audience: friend,
+        currentDate: new Date(world.clock.now),
       })
       expect(payload).toMatchObject({ sub: owner.id, azp: asking, exp: (payload.iat ?? 0) + 3_600 })
       for (const appId of [friend, asking]) {
@@ -162,7 +173,9 @@ for (const store of stores) {
       await client.login(newAddress())
       const linked = await client.post('oauth/link', {
         authorization_code: (await follow(client, url)).code,
-        ...{ state_code: begun.state, code_verifier: begun.verifier, provider: place },
+        state_code: begun.state,
+        code_verifier: begun.verifier,
+        provider: place,
       })
       expect([linked.status, linked.body.linked_accounts.length]).toEqual([200, 2])
       expect(linked.body.oauth_tokens.access_token).toEqual(expect.any(String))
@@ -179,7 +192,9 @@ for (const store of stores) {
       const yes = await allow(first.owner.client, question(begun.url))
       const refused = await other.post('oauth/link', {
         authorization_code: (await follow(other, yes.body.url)).code,
-        ...{ state_code: begun.state, code_verifier: begun.verifier, provider: place },
+        state_code: begun.state,
+        code_verifier: begun.verifier,
+        provider: place,
       })
       expect([refused.status, refused.body.code]).toEqual([400, 'linked_to_another_user'])
     })

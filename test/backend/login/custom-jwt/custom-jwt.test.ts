@@ -89,24 +89,34 @@ describe.each(stores)('login with a token of the app’s own on $name', (store) 
     }
     const moreApps: AppSettings[] = [
       {
-        ...{ ...common, id: app.byUrl, name: 'By URL' },
+        ...common,
+        id: app.byUrl,
+        name: 'By URL',
         customJwt: { jwksUrl: keyServer.url, algorithms: ['ES256', 'RS256'], issuer, audience },
       },
       {
-        ...{ ...common, id: app.byPem, name: 'By PEM' },
+        ...common,
+        id: app.byPem,
+        name: 'By PEM',
         customJwt: {
           publicKey: await exportSPKI(rsa.publicKey),
           algorithms: ['RS256'],
-          ...{ issuer, audience, subjectClaim: 'user_id' },
+          issuer,
+          audience,
+          subjectClaim: 'user_id',
         },
       },
       {
-        ...{ ...common, id: app.byEcPem, name: 'By the PEM of a curve' },
+        ...common,
+        id: app.byEcPem,
+        name: 'By the PEM of a curve',
         customJwt: { publicKey: await exportSPKI(ec.publicKey), algorithms: ['ES256'], issuer, audience },
       },
       { ...common, id: app.unset, name: 'Not set up' },
       {
-        ...{ ...common, id: app.listed, name: 'By invitation' },
+        ...common,
+        id: app.listed,
+        name: 'By invitation',
         customJwt: { jwksUrl: keyServer.url, algorithms: ['ES256'], issuer, audience },
         allowlist: { emails: ['ada@example.com', '@invited.example'] },
       },
@@ -126,7 +136,11 @@ describe.each(stores)('login with a token of the app’s own on $name', (store) 
 
   const now = () => Math.floor(world.clock.now / 1_000)
   const claims = (more: Record<string, unknown> = {}): JWTPayload => ({
-    ...{ sub: 'ada', iss: issuer, aud: audience, iat: now(), exp: now() + 300 },
+    sub: 'ada',
+    iss: issuer,
+    aud: audience,
+    iat: now(),
+    exp: now() + 300,
     ...more,
   })
   const sign = (payload: JWTPayload = claims(), key = ec, header: Partial<JWTHeaderParameters> = {}) =>

@@ -165,8 +165,11 @@ for (const store of stores) {
       const { body } = await client.post(
         'oauth/init',
         {
-          ...{ provider: 'twitter', redirect_to: `${site}/`, state_code: state },
-          ...{ code_challenge: s256(verifier), token: null },
+          provider: 'twitter',
+          redirect_to: `${site}/`,
+          state_code: state,
+          code_challenge: s256(verifier),
+          token: null,
         },
         { 'privy-ui': 't' },
       )
@@ -177,7 +180,9 @@ for (const store of stores) {
         'privy_oauth_provider',
       ])
       const login = await client.post('oauth/authenticate', {
-        ...{ authorization_code: back.code, state_code: back.state, code_verifier: verifier },
+        authorization_code: back.code,
+        state_code: back.state,
+        code_verifier: verifier,
       })
       expect([login.status, login.body.session_update_action]).toEqual([200, 'set'])
       client.token = login.body.privy_access_token

@@ -121,8 +121,14 @@ describe('a provider that does not do what it should', () => {
     { alg = 'RS256', kid = 'k1', by = key as Key | Uint8Array } = {},
   ) =>
     new SignJWT({
-      ...{ iss: issuer(), aud: 'us', sub: 'person-1', nonce, iat: now(), exp: now() + 300 },
-      ...{ email: 'ada@example.com', email_verified: true },
+      iss: issuer(),
+      aud: 'us',
+      sub: 'person-1',
+      nonce,
+      iat: now(),
+      exp: now() + 300,
+      email: 'ada@example.com',
+      email_verified: true,
       ...claims,
     })
       .setProtectedHeader({ alg, kid })

@@ -43,7 +43,10 @@ describe.skipIf(!server)('OAuth at two server processes on one PostgreSQL', () =
   async function begin(provider: string, login: string) {
     const [state, verifier] = [random(), random()]
     const { body } = await post(servers.bases[0], 'oauth/init', {
-      ...{ provider, redirect_to: site, state_code: state, code_challenge: s256(verifier) },
+      provider,
+      redirect_to: site,
+      state_code: state,
+      code_challenge: s256(verifier),
     })
     const { url } = await new ProviderBrowser().visit(body.url, login)
     const { pathname, search } = new URL(url)
@@ -71,7 +74,9 @@ describe.skipIf(!server)('OAuth at two server processes on one PostgreSQL', () =
     )
     expect(codes).toHaveLength(1)
     const login = await post(servers.bases[0], 'oauth/authenticate', {
-      ...{ authorization_code: codes[0], state_code: state, code_verifier: verifier },
+      authorization_code: codes[0],
+      state_code: state,
+      code_verifier: verifier,
     })
     expect(login.status).toBe(200)
     console.log('two processes: 100 parallel returns with one OAuth state: 1 listened to')

@@ -224,7 +224,9 @@ describe.each(stores)('passkeys on $name', (store) => {
           ...here,
           ...(path.endsWith('register') && {
             authenticator_response: {
-              ...{ id: 'a', raw_id: 'a', type: 'public-key' },
+              id: 'a',
+              raw_id: 'a',
+              type: 'public-key',
               response: { client_data_json: 'e30', attestation_object: 'oA' },
             },
           }),
@@ -418,7 +420,8 @@ describe.each(stores)('passkeys on $name', (store) => {
       await signUp()
       const { body } = await client.post('passkeys/authenticate/init', here)
       const call = async (change?: Change) => ({
-        ...{ ...here, challenge: body.options.challenge },
+        ...here,
+        challenge: body.options.challenge,
         authenticator_response: await authenticator.login(body.options, site, change),
       })
       const forged = await call({ signature: (bytes) => flip(bytes, 20) })
@@ -431,7 +434,8 @@ describe.each(stores)('passkeys on $name', (store) => {
       const { body } = await client.post('passkeys/authenticate/init', here)
       world.clock.pass(360_001)
       const call = {
-        ...{ ...here, challenge: body.options.challenge },
+        ...here,
+        challenge: body.options.challenge,
         authenticator_response: await authenticator.login(body.options, site),
       }
       expect(code(await client.post('passkeys/authenticate', call))).toEqual(refused)

@@ -20,8 +20,18 @@ function page({ blocked = false, framed = false, already = {} as object } = {}) 
   const opened: { url: URL; name: string; features: string; window: Opened }[] = []
   const left: string[] = []
   const self: Record<string, unknown> = {
-    ...{ URL, URLSearchParams, JSON, Number, setTimeout, setInterval, clearInterval },
-    ...{ screenX: 0, screenY: 0, outerWidth: 1_000, outerHeight: 800, Telegram: already },
+    URL,
+    URLSearchParams,
+    JSON,
+    Number,
+    setTimeout,
+    setInterval,
+    clearInterval,
+    screenX: 0,
+    screenY: 0,
+    outerWidth: 1_000,
+    outerHeight: 800,
+    Telegram: already,
     location: {
       origin: 'https://host.example',
       pathname: '/app',
@@ -51,7 +61,11 @@ function page({ blocked = false, framed = false, already = {} as object } = {}) 
   }
   const results: unknown[] = []
   return {
-    ...{ self, opened, left, listeners, results },
+    self,
+    opened,
+    left,
+    listeners,
+    results,
     auth: (options: object = {}) =>
       Login.auth({ bot_id: '7000000001', request_access: true, ...options }, (result) =>
         results.push(result),
@@ -77,7 +91,10 @@ describe('Telegram’s login script', () => {
     expect(opened).toHaveLength(1)
     expect(opened[0]?.url.href.split('?')[0]).toBe(`${theirs}/telegram/auth`)
     expect(Object.fromEntries(opened[0]?.url.searchParams ?? [])).toEqual({
-      ...{ bot_id: '7000000001', origin: 'https://host.example', request_access: 'write', lang: 'en' },
+      bot_id: '7000000001',
+      origin: 'https://host.example',
+      request_access: 'write',
+      lang: 'en',
       return_to: 'https://host.example/app',
     })
     expect(opened[0]?.name).toBe('telegram_oauth_bot7000000001')

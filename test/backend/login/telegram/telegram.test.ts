@@ -40,7 +40,11 @@ describe.each(stores)('login with Telegram on $name', (store) => {
     expect(first.body.user.linked_accounts).toEqual([
       {
         type: 'telegram',
-        ...{ telegram_user_id: String(id), first_name, last_name, username, photo_url: null },
+        telegram_user_id: String(id),
+        first_name,
+        last_name,
+        username,
+        photo_url: null,
         verified_at: expect.any(Number),
         first_verified_at: expect.any(Number),
         latest_verified_at: expect.any(Number),

@@ -21,8 +21,12 @@ import { apiUrl, site, startWorld, stores, type World } from '../../support/worl
 const appId = 'latchkey-test-signin-0001'
 const otherApp = 'latchkey-test-signin-0002'
 const app = (id: string) => ({
-  ...{ id, clientIds: [], name: 'Sign in', accentColor: '#5B5BD6' },
-  ...{ allowedDomains: ['http://localhost:*'], methods: ['wallet', 'solana-wallet', 'email'] as const },
+  id,
+  clientIds: [],
+  name: 'Sign in',
+  accentColor: '#5B5BD6',
+  allowedDomains: ['http://localhost:*'],
+  methods: ['wallet', 'solana-wallet', 'email'] as const,
 })
 
 describe.each(stores)('the kit’s own sign-in with a wallet, on $name', (store) => {
@@ -42,7 +46,12 @@ describe.each(stores)('the kit’s own sign-in with a wallet, on $name', (store)
     const tab = browserTabs().open()
     const session = createSession({ tokens, shared: tab, tabs: tab, http: () => http, clock })
     const http: Http = createHttp({
-      ...{ base: apiUrl, appId: id, clientId: undefined, analyticsId: () => '', tokens: session, clock },
+      base: apiUrl,
+      appId: id,
+      clientId: undefined,
+      analyticsId: () => '',
+      tokens: session,
+      clock,
       async fetch(input, init = {}) {
         const { cookie, origin, ...browserOnly } = client.headers()
         const headers = { ...browserOnly, ...(cookie && { cookie }), ...(origin && { origin }) }
@@ -54,7 +63,12 @@ describe.each(stores)('the kit’s own sign-in with a wallet, on $name', (store)
       },
     })
     const cx = {
-      ...{ appId: id, session, clock, storage, tabStorage: memoryStorage(), page: testPage({ origin }) },
+      appId: id,
+      session,
+      clock,
+      storage,
+      tabStorage: memoryStorage(),
+      page: testPage({ origin }),
       http: () => http,
       state: () => createStore<FlowState>({ status: 'initial' }),
       onLogin() {},
@@ -89,7 +103,9 @@ describe.each(stores)('the kit’s own sign-in with a wallet, on $name', (store)
     const login = async ({ siws }: ReturnType<typeof browser>) => {
       const message = await siws.generateMessage({ address: wallet.address })
       return siws.login({
-        ...{ signature: wallet.sign(message), walletClientType: 'phantom', connectorType: 'solana_adapter' },
+        signature: wallet.sign(message),
+        walletClientType: 'phantom',
+        connectorType: 'solana_adapter',
       })
     }
     const first = await login(browser())

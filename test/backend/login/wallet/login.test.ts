@@ -78,9 +78,16 @@ describe.each(stores)('login with a wallet outside on $name', (store) => {
       })
       expect(login.body.user.linked_accounts).toEqual([
         {
-          ...{ type: 'wallet', address: account.address, chain_id: 'eip155:1', chain_type: 'ethereum' },
-          ...{ wallet_client: 'unknown', wallet_client_type: 'metamask', connector_type: 'injected' },
-          ...{ verified_at: now, first_verified_at: now, latest_verified_at: now },
+          type: 'wallet',
+          address: account.address,
+          chain_id: 'eip155:1',
+          chain_type: 'ethereum',
+          wallet_client: 'unknown',
+          wallet_client_type: 'metamask',
+          connector_type: 'injected',
+          verified_at: now,
+          first_verified_at: now,
+          latest_verified_at: now,
         },
       ])
       const entries = JSON.parse(String(decodeJwt(login.body.identity_token).linked_accounts))
@@ -104,7 +111,8 @@ describe.each(stores)('login with a wallet outside on $name', (store) => {
       const before = await first.enter('siwe', await first.signed(account))
       const after = await again.enter('siwe', {
         ...(await again.signed(account, { chainId: 8453 })),
-        ...{ walletClientType: 'rainbow', connectorType: 'wallet_connect_v2' },
+        walletClientType: 'rainbow',
+        connectorType: 'wallet_connect_v2',
       })
       expect(after.body.user.id).toBe(before.body.user.id)
       expect(after.body.is_new_user).toBe(false)
@@ -223,9 +231,15 @@ describe.each(stores)('login with a wallet outside on $name', (store) => {
       const now = Math.floor(world.clock.now / 1_000)
       expect(login.body.user.linked_accounts).toEqual([
         {
-          ...{ type: 'wallet', address: account.address, chain_type: 'solana', wallet_client: 'unknown' },
-          ...{ wallet_client_type: 'phantom', connector_type: 'solana_adapter' },
-          ...{ verified_at: now, first_verified_at: now, latest_verified_at: now },
+          type: 'wallet',
+          address: account.address,
+          chain_type: 'solana',
+          wallet_client: 'unknown',
+          wallet_client_type: 'phantom',
+          connector_type: 'solana_adapter',
+          verified_at: now,
+          first_verified_at: now,
+          latest_verified_at: now,
         },
       ])
       const entries = JSON.parse(String(decodeJwt(login.body.identity_token).linked_accounts))
@@ -319,8 +333,11 @@ describe.each(stores)('login with a wallet outside on $name', (store) => {
         otherUser: { embeddedWalletAddress: null },
       })
       const transfer = {
-        ...{ nonce: conflict.body.data.nonce, address: account.address, chainId: 'eip155:1' },
-        ...{ walletClientType: 'metamask', connectorType: 'injected' },
+        nonce: conflict.body.data.nonce,
+        address: account.address,
+        chainId: 'eip155:1',
+        walletClientType: 'metamask',
+        connectorType: 'injected',
       }
       const wrong = await client.post('siwe/transfer', { ...transfer, address: newAccount().address })
       expect(verdict(wrong)).toEqual(refused)

@@ -44,7 +44,10 @@ describe.skipIf(!server)('wallets outside at two server processes on one Postgre
     const wallet = newSolanaAccount()
     const { nonce } = (await post(servers.bases[1], 'siws/init', { address: wallet.address })).body
     const message = siwsMessage({
-      ...{ ...page, address: wallet.address, chainId: 'mainnet', nonce },
+      ...page,
+      address: wallet.address,
+      chainId: 'mainnet',
+      nonce,
       issuedAt: new Date().toISOString(),
     })
     const signed = { message, signature: wallet.sign(message) }

@@ -23,8 +23,15 @@ export const somebody: User = {
   wallet: undefined,
   farcaster: undefined,
   telegram: undefined,
-  ...{ google: undefined, apple: undefined, twitter: undefined, discord: undefined, github: undefined },
-  ...{ linkedin: undefined, spotify: undefined, instagram: undefined, tiktok: undefined },
+  google: undefined,
+  apple: undefined,
+  twitter: undefined,
+  discord: undefined,
+  github: undefined,
+  linkedin: undefined,
+  spotify: undefined,
+  instagram: undefined,
+  tiktok: undefined,
 }
 
 /** A wallet that does nothing. */

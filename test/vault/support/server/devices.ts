@@ -104,8 +104,13 @@ export async function answerDevices(
   const refusal = await judge(state, app, user, proof, body, removed)
   if (refusal) return refusal
   const device: StoredDevice = {
-    ...{ id: randomUUID(), user, thumbprint: proof.thumbprint, key: proof.key },
-    ...{ enrolledBy: textOf(body, 'factor'), removed: false, present: new Map() },
+    id: randomUUID(),
+    user,
+    thumbprint: proof.thumbprint,
+    key: proof.key,
+    enrolledBy: textOf(body, 'factor'),
+    removed: false,
+    present: new Map(),
   }
   state.devices.push(device)
   const root = rootOf(state, user, textOf(body, 'root'))
@@ -117,7 +122,11 @@ const devicesOf = (state: State, user: string, proof: Proof) =>
   state.devices
     .filter((one) => one.user === user && !one.removed)
     .map(({ id, thumbprint }, at) => ({
-      ...{ id, name: `Browser ${at}`, place: '203.0.113.0/24', created_at: 1, last_used_at: 2 },
+      id,
+      name: `Browser ${at}`,
+      place: '203.0.113.0/24',
+      created_at: 1,
+      last_used_at: 2,
       current: thumbprint === proof.thumbprint,
     }))
 
@@ -203,7 +212,13 @@ const factorsOf = (state: State, user: string) => [
   ...state.roots
     .filter((root) => root.user === user && isOwn(root.recovery))
     .map(({ wallets: [first], recovery: { method, salt, rounds, file_id, record_name } }) => ({
-      ...{ type: 'recovery', method, root_address: first?.address, chain_type: first?.chainType },
-      ...{ salt, rounds, file_id, record_name },
+      type: 'recovery',
+      method,
+      root_address: first?.address,
+      chain_type: first?.chainType,
+      salt,
+      rounds,
+      file_id,
+      record_name,
     })),
 ]

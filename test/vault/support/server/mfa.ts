@@ -18,7 +18,11 @@ export interface StoredFactors {
   >
 }
 const none = (): StoredFactors => ({
-  ...{ methods: [], code: '123456', tries: 0, recoveryCodes: [], passkeys: [] },
+  methods: [],
+  code: '123456',
+  tries: 0,
+  recoveryCodes: [],
+  passkeys: [],
   proofs: new Map(),
 })
 

@@ -39,7 +39,10 @@ export async function createRoot(
   if (own.filter((root) => root.secret === 'key').length >= state.options.importedRoots)
     return refuse(400, 'cannot_link_more_of_type')
   const root: StoredRoot = {
-    ...{ user, walletId, secret, recovery },
+    user,
+    walletId,
+    secret,
+    recovery,
     wallets: [{ chainType, index: 0, address }],
     sets: new Map([[textOf(body, 'set_id'), textOf(body, 'auth_share')]]),
     changes: new Map(),

@@ -10,7 +10,8 @@ import type { ConnectorContext } from '../../../../src/wallets/external/connecto
 import { freePort } from '../../../support/free-port.ts'
 
 const chain = (id: number) => ({
-  ...{ id, name: `Chain ${id}` },
+  id,
+  name: `Chain ${id}`,
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: [`http://127.0.0.1:1/${id}`] } },
 })
@@ -32,7 +33,9 @@ export function connectorContext({
   clock = systemClock,
 }: RigSettings) {
   const app = {
-    ...{ id: 'app', name: 'Demo', walletConnectProjectId: '0'.repeat(32) },
+    id: 'app',
+    name: 'Demo',
+    walletConnectProjectId: '0'.repeat(32),
     loginMethods: new Set<string>(),
   } as unknown as AppConfig
   const config = resolveConfig(

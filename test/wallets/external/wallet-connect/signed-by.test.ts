@@ -36,7 +36,9 @@ const other = privateKeyToAccount(generatePrivateKey())
 const data = stringToHex('Hello')
 const check = async (signer: typeof account, node = config()) =>
   isSignedBy(node, {
-    ...{ address: account.address, chainId: 1, data },
+    address: account.address,
+    chainId: 1,
+    data,
     signature: await signer.signMessage({ message: { raw: data } }),
   })
 
