@@ -67,14 +67,17 @@ function minified(more) {
         module: true,
         ecma: 2020,
         compress: { passes: 4, hoist_funs: true, ...more, ...(assuredChunks.includes(name) && assurances) },
-        format: { comments: false, quote_style: 2 },
+        format: { comments: false, quote_style: 2, ascii_only: assuredChunks.includes(name) },
       }
       return { code: (await minify(code, options)).code ?? code, map: null }
     },
   }
 }
 
-/** Holds no code of vendors but React, Emotion and valibot. */
+/**
+ * What every first dialog runs; it holds no code of vendors but React, Emotion and valibot. It is written in ASCII, since one other
+ * character is enough for a browser to keep the whole file in twice the memory, and to read it more slowly.
+ */
 const assuredChunks = ['shell', ...openingChunks]
 /**
  * What the minifier may rely on there, which saves 0.4 KiB: reading a property does nothing else, and no function that stands as a
