@@ -209,3 +209,16 @@ describe('with text twice as large, on the smallest phone', () => {
     }
   })
 })
+
+describe('where a script runs from right to left', () => {
+  afterEach(unmountAll)
+
+  it('the code of an error is a number all the same', async () => {
+    const entry = entries.find(({ screen }) => screen.id === 'transaction-failed')
+    if (!entry) throw new Error('There is no such screen')
+    const { all } = await show(entry, { dir: 'rtl' })
+    const code = all('dd bdi').find((el) => el.textContent === '-32000')
+    if (!code) throw new Error('There is no code')
+    expect(getComputedStyle(code).direction).to.equal('ltr')
+  })
+})
