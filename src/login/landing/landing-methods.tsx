@@ -127,6 +127,8 @@ function Or() {
 
 const list: CSSObject = {
   ...faded,
+  // As far as a row is high: it may end between two of them, where less would look like its end.
+  maskImage: 'linear-gradient(#0000,#000 var(--_t),#000 calc(100% - 4*var(--_b)),#0000)',
   display: 'flex',
   flexDirection: 'column',
   gap: 8,

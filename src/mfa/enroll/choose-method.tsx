@@ -3,9 +3,11 @@ import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { FixedRow } from '../../ui/actions/fixed-row.tsx'
 import { IconButton } from '../../ui/actions/icon-button.tsx'
 import { Row } from '../../ui/actions/row.tsx'
+import { useBusy } from '../../ui/actions/use-busy.ts'
 import { Icon } from '../../ui/brand/icon.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Chip } from '../../ui/feedback/chip.tsx'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { keyRound, shieldCheck, trash2 } from '../../ui/icons/lucide.ts'
 import { check } from '../../ui/icons/notices.ts'
 import { Content } from '../../ui/layout/content.tsx'
@@ -43,6 +45,8 @@ function ChooseMethod(props: ChooseMethodProps & Answering<ChooseMethodAnswer>):
   const problem = busy === undefined ? error : undefined
   useAnnounced(problem, 'alert')
   const isBusy = (method: MfaMethod) => typeof busy === 'object' && 'enroll' in busy && busy.enroll === method
+  const removed = typeof busy === 'object' && 'remove' in busy ? busy.remove : undefined
+  const removing = useBusy(removed !== undefined)
   const shown = mfaMethods.filter((method) => offered.includes(method) || enrolled.includes(method))
   return (
     <Body>
@@ -63,9 +67,13 @@ function ChooseMethod(props: ChooseMethodProps & Answering<ChooseMethodAnswer>):
                 key={method}
                 {...row}
                 chip={
-                  <Chip tone="success" mark={<Icon path={check} size={12} />}>
-                    {t('mfa.choose.enabled')}
-                  </Chip>
+                  removing && method === removed ? (
+                    <Spinner size={24} />
+                  ) : (
+                    <Chip tone="success" mark={<Icon path={check} size={12} />}>
+                      {t('mfa.choose.enabled')}
+                    </Chip>
+                  )
                 }
                 end={
                   <IconButton

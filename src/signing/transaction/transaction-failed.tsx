@@ -73,7 +73,16 @@ function Facts({ reason, hash, explorerUrl }: TransactionFailedProps) {
   return (
     <Details
       rows={[
-        ...(reason ? ([[t('transaction.code'), String(reason.code)]] as const) : []),
+        ...(reason
+          ? ([
+              [
+                t('transaction.code'),
+                <bdi key="code" css={isolated}>
+                  {reason.code}
+                </bdi>,
+              ],
+            ] as const)
+          : []),
         ...(reason
           ? ([
               [

@@ -145,7 +145,7 @@ const base: CSSObject = {
 }
 const touched: CSSObject = { [media.coarse]: { minHeight: 44 } }
 const sizes: Record<NonNullable<ButtonProps['size']>, CSSObject> = {
-  large: { minHeight: 48, padding: '8px 20px', borderRadius: radius(12) },
+  large: { minHeight: 48, padding: '8px 12px', borderRadius: radius(12) },
   medium: { minHeight: 40, padding: '4px 16px', borderRadius: radius(10), ...touched },
   small: { minHeight: 32, padding: '2px 12px', borderRadius: radius(8), ...touched },
 }

@@ -65,6 +65,8 @@ const initial: CSSObject = {
   ...text('caption'),
   display: 'grid',
   placeItems: 'center',
+  // Large text is higher than its box.
+  placeContent: 'center',
   border: '1px solid transparent',
   borderRadius: radius(6),
   background: color('fill-hover'),

@@ -156,4 +156,6 @@ const problem: CSSObject = {
   alignItems: 'flex-start',
   gap: 4,
   color: color('danger-text'),
+  // In the middle of the first line, whatever its height.
+  '& > svg': { height: '1lh' },
 }

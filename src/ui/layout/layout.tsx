@@ -1,6 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useRef, useState } from 'react'
-import { color, quick, text } from '../../../styles/tokens.ts'
+import { color, media, quick, text } from '../../../styles/tokens.ts'
 import { faded, useEdges } from '../panel/use-edges.ts'
 import { Heading } from './heading.tsx'
 import { paragraph } from './paragraph.ts'
@@ -76,13 +76,14 @@ const strip: CSSObject = {
   insetBlockStart: 0,
   background: color('surface'),
 }
-const line: CSSObject = { boxShadow: `0 1px ${color('border')}` }
+const line: CSSObject = { boxShadow: `0 0 0 1px ${color('border')}` }
 const top: CSSObject = {
   display: 'grid',
   alignContent: 'center',
   justifyItems: 'center',
   minHeight: 56,
-  padding: '12px 56px',
+  // The first of several lines is where a single one is: clear of a drawer's handle, level with the buttons.
+  padding: '17px 56px',
 }
 const under: CSSObject = { margin: '-8px auto 0', padding: '0 var(--_side) 12px', textAlign: 'center' }
 const repeated: CSSObject = {
@@ -92,6 +93,8 @@ const repeated: CSSObject = {
   textOverflow: 'ellipsis',
   whiteSpace: 'nowrap',
   transition: quick('opacity'),
+  // A word and a half would say nothing.
+  [media.tight]: { display: 'none' },
 }
 const scroller: CSSObject = {
   ...faded,
@@ -126,6 +129,8 @@ const footer: CSSObject = {
   flexDirection: 'column',
   gap: 8,
   padding: '16px var(--_side) var(--_end)',
+  // What the body hides may begin just behind a gap, where nothing can be seen to fade.
+  '[style*="--_b"]+&': line,
 }
 const note: CSSObject = {
   ...text('caption'),

@@ -86,6 +86,8 @@ const end: CSSObject = {
   display: 'grid',
   alignItems: 'center',
   justifyItems: 'end',
+  // It is under the name then.
+  [media.tight]: { justifyItems: 'start' },
   '[data-hint]': { opacity: 0 },
   '[part=row]:focus-visible &': shown,
   [media.hover]: { '[part=row]:not([aria-disabled]):hover &': shown },

@@ -63,6 +63,18 @@ describe('the list of verification methods', () => {
   })
 })
 
+describe('a verification method that is being removed', () => {
+  it('shows that it is', async () => {
+    const screen = mount()
+    await screen.ask(chooseMethod, { ...none, enrolled: ['totp', 'sms'], recoveryCodesLeft: 7 })
+    button(screen, 'Remove SMS').click()
+    const spinning = () => screen.all('[part=row]').map((row) => row.textContent?.includes('Enabled'))
+    await until(() => spinning()[1] === false, 'a spinner in the place of the chip')
+    expect(spinning()[0]).to.equal(true)
+    expect(screen.all('[part=row]')[1]?.querySelectorAll('svg circle')).to.have.length(1)
+  })
+})
+
 describe('the secret of an authenticator app', () => {
   const made = { secret: 'ABCD', authUrl: 'otpauth://totp/Harbor:ada?secret=ABCD&issuer=Harbor' }
   const link = ({ find }: Mounted) => find<HTMLAnchorElement>('[part=footer] a')

@@ -7,6 +7,7 @@ import { passwordRecovery } from '../../../src/wallets/recovery/password/passwor
 import { passwordResult } from '../../../src/wallets/recovery/password/password-result.tsx'
 import { savePassword } from '../../../src/wallets/recovery/password/save-password.tsx'
 import { type SetPasswordProps, setPassword } from '../../../src/wallets/recovery/password/set-password.tsx'
+import { atRest } from './axe.ts'
 import {
   type Mounted,
   mountIn,
@@ -74,6 +75,23 @@ for (const place of places)
         expect(off(screen, 'Continue')).to.equal(false)
         await press(button(screen, 'Continue'))
         expect(screen.answers).to.deep.equal([{ password: 'tide-and-wind' }])
+      })
+
+      it('moves nothing when it says what is wrong', async () => {
+        const screen = mountIn(place)
+        await screen.ask(setPassword, wish)
+        await atRest(screen.root)
+        const places = () =>
+          [field(screen), button(screen, 'Generate')].map((el) => el.getBoundingClientRect().top)
+        const before = places()
+        await write(screen, 'abc')
+        await pressKey('Enter')
+        await until(
+          () => field(screen).ariaInvalid === 'true' || field(screen).matches('[aria-invalid]'),
+          'it says so',
+        )
+        await painted()
+        expect(places()).to.deep.equal(before)
       })
 
       it('says it at Enter as well, which the button that can’t be pressed keeps to itself', async () => {

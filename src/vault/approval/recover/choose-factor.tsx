@@ -7,6 +7,7 @@ import { Content } from '../../../ui/layout/content.tsx'
 import { Hero } from '../../../ui/layout/hero.tsx'
 import { Circle } from '../../../ui/layout/hero-art.tsx'
 import { Body } from '../../../ui/layout/layout.tsx'
+import { breakable } from '../../../ui/text/breakable.tsx'
 import { useWords } from '../../../ui/text/words.tsx'
 
 export interface ChooseFactorProps {
@@ -46,7 +47,7 @@ function ChooseFactor({ factors, busy, answer }: ChooseFactorProps & Answering<C
             key={`${type} ${hint}`}
             icon={<Icon path={icons[type]} size={24} stroke={1.75} />}
             label={t(`device.choose.${type}`)}
-            detail={hint && <bdi dir="auto">{hint}</bdi>}
+            detail={hint && <bdi dir="auto">{breakable(hint)}</bdi>}
             busy={at === chosen}
             inert={busy !== undefined && at !== chosen}
             onClick={() => answer({ chosen })}

@@ -70,7 +70,7 @@ function SetPassword(props: SetPasswordProps & Answering<SetPasswordAnswer>) {
         >
           {t(reset ? 'password.set.resetText' : 'password.set.text')}
         </Hero>
-        <div>
+        <div css={fields}>
           <PasswordField
             autoComplete="new-password"
             owner={address}
@@ -114,5 +114,7 @@ function SetPassword(props: SetPasswordProps & Answering<SetPasswordAnswer>) {
 }
 
 const whole: CSSObject = { display: 'contents' }
+// Margins that join would join differently below an error.
+const fields: CSSObject = { display: 'flex', flexDirection: 'column' }
 
 const aside: CSSObject = { display: 'grid', justifyItems: 'center', marginBlockStart: 8 }
