@@ -1,33 +1,21 @@
 import type { Analytics } from '../app/analytics.ts'
 import type { FlowContext } from '../app/flow-context.ts'
 import type { Translate } from '../copy/copy.ts'
-import type { Runs } from '../dialog/runs.ts'
 import type { Stage } from '../dialog/stage.ts'
 import type { Surface } from '../dialog/surface.ts'
-import type { KitError } from '../errors/kit-error.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { Emitter } from '../lib/emitter.ts'
-import type { Page } from '../lib/page.ts'
 import type { EntryContext, Login, LoginRequest } from '../login/context.ts'
 import type { ReturnedLogin } from '../login/redirect/returned-login.ts'
 import type { User } from '../protocol/user.ts'
-import type { RecentLogin } from '../session/recent-login.ts'
-import type { KitEvents, LoginOptions } from './api.ts'
+import type { LoginOptions } from './api.ts'
 import type { KitApp } from './app.ts'
+import type { KitBase } from './base.ts'
 import type { Services } from './services/services.ts'
 
 /** What the parts of a kit share. */
-export interface KitParts {
+export interface KitParts extends KitBase {
   readonly app: KitApp
-  readonly runs: Runs
-  readonly recent: RecentLogin
   readonly analytics: Analytics
-  readonly events: Emitter<KitEvents>
-  readonly clock: Clock
-  readonly page: Page
   readonly t: () => Translate
-  /** Reports a failure to the host, once. */
-  readonly report: (error: KitError) => void
   /** The person of the stored session, even if their login is not finished yet. */
   readonly user: () => User | null
   readonly services: () => Promise<Services>

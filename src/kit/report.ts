@@ -3,7 +3,13 @@ import type { Emitter } from '../lib/emitter.ts'
 import type { KitEvents } from './api.ts'
 
 /** Reports failures to the host: each once, however many calls it has failed. */
-export function createReport(events: Emitter<KitEvents>) {
+export interface Report {
+  report(error: KitError): void
+  /** Resolves once the work is over, with its failure reported. */
+  reportFailure(work: Promise<unknown>): Promise<void>
+}
+
+export function createReport(events: Emitter<KitEvents>): Report {
   const reported = new WeakSet<KitError>()
   const report = (error: KitError): void => {
     // Whoever closes a dialog wanted that.
@@ -13,8 +19,7 @@ export function createReport(events: Emitter<KitEvents>) {
   }
   return {
     report,
-    /** Resolves once the work is over, with its failure reported. */
-    reportFailure: (work: Promise<unknown>): Promise<void> =>
+    reportFailure: (work) =>
       work.then(
         () => {},
         (cause: unknown) => report(toKitError(cause)),

@@ -98,7 +98,7 @@ const appConfig = v.pipe(
     captcha_enabled: flag,
     captcha_site_key: optionalText,
     passkeys_for_signup_enabled: flag,
-    mfa_methods: v.fallback(v.array(v.string()), []),
+    mfa_methods: texts([]),
     // A server without modes does as the page asks; of a mode that this version doesn't know, the careful one is meant.
     vault_mode: v.fallback(v.optional(v.picklist(['strict', 'compatible']), 'compatible'), 'strict'),
     wallet_connect_cloud_project_id: optionalText,

@@ -59,7 +59,8 @@ export interface HttpOptions {
   clientId: string | undefined
   /** Client analytics id; empty if there is none. */
   analyticsId: () => string
-  tokens: TokenSource
+  /** `undefined` while nobody has asked who is logged in. */
+  tokens: () => TokenSource | undefined
   fetch: Fetch
   clock: Clock
 }
@@ -105,10 +106,10 @@ export function createHttp({ base: fallbackBase, tokens, fetch, clock, ...identi
           signal,
         })
 
-      const token = refreshesFirst ? await tokens.fresh(signal) : tokens.stored()
+      const token = refreshesFirst ? await tokens()?.fresh(signal) : tokens()?.stored()
       let got = readExchange(await send(token), path)
       if (got.failure?.code === 'missing_or_invalid_token' && refreshesFirst && token) {
-        const renewed = await tokens.renewed(token, signal)
+        const renewed = await tokens()?.renewed(token, signal)
         if (renewed) got = readExchange(await send(renewed), path)
       }
       if (got.failure) throw got.failure

@@ -236,7 +236,7 @@ function server(answer: Answer) {
     analyticsId: () => '',
     fetch,
     clock,
-    tokens: { stored: () => 'token', fresh: async () => 'token', renewed: async () => undefined },
+    tokens: () => ({ stored: () => 'token', fresh: async () => 'token', renewed: async () => undefined }),
   })
   return { http, clock, sent }
 }

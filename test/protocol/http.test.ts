@@ -16,12 +16,12 @@ function setUp(replies: Reply[], tokens: Partial<TokenSource> = {}, clock: TestC
     appId,
     clientId: 'client-1',
     analyticsId: () => 'caid-1',
-    tokens: {
+    tokens: () => ({
       stored: () => undefined,
       fresh: async () => undefined,
       renewed: async () => undefined,
       ...tokens,
-    },
+    }),
     fetch: api.fetch,
     clock,
   })

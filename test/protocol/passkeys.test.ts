@@ -9,9 +9,14 @@ import { testClock } from '../support/clock.ts'
 function httpOf(path: string, body: unknown) {
   const clock = testClock()
   const api = fakeApi(clock, { [path]: { body } })
-  const tokens = { stored: () => undefined, fresh: async () => undefined, renewed: async () => undefined }
   const identity = { appId, clientId: undefined, analyticsId: () => '' }
-  const http = createHttp({ base: 'https://api.example', ...identity, tokens, fetch: api.fetch, clock })
+  const http = createHttp({
+    base: 'https://api.example',
+    ...identity,
+    tokens: () => undefined,
+    fetch: api.fetch,
+    clock,
+  })
   return { http, api }
 }
 const login = '/api/v1/passkeys/authenticate/init'

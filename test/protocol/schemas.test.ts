@@ -175,7 +175,7 @@ async function answered(call: (http: Http) => Promise<unknown>, body: unknown): 
     clientId: undefined,
     analyticsId: () => '',
     clock: testClock(),
-    tokens: { stored: () => undefined, fresh: async () => undefined, renewed: async () => undefined },
+    tokens: () => undefined,
     fetch: async () => new Response(JSON.stringify(body) ?? 'null'),
   })
   return call(http)

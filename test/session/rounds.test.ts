@@ -34,7 +34,7 @@ test(`${tabCount} tabs that need a new token at once make one refresh, in each o
       appId,
       clientId: undefined,
       analyticsId: () => '',
-      tokens: session,
+      tokens: () => session,
       fetch: api.fetch,
       clock,
     })

@@ -38,7 +38,7 @@ async function setUp(routes: Record<string, Reply | Reply[]> = {}) {
       appId,
       clientId: undefined,
       analyticsId: () => '',
-      tokens: session,
+      tokens: () => session,
       fetch: api.fetch,
       clock,
     })

@@ -46,7 +46,7 @@ export async function authContext({
     fetch: api.fetch,
     clock,
     analyticsId: () => '',
-    tokens: session,
+    tokens: () => session,
   })
   const entered: unknown[][] = []
   const cx = {

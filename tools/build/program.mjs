@@ -20,10 +20,10 @@ export const openingChunks = ['kit', 'dialog']
 const target = 'es2022'
 
 /** What every rollup input that ends up in a browser has in common; `more` sees a chunk before it is made small. */
-export const program = (...more) => programOf(more, minified())
+export const program = (...more) => programOf(more, minified({}, inAscii))
 
 /** The same for modules that a host's bundler goes on with, whose minifier joins statements itself, and does better with what is less worked over. */
-export const packagedProgram = () => programOf([], minified({ sequences: false, passes: 3 }))
+export const packagedProgram = () => programOf([], minified({ sequences: false, join_vars: false }))
 
 function programOf(more, small) {
   return {
@@ -59,7 +59,7 @@ function reading() {
 }
 
 /** Terser takes longer than esbuild, and is two kilobytes better at the first opening. */
-function minified(more) {
+function minified(more, format = () => {}) {
   return {
     name: 'minified',
     async renderChunk(code, { name }) {
@@ -67,23 +67,26 @@ function minified(more) {
         module: true,
         ecma: 2020,
         compress: { passes: 4, hoist_funs: true, ...more, ...(assuredChunks.includes(name) && assurances) },
-        format: { comments: false, quote_style: 2, ascii_only: assuredChunks.includes(name) },
+        format: { comments: false, quote_style: 2, ...format(name) },
       }
       return { code: (await minify(code, options)).code ?? code, map: null }
     },
   }
 }
 
-/**
- * What every first dialog runs; it holds no code of vendors but React, Emotion and valibot. It is written in ASCII, since one other
- * character is enough for a browser to keep the whole file in twice the memory, and to read it more slowly.
- */
+/** Holds no code of vendors but React, Emotion and valibot. */
 const assuredChunks = ['shell', ...openingChunks]
 /**
  * What the minifier may rely on there, which saves 0.4 KiB: reading a property does nothing else, and no function that stands as a
  * property in an object literal, or has neither a name nor `this`, is a constructor.
  */
 const assurances = { pure_getters: true, unsafe_methods: true, unsafe_arrows: true }
+
+/**
+ * One character outside ASCII is enough for a browser to keep a whole file in twice the memory, and to read it more slowly. A host's
+ * bundler writes such characters as it likes.
+ */
+const inAscii = (name) => ({ ascii_only: assuredChunks.includes(name) })
 
 /** Packages ask for the mode by this name; deciding it here keeps their development halves out. */
 function production() {

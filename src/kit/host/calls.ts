@@ -1,13 +1,9 @@
 import { lazily } from '../../errors/lazily.ts'
-import type { Fetch } from '../../lib/retrying-fetch.ts'
-import type { Storage } from '../../lib/storage.ts'
-import type { Store } from '../../lib/store.ts'
 import type { LoginFeatures } from '../../login/flow.ts'
 import type { HeadlessCalls } from '../../login/headless-calls.ts'
 import type { Returned } from '../../protocol/returns.ts'
 import type { MiniAppReturn } from '../../protocol/telegram-return.ts'
-import type { EarlyWallet } from '../../wallets/embedded/provider/announcement.ts'
-import type { EmbeddedWallet, Kit, KitMfa } from '../api.ts'
+import type { Kit, KitMfa } from '../api.ts'
 import type { KitContext, LoginDialog } from '../context.ts'
 import type { KitWallets } from '../wallets/external.ts'
 import { hostFeatures } from './features.ts'
@@ -30,6 +26,7 @@ export interface HostCalls
     | 'signMessage'
     | 'connectWallet'
     | 'connectOrCreateWallet'
+    | 'acceptTerms'
     | 'devices'
     | 'sessions'
     | 'passkeys'
@@ -51,14 +48,8 @@ export interface HostCalls
 
 export interface HostCallsOptions {
   readonly cx: KitContext
-  readonly appId: string
-  readonly storage: Storage
-  readonly tabStorage: Storage
-  readonly fetch: Fetch
   /** What the host sees of wallets. */
   readonly externalWallets: () => Promise<KitWallets>
-  readonly embeddedWallets: Store<readonly EmbeddedWallet[]>
-  readonly early: EarlyWallet | undefined
   readonly loginFeatures: LoginFeatures
   readonly resume: LoginDialog['resume']
   readonly logout: () => Promise<void>
@@ -147,6 +138,11 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
           : { wallet: published.of(outcome) }
       }),
 
+    acceptTerms: () =>
+      call(cx.services, async ({ session }) => {
+        await session.acceptTerms()
+      }),
+
     headless: lazily(async () => {
       await app.whenReady()
       const [{ createHeadless }, services] = await Promise.all([hostFeatures.headless(), cx.services()])
@@ -161,13 +157,13 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     }),
     async resume(returned) {
       const { prepareResume } = await hostFeatures.resume()
-      const { appId, tabStorage, resume } = own
-      return prepareResume(returned, { appId, tabStorage, cx, features: hostFeatures, resume })
+      const { appId, tabStorage } = cx
+      return prepareResume(returned, { appId, tabStorage, cx, features: hostFeatures, resume: own.resume })
     },
     publishEmbedded: lazily(async () => {
       const { createKitEmbedded } = await hostFeatures.embeddedWallets()
       if (closed) return
-      const { appId, storage, tabStorage, fetch, early } = own
+      const { appId, storage, tabStorage, fetch, early } = cx
       const embedded = createKitEmbedded({
         appId,
         kit: cx,
@@ -176,7 +172,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
         tabStorage,
         fetch,
         early,
-        wallets: own.embeddedWallets,
+        wallets: cx.embeddedWallets,
         clock: cx.clock,
         page: cx.page,
         signing: hostFeatures.signing,

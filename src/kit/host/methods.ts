@@ -31,6 +31,7 @@ export function createHostMethods(
       'signMessage',
       'connectWallet',
       'connectOrCreateWallet',
+      'acceptTerms',
     ]),
     mfa: {
       get methods() {

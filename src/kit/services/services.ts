@@ -25,6 +25,7 @@ import type { Verifying } from '../../wallets/embedded/verifying.ts'
 import type { ExternalWallets } from '../../wallets/external/connector.ts'
 import type { WalletServices } from '../../wallets/services.ts'
 import type { KitEvents, MfaState } from '../api.ts'
+import type { KitApp } from '../app.ts'
 import { createLoginServices, loginMethods, serviceFeatures } from './features.ts'
 import type { SecondFactors } from './second-factors.ts'
 
@@ -40,6 +41,12 @@ export interface Services extends LoginServices {
    * in, have the wallets that it creates. `null` otherwise. Only to be called when the app is ready.
    */
   admitted(user: User | null): User | null
+  /** A token that the page may use; `null` where nobody is logged in, or their login is not finished. */
+  accessToken(app: Pick<KitApp, 'start' | 'config'>): Promise<string | null>
+  /** Who the person is, as a token for the page's own server; `null` where nobody is logged in. */
+  identityToken(app: Pick<KitApp, 'whenReady' | 'state'>): Promise<string | null>
+  /** Logs the person out, and forgets what is kept for them here. */
+  logout(): Promise<void>
   /** What has a person verified; loaded when that is first needed. */
   readonly secondFactors: () => Promise<SecondFactors>
   /** Where the person is logged in. */
@@ -149,6 +156,13 @@ export function createServices(cx: ServicesOptions): Services {
   const linking = authFor({ kind: 'link' })
   const auth = authFor(login)
   const wallets: WalletServices = { embedded, drives, exporting, approving, devices, external }
+  function admitted(user: User | null): User | null {
+    const config = cx.config()
+    if (!user || (config.requireTerms && !user.hasAcceptedTerms)) return null
+    const isUnfinished = storage.get(unfinishedKey) === user.id
+    return isUnfinished && wantedWallets(config, user).length > 0 ? null : user
+  }
+  const forget = (userId: string) => own?.forget(userId)
   return {
     session,
     auth,
@@ -160,11 +174,21 @@ export function createServices(cx: ServicesOptions): Services {
     methods: loginMethods,
     accounts,
     sessions,
-    admitted(user) {
-      const config = cx.config()
-      if (!user || (config.requireTerms && !user.hasAcceptedTerms)) return null
-      const isUnfinished = storage.get(unfinishedKey) === user.id
-      return isUnfinished && wantedWallets(config, user).length > 0 ? null : user
+    admitted,
+    async accessToken(app) {
+      await app.start().catch(() => {})
+      const known = session.user.get()
+      if (known && app.config() && !admitted(known)) return null
+      return (await session.accessToken()) ?? null
+    },
+    async identityToken({ whenReady, state }) {
+      await whenReady()
+      return state.get().user ? (session.identityToken() ?? null) : null
+    },
+    async logout() {
+      const left = session.user.get()
+      await session.logout()
+      if (left) forget(left.id)
     },
     async loggingIn(work) {
       loggingIn++
@@ -180,7 +204,7 @@ export function createServices(cx: ServicesOptions): Services {
       // The wallets are created in the background, and the other tabs have not let the person in yet.
       if (user && wantedWallets(cx.config(), user).length > 0) tabs.broadcast('user')
     },
-    forget: (userId) => own?.forget(userId),
+    forget,
     close() {
       closed = true
       session.close()

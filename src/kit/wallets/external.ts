@@ -1,13 +1,11 @@
 import type { Config } from '../../app/config.ts'
 import { KitError } from '../../errors/kit-error.ts'
-import type { Emitter } from '../../lib/emitter.ts'
 import { singleFlight } from '../../lib/single-flight.ts'
-import type { Store } from '../../lib/store.ts'
 import { captchaNeeded } from '../../login/captcha/needed.ts'
 import { proofFor } from '../../login/wallet/proof-for.ts'
 import type { User } from '../../protocol/user.ts'
 import type { ConnectedAccount, ExternalWallets } from '../../wallets/external/connector.ts'
-import type { ConnectedWallet, Kit, KitEvents, OnChain } from '../api.ts'
+import type { ConnectedWallet, Kit, OnChain } from '../api.ts'
 import type { KitContext } from '../context.ts'
 import type { Services } from '../services/services.ts'
 
@@ -28,10 +26,16 @@ interface WalletsContext {
   user: () => User | null
 }
 
-export function createKitWallets(
-  cx: WalletsContext & { wallets: Store<readonly ConnectedWallet[]>; events: Emitter<KitEvents> },
-): KitWallets {
-  const { wallets, events } = cx
+export function createKitWallets(kit: KitContext, services: Services, unlink: Kit['unlink']): KitWallets {
+  const { app, wallets, events } = kit
+  const cx: WalletsContext = {
+    services,
+    announceLogin: kit.announceLogin,
+    announceChange: kit.announceChange,
+    unlink,
+    config: app.known,
+    user: () => app.state.get().user,
+  }
   const made = new Map<string, ConnectedWallet>()
   /** The same object as long as nothing about it has changed. */
   const names = new WeakMap<object, number>()

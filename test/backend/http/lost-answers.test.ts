@@ -180,7 +180,7 @@ test(`${counted(wanted)} lost answers, seed ${seed}: no message, login, guest, l
       appId: app.id,
       clientId: undefined,
       analyticsId: () => '',
-      tokens: session,
+      tokens: () => session,
       clock,
       async fetch(input, init = {}) {
         const { authorization: _, ...browserOnly } = client.headers()

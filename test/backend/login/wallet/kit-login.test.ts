@@ -50,7 +50,7 @@ describe.each(stores)('the kit’s own sign-in with a wallet, on $name', (store)
       appId: id,
       clientId: undefined,
       analyticsId: () => '',
-      tokens: session,
+      tokens: () => session,
       clock,
       async fetch(input, init = {}) {
         const { cookie, origin, ...browserOnly } = client.headers()
