@@ -6,7 +6,8 @@ import '../../src/login/passkey/service.ts'
 import '../../src/login/telegram/flow.ts'
 import '../../src/login/telegram/service.ts'
 import '@simplewebauthn/browser'
-import { memoryStorage } from '../../src/lib/storage.ts'
+import { memoryStorage, type Storage } from '../../src/lib/storage.ts'
+import { sessionKey } from '../../src/session/keys.ts'
 import { emailAccount, kitOfSomebody, phoneAccount, refusal, taken } from '../support/accounts.ts'
 import { wireUser } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
@@ -36,9 +37,23 @@ const addsWithTokens = (_: unknown, linked: object[]) => {
   return { body: { ...wireUser('did:privy:u1', { linked_accounts: linked }), oauth_tokens: tokens } }
 }
 
+/** Forgets the session, as another tab's logout does. */
+const logOut = (storage: Storage) => {
+  for (const name of ['token', 'refresh'] as const)
+    storage.remove(sessionKey('latchkey-unit-test-app-01', name))
+}
+
 describe('linking a profile at a provider', () => {
   /** Leaves the page to link, and loads it again with what comes back. */
-  async function roundTrip({ headless = false, linkTo }: { headless?: boolean; linkTo?: string } = {}) {
+  async function roundTrip({
+    headless = false,
+    linkTo,
+    meanwhile = () => {},
+  }: {
+    headless?: boolean
+    linkTo?: string
+    meanwhile?: (browser: { storage: Storage }) => void
+  } = {}) {
     const browser = { storage: memoryStorage(), tabStorage: tabStorage() }
     const before = await kitOfSomebody({ ...browser, page: pageWithWindows().page, routes: start })
     if (headless) before.kit.oauth.link({ provider: 'google' }).catch(() => {})
@@ -51,6 +66,7 @@ describe('linking a profile at a provider', () => {
       expect(left.linkTo).toBe('did:privy:u1')
       browser.tabStorage.set(key, JSON.stringify({ ...left, linkTo }))
     }
+    meanwhile(browser)
     return kitOfSomebody({
       ...browser,
       stays: true,
@@ -87,6 +103,28 @@ describe('linking a profile at a provider', () => {
     expect(errors.map(({ code }) => code)).toEqual(['session_changed'])
     expect([...api.to(link), ...api.to(oauthPaths.authenticate)]).toEqual([])
     expect(kit.user?.google).toBeUndefined()
+  })
+
+  test.each([
+    { screens: 'in our dialog', headless: false, seen: ['failure', '> close', 'closed'] },
+    { screens: 'in screens of the host', headless: true, seen: [] },
+  ])('$screens that comes back when they have logged out in another tab is linked to nobody', async (one) => {
+    const { api, errors, kit, person } = await roundTrip({
+      headless: one.headless,
+      meanwhile: ({ storage }) => logOut(storage),
+    })
+    await until(() => errors.length)
+    expect(errors.map(({ code }) => code)).toEqual(['must_be_authenticated'])
+    if (one.seen.length > 0)
+      await person.follow([
+        {
+          on: 'failure',
+          expect: ({ title }) => expect(title).toBe('You’re no longer logged in here'),
+          answer: 'close',
+        },
+      ])
+    await settled()
+    expect([person.trace(), api.to(link), kit.isModalOpen]).toEqual([one.seen, [], false])
   })
 
   test('in a window leaves the page where it is, and gives the host the provider’s tokens', async () => {

@@ -9,10 +9,11 @@ import type { SettingsProps } from '../../src/account/settings/settings.tsx'
 import type { FlowContext } from '../../src/app/flow-context.ts'
 import { createTranslate } from '../../src/copy/copy.ts'
 import { createStage } from '../../src/dialog/stage.ts'
-import { memoryStorage } from '../../src/lib/storage.ts'
+import { memoryStorage, type Storage } from '../../src/lib/storage.ts'
 import { createStore } from '../../src/lib/store.ts'
 import { declinedCode } from '../../src/protocol/returns.ts'
 import type { User } from '../../src/protocol/user.ts'
+import { sessionKey } from '../../src/session/keys.ts'
 import { userRound } from '../../src/ui/icons/lucide.ts'
 import { emailAccount, kitOfSomebody, phoneAccount, refusal } from '../support/accounts.ts'
 import { settled, testClock } from '../support/clock.ts'
@@ -610,6 +611,7 @@ describe('settings that were left for a provider', () => {
     returned: { code?: string },
     changes: NonNullable<Parameters<typeof kitOfSomebody>[0]>['changes'] = {},
     linkTo?: string,
+    meanwhile: (browser: { storage: Storage }) => void = () => {},
   ) {
     const browser = { storage: memoryStorage(), tabStorage: tabStorage() }
     const before = await open({
@@ -628,6 +630,7 @@ describe('settings that were left for a provider', () => {
       const left = JSON.parse(browser.tabStorage.get(key) ?? '{}')
       browser.tabStorage.set(key, JSON.stringify({ ...left, linkTo }))
     }
+    meanwhile(browser)
     return kitOfSomebody({
       ...browser,
       stays: true,
@@ -692,5 +695,23 @@ describe('settings that were left for a provider', () => {
     await until(() => errors.length)
     expect(errors.map(({ code }) => code)).toEqual(['session_changed'])
     expect([person.trace(), api.to(link)]).toEqual([[], []])
+  })
+
+  test('say that nobody is logged in, where the person has logged out in another tab', async () => {
+    const { person, errors, api } = await roundTrip({}, {}, undefined, ({ storage }) => {
+      for (const name of ['token', 'refresh'] as const)
+        storage.remove(sessionKey('latchkey-unit-test-app-01', name))
+    })
+    await until(() => errors.length)
+    expect(errors.map(({ code }) => code)).toEqual(['must_be_authenticated'])
+    await person.follow([
+      {
+        on: 'failure',
+        expect: ({ title }) => expect(title).toBe('You’re no longer logged in here'),
+        answer: 'close',
+      },
+    ])
+    await until(() => person.ends.length)
+    expect([person.trace(), api.to(link)]).toEqual([['failure', '> close', 'closed'], []])
   })
 })

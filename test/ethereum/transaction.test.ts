@@ -49,7 +49,7 @@ describe('the chain', () => {
   ])('%o is another one, which is for the wallet to refuse', (chainId, id) => {
     expect(parse({ chainId }).chainId).toBe(id)
   })
-  test.each([...['01', '0x', 0, -1, 1.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, {}, [], true, '']])(
+  test.each(['01', '0x', 0, -1, 1.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, {}, [], true, ''])(
     '%o is none: nothing is signed',
     (chainId) => refused({ chainId }),
   )

@@ -23,7 +23,8 @@ const target = 'es2022'
 export const program = (...more) => programOf(more, minified({}, inAscii))
 
 /** The same for modules that a host's bundler goes on with, whose minifier joins statements itself, and does better with what is less worked over. */
-export const packagedProgram = () => programOf([], minified({ sequences: false, join_vars: false }))
+export const packagedProgram = () =>
+  programOf([], minified({ sequences: false, join_vars: false, lhs_constants: false }))
 
 function programOf(more, small) {
   return {

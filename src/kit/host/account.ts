@@ -31,18 +31,14 @@ export async function link(cx: KitContext, method: LoginMethod, options: LinkOpt
   return linkBy(cx, method, place, (context) => linkInDialog(context, user, { method, prefill }))
 }
 
-/** Continues a link that has left the page, for the person who began it and for nobody else. */
+/** Continues a link that has left the page, for the person who began it: {@link requireBeginner} has seen to that. */
 export const resumeLink = (
   cx: KitContext,
   left: ReturnedLogin,
   surface: Surface | undefined,
-): Promise<User> =>
-  linkBy(cx, left.method, { surface }, (context) => {
-    requireBeginner(cx, left)
-    return resumeInDialog(context, left)
-  })
+): Promise<User> => linkBy(cx, left.method, { surface }, (context) => resumeInDialog(context, left))
 
-/** The same without a dialog. */
+/** Continues one without a dialog, for nobody else either. */
 export async function completeLink(cx: KitContext, left: ReturnedLogin): Promise<void> {
   requireBeginner(cx, left)
   const services = await cx.services()
@@ -50,7 +46,10 @@ export async function completeLink(cx: KitContext, left: ReturnedLogin): Promise
   if (linked) await cx.announceChange('linked', linked)
 }
 
-/** Throws a {@link KitError} `session_changed` if somebody else is here than when the page was left. */
+/**
+ * Throws a {@link KitError}: `session_changed` if somebody else is here than when the page was left, `must_be_authenticated` if nobody
+ * is.
+ */
 export function requireBeginner(cx: KitContext, { linkTo }: ReturnedLogin): void {
   if (personOf(cx, 'linking an account').id !== linkTo)
     throw new KitError('session_changed', 'The person who is logged in has changed')

@@ -7,6 +7,8 @@ import { lazily } from '../../errors/lazily.ts'
 export const hostFeatures = {
   /** A login that left the page. */
   resume: lazily(() => import('../resume/resume.ts')),
+  /** What is said where a link would go on for somebody who is gone. */
+  sessionChanged: lazily(() => import('../session/session-changed.ts')),
   /** The calls of hosts with screens of their own. */
   headless: lazily(() => import('./headless-calls.ts')),
   /** The end of such a login that left the page. */

@@ -13,7 +13,7 @@ import type { ReturnedLogin } from '../../login/redirect/returned-login.ts'
 import type { PasskeyAccount, User } from '../../protocol/user.ts'
 import type { ManageOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
-import { provingContext, requireBeginner, unlinkOnStage } from './account.ts'
+import { provingContext, unlinkOnStage } from './account.ts'
 import { removeOnStage } from './devices.ts'
 import { exportOnStage, recoveryOnStage } from './embedded-methods.ts'
 import { enrollOnStage } from './mfa.ts'
@@ -28,14 +28,13 @@ export async function openSettings(cx: KitContext, { surface, signal }: ManageOp
   return stillThere(cx, id)
 }
 
-/** Opens them again where a link has left the page from there, and continues that, for the person who began it. */
+/** Opens them again where a link has left the page from there, and continues that, for the person who began it, who is here. */
 export async function resumeSettings(
   cx: KitContext,
   left: ReturnedLogin,
   surface: Surface | undefined,
 ): Promise<void> {
   try {
-    requireBeginner(cx, left)
     await cx.runs.run('settings', { surface, outlivesRefusals: true }, async (stage, place) => {
       const calls = await callsOn(cx, stage, place)
       await manageAccount(cx.flow(stage), calls, () =>

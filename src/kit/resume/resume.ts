@@ -21,6 +21,7 @@ interface ResumeOptions extends Pick<LoginDialog, 'resume'> {
   readonly features: {
     account(): Promise<typeof import('../host/account.ts')>
     settings(): Promise<typeof import('../host/settings.ts')>
+    sessionChanged(): Promise<typeof import('../session/session-changed.ts')>
     completeLogin(): Promise<typeof import('../../login/redirect/complete.ts')>
     walletBrowser(): Promise<typeof import('./wallet-browser.ts')>
   }
@@ -87,17 +88,23 @@ type Finish = (surface: Surface | undefined) => Promise<unknown>
 /** Continues in a dialog: what the person came for, or what they began it from. */
 async function continuation({ cx, features, resume }: ResumeOptions, left: ReturnedLogin): Promise<Finish> {
   if (left.linkTo === undefined) return (surface) => resume(left, surface)
-  if (left.from === 'settings') {
-    const { resumeSettings } = await features.settings()
-    return async (surface) => {
-      await cx.app.whenReady()
-      return resumeSettings(cx, left, surface)
-    }
-  }
-  const { resumeLink } = await features.account()
+  const intent = left.from === 'settings' ? 'settings' : 'link'
+  const [{ requireBeginner, resumeLink }, { sayWhy }, settings] = await Promise.all([
+    features.account(),
+    features.sessionChanged(),
+    intent === 'settings' ? features.settings() : undefined,
+  ])
   return async (surface) => {
     await cx.app.whenReady()
-    return resumeLink(cx, left, surface)
+    try {
+      requireBeginner(cx, left)
+    } catch (cause) {
+      cx.report(toKitError(cause))
+      // What somebody else has begun is nothing to a person who is logged in.
+      if (!cx.app.state.get().user) await sayWhy(cx, { intent, surface })
+      throw cause
+    }
+    return (settings?.resumeSettings ?? resumeLink)(cx, left, surface)
   }
 }
 

@@ -128,7 +128,7 @@ describe('the present method', () => {
   })
 })
 
-test.each([...['password-recovery', 'set-password', 'save-password', 'confirm-password', 'finish-password']])(
+test.each(['password-recovery', 'set-password', 'save-password', 'confirm-password', 'finish-password'])(
   'closing at %s leaves the old method in force',
   async (close) => {
     const { vault, token, wish, inForce, stored } = await withPresent('password')

@@ -138,7 +138,7 @@ describe('a list', () => {
   it('shows duplicate entries only once', () => {
     expect(
       shown({ list: ['rainbow', 'rainbow', 'detected_wallets', 'detected_wallets'], found: [metamask] }),
-    ).toEqual([...['rainbow wallet-connect', 'metamask here']])
+    ).toEqual(['rainbow wallet-connect', 'metamask here'])
   })
   it('passes over names that nobody knows, and says so once', () => {
     const said: string[] = []
