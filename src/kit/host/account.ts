@@ -31,14 +31,14 @@ export async function link(cx: KitContext, method: LoginMethod, options: LinkOpt
   return linkBy(cx, method, place, (context) => linkInDialog(context, user, { method, prefill }))
 }
 
-/** Continues a link that has left the page, for the person who began it: {@link requireBeginner} has seen to that. */
+/** Continues a link that has left the page. Call {@link requireBeginner} first: it is only for the person who began it. */
 export const resumeLink = (
   cx: KitContext,
   left: ReturnedLogin,
   surface: Surface | undefined,
 ): Promise<User> => linkBy(cx, left.method, { surface }, (context) => resumeInDialog(context, left))
 
-/** Continues one without a dialog, for nobody else either. */
+/** Continues a link without a dialog, for the person who began it and for nobody else. */
 export async function completeLink(cx: KitContext, left: ReturnedLogin): Promise<void> {
   requireBeginner(cx, left)
   const services = await cx.services()

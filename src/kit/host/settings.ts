@@ -28,7 +28,7 @@ export async function openSettings(cx: KitContext, { surface, signal }: ManageOp
   return stillThere(cx, id)
 }
 
-/** Opens them again where a link has left the page from there, and continues that, for the person who began it, who is here. */
+/** Opens them again where a link has left the page from there, and continues that. It is only for the person who began it. */
 export async function resumeSettings(
   cx: KitContext,
   left: ReturnedLogin,

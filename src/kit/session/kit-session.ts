@@ -30,7 +30,7 @@ export interface KitSession {
   close(): void
 }
 
-/** What the host sees of a session. */
+/** What a session needs of the host's side of its kit. */
 export interface SessionHost {
   readonly flowState: ServicesOptions['state']
   readonly externalWallets: () => Promise<KitWallets>
