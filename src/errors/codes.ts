@@ -89,6 +89,8 @@ export const errorCodes = [
   'invalid_request_arguments',
   'wallet_not_on_device',
   'wallet_enrolment_required',
+  'approval_required',
+  'account_frozen',
   'recovery_proof_required',
   'insufficient_funds',
   'missing_or_invalid_mfa',

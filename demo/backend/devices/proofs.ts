@@ -11,6 +11,8 @@ export interface ProvedKey {
   /** RFC 7638. */
   thumbprint: string
   publicKey: KeyObject
+  /** SHA-256, in base64url, of the statement that the user approved in the vault's window with this request. */
+  statementHash: string | undefined
 }
 export interface Proofs {
   /** A nonce for the next proof, good in every process. */
@@ -36,6 +38,7 @@ const claims = v.strictObject({
   jti: v.pipe(v.string(), v.uuid(), v.toLowerCase()),
   ath: v.optional(v.string()),
   nonce: v.optional(v.string()),
+  stm: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{43}$/))),
 })
 
 const MOST_CHARACTERS = 4_096
@@ -100,7 +103,7 @@ export function createProofs(
       const used = { hash, expiresAt: clock() + limits.proofIdLife }
       const rows = await database.insert(usedProofs).values(used).onConflictDoNothing().returning()
       if (rows.length === 0) throw invalid()
-      return key
+      return { ...key, statementHash: said.stm }
     },
   }
 }

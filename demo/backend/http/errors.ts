@@ -8,7 +8,9 @@ import type { ServerContext } from './services.ts'
 
 /** Every other code is 400. Never 408, 409, 425 or 5xx: clients repeat those by themselves. */
 const statuses: Partial<Record<RefusalCode, number>> = {
+  account_frozen: 403,
   allowlist_rejected: 401,
+  approval_required: 403,
   cross_app_connection_not_allowed: 403,
   device_not_enrolled: 403,
   disallowed_login_method: 403,

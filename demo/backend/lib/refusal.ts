@@ -1,6 +1,8 @@
 /** Why the backend refuses something, by the names of the protocol. */
 export type RefusalCode =
+  | 'account_frozen'
   | 'account_transfer_required'
+  | 'approval_required'
   | 'cannot_link_more_of_type'
   | 'cannot_unlink_embedded_wallet'
   | 'cannot_unlink_sole_account'

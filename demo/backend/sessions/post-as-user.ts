@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Handler } from 'hono'
 import { deviceOf, type EnrolledDevice, noteUse } from '../devices/devices.ts'
 import { createProofs, type ProvedKey } from '../devices/proofs.ts'
@@ -32,12 +33,18 @@ type Shown = { secondFactor: ShownFactor | undefined; guardedFor: GuardedPurpose
 
 /** The proof of a second factor that people need who have one; a function where it depends on the call. */
 type MfaOption<C> = { mfa?: GuardedPurpose | ((call: C) => Promise<GuardedPurpose | undefined>) }
+/**
+ * The text that the vault's window must have shown and the device key signed with this very request (the claim `stm` of
+ * its proof), or `undefined` where no approval is needed. docs/security.md, "A token reads".
+ */
+type StatementOption<C> = { statement?: (call: C) => Promise<string | undefined> }
 type PageOptions<Body> = PostOptions<Body, AuthorisedCall<Body>> & { fromVault?: false }
 /** `any`: also for a key that is not enrolled. */
 type KeyOptions<Body> = PostOptions<Body, KeyCall<Body>> &
   MfaOption<KeyCall<Body>> & { fromVault: true; device: 'any' }
 type DeviceOptions<Body> = PostOptions<Body, DeviceCall<Body>> &
-  MfaOption<DeviceCall<Body>> & { fromVault: true; device?: 'enrolled' }
+  MfaOption<DeviceCall<Body>> &
+  StatementOption<DeviceCall<Body>> & { fromVault: true; device?: 'enrolled' }
 
 /**
  * A POST that needs a valid access token of the app. With `fromVault` it needs a proof of the browser's key as well, and
@@ -80,6 +87,15 @@ export function postAsUser<Body>(
     return { secondFactor, guardedFor: purpose }
   }
 
+  /** @throws Refusal `approval_required` unless the device key signed the statement with this request */
+  async function requireStatement(options: DeviceOptions<Body>, call: DeviceCall<Body>): Promise<void> {
+    const text = await options.statement?.(call)
+    if (text === undefined) return
+    const hash = createHash('sha256').update(text).digest('base64url')
+    if (call.device.statementHash !== hash)
+      throw new Refusal('approval_required', 'Approve this in the window of your wallet.')
+  }
+
   return async (c) => {
     if (options.fromVault) {
       requireVault(c, services)
@@ -92,6 +108,8 @@ export function postAsUser<Body>(
     const app = c.get('app')
     const body = parseBody(bytes, options.body)
     const call = { c, app, body, bearer, device, place: services.placeOf(c), ...unguarded }
+    if (options.fromVault && options.device !== 'any')
+      await requireStatement(options, call as DeviceCall<Body>)
     // Before anything is kept, too: the very same request comes again with the proof.
     const shown = options.fromVault && device && (await showSecondFactor(options, { ...call, device }))
     // An answer that is kept is for the browser that asked first: another one of the same person asks for itself.

@@ -14,6 +14,8 @@ export const users = pgTable(
     customMetadata: jsonb('custom_metadata').$type<Record<string, string | number | boolean>>(),
     /** When the user was given up; nobody is this user any more, and the rows are kept only to be restored. */
     removedAt: time('removed_at'),
+    /** When the user froze the account by the link of a notice; it ends with a proof (devices/enrolment). */
+    frozenAt: time('frozen_at'),
     /** The account with which that happened, and who has it now. */
     removedWith: jsonb('removed_with').$type<{ type: AccountType; subject: string; userId: string }>(),
   },
@@ -36,6 +38,11 @@ export const accounts = pgTable(
     details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
     /** Since when it has been this user's. */
     linkedAt: time('linked_at').notNull(),
+    /**
+     * When an enrolled device of the user approved that it was linked. With a wallet, an account counts as a proof for a new
+     * device if it is older than the wallet or has been confirmed; time alone changes nothing.
+     */
+    confirmedAt: time('confirmed_at'),
     verifiedAt: time('verified_at').notNull(),
     firstVerifiedAt: time('first_verified_at'),
     latestVerifiedAt: time('latest_verified_at'),

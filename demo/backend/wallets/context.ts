@@ -87,6 +87,13 @@ export async function ownRoot(db: Queries, session: UserSession, text: string): 
 export const hasWallets = async (db: Queries, { userId }: { userId: string }): Promise<boolean> =>
   (await db.$count(walletRoots, eq(walletRoots.userId, userId))) > 0
 
+/**
+ * Whether a page's token alone must change nothing about this user: the app is strict and the user has a wallet
+ * (docs/security.md, "A token reads").
+ */
+export const isGuarded = async (db: Queries, app: App, userId: string): Promise<boolean> =>
+  app.vault === 'strict' && (await hasWallets(db, { userId }))
+
 /** Two pages of one user that create or change at once come one after the other. */
 export async function lockUser(tx: Transaction, { userId }: UserSession): Promise<void> {
   const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')

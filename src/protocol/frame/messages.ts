@@ -11,6 +11,8 @@ export const frameErrorTypes = [
   'invalid_recovery_pin',
   'wallet_not_on_device',
   'enrolment_required',
+  'approval_required',
+  'account_frozen',
   'recovery_proof_required',
   'recovery_method_not_supported',
   'insufficient_funds',

@@ -10,6 +10,8 @@ export interface ProvenCall {
   readonly accessToken?: string | undefined
   /** The server's last one. */
   readonly nonce?: string | undefined
+  /** The statement that the user approved in the vault's window, which the key signs with this call. */
+  readonly statement?: string | undefined
   /** Milliseconds since the epoch, by the server's clock. */
   readonly now: number
 }
@@ -19,7 +21,7 @@ const encode = (value: object) => toBase64url(utf8(JSON.stringify(value)))
 /** A proof in the form of RFC 9449 that a call comes from this device. It is good for this call alone, and once. */
 export async function proveCall(
   key: DeviceKey,
-  { method, url, accessToken, nonce, now }: ProvenCall,
+  { method, url, accessToken, nonce, statement, now }: ProvenCall,
 ): Promise<string> {
   const { origin, pathname } = new URL(url)
   const signed = [
@@ -31,6 +33,7 @@ export async function proveCall(
       jti: crypto.randomUUID(),
       ath: accessToken && toBase64url(sha256(utf8(accessToken))),
       nonce,
+      stm: statement && toBase64url(sha256(utf8(statement))),
     }),
   ].join('.')
   return `${signed}.${await key.sign(signed)}`

@@ -33,6 +33,8 @@ export interface PostOptions {
   readonly orMissing?: true | undefined
   /** A proof that the person has shown a second factor. */
   readonly mfaProof?: string | undefined
+  /** The statement that the user approved in the vault's window; the device key signs it with the call. */
+  readonly statement?: string | undefined
 }
 
 /** What the server answers to a call of a login, as it came, or why there is none. */
@@ -57,10 +59,15 @@ export function createServer(
 
   /** Sends one attempt with a proof of its own, and learns for the next one. */
   const proven =
-    (key: DeviceKey, method: 'GET' | 'POST', accessToken: string | undefined): Fetch =>
+    (
+      key: DeviceKey,
+      method: 'GET' | 'POST',
+      accessToken: string | undefined,
+      statement: string | undefined,
+    ): Fetch =>
     async (url, init) => {
       const now = clock.now() + ahead
-      const dpop = await proveCall(key, { method, url, accessToken, nonce, now })
+      const dpop = await proveCall(key, { method, url, accessToken, nonce, statement, now })
       const response = await fetch(url, { ...init, headers: { ...(init?.headers as object), dpop } })
       nonce = response.headers.get('dpop-nonce') ?? nonce
       const date = Date.parse(response.headers.get('date') ?? '')
@@ -75,16 +82,18 @@ export function createServer(
       bearer,
       bound,
       mfaProof,
+      statement,
       more,
     }: {
       bearer: string | undefined
       bound: boolean
       mfaProof?: string | undefined
+      statement?: string | undefined
       more?: RequestInit
     },
   ): Promise<Answer> {
     const method = body ? 'POST' : 'GET'
-    const send = proven(await device(), method, bound ? bearer : undefined)
+    const send = proven(await device(), method, bound ? bearer : undefined, statement)
     const request: RetryingRequest = {
       url: `${apiUrl}/api/v1${path}`,
       method,
@@ -134,18 +143,17 @@ export function createServer(
     token: Token | undefined,
     path: string,
     body: object | undefined,
-    { orMissing, mfaProof }: PostOptions = {},
+    { orMissing, mfaProof, statement }: PostOptions = {},
   ) {
-    const answer = await exchange(path, body, { bearer: token?.text, bound: true, mfaProof }).catch(
-      (cause: unknown) => {
-        const silent = cause instanceof ExchangeError && cause.reason === 'timeout'
-        throw new VaultError(
-          'error',
-          silent ? 'The wallet service did not answer' : 'No connection to the wallet service',
-          { cause, remedy: 'connect' },
-        )
-      },
-    )
+    const options = { bearer: token?.text, bound: true, mfaProof, statement }
+    const answer = await exchange(path, body, options).catch((cause: unknown) => {
+      const silent = cause instanceof ExchangeError && cause.reason === 'timeout'
+      throw new VaultError(
+        'error',
+        silent ? 'The wallet service did not answer' : 'No connection to the wallet service',
+        { cause, remedy: 'connect' },
+      )
+    })
     return orMissing && answer.status === 404 ? undefined : read(answer)
   }
   return { post, logIn }
