@@ -1,5 +1,5 @@
 import { randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
-import { and, eq, gt, inArray } from 'drizzle-orm'
+import { and, eq, gt, inArray, or } from 'drizzle-orm'
 import { keyedHash, type Secrets } from '../secrets/secrets.ts'
 import { sessions } from '../sessions/tables.ts'
 import type { App } from '../settings/app.ts'
@@ -23,6 +23,8 @@ type AddressRow = typeof codeAddresses.$inferSelect
 const hour = 3_600_000
 const day = 24 * hour
 const month = 30 * day
+/** Stands for every app where sendings to a mailbox are counted; no app has an empty id. */
+const ALL_APPS = ''
 
 /** Where a code goes to. */
 export interface CodeAddress {
@@ -94,10 +96,11 @@ export function createCodes(deps: {
       eq(codeAddresses.channel, channel),
       eq(codeAddresses.address, address),
     )
-  /** The row in which sendings are counted. */
-  const mailboxOf = ({ mailbox, ...to }: CodeAddress): CodeAddress => ({
-    ...to,
-    address: mailbox ?? to.address,
+  /** The row in which sendings are counted, for all apps together: it is one person who reads them. */
+  const mailboxOf = ({ channel, mailbox, address }: CodeAddress): CodeAddress => ({
+    appId: ALL_APPS,
+    channel,
+    address: mailbox ?? address,
   })
 
   /** With the mailbox to which the code that is alive has gone: whoever brings a code need not say where it came. */
@@ -125,9 +128,8 @@ export function createCodes(deps: {
 
   /** The row of the address, with the sendings of its mailbox. Always locked in this order. */
   async function lock(tx: Transaction, to: CodeAddress, now: number) {
-    const mailbox = mailboxOf(to)
-    const first = await lockOne(tx, mailbox, now)
-    return mailbox.address === to.address ? first : { ...(await lockOne(tx, to, now)), sent: first.sent }
+    const { sent } = await lockOne(tx, mailboxOf(to), now)
+    return { ...(await lockOne(tx, to, now)), sent }
   }
 
   /** Keeps what has changed of the two. */
@@ -136,13 +138,12 @@ export function createCodes(deps: {
     to: CodeAddress,
     { sent, ...own }: Partial<AddressRow>,
   ): Promise<void> {
-    const mailbox = mailboxOf(to)
-    const isOwn = mailbox.address === to.address
-    if (sent && !isOwn) await tx.update(codeAddresses).set({ sent }).where(row(mailbox))
-    await tx
-      .update(codeAddresses)
-      .set(sent && isOwn ? { ...own, sent } : own)
-      .where(row(to))
+    if (sent)
+      await tx
+        .update(codeAddresses)
+        .set({ sent })
+        .where(row(mailboxOf(to)))
+    if (Object.keys(own).length > 0) await tx.update(codeAddresses).set(own).where(row(to))
   }
 
   /** Until when this caller's guesses are not judged, and no codes are sent. */
@@ -357,9 +358,11 @@ export async function forgetGuesses(
     .set({ ...noCode, failed: [], sent: [], lockedUntil: null })
     .where(
       and(
-        eq(codeAddresses.appId, appId),
         eq(codeAddresses.channel, channel),
-        inArray(codeAddresses.address, [address, mailbox]),
+        or(
+          and(eq(codeAddresses.appId, appId), eq(codeAddresses.address, address)),
+          and(eq(codeAddresses.appId, ALL_APPS), eq(codeAddresses.address, mailbox)),
+        ),
       ),
     )
     .returning({ address: codeAddresses.address })

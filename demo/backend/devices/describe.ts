@@ -14,14 +14,16 @@ export function appearanceOf(c: ServerContext, { placeOf }: Pick<CoreServices, '
   return { name: browserName(c.req.header('user-agent')), place: placeOf(c) }
 }
 
-/** The name of a browser and its system. */
-function browserName(userAgent: string | undefined): string {
-  const { browser, os } = bowser.parse(userAgent?.slice(0, 1_024) || ' ')
-  const of = os.name || 'an unknown system'
-  return printable(
-    browser.name ? `${browser.name} on ${of}` : os.name ? `A browser on ${of}` : 'An unknown device',
-  )
-}
+/** Browsers and systems that may be named: a caller writes its own `user-agent`, and the names are in mails and on screens. */
+const { generic: _, ...namedBrowsers } = bowser.BROWSER_MAP
+const browsers: ReadonlySet<string> = new Set(Object.values(namedBrowsers))
+const systems: ReadonlySet<string> = new Set(Object.values(bowser.OS_MAP))
 
-/** These texts are in mails and on screens, and come from outside. */
-const printable = (text: string) => text.replace(/[^\x20-\x7e]/g, '').slice(0, 80)
+/** Names a browser and its system, such as `Chrome on Windows`. */
+function browserName(userAgent: string | undefined): string {
+  const found = bowser.parse(userAgent?.slice(0, 1_024) || ' ')
+  const browser = browsers.has(found.browser.name ?? '') ? found.browser.name : undefined
+  const system = systems.has(found.os.name ?? '') ? found.os.name : undefined
+  if (browser) return `${browser} on ${system ?? 'an unknown system'}`
+  return system ? `A browser on ${system}` : 'An unknown device'
+}

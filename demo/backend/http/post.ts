@@ -3,6 +3,7 @@ import type { Handler } from 'hono'
 import type * as v from 'valibot'
 import { Refusal } from '../lib/refusal.ts'
 import type { App } from '../settings/app.ts'
+import { tally } from '../store/rate-limits.ts'
 import { parseBody, readBody } from './body.ts'
 import { refusalReply, send } from './errors.ts'
 import type { StoredReply } from './idempotency.ts'
@@ -47,7 +48,7 @@ export function post<Body>(services: CoreServices, options: PublicPostOptions<Bo
     const actor = (await options.identify?.(c)) ?? ''
     const bytes = await readBody(c)
     const call = { c, app: c.get('app'), body: parseBody(bytes, options.body) }
-    return performPost(services, options, call, bytes, actor)
+    return performPost(services, options, call, bytes, actor, 'anybody')
   }
 }
 
@@ -55,6 +56,7 @@ export function post<Body>(services: CoreServices, options: PublicPostOptions<Bo
  * Answers a POST whose body has been read, once for all requests with the same idempotency key.
  * @param bytes the body as it came
  * @param user whose action it is where the options name no actor; `''` for nobody's
+ * @param caller `anybody` where no access token was required
  */
 export async function performPost<Body, C extends Call<Body>>(
   services: CoreServices,
@@ -62,6 +64,7 @@ export async function performPost<Body, C extends Call<Body>>(
   call: C,
   bytes: Uint8Array,
   user: string,
+  caller: 'user' | 'anybody' = 'user',
 ): Promise<Response> {
   const { c, app } = call
   const key = c.req.header('idempotency-key')
@@ -70,10 +73,13 @@ export async function performPost<Body, C extends Call<Body>>(
   const actor = key === undefined ? undefined : options.actor ? await options.actor(call) : user
   if (key === undefined || actor === undefined) return send(c, asKept(await options.handle(call)))
 
+  // A key of one's own making identifies nobody, but a refresh token does.
+  const isAnonymous = caller === 'anybody' && !options.actor
+  if (isAnonymous) await limitAnonymous(services, c)
   const digest = createHash('sha256').update(bytes).digest('base64url')
   const content = JSON.stringify([actor, usesCookie(c), digest])
   const request = { appId: app.id, path: new URL(c.req.url).pathname, key, content }
-  return send(c, await services.idempotency.once(request, () => judged(options.handle(call))))
+  return send(c, await services.idempotency.once(request, () => judged(options.handle(call), !isAnonymous)))
 }
 
 const asKept = ({ status = 200, body, setCookie }: Reply): StoredReply => ({
@@ -82,12 +88,25 @@ const asKept = ({ status = 200, body, setCookie }: Reply): StoredReply => ({
   ...(setCookie && { setCookie }),
 })
 
-/** A refusal is an answer like any other and is kept, except `too_many_requests`, which asks for the same again later. */
-async function judged(answer: Promise<Reply>): Promise<{ answer: StoredReply; keep: boolean }> {
+/** Limits how many answers of one source are kept, since anybody can ask for them. @throws Refusal `too_many_requests` */
+async function limitAnonymous(services: CoreServices, c: ServerContext): Promise<void> {
+  const { database, limits, clock, clientIp } = services
+  const ip = clientIp(c)
+  if (ip !== undefined) await tally(database, `kept ${ip}`, clock(), limits.keptAnswersPerIpHour)
+}
+
+/**
+ * Keeps a refusal like any other answer, except `too_many_requests`, which asks for the same again later, and except
+ * refusals of calls that nobody has to be known for.
+ */
+async function judged(
+  answer: Promise<Reply>,
+  keepRefusals: boolean,
+): Promise<{ answer: StoredReply; keep: boolean }> {
   try {
     return { answer: asKept(await answer), keep: true }
   } catch (cause) {
     if (!(cause instanceof Refusal) || cause.code === 'too_many_requests') throw cause
-    return { answer: refusalReply(cause), keep: true }
+    return { answer: refusalReply(cause), keep: keepRefusals }
   }
 }

@@ -23,18 +23,32 @@ export function normaliseEmail(text: string): string | undefined {
 /** Whether the name before the `@` carries a tag, as in `ada+news@example.com`. */
 export const isPlusAddress = (email: string) => email.slice(0, email.lastIndexOf('@')).includes('+')
 
+/** A mail service that delivers one name at several domains to one mailbox. */
+interface MailService {
+  domains: readonly string[]
+  /** Characters of a name that the service overlooks. */
+  ignored?: RegExp
+}
+const mailServices: readonly MailService[] = [
+  { domains: ['gmail.com', 'googlemail.com'], ignored: /\./g },
+  { domains: ['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'], ignored: /[._-]/g },
+  { domains: ['icloud.com', 'me.com', 'mac.com'] },
+  { domains: ['yandex.com', 'yandex.ru', 'yandex.by', 'yandex.kz', 'ya.ru'] },
+]
+
 /**
- * The mailbox in which mail to a normalised address ends, for counting what is sent there: without a tag after `+`, and
- * at Gmail without dots and under one name for its two domains. People are known by the address as they gave it.
+ * Finds the mailbox that receives mail for a normalised address, to count what is sent there: tags after `+` and aliases of
+ * a service's domain end in one mailbox. Users are known by the address as they gave it.
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@')
   const domain = email.slice(at + 1)
   // A name that begins with the sign has no tag.
   const name = email.slice(0, at).replace(/(?<=.)\+.*$/, '')
-  return /^(gmail|googlemail)\.com$/.test(domain)
-    ? `${name.replaceAll('.', '')}@gmail.com`
-    : `${name}@${domain}`
+  const service = mailServices.find(({ domains }) => domains.includes(domain))
+  if (!service) return `${name}@${domain}`
+  const { ignored, domains } = service
+  return `${ignored ? name.replace(ignored, '') : name}@${domains[0]}`
 }
 
 /** Whether a list names the address itself, or its domain as `@example.com`. */

@@ -13,7 +13,7 @@ import { toSeconds } from '../lib/time.ts'
 import { appKeyName } from './app-keys.ts'
 import { readBearer, requireBearer } from './bearer.ts'
 import { postAsUser } from './post-as-user.ts'
-import { clearCookie, IN_COOKIE, presentedToken, storeCookie } from './refresh-cookie.ts'
+import { clearCookie, presentedToken } from './refresh-cookie.ts'
 import { loggedOutReply, sessionReply } from './reply.ts'
 import type { SessionServices } from './services.ts'
 import { appKeys, forkTokens, refreshTokens, sessions } from './tables.ts'
@@ -131,23 +131,27 @@ function sessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
         const { c, app } = call
         const token = presented(call)
         if (!token) throw noToken()
-        const inCookie = token.fromCookie || usesCookie(c)
-        return endingCookie(call, inCookie, async () => {
-          const { forkToken, refreshToken, refreshUntil, ...bearer } = await sessions.fork(
-            app.id,
-            token.token,
+        // A script of the page must not get a lasting login out of a cookie that it can't read.
+        if (token.fromCookie || usesCookie(c))
+          throw new Refusal(
+            'approval_required',
+            'A session in a cookie is continued elsewhere with an approval.',
           )
-          const user = await services.describeUser(app.id, bearer.userId)
-          const { accessToken } = await tokens.issue(app, bearer, user?.slimAccounts ?? [])
-          return {
-            body: {
-              token: accessToken,
-              refresh_token: inCookie ? IN_COOKIE : refreshToken,
-              new_session_refresh_token: forkToken,
-            },
-            setCookie: inCookie ? storeCookie(c, app, refreshToken, refreshUntil, services) : undefined,
-          }
-        })
+        const {
+          forkToken,
+          refreshToken,
+          refreshUntil: _,
+          ...bearer
+        } = await sessions.fork(app.id, token.token)
+        const user = await services.describeUser(app.id, bearer.userId)
+        const { accessToken } = await tokens.issue(app, bearer, user?.slimAccounts ?? [])
+        return {
+          body: {
+            token: accessToken,
+            refresh_token: refreshToken,
+            new_session_refresh_token: forkToken,
+          },
+        }
       },
     }),
   )

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm'
 import { type AuditEntry, auditInsert, noteAudit, noteOwn } from '../audit/audit.ts'
 import type { Appearance } from '../devices/describe.ts'
 import type { Owner } from '../devices/devices.ts'
@@ -44,7 +44,7 @@ export interface Sessions {
   logout(appId: string, by: { refreshToken: string } | { sessionId: string }, place: string): Promise<void>
   /** Ends a session, because what opened it was presented again: nobody can say by whom. */
   endReused(tx: Transaction, sessionId: string): Promise<void>
-  /** {@link refresh}, and a token that opens one more session. */
+  /** {@link refresh}, and a token that opens one more session, which ends with this one. */
   fork(appId: string, refreshToken: string): Promise<Opened & { forkToken: string }>
   /** Opens the session of a fork token. @throws Refusal `token_already_used`, `missing_or_invalid_token` */
   recover(appId: string, forkToken: string, by: Appearance): Promise<Opened>
@@ -67,6 +67,7 @@ export interface Sessions {
 export type SessionRow = typeof sessions.$inferSelect
 
 interface Origin {
+  id: string
   endsAt: number
   authenticatedAt: number
 }
@@ -144,6 +145,7 @@ export function createSessions(deps: {
       userId,
       createdAt: now,
       authenticatedAt,
+      originId: origin?.id ?? null,
       endsAt: end,
       name,
       place,
@@ -219,10 +221,7 @@ export function createSessions(deps: {
     const { id: sessionId, userId, endsAt } = found.session
     while (found && found.token.rotatedAt !== null) {
       if (found.token.rotatedAt <= now - limits.refreshGrace) {
-        await tx
-          .update(sessions)
-          .set({ revokedAt: now, revokedBecause: 'reuse' })
-          .where(eq(sessions.id, sessionId))
+        await tx.update(sessions).set({ revokedAt: now, revokedBecause: 'reuse' }).where(withForks(sessionId))
         await noteReuse(tx, found.session)
         return undefined
       }
@@ -250,6 +249,9 @@ export function createSessions(deps: {
     return rotateNewest(tx, appId, presented)
   }
 
+  /** A login and what was forked from it, so that nothing lives on after the login has ended. */
+  const withForks = (sessionId: string) =>
+    and(or(eq(sessions.id, sessionId), eq(sessions.originId, sessionId)), isNull(sessions.revokedAt))
   const lastUse = sql<number>`coalesce(${sessions.lastUsedAt}, ${sessions.createdAt})`
   const activeOf = ({ appId, userId }: Owner) =>
     and(
@@ -272,11 +274,12 @@ export function createSessions(deps: {
         'sessionId' in by ? by.sessionId : (await find(database, appId, by.refreshToken))[0]?.session.id
       if (sessionId === undefined) return
       const wasActive = await database.transaction(async (tx) => {
-        const [ended] = await tx
+        const all = await tx
           .update(sessions)
           .set({ revokedAt: now, revokedBecause: 'logout' })
-          .where(and(eq(sessions.id, sessionId), eq(sessions.appId, appId), isNull(sessions.revokedAt)))
-          .returning({ userId: sessions.userId })
+          .where(and(withForks(sessionId), eq(sessions.appId, appId)))
+          .returning({ id: sessions.id, userId: sessions.userId })
+        const ended = all.find(({ id }) => id === sessionId)
         if (ended) await noteOwn(tx, { app: { id: appId }, userId: ended.userId, place }, 'logout', now)
         return ended !== undefined
       })
@@ -286,11 +289,12 @@ export function createSessions(deps: {
         throw new Refusal('already_logged_out', 'This session has already been logged out.')
     },
     async endReused(tx, sessionId) {
-      const [ended] = await tx
+      const all = await tx
         .update(sessions)
         .set({ revokedAt: clock(), revokedBecause: 'reuse' })
-        .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)))
+        .where(withForks(sessionId))
         .returning()
+      const ended = all.find(({ id }) => id === sessionId)
       if (ended) await noteReuse(tx, ended)
     },
     async fork(appId, refreshToken) {
@@ -318,8 +322,8 @@ export function createSessions(deps: {
         if (!used) return undefined
         const [origin] = await tx.select().from(sessions).where(eq(sessions.id, used.sessionId))
         if (!origin || origin.revokedAt !== null || origin.endsAt <= now) return 'too late'
-        const { endsAt, createdAt, authenticatedAt } = origin
-        const then = { endsAt, authenticatedAt: authenticatedAt ?? createdAt }
+        const { endsAt, createdAt, authenticatedAt, originId } = origin
+        const then = { id: originId ?? origin.id, endsAt, authenticatedAt: authenticatedAt ?? createdAt }
         return open(tx, appId, origin.userId, by, { origin: then })
       })
       if (opened === 'too late') throw invalid()
@@ -349,12 +353,12 @@ export function createSessions(deps: {
         .orderBy(desc(lastUse))
     },
     async end(db, owner, sessionId) {
-      const [ended] = await db
+      const all = await db
         .update(sessions)
         .set({ revokedAt: clock(), revokedBecause: 'ended' })
-        .where(and(activeOf(owner), eq(sessions.id, sessionId)))
+        .where(and(activeOf(owner), withForks(sessionId)))
         .returning()
-      return ended
+      return all.find(({ id }) => id === sessionId)
     },
     async endAll(db, owner, but) {
       const ended = await db

@@ -20,13 +20,19 @@ export const sessions = pgTable(
     place: text('place').notNull().default(''),
     lastUsedAt: time('last_used_at'),
     /** The last device that has proved itself with this session. */
+    /** The session that this one was forked from, and ends with. */
+    originId: text('origin_id'),
     deviceId: text('device_id').references(() => devices.id, { onDelete: 'set null' }),
     /** The end that no refresh moves. */
     endsAt: time('ends_at').notNull(),
     revokedAt: time('revoked_at'),
     revokedBecause: text('revoked_because').$type<'logout' | 'reuse' | 'ended'>(),
   },
-  (table) => [index('sessions_user').on(table.userId), index('sessions_ends').on(table.endsAt)],
+  (table) => [
+    index('sessions_user').on(table.userId),
+    index('sessions_ends').on(table.endsAt),
+    index('sessions_origin').on(table.originId),
+  ],
 )
 
 /** Every refresh token that was handed out, by its hash; the rotated ones stay, to notice their reuse. */

@@ -47,6 +47,8 @@ export const defaultLimits = {
   forkLife: minute,
   /** For so long the answer of a request with an idempotency key is kept. */
   idempotencyLife: day,
+  /** Answers to anonymous calls that are kept for one network address (IPv6: /64) in one hour of the clock. */
+  keptAnswersPerIpHour: 3_000,
   /** OAuth: from the start to the provider's answer, and from there to the client's. */
   oauthStateLife: 10 * minute,
   oauthCodeLife: minute,

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type SQLWrapper, sql } from 'drizzle-orm'
@@ -50,6 +50,7 @@ async function openFolder(folder: string): Promise<OpenDatabase> {
     const client = await PGlite.create(folder)
     const database = drizzle(client)
     await migrate(database, { migrationsFolder })
+    await restrictToOwner(folder)
     return {
       database,
       async close() {
@@ -60,6 +61,15 @@ async function openFolder(folder: string): Promise<OpenDatabase> {
   } catch (cause) {
     await unlock()
     throw cause
+  }
+}
+
+/** PGlite unpacks its first files as readable and writable by every user of the machine. */
+async function restrictToOwner(folder: string): Promise<void> {
+  await chmod(folder, 0o700)
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    await (entry.isDirectory() ? restrictToOwner(path) : chmod(path, 0o600))
   }
 }
 

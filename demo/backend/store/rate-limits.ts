@@ -1,6 +1,6 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
 import { Refusal } from '../lib/refusal.ts'
-import type { Transaction } from './database.ts'
+import type { Queries, Transaction } from './database.ts'
 import { rates, tallies } from './tables.ts'
 
 /** At most `most` events within any `span` milliseconds. */
@@ -71,7 +71,7 @@ const hour = 3_600_000
  * @returns how many it has now
  * @throws Refusal `too_many_requests`
  */
-export async function tally(tx: Transaction, key: string, now: number, most: number): Promise<number> {
+export async function tally(tx: Queries, key: string, now: number, most: number): Promise<number> {
   const began = now - (now % hour)
   const [row] =
     most < 1

@@ -73,15 +73,24 @@ describe.each(stores)('an idempotency key on $name', (store) => {
     }
   })
 
-  test('keeps refusals of the business, but no "too many" and no missing token', async () => {
+  test('a refusal of a user is kept, but no "too many", no missing token and no refusal of an anonymous call', async () => {
     const client = new Client(world)
     const email = newAddress()
     const code = await client.codeFor(email)
     const wrong = { email, code: otherCode(code) }
     const header = key()
-    for (let attempt = 0; attempt < 8; attempt++)
+    const kept = () => world.backend.database.$count(idempotency)
+    const before = await kept()
+    for (let attempt = 0; attempt < 3; attempt++)
       expect((await client.post('passwordless/authenticate', wrong, header)).status).toBe(422)
-    expect((await client.post('passwordless/authenticate', { email, code })).status).toBe(200)
+    expect(await kept()).toBe(before)
+    const login = await client.post('passwordless/authenticate', { email, code }, key())
+    expect(login.status).toBe(200)
+    client.token = login.body.token
+    expect(await kept()).toBe(before + 1)
+    const unlink = { address: newAddress() }
+    expect((await client.post('passwordless/unlink', unlink, key())).status).toBe(404)
+    expect(await kept()).toBe(before + 2)
 
     const early = newAddress()
     await client.codeFor(early)
@@ -90,6 +99,7 @@ describe.each(stores)('an idempotency key on $name', (store) => {
     world.clock.pass(minutes(1))
     expect((await client.post('passwordless/init', { email: early }, later)).status).toBe(200)
 
+    client.token = undefined
     const terms = key()
     const nobody = await client.post('users/me/accept_terms', {}, terms)
     expect(nobody.status).toBe(401)

@@ -222,8 +222,55 @@ describe.each(stores)('sessions on $name', (store) => {
       expect((await refresh(there, recovered.body.refresh_token)).status).toBe(200)
       const again = await there.post('sessions/fork/recover', forked)
       expect([again.status, again.body.code]).toEqual([400, 'token_already_used'])
-      await client.post('sessions/logout', { refresh_token: fork.body.refresh_token })
-      expect(await alive(there, recovered.body.token)).toBe(true)
+    })
+
+    test.each(['logout', 'reuse', 'ended'])(
+      'a fork, and a fork of it, end with their login: %s',
+      async (how) => {
+        const { client, refreshToken } = await loggedIn()
+        const fork = async (token: string) => {
+          const { body } = await client.post('sessions/fork', { refresh_token: token })
+          const there = new Client(world)
+          const recovered = await there.post('sessions/fork/recover', {
+            refresh_token: body.new_session_refresh_token,
+          })
+          return { there, login: body.refresh_token as string, ...recovered.body }
+        }
+        const first = await fork(refreshToken)
+        const second = await fork(first.refresh_token)
+        expect(await alive(second.there, second.token)).toBe(true)
+        const apart = await loggedIn()
+        if (how === 'logout') await client.post('sessions/logout', { refresh_token: first.login })
+        else if (how === 'reuse') {
+          await refresh(client, first.login)
+          world.clock.pass(minutes(1))
+          expect((await refresh(client, first.login)).status).toBe(401)
+        } else {
+          const bearer = { authorization: `Bearer ${second.token}` }
+          const { body } = await second.there.get('users/me/sessions', bearer)
+          const oldest = body.sessions.toSorted(
+            (one: { created_at: number }, other: { created_at: number }) => one.created_at - other.created_at,
+          )
+          const own = oldest.find(({ current }: { current: boolean }) => current)
+          for (const { id } of oldest)
+            if (id !== own.id) await second.there.post(`users/me/sessions/${id}/end`, {}, bearer)
+        }
+        for (const { there, refresh_token } of [first, second])
+          expect((await refresh(there, refresh_token)).status).toBe(401)
+        expect((await refresh(apart.client, apart.refreshToken)).status).toBe(200)
+      },
+    )
+
+    test('a fork that is logged out leaves its login', async () => {
+      const { client, refreshToken } = await loggedIn()
+      const fork = await client.post('sessions/fork', { refresh_token: refreshToken })
+      const there = new Client(world)
+      const recovered = await there.post('sessions/fork/recover', {
+        refresh_token: fork.body.new_session_refresh_token,
+      })
+      await there.post('sessions/logout', { refresh_token: recovered.body.refresh_token })
+      expect((await refresh(there, recovered.body.refresh_token)).status).toBe(401)
+      expect((await refresh(client, fork.body.refresh_token)).status).toBe(200)
     })
 
     test('are taken over within a minute, by the same app, while the first one lasts', async () => {
@@ -269,15 +316,26 @@ describe.each(stores)('sessions on $name', (store) => {
       expect(again.text).toBe(first.text)
     })
 
-    test('are forked and recovered with cookies too', async () => {
-      const { client } = await loggedIn({ kit: true })
-      const fork = await client.post('sessions/fork')
-      expect(fork.body.refresh_token).toBe('deprecated')
-      const there = new Client(world, { kit: true })
-      const token = { refresh_token: fork.body.new_session_refresh_token }
-      const recovered = await there.post('sessions/fork/recover', token)
-      expect(recovered.body.refresh_token).toBe('deprecated')
-      expect((await refresh(there)).status).toBe(200)
+    test('a session in a cookie is not forked, whatever else the page sends', async () => {
+      const { client, body } = await loggedIn({ kit: true })
+      const bearer = { authorization: `Bearer ${body.token}` }
+      const attempts = [
+        () => client.post('sessions/fork'),
+        () => client.post('sessions/fork', {}, bearer),
+        () => client.post('sessions/fork', { refresh_token: null }),
+        () => client.post('sessions/fork', { refresh_token: '' }),
+        () => client.post('sessions/fork', { refresh_token: 'deprecated' }),
+        () => client.post('sessions/fork', {}, { 'latchkey-session': '' }),
+        () => client.post('sessions/fork', {}, { 'latchkey-session': 'body' }),
+        () => client.post('sessions/fork', {}, { 'idempotency-key': 'once' }),
+        () => client.post('sessions/fork', {}, { 'idempotency-key': 'once' }),
+        () => client.post('sessions/fork', { refresh_token: body.token }),
+      ]
+      for (const attempt of attempts) {
+        const { status, body } = await attempt()
+        expect([status, body.new_session_refresh_token]).toEqual([expect.any(Number), undefined])
+        expect([400, 401, 403]).toContain(status)
+      }
       expect((await refresh(client)).status).toBe(200)
       expect((await new Client(world).post('sessions/fork')).status).toBe(401)
     })

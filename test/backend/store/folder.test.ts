@@ -1,7 +1,7 @@
 /** What a server keeps in its folder, whatever database it has. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -14,6 +14,22 @@ import { ownFolder, settingsIn } from '../support/on-disk.ts'
 const folder = ownFolder()
 
 describe('a database folder', () => {
+  test('an embedded database: no other user of the machine can read or write a file, new or opened again', async () => {
+    const dataDir = join(folder.path, 'private')
+    for (const time of ['new', 'again']) {
+      const backend = await createBackend(settingsIn(dataDir))
+      const entries = await readdir(join(dataDir, 'database'), { recursive: true, withFileTypes: true })
+      const open = []
+      for (const entry of entries) {
+        const { mode } = await stat(join(entry.parentPath, entry.name))
+        if ((mode & 0o077) !== 0) open.push(`${entry.name} ${(mode & 0o777).toString(8)}`)
+      }
+      expect(open, time).toEqual([])
+      expect(entries.length).toBeGreaterThan(100)
+      await backend.close()
+    }
+  })
+
   test('is opened by one process, and by that one only once', async () => {
     const dataDir = join(folder.path, 'locked')
     const first = await createBackend(settingsIn(dataDir))

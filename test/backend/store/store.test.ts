@@ -68,9 +68,10 @@ describe.each(stores)('a database on $name', (store) => {
     const every = new Client(world, { appId: 'latchkey-demo-every-00009', ip: client.ip })
     const challenge = await every.post('passkeys/authenticate/init')
     expect(challenge.status).toBe(200)
-    expect(await counts()).toEqual([1, 1, 2, 1, 1, 4, 1, 1, 1])
+    // Sendings to the mailbox are counted for all apps together, in a row of its own.
+    expect(await counts()).toEqual([1, 1, 2, 1, 1, 4, 2, 1, 1])
     await sweep(database, defaultLimits, world.clock.now)
-    expect(await counts()).toEqual([1, 1, 2, 1, 1, 4, 1, 1, 1])
+    expect(await counts()).toEqual([1, 1, 2, 1, 1, 4, 2, 1, 1])
     await sweep(database, defaultLimits, world.clock.now + days(91))
     expect(await counts()).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0])
     await world.stop()
