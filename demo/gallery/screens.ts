@@ -99,6 +99,8 @@ import * as continueInWindowExamples from '../../src/vault/approval/window/conti
 import { continueInWindow } from '../../src/vault/approval/window/continue-in-window.tsx'
 import * as waitingForWindowExamples from '../../src/vault/approval/window/waiting-for-window.examples.tsx'
 import { waitingForWindow } from '../../src/vault/approval/window/waiting-for-window.tsx'
+import * as windowDoneExamples from '../../src/vault/approval/window/window-done.examples.tsx'
+import { windowDone } from '../../src/vault/approval/window/window-done.tsx'
 import * as windowEndedExamples from '../../src/vault/approval/window/window-ended.examples.tsx'
 import { windowEnded } from '../../src/vault/approval/window/window-ended.tsx'
 import * as awaitingConnectionExamples from '../../src/wallets/connect/awaiting-connection.examples.tsx'
@@ -210,6 +212,7 @@ const entries: readonly Entry[] = [
   entry(confirmDrive, confirmDriveExamples.examples),
   entry(continueInWindow, continueInWindowExamples.examples),
   entry(waitingForWindow, waitingForWindowExamples.examples),
+  entry(windowDone, windowDoneExamples.examples),
   entry(windowEnded, windowEndedExamples.examples),
   entry(showKey, showKeyExamples.examples),
   entry(importKey, importKeyExamples.examples),

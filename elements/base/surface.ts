@@ -315,6 +315,9 @@ export abstract class SurfaceElement extends HostElement implements Surface {
   }
 
   #requestClose(run: Run, reason: CloseReason) {
+    const scene = run.stage.scene.get()
+    // Whether it may be closed can change while the same screen is shown.
+    if (scene && !scene.screen.closable(scene.props)) return
     if (this.presenting && this.emit('lk-close-request', { reason }, true)) run.stage.close()
   }
 

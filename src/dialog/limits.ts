@@ -2,4 +2,6 @@
 export const dialogLimits = {
   /** The login flow is cleared this long after the dialog closed. */
   authFlowClearedAfterClose: 200,
+  /** A flow whose work has been done before the dialog was closed has this long to read what has become of it. */
+  committedAfterClose: 10_000,
 } as const

@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts'
 import { createStore, type Readable } from '../lib/store.ts'
 import { exitOf } from './intent.ts'
 import { dialogLimits } from './limits.ts'
-import { Closed, createStage, type Stage } from './stage.ts'
+import { Closed, createStage, type Stage, type StageControl } from './stage.ts'
 import type { Run, RunEnd, Surface } from './surface.ts'
 
 /** Runs flows on surfaces, one at a time. */
@@ -78,11 +78,19 @@ export function createRuns(cx: {
     return made
   }
 
-  /** A flow that does not end when it is closed is left behind; its late results reach nobody. */
-  async function untilClosed<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  /**
+   * A flow that does not end when it is closed is left behind; its late results reach nobody. One whose work is done by then has
+   * longer to say so.
+   */
+  async function untilClosed<T>(work: Promise<T>, stage: StageControl): Promise<T> {
+    const { signal } = stage
     const left = new Promise<never>((_, reject) => {
-      const leave = () =>
-        void cx.clock.sleep(dialogLimits.authFlowClearedAfterClose).then(() => reject(signal.reason))
+      const leave = () => {
+        const wait = stage.isCommitted
+          ? dialogLimits.committedAfterClose
+          : dialogLimits.authFlowClearedAfterClose
+        void cx.clock.sleep(wait).then(() => reject(signal.reason))
+      }
       if (signal.aborted) leave()
       else signal.addEventListener('abort', leave, { once: true })
     })
@@ -166,7 +174,7 @@ export function createRuns(cx: {
           unseen = cause
           stage.close()
         })
-        const result = await untilClosed(flow(stage, surface), stage.signal).catch((cause: unknown) => {
+        const result = await untilClosed(flow(stage, surface), stage).catch((cause: unknown) => {
           throw unseen && cause instanceof Closed ? unseen : cause
         })
         if (refused) throw refused

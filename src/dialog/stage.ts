@@ -37,6 +37,10 @@ export interface Stage {
    * as busy as it was.
    */
   aside<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * What the run is for has happened. Closing ends its display alone from now on: the caller waits for the result of the flow.
+   */
+  commit(): void
   /** Aborted when the person closes; pass it to every service call. */
   readonly signal: AbortSignal
   /**
@@ -61,6 +65,8 @@ export interface StageControl extends Stage {
   readonly scene: Readable<Scene | undefined>
   /** Names only, no personal data: `landing > email enter-code > code …`. */
   readonly trace: Readable<readonly string[]>
+  /** See {@link Stage.commit}. */
+  readonly isCommitted: boolean
   /** Ends the run from outside: the waiting flow, and any later one, is rejected with {@link Closed}. */
   close(): void
 }
@@ -81,6 +87,7 @@ export function createStage({
   let abandon: (reason: unknown) => void = () => {}
   let step = 0
   let opened: Window | null | undefined
+  let committed = false
 
   const note = (word: string) => trace.set([...trace.get(), word])
   const show = <P extends object, A>(screen: Screen<P, A>, props: P, answer: (a: A) => void, busy?: A) =>
@@ -96,6 +103,12 @@ export function createStage({
     scene,
     trace,
     signal: life.signal,
+    get isCommitted() {
+      return committed
+    },
+    commit() {
+      committed = true
+    },
 
     ask: (screen, props) =>
       new Promise((resolve, reject) => {

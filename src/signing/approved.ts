@@ -159,8 +159,13 @@ export async function approvedInVault<T>(
       walletIndex: wallet.walletIndex ?? 0,
       address: wallet.address,
     }
-    const { prepared, answer } = await approve(cx, id, 'sign', (show, signal) =>
-      prepare((request, more) => show({ ...asked, request, action: 'sign', ...more }), signal),
+    const { prepared, answer } = await approve(
+      cx,
+      id,
+      'sign',
+      (show, signal) =>
+        prepare((request, more) => show({ ...asked, request, action: 'sign', ...more }), signal),
+      { isTurn: (given) => 'again' in given },
     )
     return 'again' in answer
       ? { prepared, signed: '', again: true }

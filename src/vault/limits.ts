@@ -56,6 +56,8 @@ export const vaultLimits = {
   /** How often it is looked whether a window of an approval, or its opener, is gone; and how long it may take to connect. */
   windowCheck: 400,
   windowConnects: 30_000,
+  /** Looks at which its frame has not answered before a window gives it up. */
+  windowUnanswered: 8,
   /** Compatible clients give the frame 44 pixels; one below this height gets a single button. */
   compactHeight: 100,
   /** The offline tool: characters of a recovery file, wallets that it lists of each chain, tries of a password. */

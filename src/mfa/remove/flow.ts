@@ -1,5 +1,6 @@
 import { addWords } from '../../copy/copy.ts'
 import { mfa } from '../../copy/en/mfa.ts'
+import { Closed, type Stage } from '../../dialog/stage.ts'
 import type { EnrollCalls, MfaContext } from '../calls.ts'
 import { mfaLimits } from '../limits.ts'
 import type { MfaMethod, MfaPerson } from '../methods.ts'
@@ -19,7 +20,7 @@ export async function removeFactor(
   { methods }: Pick<MfaPerson, 'methods'>,
 ): Promise<boolean> {
   const last = methods.length === 1
-  return calls.agreeing(async (stage) => {
+  const agreed = async (stage: Stage) => {
     let error: string | undefined
     for (;;) {
       const answer = await stage.ask(removeMethod, { method, last, ...(error && { error }) })
@@ -36,5 +37,12 @@ export async function removeFactor(
         error = cx.t(failureWords[failure])
       }
     }
-  })
+  }
+  try {
+    return await calls.agreeing(agreed)
+  } catch (cause) {
+    // They have left the vault's window, and are where they came from.
+    if (!(cause instanceof Closed) || cx.stage.signal.aborted) throw cause
+    return false
+  }
 }

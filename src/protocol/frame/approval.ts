@@ -234,10 +234,17 @@ const fromFrame = v.variant('type', [
   v.object({ type: v.literal('shown'), error: frameFailure }),
   /** An answer that is not the last: the page follows it with an `update`, or closes the frame. */
   v.object({ type: v.literal('turn'), answer: plain }),
+  /**
+   * The request has taken effect: this result is final, whoever closes what afterwards. The user may still be reading about it, or go
+   * on; `done` follows once they have finished, unless the frame ends first. A later one replaces it.
+   */
+  v.object({ type: v.literal('settled'), answer: plain }),
+  /** Whether the vault is doing what can't be called off; `settled` follows if that succeeds. The page doesn't close meanwhile. */
+  v.object({ type: v.literal('finishing'), on: v.boolean() }),
   v.object({ type: v.literal('done'), answer: plain }),
   /** It can't be done here. Nothing follows. */
   v.object({ type: v.literal('failed'), error: v.fallback(frameFailure, { type: 'error', message: '' }) }),
-  /** The person said no. Nothing follows. */
+  /** The person said no, and nothing has happened. Nothing follows. */
   v.object({ type: v.literal('rejected') }),
   /** The person wants the dialog closed, in the way that a dialog knows. */
   v.object({ type: v.literal('close'), by: v.picklist(['button', 'escape']) }),

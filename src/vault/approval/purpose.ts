@@ -5,7 +5,7 @@ import type { ApprovalAnswers, ApprovalPurpose, ApprovalRequests } from '../../p
 import type { VaultContext } from '../context.ts'
 import type { Token } from '../token.ts'
 import type { ApprovalConnection } from './connection.ts'
-import type { ContinueInWindowProps } from './window/continue-in-window.tsx'
+import type { WindowPurpose, WindowReason } from './window/about.ts'
 
 /** What the flow of a purpose works with. It runs in the frame, wherever its screens are drawn. */
 export interface ApprovalContext<P extends ApprovalPurpose> {
@@ -30,11 +30,22 @@ export interface ApprovalContext<P extends ApprovalPurpose> {
   /** The person was shown a failure and may try again. Gives the words for it. */
   shown(failure: unknown): void
   /**
-   * Lends `work` the stage on which a person may approve something: in the frame, or in a window of the vault's own, where no
-   * page can cover or bend what they see. Throws `Closed` if they don't go there or close it.
-   * @param why what the frame says about the window; that it is risky, unless said otherwise
+   * Says that the request has taken effect. This result is final: the page has it at once, and gets it whoever closes what from now on.
+   * A later one replaces it.
    */
-  approving<T>(risk: Risk, work: (stage: Stage) => Promise<T>, why?: ContinueInWindowProps['why']): Promise<T>
+  settle(answer: ApprovalAnswers[P]): void
+  /**
+   * Does what can't be called off once it has begun, and settles the request with it. Meanwhile neither the page nor the frame can be
+   * closed as if nothing happened; where the user is asked for a second factor, they may still leave.
+   */
+  commit<T>(work: () => Promise<T>, answerOf: (done: T) => ApprovalAnswers[P]): Promise<T>
+  /**
+   * Lends `work` the stage on which a person may approve something: in the frame, or in a window of the vault's own, where no
+   * page can cover or bend what they see. A window that is closed says nothing: the user may open another one, which goes on where it
+   * was. Throws `Closed` if they cancel, and `TurnedBack` if they go back to where they came from.
+   * @param why what the window is for, and what is at stake; by itself it is what the request is for
+   */
+  approving<T>(risk: Risk, work: (stage: Stage) => Promise<T>, why?: WindowPurpose | WindowReason): Promise<T>
 }
 
 /** `high`: for what no page may get by a trick with its frame. */

@@ -1,5 +1,6 @@
 import type { ApprovalPurpose } from '../../protocol/frame/approval.ts'
 import type { PurposeFlow } from './purpose.ts'
+import type { WindowPurpose } from './window/about.ts'
 
 /** Everything that a person approves in the vault's own pages, each loaded when it is asked for. A new purpose is a folder and a line here. */
 export const purposes: { readonly [P in ApprovalPurpose]: () => Promise<PurposeFlow<P>> } = {
@@ -12,6 +13,19 @@ export const purposes: { readonly [P in ApprovalPurpose]: () => Promise<PurposeF
   import: async () => (await import('./import/flow.ts')).importKey,
   'remove-device': async () => (await import('./remove-device/flow.ts')).removeDevice,
   mfa: async () => (await import('./mfa/flow.ts')).secondFactors,
+}
+
+/** What a window is called that a flow opens without saying more. */
+export const ownPurposes: Readonly<Record<ApprovalPurpose, WindowPurpose>> = {
+  create: 'create',
+  'login-code': 'verify',
+  recover: 'recover',
+  'set-recovery': 'recovery',
+  sign: 'message',
+  export: 'export',
+  import: 'import',
+  'remove-device': 'device',
+  mfa: 'factors',
 }
 
 /** In these a person only types something for the vault, and approves nothing that a page could hide from them, so presses need no guard. */

@@ -3,15 +3,20 @@ import { approval } from '../../copy/en/approval.ts'
 import { retryErrors } from '../../copy/en/retry-errors.ts'
 import { Closed, createStage, type Stage } from '../../dialog/stage.ts'
 import { TimedOut } from '../../lib/clock.ts'
+import { createStore } from '../../lib/store.ts'
+import type { ApprovalAnswers } from '../../protocol/frame/approval.ts'
 import { type FrameFailure, notVerified } from '../../protocol/frame/messages.ts'
 import type { VaultContext } from '../context.ts'
 import { canTellVisibility } from '../entry/visibility.ts'
 import { mfaCanceled, toFailure, VaultError } from '../errors.ts'
 import type { Token } from '../token.ts'
 import { connect } from './connection.ts'
+import { createOutcome } from './outcome.ts'
 import type { ApprovalContext, PurposeFlow } from './purpose.ts'
-import { fields, purposes } from './purposes.ts'
+import { fields, ownPurposes, purposes } from './purposes.ts'
 import { drawSurface } from './surface.tsx'
+import type { WindowAbout } from './window/about.ts'
+import type { Over } from './window/messages.ts'
 import type { Windows } from './window/opener.ts'
 
 addWords(approval, retryErrors)
@@ -20,6 +25,10 @@ addWords(approval, retryErrors)
 export async function runApproval(window: Window, plain: VaultContext): Promise<void> {
   const { asked, look, origin, purpose, send, turn, token, tokenText, passkey } = await connect(window, plain)
   const t = createTranslate()
+  const outcome = createOutcome<typeof purpose>(send)
+  const { progress, settle, commit } = outcome
+  /** Why a window hears that it is over when this frame goes: the page has taken it away, unless something else is known. */
+  let endsWith: Over = 'left'
   let windows: Windows | undefined
   const stage = createStage({ clock: plain.clock, openWindow: () => windows?.open() ?? null })
   let ready = false
@@ -34,7 +43,11 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
       if (!ready) send({ type: 'ready' })
       ready = true
     },
-    close: (by) => send({ type: 'close', by }),
+    close(by) {
+      if (progress.get() === 'finishing') return
+      endsWith = 'over'
+      send({ type: 'close', by })
+    },
   })
   /** Where the person is now: in the frame, or in its window. */
   let place: Stage = stage
@@ -46,14 +59,26 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
     over.abort(why)
     stage.close()
   }
-  endWith(plain, token, () => end(new VaultError('error', 'The session has ended')))
+  endWith(plain, token, () => {
+    endsWith = 'session'
+    end(new VaultError('error', 'The session has ended'))
+  })
   const shown = (failure: unknown) => send({ type: 'shown', error: failureOf(failure) })
-  const approving: ApprovalContext<typeof purpose>['approving'] = async (risk, work, why = 'risky') => {
+  const approving: ApprovalContext<typeof purpose>['approving'] = async (
+    risk,
+    work,
+    why = ownPurposes[purpose],
+  ) => {
     if (place !== stage) return work(place)
-    if (risk === 'usual' && canTellVisibility()) return work(stage)
+    const because = risk === 'high' ? 'risk' : reasonForWindow()
+    if (!because) return work(stage)
+    const reason = typeof why === 'string' ? { purpose: why } : why
     const { createWindows, inWindow } = await import('./window/flow.ts')
     windows ??= createWindows(window, plain, look)
-    return inWindow(stage, windows, risk === 'high' ? why : 'browser', async (there) => {
+    outcome.begin()
+    const about = { ...reason, because, appName: plain.settings.appName }
+    const handover = { stage, windows, clock: plain.clock, about, progress, endsWith: () => endsWith }
+    return inWindow(handover, async (there) => {
       place = there
       try {
         return await work(there)
@@ -68,8 +93,10 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
       askPerson({ stage: on, t, vault: plain, passkey, shown }, person, wanted, purpose)
     send({ type: 'verifying', on: true })
     try {
-      return await place.aside(() =>
-        place === stage && !fields.has(purpose) ? approving('usual', prompt) : prompt(place),
+      return await outcome.interrupted(() =>
+        place.aside(() =>
+          place === stage && !fields.has(purpose) ? approving('usual', prompt, 'verify') : prompt(place),
+        ),
       )
     } catch (cause) {
       const why = cause instanceof Closed ? mfaCanceled(cause) : cause
@@ -91,15 +118,25 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
     passkey,
     shown,
     approving,
+    settle,
+    commit,
   } satisfies ApprovalContext<typeof purpose>
   try {
     const flow = (await purposes[purpose]()) as PurposeFlow<typeof purpose>
     send({ type: 'done', answer: await flow(cx) })
   } catch (cause) {
-    if (over.signal.aborted) send({ type: 'failed', error: failureOf(over.signal.reason) })
+    // Nothing that ends afterwards undoes what has happened.
+    const settled = outcome.settled()
+    if (settled) send({ type: 'done', answer: settled })
+    else if (over.signal.aborted) send({ type: 'failed', error: failureOf(over.signal.reason) })
     else if (cause instanceof Closed) send({ type: 'rejected' })
     else send({ type: 'failed', error: failureOf(cause) })
   }
+}
+
+/** Why even what is harmless is not approved in this frame, if so. */
+function reasonForWindow(): WindowAbout['because'] | undefined {
+  return canTellVisibility() ? undefined : 'browser'
 }
 
 /**

@@ -24,6 +24,8 @@ import { crashed, fromVault, offline, unreachable } from '../embedded/vault-fram
 export interface ApprovalPlace {
   /** `undefined` until the vault has drawn something; then how high it wants to be, in CSS pixels. */
   readonly height: Readable<number | undefined>
+  /** Whether the vault is doing what closing would not call off. */
+  isFinishing(): boolean
   /** Puts the frame into an element; returns a function that removes it. Only once: a frame that moves is reloaded. */
   mount(into: HTMLElement, look: ApprovalLook, onClose: (by: 'button' | 'escape') => void): () => void
   /** The page's look has changed. */
@@ -41,9 +43,13 @@ export interface Approval<P extends ApprovalPurpose> extends ApprovalPlace {
    * Asks something, and resolves with an answer that need not be the last. Rejects as {@link answer} does.
    */
   ask(request: ApprovalRequests[P]): Promise<ApprovalAnswers[P]>
+  /** Resolves with the next answer that is not the last; the vault waits for what {@link show} is given next. */
+  turn(): Promise<ApprovalAnswers[P]>
+  /** What has happened by now and can't be taken back, whether or not the user has finished there. */
+  settled(): ApprovalAnswers[P] | undefined
   /** Aborted once the frame is gone. */
   readonly gone: AbortSignal
-  /** Removes the frame; the answer never comes. */
+  /** Removes the frame; the answer is what has happened by then, or never comes. */
   close(): void
 }
 
@@ -55,6 +61,8 @@ export interface OpenApproval<P extends ApprovalPurpose> {
   /** The person was shown this failure and may try again. */
   readonly shown: (error: KitError) => void
   readonly mfa: ApprovalMfa
+  /** The request has taken effect: called with its first {@link Approval.settled}. */
+  readonly onSettled?: () => void
 }
 /** What a frame needs of its page for second factors. */
 export interface ApprovalMfa {
@@ -74,6 +82,7 @@ export function openApproval<P extends ApprovalPurpose>({
   accessToken,
   shown,
   mfa,
+  onSettled,
 }: OpenApproval<P>): Approval<P> {
   const { origin } = new URL(url)
   const life = new AbortController()
@@ -94,6 +103,8 @@ export function openApproval<P extends ApprovalPurpose>({
       resolve()
     }
   })
+  let settled: ApprovalAnswers[P] | undefined
+  let finishing = false
   let take: ((turn: ApprovalAnswers[P]) => void) | undefined
   let settle: { resolve(answer: ApprovalAnswers[P]): void; reject(cause: unknown): void } | undefined
   const answer = new Promise<ApprovalAnswers[P]>((resolve, reject) => {
@@ -108,7 +119,9 @@ export function openApproval<P extends ApprovalPurpose>({
     mfa.verifying(false)
     channel.port1.close()
     frame.remove()
+    if (settled) settle?.resolve(settled)
   }
+  /** Nothing that fails afterwards undoes what has happened. */
   function fail(cause: unknown): void {
     if (life.signal.aborted) return
     close()
@@ -148,6 +161,17 @@ export function openApproval<P extends ApprovalPurpose>({
         else fail(unreadable())
         break
       }
+      case 'settled': {
+        const read = readApprovalAnswer(purpose, message.answer)
+        if (!read) break
+        const isFirst = settled === undefined
+        settled = read
+        if (isFirst) onSettled?.()
+        break
+      }
+      case 'finishing':
+        finishing = message.on
+        break
       case 'done':
         finish(readApprovalAnswer(purpose, message.answer))
         break
@@ -177,8 +201,8 @@ export function openApproval<P extends ApprovalPurpose>({
   }
   function finish(read: ApprovalAnswers[P] | undefined): void {
     if (read) {
+      settled = read
       close()
-      settle?.resolve(read)
     } else fail(unreadable())
   }
   channel.port1.onmessage = ({ data }) => {
@@ -201,18 +225,23 @@ export function openApproval<P extends ApprovalPurpose>({
     if (opened) send({ type: 'update', request: next as never })
     else open()
   }
+  const turn = () =>
+    new Promise<ApprovalAnswers[P]>((resolve) => {
+      take = resolve
+    })
   return {
     height,
+    turn,
+    settled: () => settled,
+    isFinishing: () => finishing && !life.signal.aborted,
     answer,
     close,
     show,
     gone: life.signal,
-    ask(next) {
-      const turn = new Promise<ApprovalAnswers[P]>((resolve) => {
-        take = resolve
-      })
-      show(next)
-      return Promise.race([turn, answer])
+    ask(request) {
+      const next = turn()
+      show(request)
+      return Promise.race([next, answer])
     },
     restyle(next) {
       look = next

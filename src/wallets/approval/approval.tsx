@@ -28,7 +28,10 @@ const screens = new Map<string, Screen<ApprovalProps, never>>()
 export function approvalScreen(id: string): Screen<ApprovalProps, never> {
   const known =
     screens.get(id) ??
-    defineScreen<ApprovalProps, never>(id, { view: Approval, closable: ({ closable = true }) => closable })
+    defineScreen<ApprovalProps, never>(id, {
+      view: Approval,
+      closable: ({ closable = true, place }) => closable && !place.isFinishing(),
+    })
   screens.set(id, known)
   return known
 }

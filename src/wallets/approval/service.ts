@@ -12,7 +12,11 @@ export interface Approving {
    */
   prepare(purpose: ApprovalPurpose, signal: AbortSignal): void
   /** Opens a frame for one request. It is loaded once a screen has put it into the page. */
-  open<P extends ApprovalPurpose>(purpose: P, shown: (error: KitError) => void): Approval<P>
+  open<P extends ApprovalPurpose>(
+    purpose: P,
+    shown: (error: KitError) => void,
+    onSettled?: () => void,
+  ): Approval<P>
 }
 
 export function createApproving(cx: {
@@ -30,7 +34,7 @@ export function createApproving(cx: {
   const url = () => approvalUrl(vaultUrl, { appId, clientId, analyticsId: cx.analyticsId() })
   return {
     prepare: (purpose, signal) => prepareApproval(url(), purpose, signal),
-    open(purpose, shown) {
+    open(purpose, shown, onSettled) {
       // A failure shows when the hidden frame is used; the frame that is opened here says its own.
       loadVault().catch(() => {})
       return openApproval({
@@ -39,6 +43,7 @@ export function createApproving(cx: {
         clock,
         shown,
         mfa,
+        ...(onSettled && { onSettled }),
         accessToken: () => session.accessToken(),
       })
     },

@@ -1,3 +1,4 @@
+import { untilAborted } from '../../lib/abort.ts'
 import { approve } from '../approval/flow.ts'
 import type { EmbeddedAccount, EmbeddedWallets, RecoverySecret } from '../embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../flow-context.ts'
@@ -48,7 +49,8 @@ export async function changeInVault(
       throw cause
     }
     cx.track('embedded_wallet_set_recovery_completed')
-    await embedded.refresh(cx.stage.signal)
+    // The method is set: closing the dialog takes nothing back, and only ends the wait for the list.
+    await untilAborted(embedded.refresh(), cx.stage.signal).catch(() => {})
     return { ...(embedded.find(wallet.address) ?? wallet), recoveryMethod: methodOf(method) }
   }
   async function withNew(present?: string) {

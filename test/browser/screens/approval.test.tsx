@@ -27,7 +27,7 @@ const shownFor: Readonly<Record<keyof typeof purposes, readonly string[]>> = {
     'mfa-remove',
   ],
 }
-const around = ['continue-in-window', 'waiting-for-window', 'window-ended']
+const around = ['continue-in-window', 'waiting-for-window', 'window-done', 'window-ended']
 /** The others have the room of these and more: the long form has them as well. */
 const places: readonly {
   name: string

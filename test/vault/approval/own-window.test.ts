@@ -8,6 +8,7 @@ import { createStore } from '../../../src/lib/store.ts'
 import type { ApprovalPurpose, ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
 import { exportKey } from '../../../src/vault/approval/export/flow.ts'
 import { importKey } from '../../../src/vault/approval/import/flow.ts'
+import { createOutcome } from '../../../src/vault/approval/outcome.ts'
 import type { ApprovalContext, PurposeFlow } from '../../../src/vault/approval/purpose.ts'
 import { removeDevice } from '../../../src/vault/approval/remove-device/flow.ts'
 import { createContext } from '../../../src/vault/create-context.ts'
@@ -38,6 +39,8 @@ function begin<P extends ApprovalPurpose>(
   const stage = createStage({ clock })
   const windows: unknown[] = []
   const shown: unknown[] = []
+  const told: unknown[] = []
+  const { settle, commit } = createOutcome<P>((message) => void told.push(message))
   const cx: ApprovalContext<P> = {
     vault,
     stage,
@@ -49,6 +52,8 @@ function begin<P extends ApprovalPurpose>(
     tokenText: async () => token,
     turn: async () => asked,
     shown: (failure) => void shown.push(failure),
+    settle,
+    commit,
     async approving(risk, work, why) {
       windows.push([risk, why])
       return work(stage)
@@ -73,7 +78,7 @@ function begin<P extends ApprovalPurpose>(
     stage.scene.get()?.answer(answer)
     return props
   }
-  return { outcome, on, press, stage, windows, shown }
+  return { outcome, on, press, stage, windows, shown, told }
 }
 
 const request = (address: string, more: object = {}) => ({
@@ -100,7 +105,7 @@ describe('a key', () => {
     const last = await press('show-key', 'close')
     expect([last.shown, last.copied]).toEqual([undefined, undefined])
     expect(await outcome).toEqual({ done: { exported: true }, cause: undefined })
-    expect(windows).toEqual([['high', 'export']])
+    expect(windows).toEqual([['high', { purpose: 'export', stake: address }]])
   })
 
   test('hides after a minute by itself', async () => {
@@ -215,7 +220,7 @@ describe('an import', () => {
     expect(await press('import-key', { privateKey: key })).toMatchObject({ error: 'invalid' })
     const { done } = await outcome
     expect(done?.address.toLowerCase()).toBe(privateKeyToAccount(key).address.toLowerCase())
-    expect(windows).toEqual([['high', 'import']])
+    expect(windows).toEqual([['high', { purpose: 'import', stake: 'Ethereum' }]])
     expect(JSON.stringify(backend.calls.map(({ body }) => body))).not.toContain(key.slice(2))
   })
 
@@ -255,7 +260,7 @@ describe('the removal of a device', () => {
       lastUsedAt: 2_000,
     })
     expect((await outcome).done).toEqual({ removed: true })
-    expect(windows).toEqual([['high', 'device']])
+    expect(windows).toEqual([['high', { purpose: 'device', stake: 'Browser 1' }]])
     expect(backend.state.devices.map(({ removed }) => removed)).toEqual([false, true])
   })
 

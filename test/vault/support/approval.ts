@@ -3,6 +3,7 @@ import { errors } from '../../../src/copy/en/errors.ts'
 import { createStage, type StageControl } from '../../../src/dialog/stage.ts'
 import { createStore } from '../../../src/lib/store.ts'
 import type { ApprovalPurpose, ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
+import { createOutcome } from '../../../src/vault/approval/outcome.ts'
 import type { ApprovalContext, Risk } from '../../../src/vault/approval/purpose.ts'
 import type { VaultContext } from '../../../src/vault/context.ts'
 import { createContext } from '../../../src/vault/create-context.ts'
@@ -35,8 +36,11 @@ export function approvalOf<P extends ApprovalPurpose>(
   const shown: string[] = []
   const risks: Risk[] = []
   const seen: { place: 'frame' | 'window'; screen: string; props: Record<string, unknown> }[] = []
+  const { settle, commit } = createOutcome<P>(() => {})
   const cx: ApprovalContext<P> = {
     vault,
+    settle,
+    commit,
     stage: frame,
     origin: 'https://host.example',
     t: createTranslate(),

@@ -46,6 +46,7 @@ export const exportKey: PurposeFlow<'export'> = async (cx) => {
       try {
         await show(cx, stage, wallet, known, () => {
           exported = true
+          cx.settle({ exported })
         })
       } catch (cause) {
         // Somebody who closes the window has what they wanted.
@@ -53,7 +54,7 @@ export const exportKey: PurposeFlow<'export'> = async (cx) => {
       }
       return { exported }
     },
-    'export',
+    { purpose: 'export', stake: wallet.address },
   )
 }
 

@@ -6,7 +6,12 @@ import { type ImportKeyProps, importKey as screen } from './import-key.tsx'
 
 /** Takes a private key in that the person types into the vault's own window; the page never has it. */
 export const importKey: PurposeFlow<'import'> = (cx) =>
-  cx.approving('high', (stage) => importOn(cx, stage), 'import')
+  cx.approving('high', (stage) => importOn(cx, stage), {
+    purpose: 'import',
+    stake: chainNames[cx.asked.get().chainType],
+  })
+
+const chainNames = { ethereum: 'Ethereum', solana: 'Solana' } as const
 
 async function importOn(cx: ApprovalContext<'import'>, stage: Stage): ReturnType<typeof importKey> {
   const { chainType } = cx.asked.get()
@@ -20,7 +25,12 @@ async function importOn(cx: ApprovalContext<'import'>, stage: Stage): ReturnType
       continue
     }
     try {
-      return { address: await importWallet(cx.vault, await cx.token(), chainType, answer.privateKey) }
+      const { privateKey } = answer
+      const address = await cx.commit(
+        async () => importWallet(cx.vault, await cx.token(), chainType, privateKey),
+        (imported) => ({ address: imported }),
+      )
+      return { address }
     } catch (cause) {
       stage.signal.throwIfAborted()
       // The person has to be known on this device first, which the page sees to.

@@ -1,4 +1,4 @@
-import { Closed } from '../../../dialog/stage.ts'
+import { Closed, type Stage } from '../../../dialog/stage.ts'
 import type { EnrollCalls, MfaContext } from '../../../mfa/calls.ts'
 import { enrollFactors, showRecoveryCodes } from '../../../mfa/enroll/flow.ts'
 import { mfaPasskeys } from '../../../mfa/enroll/passkeys.tsx'
@@ -57,6 +57,8 @@ export const secondFactors: PurposeFlow<'mfa'> = async (cx) => {
 function callsOf(cx: ApprovalContext<'mfa'>, asked: Asked): EnrollCalls {
   const { vault } = cx
   const enrolling = asked.action === 'enroll' ? asked : undefined
+  const canGoBack = enrolling !== undefined
+  const changed = <T>(work: () => Promise<T>) => cx.commit(work, () => ({ done: true }))
   return {
     appName: vault.settings.appName,
     country: enrolling?.country,
@@ -75,29 +77,35 @@ function callsOf(cx: ApprovalContext<'mfa'>, asked: Asked): EnrollCalls {
       }
     },
     initTotp: async () => beginTotp(vault, await cx.token()),
-    enrollTotp: async (code) => enrolTotp(vault, await cx.token(), code),
+    enrollTotp: (code) => changed(async () => enrolTotp(vault, await cx.token(), code)),
     initSms: async (phone) => beginSms(vault, await cx.token(), phone),
-    enrollSms: async (phone, code) => enrolSms(vault, await cx.token(), phone, code),
+    enrollSms: (phone, code) => changed(async () => enrolSms(vault, await cx.token(), phone, code)),
     addPasskey: async (signal) => void (await cx.passkey('add', signal)),
     // A page can bring a passkey of somebody else's, and cover what the frame says of it.
-    enrollPasskeys: (passkeys) =>
-      cx.approving(
-        'high',
-        async (on) => {
-          if ((await on.ask(mfaPasskeys, { passkeys, agreeing: true })) !== 'enable') return false
-          const ids = passkeys.map(({ id }) => id)
-          await enrolPasskeys(vault, await cx.token(), ids, undefined)
-          return true
-        },
-        'passkeys',
-      ),
-    async remove(method: MfaMethod) {
-      const token = await cx.token()
-      if (method === 'passkey') await enrolPasskeys(vault, token, [], false)
-      else await unenrol(vault, token, method)
+    async enrollPasskeys(passkeys) {
+      const agreed = async (on: Stage) => {
+        if ((await on.ask(mfaPasskeys, { passkeys, agreeing: true })) !== 'enable') return false
+        const ids = passkeys.map(({ id }) => id)
+        await changed(async () => enrolPasskeys(vault, await cx.token(), ids, undefined))
+        return true
+      }
+      const stake = passkeys.map(({ name }) => name).join(', ')
+      try {
+        return await cx.approving('high', agreed, { purpose: 'passkeys', stake, canGoBack })
+      } catch (cause) {
+        // The list of passkeys is where they were before.
+        if (!(cause instanceof Closed) || cx.stage.signal.aborted) throw cause
+        return false
+      }
     },
-    newRecoveryCodes: async () => newRecoveryCodes(vault, await cx.token()),
-    agreeing: (work) => cx.approving('high', work, 'factor'),
+    remove: (method: MfaMethod) =>
+      changed(async () => {
+        const token = await cx.token()
+        if (method === 'passkey') await enrolPasskeys(vault, token, [], false)
+        else await unenrol(vault, token, method)
+      }),
+    newRecoveryCodes: () => changed(async () => newRecoveryCodes(vault, await cx.token())),
+    agreeing: (work) => cx.approving('high', work, { purpose: 'factor', canGoBack }),
     failureOf,
   }
 }

@@ -12,7 +12,10 @@ export const removeDevice: PurposeFlow<'remove-device'> = async (cx) => {
   const known = await fetchDevices(cx.vault, await cx.token())
   const device = known.find((each) => each.id === id)
   if (!device) throw new VaultError('invalid_request_arguments', 'The person has no such device')
-  return cx.approving('high', (stage) => removeOn(cx, stage, device), 'device')
+  return cx.approving('high', (stage) => removeOn(cx, stage, device), {
+    purpose: 'device',
+    stake: device.name,
+  })
 }
 
 async function removeOn(
@@ -44,7 +47,11 @@ const leftToPage: ReadonlySet<string> = new Set([
 
 /** Where somebody recovers their wallets in a way of their own, the server wants that way proved first. */
 async function removeProved(cx: ApprovalContext<'remove-device'>, stage: Stage, id: string): Promise<void> {
-  const attempt = async () => remove(cx.vault, await cx.token(), id)
+  const attempt = () =>
+    cx.commit(
+      async () => remove(cx.vault, await cx.token(), id),
+      () => ({ removed: true }),
+    )
   try {
     await attempt()
   } catch (cause) {

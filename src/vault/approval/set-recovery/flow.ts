@@ -16,6 +16,7 @@ import { exclusively } from '../../shares/exclusively.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
 import { untilReached, withPassword, wordsFor } from '../recover/ask.ts'
 import { confirmDrive, connectingWallet, recoveryOAuth } from '../recover/screens.ts'
+import { TurnedBack } from '../turned-back.ts'
 import { automaticRecovery } from './screens.ts'
 
 type Context = ApprovalContext<'set-recovery'>
@@ -26,23 +27,37 @@ type Change = (data: RecoveryData) => Promise<void>
  * Gives a wallet another way of recovery, once the person has shown that they have the present one. Until that moment the old one works, whatever
  * fails or is closed.
  */
-export const setRecovery: PurposeFlow<'set-recovery'> = (cx) =>
-  cx.approving('high', async (stage) => {
-    const { root: named } = cx.asked.get()
-    const root = await parseRootName(named.chainType, named.address)
-    if (!root) throw new VaultError('invalid_request_arguments', 'The root is not an address')
-    const present = await showPresent(cx, stage, root)
-    if (present === 'back') return { wants: 'back' }
-    const { method } = cx.asked.get()
-    const change: Change = async (data) => {
-      const token = await cx.token()
-      const request = parseRecoveryRequest(methods[method], data)
-      await exclusively(cx.vault, token, () => changeRecovery(cx.vault, token, root, request, present.secret))
-    }
-    if (method === 'automatic') return toAutomatic(cx, stage, change)
-    if (method === 'password') return toPassword(cx, stage, present.isPassword, change)
-    return toDrive(cx, stage, method, change)
-  })
+export const setRecovery: PurposeFlow<'set-recovery'> = async (cx) => {
+  const { method, address, canGoBack } = cx.asked.get()
+  const purpose = method === 'password' ? 'password' : 'recovery'
+  try {
+    return await cx.approving('high', (stage) => setOn(cx, stage), { purpose, stake: address, canGoBack })
+  } catch (cause) {
+    if (cause instanceof TurnedBack) return { wants: 'back' }
+    throw cause
+  }
+}
+
+async function setOn(cx: Context, stage: Stage): ReturnType<typeof setRecovery> {
+  const { root: named } = cx.asked.get()
+  const root = await parseRootName(named.chainType, named.address)
+  if (!root) throw new VaultError('invalid_request_arguments', 'The root is not an address')
+  const present = await showPresent(cx, stage, root)
+  if (present === 'back') return { wants: 'back' }
+  const { method } = cx.asked.get()
+  const change: Change = async (data) => {
+    const token = await cx.token()
+    const request = parseRecoveryRequest(methods[method], data)
+    await cx.commit(
+      () =>
+        exclusively(cx.vault, token, () => changeRecovery(cx.vault, token, root, request, present.secret)),
+      () => ({ set: true }),
+    )
+  }
+  if (method === 'automatic') return toAutomatic(cx, stage, change)
+  if (method === 'password') return toPassword(cx, stage, present.isPassword, change)
+  return toDrive(cx, stage, method, change)
+}
 
 const methods = {
   automatic: recoveryMethods.automatic,

@@ -14,6 +14,7 @@ import { wordsForFailure } from '../failure-words.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
 import { readSignRequest } from './reading.ts'
 import type { Reading } from './reading-of.ts'
+import { whyOf } from './why.ts'
 
 type Asked = ApprovalRequests['sign']
 /** The token that the server has released a share to, and the other share as this device keeps it. */
@@ -37,11 +38,16 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
     const asked = cx.asked.get()
     const read = await readSignRequest(asked, cx.origin, cx.t)
     ahead ??= whileReading(cx, asked)
+    // Nothing is approved here: the user is told, and has it looked at again without a window that would close on them.
+    if (asked.state === 'underfunded') {
+      await lookAgain(cx, asked, read)
+      continue
+    }
     if (asked.state !== 'preparing') {
       const request = readRequest(asked.chainType, asked.request, cx.vault.settings)
       request.catch(() => {})
       const prepared = { request, ahead }
-      return cx.approving(read.risk, (stage) => signOn(cx, stage, asked, read, prepared))
+      return cx.approving(read.risk, (stage) => signOn(cx, stage, asked, read, prepared), whyOf(read))
     }
     const came = await cx.stage.askDuring(read.screen, read.props, (signal) =>
       changed(cx.asked, asked, signal),
@@ -64,6 +70,20 @@ async function whileReading({ vault, token: present }: ApprovalContext<'sign'>, 
   }
 }
 
+/** Shows that the wallet has too little money, until the page has looked again. */
+async function lookAgain(
+  cx: ApprovalContext<'sign'>,
+  asked: Asked,
+  { screen, props }: Reading,
+): Promise<void> {
+  const came = await cx.stage.askDuring(screen, props, (signal) => changed(cx.asked, asked, signal))
+  if ('done' in came) return
+  if (came.answer === 'cancel') throw new Closed('The person cancelled')
+  await cx.stage.during(screen, { ...props, preparing: true, error: undefined }, () =>
+    cx.turn({ again: true }),
+  )
+}
+
 async function signOn(
   cx: ApprovalContext<'sign'>,
   stage: Stage,
@@ -75,7 +95,6 @@ async function signOn(
   for (;;) {
     const answer = await stage.ask(screen, { ...props, ...(error && { error }) })
     if (answer === 'cancel') throw new Closed('The person cancelled')
-    if (asked.state === 'underfunded') return { again: true }
     try {
       return { signed: await signedHere(cx, stage, asked, prepared) }
     } catch (cause) {

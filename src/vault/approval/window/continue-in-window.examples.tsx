@@ -1,14 +1,21 @@
 import type { Examples } from '../../../dialog/screen.ts'
-import type { continueInWindow } from './continue-in-window.tsx'
+import { abouts } from './about.examples.ts'
+import { type WindowPurpose, windowPurposes } from './about.ts'
+import type { ContinueInWindowProps, continueInWindow } from './continue-in-window.tsx'
+
+const rest: ContinueInWindowProps = { ...abouts.transaction, again: false }
+const byPurpose = Object.fromEntries(
+  windowPurposes.map((purpose) => [purpose, { props: { ...abouts[purpose], again: false } }]),
+) as Record<WindowPurpose, { props: ContinueInWindowProps }>
 
 export const examples = {
-  risky: { props: { why: 'risky', blocked: false } },
-  browser: { props: { why: 'browser', blocked: false } },
-  export: { props: { why: 'export', blocked: false } },
-  import: { props: { why: 'import', blocked: false } },
-  device: { props: { why: 'device', blocked: false } },
-  factor: { props: { why: 'factor', blocked: false } },
-  passkeys: { props: { why: 'passkeys', blocked: false } },
-  opening: { props: { why: 'risky', blocked: false }, busy: 'open' },
-  blocked: { props: { why: 'risky', blocked: true } },
+  ...byPurpose,
+  'no app and no stake': { props: { ...rest, appName: '', stake: undefined } },
+  'a browser that can’t tell': { props: { ...rest, because: 'browser' } },
+  'no room': { props: { ...rest, because: 'room' } },
+  'from a list': { props: { ...abouts.password, again: false, canGoBack: true } },
+  opening: { props: rest, busy: 'open' },
+  blocked: { props: { ...rest, problem: 'blocked' } },
+  closed: { props: { ...rest, again: true, problem: 'closed' } },
+  'not loaded': { props: { ...rest, again: true, problem: 'late' } },
 } satisfies Examples<typeof continueInWindow>

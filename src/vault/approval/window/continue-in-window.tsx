@@ -1,53 +1,56 @@
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
-import { shieldCheck } from '../../../ui/icons/lucide.ts'
-import { Hero } from '../../../ui/layout/hero.tsx'
-import { Circle } from '../../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../../ui/panel/use-announced.ts'
 import { useWords } from '../../../ui/text/words.tsx'
+import type { WindowAbout } from './about.ts'
+import { AboutWindow } from './about-window.tsx'
 
-export interface ContinueInWindowProps {
-  /** Why not here: what it could do, or that this browser can't tell what a person sees of a frame. */
-  why: 'risky' | 'browser' | 'export' | 'import' | 'device' | 'factor' | 'passkeys'
-  /** The browser has refused to open it. */
-  blocked: boolean
+export interface ContinueInWindowProps extends WindowAbout {
+  /** Why there is no window: the browser has refused it, the user has closed it, or it never loaded. */
+  problem?: 'blocked' | 'closed' | 'late' | undefined
+  /** There was a window before. */
+  again: boolean
 }
-export type ContinueInWindowAnswer = 'open' | 'cancel'
+export type ContinueInWindowAnswer = 'open' | 'cancel' | 'back'
 
 /** Leads to the vault's own window. */
 export const continueInWindow = defineScreen<ContinueInWindowProps, ContinueInWindowAnswer>(
   'continue-in-window',
-  { view: ContinueInWindow, size: 'compact', opens: (answer) => answer === 'open' },
+  {
+    view: ContinueInWindow,
+    size: 'compact',
+    back: ({ canGoBack = false }) => canGoBack,
+    opens: (answer) => answer === 'open',
+  },
 )
 
 function ContinueInWindow({
-  why,
-  blocked,
+  problem,
+  again,
   busy,
   answer,
+  ...about
 }: ContinueInWindowProps & Answering<ContinueInWindowAnswer>) {
   const t = useWords()
-  const problem = blocked && !busy ? t('approval.window.blocked') : undefined
-  useAnnounced(problem, 'alert')
+  const told = problem && !busy ? t(`approval.window.${problem}`) : undefined
+  useAnnounced(told, 'alert')
   return (
     <>
       <Body>
-        <Hero art={<Circle icon={shieldCheck} />} title={t('approval.window.title')}>
-          {t(`approval.window.${why}`)}
-        </Hero>
+        <AboutWindow {...about} />
       </Body>
       <Footer>
-        {problem && <Banner tone="danger">{problem}</Banner>}
-        <Button busy={busy === 'open'} disabled={busy === 'cancel'} onClick={() => answer('open')}>
-          {t('approval.window.open')}
+        {told && <Banner tone={problem === 'closed' ? 'warning' : 'danger'}>{told}</Banner>}
+        <Button busy={busy === 'open'} disabled={busy !== undefined} onClick={() => answer('open')}>
+          {t(again ? 'approval.window.again' : 'approval.window.open')}
         </Button>
         <Button
           kind="ghost"
           size="medium"
           busy={busy === 'cancel'}
-          disabled={busy === 'open'}
+          disabled={busy !== undefined}
           onClick={() => answer('cancel')}
         >
           {t('common.cancel')}

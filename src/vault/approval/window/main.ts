@@ -1,15 +1,19 @@
-/** The entry of the window in which a person approves what must not be approved in a frame. It draws, and does nothing else. */
+/** The entry of the window in which a user approves what must not be approved in a frame. It draws, and does nothing else. */
 import { addWords, createTranslate } from '../../../copy/copy.ts'
 import { approval } from '../../../copy/en/approval.ts'
 import { approvalWindow } from '../../../copy/en/approval-window.ts'
 import type { Screen } from '../../../dialog/screen.ts'
 import type { Scene } from '../../../dialog/stage.ts'
+import type { Plain } from '../../../lib/plain.ts'
 import { createStore } from '../../../lib/store.ts'
 import type { ApprovalLook } from '../../../protocol/frame/approval.ts'
 import { readSettings } from '../../entry/settings.ts'
 import { vaultLimits } from '../../limits.ts'
 import { drawSurface } from '../surface.tsx'
-import type { FromWindow, SentScene, ToWindow, WindowHello } from './messages.ts'
+import { windowTitle } from './about.ts'
+import { ceremonies } from './ceremonies.ts'
+import { allowReturn, takeReturn } from './leave-to.ts'
+import type { FromWindow, Over, SentScene, ToWindow, WindowHello } from './messages.ts'
 import { screens } from './screens.ts'
 import { type WindowEndedProps, windowEnded } from './window-ended.tsx'
 import { wipeLeftovers } from './wipe-at-end.ts'
@@ -19,6 +23,8 @@ addWords(approval, approvalWindow)
 /** The nonce is good once: a page that is reloaded, or that somebody else opens, has none. */
 const nonce = takeNonce()
 const opener = window.opener as Window | null
+const t = createTranslate()
+const appName = readSettings(document.getElementById('settings')?.textContent)?.appName ?? ''
 const look = createStore<ApprovalLook>({
   theme: matchMedia('(prefers-color-scheme:dark)').matches ? 'dark' : 'light',
   dir: 'ltr',
@@ -33,24 +39,33 @@ let over = false
 function takeNonce(): string {
   const { hash, pathname, search } = location
   history.replaceState(null, '', pathname + search)
-  return hash.slice(1)
+  return hash.slice(1) || (takeReturn() ?? '')
 }
 
 function end(why: WindowEndedProps['why']): void {
+  if (over) return
   over = true
+  const title = t(`approval.ended.${why}.title`)
+  document.title = appName ? t('approval.window.name', { title, app: appName }) : title
   scene.set({
     screen: windowEnded as unknown as Screen<object, unknown>,
     props: { why },
     busy: undefined,
-    answer: () => {},
+    answer: () => window.close(),
     step: -1,
   })
 }
+
+/** Ends that a user knows of already: the page shows what has become of the request, or they have cancelled it there. */
+const closes: ReadonlySet<Over> = new Set(['done', 'over', 'moved'])
 
 function begin(from: Window): void {
   const { port1, port2 } = new MessageChannel()
   const send = (message: FromWindow) => port1.postMessage(message)
   let latest: SentScene | undefined
+  let settled = false
+  let leaving = false
+  let unanswered = 0
 
   async function draw(sent: SentScene): Promise<void> {
     latest = sent
@@ -65,36 +80,66 @@ function begin(from: Window): void {
       step,
       answer(answer) {
         if (latest !== sent || over) return
-        latest = { ...sent, busy: answer }
+        const pressed: SentScene = { ...sent, busy: answer }
+        latest = pressed
+        // A browser allows it within the press alone, so it begins before anything is drawn.
+        const ceremony = ceremonies[sent.id]?.(answer as Plain, props)
         scene.set({ screen, props, step, busy: answer, answer: () => {} })
-        send({ type: 'answer', step, answer: answer as never })
+        if (!ceremony) return send({ type: 'answer', step, answer: answer as never })
+        void ceremony.then((given) => {
+          if (latest === pressed && !over) send({ type: 'answer', step, answer: given as never })
+        })
       },
     })
   }
+  /** What has happened stays what the user reads, whatever ends the display. */
+  function leave(why: Over, mayClose: boolean): void {
+    if (over) return
+    clearInterval(watch)
+    end(settled ? 'done' : why)
+    if (!wipeLeftovers() && mayClose) window.close()
+  }
   port1.onmessage = ({ data }: MessageEvent<ToWindow>) => {
-    if (data.type === 'look') look.set({ ...data.look, drawer: false, closable: false })
-    else if (data.type === 'scene') void draw(data.scene).catch(() => end('over'))
-    else {
-      end('over')
-      if (!wipeLeftovers()) window.close()
+    unanswered = 0
+    switch (data.type) {
+      case 'look':
+        return look.set({ ...data.look, drawer: false, closable: false })
+      case 'about':
+        document.title = windowTitle(t, data.about)
+        return
+      case 'scene':
+        return void draw(data.scene).catch(() => leave('over', false))
+      case 'settled':
+        settled = true
+        return
+      case 'return':
+        return allowReturn(data.nonce, () => {
+          leaving = true
+          send({ type: 'leaving' })
+        })
+      case 'over':
+        return leave(data.why, closes.has(data.why))
     }
   }
-  window.addEventListener('pagehide', () => send({ type: 'gone' }))
-  // A frame that is gone sends nothing more.
+  window.addEventListener('pagehide', () => {
+    if (!leaving) send({ type: 'gone' })
+  })
+  // A frame that is gone or hangs sends nothing more.
   const watch = setInterval(() => {
-    if (!from.closed) return
-    clearInterval(watch)
-    end('over')
-    wipeLeftovers()
+    if (from.closed || unanswered >= vaultLimits.windowUnanswered) return leave('left', false)
+    unanswered++
+    send({ type: 'ping' })
   }, vaultLimits.windowCheck)
   from.postMessage({ nonce } satisfies WindowHello, location.origin, [port2])
 }
 
+/** A window that was reloaded has no nonce any more; its page offers another one. */
+const wasReloaded = () =>
+  performance.getEntriesByType('navigation').some((each) => 'type' in each && each.type === 'reload')
+
 if (window.top === window) {
-  const t = createTranslate()
-  const appName = readSettings(document.getElementById('settings')?.textContent)?.appName
-  if (appName) document.title = t('approval.window.name', { app: appName })
+  if (appName) document.title = appName
   drawSurface(window, { scene, look, t, place: 'window', guarded: true })
   if (opener && nonce) begin(opener)
-  else end('alone')
+  else end(opener && wasReloaded() ? 'reloaded' : 'alone')
 }

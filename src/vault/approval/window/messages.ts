@@ -5,6 +5,7 @@ import { type Plain, readPlain } from '../../../lib/plain.ts'
 import type { ApprovalLook } from '../../../protocol/frame/approval.ts'
 import { frameLimits } from '../../../protocol/frame/limits.ts'
 import { parseMessage } from '../../../protocol/frame/messages.ts'
+import type { WindowAbout } from './about.ts'
 
 /** A scene as plain data: which screen, and what it shows. */
 export interface SentScene {
@@ -13,10 +14,21 @@ export interface SentScene {
   readonly busy: unknown
   readonly step: number
 }
+/**
+ * Why a window has nothing more to draw: what it was opened for is done, the request was answered or given up, its page is gone, the
+ * session has ended, or another window draws it.
+ */
+export type Over = 'done' | 'over' | 'left' | 'session' | 'moved'
 export type ToWindow =
   | { readonly type: 'look'; readonly look: ApprovalLook }
+  | { readonly type: 'about'; readonly about: WindowAbout }
   | { readonly type: 'scene'; readonly scene: SentScene }
-  | { readonly type: 'over' }
+  /** What it was opened for has happened, and is final. */
+  | { readonly type: 'settled' }
+  /** The nonce for a window that comes back from a page of somebody else, see `leaveTo`. */
+  | { readonly type: 'return'; readonly nonce: string }
+  | { readonly type: 'over'; readonly why: Over }
+  | { readonly type: 'pong' }
 
 const fromWindow = v.variant('type', [
   v.object({
@@ -24,8 +36,11 @@ const fromWindow = v.variant('type', [
     step: v.number(),
     answer: v.custom<Plain>((value) => value !== undefined),
   }),
-  /** The person has closed it, or left its page. */
+  /** The user has closed it, or left its page. */
   v.object({ type: v.literal('gone') }),
+  /** It goes to a page of somebody else, such as a provider's login, and comes back. */
+  v.object({ type: v.literal('leaving') }),
+  v.object({ type: v.literal('ping') }),
 ])
 export type FromWindow = Readonly<v.InferOutput<typeof fromWindow>>
 

@@ -1,19 +1,31 @@
-import { Closed, createStage, type Stage } from '../../../dialog/stage.ts'
-import type { Readable } from '../../../lib/store.ts'
+import type { StageControl } from '../../../dialog/stage.ts'
+import { createStore, type Readable } from '../../../lib/store.ts'
 import type { ApprovalLook } from '../../../protocol/frame/approval.ts'
 import type { VaultContext } from '../../context.ts'
 import { vaultLimits } from '../../limits.ts'
-import { readFromWindow, readHello, type ToWindow } from './messages.ts'
+import type { WindowAbout } from './about.ts'
+import { type Over, readFromWindow, readHello, type ToWindow } from './messages.ts'
 
 /** The vault's own windows, as its frame sees them. */
 export interface Windows {
   /** Opens one; to be called within a press. `null` if the browser refuses. */
   readonly open: () => Window | null
-  /**
-   * Lends `work` a stage whose screens that window draws. Closing or leaving it rejects with `Closed`, as does a window that never
-   * connects. The window is closed at the end.
-   */
-  drawIn<T>(opened: Window, work: (stage: Stage) => Promise<T>, signal: AbortSignal): Promise<T>
+  /** Has that window draw what `stage` shows, until it is closed or told that it is over. The stage lives on without it. */
+  draw(opened: Window, stage: StageControl, about: WindowAbout): DrawingWindow
+  /** Whether this page still has the focus: the browser has not shown the other window. */
+  hasFocus(): boolean
+}
+
+/** `opening`: not connected yet. `away`: it is on a page of somebody else. `closed`: by the user. `late`: it never connected. */
+export type WindowState = 'opening' | 'open' | 'away' | 'closed' | 'late'
+
+export interface DrawingWindow {
+  readonly state: Readable<WindowState>
+  show(): void
+  /** What it was opened for has happened. */
+  settle(): void
+  /** Tells the window why it has nothing more to draw. It closes by itself, unless only its words say what has become of the request. */
+  end(why: Over): void
 }
 
 /** As much of a port as is needed. */
@@ -38,73 +50,103 @@ export function createWindows(
     return opened
   }
 
-  /** The port that this very window sends with its nonce, once. */
-  function connected(opened: Window, signal: AbortSignal): Promise<WindowPort> {
-    const nonce = nonces.get(opened)
-    nonces.delete(opened)
-    return new Promise((resolve) => {
-      const onMessage = ({ source, origin, data, ports }: MessageEvent) => {
-        if (source !== opened || origin !== page.location.origin || ports.length !== 1) return
-        if (nonce === undefined || readHello(data) !== nonce) return
-        page.removeEventListener('message', onMessage)
-        resolve(ports[0] as WindowPort)
-      }
-      page.addEventListener('message', onMessage, { signal })
-    })
-  }
-
-  async function untilGone(opened: Window, signal: AbortSignal): Promise<never> {
-    for (;;) {
-      await clock.sleep(vaultLimits.windowCheck, signal)
-      if (opened.closed) throw new Closed('The window was closed')
+  /** Calls back with the port that this very window sends with a nonce, each of which counts once. */
+  function onConnected(opened: Window, connected: (port: WindowPort) => void, signal: AbortSignal): void {
+    const onMessage = ({ source, origin, data, ports }: MessageEvent) => {
+      if (source !== opened || origin !== page.location.origin || ports.length !== 1) return
+      const nonce = nonces.get(opened)
+      if (nonce === undefined || readHello(data) !== nonce) return
+      nonces.delete(opened)
+      connected(ports[0] as WindowPort)
     }
+    page.addEventListener('message', onMessage, { signal })
   }
 
   return {
     open,
-    async drawIn(opened, work, signal) {
-      const over = new AbortController()
-      const stop = AbortSignal.any([signal, over.signal])
-      const stage = createStage({ clock })
-      const ends = [] as (() => void)[]
-      const onAbort = () => stage.close()
-      signal.addEventListener('abort', onAbort, { signal: over.signal })
-      let reached = false
-      const late = clock.sleep(vaultLimits.windowConnects, stop)
-      try {
-        const port = await Promise.race([
-          connected(opened, stop),
-          untilGone(opened, stop),
-          late.then(() => {
-            throw new Closed('The window did not connect')
-          }),
-        ])
-        reached = true
-        const send = (message: ToWindow) => port.postMessage(message)
-        port.onmessage = ({ data }) => {
-          const message = readFromWindow(data)
-          const scene = stage.scene.get()
-          if (message?.type === 'gone') stage.close()
-          if (message?.type === 'answer' && scene?.step === message.step && scene.busy === undefined)
-            scene.answer(message.answer)
+    hasFocus: () => page.document?.hasFocus() ?? false,
+    draw(opened, stage, about) {
+      const life = new AbortController()
+      const { signal } = life
+      const state = createStore<WindowState>('opening')
+      let port: WindowPort | undefined
+      let returning: string | undefined
+      let settled = false
+      const send = (message: ToWindow) => port?.postMessage(message)
+      const draw = () => {
+        const scene = stage.scene.get()
+        if (!scene) return
+        const { screen, props, busy, step } = scene
+        send({ type: 'scene', scene: { id: screen.id, props, busy, step } })
+      }
+      const restyle = () => send({ type: 'look', look: look.get() })
+      const stops = [stage.scene.subscribe(draw), look.subscribe(restyle)]
+
+      function stop(to: WindowState): void {
+        if (signal.aborted) return
+        life.abort()
+        for (const each of stops) each()
+        nonces.delete(opened)
+        state.set(to)
+      }
+      function onMessage(message: ReturnType<typeof readFromWindow>): void {
+        if (!message || signal.aborted) return
+        const scene = stage.scene.get()
+        switch (message.type) {
+          case 'ping':
+            return send({ type: 'pong' })
+          case 'gone':
+            return stop('closed')
+          case 'leaving':
+            // Until it is back it draws nothing, and nothing that it sends counts.
+            port = undefined
+            if (returning !== undefined) nonces.set(opened, returning)
+            return state.set('away')
+          case 'answer':
+            if (scene?.step === message.step && scene.busy === undefined) scene.answer(message.answer)
         }
-        const draw = () => {
-          const scene = stage.scene.get()
-          if (!scene) return
-          const { screen, props, busy, step } = scene
-          send({ type: 'scene', scene: { id: screen.id, props, busy, step } })
+      }
+      function connect(connected: WindowPort): void {
+        port = connected
+        connected.onmessage = ({ data }) => {
+          if (port === connected) onMessage(readFromWindow(data))
         }
-        const restyle = () => send({ type: 'look', look: look.get() })
-        ends.push(stage.scene.subscribe(draw), look.subscribe(restyle), () => send({ type: 'over' }))
+        returning = crypto.randomUUID()
         restyle()
-        untilGone(opened, stop).catch(() => stage.close())
-        return await work(stage)
-      } finally {
-        over.abort()
-        for (const end of ends) end()
-        stage.close()
-        // One that hears that it is over closes by itself, once what it may have left behind is wiped.
-        if (!reached) opened.close()
+        send({ type: 'about', about })
+        send({ type: 'return', nonce: returning })
+        if (settled) send({ type: 'settled' })
+        state.set('open')
+        draw()
+      }
+      /** A window that is gone need not say so. */
+      async function watch(): Promise<void> {
+        const until = clock.now() + vaultLimits.windowConnects
+        for (;;) {
+          await clock.sleep(vaultLimits.windowCheck, signal)
+          if (opened.closed) return stop('closed')
+          if (state.get() !== 'opening' || clock.now() < until) continue
+          stop('late')
+          opened.close()
+          return
+        }
+      }
+      onConnected(opened, connect, signal)
+      watch().catch(() => {})
+      return {
+        state,
+        show: () => opened.focus(),
+        settle() {
+          settled = true
+          send({ type: 'settled' })
+        },
+        end(why) {
+          const had = state.get()
+          send({ type: 'over', why })
+          stop('closed')
+          // One that hears that it is over closes by itself, once what it may have left behind is wiped.
+          if (had !== 'open') opened.close()
+        },
       }
     },
   }

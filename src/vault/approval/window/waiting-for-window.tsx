@@ -5,44 +5,88 @@ import { Hero } from '../../../ui/layout/hero.tsx'
 import { Body, Footer } from '../../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../../ui/panel/use-announced.ts'
 import { useWords } from '../../../ui/text/words.tsx'
+import type { WindowAbout } from './about.ts'
+import { AtStake } from './about-window.tsx'
 
-export type WaitingForWindowAnswer = 'show' | 'cancel'
+export interface WaitingForWindowProps extends WindowAbout {
+  /**
+   * `behind`: the browser has not shown the window when asked to. `away`: it is on a page of somebody else. `finishing`: the vault does
+   * what can't be called off.
+   */
+  state: 'opening' | 'open' | 'behind' | 'away' | 'finishing'
+}
+export type WaitingForWindowAnswer = 'show' | 'again' | 'cancel'
 
-/** While a person decides in the vault's own window. */
-export const waitingForWindow = defineScreen<object, WaitingForWindowAnswer>('waiting-for-window', {
-  view: WaitingForWindow,
-  size: 'compact',
-})
+/** While a user decides in the vault's own window. */
+export const waitingForWindow = defineScreen<WaitingForWindowProps, WaitingForWindowAnswer>(
+  'waiting-for-window',
+  {
+    view: WaitingForWindow,
+    size: 'compact',
+    closable: ({ state }) => state !== 'finishing',
+    opens: (answer) => answer === 'again',
+  },
+)
 
-function WaitingForWindow({ busy, answer }: Answering<WaitingForWindowAnswer>) {
+const texts = {
+  opening: 'approval.waiting.text',
+  open: 'approval.waiting.text',
+  behind: 'approval.waiting.behind',
+  away: 'approval.waiting.away',
+  finishing: 'approval.waiting.finishingText',
+} as const
+
+function WaitingForWindow({
+  state,
+  busy,
+  answer,
+  ...about
+}: WaitingForWindowProps & Answering<WaitingForWindowAnswer>) {
   const t = useWords()
-  useAnnounced(t('approval.waiting.title'))
+  const title =
+    state === 'opening' || state === 'finishing'
+      ? t(`approval.waiting.${state}`)
+      : t(`approval.window.${about.purpose}.title`)
+  const text = t(texts[state])
+  useAnnounced(state === 'open' ? title : text)
   return (
     <>
       <Body>
-        <Hero art={<Spinner size={40} />} title={t('approval.waiting.title')}>
-          {t('approval.waiting.text')}
+        <Hero art={<Spinner size={40} />} title={title}>
+          {text}
         </Hero>
+        <AtStake {...about} />
       </Body>
-      <Footer>
-        <Button
-          kind="secondary"
-          busy={busy === 'show'}
-          disabled={busy === 'cancel'}
-          onClick={() => answer('show')}
-        >
-          {t('approval.waiting.show')}
-        </Button>
-        <Button
-          kind="ghost"
-          size="medium"
-          busy={busy === 'cancel'}
-          disabled={busy === 'show'}
-          onClick={() => answer('cancel')}
-        >
-          {t('common.cancel')}
-        </Button>
-      </Footer>
+      {state !== 'finishing' && (
+        <Footer>
+          <Button
+            kind="secondary"
+            busy={busy === 'show'}
+            disabled={busy !== undefined}
+            onClick={() => answer('show')}
+          >
+            {t('approval.waiting.show')}
+          </Button>
+          <Button
+            kind="ghost"
+            size="medium"
+            busy={busy === 'again'}
+            disabled={busy !== undefined}
+            onClick={() => answer('again')}
+          >
+            {t('approval.waiting.again')}
+          </Button>
+          <Button
+            kind="ghost"
+            size="medium"
+            busy={busy === 'cancel'}
+            disabled={busy !== undefined}
+            onClick={() => answer('cancel')}
+          >
+            {t('common.cancel')}
+          </Button>
+        </Footer>
+      )}
     </>
   )
 }

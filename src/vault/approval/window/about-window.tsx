@@ -1,0 +1,45 @@
+import { color, isolated } from '../../../../styles/tokens.ts'
+import { Logo } from '../../../ui/brand/logo.tsx'
+import { shieldCheck } from '../../../ui/icons/lucide.ts'
+import { Hero } from '../../../ui/layout/hero.tsx'
+import { Circle } from '../../../ui/layout/hero-art.tsx'
+import { useWords } from '../../../ui/text/words.tsx'
+import { Address } from '../../../ui/wallet/address.tsx'
+import { Details } from '../../../ui/wallet/detail-row.tsx'
+import type { WindowAbout } from './about.ts'
+
+/** What a window is for: the app's mark, what happens in the window, and what is at stake. */
+export function AboutWindow({ purpose, stake, appName, because }: Omit<WindowAbout, 'canGoBack'>) {
+  const t = useWords()
+  return (
+    <>
+      <Hero
+        art={appName ? <Logo name={appName} /> : <Circle icon={shieldCheck} />}
+        title={t(`approval.window.${purpose}.title`)}
+      >
+        {t(`approval.window.${purpose}.text`)}
+        {because !== 'risk' && (
+          <span css={{ display: 'block', marginBlockStart: 8, color: color('text-muted') }}>
+            {t(`approval.window.${because}`)}
+          </span>
+        )}
+      </Hero>
+      <AtStake purpose={purpose} stake={stake} appName={appName} />
+    </>
+  )
+}
+
+/** The facts that tell one request from another: who asks, and about what. */
+export function AtStake({ purpose, stake, appName }: Pick<WindowAbout, 'purpose' | 'stake' | 'appName'>) {
+  const t = useWords()
+  const rows = [
+    ...(appName ? [[t('approval.window.app'), appName] as const] : []),
+    ...(stake ? [[t(`approval.window.${purpose}.stake`), asStake(stake)] as const] : []),
+  ]
+  return rows.length > 0 && <Details rows={rows} />
+}
+
+function asStake(stake: string) {
+  if (/^0x[\da-f]{40}$|^[1-9A-HJ-NP-Za-km-z]{32,44}$/i.test(stake)) return <Address>{stake}</Address>
+  return <bdi css={isolated}>{stake}</bdi>
+}
