@@ -5,12 +5,12 @@ import { Closed, createStage, type Stage } from '../../dialog/stage.ts'
 import { TimedOut } from '../../lib/clock.ts'
 import { type FrameFailure, notVerified } from '../../protocol/frame/messages.ts'
 import type { VaultContext } from '../context.ts'
-import { canTellVisibility } from '../entry/visibility.ts'
 import { mfaCanceled, toFailure, VaultError } from '../errors.ts'
 import type { Token } from '../token.ts'
 import { connect } from './connection.ts'
 import type { ApprovalContext, PurposeFlow } from './purpose.ts'
 import { fields, purposes } from './purposes.ts'
+import { canShowHere } from './room.ts'
 import { drawSurface } from './surface.tsx'
 import type { Windows } from './window/opener.ts'
 
@@ -50,7 +50,7 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
   const shown = (failure: unknown) => send({ type: 'shown', error: failureOf(failure) })
   const approving: ApprovalContext<typeof purpose>['approving'] = async (risk, work, why = 'risky') => {
     if (place !== stage) return work(place)
-    if (risk === 'usual' && canTellVisibility()) return work(stage)
+    if (risk === 'usual' && canShowHere(window, look.get())) return work(stage)
     const { createWindows, inWindow } = await import('./window/flow.ts')
     windows ??= createWindows(window, plain, look)
     return inWindow(stage, windows, risk === 'high' ? why : 'browser', async (there) => {
