@@ -41,6 +41,11 @@ export const vaultLimits = {
   clipboardKept: 60_000,
   /** A button must have been in sight for this long before it is pressed, as far as browsers can tell. */
   visibleBeforePress: 500,
+  /** A press counts after this long without a change, another press or a move of the focus; a key, after this long on its control. */
+  quietBeforePress: 1_000,
+  keyAfterFocus: 500,
+  /** How often it is looked whether a press would count. */
+  pressCheck: 100,
   /** CSS pixels by which a pointer at rest may seem to move when places are rounded. */
   placeSlack: 4,
   /** The browser looks this often, and how much of a button must be seen. */
@@ -51,8 +56,13 @@ export const vaultLimits = {
   successVisible: 900,
   /** That a press is being worked on is drawn one frame of a screen later. */
   busyAfter: 16,
-  /** The fewest device pixels in a CSS pixel: a page can zoom its frame out until nobody can read it. */
-  legiblePixels: 0.5,
+  /** CSS pixels of a frame in which a request can be read; in a smaller one it goes to the vault's window. */
+  leastWidth: 280,
+  leastHeight: 320,
+  /** Device pixels of the smallest text; its CSS pixels; and the factor up to which it is enlarged to get there. */
+  leastTextPixels: 11,
+  leastTextSize: 12,
+  raisedTextScale: 2,
   /** How often it is looked whether a window of an approval, or its opener, is gone; and how long it may take to connect. */
   windowCheck: 400,
   windowConnects: 30_000,

@@ -22,6 +22,8 @@ interface ButtonProps {
   /** It is done; a text replaces 'Success!'. */
   success?: boolean | string | undefined
   disabled?: boolean | undefined
+  /** It approves something; `held` if it takes no press yet, which a press of it has explained. */
+  approves?: 'live' | 'held' | undefined
   /** Makes it a link to another page; anything but http(s) is refused. */
   href?: string | undefined
   type?: 'button' | 'submit'
@@ -42,15 +44,17 @@ export function Button(props: ButtonProps) {
     busyLabel,
     success,
     disabled,
+    approves,
     children,
   } = props
   const t = useWords()
   const spinning = useBusy(busy) && !success
   const off = disabled || busy || !!success
+  const held = approves === 'held' && !off
   const href = safeLink(props.href)
   const shared = {
     part: kind === 'primary' || kind === 'danger' ? `button button-${kind}` : 'button',
-    css: [base, sizes[size], kinds[kind], disabled && !busy && !success && disabledLook(kind)],
+    css: [base, sizes[size], kinds[kind], ((disabled && !busy && !success) || held) && disabledLook(kind)],
     children: (
       <>
         <Face
@@ -91,7 +95,8 @@ export function Button(props: ButtonProps) {
     <button
       {...shared}
       type={props.type ?? 'button'}
-      aria-disabled={off || undefined}
+      data-approves={approves}
+      aria-disabled={off || held || undefined}
       aria-busy={busy || undefined}
       aria-describedby={props.describedBy}
       onClick={(event: MouseEvent) => (off ? event.preventDefault() : props.onClick?.())}

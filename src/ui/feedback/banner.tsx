@@ -8,12 +8,21 @@ import { check, info, triangleAlert } from '../icons/notices.ts'
 
 type Tone = 'info' | 'success' | 'warning' | 'danger'
 
+interface BannerProps {
+  tone?: Tone
+  id?: string
+  /** Whether it has to be read before something is approved; warnings do. */
+  essential?: boolean
+  children: ReactNode
+}
+
 /** A fact that bears on the button right below it. The screen that shows it also announces it. */
-export function Banner({ tone = 'info', id, children }: { tone?: Tone; id?: string; children: ReactNode }) {
+export function Banner({ tone = 'info', id, essential = weighty.has(tone), children }: BannerProps) {
   return (
     <div
       id={id}
       part="banner"
+      data-essential={essential || undefined}
       css={[look, { background: tone === 'info' ? color('fill-hover') : color(`${tone}-subtle`) }]}
     >
       <span css={[mark, { color: tone === 'info' ? color('text-muted') : color(tone) }]}>
@@ -24,6 +33,7 @@ export function Banner({ tone = 'info', id, children }: { tone?: Tone; id?: stri
   )
 }
 
+const weighty: ReadonlySet<Tone> = new Set(['warning', 'danger'])
 const icons: Record<Tone, string> = { info, success: check, warning: triangleAlert, danger: circleAlert }
 const look: CSSObject = {
   ...text('detail'),

@@ -34,7 +34,7 @@ export function Body({ title, subtitle, fit, children }: BodyProps) {
   })
   return (
     <>
-      <div css={[strip, scrolled && line]}>
+      <div data-bar css={[strip, scrolled && line]}>
         <div css={top}>
           {title ? (
             <Heading look="title">{title}</Heading>
@@ -75,6 +75,8 @@ const strip: CSSObject = {
   zIndex: 1,
   insetBlockStart: 0,
   background: color('surface'),
+  // Where something is approved, its facts need the room beside the button.
+  '@media (max-height:560px)': { '[data-layer]:has([data-approves]) &': { position: 'static' } },
 }
 const line: CSSObject = { boxShadow: `0 0 0 1px ${color('border')}` }
 const top: CSSObject = {
@@ -131,6 +133,8 @@ const footer: CSSObject = {
   padding: '16px var(--_side) var(--_end)',
   // What the body hides may begin just behind a gap, where nothing can be seen to fade.
   '[style*="--_b"]+&': line,
+  // The button that approves something stays beside what is scrolled.
+  '&:has([data-approves])': { position: 'sticky', zIndex: 1, insetBlockEnd: 0, background: color('surface') },
 }
 const note: CSSObject = {
   ...text('caption'),

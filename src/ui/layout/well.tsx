@@ -28,7 +28,7 @@ export function Well({ label, subject, onEdge, children }: WellProps): ReactNode
     <div css={frame}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls */}
       <div ref={box} css={well} role="group" aria-label={label}>
-        {children}
+        <div data-essential>{children}</div>
       </div>
     </div>
   )

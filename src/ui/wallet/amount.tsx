@@ -9,7 +9,7 @@ export function Amount({ children }: { children: string }): ReactNode {
   const shown = `${leaves ? '−' : ''}${figure.replace(/^-/, '−')}`
   const long = shown.length + symbol.length / 2
   return (
-    <p css={[look, long > 14 && { '--_amount': long > 20 ? '20px' : '24px' }]}>
+    <p data-essential css={[look, long > 14 && { '--_amount': long > 20 ? '20px' : '24px' }]}>
       {shown}
       {symbol && <span css={unit}>{symbol}</span>}
     </p>

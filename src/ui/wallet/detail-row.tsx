@@ -2,12 +2,12 @@ import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { color, text } from '../../../styles/tokens.ts'
 
-/** A list of facts, each with its label at the start and its value at the end. */
+/** A list of facts, each with its label at the start and its value at the end. All are to be read before something is approved. */
 export function Details({ rows }: { rows: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
     <dl css={list}>
       {rows.map(([label, value]) => (
-        <div key={label} css={row}>
+        <div key={label} css={row} data-essential>
           <dt css={{ color: color('text-muted') }}>{label}</dt>
           <dd css={end}>{value}</dd>
         </div>

@@ -1,5 +1,10 @@
-import { isolated } from '../../../styles/tokens.ts'
+import type { CSSObject } from '@emotion/react'
+import { useId } from 'react'
+import { hidden, isolated } from '../../../styles/tokens.ts'
 import { Button } from '../actions/button.tsx'
+import { Banner } from '../feedback/banner.tsx'
+import { useHolding } from '../panel/hold.ts'
+import { useAnnounced } from '../panel/use-announced.ts'
 import { breakable } from '../text/breakable.tsx'
 import { useWords } from '../text/words.tsx'
 import { Address } from './address.tsx'
@@ -40,6 +45,9 @@ interface DecisionProps<Agree extends string> {
   agree: Agree
   words: string
   busyWords: string
+  /** `danger` for what can't be undone. */
+  kind?: 'primary' | 'danger'
+  icon?: string
   /** The answer that the flow is processing. */
   busy: NoInfer<Agree> | 'cancel' | undefined
   done?: boolean | undefined
@@ -49,33 +57,65 @@ interface DecisionProps<Agree extends string> {
   answer(choice: Agree | 'cancel'): void
 }
 
-/** The two buttons below a request. */
+/** The two buttons below a request. Cancel comes first, so that keys pressed in haste approve nothing. */
 export function Decision<Agree extends string>(props: DecisionProps<Agree>) {
-  const { agree, words, busyWords, busy, done, notYet, cancellable = true, answer } = props
+  const { agree, words, busyWords, kind, icon, busy, done, notYet, cancellable = true, answer } = props
   const t = useWords()
+  const id = useId()
+  const { hold, refused } = useHolding()
+  const isOpen = busy === undefined && !done && !notYet
   const cancelling = busy === 'cancel'
+  const advice = isOpen ? (refused ?? hold?.advice) : undefined
+  useAnnounced(advice, refused ? 'alert' : 'status')
   return (
     <>
-      <Button
-        busy={busy === agree}
-        busyLabel={busyWords}
-        success={done && t('sign.done')}
-        disabled={notYet || cancelling}
-        onClick={() => answer(agree)}
-      >
-        {words}
-      </Button>
-      {cancellable && (
+      {advice && (
+        <div css={explained}>
+          <Banner tone={refused ? 'warning' : 'info'} essential={false}>
+            {advice}
+          </Banner>
+        </div>
+      )}
+      <div css={pair}>
+        {cancellable && (
+          <Button
+            kind="secondary"
+            busy={cancelling}
+            disabled={busy === agree || done}
+            onClick={() => answer('cancel')}
+          >
+            {t('common.cancel')}
+          </Button>
+        )}
         <Button
-          kind="ghost"
-          size="medium"
-          busy={cancelling}
-          disabled={busy === agree || done}
-          onClick={() => answer('cancel')}
+          {...(kind && { kind })}
+          {...(icon && { icon })}
+          busy={busy === agree}
+          busyLabel={busyWords}
+          success={done && t('sign.done')}
+          disabled={notYet || cancelling}
+          approves={isOpen && hold ? 'held' : 'live'}
+          describedBy={isOpen && hold ? id : undefined}
+          onClick={() => answer(agree)}
         >
-          {t('common.cancel')}
+          {words}
         </Button>
+      </div>
+      {isOpen && hold && (
+        <span id={id} css={hidden}>
+          {hold.hint}
+        </span>
       )}
     </>
   )
 }
+
+const pair: CSSObject = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: 8,
+  '& > *': { flex: '1 0 auto', maxWidth: '100%' },
+  '& > [data-approves]': { flexGrow: 3 },
+}
+// On a low screen the facts need the room more than the words, which are announced and described all the same.
+const explained: CSSObject = { '@media (max-height:400px)': hidden }

@@ -1,16 +1,31 @@
+import { createStore, type Readable } from '../../lib/store.ts'
+import type { ApprovalLook } from '../../protocol/frame/approval.ts'
 import { watchVisibility } from '../entry/visibility.ts'
 import { vaultLimits } from '../limits.ts'
+import { watchEssentials } from './essentials.ts'
+import { type Act, createPresses, type Refusal } from './press.ts'
+import { isRoomy } from './room.ts'
+
+export type { Refusal } from './press.ts'
 
 /** Decides whether a press can have been meant for what a person sees. */
 export interface Guard {
   /** What is shown has changed. */
   restart(): void
-  /** Why a press now does not count, if it doesn't. */
+  /** Why the act that is being handled does not count, if it doesn't. */
   refusal(): Refusal | undefined
+  /** Why a press of a button would not count now, if it wouldn't. */
+  readonly hold: Readable<Refusal | undefined>
   stop(): void
 }
-/** `early`: what is shown has not been unchanged and in its place for half a second. `covered`: it has not been in full view. */
-export type Refusal = 'early' | 'covered'
+
+export interface GuardOptions {
+  /** All that is drawn is in there. */
+  readonly target: Element
+  readonly root: ShadowRoot
+  readonly place: 'frame' | 'window'
+  readonly look: Readable<Pick<ApprovalLook, 'textScale'>>
+}
 
 /** What people do to a page. None of it counts if a script has done it. */
 const acts = [
@@ -27,6 +42,9 @@ const acts = [
 ]
 /** What tells where the pointer is. */
 const sightings = ['pointerover', 'pointermove', 'pointerdown', 'pointerup'] as const
+/** Where Space is a character, and Enter ends what was typed. */
+const typing =
+  'textarea,select,[contenteditable],input:not([type=checkbox],[type=radio],[type=button],[type=submit])'
 
 /**
  * Watches over everything that is drawn in `target`: what a script does there is kept from it. A frame can be covered or moved by the
@@ -34,14 +52,92 @@ const sightings = ['pointerover', 'pointermove', 'pointerdown', 'pointerup'] as 
  * (where it can't, nothing is approved in a frame), and a pointer that is somewhere else in
  * the frame without having moved tells that the frame has.
  */
-export function createGuard(window: Window, target: Element, place: 'frame' | 'window'): Guard {
+export function createGuard(window: Window, { target, root, place, look }: GuardOptions): Guard {
   const over = new AbortController()
   const { signal } = over
-  const visibility = place === 'frame' ? watchVisibility([target]) : undefined
-  let since = performance.now()
-  const restart = () => {
-    since = performance.now()
+  const now = () => performance.now()
+  const hold = createStore<Refusal | undefined>('early')
+  const essentials = watchEssentials(window, root)
+  const visibility = place === 'frame' ? watchVisibility([target], () => check()) : undefined
+  const isSeen = (duration: number) => visibility?.seen(target, duration) ?? true
+  /** Until then, something has not been in view together with the button. */
+  let incompleteAt = now()
+  let size = { width: window.innerWidth, height: window.innerHeight }
+
+  function obstacle(act: Act): Refusal | undefined {
+    if (place === 'frame' && !isRoomy(window, look.get())) return 'small'
+    if (!isSeen(act === 'press' ? vaultLimits.quietBeforePress : vaultLimits.visibleBeforePress))
+      return isSeen(0) ? 'early' : 'covered'
+    if (act === 'typed') return undefined
+    const view = essentials.look(true)
+    if (view === 'elsewhere') return 'unread'
+    return now() - incompleteAt < vaultLimits.quietBeforePress ? 'early' : undefined
   }
+  const presses = createPresses({ now, obstacle })
+  /** Where something is approved, typing is no shorter way. */
+  const actOf = (isTyped: boolean): Act =>
+    isTyped && !root.querySelector('[data-layer]:not([inert]) [data-approves]') ? 'typed' : 'press'
+
+  /** What keeps the button from living, as a person should hear it. */
+  function holdNow(): Refusal | undefined {
+    const view = essentials.look(isSeen(0))
+    if (view !== 'seen') incompleteAt = now()
+    const refusal = presses.judge('press')
+    // A browser takes a moment to say that nothing covers what has just been drawn.
+    if (refusal === 'covered' && now() < presses.quietAt()) return view === 'elsewhere' ? 'unread' : 'early'
+    return refusal
+  }
+  let timer: number | undefined
+  let pressing = false
+  function check(): void {
+    window.clearTimeout(timer)
+    if (signal.aborted) return
+    // The button must not change under a press, nor before the click that ends it.
+    if (!pressing) hold.set(holdNow())
+    // While it lives, events tell what ends that.
+    timer =
+      hold.get() === undefined && !pressing ? undefined : window.setTimeout(check, vaultLimits.pressCheck)
+  }
+
+  const restart = () => {
+    presses.change()
+    essentials.forget()
+    incompleteAt = now()
+    check()
+  }
+  const moved = () => {
+    presses.change()
+    check()
+  }
+  const disturb = () => {
+    presses.disturb()
+    check()
+  }
+  const resized = () => {
+    const { innerWidth: width, innerHeight: height } = window
+    const isLess = width < size.width || height < size.height
+    size = { width, height }
+    if (isLess) restart()
+    else moved()
+  }
+
+  /** What the click, or whatever else is handled now, is worth. */
+  let handled: { readonly refusal: Refusal | undefined } | undefined
+  const handle = (refusal: Refusal | undefined) => {
+    handled = { refusal }
+    window.setTimeout(() => {
+      handled = undefined
+      pressing = false
+      check()
+    })
+  }
+  const begin = () => {
+    pressing = true
+    check()
+  }
+  const hear = (type: string, hear: (event: Event) => void, on: EventTarget = window, capture = true) =>
+    on.addEventListener(type, (event) => event.isTrusted && hear(event), { capture, signal, passive: true })
+
   for (const act of acts)
     window.addEventListener(
       act,
@@ -52,22 +148,63 @@ export function createGuard(window: Window, target: Element, place: 'frame' | 'w
       },
       { capture: true, signal },
     )
-  window.addEventListener('resize', restart, { signal })
+  watchPlace(window, moved, signal)
+  hear('pointerdown', (event) => {
+    presses.beginPointer((event as PointerEvent).pointerId)
+    begin()
+  })
+  hear('pointerup', (event) => {
+    presses.endPointer((event as PointerEvent).pointerId, false)
+    // A touch becomes a click only after this; if none comes, the button must not stay as it was.
+    window.setTimeout(() => {
+      pressing = false
+      check()
+    }, vaultLimits.pressCheck)
+  })
+  hear('pointercancel', (event) => {
+    presses.endPointer((event as PointerEvent).pointerId, true)
+    pressing = false
+    check()
+  })
+  hear('keydown', (event) => {
+    const { key, repeat } = event as KeyboardEvent
+    if (key !== 'Enter' && key !== ' ') return
+    const [into] = event.composedPath()
+    const isTyped = into instanceof Element && into.matches(typing)
+    if (isTyped && key === ' ') return
+    presses.beginKey(repeat, actOf(isTyped))
+    begin()
+  })
+  hear('keyup', (event) => {
+    const { key } = event as KeyboardEvent
+    if (key === 'Enter' || key === ' ')
+      window.setTimeout(() => {
+        pressing = false
+        check()
+      })
+  })
+  hear('click', () => handle(presses.click()))
+  for (const act of ['input', 'change', 'submit'])
+    hear(act, () => {
+      if (!handled) handle(presses.judge(actOf(true)))
+    })
+  hear('focusin', presses.focus, root)
+  window.addEventListener('resize', resized, { signal })
+  root.addEventListener('scroll', check, { capture: true, passive: true, signal })
   // The page was somewhere else until now.
-  window.addEventListener('pageshow', restart, { signal })
-  // Another window may have lain over this one until the press that was meant for it.
-  if (place === 'window') window.addEventListener('focus', restart, { signal })
-  watchPlace(window, restart, signal)
+  window.addEventListener('pageshow', moved, { signal })
+  window.document.addEventListener('visibilitychange', moved, { signal })
+  window.addEventListener('blur', disturb, { signal })
+  // Another window may have lain over this one until the press that was meant for it. A frame gets the focus by the press itself.
+  window.addEventListener('focus', place === 'window' ? moved : disturb, { signal })
+  check()
   return {
     restart,
-    refusal() {
-      if (performance.now() - since < vaultLimits.visibleBeforePress) return 'early'
-      if (!visibility) return undefined
-      const legible = window.devicePixelRatio >= vaultLimits.legiblePixels
-      return legible && visibility.seen(target) ? undefined : 'covered'
-    },
+    hold,
+    refusal: () => (handled ? handled.refusal : presses.judge(actOf(true))),
     stop() {
       over.abort()
+      window.clearTimeout(timer)
       visibility?.stop()
     },
   }

@@ -4,7 +4,7 @@ import { retryErrors } from '../../copy/en/retry-errors.ts'
 import { Closed, createStage, type Stage } from '../../dialog/stage.ts'
 import { TimedOut } from '../../lib/clock.ts'
 import { createStore } from '../../lib/store.ts'
-import type { ApprovalAnswers } from '../../protocol/frame/approval.ts'
+import type { ApprovalAnswers, ApprovalLook } from '../../protocol/frame/approval.ts'
 import { type FrameFailure, notVerified } from '../../protocol/frame/messages.ts'
 import type { VaultContext } from '../context.ts'
 import { canTellVisibility } from '../entry/visibility.ts'
@@ -14,6 +14,7 @@ import { connect } from './connection.ts'
 import { createOutcome } from './outcome.ts'
 import type { ApprovalContext, PurposeFlow } from './purpose.ts'
 import { fields, ownPurposes, purposes } from './purposes.ts'
+import { isRoomy } from './room.ts'
 import { drawSurface } from './surface.tsx'
 import type { WindowAbout } from './window/about.ts'
 import type { Over } from './window/messages.ts'
@@ -70,7 +71,7 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
     why = ownPurposes[purpose],
   ) => {
     if (place !== stage) return work(place)
-    const because = risk === 'high' ? 'risk' : reasonForWindow()
+    const because = risk === 'high' ? 'risk' : reasonForWindow(window, look.get())
     if (!because) return work(stage)
     const reason = typeof why === 'string' ? { purpose: why } : why
     const { createWindows, inWindow } = await import('./window/flow.ts')
@@ -135,8 +136,9 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
 }
 
 /** Why even what is harmless is not approved in this frame, if so. */
-function reasonForWindow(): WindowAbout['because'] | undefined {
-  return canTellVisibility() ? undefined : 'browser'
+function reasonForWindow(window: Window, look: ApprovalLook): WindowAbout['because'] | undefined {
+  if (!canTellVisibility()) return 'browser'
+  return isRoomy(window, look) ? undefined : 'room'
 }
 
 /**

@@ -10,10 +10,12 @@ import type { Scene } from '../../dialog/stage.ts'
 import { createStore, type Readable } from '../../lib/store.ts'
 import type { ApprovalLook } from '../../protocol/frame/approval.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { type Holding, HoldingContext } from '../../ui/panel/hold.ts'
 import { firstFocusIn } from '../../ui/panel/use-arrival-focus.ts'
 import { WordsProvider } from '../../ui/text/words.tsx'
 import { vaultLimits } from '../limits.ts'
 import { createGuard, type Guard, type Refusal } from './guard.ts'
+import { legibleScale } from './room.ts'
 import { followedColours, followedFont } from './theme.ts'
 
 export interface SurfaceOptions {
@@ -49,13 +51,24 @@ export function drawSurface(window: Window, options: SurfaceOptions): () => void
   document.adoptedStyleSheets = [css]
   document.body.replaceChildren(host)
   const root = host.attachShadow({ mode: 'open' })
-  const guard = createGuard(window, host, options.place)
+  const guard = createGuard(window, { target: host, root, place: options.place, look: options.look })
   const react = createRoot(root)
   const restyle = () => {
     // What a person is about to press moves at once, before React hears of it.
     guard.restart()
-    applyLook(host, options.look.get())
+    applyLook(window, host, options.look.get())
   }
+  // In the page it says what a press would say; tests wait for it.
+  const mark = () => {
+    const hold = options.guarded ? guard.hold.get() : undefined
+    if (hold) host.setAttribute('data-hold', hold)
+    else host.removeAttribute('data-hold')
+  }
+  const unmark = guard.hold.subscribe(mark)
+  mark()
+  // A page that zooms its frame changes how large its text is.
+  const resize = () => applyLook(window, host, options.look.get())
+  window.addEventListener('resize', resize)
   const unfollow = options.look.subscribe(restyle)
   const onKey = (event: KeyboardEvent) => {
     const scene = options.scene.get()
@@ -68,6 +81,8 @@ export function drawSurface(window: Window, options: SurfaceOptions): () => void
   react.render(<Surface {...options} root={root} guard={guard} />)
   return () => {
     unfollow()
+    unmark()
+    window.removeEventListener('resize', resize)
     window.removeEventListener('keydown', onKey)
     guard.stop()
     react.unmount()
@@ -86,7 +101,10 @@ function keepFocus(window: Window, root: ShadowRoot): void {
     last = target as HTMLElement
   })
   const give = () => {
-    if (!root.activeElement) (last ?? firstFocusIn(root))?.focus({ preventScroll: true })
+    if (root.activeElement) return
+    // Keys that were meant for the page must not find the button that approves something.
+    const target = last?.matches('[data-approves]') ? undefined : last
+    ;(target ?? firstFocusIn(root))?.focus({ preventScroll: true })
   }
   window.onfocus = give
   // The Tab key goes on by itself, and a shortcut isn't typed.
@@ -95,13 +113,13 @@ function keepFocus(window: Window, root: ShadowRoot): void {
   }
 }
 
-function applyLook({ ownerDocument, style }: HTMLElement, look: ApprovalLook): void {
+function applyLook(window: Window, { ownerDocument, style }: HTMLElement, look: ApprovalLook): void {
   const { documentElement } = ownerDocument
   documentElement.dir = look.dir
   documentElement.lang = 'en'
   documentElement.style.colorScheme = look.theme
   style.cssText = ''
-  style.setProperty('--lk-text-scale', String(look.textScale))
+  style.setProperty('--lk-text-scale', String(legibleScale(window, look)))
   style.setProperty('--lk-radius', String(look.radius))
   style.setProperty('--lk-font', followedFont(look))
   for (const [token, colour] of followedColours(look)) style.setProperty(`--lk-${token}`, colour)
@@ -131,7 +149,7 @@ function Surface({
   const step = scene?.step
   const props = scene?.props
   const full = scene?.screen.size
-  const scale = look.textScale
+  const scale = legibleScale(window, look)
   // Not after the next paint: a press must not come in between.
   useLayoutEffect(() => {
     void [step, props, look]
@@ -141,6 +159,7 @@ function Surface({
   useEffect(() => {
     if (full) drawn?.(heights[full] * scale)
   }, [full, scale, drawn])
+  const [holding] = useState(() => createHolding(isGuarded ? guard.hold : undefined, refused, t))
   if (!scene) return null
   const guarded: Scene = {
     ...scene,
@@ -154,11 +173,13 @@ function Surface({
     <Shadow root={root} theme={look.theme} accent={look.accent} lang="en">
       <WordsProvider t={t}>
         <div dir={look.dir}>
-          <SceneView
-            scene={guarded}
-            filling={look.drawer && place === 'frame' ? 'drawer' : 'dialog'}
-            onClose={look.closable ? close : undefined}
-          />
+          <HoldingContext value={holding}>
+            <SceneView
+              scene={guarded}
+              filling={look.drawer && place === 'frame' ? 'drawer' : 'dialog'}
+              onClose={look.closable ? close : undefined}
+            />
+          </HoldingContext>
           <Refused store={refused} t={t} />
         </div>
       </WordsProvider>
@@ -166,7 +187,40 @@ function Surface({
   )
 }
 
-/** Says why a press did not count. */
+/** What the button that approves something says of itself. */
+function createHolding(
+  holds: Readable<Refusal | undefined> | undefined,
+  refusals: Readable<Refusal | undefined>,
+  t: Translate,
+): Readable<Holding> {
+  const read = (): Holding => {
+    const hold = holds?.get()
+    const refused = refusals.get()
+    return {
+      ...(hold && {
+        hold:
+          hold === 'early'
+            ? { hint: t('approval.moment') }
+            : { hint: t(`approval.${hold}`), advice: t(`approval.${hold}`) },
+      }),
+      ...(refused && { refused: t(`approval.${refused}`) }),
+    }
+  }
+  const store = createStore(read())
+  const update = () => store.set(read())
+  return {
+    get: store.get,
+    subscribe(listener) {
+      const stops = [holds?.subscribe(update), refusals.subscribe(update), store.subscribe(listener)]
+      update()
+      return () => {
+        for (const stop of stops) stop?.()
+      }
+    },
+  }
+}
+
+/** Says why a press did not count, unless the screen has a place for that: over it, it would hide what is to be read. */
 function Refused({ store, t }: { store: Readable<Refusal | undefined>; t: Translate }) {
   const refused = useSyncExternalStore(store.subscribe, store.get)
   return (
@@ -179,6 +233,7 @@ function Refused({ store, t }: { store: Readable<Refusal | undefined>; t: Transl
 const notice: CSSObject = {
   position: 'fixed',
   zIndex: 4,
+  '[part=dialog]:has([data-layer]:not([inert]) [data-approves]) ~ &': { display: 'none' },
   insetInline: 16,
   insetBlockStart: 56,
   '&:not(:empty)>*': { boxShadow: shadow(2) },

@@ -8,16 +8,19 @@ interface VisibilityOptions extends IntersectionObserverInit {
 
 /** Whether the person can have seen a button before it was pressed. */
 export interface Visibility {
-  /** Whether it has been in full sight for half a second by now; always so where the browser can't tell. */
-  seen(button: Element): boolean
+  /** Whether it has been in full sight for half a second by now, or for as long as is said; always so where the browser can't tell. */
+  seen(button: Element, duration?: number): boolean
   stop(): void
 }
 
 /** Whether this browser can tell what a person sees of a frame. */
 export const canTellVisibility = (): boolean => 'isVisible' in IntersectionObserverEntry.prototype
 
-/** Watches over buttons from now on, for as long as they are in the page. */
-export function watchVisibility(buttons: readonly Element[]): Visibility {
+/**
+ * Watches over buttons from now on, for as long as they are in the page.
+ * @param changed called when one has come into sight or left it
+ */
+export function watchVisibility(buttons: readonly Element[], changed: () => void = () => {}): Visibility {
   if (!canTellVisibility()) return { seen: () => true, stop: () => {} }
   const since = new Map<Element, number>()
   const options: VisibilityOptions = {
@@ -30,15 +33,16 @@ export function watchVisibility(buttons: readonly Element[]): Visibility {
       if (!isVisible) since.delete(target)
       else if (!since.has(target)) since.set(target, performance.now())
     }
+    changed()
   }, options)
   for (const button of buttons) observer.observe(button)
   return {
-    seen(button) {
+    seen(button, duration = vaultLimits.visibleBeforePress) {
       // What has happened since the observer was last called counts as well.
       for (const { target, isVisible } of observer.takeRecords().map(readEntry))
         if (!isVisible) since.delete(target)
       const first = since.get(button)
-      return first !== undefined && performance.now() - first >= vaultLimits.visibleBeforePress
+      return first !== undefined && performance.now() - first >= duration
     },
     stop: () => observer.disconnect(),
   }

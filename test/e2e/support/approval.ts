@@ -1,5 +1,12 @@
 /** What the vault draws in strict apps, in a frame of its own, and the kit in compatible ones. */
-import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
+import {
+  type BrowserContext,
+  expect,
+  type Frame,
+  type FrameLocator,
+  type Locator,
+  type Page,
+} from '@playwright/test'
 
 const frame = 'iframe[title="Wallet"]'
 const toWindow = 'Continue in a new window'
@@ -7,8 +14,45 @@ const toWindow = 'Continue in a new window'
 /** The vault's own frame in the dialog. */
 export const frameOf = (page: Page): FrameLocator => page.getByRole('dialog').frameLocator(frame)
 
-/** As long as the dialog moves, and the vault takes no press on what has only just come into sight. */
-export const look = (page: Page) => page.waitForTimeout(1_000)
+const vaultPath = /\/approval(\/window)?$/
+const drawn = '[data-approval]'
+
+/**
+ * Waits until the vault takes a press on everything that it shows in this page: after a second of quiet, and once all that is essential
+ * has been in view, which may have to be scrolled to.
+ */
+export async function look(page: Page | Frame): Promise<void> {
+  const frames = 'frames' in page ? page.frames() : [page]
+  for (const frame of frames) {
+    if (!URL.canParse(frame.url()) || !vaultPath.test(new URL(frame.url()).pathname)) continue
+    await expect
+      .poll(() => frame.locator(drawn).evaluateAll(readOn).catch(whenGone), {
+        timeout: 20_000,
+        intervals: [50, 100],
+      })
+      .toBe('live')
+  }
+}
+
+/** A frame or window that is gone holds nothing. */
+const whenGone = (error: unknown) => {
+  if (/closed|detached|navigation|destroyed/.test(String(error))) return 'live'
+  throw error
+}
+
+/** Runs in the vault's page. Gives what holds a press there, and scrolls to the next thing that has not been in view. */
+function readOn(hosts: Element[]): string {
+  const [host] = hosts
+  const hold = host?.getAttribute('data-hold')
+  if (!host || !hold) return 'live'
+  if (hold === 'unread') {
+    const all = [...(host.shadowRoot?.querySelectorAll('[data-layer]:not([inert]) [data-essential]') ?? [])]
+    const turn = Number(host.getAttribute('data-turn') ?? 0)
+    host.setAttribute('data-turn', String(turn + 1))
+    all[Math.floor(turn / 2) % all.length]?.scrollIntoView({ block: turn % 2 ? 'end' : 'start' })
+  }
+  return hold
+}
 
 /**
  * Something in the dialog that the kit or the vault draws, whichever of them the app has do it, once it is there; or in the vault's
@@ -20,21 +64,21 @@ export async function inDialog(
   timeout = 30_000,
 ): Promise<Locator> {
   const dialog = page.getByRole('dialog')
-  const drawn = async (target: Locator) => target.isVisible().catch(() => false)
+  const isDrawn = async (target: Locator) => target.isVisible().catch(() => false)
   for (const end = Date.now() + timeout; Date.now() < end; ) {
-    if (await drawn(find(dialog))) return find(dialog)
+    if (await isDrawn(find(dialog))) return find(dialog)
     const framed = find(frameOf(page))
-    if ((await drawn(dialog.locator(frame))) && (await drawn(framed))) {
+    if ((await isDrawn(dialog.locator(frame))) && (await isDrawn(framed))) {
       await look(page)
       return framed
     }
     const window = windowOf(page.context())
     const there = window && find(window.locator('body'))
-    if (there && (await drawn(there))) {
+    if (there && (await isDrawn(there))) {
       await look(window)
       return there
     }
-    if (!window && (await drawn(frameOf(page).getByRole('button', { name: toWindow }))))
+    if (!window && (await isDrawn(frameOf(page).getByRole('button', { name: toWindow }))))
       await openWindow(page, page.context())
     await page.waitForTimeout(50)
   }

@@ -1,6 +1,5 @@
 import { isolated } from '../../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
-import { Button } from '../../../ui/actions/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { trash2 } from '../../../ui/icons/lucide.ts'
 import { Hero } from '../../../ui/layout/hero.tsx'
@@ -9,6 +8,7 @@ import { Body, Footer } from '../../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../../ui/panel/use-announced.ts'
 import { useWords } from '../../../ui/text/words.tsx'
 import { Details } from '../../../ui/wallet/detail-row.tsx'
+import { Decision } from '../../../ui/wallet/request.tsx'
 
 export interface RemoveDeviceProps {
   /** Such as `Chrome on Windows`. */
@@ -64,24 +64,15 @@ function RemoveDevice(props: RemoveDeviceProps & Answering<RemoveDeviceAnswer>) 
       </Body>
       <Footer>
         {problem && <Banner tone="danger">{problem}</Banner>}
-        <Button
-          kind="secondary"
-          busy={busy === 'cancel'}
-          disabled={busy === 'remove'}
-          onClick={() => answer('cancel')}
-        >
-          {t('common.cancel')}
-        </Button>
-        <Button
+        <Decision
+          agree="remove"
           kind="danger"
           icon={trash2}
-          busy={busy === 'remove'}
-          busyLabel={t('devices.remove.busy')}
-          disabled={busy === 'cancel'}
-          onClick={() => answer('remove')}
-        >
-          {t('devices.remove.button')}
-        </Button>
+          words={t('devices.remove.button')}
+          busyWords={t('devices.remove.busy')}
+          busy={busy}
+          answer={answer}
+        />
       </Footer>
     </>
   )
