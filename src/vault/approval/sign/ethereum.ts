@@ -1,8 +1,7 @@
 /** Transactions and typed data as a person reads them. They bring the list of chains, which messages do without. */
 import './more-words.ts'
 import type { Translate } from '../../../copy/copy.ts'
-import { decodePermit, isOpenEnded } from '../../../ethereum/call-decoder.ts'
-import { type ChainOptions, chainOf } from '../../../ethereum/chains.ts'
+import type { ChainOptions } from '../../../ethereum/chains.ts'
 import { parseQuantity } from '../../../ethereum/integer.ts'
 import { completeTransaction, parseTransaction } from '../../../ethereum/transaction.ts'
 import { parseTypedData } from '../../../ethereum/typed-data.ts'
@@ -18,15 +17,11 @@ import { type Reading, reading, type Who } from './reading-of.ts'
 /** The vault's own list of chains; another one is shown by its number. */
 const chains: ChainOptions = { host: {} }
 
-export function readTypedData({ request }: ApprovalRequests['sign'], who: Who): Reading {
+/** No typed data is harmless by its shape: any contract may give it a meaning. */
+export function readTypedData({ request, chainId }: ApprovalRequests['sign'], who: Who): Reading {
   const [, data] = takeParams(request.params, 2, 'eth_signTypedData_v4 takes an address and typed data')
-  const typed = parseTypedData(data)
-  const permit = decodePermit(typed)
-  return reading(
-    signTypedData,
-    { ...who, ...shownTypedData(chains, typed), cancellable: true },
-    (permit ? permit.unlimited : isOpenEnded(typed)) ? 'high' : 'usual',
-  )
+  const shown = shownTypedData({ chains, origin: who.origin, chainId }, parseTypedData(data))
+  return reading(signTypedData, { ...who, ...shown, cancellable: true }, 'high')
 }
 
 /** What a page has learned, in the vault's words. */
@@ -47,7 +42,7 @@ export function readTransaction(
   const preparing = state === 'preparing'
   const problem = state && problems[state]
   const transaction = preparing ? asked : completeTransaction(asked)
-  const { gasLimit = 0n, gasPrice, maxFeePerGas = gasPrice ?? 0n, data, to } = transaction
+  const { gasLimit = 0n, gasPrice, maxFeePerGas = gasPrice ?? 0n } = transaction
   // The page can only have more shown than the gas costs, never less.
   const beside = parseQuantity(layerOneFee)
   if (beside === undefined) throw new InvalidRequest('layerOneFee is a quantity in hex')
@@ -56,8 +51,6 @@ export function readTransaction(
     { ...asked, ...transaction },
     preparing ? undefined : gasLimit * maxFeePerGas + beside,
   )
-  const known = chainOf(chains, asked.chainId) !== undefined
-  const named = known && to !== undefined && (data === '0x' || figures.call !== undefined)
   return reading(
     approveTransaction,
     {
@@ -67,6 +60,6 @@ export function readTransaction(
       ...(preparing && { preparing }),
       ...(problem && { error: t(problem) }),
     },
-    named && !figures.call?.unlimited ? 'usual' : 'high',
+    'high',
   )
 }

@@ -25,5 +25,5 @@ export function readSolana(
   // The bytes are good on any network, so what a page says of a test network must not pass for a fact.
   const chain = cluster ? t('sign.networkSaid', { network: clusters[cluster] }) : 'Solana'
   const props = { ...who, chain, ...shownSolana(transaction), action }
-  return reading(approveTransaction, props, transaction.to ? 'usual' : 'high')
+  return reading(approveTransaction, props, 'high')
 }
