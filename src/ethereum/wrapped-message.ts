@@ -8,7 +8,7 @@ import type { TypedData } from './typed-data.ts'
 export type WrappedMessage = { readonly text: string } | 'unreadable'
 
 /** How `personal_sign` begins what it hashes; the length of the message follows. */
-const PREFIX = /^\x19Ethereum Signed Message:\n/
+const PREFIX = '\x19Ethereum Signed Message:\n'
 
 /**
  * What typed data holds that is one field of bytes, such as `SafeMessage`, `Kernel`, `LightAccountMessage`,
@@ -25,12 +25,11 @@ export function wrappedMessage({ fields }: TypedData): WrappedMessage | undefine
 
 function textOf(bytes: Uint8Array): string | undefined {
   const whole = new TextDecoder().decode(bytes)
-  const [prefix] = PREFIX.exec(whole) ?? []
-  if (prefix === undefined) return bytes.length > 0 ? readableText(bytes) : undefined
+  if (!whole.startsWith(PREFIX)) return bytes.length > 0 ? readableText(bytes) : undefined
   // The digits of the length may run into digits of the message, so the length has to fit.
   for (let digits = 1; digits <= 7; digits++) {
-    const message = bytes.subarray(prefix.length + digits)
-    if (whole.slice(prefix.length, prefix.length + digits) === String(message.length))
+    const message = bytes.subarray(PREFIX.length + digits)
+    if (whole.slice(PREFIX.length, PREFIX.length + digits) === String(message.length))
       return readableText(message)
   }
   return undefined

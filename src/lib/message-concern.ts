@@ -15,7 +15,7 @@ const KEYS = [
 ]
 const GRANTS = /urn:recap:|\b(authori[sz]\w*|delegat\w*|allowance|permit2?|operator|on my behalf)\b/
 /** One word of a digest's length, or what programs write for programs. */
-const DATA = /^[^\s]{40,}$|^[[{][^]*[\]}]$/
+const DATA = /^\S{40,}$|^[[{].*[\]}]$/s
 const SITE = /\bhttps?:\/\/([^\s/?#"'<>()]+)/g
 
 /** Why a text is not plainly harmless, if it isn't. Sign-ins have been checked by `mustBeForPage` before. */

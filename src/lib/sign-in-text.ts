@@ -7,9 +7,8 @@ import { InvalidRequest } from './invalid-request.ts'
 const SIGN_IN = /wants you to sign in/i
 /** Everything that some reader of a text takes for the end of a line. */
 const LINE_END = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
-/** Characters that nobody sees: format characters, fillers, and variation selectors. */
-const UNSEEN =
-  /[\p{Cf}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\u{e0100}-\u{e01ef}]/gu
+/** Characters that nobody sees: format characters, fillers, variation selectors, and the blank of Braille. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}|\p{Cf}|\u2800/gu
 /** An address as RFC 3986 writes it: two programs could read any other text as two addresses. */
 const URI = /^https?:\/\/[\w.~:/?#[\]!$&'()*+,;=%-]+$/i
 

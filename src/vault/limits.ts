@@ -53,6 +53,8 @@ export const vaultLimits = {
   busyAfter: 16,
   /** The fewest device pixels in a CSS pixel: a page can zoom its frame out until nobody can read it. */
   legiblePixels: 0.5,
+  /** What the server knows of amounts is waited for no longer than this. */
+  figuresWait: 3_000,
   /** How often it is looked whether a window of an approval, or its opener, is gone; and how long it may take to connect. */
   windowCheck: 400,
   windowConnects: 30_000,
