@@ -20,16 +20,41 @@ export interface TokenAction {
   readonly token?: bigint | undefined
   /** By the call alone nobody can tell whether the number is an amount or names a token (ERC-20 and ERC-721). */
   readonly amountOrToken?: bigint | undefined
-  /** Nothing limits what may be spent. */
+  /** It is for everything, now and later: the greatest amount that its type has, or no amount at all. */
   readonly unlimited: boolean
+  /** For an allowance: whether it reaches all that the wallet has, as far as somebody could say. */
+  readonly reach?: 'all' | 'part' | undefined
+}
+
+/** A token's figures, in its smallest units. */
+export interface TokenFigures {
+  /** What the wallet has. */
+  readonly balance: bigint
+  /** How many there are. */
+  readonly supply?: bigint | undefined
+}
+
+/** Whether an action lets somebody else spend tokens. */
+export const isAllowance = ({ action, amount, amountOrToken, unlimited }: TokenAction): boolean =>
+  action === 'approveAll' || (action === 'approve' && (unlimited || (amount ?? amountOrToken) !== 0n))
+
+/** The action with what it reaches: an allowance is judged by its effect, however it is written. */
+export function withReach(action: TokenAction, figures: TokenFigures | undefined): TokenAction {
+  if (!isAllowance(action)) return action
+  if (action.unlimited) return { ...action, reach: 'all' }
+  const amount = action.amount ?? action.amountOrToken
+  if (!figures || amount === undefined) return action
+  const { balance, supply } = figures
+  const isAll = amount >= balance || (supply !== undefined && amount >= supply)
+  return { ...action, reach: isAll ? 'all' : 'part' }
 }
 
 type Word = (at: number) => string | undefined
 type Reader = (word: Word, data: string) => TokenAction | undefined
 
-/** Half of the greatest amount is as good as all of it. */
-const UNLIMITED = 1n << 255n
-const UNLIMITED_160 = 1n << 159n
+/** The greatest amounts, which contracts take for no limit. */
+const UNLIMITED = (1n << 256n) - 1n
+const UNLIMITED_160 = (1n << 160n) - 1n
 
 /** By selector; the number of words is exact unless the call ends in bytes. */
 const calls: Readonly<Record<string, { words: number; bytesAt?: number; read: Reader }>> = {
@@ -39,6 +64,18 @@ const calls: Readonly<Record<string, { words: number; bytesAt?: number; read: Re
   '095ea7b3': { words: 2, read: (word) => approve(address(word(0)), number(word(1)), true) },
   /** increaseAllowance(address,uint256) */
   '39509351': { words: 2, read: (word) => approve(address(word(0)), number(word(1)), false) },
+  /** increaseApproval(address,uint256) */
+  d73dd623: { words: 2, read: (word) => approve(address(word(0)), number(word(1)), false) },
+  /** approve(address,address,uint160,uint48) of Permit2, which names the token */
+  '87517c45': {
+    words: 4,
+    read(word) {
+      const contract = address(word(0))
+      const amount = number(word(2))
+      if (!contract || amount === undefined || amount > UNLIMITED_160) return undefined
+      return allowance(address(word(1)), amount, UNLIMITED_160, contract)
+    },
+  },
   /** transferFrom(address,address,uint256) */
   '23b872dd': {
     words: 3,
@@ -94,7 +131,7 @@ export function decodeCall(data: string, contract?: string): TokenAction | undef
   const whole =
     call.bytesAt === undefined ? body.length === call.words * 64 : endsInBytes(body, word, call.bytesAt)
   const read = whole ? call.read(word, body) : undefined
-  return read && { ...read, ...(contract && { contract }) }
+  return read && { ...(contract && { contract }), ...read }
 }
 
 /** Whether the last argument is bytes that follow the words and end with the call. */
@@ -185,32 +222,6 @@ export function decodePermit(typed: TypedData): TokenAction | undefined {
       return undefined
   }
 }
-
-/** By these names contracts let somebody act for the signer: permits of all kinds, orders of markets, delegations. */
-const ACTING = /permit|approv|allowance|delegat|authori[sz]|operator|spender|order/i
-
-/**
- * Whether typed data that {@link decodePermit} can't read may still let somebody act for the signer, to an extent that nobody can
- * name: by what it is called, because it carries a call of a contract, or because a contract is to check it that gets a number
- * and an address from it, as one does that pays out, moves tokens or executes what a multisig's owners have signed.
- */
-export function isOpenEnded({ domain, primaryType, fields }: TypedData): boolean {
-  const all = fields.flatMap(withInner)
-  const acts = ({ name, type, value }: TypedDataField) =>
-    ACTING.test(type) ||
-    (type === 'address' && ACTING.test(name)) ||
-    (type === 'bytes' && typeof value === 'string' && value.length > 2)
-  const has = (kind: RegExp) => all.some(({ type }) => kind.test(type))
-  return (
-    ACTING.test(primaryType) ||
-    all.some(acts) ||
-    (domain.contract !== undefined && has(/^address\b/) && has(/^u?int\d*\b/))
-  )
-}
-
-/** A field, and those within it. */
-const withInner = (field: TypedDataField): readonly TypedDataField[] =>
-  typeof field.value === 'string' ? [field] : [field, ...field.value.flatMap(withInner)]
 
 function allowance(
   party: string | undefined,

@@ -1,17 +1,58 @@
 import { InvalidRequest } from './invalid-request.ts'
 
-/** How the texts of ERC-4361 and of its Solana counterpart begin. */
-const OPENING =
-  /^(?:[a-z][a-z\d+.-]*:\/\/)?(\S+) wants you to sign in with your (?:Ethereum|Solana) account:/i
+/**
+ * The words by which a text logs in (ERC-4361 and its Solana counterpart), wherever they stand: some servers trim a text, or look for
+ * its lines, before they read it.
+ */
+const SIGN_IN = /wants you to sign in/i
+/** Everything that some reader of a text takes for the end of a line. */
+const LINE_END = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
+/** Characters that nobody sees: format characters, fillers, variation selectors, and the blank of Braille. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}|\p{Cf}|\u2800/gu
+/** An address as RFC 3986 writes it: two programs could read any other text as two addresses. */
+const URI = /^https?:\/\/[\w.~:/?#[\]!$&'()*+,;=%-]+$/i
 
 /**
  * Throws an {@link InvalidRequest} for a text that logs in at another site: signing it here would give
  * somebody the person's account there (ERC-4361).
  */
 export function mustBeForPage(text: string | undefined, origin: string): void {
-  const domain = text && OPENING.exec(text)?.[1]
-  if (domain && domain.toLowerCase() !== new URL(origin).host)
-    throw new InvalidRequest('The message signs in to another site')
+  if (text === undefined) return
+  const lines = linesOf(text)
+  // The words may also be spread over lines.
+  const parts = lines.join(' ').split(SIGN_IN)
+  if (parts.length < 2) return
+  const uris = lines.flatMap((line) => /(?:^|\s)uri ?: ?(.*)$/i.exec(line)?.[1] ?? [])
+  const isOwn =
+    parts.slice(0, -1).every((before) => isOwnDomain(lastWord(before), origin)) &&
+    uris.every((uri) => isOwnUri(uri, origin))
+  if (!isOwn) throw new InvalidRequest('The message signs in to another site')
+}
+
+/** Whether a text logs somebody in by the words of ERC-4361 or its Solana counterpart. */
+export const isSignIn = (text: string): boolean => SIGN_IN.test(linesOf(text).join(' '))
+
+/** The lines of a text as a reader sees them: without what can't be seen, and with one blank for several. */
+export const linesOf = (text: string): string[] =>
+  text
+    .normalize('NFKC')
+    .replace(UNSEEN, '')
+    .split(LINE_END)
+    .map((line) => line.replace(/\s+/gu, ' ').trim())
+
+const lastWord = (text: string) => text.trimEnd().slice(text.trimEnd().lastIndexOf(' ') + 1)
+
+/** `domain` is the authority of ERC-4361, perhaps with its scheme. */
+function isOwnDomain(domain: string, origin: string): boolean {
+  const page = new URL(origin)
+  const [, scheme, authority = ''] = /^(?:([a-z][a-z\d+.-]*):\/\/)?(.*)$/i.exec(domain) ?? []
+  if (scheme !== undefined && `${scheme.toLowerCase()}:` !== page.protocol) return false
+  return authority.toLowerCase() === page.host
+}
+
+function isOwnUri(uri: string, origin: string): boolean {
+  if (!URI.test(uri) || !URL.canParse(uri)) return false
+  return new URL(uri).origin === origin
 }
 
 /**

@@ -75,6 +75,8 @@ function wordsFor<Otherwise>({ code }: KitError, otherwise: Otherwise) {
 /** What is asked of the vault, and how its answer is read. `read` throws a {@link KitError} `unable_to_sign` for another answer. */
 export interface Signature<T> {
   readonly request: RpcRequest
+  /** The chain that the wallet is on, where that matters and the request does not say it. */
+  readonly chainId?: number | undefined
   read(answer: string | object): T
 }
 
@@ -119,13 +121,15 @@ export async function agreed<P extends Outcome, A extends string, T>(
   wallet: EmbeddedAccount,
   screen: Screen<P, A | 'cancel'>,
   { shown, worded = shown }: { shown: P; worded?: P },
-  { request, read }: Signature<T>,
+  { request, chainId, read }: Signature<T>,
 ): Promise<T> {
   if (!inVault(cx)) {
     prepareVault(cx)
     return untilDone(cx, screen, worded, async () => read(await askVault(cx, wallet, request)))
   }
-  const { signed } = await approvedInVault(cx, wallet, screen.id, async (show) => show(request))
+  const { signed } = await approvedInVault(cx, wallet, screen.id, async (show) =>
+    show(request, { ...(chainId !== undefined && { chainId }) }),
+  )
   const result = read(signed)
   await showDone(cx, screen, shown)
   return result
@@ -133,7 +137,7 @@ export async function agreed<P extends Outcome, A extends string, T>(
 
 type Show = (
   request: RpcRequest,
-  more?: Partial<Pick<ApprovalRequests['sign'], 'action' | 'state' | 'cluster'>>,
+  more?: Partial<Pick<ApprovalRequests['sign'], 'action' | 'state' | 'cluster' | 'chainId' | 'layerOneFee'>>,
 ) => void
 
 /**

@@ -1,20 +1,22 @@
 import type { CSSObject } from '@emotion/react'
 import { Fragment } from 'react'
 import { color, isolated, text } from '../../styles/tokens.ts'
-import type { TokenAction } from '../ethereum/call-decoder.ts'
+import { isAllowance, type TokenAction } from '../ethereum/call-decoder.ts'
+import { Banner } from '../ui/feedback/banner.tsx'
 import { useWords } from '../ui/text/words.tsx'
 import { Address } from '../ui/wallet/address.tsx'
+import { shortAddress } from '../ui/wallet/address-text.ts'
 import { Details } from '../ui/wallet/detail-row.tsx'
 
 /** What a call or a permit does with tokens, as facts: whose, who gets or may spend them, and how many. */
 export function TokenActionFacts({ action }: { action: TokenAction }) {
   const t = useWords()
-  const { contract, from, party, amount, token, amountOrToken, unlimited } = action
+  const { contract, from, party, amount, token, amountOrToken, unlimited, reach } = action
   const figures = [
     [
       t('call.amount'),
       unlimited
-        ? t('call.unlimited')
+        ? t('call.maximum')
         : amount !== undefined && t('call.units', { amount: amount.toLocaleString('en') }),
     ],
     [t('call.token'), token],
@@ -40,6 +42,7 @@ export function TokenActionFacts({ action }: { action: TokenAction }) {
                   label,
                   <Fragment key={label}>
                     <bdi css={isolated}>{String(figure)}</bdi>
+                    {reach === 'all' && label !== t('call.token') && <div>{t('call.all')}</div>}
                     {label === t('call.amount') && !unlimited && <div css={note}>{t('call.unitsNote')}</div>}
                   </Fragment>,
                 ] as const,
@@ -47,6 +50,18 @@ export function TokenActionFacts({ action }: { action: TokenAction }) {
         ),
       ]}
     />
+  )
+}
+
+/** Says what an allowance reaches; nothing where it is known to reach a part alone. */
+export function AllowanceWarning({ action }: { action: TokenAction }) {
+  const t = useWords()
+  if (!isAllowance(action) || action.reach === 'part') return null
+  const isAll = action.unlimited || action.reach === 'all'
+  return (
+    <Banner tone="warning">
+      {t(isAll ? 'sign.data.unlimited' : 'sign.data.spender', { spender: shortAddress(action.party) })}
+    </Banner>
   )
 }
 

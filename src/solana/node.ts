@@ -1,4 +1,4 @@
-import { Connection, type SignatureStatus, VersionedMessage } from '@solana/web3.js'
+import { Connection, type SignatureStatus } from '@solana/web3.js'
 import type { Clock } from '../lib/clock.ts'
 import { INTERNAL_ERROR, LIMIT_EXCEEDED, NodeError, Unreachable } from '../lib/node-errors.ts'
 import { ExchangeError, type Fetch, retryingFetch } from '../lib/retrying-fetch.ts'
@@ -20,8 +20,6 @@ export interface SolanaNode {
   send(transaction: Uint8Array, options: SendOptions): Promise<string>
   /** `undefined` if the node does not know the transaction of this name. */
   statusOf(name: string): Promise<SignatureStatus | undefined>
-  /** The fee of a transaction in lamports, by its message; `undefined` if the node can't tell. Asked once only. */
-  feeOf(message: Uint8Array, signal?: AbortSignal): Promise<bigint | undefined>
 }
 
 /** A node at a URL. Each attempt has the time of any HTTP request, and an answer is at most 1 MiB. */
@@ -38,38 +36,23 @@ export function createSolanaNode(cx: { url: string; fetch: Fetch; clock: Clock }
       const { value } = await readable(() => connect(cx).getSignatureStatuses([name]))
       return value[0] ?? undefined
     },
-    async feeOf(message, signal) {
-      const asked = VersionedMessage.deserialize(message)
-      const { value } = await readable(() =>
-        connect(cx, { signal, retries: false }).getFeeForMessage(asked, 'confirmed'),
-      )
-      return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-        ? BigInt(value)
-        : undefined
-    },
   }
 }
 
 /** The library's connection over our own way of sending. It opens no socket: nothing here subscribes to anything. */
-function connect(
-  { url, fetch, clock }: { url: string; fetch: Fetch; clock: Clock },
-  { signal, retries = true }: { signal?: AbortSignal | undefined; retries?: boolean } = {},
-): Connection {
+function connect({ url, fetch, clock }: { url: string; fetch: Fetch; clock: Clock }): Connection {
   const send = async (body: unknown): Promise<Response> => {
     try {
       const { status, text } = await retryingFetch(fetch, clock, {
         url,
         method: 'POST',
         body: String(body),
-        retries,
-        signal,
         headers: { 'content-type': 'application/json' },
         credentials: 'omit',
         redirect: 'error',
       })
       return readAnswer(status, text)
     } catch (cause) {
-      signal?.throwIfAborted()
       if (cause instanceof ExchangeError && cause.reason === 'too-large')
         throw new NodeError(LIMIT_EXCEEDED, 'The answer is too large')
       throw cause instanceof ExchangeError ? new Unreachable('The node did not answer', { cause }) : cause

@@ -1,14 +1,14 @@
 /** Solana's transactions, read strictly: what is shown of them is what is signed. Loaded when there is one to sign. */
-import {
-  ComputeBudgetProgram,
-  type MessageCompiledInstruction,
-  type PublicKey,
-  SystemProgram,
-  VersionedMessage,
-  VersionedTransaction,
-} from '@solana/web3.js'
+import { type PublicKey, VersionedMessage, VersionedTransaction } from '@solana/web3.js'
 import { InvalidRequest } from '../lib/invalid-request.ts'
 import { formatBase58 } from './base58.ts'
+import {
+  COMPUTE_BUDGET,
+  type InstructionAccount,
+  readInstruction,
+  type SolanaInstruction,
+  solanaFee,
+} from './instructions.ts'
 
 /** What a transaction that asks for the signature of one account says. */
 export interface SolanaMessage {
@@ -16,11 +16,13 @@ export interface SolanaMessage {
   readonly message: Uint8Array
   /** Whether that account pays the fee. */
   readonly isPayer: boolean
-  /** What transfers of the system program take from that account; other programs may take more. */
+  /** What the system program takes from that account for others; other programs may take more. */
   readonly lamports: bigint
+  /** The most that the network takes from the account that pays. */
+  readonly fee: bigint
   /** Who receives that, if it is one account and nothing else happens. */
   readonly to: string | undefined
-  readonly instructions: readonly { readonly program: string; readonly accounts: number }[]
+  readonly instructions: readonly SolanaInstruction[]
 }
 /** A transaction with the places of its signatures. */
 export interface SolanaTransaction extends SolanaMessage {
@@ -30,8 +32,6 @@ export interface SolanaTransaction extends SolanaMessage {
 
 /** Bytes of the largest transaction: what fits into one packet of the network. */
 const MAX_SIZE = 1_232
-/** The system program's instruction for a transfer. */
-const TRANSFER = 2
 
 /**
  * Reads a transaction of version 0 or of the legacy form. Throws an {@link InvalidRequest} for bytes that another
@@ -62,7 +62,19 @@ export function parseSolanaTransaction(bytes: Uint8Array, address: string): Sola
  */
 export function parseSolanaMessage(bytes: Uint8Array, address: string): SolanaMessage | undefined {
   const message = bytes.length <= MAX_SIZE ? decodeExactly(VersionedMessage, bytes) : undefined
-  return message && readMessage(message, address).read
+  if (message) return readMessage(message, address).read
+  // Another program may read a transaction of this account where this one sees bytes alone.
+  if (decodeLoosely(bytes)?.staticAccountKeys.some((key) => key.toBase58() === address))
+    throw new InvalidRequest('The transaction can’t be read')
+  return undefined
+}
+
+function decodeLoosely(bytes: Uint8Array): VersionedMessage | undefined {
+  try {
+    return VersionedMessage.deserialize(Uint8Array.from(bytes))
+  } catch {
+    return undefined
+  }
 }
 
 function readMessage(message: VersionedMessage, address: string): { read: SolanaMessage; signer: number } {
@@ -71,26 +83,56 @@ function readMessage(message: VersionedMessage, address: string): { read: Solana
   if (signer < 0 || signer >= message.header.numRequiredSignatures)
     throw new InvalidRequest('The transaction does not require a signature from this account')
 
-  const instructions = message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes }) => ({
-    program: accounts[programIdIndex] ?? '',
-    accounts: accountKeyIndexes.length,
-  }))
-  if (instructions.some(({ program }) => program === ''))
-    throw new InvalidRequest('The transaction refers to a program that is not among its accounts')
-  const transfers = message.compiledInstructions.flatMap(
-    (instruction) => transferOf(instruction, accounts, address) ?? [],
-  )
-  const computeBudget = ComputeBudgetProgram.programId.toBase58()
-  const others = instructions.filter(({ program }) => program !== computeBudget)
+  const accountAt = accountsOf(message)
+  const instructions = message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => {
+    const program = accounts[programIdIndex]
+    if (program === undefined)
+      throw new InvalidRequest('The transaction refers to a program that is not among its accounts')
+    const bare = { program, accounts: accountKeyIndexes.map(accountAt), data: Uint8Array.from(data) }
+    const action = readInstruction(bare)
+    return { ...bare, ...(action && { action }) }
+  })
+  const payments = instructions.flatMap((instruction) => paymentOf(instruction, address) ?? [])
+  const others = instructions.filter(({ program }) => program !== COMPUTE_BUDGET)
+  const [payment] = payments
   return {
     signer,
     read: {
       message: Uint8Array.from(message.serialize()),
       isPayer: signer === 0,
-      lamports: transfers.reduce((sum, { lamports }) => sum + lamports, 0n),
-      to: transfers.length === 1 && others.length === 1 ? transfers[0]?.to : undefined,
+      lamports: payments.reduce((sum, { lamports }) => sum + lamports, 0n),
+      fee: solanaFee(message.header.numRequiredSignatures, instructions),
+      to: payments.length === 1 && others.length === 1 && payment?.isTransfer ? payment.to : undefined,
       instructions,
     },
+  }
+}
+
+/** Gives the accounts of a message by the numbers that its instructions use. */
+function accountsOf(message: VersionedMessage): (index: number) => InstructionAccount {
+  const { staticAccountKeys, addressTableLookups, header } = message
+  const known = staticAccountKeys.length
+  // Accounts of lookup tables follow: all that are written to, and then those that are read.
+  const looked = (['writableIndexes', 'readonlyIndexes'] as const).flatMap((kind) =>
+    addressTableLookups.flatMap(({ accountKey, [kind]: indexes }) =>
+      indexes.map((index) => ({
+        address: `${accountKey.toBase58()} #${index}`,
+        signer: false,
+        writable: kind === 'writableIndexes',
+      })),
+    ),
+  )
+  return (index) => {
+    const key = staticAccountKeys[index]
+    const other = looked[index - known]
+    if (!key && !other)
+      throw new InvalidRequest('The transaction refers to an account that is not among its accounts')
+    if (!key) return other as InstructionAccount
+    const signer = index < header.numRequiredSignatures
+    const writable = signer
+      ? index < header.numRequiredSignatures - header.numReadonlySignedAccounts
+      : index < known - header.numReadonlyUnsignedAccounts
+    return { address: key.toBase58(), signer, writable }
   }
 }
 
@@ -115,15 +157,13 @@ function decodeExactly<T extends { serialize(): Uint8Array }>(
   }
 }
 
-function transferOf(
-  { programIdIndex, accountKeyIndexes, data }: MessageCompiledInstruction,
-  accounts: readonly string[],
+/** What an instruction of the system program takes from an account. */
+function paymentOf(
+  { action, accounts }: SolanaInstruction,
   from: string,
-): { to: string | undefined; lamports: bigint } | undefined {
-  const [source, target] = accountKeyIndexes
-  if (accounts[programIdIndex] !== SystemProgram.programId.toBase58()) return undefined
-  if (source === undefined || accounts[source] !== from) return undefined
-  const view = new DataView(Uint8Array.from(data).buffer)
-  if (view.byteLength !== 12 || view.getUint32(0, true) !== TRANSFER) return undefined
-  return { to: target === undefined ? undefined : accounts[target], lamports: view.getBigUint64(4, true) }
+): { to: string | undefined; lamports: bigint; isTransfer: boolean } | undefined {
+  if (action?.name !== 'transferSol' && action?.name !== 'createAccount') return undefined
+  const amount = action.facts.find((fact) => 'lamports' in fact)
+  if (accounts[0]?.address !== from || !amount || !('lamports' in amount)) return undefined
+  return { to: accounts[1]?.address, lamports: amount.lamports, isTransfer: action.name === 'transferSol' }
 }

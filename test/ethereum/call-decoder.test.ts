@@ -1,6 +1,6 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { decodeCall, decodePermit, isOpenEnded } from '../../src/ethereum/call-decoder.ts'
+import { decodeCall, decodePermit, withReach } from '../../src/ethereum/call-decoder.ts'
 import { parseTypedData } from '../../src/ethereum/typed-data.ts'
 
 const abi = parseAbi([
@@ -25,7 +25,7 @@ describe('a call is named', () => {
     ['transfer', [party, 5n], { action: 'transfer', party, amount: 5n, unlimited: false }],
     ['approve', [party, 5n], { action: 'approve', party, amountOrToken: 5n, unlimited: false }],
     ['approve', [party, maxUint256], { action: 'approve', party, amount: maxUint256, unlimited: true }],
-    ['increaseAllowance', [party, 1n << 255n], { action: 'approve', party, unlimited: true }],
+    ['increaseAllowance', [party, 1n << 255n], { action: 'approve', party, unlimited: false }],
     ['transferFrom', [from, party, 7n], { action: 'transfer', from, party, amountOrToken: 7n }],
     ['setApprovalForAll', [party, true], { action: 'approveAll', party, unlimited: true }],
     ['setApprovalForAll', [party, false], { action: 'revokeAll', party, unlimited: false }],
@@ -140,105 +140,36 @@ describe('a permit is named', () => {
   })
 })
 
-describe('typed data that is no permit by its form', () => {
-  const typed = (primaryType: string, types: Record<string, string>, message: object, checkedBy?: string) =>
-    parseTypedData({
-      domain: { name: 'App', ...(checkedBy && { verifyingContract: checkedBy }) },
-      primaryType,
-      types: {
-        EIP712Domain: [
-          { name: 'name', type: 'string' },
-          ...(checkedBy ? [{ name: 'verifyingContract', type: 'address' }] : []),
-        ],
-        ...Object.fromEntries(
-          Object.entries(types).map(([struct, fields]) => [
-            struct,
-            fields.split(', ').map((each) => {
-              const [type = '', name = ''] = each.split(' ')
-              return { name, type }
-            }),
-          ]),
-        ),
-      },
-      message,
-    })
-
+describe('allowances are judged by their effect', () => {
+  const spend = (amount: bigint) => {
+    const call = decodeCall(encode('approve', [party, amount]), contract)
+    if (!call) throw new Error('not decoded')
+    return call
+  }
+  const figures = { balance: 1_000n, supply: 1_000_000n }
   test.each([
-    ['a permit in an unknown form', 'Permit', { Permit: 'uint256 value' }, { value: '1' }],
-    ['an order of a market', 'OrderComponents', { OrderComponents: 'address offerer' }, { offerer: from }],
-    ['a delegation', 'Delegation', { Delegation: 'address delegate' }, { delegate: party }],
-    ['an operator by its field', 'Setting', { Setting: 'address operator' }, { operator: party }],
-    [
-      'a permit within',
-      'Batch',
-      { Batch: 'PermitDetails[] all', PermitDetails: 'uint256 amount' },
-      { all: [{ amount: '1' }] },
-    ],
-    [
-      'a call of a contract',
-      'ForwardRequest',
-      { ForwardRequest: 'address to, bytes data' },
-      { to: party, data: '0x1234' },
-    ],
-  ])('may be open-ended: %s', (_, primaryType, types, message) => {
-    expect(isOpenEnded(typed(primaryType, types, message))).toBe(true)
+    [(1n << 256n) - 1n, 'all'],
+    [(1n << 256n) - 2n, 'all'],
+    [1n << 255n, 'all'],
+    [(1n << 255n) - 1n, 'all'],
+    [(1n << 160n) - 1n, 'all'],
+    [(1n << 159n) - 1n, 'all'],
+    [(1n << 96n) - 1n, 'all'],
+    [1_000_000n, 'all'],
+    [1_000n, 'all'],
+    [999n, 'part'],
+    [1n, 'part'],
+  ])('allowance: %d of a balance of 1000 reaches %s', (amount, reach) => {
+    expect(withReach(spend(amount), figures).reach).toBe(reach)
   })
-
-  test.each([
-    [
-      'a transaction of a Safe, which sends its coins',
-      'SafeTx',
-      'address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, uint256 nonce',
-      {
-        to: party,
-        value: '1',
-        data: '0x',
-        operation: '0',
-        safeTxGas: '0',
-        baseGas: '0',
-        gasPrice: '0',
-        gasToken: from,
-        refundReceiver: from,
-        nonce: '3',
-      },
-    ],
-    [
-      'a withdrawal',
-      'Withdraw',
-      'address to, uint256 amount, uint256 nonce',
-      { to: party, amount: '7', nonce: '1' },
-    ],
-    [
-      'what a forwarder sends on without data',
-      'ForwardRequest',
-      'address from, address to, uint256 value, uint256 gas, uint256 nonce, bytes data',
-      { from, to: party, value: '5', gas: '21000', nonce: '0', data: '0x' },
-    ],
-    ['shares of several', 'Split', 'address[] parties, uint96[] parts', { parties: [party], parts: ['1'] }],
-  ])('may be open-ended where a contract checks it: %s', (_, primaryType, members, message) => {
-    const types = { [primaryType]: members }
-    expect(isOpenEnded(typed(primaryType, types, message, contract))).toBe(true)
-    expect(isOpenEnded(typed(primaryType, types, message))).toBe(false)
+  test('allowance: the reach is unknown without figures, unless there is no limit', () => {
+    expect(withReach(spend((1n << 255n) - 1n), undefined).reach).toBeUndefined()
+    expect(withReach(spend((1n << 256n) - 1n), undefined).reach).toBe('all')
   })
-
-  test('is what it says where a contract checks it that gets no number, or no address', () => {
-    const mail = { Mail: 'Person from, string contents', Person: 'string name, address wallet' }
-    const message = { from: { name: 'Ada', wallet: from }, contents: 'Hello' }
-    expect(isOpenEnded(typed('Mail', mail, message, contract))).toBe(false)
-    const ballot = { Ballot: 'uint256 proposal, uint8 support' }
-    expect(isOpenEnded(typed('Ballot', ballot, { proposal: '7', support: '1' }, contract))).toBe(false)
+  test('allowance: one for an empty wallet reaches all that it will have', () => {
+    expect(withReach(spend(5n), { balance: 0n }).reach).toBe('all')
   })
-
-  test.each([
-    [
-      'a mail',
-      'Mail',
-      { Mail: 'Person from, string contents', Person: 'string name, address wallet' },
-      { from: { name: 'Ada', wallet: from }, contents: 'Approve the operator, in order' },
-    ],
-    ['a call without data', 'Transfer', { Transfer: 'address to, bytes data' }, { to: party, data: '0x' }],
-    ['a vote', 'Ballot', { Ballot: 'uint256 proposal, uint8 support' }, { proposal: '7', support: '1' }],
-  ])('is what it says: %s', (_, primaryType, types, message) => {
-    expect(isOpenEnded(typed(primaryType, types, message))).toBe(false)
+  test('allowance: taking one back reaches nothing', () => {
+    expect(withReach(spend(0n), figures).reach).toBeUndefined()
   })
 })

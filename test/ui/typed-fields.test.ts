@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { meaningOf, type TypedField, unlimitedSpender } from '../../src/ui/wallet/typed-data/fields.ts'
+import { meaningOf, spenderOf, type TypedField } from '../../src/ui/wallet/typed-data/fields.ts'
 
 const field = (name: string, type: string, value: TypedField['value']): TypedField => ({ name, type, value })
 const spender = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
@@ -28,7 +28,8 @@ describe('what a field of typed data means', () => {
   it.each([
     ['uint256', most(256), true],
     ['uint256', most(255), false],
-    ['uint256', String(1n << 255n), true],
+    ['uint256', String(1n << 255n), false],
+    ['int256', most(255), true],
     ['uint', most(256), true],
     ['uint160', most(160), true],
     ['uint160', '1000000', false],
@@ -43,7 +44,7 @@ describe('what a field of typed data means', () => {
   })
 })
 
-describe('whom typed data lets spend without a limit', () => {
+describe('whom typed data lets spend', () => {
   const permit = (value: string) => [
     field('owner', 'address', spender.toLowerCase()),
     field('spender', 'address', spender),
@@ -53,28 +54,27 @@ describe('whom typed data lets spend without a limit', () => {
   ]
 
   it('is the spender of a permit for all there is', () => {
-    expect(unlimitedSpender(permit(most(256)))).toEqual({ address: spender })
-    expect(unlimitedSpender(permit('1000000'))).toBeUndefined()
+    expect(spenderOf(permit(most(256)))).toEqual({ address: spender, all: true })
+    expect(spenderOf(permit('1000000'))).toEqual({ address: spender, all: false })
   })
 
   it('is found in a permit of DAI, and in one of Permit2, in a list as well', () => {
     const dai = [field('spender', 'address', spender), field('allowed', 'bool', 'true')]
-    expect(unlimitedSpender(dai)).toEqual({ address: spender })
+    expect(spenderOf(dai)).toEqual({ address: spender, all: true })
     const details = field('0', 'PermitDetails', [
       field('token', 'address', spender),
       field('amount', 'uint160', most(160)),
       field('expiration', 'uint48', '1893456000'),
     ])
     const batch = [field('details', 'PermitDetails[]', [details]), field('spender', 'address', spender)]
-    expect(unlimitedSpender(batch)).toEqual({ address: spender })
+    expect(spenderOf(batch)).toEqual({ address: spender, all: true })
   })
 
   it('is nobody where nobody may spend', () => {
-    expect(unlimitedSpender([field('value', 'uint256', most(256))])).toBeUndefined()
-    expect(unlimitedSpender([field('spender', 'address', spender)])).toBeUndefined()
+    expect(spenderOf([field('value', 'uint256', most(256))])).toBeUndefined()
     expect(
-      unlimitedSpender([field('spender', 'string', spender), field('value', 'uint256', most(256))]),
+      spenderOf([field('spender', 'string', spender), field('value', 'uint256', most(256))]),
     ).toBeUndefined()
-    expect(unlimitedSpender([])).toBeUndefined()
+    expect(spenderOf([])).toBeUndefined()
   })
 })

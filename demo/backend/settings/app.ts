@@ -40,6 +40,44 @@ const oauthClient = v.optional(
   }),
 )
 
+/** What the vault's frame may send of one asset of one chain without its window. */
+const spendingLimit = v.pipe(
+  v.strictObject({
+    chain: v.pipe(
+      v.string(),
+      v.regex(
+        /^(eip155:[1-9]\d{0,15}|solana:mainnet)$/,
+        "must have the form 'eip155:1', or be 'solana:mainnet'",
+      ),
+    ),
+    /** The contract of an ERC-20 token; without it, the chain's own coin, whose limit every fee counts against. */
+    asset: v.optional(
+      v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i, 'must be the address of a token’s contract')),
+    ),
+    /** With them the amounts are in whole units, as in '0.05'; without them in the smallest ones. */
+    decimals: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36))),
+    perTransaction: v.string(),
+    perDay: v.string(),
+  }),
+  v.check(
+    ({ decimals, perTransaction, perDay }) =>
+      [perTransaction, perDay].every((amount) => toUnits(amount, decimals) !== undefined),
+    'perTransaction and perDay must be amounts, in digits',
+  ),
+  v.check(
+    ({ chain, asset }) => asset === undefined || chain.startsWith('eip155:'),
+    'only chains of Ethereum have assets by address',
+  ),
+)
+export type SpendingLimit = v.InferOutput<typeof spendingLimit>
+
+/** An amount in the smallest units. `undefined` if it is none. */
+export function toUnits(amount: string, decimals = 0): bigint | undefined {
+  const [, whole, fraction = ''] = /^(\d{1,78})(?:\.(\d+))?$/.exec(amount) ?? []
+  if (whole === undefined || fraction.length > decimals) return undefined
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
+}
+
 const appSettings = v.strictObject({
   /** Exactly 25 characters: clients of this protocol check that. */
   id: v.pipe(v.string(), v.regex(/^[\w-]{25}$/, 'must have exactly 25 letters, digits, - or _')),
@@ -251,6 +289,11 @@ const appSettings = v.strictObject({
   enforceWalletUis: flag,
   /** Lets a page have bare hashes signed; in compatible apps alone. */
   rawSigning: flag,
+  /**
+   * Transfers that the vault's frame may approve, for each asset of each chain; everything else needs its window. In strict
+   * apps alone.
+   */
+  frameSpending: v.optional(v.array(spendingLimit), () => []),
   /** Mails people what their devices and wallets have given out. */
   notices: v.optional(v.boolean(), true),
   legacyWalletUi: flag,

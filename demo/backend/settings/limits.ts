@@ -139,6 +139,9 @@ export const defaultLimits = {
   exportTicketsPerHour: 60,
   /** Transactions that are filled in for one user: each asks a chain several times. */
   populatesPerMinute: 60,
+  /** A transfer that the vault's frame has approved counts for so long; and how many of one user do. */
+  frameSpendingSpan: day,
+  frameSpendings: 500,
   /** Events that clients report about their use, from one network address. */
   eventsPerIpMinute: 120,
   /** Not policy but housekeeping: how long analytics and the log of released shares are kept. */

@@ -31,6 +31,28 @@ export const passwordProof = v.pipe(
   bytes(32),
   v.transform((text) => Buffer.from(text, 'base64url')),
 )
+/** An amount in the smallest units. */
+const units = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,78}$/),
+  v.transform((digits) => BigInt(digits)),
+)
+/** A transfer that the vault's frame would approve. */
+export const frameTransfer = v.strictObject({
+  address,
+  chain: v.pipe(v.string(), v.regex(/^(eip155:[1-9]\d{0,15}|solana:mainnet)$/)),
+  asset: v.optional(v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i))),
+  amount: units,
+  fee: units,
+  transaction: v.pipe(v.string(), v.regex(/^[\da-f]{64}$/)),
+  reserve: v.boolean(),
+})
+/** A token of a wallet. */
+export const walletToken = v.strictObject({
+  address,
+  chain_id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  token: v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i)),
+})
 const name = v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,256}$/))
 
 /** What tells, and does nothing else, that somebody has the recovery key; 32 random bytes need no slow hash. */

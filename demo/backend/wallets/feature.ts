@@ -11,20 +11,24 @@ import {
   address,
   chainType,
   exactAddress,
+  frameTransfer,
   proof,
   recovery,
   share,
   transaction,
   transactionView,
   uuid,
+  walletToken,
 } from './bodies.ts'
 import { deviceSessionOf, rootOf, sessionOf } from './calls.ts'
 import { createExportTickets } from './export-tickets.ts'
 import { recoveryRoutes } from './recovery/routes.ts'
 import { releasesOf } from './releases.ts'
 import { createRoots } from './roots.ts'
+import { createSpending } from './spending.ts'
 import { sealedColumns, sweep } from './stored.ts'
 import {
+  frameSpendings,
   recoveryChanges,
   recoveryPresent,
   recoverySecrets,
@@ -70,6 +74,7 @@ export const walletFeature: Feature<SessionServices> = {
     recoveryTries,
     recoverySourceTries,
     shareReleases,
+    frameSpendings,
   ],
   sealedColumns,
   sweep,
@@ -89,6 +94,7 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   const roots = createRoots(services)
   const exports = createExportTickets(services)
   const transactions = createTransactions({ ...services, rpcUrls: services.outside.chainRpcUrls })
+  const spending = createSpending(services)
 
   api.post(
     '/api/v1/embedded_wallets',
@@ -167,6 +173,34 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       async handle(call) {
         const filled = await transactions.populate(sessionOf(call), call.body.address, call.body.transaction)
         return { body: { transaction: transactionView(filled) } }
+      },
+    }),
+  )
+
+  api.post(
+    '/api/v1/embedded_wallets/tokens/figures',
+    postAsUser(services, {
+      fromVault: true,
+      actor: notKept,
+      body: walletToken,
+      async handle(call) {
+        const { address, chain_id: chainId, token } = call.body
+        const figures = await transactions.tokenFigures(sessionOf(call), { address, chainId, token })
+        const supply = figures.supply === undefined ? undefined : String(figures.supply)
+        return { body: { balance: String(figures.balance), ...(supply !== undefined && { supply }) } }
+      },
+    }),
+  )
+
+  api.post(
+    '/api/v1/embedded_wallets/spending',
+    postAsUser(services, {
+      fromVault: true,
+      actor: notKept,
+      body: frameTransfer,
+      async handle(call) {
+        const { reserve, ...transfer } = call.body
+        return { body: { allowed: await spending.count(deviceSessionOf(call), transfer, reserve) } }
       },
     }),
   )

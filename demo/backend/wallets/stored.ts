@@ -5,6 +5,7 @@ import type { Database } from '../store/database.ts'
 import type { SealedColumn } from '../store/stored.ts'
 import { authShareName, changeOwner, recordNames, recoverySecretName, rootOwner } from './sealed-names.ts'
 import {
+  frameSpendings,
   recoveryChanges,
   recoveryPresent,
   recoverySecrets,
@@ -65,6 +66,7 @@ export async function sweep(database: Database, limits: Limits, now: number): Pr
   await database
     .delete(recoveryChanges)
     .where(lt(recoveryChanges.createdAt, now - 2 * limits.recoveryChangeLife))
+  await database.delete(frameSpendings).where(lt(frameSpendings.at, now - limits.frameSpendingSpan))
   await database.delete(recoveryPresent).where(lt(recoveryPresent.at, now - limits.recoveryPresentLife))
   // A wallet can no longer take a secret of this age, so nobody can start using it now.
   await database

@@ -208,6 +208,30 @@ export const recoveryPresent = pgTable(
   ],
 )
 
+/** Transfers that the vault's frame has approved, for as long as they count against a limit. */
+export const frameSpendings = pgTable(
+  'frame_spendings',
+  {
+    appId: text('app_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** CAIP-2. */
+    chain: text('chain').notNull(),
+    /** A token's contract in lower case, or `native`. */
+    asset: text('asset').notNull(),
+    /** SHA-256 of what is signed, in hex: the same transaction counts once. */
+    transaction: text('transaction').notNull(),
+    /** In the smallest units, in decimal digits. */
+    amount: text('amount').notNull(),
+    at: time('at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.chain, table.transaction, table.asset] }),
+    index('frame_spendings_at').on(table.at),
+  ],
+)
+
 /** Who was given which share, and when; and what else a person should know of the use of their wallets. */
 export const shareReleases = pgTable(
   'share_releases',

@@ -12,5 +12,10 @@ export const sign = {
   'sign.failed': 'An error has occurred, please try again.',
   'sign.network': 'Network',
   'sign.networkSaid': '{network}, according to this page',
+  'sign.concern.key':
+    'Some services make a key from this signature. Anyone who has that key may take what it protects.',
+  'sign.concern.grant': 'This may let someone else act for you.',
+  'sign.concern.site': 'This message speaks of another site than the one that asks.',
+  'sign.concern.data': 'This message is meant for programs. It may let someone else act for you.',
   'sign.bytes': 'This is data, not text. Signing it will not cost you any fees.',
 } as const

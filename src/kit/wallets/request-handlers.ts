@@ -72,10 +72,10 @@ export function createRequestHandlers(cx: {
         ),
       )
     },
-    signTypedData: (wallet, { typed }) =>
+    signTypedData: (wallet, request) =>
       enqueue((signing, signal) =>
         signing.runSigning(kit, { signal, events: signing.typedDataEvents }, (now) =>
-          signing.signTypedData(now, { wallet, typed }),
+          signing.signTypedData(now, { wallet, ...request }),
         ),
       ),
     transact: (wallet, transaction) =>
@@ -119,7 +119,7 @@ export function createRequestHandlers(cx: {
           kit,
           { signal },
           (now, onBroadcast) =>
-            signing.transactSolana(now, { wallet, transaction, cluster, node, broadcast, onBroadcast }),
+            signing.transactSolana(now, { wallet, transaction, cluster, broadcast, onBroadcast }),
         ),
       )
     },

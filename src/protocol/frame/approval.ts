@@ -97,6 +97,8 @@ const requests = {
     action: v.picklist(['sign', 'send']),
     /** What the page has learned from the chain's node. */
     state: v.optional(v.picklist(['preparing', 'underfunded', 'reverts', 'may-fail'])),
+    /** The Ethereum chain that the page's wallet is on; typed data for another one is refused. */
+    chainId: v.optional(count),
     /** What an Ethereum chain takes for layer 1 besides the gas, as a 0x quantity: the transaction does not say it. */
     layerOneFee: v.optional(text),
     /** The test network of Solana that the page means; its bytes don't say. */

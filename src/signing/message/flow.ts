@@ -47,6 +47,6 @@ function showAndSign<T>(
 ): Promise<T> {
   const { isCancellable: cancellable = true, ...words } = ui
   const origin = cx.page.origin
-  const shown = { ...shownMessage(cx.t, message), origin, address: wallet.address, cancellable: true }
+  const shown = { ...shownMessage(cx.t, message, origin), origin, address: wallet.address, cancellable: true }
   return agreed(cx, wallet, screen, { shown, worded: { ...shown, ...words, cancellable } }, signature)
 }

@@ -1,17 +1,24 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Translate } from '../../copy/copy.ts'
+import { concernOf } from '../../lib/message-concern.ts'
 import { readableText } from '../../lib/sign-in-text.ts'
 import type { SignMessageProps } from './sign-message.tsx'
 
-/** What a person reads of a message: text that a host gives stays text, even if it looks like hex; or bytes. */
+/**
+ * The preview of a message: text that a host gives stays text, even if it looks like hex; or bytes.
+ * @param origin the host page's
+ */
 export function shownMessage(
   t: Translate,
   message: string | Uint8Array,
-): Pick<SignMessageProps, 'message' | 'description'> {
-  if (typeof message === 'string') return { message }
-  const text = readableText(message)
+  origin: string,
+): Pick<SignMessageProps, 'message' | 'description' | 'concern'> {
+  const text = typeof message === 'string' ? message : readableText(message)
   // A text may look like hex, so the screen says which of the two it is.
-  return text === undefined ? { message: hexOf(message), description: t('sign.bytes') } : { message: text }
+  if (text === undefined)
+    return { message: hexOf(message as Uint8Array), description: t('sign.bytes'), concern: 'data' }
+  const concern = concernOf(text, origin)
+  return { message: text, ...(concern && { concern }) }
 }
 
 export const hexOf = (bytes: Uint8Array): string => `0x${bytesToHex(bytes)}`

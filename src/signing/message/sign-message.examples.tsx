@@ -18,6 +18,19 @@ export const examples = {
   rest: { props: short },
   signing: { props: short, busy: 'sign' },
   cancelling: { props: short, busy: 'cancel' },
+  'a key may be made from it': {
+    props: {
+      ...short,
+      message: 'Access Harbor Exchange account.\n\nOnly sign this message for a trusted client!',
+      concern: 'key',
+    },
+  },
+  'lets somebody act': {
+    props: { ...short, message: 'I authorize the harbour master to moor my boat.', concern: 'grant' },
+  },
+  'names another site': {
+    props: { ...short, message: 'I accept the terms of https://elsewhere.example.', concern: 'site' },
+  },
   failed: { props: { ...short, error: 'An error has occurred, please try again.' } },
   done: { props: { ...short, done: true } },
   'not cancellable': { props: { ...short, cancellable: false } },
@@ -38,7 +51,9 @@ export const examples = {
       message: 'Pay 10 to harbor.example\u202Egpj.\nzero\u200Bwidth\u2066, nul \u0000 and a family 👨‍👩‍👧.',
     },
   },
-  'bytes, as hex': { props: { ...short, message: /* @__PURE__ */ `0x${'4f56e0b3'.repeat(8)}` } },
+  'bytes, as hex': {
+    props: { ...short, message: /* @__PURE__ */ `0x${'4f56e0b3'.repeat(8)}`, concern: 'data' },
+  },
   'longest origin, one word': {
     props: {
       ...short,

@@ -1,10 +1,14 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import type { MessageConcern } from '../../lib/message-concern.ts'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { TextWell } from '../../ui/layout/text-well.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { type SignatureAnswer, SignatureRequest, type SignatureRequestProps } from '../signature-request.tsx'
 
 export interface SignMessageProps extends SignatureRequestProps {
   message: string
+  /** Why it may be more than plain text. */
+  concern?: MessageConcern | undefined
 }
 
 /** A message, who asks for it, and the wallet that signs it. */
@@ -14,10 +18,14 @@ export const signMessage = defineScreen<SignMessageProps, SignatureAnswer>('sign
   closable: ({ cancellable }) => cancellable,
 })
 
-function SignMessage({ message, ...request }: SignMessageProps & Answering<SignatureAnswer>) {
+function SignMessage({ message, concern, ...request }: SignMessageProps & Answering<SignatureAnswer>) {
   const t = useWords()
   return (
-    <SignatureRequest {...request} subject={message}>
+    <SignatureRequest
+      {...request}
+      subject={message}
+      warning={concern && <Banner tone="warning">{t(`sign.concern.${concern}`)}</Banner>}
+    >
       {(onEdge) => (
         <TextWell label={t('sign.message')} onEdge={onEdge}>
           {message}

@@ -1,8 +1,6 @@
 import { Closed } from '../../dialog/stage.ts'
-import { atMost } from '../../ethereum/amounts.ts'
 import { Failed, Unsettled } from '../../lib/node-errors.ts'
 import type { SolanaCluster } from '../../solana/clusters.ts'
-import type { SolanaNode } from '../../solana/node.ts'
 import type { SolanaTransaction } from '../../solana/transaction.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
@@ -18,13 +16,12 @@ import {
 import { type ApproveTransactionProps, approveTransaction } from '../transaction/approve-transaction.tsx'
 import { failureOf, showFailure } from '../transaction/failure.ts'
 import { sendSigned } from '../transaction/sending.ts'
-import { inSol, shownSolana } from './shown.ts'
+import { shownSolana } from './shown.ts'
 
 export interface SolanaTransactionOptions {
   readonly wallet: EmbeddedAccount
   readonly transaction: SolanaTransaction
   readonly cluster: SolanaCluster
-  readonly node: SolanaNode
   /** Gives the signed transaction to the network; without it, it is only signed. */
   readonly broadcast?: ((signed: Signed) => Promise<void>) | undefined
   /** Called with the outcome of each broadcast, which continues even if the dialog is closed. */
@@ -38,7 +35,7 @@ export type Signed = ReturnType<SolanaTransaction['withSignature']>
  */
 export async function transactSolana(cx: WalletFlow, options: SolanaTransactionOptions): Promise<Signed> {
   const { broadcast, onBroadcast } = options
-  const props = inVault(cx) ? shown(cx, options) : { ...shown(cx, options), ...(await feeOf(cx, options)) }
+  const props = shown(cx, options)
   for (;;) {
     const signed = await approve(cx, options, props)
     try {
@@ -96,27 +93,6 @@ function testCluster({ chain }: SolanaCluster): { cluster?: 'devnet' | 'testnet'
  * this.
  */
 const isUnsettled = (cause: unknown) => cause instanceof Unsettled
-
-/** The network's fee, if the node says so; the person sees the rest meanwhile. */
-async function feeOf(
-  cx: WalletFlow,
-  options: SolanaTransactionOptions,
-): Promise<Partial<ApproveTransactionProps>> {
-  const { isPayer, message, lamports } = options.transaction
-  if (!isPayer) return {}
-  const props = { ...shown(cx, options), preparing: true }
-  for (;;) {
-    const came = await cx.stage.askDuring(approveTransaction, props, (signal) =>
-      options.node.feeOf(message, signal).catch(() => undefined),
-    )
-    if ('done' in came) {
-      if (came.done === undefined) return {}
-      const fee = atMost(came.done)
-      return { fee: inSol(fee), total: inSol(lamports + fee) }
-    }
-    if (came.answer === 'cancel') throw new Closed('The person cancelled')
-  }
-}
 
 const shown = (
   cx: WalletFlow,

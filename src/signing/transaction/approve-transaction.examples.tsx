@@ -28,11 +28,67 @@ const solana: ApproveTransactionProps = {
   fee: '0.000005 SOL',
   total: '1.500005 SOL',
   instructions: [
-    { program: 'ComputeBudget111111111111111111111111111111', accounts: 0 },
-    { program: '11111111111111111111111111111111', accounts: 2 },
-    { program: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', accounts: 1 },
+    {
+      program: 'ComputeBudget111111111111111111111111111111',
+      accounts: [],
+      data: '0x03a086010000000000',
+      action: { name: 'computePrice', facts: [{ label: 'price', text: '100000' }] },
+    },
+    {
+      program: '11111111111111111111111111111111',
+      accounts: [
+        { address: '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK', signer: true, writable: true },
+        { address: 'FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T', signer: false, writable: true },
+      ],
+      data: '0x02000000002f685900000000',
+      action: {
+        name: 'transferSol',
+        facts: [
+          { label: 'from', address: '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK' },
+          { label: 'recipient', address: 'FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T' },
+          { label: 'amount', text: '1.5 SOL' },
+        ],
+      },
+    },
   ],
 }
+
+const unknownProgram: NonNullable<ApproveTransactionProps['instructions']>[number] = {
+  program: 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4',
+  accounts: [
+    { address: '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK', signer: true, writable: true },
+    { address: 'FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T #4', signer: false, writable: true },
+    { address: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', signer: false, writable: false },
+  ],
+  data: /* @__PURE__ */ `0x${'e517cb977ae3ad2a'.repeat(6)}`,
+}
+
+const dangerous: NonNullable<ApproveTransactionProps['instructions']> = [
+  {
+    program: '11111111111111111111111111111111',
+    accounts: [],
+    data: '0x04000000',
+    action: {
+      name: 'advanceNonce',
+      danger: 'nonce',
+      facts: [{ label: 'account', address: 'FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T' }],
+    },
+  },
+  {
+    program: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+    accounts: [],
+    data: '0x0dffffffffffffffff06',
+    action: {
+      name: 'approveToken',
+      danger: 'approve',
+      facts: [
+        { label: 'account', address: 'FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T' },
+        { label: 'spender', address: '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK' },
+        { label: 'amount', text: '18,446,744,073,709.551615' },
+      ],
+    },
+  },
+]
 
 export const examples = {
   transfer: { props: transfer },
@@ -67,7 +123,45 @@ export const examples = {
   'to sign only': { props: { ...transfer, action: 'sign', fee: undefined, total: undefined } },
   'fee unavailable': { props: { ...transfer, fee: undefined, total: undefined } },
   Solana: { props: solana },
-  'Solana, several programs': { props: { ...solana, to: undefined, value: '', total: undefined } },
+  'Solana, several programs': {
+    props: { ...solana, to: undefined, instructions: [...(solana.instructions ?? []), unknownProgram] },
+  },
+  'Solana, dangerous': {
+    props: { ...solana, to: undefined, value: '', total: '0.000005 SOL', instructions: dangerous },
+  },
+  'Solana, unusual fee': {
+    props: { ...solana, fee: '0.9 SOL', total: '2.4 SOL', feeConcern: 'high' },
+  },
+  'fee above its share': {
+    props: { ...transfer, value: '0.003 ETH', fee: '0.002 ETH', total: '0.005 ETH', feeConcern: 'share' },
+  },
+  'allowance for all there is': {
+    props: {
+      ...call,
+      value: '',
+      call: {
+        action: 'approve',
+        contract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+        party: '0xE592427A0AEce92De3Edee1F18E0157C05861564',
+        amountOrToken: 2n ** 255n - 1n,
+        unlimited: false,
+        reach: 'all',
+      },
+    },
+  },
+  'allowance of unknown reach': {
+    props: {
+      ...call,
+      value: '',
+      call: {
+        action: 'approve',
+        contract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+        party: '0xE592427A0AEce92De3Edee1F18E0157C05861564',
+        amountOrToken: 25_000_000n,
+        unlimited: false,
+      },
+    },
+  },
   preparing: { props: { ...transfer, fee: undefined, total: undefined, preparing: true } },
   sending: { props: transfer, busy: 'approve' },
   signing: { props: { ...transfer, action: 'sign' }, busy: 'approve' },

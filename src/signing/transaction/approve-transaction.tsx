@@ -1,11 +1,13 @@
 import type { CSSObject } from '@emotion/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { edge } from '../../../styles/edge.ts'
 import { color, isolated, mono, radius, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import type { TokenAction } from '../../ethereum/call-decoder.ts'
+import type { FeeConcern } from '../../lib/fee-concern.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { CheckBox } from '../../ui/fields/check-box.tsx'
 import { Content } from '../../ui/layout/content.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
@@ -13,11 +15,11 @@ import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { Marked } from '../../ui/text/marked.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
-import { shortAddress } from '../../ui/wallet/address-text.ts'
 import { Amount } from '../../ui/wallet/amount.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Decision, RequestedBy } from '../../ui/wallet/request.tsx'
-import { TokenActionFacts } from '../token-action.tsx'
+import { Dangers, Instructions, type ShownInstruction } from '../solana/instructions.tsx'
+import { AllowanceWarning, TokenActionFacts } from '../token-action.tsx'
 import type { TransactionFailedProps } from './transaction-failed.tsx'
 
 export interface ApproveTransactionProps {
@@ -38,7 +40,9 @@ export interface ApproveTransactionProps {
   /** What the call does, where that can be named. */
   call?: TokenAction | undefined
   /** What a Solana transaction does. */
-  instructions?: readonly { readonly program: string; readonly accounts: number }[] | undefined
+  instructions?: readonly ShownInstruction[] | undefined
+  /** Why the fee needs another look: nothing can be approved before that. */
+  feeConcern?: FeeConcern | undefined
   /** Fee and total are still loading; nothing can be approved before. */
   preparing?: boolean | undefined
   error?: string | undefined
@@ -58,8 +62,11 @@ export const approveTransaction = defineScreen<ApproveTransactionProps, ApproveT
 )
 
 function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTransactionAnswer>) {
-  const { value, call, preparing, error, reason, done, action, busy, answer } = props
+  const { value, call, fee = '', feeConcern, instructions, preparing, error, reason, done } = props
+  const { action, busy, answer } = props
   const t = useWords()
+  // Another fee has to be looked at as well.
+  const [seenFee, setSeenFee] = useState<string>()
   const problem = busy || done ? undefined : error
   const busyLabel = t(action === 'send' ? 'transaction.sending' : 'sign.busy')
   useAnnounced(problem, 'alert')
@@ -86,14 +93,22 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
             )}
           </Banner>
         )}
-        {!problem && call?.unlimited && (
-          <Banner tone="warning">{t('sign.data.unlimited', { spender: shortAddress(call.party) })}</Banner>
+        {!problem && call && <AllowanceWarning action={call} />}
+        {!problem && instructions && <Dangers list={instructions} />}
+        {feeConcern && (
+          <CheckBox
+            checked={seenFee === fee}
+            busy={busy !== undefined || done === true}
+            onChange={(checked) => setSeenFee(checked ? fee : undefined)}
+          >
+            {t(`transaction.fee.${feeConcern}`, { fee })}
+          </CheckBox>
         )}
         <Decision
           agree="approve"
           words={t('transaction.approve')}
           busyWords={busyLabel}
-          notYet={preparing}
+          notYet={preparing || (feeConcern !== undefined && seenFee !== fee)}
           busy={busy}
           done={done}
           answer={answer}
@@ -134,9 +149,7 @@ function Facts(props: ApproveTransactionProps & { busy: unknown }): ReactNode {
         </Disclosure>
       )}
       {instructions && instructions.length > 0 && (
-        <Disclosure label={t('transaction.instructions')} disabled={busy !== undefined}>
-          <Instructions list={instructions} />
-        </Disclosure>
+        <Instructions list={instructions} busy={busy !== undefined} />
       )}
       <div css={apart}>
         <RequestedBy origin={origin} address={address} />
@@ -151,23 +164,6 @@ function Figure({ children }: { children: string | undefined }) {
     <bdi css={isolated}>{children}</bdi>
   ) : (
     <span css={{ color: color('text-faint') }}>{t('transaction.unavailable')}</span>
-  )
-}
-
-function Instructions({ list }: { list: NonNullable<ApproveTransactionProps['instructions']> }) {
-  const t = useWords()
-  return (
-    <ol css={steps}>
-      {list.map(({ program, accounts }, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same program may be called twice in the same way
-        <li key={i} css={step}>
-          <Address>{program}</Address>
-          <span css={{ color: color('text-muted') }}>
-            {accounts === 1 ? t('transaction.account') : t('transaction.accounts', { count: accounts })}
-          </span>
-        </li>
-      ))}
-    </ol>
   )
 }
 
@@ -196,7 +192,3 @@ const hex: CSSObject = {
   overflowWrap: 'anywhere',
   userSelect: 'all',
 }
-
-const steps: CSSObject = { ...sunken, listStyle: 'none', display: 'flex', flexDirection: 'column', gap: 8 }
-
-const step: CSSObject = { display: 'flex', flexDirection: 'column' }

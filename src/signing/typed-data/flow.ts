@@ -8,16 +8,21 @@ import { signTypedData as screen } from './sign-typed-data.tsx'
 export interface SignTypedDataRequest {
   readonly wallet: EmbeddedAccount
   readonly typed: TypedData
+  /** The chain that the wallet is on. */
+  readonly chainId: number
 }
 
 /** Shows typed data (EIP-712) and signs it once the person agrees. Throws `Closed` if they don't. */
-export function signTypedData(cx: WalletFlow, { wallet, typed }: SignTypedDataRequest): Promise<string> {
+export async function signTypedData(
+  cx: WalletFlow,
+  { wallet, typed, chainId }: SignTypedDataRequest,
+): Promise<string> {
   const shown = {
     origin: cx.page.origin,
     address: wallet.address,
     cancellable: true,
-    ...shownTypedData(cx.config, typed),
+    ...shownTypedData({ chains: cx.config, origin: cx.page.origin, chainId }, typed),
   }
   const request = { method: 'eth_signTypedData_v4', params: [wallet.address, typed.data] }
-  return agreed(cx, wallet, screen, { shown }, ethereumSignature(request))
+  return agreed(cx, wallet, screen, { shown }, { ...ethereumSignature(request), chainId })
 }

@@ -1,15 +1,35 @@
 import { decodePermit } from '../../ethereum/call-decoder.ts'
 import { type ChainOptions, chainOf } from '../../ethereum/chains.ts'
-import type { TypedData } from '../../ethereum/typed-data.ts'
+import type { TypedData, TypedDataField } from '../../ethereum/typed-data.ts'
+import { wrappedMessage } from '../../ethereum/wrapped-message.ts'
+import { InvalidRequest } from '../../lib/invalid-request.ts'
+import { concernOf } from '../../lib/message-concern.ts'
+import { mustBeForPage } from '../../lib/sign-in-text.ts'
 import type { SignTypedDataProps } from './sign-typed-data.tsx'
 
-/** What a person reads of typed data. */
+/** Where typed data is shown. */
+export interface TypedDataPlace {
+  readonly chains: ChainOptions
+  /** The host page's. */
+  readonly origin: string
+  /** The chain that the wallet is on, if somebody says so. */
+  readonly chainId?: number | undefined
+}
+
+/**
+ * The preview of typed data. Throws an {@link InvalidRequest} where it is for another chain than the wallet's, where it wraps
+ * something that nobody can read, and for a sign-in at another site within.
+ */
 export function shownTypedData(
-  chains: ChainOptions,
+  { chains, origin, chainId: active }: TypedDataPlace,
   typed: TypedData,
-): Pick<SignTypedDataProps, 'domain' | 'primaryType' | 'fields' | 'permit'> {
+): Pick<SignTypedDataProps, 'domain' | 'primaryType' | 'fields' | 'permit' | 'held' | 'givesKey'> {
   const { domain, primaryType, fields } = typed
   const { chainId, ...named } = domain
+  if (chainId !== undefined && active !== undefined && chainId !== BigInt(active))
+    throw new InvalidRequest(`Provided chainId "${chainId}" must match the active chainId "${active}"`)
+  assertOneChain(typed)
+  const held = readWrapped(typed, origin)
   const chain =
     chainId === undefined ? undefined : (chainOf(chains, Number(chainId))?.name ?? String(chainId))
   const permit = decodePermit(typed)
@@ -18,5 +38,32 @@ export function shownTypedData(
     primaryType,
     fields,
     ...(permit && { permit }),
+    ...(held !== undefined && { held }),
+    ...(textsOf(typed).some((text) => concernOf(text, origin) === 'key') && { givesKey: true }),
   }
 }
+
+/** The text that typed data wraps for a smart account. */
+function readWrapped(typed: TypedData, origin: string): string | undefined {
+  const wrapped = wrappedMessage(typed)
+  if (wrapped === 'unreadable') throw new InvalidRequest('The typed data wraps a message that can’t be read')
+  if (wrapped) mustBeForPage(wrapped.text, origin)
+  for (const text of textsOf(typed)) mustBeForPage(text, origin)
+  return wrapped?.text
+}
+
+/** Typed data within that of a smart account (ERC-7739) names the account's chain among its fields. */
+function assertOneChain({ domain, primaryType, fields }: TypedData): void {
+  const inner = fields.find(({ name }) => name === 'chainId')
+  if (primaryType !== 'TypedDataSign' || typeof inner?.value !== 'string') return
+  if (domain.chainId !== undefined && BigInt(inner.value) !== domain.chainId)
+    throw new InvalidRequest('The typed data names two chains')
+}
+
+/** All texts of typed data, and its own name. */
+const textsOf = ({ domain, primaryType, fields }: TypedData): string[] => [
+  ...[domain.name, primaryType].filter((text) => text !== undefined),
+  ...fields.flatMap(stringsOf),
+]
+const stringsOf = ({ type, value }: TypedDataField): string[] =>
+  typeof value === 'string' ? (type === 'string' ? [value] : []) : value.flatMap(stringsOf)

@@ -52,6 +52,44 @@ export const examples = {
   rest: { props: mail },
   short: { props: short },
   'a permit without a limit': { props: permit },
+  'a wrapped message': {
+    props: {
+      ...mail,
+      primaryType: 'SafeMessage',
+      fields: [field('message', 'bytes', '0x48656c6c6f2c20426f6221')],
+      held: 'Hello, Bob!',
+    },
+  },
+  'a hash that lets an agent act': {
+    props: {
+      ...mail,
+      primaryType: 'Agent',
+      fields: [
+        field('source', 'string', 'a'),
+        field('connectionId', 'bytes32', /* @__PURE__ */ `0x${'4f56e0b3'.repeat(8)}`),
+      ],
+    },
+  },
+  'a key may be made from it': {
+    props: {
+      ...mail,
+      primaryType: 'Harbor',
+      fields: [field('action', 'string', 'Harbor STARK Key')],
+      givesKey: true,
+    },
+  },
+  'a permit with a limit': {
+    props: {
+      ...permit,
+      permit: {
+        action: 'approve',
+        contract: token,
+        party: spender,
+        amount: 25_000_000n,
+        unlimited: false,
+      },
+    },
+  },
   'nothing about the domain': { props: { ...short, domain: {} } },
   signing: { props: short, busy: 'sign' },
   cancelling: { props: short, busy: 'cancel' },

@@ -7,10 +7,10 @@ import { Well } from '../../ui/layout/well.tsx'
 import { Marked } from '../../ui/text/marked.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { shortAddress } from '../../ui/wallet/address-text.ts'
-import { type TypedField, unlimitedSpender } from '../../ui/wallet/typed-data/fields.ts'
+import { hasUnreadable, spenderOf, type TypedField } from '../../ui/wallet/typed-data/fields.ts'
 import { TypedFields } from '../../ui/wallet/typed-data/typed-fields.tsx'
 import { type SignatureAnswer, SignatureRequest, type SignatureRequestProps } from '../signature-request.tsx'
-import { TokenActionFacts } from '../token-action.tsx'
+import { AllowanceWarning, TokenActionFacts } from '../token-action.tsx'
 
 export type { TypedField }
 
@@ -28,6 +28,10 @@ export interface SignTypedDataProps extends SignatureRequestProps {
   fields: readonly TypedField[]
   /** What it allows, where that can be named. */
   permit?: TokenAction | undefined
+  /** The message that it wraps for a smart account. */
+  held?: string | undefined
+  /** A key may be made from the signature. */
+  givesKey?: boolean | undefined
 }
 
 /** Typed data, who asks for it, and the wallet that signs it. */
@@ -37,14 +41,22 @@ export const signTypedData = defineScreen<SignTypedDataProps, SignatureAnswer>('
 })
 
 function SignTypedData(props: SignTypedDataProps & Answering<SignatureAnswer>) {
-  const { domain, primaryType, fields, permit, ...request } = props
+  const { domain, primaryType, fields, permit, held, givesKey, ...request } = props
   const t = useWords()
   return (
-    <SignatureRequest {...request} subject={fields} warning={<Unlimited fields={fields} />}>
+    <SignatureRequest {...request} subject={fields} warning={<Warning {...props} />}>
       {(onEdge) => (
         <>
           {permit && <TokenActionFacts action={permit} />}
           <Well label={t('sign.data.label')} subject={fields} onEdge={onEdge}>
+            {held !== undefined && (
+              <div css={within}>
+                <h3 css={heading}>{t('sign.message')}</h3>
+                <bdi css={plain} dir="auto">
+                  <Marked>{held}</Marked>
+                </bdi>
+              </div>
+            )}
             <h3 css={heading}>
               <bdi>
                 <Marked>{primaryType}</Marked>
@@ -59,18 +71,27 @@ function SignTypedData(props: SignTypedDataProps & Answering<SignatureAnswer>) {
   )
 }
 
-/** A warning where somebody may take all there is. */
-function Unlimited({ fields }: Pick<SignTypedDataProps, 'fields'>) {
+/** A warning where somebody may get something, or where nobody can tell. */
+function Warning({ fields, permit, held, givesKey }: SignTypedDataProps) {
   const t = useWords()
-  const risk = unlimitedSpender(fields)
-  if (!risk) return null
-  return (
-    <Banner tone="warning">
-      {risk.address
-        ? t('sign.data.unlimited', { spender: shortAddress(risk.address) })
-        : t('sign.data.unlimitedSomebody')}
-    </Banner>
-  )
+  if (permit) return <AllowanceWarning action={permit} />
+  const spender = spenderOf(fields)
+  if (spender?.address !== undefined) {
+    const named = { spender: shortAddress(spender.address) }
+    return (
+      <Banner tone="warning">{t(spender.all ? 'sign.data.unlimited' : 'sign.data.spender', named)}</Banner>
+    )
+  }
+  if (spender)
+    return (
+      <Banner tone="warning">
+        {t(spender.all ? 'sign.data.unlimitedSomebody' : 'sign.data.spenderSomebody')}
+      </Banner>
+    )
+  if (givesKey) return <Banner tone="warning">{t('sign.concern.key')}</Banner>
+  return held === undefined && hasUnreadable(fields) ? (
+    <Banner tone="warning">{t('sign.data.unreadable')}</Banner>
+  ) : null
 }
 
 /** What the signature is good for, in the words of the app that asks. */
@@ -102,5 +123,12 @@ const apart: CSSObject = {
   paddingBlockStart: 12,
   borderBlockStart: `1px solid ${color('border')}`,
 }
+
+const within: CSSObject = {
+  marginBlockEnd: 12,
+  paddingBlockEnd: 12,
+  borderBlockEnd: `1px solid ${color('border')}`,
+}
+const plain: CSSObject = { display: 'block', whiteSpace: 'pre-wrap' }
 
 export const spender = '0xE592427A0AEce92De3Edee1F18E0157C05861564'

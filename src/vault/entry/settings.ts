@@ -24,6 +24,8 @@ export interface VaultSettings {
   readonly appName: string
   /** Whether a person must own the way in which their wallet comes back. */
   readonly requireOwnRecovery: boolean
+  /** Whether the app lets the frame approve transfers, up to limits that the server counts. */
+  readonly frameSpending?: boolean
   /** The server's nonce of the moment, for the first proof of this device; later ones come with its answers. */
   readonly proofNonce?: string
 }
@@ -54,6 +56,7 @@ export function readSettings(text: string | null | undefined): VaultSettings | u
     rawSigning: vault === 'compatible' && raw.rawSigning === true,
     appName: typeof raw.appName === 'string' ? raw.appName : '',
     requireOwnRecovery: raw.requireOwnRecovery === true,
+    ...(raw.frameSpending === true && { frameSpending: true }),
     ...(typeof raw.proofNonce === 'string' && { proofNonce: raw.proofNonce }),
   })
 }

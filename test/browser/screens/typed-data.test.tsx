@@ -81,7 +81,7 @@ describe('sign typed data', () => {
     expect(value).to.equal(`valueuint256 = Maximum${most}`)
     expect(deadline).to.match(/20(29|30).*1893456000$/)
     expect(screen.find('[part=footer]').textContent).to.contain(
-      'This lets 0xE592…1564 spend an unlimited amount of your tokens.',
+      'This lets 0xE592…1564 spend all of your tokens.',
     )
   })
 
@@ -200,21 +200,42 @@ describe('approve transaction', () => {
     expect('To' in facts(screen)).to.equal(false)
   })
 
-  it('names the programs of a Solana transaction', async () => {
+  it('instructions: what is known is named, anything else is listed with its accounts and data', async () => {
     const screen = mount()
     const program = '11111111111111111111111111111111'
+    const account = '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK'
+    const accounts = [{ address: account, signer: true, writable: true }]
     const instructions = [
-      { program, accounts: 2 },
-      { program, accounts: 1 },
-    ]
+      {
+        program,
+        accounts,
+        data: '0x0200',
+        action: { name: 'transferSol', facts: [{ label: 'amount', text: '1.5 SOL' }] },
+      },
+      { program: account, accounts, data: '0xdeadbeef' },
+    ] as const
     await screen.ask(approveTransaction, { ...transfer, to: undefined, value: '', instructions })
     expect('Action' in facts(screen)).to.equal(false)
-    button(screen, 'Instructions').click()
+    const [known, unknown] = screen.all('section > ol > li').map((each) => each.textContent)
+    expect(known).to.contain('Send SOL').and.to.contain('1.5 SOL').and.not.to.contain('0x0200')
+    expect(unknown)
+      .to.contain('Unknown instruction')
+      .and.to.contain(account)
+      .and.to.contain('signs, can be changed')
+      .and.to.contain('0xdeadbeef')
+  })
+
+  it('unusual fee: nothing is approved before the user has said that they know it', async () => {
+    const screen = mount()
+    await screen.ask(approveTransaction, { ...transfer, fee: '0.9 ETH', feeConcern: 'high' })
+    expect(button(screen, 'Approve').disabled || button(screen, 'Approve').ariaDisabled === 'true').to.equal(
+      true,
+    )
+    ;(screen.find('input[type=checkbox]') as HTMLInputElement).click()
     await painted()
-    expect(screen.all('ol li').map((each) => each.textContent)).to.deep.equal([
-      `${program}2 accounts`,
-      `${program}1 account`,
-    ])
+    expect(button(screen, 'Approve').disabled || button(screen, 'Approve').ariaDisabled === 'true').to.equal(
+      false,
+    )
   })
 
   it('says that a fee is unknown where it is sent, and that a page may send what is only signed', async () => {

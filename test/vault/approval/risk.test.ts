@@ -1,5 +1,12 @@
 /** What may be approved in the vault's frame, and what only in a window that no page can cover. */
-import { Keypair, PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js'
+import {
+  ComputeBudgetProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionInstruction,
+} from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
 import { addWords, createTranslate } from '../../../src/copy/copy.ts'
 import { errors } from '../../../src/copy/en/errors.ts'
@@ -71,12 +78,12 @@ const solana = (bytes: Uint8Array): Asked => {
     request: { method: 'signMessage', params: { message: Buffer.from(bytes).toString('base64') } },
   }
 }
-function solanaTransaction(instruction: TransactionInstruction): Asked {
+function solanaTransaction(...instructions: TransactionInstruction[]): Asked {
   const built = new Transaction({
     feePayer: signer.publicKey,
     blockhash: PublicKey.default.toBase58(),
     lastValidBlockHeight: 1,
-  }).add(instruction)
+  }).add(...instructions)
   return solana(built.serializeMessage())
 }
 const unknownProgram = new TransactionInstruction({
@@ -85,30 +92,45 @@ const unknownProgram = new TransactionInstruction({
   data: Buffer.from([1, 2, 3]),
 })
 
+const siwe = (domain: string, uri: string, chain = 'Ethereum') =>
+  `${domain} wants you to sign in with your ${chain} account:\n${address}\n\nURI: ${uri}\nVersion: 1\nNonce: 12345678`
+const transfer = (lamports: number) =>
+  SystemProgram.transfer({
+    fromPubkey: signer.publicKey,
+    toPubkey: Keypair.generate().publicKey,
+    lamports,
+  })
+
 const inFrame: Record<string, Asked> = {
   'a text': message('hello'),
   'a text in hex': message('0x6869'),
+  'a sign-in for the page itself': message(siwe('host.example', origin)),
+  'a sign-in for the page itself that lists another site': message(
+    `${siwe('host.example', origin)}\nResources:\n- https://docs.example/terms`,
+  ),
+  'a text that asks to confirm the wallet': message('Sign this message to confirm that the wallet is yours.'),
+  'a text on Solana': solana(Buffer.from('hello')),
+  'a sign-in on Solana': solana(Buffer.from(siwe('host.example', origin, 'Solana'))),
+}
+/** Shapes of typed data that let somebody act, one in each of the ways that were found. */
+const letsAct: Record<string, Asked> = {
   'ordinary typed data': typed('Mail', { contents: ['string', 'Hello'] }),
   'a permit with a limit': permit(5n),
-  'money for somebody': transaction({}),
-  'tokens for somebody': call('a9059cbb', other, 5n),
-  'an allowance with a limit': call('095ea7b3', other, 5n),
-  'the end of an operator': call('a22cb465', other, 0n),
-  'a text on Solana': solana(Buffer.from('hello')),
-  'money for somebody on Solana': solanaTransaction(
-    SystemProgram.transfer({
-      fromPubkey: signer.publicKey,
-      toPubkey: Keypair.generate().publicKey,
-      lamports: 5,
-    }),
-  ),
-}
-const inWindow: Record<string, Asked> = {
-  'bytes that are no text': message(`0x${'80'.repeat(32)}`),
   'a permit without a limit': permit(all),
+  'a permit of half of the greatest amount': permit(1n << 255n),
+  'a permit just below half of it': permit((1n << 255n) - 1n),
   'a delegation': typed('Delegation', { delegate: ['address', other] }),
   'an order of a market': typed('Order', { maker: ['address', address], price: ['uint256', '1'] }),
-  'typed data with a call in it': typed('Meta', { data: ['bytes', '0x095ea7b3'] }),
+  'amounts as text': typed('Withdraw', { to: ['string', other], amount: ['string', '1000.0'] }),
+  'an agent by its hash': typed('Agent', {
+    source: ['string', 'a'],
+    connectionId: ['bytes32', `0x${'4f'.repeat(32)}`],
+  }),
+  'an agent by its address': typed('ApproveAgent', { agentAddress: ['address', other] }),
+  'a key derivation': typed('dYdX', { action: ['string', 'dYdX STARK Key'] }),
+  'a vote': typed('Vote', { proposal: ['bytes32', `0x${'11'.repeat(32)}`], choice: ['uint32', '1'] }),
+  'a text for a Safe': typed('SafeMessage', { message: ['bytes', '0x48656c6c6f'] }),
+  'typed data with a call in it': typed('Meta', { data: ['bytes', '0x095ea7b3'], to: ['address', other] }),
   'a permit of a shape that nobody knows': typed('Permit', { anything: ['uint256', '1'] }),
   'a permit for several tokens': typed(
     'PermitBatch',
@@ -120,25 +142,117 @@ const inWindow: Record<string, Asked> = {
       ],
     },
   ),
+}
+/** Plain text that protocols take for more than that. */
+const moreThanText: Record<string, Asked> = {
+  'a key of zkSync': message('Access zkSync account.\n\nOnly sign this message for a trusted client!'),
+  'a key of StarkEx': message('Access your StarkEx account'),
+  'a key of Loopring': message('Sign this message to access Loopring Exchange: 0x00 with key nonce: 0'),
+  'a key of Immutable X': message('Only sign this request if you’ve initiated an action with Immutable X.'),
+  'a key behind invisible characters': message('\ufeffAccess\u200b zkSync account.\nOnly\u00a0sign this.'),
+  'a key for encryption': message('Sign to derive your encryption key'),
+  'a key on Solana': solana(Buffer.from('Sign this to unlock your private balance')),
+  'an authorization': message('I authorize 0xabc to withdraw on my behalf.'),
+  'an authorization in a sign-in': message(`${siwe('host.example', origin)}\n- urn:recap:eyJ9`),
+  'a text about another site': message('Welcome to https://evil.example, sign to enter.'),
+  'a digest as text': message(`digest${'4f'.repeat(32)}`),
+  'data as text': message('{"action":"withdraw","amount":"1000"}'),
+}
+const inWindow: Record<string, Asked> = {
+  ...letsAct,
+  ...moreThanText,
+  'bytes that are no text': message(`0x${'80'.repeat(32)}`),
+  'what begins as the hash of typed data does': message(`0x1901${'4f'.repeat(64)}`),
+  'an authorization of EIP-7702 as bytes': message(`0x05${'4f'.repeat(32)}`),
+  'a transaction as bytes': message(
+    '0x02e40180843b9aca0084773594008252089412121212121212121212121212121212121212120180c0',
+  ),
+  'money for somebody': transaction({}),
+  'tokens for somebody': call('a9059cbb', other, 5n),
+  'an allowance with a limit': call('095ea7b3', other, 5n),
   'an allowance without a limit': call('095ea7b3', other, all),
   'half of the greatest allowance': call('095ea7b3', other, 1n << 255n),
+  'an allowance just below half of the greatest': call('095ea7b3', other, (1n << 255n) - 1n),
+  'an allowance just below the greatest': call('095ea7b3', other, all - 1n),
+  'an allowance of 159 bits': call('095ea7b3', other, (1n << 159n) - 1n),
+  'an allowance of 96 bits': call('095ea7b3', other, (1n << 96n) - 1n),
+  'an allowance of Permit2': call('87517c45', other, address, (1n << 159n) - 1n, 1n),
   'more allowance, without a limit': call('39509351', other, all),
+  'more allowance by its older name': call('d73dd623', other, 5n),
   'an operator of all tokens': call('a22cb465', other, 1n),
+  'the end of an operator': call('a22cb465', other, 0n),
   'a call that nobody knows': call('deadbeef', other),
   'a known call that is written in another way': call('a9059cbb', other, 5n, 1n),
   'money on a chain that the vault does not know': transaction({ chainId: 123_456 }),
   'a new contract': transaction({ to: undefined, data: '0x6000', value: '0x0' }),
+  'money for somebody on Solana': solanaTransaction(transfer(5)),
   'a program on Solana that nobody knows': solanaTransaction(unknownProgram),
   'bytes on Solana that are no text': solana(new Uint8Array(32).fill(0x80)),
 }
 
 const riskOf = async (request: Asked) => (await readSignRequest(request, origin, createTranslate())).risk
 
-describe('in the frame a person approves what the vault can name, to an extent that has an end', () => {
+describe('risk: the frame approves what can neither move nor grant value', () => {
   test.each(Object.entries(inFrame))('%s', async (_, request) => expect(await riskOf(request)).toBe('usual'))
 })
-describe('in a window a person approves', () => {
+describe('risk: a window approves everything else', () => {
   test.each(Object.entries(inWindow))('%s', async (_, request) => expect(await riskOf(request)).toBe('high'))
+})
+describe('risk: what is refused', () => {
+  const bytes32 = `0x${'4f'.repeat(32)}`
+  const refused: Record<string, Asked> = {
+    'a hash for a Safe': typed('SafeMessage', { message: ['bytes', bytes32.replaceAll('4f', '9f')] }),
+    'a hash for Kernel': typed('Kernel', { hash: ['bytes32', bytes32] }),
+    'a hash for a light account': typed('LightAccountMessage', {
+      message: ['bytes', `0x${'80'.repeat(32)}`],
+    }),
+    'a hash for a Coinbase wallet': typed('CoinbaseSmartWalletMessage', { hash: ['bytes32', bytes32] }),
+    'a hash for an account that nobody knows': typed('ReplaySafeHash', { hash: ['bytes32', bytes32] }),
+    'an empty message for a Safe': typed('SafeMessage', { message: ['bytes', '0x'] }),
+    'a sign-in at another site for a Safe': typed('SafeMessage', {
+      message: ['bytes', `0x${Buffer.from(siwe('evil.example', 'https://evil.example')).toString('hex')}`],
+    }),
+    'a sign-in at another site, wrapped by ERC-7739': typed('PersonalSign', {
+      prefixed: [
+        'bytes',
+        `0x${Buffer.from(`\x19Ethereum Signed Message:\n${siwe('evil.example', 'https://evil.example').length}${siwe('evil.example', 'https://evil.example')}`).toString('hex')}`,
+      ],
+    }),
+    'a sign-in at another site in typed data': typed('Login', {
+      statement: ['string', `\ufeff${siwe('evil.example', 'https://evil.example')}`],
+    }),
+    'typed data for another chain than the wallet’s': {
+      ...typed('Mail', { contents: ['string', 'Hello'] }),
+      chainId: 137,
+    },
+    'typed data of an account on another chain': typed('TypedDataSign', {
+      contents: ['string', 'Hello'],
+      chainId: ['uint256', '137'],
+    }),
+    'a fee of 14,000 SOL': solanaTransaction(
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 10n ** 13n }),
+      ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_000 }),
+      transfer(5),
+    ),
+    'a fee of 14,000 SOL without a limit of units': solanaTransaction(
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 7n * 10n ** 16n }),
+      transfer(5),
+    ),
+    'a fee of 655 ETH': transaction({ gasLimit: '0xffff', maxFeePerGas: '0x2386f26fc10000' }),
+  }
+  test.each(Object.entries(refused))('risk: %s is signed nowhere', async (_, request) =>
+    expect(riskOf(request)).rejects.toMatchObject({ name: 'InvalidRequest' }),
+  )
+
+  test('risk: the text within a wrapper is shown', async () => {
+    const wrapped = typed('PersonalSign', {
+      prefixed: ['bytes', `0x${Buffer.from('\x19Ethereum Signed Message:\n5Hello').toString('hex')}`],
+    })
+    const { props } = await readSignRequest(wrapped, origin, createTranslate())
+    expect(props).toMatchObject({ held: 'Hello' })
+  })
+  test('risk: the chain that the wallet is on is accepted', async () =>
+    expect(await riskOf({ ...typed('Mail', { contents: ['string', 'Hello'] }), chainId: 1 })).toBe('high'))
 })
 test.each(['eth_sign', 'secp256k1_sign', 'eth_signTypedData', 'eth_signTypedData_v3', 'wallet_sendCalls'])(
   '%s is approved nowhere',

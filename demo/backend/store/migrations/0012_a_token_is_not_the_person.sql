@@ -29,6 +29,17 @@ CREATE TABLE "vault_passkeys" (
 	CONSTRAINT "vault_passkeys_app_id_id_pk" PRIMARY KEY("app_id","id")
 );
 --> statement-breakpoint
+CREATE TABLE "frame_spendings" (
+	"app_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"chain" text NOT NULL,
+	"asset" text NOT NULL,
+	"transaction" text NOT NULL,
+	"amount" text NOT NULL,
+	"at" bigint NOT NULL,
+	CONSTRAINT "frame_spendings_user_id_chain_transaction_asset_pk" PRIMARY KEY("user_id","chain","transaction","asset")
+);
+--> statement-breakpoint
 CREATE TABLE "recovery_source_tries" (
 	"wallet_id" text NOT NULL,
 	"source" text NOT NULL,
@@ -45,9 +56,11 @@ ALTER TABLE "accounts" ADD COLUMN "confirmed_at" bigint;--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "frozen_at" bigint;--> statement-breakpoint
 ALTER TABLE "device_requests" ADD CONSTRAINT "device_requests_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "vault_passkeys" ADD CONSTRAINT "vault_passkeys_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "frame_spendings" ADD CONSTRAINT "frame_spendings_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recovery_source_tries" ADD CONSTRAINT "recovery_source_tries_wallet_id_wallet_roots_id_fk" FOREIGN KEY ("wallet_id") REFERENCES "public"."wallet_roots"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "device_requests_user" ON "device_requests" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "device_requests_expires" ON "device_requests" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "vault_passkeys_user" ON "vault_passkeys" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "frame_spendings_at" ON "frame_spendings" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "recovery_source_tries_user" ON "recovery_source_tries" USING btree ("user_id","source");--> statement-breakpoint
 CREATE INDEX "sessions_origin" ON "sessions" USING btree ("origin_id");

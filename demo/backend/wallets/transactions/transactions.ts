@@ -12,6 +12,14 @@ export interface Transactions {
    * @throws Refusal `insufficient_funds`, `transaction_execution_failure`, `not_supported`; Unavailable
    */
   populate(session: UserSession, address: string, request: TransactionRequest): Promise<FilledTransaction>
+  /**
+   * What the user's wallet has of a token with decimals, and how many of it there are, in its smallest units.
+   * @throws Refusal `not_supported` on a chain without a node, and for a contract that is no such token; Unavailable
+   */
+  tokenFigures(
+    session: UserSession,
+    token: { address: string; chainId: number; token: string },
+  ): Promise<{ balance: bigint; supply: bigint | undefined }>
 }
 
 const minute = 60_000
@@ -31,7 +39,22 @@ export function createTransactions(
     return known
   }
 
+  const countAsk = ({ userId }: UserSession) =>
+    database.transaction((tx) =>
+      countEvent(tx, `populate ${userId}`, clock(), minute, [
+        { most: limits.populatesPerMinute, span: minute },
+      ]),
+    )
+
   return {
+    async tokenFigures(session, { address, chainId, token }) {
+      const wallet = await ownWalletRow(database, session, address)
+      if (wallet.chainType !== 'ethereum') throw noSuchWallet()
+      const node = nodeOf(chainId)
+      await countAsk(session)
+      return readFigures(node, token, wallet.address)
+    },
+
     async populate(session, address, request) {
       const wallet = await ownWalletRow(database, session, address)
       if (wallet.chainType !== 'ethereum') throw noSuchWallet()
@@ -39,13 +62,34 @@ export function createTransactions(
       if (request.from !== undefined && request.from !== from)
         throw new Refusal('invalid_data', 'Invalid or missing: transaction.from')
       const node = nodeOf(request.chainId)
-      const window = { most: limits.populatesPerMinute, span: minute }
-      await database.transaction((tx) =>
-        countEvent(tx, `populate ${session.userId}`, clock(), minute, [window]),
-      )
+      await countAsk(session)
       return fill(node, { ...request, from })
     },
   }
+}
+
+/** `balanceOf(address)`, `totalSupply()` and `decimals()` of ERC-20. */
+const BALANCE_OF = '0x70a08231'
+const TOTAL_SUPPLY = '0x18160ddd'
+const DECIMALS = '0x313ce567'
+
+async function readFigures(node: ChainRpc, token: string, owner: string) {
+  const until = node.deadline()
+  const call = async (data: string) => {
+    const said = await node.ask('eth_call', [{ to: token, data }, 'latest'], until)
+    if ('error' in said && !isRevert(said.error)) resultOf(node, said)
+    const result = 'result' in said ? said.result : undefined
+    return typeof result === 'string' && /^0x[\da-f]{64}$/i.test(result) ? BigInt(result) : undefined
+  }
+  const [balance, supply, decimals] = await Promise.all([
+    call(`${BALANCE_OF}${owner.slice(2).toLowerCase().padStart(64, '0')}`),
+    call(TOTAL_SUPPLY),
+    call(DECIMALS),
+  ])
+  // Of a contract without decimals a number names a token, and is no amount.
+  if (balance === undefined || decimals === undefined)
+    throw new Refusal('not_supported', 'This contract is not a token that is counted.')
+  return { balance, supply }
 }
 
 async function fill(

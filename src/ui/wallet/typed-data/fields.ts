@@ -20,7 +20,7 @@ const TIMES = /deadline|expir|valid(to|from|until|after|before)|not(after|before
 const AMOUNTS = /^(value|amount|amounts|allowance|wad|rawamount)$/i
 const SPENDERS = /^(spender|operator|delegate)$/i
 /** A number of fewer bits is too small to be an allowance, or counts something else. */
-const AMOUNT_BITS = 96
+const AMOUNT_BITS = 96n
 /** Seconds since 1970: from 2001 until the year 5138. */
 const [FIRST, LAST] = [1e9, 1e11]
 
@@ -35,28 +35,36 @@ export function meaningOf({ name, type, value }: TypedField): Meaning | undefine
     if (number > LAST) return { is: 'endless' }
     return number >= FIRST ? { is: 'time', at: new Date(Number(number) * 1000) } : undefined
   }
-  const size = Number(bits[1] || 256)
-  // Half of the greatest amount is as good as all of it.
-  return size >= AMOUNT_BITS && number >= 1n << BigInt(size - 1) ? { is: 'maximum' } : undefined
+  const size = BigInt(bits[1] || 256)
+  const most = (1n << (type.startsWith('u') ? size : size - 1n)) - 1n
+  return size >= AMOUNT_BITS && number === most ? { is: 'maximum' } : undefined
 }
 
-/**
- * Who may spend without a limit: a permit for the greatest amount, or for all. Its address, if it gives one.
- */
-export function unlimitedSpender(
-  fields: readonly TypedField[],
-): { readonly address: string | undefined } | undefined {
+/** Who may spend, and whether without a limit: by the greatest amount, or by 'allowed'. */
+export interface NamedSpender {
+  /** Unless it is no address. */
+  readonly address: string | undefined
+  readonly all: boolean
+}
+
+/** Whom typed data lets spend, as far as names of fields tell. */
+export function spenderOf(fields: readonly TypedField[]): NamedSpender | undefined {
   const all = [...each(fields)]
   const spender = all.find(({ name, type }) => type === 'address' && SPENDERS.test(name))
   if (!spender) return undefined
-  const without = all.some(
+  const isUnlimited = all.some(
     (field) =>
       (AMOUNTS.test(field.name) && meaningOf(field)?.is === 'maximum') ||
       (field.type === 'bool' && /^(allowed|approved)$/i.test(field.name) && field.value === 'true'),
   )
-  if (!without) return undefined
-  return { address: meaningOf(spender) ? String(spender.value) : undefined }
+  return { address: meaningOf(spender) ? String(spender.value) : undefined, all: isUnlimited }
 }
+
+/** Whether a part of typed data is bytes, such as a hash of something else, which say nothing to anybody. */
+export const hasUnreadable = (fields: readonly TypedField[]): boolean =>
+  [...each(fields)].some(
+    ({ type, value }) => /^bytes(32)?$/.test(type) && /[1-9a-f]/i.test(String(value).slice(2)),
+  )
 
 function* each(fields: readonly TypedField[]): Generator<TypedField> {
   for (const field of fields) {

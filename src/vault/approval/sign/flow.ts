@@ -1,10 +1,14 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
+import { withReach } from '../../../ethereum/call-decoder.ts'
+import { within } from '../../../lib/clock.ts'
 import type { Readable } from '../../../lib/store.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
 import { enrolmentRequired, notOnDevice, VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
+import { vaultLimits } from '../../limits.ts'
 import { unasked } from '../../mfa/proofs.ts'
 import type { RootName } from '../../model.ts'
+import { fetchTokenFigures, isWithinFrameSpending } from '../../server/spending.ts'
 import type { DeviceRecord } from '../../shares/store.ts'
 import type { SignatureRequest } from '../../signing/ethereum.ts'
 import { prepareSigning } from '../../signing/prepare.ts'
@@ -47,7 +51,17 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
       const request = readRequest(asked.chainType, asked.request, cx.vault.settings)
       request.catch(() => {})
       const prepared = { request, ahead }
-      return cx.approving(read.risk, (stage) => signOn(cx, stage, asked, read, prepared), whyOf(read))
+      const full = await withFigures(cx, asked, read)
+      // The frame may approve it as well, as far as the app says; the server counts it.
+      if (await isCounted(cx, asked, full, false)) {
+        const result = await cx.approving(
+          'usual',
+          (stage) => signOn(cx, stage, asked, full, prepared, () => isCounted(cx, asked, full, true)),
+          whyOf(full),
+        )
+        if (result !== 'over-limit') return result
+      }
+      return cx.approving(full.risk, (stage) => signOn(cx, stage, asked, full, prepared), whyOf(full))
     }
     const came = await cx.stage.askDuring(read.screen, read.props, (signal) =>
       changed(cx.asked, asked, signal),
@@ -84,17 +98,68 @@ async function lookAgain(
   )
 }
 
+/** The request with what an allowance of it reaches, if the server can say so in time. */
+async function withFigures(
+  { vault, token }: ApprovalContext<'sign'>,
+  { address }: Asked,
+  read: Reading,
+): Promise<Reading> {
+  const { allowance } = read
+  if (!allowance?.action.contract) return read
+  const { action, chainId, withAction } = allowance
+  const { contract } = action
+  const figures = await within(vault.clock, vaultLimits.figuresWait, async () =>
+    fetchTokenFigures(vault.proving(unasked), await token(), address, { chainId, contract: contract ?? '' }),
+  ).catch(() => undefined)
+  return { ...read, props: withAction(withReach(action, figures)) }
+}
+
+/** Whether the frame may approve a transfer. Where the server can't be asked, it may not. */
+async function isCounted(
+  { vault, token }: ApprovalContext<'sign'>,
+  { address }: Asked,
+  { transfer }: Reading,
+  reserve: boolean,
+): Promise<boolean> {
+  if (!vault.settings.frameSpending || !transfer) return false
+  try {
+    return await within(vault.clock, vaultLimits.figuresWait, async () =>
+      isWithinFrameSpending(vault.proving(unasked), await token(), address, transfer, reserve),
+    )
+  } catch {
+    return false
+  }
+}
+
+function signOn(
+  cx: ApprovalContext<'sign'>,
+  stage: Stage,
+  asked: Asked,
+  read: Reading,
+  prepared: Prepared,
+): ReturnType<typeof sign>
+function signOn(
+  cx: ApprovalContext<'sign'>,
+  stage: Stage,
+  asked: Asked,
+  read: Reading,
+  prepared: Prepared,
+  reserve: () => Promise<boolean>,
+): Promise<Awaited<ReturnType<typeof sign>> | 'over-limit'>
+/** @param reserve counts the transfer where the frame approves it */
 async function signOn(
   cx: ApprovalContext<'sign'>,
   stage: Stage,
   asked: Asked,
   { screen, props }: Reading,
   prepared: Prepared,
-): ReturnType<typeof sign> {
+  reserve?: () => Promise<boolean>,
+): Promise<Awaited<ReturnType<typeof sign>> | 'over-limit'> {
   let error: string | undefined
   for (;;) {
     const answer = await stage.ask(screen, { ...props, ...(error && { error }) })
     if (answer === 'cancel') throw new Closed('The person cancelled')
+    if (reserve && stage === cx.stage && !(await reserve())) return 'over-limit'
     try {
       return { signed: await signedHere(cx, stage, asked, prepared) }
     } catch (cause) {

@@ -1,4 +1,6 @@
 import type { Screen } from '../../../dialog/screen.ts'
+import type { TokenAction } from '../../../ethereum/call-decoder.ts'
+import type { PlainTransfer } from '../../server/spending.ts'
 import type { Risk } from '../purpose.ts'
 
 /** A request as a screen shows it. */
@@ -6,6 +8,16 @@ export interface Reading {
   readonly screen: Screen<object, SignAnswer>
   readonly props: object
   readonly risk: Risk
+  /** Set for a transfer and nothing else, which an app may let the frame approve. */
+  readonly transfer?: PlainTransfer | undefined
+  /** Set for an allowance, whose effect depends on what the wallet has. */
+  readonly allowance?: Allowance | undefined
+}
+/** An allowance of a token on a chain; `withAction` gives the screen's properties once more is known of it. */
+export interface Allowance {
+  readonly action: TokenAction
+  readonly chainId: number
+  readonly withAction: (action: TokenAction) => object
 }
 export type SignAnswer = 'sign' | 'approve' | 'cancel'
 /** Who asks, and the wallet that signs. */
@@ -15,4 +27,5 @@ export const reading = <P extends object, A extends SignAnswer>(
   screen: Screen<P, A>,
   props: P,
   risk: Risk,
-): Reading => ({ screen: screen as unknown as Reading['screen'], props, risk })
+  more: Pick<Reading, 'transfer' | 'allowance'> = {},
+): Reading => ({ screen: screen as unknown as Reading['screen'], props, risk, ...more })

@@ -37,6 +37,7 @@ export async function readSignRequest(asked: Asked, origin: string, t: Translate
 function ofMessage(bytes: Uint8Array, who: Who, t: Translate): Reading {
   const text = readableText(bytes)
   mustBeForPage(text, who.origin)
-  const props = { ...who, ...shownMessage(t, bytes), cancellable: true }
-  return reading(signMessage, props, text === undefined ? 'high' : 'usual')
+  const shown = shownMessage(t, bytes, who.origin)
+  // Plain text, and a sign-in for the page's own origin, can neither move nor grant value: they alone are harmless.
+  return reading(signMessage, { ...who, ...shown, cancellable: true }, shown.concern ? 'high' : 'usual')
 }

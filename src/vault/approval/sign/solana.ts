@@ -25,5 +25,12 @@ export function readSolana(
   // The bytes are good on any network, so what a page says of a test network must not pass for a fact.
   const chain = cluster ? t('sign.networkSaid', { network: clusters[cluster] }) : 'Solana'
   const props = { ...who, chain, ...shownSolana(transaction), action }
-  return reading(approveTransaction, props, transaction.to ? 'usual' : 'high')
+  const { to, isPayer, lamports: amount, fee, message } = transaction
+  // On a test network nothing is worth anything, and the bytes are good on the main one as well.
+  const isPlain = to !== undefined && isPayer && !props.feeConcern
+  return reading(approveTransaction, props, 'high', {
+    transfer: isPlain
+      ? { chain: 'solana:mainnet', amount, fee, signed: Uint8Array.from(message) }
+      : undefined,
+  })
 }
