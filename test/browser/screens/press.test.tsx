@@ -30,6 +30,8 @@ async function readAll({ all }: Mounted) {
   for (const each of all('[data-essential]'))
     for (const block of ['start', 'end'] as const) {
       each.scrollIntoView({ block })
+      // A box of its own, to the end of its padding.
+      if (block === 'end') each.parentElement?.scrollTo(0, each.parentElement.scrollHeight)
       await painted()
     }
 }

@@ -42,7 +42,10 @@ function readOn(hosts: Element[]): string {
     const all = [...(host.shadowRoot?.querySelectorAll('[data-layer]:not([inert]) [data-essential]') ?? [])]
     const turn = Number(host.getAttribute('data-turn') ?? 0)
     host.setAttribute('data-turn', String(turn + 1))
-    all[Math.floor(turn / 2) % all.length]?.scrollIntoView({ block: turn % 2 ? 'end' : 'start' })
+    const next = all[Math.floor(turn / 2) % all.length]
+    next?.scrollIntoView({ block: turn % 2 ? 'end' : 'start' })
+    // A box of its own, to the end of its padding.
+    if (turn % 2) next?.parentElement?.scrollTo(0, next.parentElement.scrollHeight)
   }
   return hold
 }
