@@ -5,6 +5,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import type { LoginModal } from '../../src/index.ts'
 import { frameEvents } from '../../src/protocol/frame/calls.ts'
 import { findChromium } from '../../tools/chromium.mjs'
+import { look } from '../e2e/support/approval.ts'
 import { open as appId } from '../e2e/support/apps.ts'
 import { type Demo, startDemo } from '../e2e/support/demo.ts'
 import { newDevice, vaultOf } from '../e2e/support/embedded.ts'
@@ -68,7 +69,7 @@ async function signed(page: Page, method: string, params: unknown[]): Promise<nu
   const agree = page.getByRole('dialog').frameLocator('iframe[title="Wallet"]').getByText('Sign and continue')
   await agree.waitFor()
   // Only what has been in sight for a while can be pressed.
-  await page.waitForTimeout(1_000)
+  await look(page)
   const took = page.waitForEvent('console', (message) => message.text().startsWith(mark))
   await agree.click()
   const text = (await took).text()

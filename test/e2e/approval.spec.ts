@@ -106,7 +106,7 @@ test('typed data that lets somebody act for the person is approved in a window o
   const asked = ask(page, { method: 'eth_signTypedData_v4', params: [address, data] })
   const window = await openWindow(page, context)
   await expect(window.getByText('Delegation')).toBeVisible()
-  await expect(window).toHaveTitle(/ – Wallet$/)
+  await expect(window).toHaveTitle(/^Review this signature – /)
   expect(new URL(window.url()).hash).toBe('')
   await frameOf(page).getByRole('button', { name: 'Show the window' }).click()
   await look(window)
@@ -210,7 +210,7 @@ test('a window goes with its page, and its address alone is good for nothing', a
   await window.getByRole('button', { name: 'Sign and continue' }).waitFor()
   const address = window.url()
   await page.goto('about:blank')
-  await expect.poll(() => window.isClosed()).toBe(true)
+  await expect(window.getByText('This request has ended')).toBeVisible()
   const alone = await context.newPage()
   await alone.goto(address)
   await expect(alone.getByText('Nothing to approve here')).toBeVisible()
@@ -246,7 +246,7 @@ const leaves: Record<string, (window: Page, site: string) => Promise<unknown>> =
   'led elsewhere': (window, site) => window.goto(site),
 }
 for (const [how, leave] of eachOf(Object.entries(leaves), soak(3, 1)))
-  test(`a window that is ${how} has said no`, async ({ browser, demo }) => {
+  test(`approval window: the page offers it again, after it was ${how}`, async ({ browser, demo }) => {
     const { page, context } = await deviceWithWallet(browser, demo, emailOf('shuts'), open)
     const address = await page.locator('#address').textContent()
     // Bytes that are no text.
@@ -254,10 +254,12 @@ for (const [how, leave] of eachOf(Object.entries(leaves), soak(3, 1)))
     const window = await openWindow(page, context)
     await window.getByRole('button', { name: 'Sign and continue' }).waitFor()
     await leave(window, demo.site)
+    await frameOf(page).getByRole('button', { name: 'Open again' }).waitFor()
+    if (how === 'reloaded') await expect(window.getByText('This window was reloaded')).toBeVisible()
+    await frameOf(page).getByRole('button', { name: 'Cancel' }).click()
     expect((await asked).code).toBe(4001)
     await untilClosed(page)
     if (how !== 'reloaded') return
-    await expect(window.getByText('Nothing to approve here')).toBeVisible()
     await expect(window.getByRole('button', { name: 'Sign and continue' })).toHaveCount(0)
   })
 

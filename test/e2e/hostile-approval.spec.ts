@@ -5,6 +5,7 @@
 import type { BrowserContext, Frame, FrameLocator, Page } from '@playwright/test'
 import { recoverMessageAddress } from 'viem'
 import { eachOf, soak } from '../support/soak.ts'
+import { look as untilLive } from './support/approval.ts'
 import { expect, test } from './support/demo.ts'
 import {
   changesOf,
@@ -21,7 +22,8 @@ import {
 // One after the other, so that one worker has a site for all of them.
 test.describe.configure({ mode: 'default', timeout: 240_000 })
 
-const LOOK = 1_000
+/** Longer than anything has to be in view before it is approved. */
+const LOOK = 1_600
 const signButton = 'Sign and continue'
 const openButton = 'Continue in a new window'
 const early = 'Take a moment to review this, then press again.'
@@ -224,7 +226,7 @@ test('no trick but a mask has a readable message signed, and a double click sign
   table.print()
   expect(Object.keys(table.won()).filter((name) => !(name in masks))).toEqual([])
   await approve(site, victim, message(victim))
-  await page.waitForTimeout(LOOK)
+  await untilLive(page)
   const { x, y } = await placeOf(page, signButton)
   await page.mouse.dblclick(x, y)
   await settled(page)
@@ -301,13 +303,6 @@ const attempts: Record<string, Attempt> = {
     await page.waitForTimeout(50)
     await press(page, signButton)
   }),
-  'the frame is as small as its button': shown(
-    async (page) => {
-      await looked(page)
-      await press(page, signButton)
-    },
-    { css: 'position:fixed;left:40px;top:40px;width:200px;height:110px;border:0' },
-  ),
   'the frame is made as small as its button': shown(async (page) => {
     await restyle(page, { width: '200px', height: '110px' })
     await looked(page)
@@ -318,7 +313,7 @@ const attempts: Record<string, Attempt> = {
     await looked(page)
     // Where the button is painted then.
     await page.mouse.click(180, 585)
-    await expect(frameOf(page).getByText('Something may have covered this request.')).toBeVisible()
+    await expect(frameOf(page).getByText('There is too little room to read this request.')).toBeVisible()
   }),
   'the frame is resized to nothing and back 50 ms before the press': shown(async (page, { x, y }) => {
     await restyle(page, { height: '0' })
@@ -549,7 +544,7 @@ for (const mode of modes)
     expect(table.won()).toEqual({})
     // And the same frame, undisturbed, does what it is there for.
     await approve(site, victim, message(victim))
-    await looked(page)
+    await untilLive(page)
     await press(page, signButton)
     await settled(page)
     expect(signatures(await heardBy(page))).toBe(1)
@@ -582,7 +577,7 @@ test('a press in the first half second counts neither in the frame nor in the wi
     }).toPass()
     expect(signatures(await heardBy(page))).toBe(0)
     await letGo(inside)
-    await looked(page)
+    await untilLive('mouse' in inside ? inside : page)
     await press()
     await expect.poll(async () => signatures(await heardBy(page))).toBe(1)
   }
@@ -595,11 +590,12 @@ test('a press in the first half second counts neither in the frame nor in the wi
   await approve(site, victim, bytes(victim))
   await frame.getByRole('button', { name: openButton }).waitFor()
   await letGo(frame)
-  await looked(page)
+  await untilLive(page)
   const opening = context.waitForEvent('page')
   await press(page, openButton)
   const opened = await opening
-  await refusedEarly(opened, () => opened.getByRole('button', { name: signButton }).click())
+  const agree = opened.getByRole('button', { name: signButton })
+  await refusedEarly(opened, () => agree.click({ force: true }))
 })
 
 test('what is signed is what was shown, whatever the page says before and after the press', async ({
@@ -611,9 +607,9 @@ test('what is signed is what was shown, whatever the page says before and after 
   await approve(site, victim, message(victim, 'what was shown'))
   await looked(page)
   await post(page, { type: 'update', request: message(victim, 'another before the press') })
-  await looked(page)
   const inside = frameOf(page)
   await expect(inside.getByText('what was shown')).toBeVisible()
+  await untilLive(page)
   const at = await placeOf(page, signButton)
   await page.mouse.move(at.x, at.y)
   await page.mouse.down()
@@ -631,7 +627,7 @@ async function openWindow(site: HostileSite, victim: Victim, context: BrowserCon
   const { page } = victim
   await approve(site, victim, bytes(victim))
   await frameOf(page).getByRole('button', { name: openButton }).waitFor()
-  await looked(page)
+  await untilLive(page)
   const opening = context.waitForEvent('page')
   await press(page, openButton)
   const opened = await opening
@@ -728,7 +724,304 @@ test('a page gets no hold of the vault’s own window', async ({ hostileSite: si
   expect(table.won()).toEqual({})
   // And the window does what it is there for.
   const opened = await openWindow(site, victim, context)
-  await looked(opened)
   await opened.getByRole('button', { name: signButton }).click()
   await expect.poll(async () => signatures(await heardBy(page))).toBe(1)
+})
+
+/** Puts a style on the frame, and gives it back. */
+const styled =
+  (css: object): Attempt =>
+  async (site, victim) =>
+    shown(async (page) => {
+      await restyle(page, css)
+      await looked(page)
+      await pressPainted(page)
+    })(site, victim)
+/** Presses where the button of the frame is painted, if that can be seen at all. */
+async function pressPainted(page: Page) {
+  const button = frameOf(page).getByRole('button', { name: signButton })
+  const box = await button.boundingBox()
+  if (box) await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+}
+/** Scrolls in the frame until the button is in view, as a wheel does. */
+async function wheelToEnd(page: Page) {
+  await page.mouse.move(200, 120)
+  for (let turns = 0; turns < 10; turns++) await page.mouse.wheel(0, 200)
+}
+const lines = Array.from({ length: 60 }, (_, at) => `${at + 1}. One more line of what is signed.`).join('\n')
+
+/** A press for something that was not all in view, or that nobody could read. */
+const unreadable: Record<string, Attempt> = {
+  'a frame that becomes 236 px high, scrolled to its end': shown(async (page) => {
+    await restyle(page, { height: '236px' })
+    await wheelToEnd(page)
+    await looked(page)
+    await pressPainted(page)
+  }),
+  'text of 4 device pixels, by zoom times text scale': shown(
+    async (page) => {
+      await restyle(page, { zoom: '0.4', width: '900px', height: '1500px' })
+      await looked(page)
+      await pressPainted(page)
+    },
+    { look: { theme: 'light', dir: 'ltr', textScale: 0.5, radius: 1, drawer: false, closable: true } },
+  ),
+  'a zoom of what it is in': shown(async (page) => {
+    const style = await page.addStyleTag({ content: '#place{zoom:.3}' })
+    await looked(page)
+    await pressPainted(page)
+    await style.evaluate((node) => node.parentNode?.removeChild(node))
+  }),
+  'half its size by a transform': styled({ transform: 'scale(.5)' }),
+  'a transform in space': styled({ transform: 'perspective(400px) rotateX(30deg)' }),
+  'a clip that leaves the button': styled({ clipPath: 'inset(70% 0 0 0)' }),
+  'an opacity of a third': styled({ opacity: '.33' }),
+  'a narrow frame': styled({ width: '180px' }),
+  'a low and wide frame': styled({ width: '700px', height: '120px' }),
+  'its upper half above the page': styled({ top: '-300px' }),
+  'its left half beside the page': styled({ left: '-180px' }),
+  'a box that shows its lower end alone': shown(async (page) => {
+    await restyle(page, { position: 'absolute', left: '0', top: '-420px' })
+    await page.evaluate(() => {
+      const place = document.querySelector('#place') as HTMLElement
+      place.style.cssText = 'position:fixed;left:40px;top:200px;width:360px;height:200px;overflow:hidden'
+    })
+    await looked(page)
+    await pressPainted(page)
+    await page.evaluate(() => document.querySelector('#place')?.removeAttribute('style'))
+  }),
+  'a picture over its upper half, which takes no press': shown(async (page) => {
+    const style = await page.addStyleTag({
+      content:
+        'body::after{content:"";position:fixed;left:0;right:0;top:0;height:300px;background:#fff;pointer-events:none;z-index:9}',
+    })
+    await looked(page)
+    await pressPainted(page)
+    await style.evaluate((node) => node.parentNode?.removeChild(node))
+  }),
+  'a long message of which the beginning alone was in view': async (site, victim) => {
+    const { page } = victim
+    await approve(site, victim, message(victim, lines))
+    await looked(page)
+    await pressPainted(page)
+    await settled(page)
+  },
+}
+
+/** Presses until something is over, without a second between them. */
+async function storm(act: () => Promise<unknown>, period: number, page: Page, duration = 3_000) {
+  for (const end = Date.now() + duration; Date.now() < end; ) {
+    const started = Date.now()
+    await act().catch(() => {})
+    await page.waitForTimeout(Math.max(0, period - (Date.now() - started)))
+  }
+}
+const clicking =
+  (period: number): Attempt =>
+  async (site, { page, ...victim }) => {
+    const asked = approve(site, { page, ...victim }, message({ page, ...victim }))
+    // Where the button will be.
+    await storm(() => page.mouse.click(280, 616), period, page)
+    await asked
+    expect(await placeOf(page, signButton)).toMatchObject({ y: expect.any(Number) })
+    await storm(() => press(page, signButton), period, page)
+    await settled(page)
+  }
+const focusFrame = (page: Page) => page.evaluate(() => window.hostile.frame?.focus())
+const keys =
+  (work: (page: Page) => Promise<unknown>): Attempt =>
+  async (site, victim) =>
+    shown((page) => work(page))(site, victim)
+async function tabToSign(page: Page) {
+  const focused = frameOf(page).locator('[data-approves]:focus')
+  for (let tabs = 0; tabs < 8 && (await focused.count()) === 0; tabs++) await page.keyboard.press('Tab')
+}
+
+/** Presses and keys that were under way anyhow. */
+const hasty: Record<string, Attempt> = {
+  'clicking on and on, every 5 ms': clicking(5),
+  'clicking on and on, every 50 ms': clicking(50),
+  'clicking on and on, every 300 ms': clicking(300),
+  'the page focuses its frame, Tab lands on the button, Enter': keys(async (page) => {
+    await looked(page)
+    await focusFrame(page)
+    await tabToSign(page)
+    await page.keyboard.press('Enter')
+  }),
+  'the page focuses its frame, and Tab and Enter follow at once': keys(async (page) => {
+    await looked(page)
+    await focusFrame(page)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+  }),
+  'Tab, Tab, Space': keys(async (page) => {
+    await focusFrame(page)
+    await tabToSign(page)
+    await page.keyboard.press('Space')
+  }),
+  'Enter every 30 ms on the button': keys(async (page) => {
+    await focusFrame(page)
+    await tabToSign(page)
+    await storm(() => page.keyboard.press('Enter'), 30, page)
+  }),
+  'Enter every 400 ms on the button': keys(async (page) => {
+    await focusFrame(page)
+    await tabToSign(page)
+    await storm(() => page.keyboard.press('Enter'), 400, page)
+  }),
+  'Enter held down on the button': keys(async (page) => {
+    await focusFrame(page)
+    await tabToSign(page)
+    await storm(() => page.keyboard.down('Enter'), 30, page, 2_500)
+    await page.keyboard.up('Enter')
+  }),
+  'the page takes the focus and gives it back before each Enter': keys(async (page) => {
+    await focusFrame(page)
+    await tabToSign(page)
+    for (let tries = 0; tries < 4; tries++) {
+      await looked(page)
+      await page.evaluate(() => {
+        const box = document.createElement('input')
+        document.body.append(box)
+        box.focus()
+        box.remove()
+        window.hostile.frame?.focus()
+      })
+      await page.keyboard.press('Enter')
+    }
+  }),
+  'three clicks in a row as it comes to live': keys(async (page) => {
+    const { x, y } = await placeOf(page, signButton)
+    await page.mouse.click(x, y, { clickCount: 3, delay: 20 })
+  }),
+  'the frame is resized during the press': keys(async (page) => {
+    const { x, y } = await placeOf(page, signButton)
+    await page.mouse.move(x, y)
+    await untilLive(page)
+    await page.mouse.down()
+    await restyle(page, { height: '600px' })
+    await expect(frameOf(page).locator('[data-hold]')).toHaveCount(1)
+    await page.mouse.up()
+  }),
+  'another size of text during the press': keys(async (page) => {
+    const { x, y } = await placeOf(page, signButton)
+    await page.mouse.move(x, y)
+    await untilLive(page)
+    await page.mouse.down()
+    await page.evaluate(
+      () =>
+        void window.hostile.port?.postMessage({
+          type: 'look',
+          look: { ...window.hostile.look, textScale: 1.1 },
+        }),
+    )
+    await page.waitForTimeout(100)
+    await page.mouse.up()
+  }),
+  'a press that begins in the page and is dragged into the frame': keys(async (page) => {
+    await untilLive(page)
+    const { x, y } = await placeOf(page, signButton)
+    await page.mouse.move(600, 300)
+    await page.mouse.down()
+    await page.mouse.move(x, y, { steps: 5 })
+    await page.mouse.up()
+  }),
+}
+
+for (const [title, all] of [
+  ['a request that was not all in view, or that nobody could read', unreadable],
+  ['presses and keys that were under way anyhow', hasty],
+] as const)
+  test(`press: no signature for ${title}`, async ({ hostileSite: site, context }) => {
+    const victim = await newVictim(site, context, 'strict')
+    const { page } = victim
+    const table = createTable(`Presses: ${title}`)
+    for (const [name, work] of Object.entries(all)) {
+      await heardBy(page)
+      await work(site, victim)
+      table.note(name, lootIn(await heardBy(page), victim.address))
+      await leave(page)
+    }
+    table.print()
+    expect(table.won()).toEqual({})
+  })
+
+for (const [name, css] of Object.entries({
+  'a frame 236 px high': 'position:fixed;left:40px;top:40px;width:360px;height:236px;border:0',
+  'a frame as small as its button': 'position:fixed;left:40px;top:40px;width:200px;height:110px;border:0',
+  'text that nobody can read': 'position:fixed;left:0;top:0;width:2400px;height:4000px;border:0;zoom:.15',
+}))
+  test(`press: a request goes to the window of the vault from ${name}`, async ({
+    hostileSite: site,
+    context,
+  }) => {
+    const victim = await newVictim(site, context, 'strict')
+    const { page } = victim
+    await approve(site, victim, message(victim), { css })
+    await expect(frameOf(page).getByRole('button', { name: openButton })).toBeAttached()
+    await expect(frameOf(page).getByRole('button', { name: signButton })).toHaveCount(0)
+  })
+
+/** Presses in the window of the vault that were under way when it came. */
+const hastyInWindow: Record<string, (opened: Page, button: () => Promise<unknown>) => Promise<unknown>> = {
+  'clicking on and on, every 5 ms': (opened, click) => storm(click, 5, opened),
+  'clicking on and on, every 50 ms': (opened, click) => storm(click, 50, opened),
+  'clicking on and on, every 300 ms': (opened, click) => storm(click, 300, opened),
+  'clicking on and on, every 700 ms': (opened, click) => storm(click, 700, opened, 4_000),
+  'Enter every 200 ms from the start': (opened) => storm(() => opened.keyboard.press('Enter'), 200, opened),
+  'Tab and Enter in turn': (opened) =>
+    storm(
+      async () => {
+        await opened.keyboard.press('Tab')
+        await opened.keyboard.press('Enter')
+      },
+      100,
+      opened,
+      1_500,
+    ),
+  'another window lay over it until the press': async (opened, click) => {
+    await untilLive(opened)
+    await opened.evaluate(() => void dispatchEvent(new Event('focus')))
+    await click()
+  },
+  'it becomes lower during the press': async (opened) => {
+    await untilLive(opened)
+    const box = await opened.getByRole('button', { name: signButton }).boundingBox()
+    if (!box) throw new Error('The button has no place')
+    await opened.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await untilLive(opened)
+    await opened.mouse.down()
+    await opened.setViewportSize({ width: 420, height: 300 })
+    await expect(opened.locator('[data-hold]')).toHaveCount(1)
+    await opened.mouse.up()
+  },
+  'it is so low that its end alone is in view': async (opened, click) => {
+    await opened.setViewportSize({ width: 420, height: 236 })
+    await opened.getByRole('button', { name: signButton }).scrollIntoViewIfNeeded()
+    await opened.waitForTimeout(LOOK)
+    await click()
+    await expect(opened.locator('[data-hold=unread]')).toHaveCount(1)
+  },
+}
+
+test('press: no signature in the window of the vault for presses that were under way when it came', async ({
+  hostileSite: site,
+  context,
+}) => {
+  const victim = await newVictim(site, context, 'strict')
+  const { page } = victim
+  const table = createTable('Presses in the window of the vault')
+  for (const [name, work] of Object.entries(hastyInWindow)) {
+    await heardBy(page)
+    const opened = await openWindow(site, victim, context)
+    const click = () =>
+      opened.getByRole('button', { name: signButton }).click({ force: true, timeout: 500, noWaitAfter: true })
+    await work(opened, click)
+    await settled(page)
+    table.note(name, lootIn(await heardBy(page), victim.address))
+    await opened.close()
+    await leave(page)
+  }
+  table.print()
+  expect(table.won()).toEqual({})
 })

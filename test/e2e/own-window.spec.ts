@@ -88,7 +88,7 @@ test('a logout in another tab ends an export: nothing is shown, and the clipboar
   await other.locator('#log-out').click()
   await expect(dialogOf(page).getByText('session', { exact: false }).first()).toBeVisible({ timeout: 20_000 })
   await window.bringToFront()
-  await expect(window.getByRole('heading', { name: 'This request has ended' })).toBeVisible()
+  await expect(window.getByRole('heading', { name: 'You’ve been logged out' })).toBeVisible()
   await window.waitForTimeout(1_000)
   expect(await copied()).toBe('')
 })
@@ -117,7 +117,7 @@ test('a logout in another tab ends an approval that is open, in its frame and in
   await expect(other.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
   await other.locator('#log-out').click()
   expect(await asked).toBe('refused')
-  await expect.poll(() => window.isClosed()).toBe(true)
+  await expect(window.getByRole('heading', { name: 'You’ve been logged out' })).toBeVisible()
   await expect(dialogOf(page).locator('iframe')).toHaveCount(0)
 })
 

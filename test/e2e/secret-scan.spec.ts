@@ -248,23 +248,22 @@ test('a page that hooks everything overhears no secret while somebody logs in wi
       [message, address] as const,
     )
   const frame = dialogOf(page).frameLocator('iframe')
-  const look = () => page.waitForTimeout(1_000)
 
   const inFrame = sign('0x6869')
   await frame.getByRole('button', { name: 'Sign and continue' }).waitFor()
-  await look()
+  await look(page)
   await frame.getByRole('button', { name: 'Sign and continue' }).click()
   expect(await inFrame).toMatch(/^0x[0-9a-f]{130}$/)
   heard.push(...(await overheard(page)))
 
   const inWindow = sign(`0x${'80'.repeat(32)}`)
   await frame.getByRole('button', { name: 'Continue in a new window' }).waitFor()
-  await look()
+  await look(page)
   const opening = context.waitForEvent('page')
   await frame.getByRole('button', { name: 'Continue in a new window' }).click()
   const opened = await opening
   await opened.getByRole('button', { name: 'Sign and continue' }).waitFor()
-  await look()
+  await look(opened)
   await opened.getByRole('button', { name: 'Sign and continue' }).click()
   const signature = await inWindow
   heard.push(...(await overheard(page)))

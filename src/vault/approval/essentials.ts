@@ -24,6 +24,8 @@ interface Sight {
 
 /** Half a line of text at most is hidden by the fading ends of what scrolls. */
 const faded = 8
+/** A box that is scrolled to within its padding is at its end. */
+const margin = 12
 /** As much of an element as tells that its first or last line is there. */
 const line = 18
 /** Screens come in from the side, and rounding moves edges. */
@@ -85,8 +87,8 @@ function viewOf(window: Window, layer: Element, element: Element): Edges {
     if (overflowX === 'visible' && overflowY === 'visible') continue
     const { top, left, bottom, right } = box.getBoundingClientRect()
     const scrolls = overflowY === 'auto' || overflowY === 'scroll'
-    const isScrolled = scrolls && box.scrollTop > 1
-    const hasMore = scrolls && box.scrollHeight - box.clientHeight - box.scrollTop > 1
+    const isScrolled = scrolls && box.scrollTop > margin
+    const hasMore = scrolls && box.scrollHeight - box.clientHeight - box.scrollTop > margin
     view.top = Math.max(view.top, top + (isScrolled ? faded : 0))
     view.bottom = Math.min(view.bottom, bottom - (hasMore ? faded : 0))
     view.left = Math.max(view.left, left)

@@ -28,19 +28,21 @@ export function watchVisibility(buttons: readonly Element[], changed: () => void
     trackVisibility: true,
     delay: vaultLimits.visibilityCheck,
   }
-  const observer = new IntersectionObserver((entries) => {
+  const note = (entries: readonly IntersectionObserverEntry[]) => {
     for (const { target, isVisible } of entries.map(readEntry)) {
       if (!isVisible) since.delete(target)
       else if (!since.has(target)) since.set(target, performance.now())
     }
+  }
+  const observer = new IntersectionObserver((entries) => {
+    note(entries)
     changed()
   }, options)
   for (const button of buttons) observer.observe(button)
   return {
     seen(button, duration = vaultLimits.visibleBeforePress) {
-      // What has happened since the observer was last called counts as well.
-      for (const { target, isVisible } of observer.takeRecords().map(readEntry))
-        if (!isVisible) since.delete(target)
+      // What has happened since the observer was last called counts as well, and is not told again.
+      note(observer.takeRecords())
       const first = since.get(button)
       return first !== undefined && performance.now() - first >= duration
     },

@@ -50,8 +50,11 @@ const plain: ApprovalLook = {
   closable: true,
 }
 
-/** A page of the vault's own with a stage, in the place of everything else in the page of the test. */
-export function mountVault(look: Partial<ApprovalLook> = {}): Mounted {
+/**
+ * A page of the vault's own with a stage, in the place of everything else in the page of the test.
+ * @param guarded whether a press has to be meant for what is in view
+ */
+export function mountVault(look: Partial<ApprovalLook> = {}, guarded = false): Mounted {
   const stage = createStage()
   const closeRequests: string[] = []
   const end = drawSurface(window, {
@@ -59,7 +62,7 @@ export function mountVault(look: Partial<ApprovalLook> = {}): Mounted {
     look: createStore({ ...plain, ...look }),
     t,
     place: 'window',
-    guarded: false,
+    guarded,
     close: (by) => closeRequests.push(by),
   })
   ends.push(end)

@@ -1,12 +1,5 @@
 /** What the vault draws in strict apps, in a frame of its own, and the kit in compatible ones. */
-import {
-  type BrowserContext,
-  expect,
-  type Frame,
-  type FrameLocator,
-  type Locator,
-  type Page,
-} from '@playwright/test'
+import type { BrowserContext, Frame, FrameLocator, Locator, Page } from '@playwright/test'
 
 const frame = 'iframe[title="Wallet"]'
 const toWindow = 'Continue in a new window'
@@ -21,16 +14,16 @@ const drawn = '[data-approval]'
  * Waits until the vault takes a press on everything that it shows in this page: after a second of quiet, and once all that is essential
  * has been in view, which may have to be scrolled to.
  */
-export async function look(page: Page | Frame): Promise<void> {
+export async function look(page: Page | Frame, timeout = 20_000): Promise<void> {
   const frames = 'frames' in page ? page.frames() : [page]
   for (const frame of frames) {
     if (!URL.canParse(frame.url()) || !vaultPath.test(new URL(frame.url()).pathname)) continue
-    await expect
-      .poll(() => frame.locator(drawn).evaluateAll(readOn).catch(whenGone), {
-        timeout: 20_000,
-        intervals: [50, 100],
-      })
-      .toBe('live')
+    const read = () => frame.locator(drawn).evaluateAll(readOn).catch(whenGone)
+    const end = Date.now() + timeout
+    for (let hold = await read(); hold !== 'live'; hold = await read()) {
+      if (Date.now() > end) throw new Error(`The vault takes no press: ${hold}`)
+      await frame.waitForTimeout(50)
+    }
   }
 }
 
@@ -49,7 +42,10 @@ function readOn(hosts: Element[]): string {
     const all = [...(host.shadowRoot?.querySelectorAll('[data-layer]:not([inert]) [data-essential]') ?? [])]
     const turn = Number(host.getAttribute('data-turn') ?? 0)
     host.setAttribute('data-turn', String(turn + 1))
-    all[Math.floor(turn / 2) % all.length]?.scrollIntoView({ block: turn % 2 ? 'end' : 'start' })
+    const next = all[Math.floor(turn / 2) % all.length]
+    next?.scrollIntoView({ block: turn % 2 ? 'end' : 'start' })
+    // A box of its own, to the end of its padding.
+    if (turn % 2) next?.parentElement?.scrollTo(0, next.parentElement.scrollHeight)
   }
   return hold
 }

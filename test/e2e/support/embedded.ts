@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, FrameLocator, Page } from '@playwright/te
 import { base58 } from '@scure/base'
 import type { EmbeddedWallet, LoginModal, WalletRecovery } from '../../../src/index.ts'
 import { words } from '../../../src/vault/export/words.ts'
-import { approve } from './approval.ts'
+import { approve, look } from './approval.ts'
 import { keeps } from './apps.ts'
 import { type Demo, expect, logIn } from './demo.ts'
 import { signedInContext } from './signed-in.ts'
@@ -345,20 +345,24 @@ export async function openExport(page: Page, address: string): Promise<FrameLoca
   return frame
 }
 
-/** As long as the frame must have been in sight before it takes a press. */
-const settle = (page: Page) => page.waitForTimeout(1_000)
+/** As long as a frame of the export must have been in sight before it takes a press, and the vault's window besides. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForTimeout(1_000)
+  await look(page)
+}
 
 /** Reads a key, and the phrase behind it, as the person does: in the vault's own frame or window. */
 export async function readExport(
   page: Page,
   frame: FrameLocator | Page,
 ): Promise<{ key: string; phrase?: string }> {
-  await settle(page)
+  const place = 'frames' in frame ? frame : page
+  await settle(place)
   await frame.getByRole('button', { name: words.showKey }).click()
   const key = (await frame.getByRole('group', { name: words.key }).locator('code').textContent()) ?? ''
   const offer = frame.getByRole('button', { name: words.showPhrase })
   if ((await offer.count()) === 0) return { key }
-  await settle(page)
+  await settle(place)
   await offer.click()
   const list = frame.getByRole('group', { name: words.phrase }).getByRole('listitem')
   await expect(list).toHaveCount(12)
