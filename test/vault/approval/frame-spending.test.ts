@@ -139,7 +139,9 @@ describe('allowance', () => {
     const { act, done, seen } = await review(allow(amount), server, false)
     await act(['approve-transaction', 'cancel'])
     await expect(done).rejects.toThrow()
-    return (seen.at(-1)?.props.call as { reach?: string }).reach
+    const call = seen.at(-1)?.props.call as { reach?: string } | undefined
+    expect(call).toBeDefined()
+    return call?.reach
   }
   test.each([
     [(1n << 255n) - 1n, 'all'],
