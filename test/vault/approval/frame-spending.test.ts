@@ -1,12 +1,13 @@
 /** Transfers that an app lets the frame approve: the server counts them, and what it does not allow goes to the window. */
 import '../support/quick-stretching.ts'
 import { describe, expect, test } from 'vitest'
+import { systemClock } from '../../../src/lib/clock.ts'
 import type { Plain } from '../../../src/lib/plain.ts'
 import type { ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
 import { sign } from '../../../src/vault/approval/sign/flow.ts'
 import { createContext } from '../../../src/vault/create-context.ts'
 import { approvalOf } from '../support/approval.ts'
-import { partsOf, quickClock, settings } from '../support/device.ts'
+import { partsOf, settings } from '../support/device.ts'
 import { recoveryMethodOf, withRecoveryMethod } from '../support/recovery-methods.ts'
 
 type Server = (path: string, body: Record<string, unknown>) => Plain | 'silent' | undefined
@@ -16,7 +17,10 @@ const word = (value: string | bigint) =>
   (typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0')
 const tokens = `0xa9059cbb${word(to)}${word(5n)}`
 
-/** A transaction before a user whose app may let the frame approve it. `server` answers what is asked about amounts. */
+/**
+ * A transaction before a user whose app may let the frame approve it, in real time: for how long the server is waited for is part of it.
+ * `server` answers what is asked about amounts.
+ */
 async function review(more: object, server: Server, frameSpending = true) {
   const { backend, device, token, address } = await withRecoveryMethod(recoveryMethodOf('automatic'))
   const asked: Record<string, unknown>[] = []
@@ -32,7 +36,7 @@ async function review(more: object, server: Server, frameSpending = true) {
       : Response.json(answer)
   }
   const strict = { ...settings, vault: 'strict', ...(frameSpending && { frameSpending }) } as const
-  const vault = createContext({ settings: strict, fetch, clock: quickClock, ...partsOf(device) })
+  const vault = createContext({ settings: strict, fetch, clock: systemClock, ...partsOf(device) })
   const request: ApprovalRequests['sign'] = {
     root: { chainType: 'ethereum', address },
     chainType: 'ethereum',
