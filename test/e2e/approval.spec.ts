@@ -6,7 +6,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
 import { eachOf, soak } from '../support/soak.ts'
 import { typedDataOf } from '../support/typed-data.ts'
-import { approve, frameOf, look, openWindow } from './support/approval.ts'
+import { frameOf, look, openWindow, pressIn } from './support/approval.ts'
 import { open } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
 import { createBy, deviceWithWallet, dialogOf, signOnSolana, untilClosed } from './support/embedded.ts'
@@ -82,15 +82,14 @@ const addressOf = async (page: Page) =>
   ((await page.locator('#address').textContent()) ?? '') as `0x${string}`
 const spender = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
 
-test('ordinary typed data is signed in the frame @soak', async ({ browser, demo }) => {
-  const { page } = await deviceWithWallet(browser, demo, emailOf('mails'), open)
+test('approval: typed data of any shape is approved in the window @soak', async ({ browser, demo }) => {
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('mails'), open)
   const address = await addressOf(page)
   const data = await typedFor(page, 'Mail', { contents: ['string', 'Hello, Bob!'] })
   const asked = ask(page, { method: 'eth_signTypedData_v4', params: [address, data] })
-  const frame = frameOf(page)
-  await expect(frame.getByText('Hello, Bob!')).toBeVisible()
-  await look(page)
-  await frame.getByRole('button', { name: 'Sign and continue' }).click()
+  const window = await openWindow(page, context)
+  await expect(window.getByText('Hello, Bob!')).toBeVisible()
+  await pressIn(window, 'Sign and continue')
   const { answer } = await asked
   expect(await verifyTypedData({ ...data, address, signature: answer as `0x${string}` } as never)).toBe(true)
   await untilClosed(page)
@@ -263,7 +262,7 @@ for (const [how, leave] of eachOf(Object.entries(leaves), soak(3, 1)))
     await expect(window.getByRole('button', { name: 'Sign and continue' })).toHaveCount(0)
   })
 
-test('a transaction is sent by a press in the vault’s own frame, which shows what it sends', async ({
+test('approval: a transaction is sent by a press in the window, which shows what it sends', async ({
   browser,
   demo,
 }) => {
@@ -279,12 +278,9 @@ test('a transaction is sent by a press in the vault’s own frame, which shows w
     method: 'eth_sendTransaction',
     params: [{ from, to, value: `0x${value.toString(16)}` }],
   })
-  await expect(
-    frameOf(page)
-      .getByText(/0\.25\s*ETH/)
-      .first(),
-  ).toBeVisible({ timeout: 20_000 })
-  await approve(page, 'Approve')
+  const window = await openWindow(page, context)
+  await expect(window.getByText(/0\.25\s*ETH/).first()).toBeVisible({ timeout: 20_000 })
+  await pressIn(window, 'Approve')
   const { answer } = await asked
   const chain = createPublicClient({ transport })
   await chain.waitForTransactionReceipt({ hash: answer as `0x${string}` })
@@ -293,7 +289,7 @@ test('a transaction is sent by a press in the vault’s own frame, which shows w
   await context.close()
 })
 
-test('a Solana message is signed, and a transaction sent, by presses in the vault’s own frame @soak', async ({
+test('approval: a Solana message is signed in the frame, and a transaction sent in the window @soak', async ({
   browser,
   demo,
 }) => {
@@ -329,12 +325,9 @@ test('a Solana message is signed, and a transaction sent, by presses in the vaul
     },
     [address, bytes] as const,
   )
-  await expect(
-    frameOf(page)
-      .getByText(/0\.25\s*SOL/)
-      .first(),
-  ).toBeVisible({ timeout: 20_000 })
-  await approve(page, 'Approve')
+  const window = await openWindow(page, context)
+  await expect(window.getByText(/0\.25\s*SOL/).first()).toBeVisible({ timeout: 20_000 })
+  await pressIn(window, 'Approve')
   await sent
   expect(await connection.getBalance(to)).toBe(LAMPORTS_PER_SOL / 4)
   await untilClosed(page)

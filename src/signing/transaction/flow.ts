@@ -10,6 +10,7 @@ import {
   type TransactionRequest,
   type WalletTransaction,
 } from '../../ethereum/transaction.ts'
+import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { EXECUTION_REVERTED, type NodeError, Unsettled } from '../../lib/node-errors.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
@@ -98,6 +99,8 @@ async function decideInVault(
         async (show, signal) => {
           show(requestOf(request), { action, state: 'preparing' })
           const ready = await prepareTransaction(node, request, { gasPriceOracle, dearerThan, signal })
+          // An absurd fee is refused before the vault is asked.
+          figuresOf(cx.config, ready.transaction, ready.fee)
           const { isUnderfunded, doubt } = ready
           if (doubt && !isUnderfunded) warn(cx, doubt)
           const state = isUnderfunded ? 'underfunded' : doubt ? stateFor(doubt) : undefined
@@ -113,7 +116,7 @@ async function decideInVault(
       return { prepared, raw: ethereumSignature(requestOf(request)).read(signed) }
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
-      if (cause instanceof Closed) throw cause
+      if (cause instanceof Closed || cause instanceof InvalidRequest) throw cause
       await showFailure(cx, cause)
     }
   }
@@ -151,7 +154,7 @@ async function prepare(
       if (came.answer === 'cancel') throw new Closed('The person cancelled')
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
-      if (cause instanceof Closed) throw cause
+      if (cause instanceof Closed || cause instanceof InvalidRequest) throw cause
       await showFailure(cx, cause)
     }
   }

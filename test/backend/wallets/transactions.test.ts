@@ -272,6 +272,29 @@ describe.each(stores)('transactions that are filled in on $name', (store) => {
     forgetful.close()
   })
 
+  const token = `0x${'cd'.repeat(20)}`
+  const figures = (more: object = {}, by = vault) =>
+    by.post('embedded_wallets/tokens/figures', { address: account.address, chain_id: 1, token, ...more })
+
+  test('token figures: balance and supply come from the chain’s node', async () => {
+    node.lies.eth_call = { result: `0x${1_000n.toString(16).padStart(64, '0')}` }
+    expect((await figures()).body).toEqual({ balance: '1000', supply: '1000' })
+  })
+
+  test.each<[string, Lie]>([
+    ['a contract that refuses', { error: { code: 3, message: 'execution reverted' } }],
+    ['an account without code', { result: '0x' }],
+  ])('token figures: %s has none', async (_, lie) => {
+    node.lies.eth_call = lie
+    expect(verdict(await figures())).toEqual([400, 'not_supported'])
+  })
+
+  test('token figures: another user’s wallet and an unknown chain have none', async () => {
+    expect((await figures({}, await Vault.open(world))).status).toBe(404)
+    expect(verdict(await figures({ chain_id: 5 }))).toEqual([400, 'not_supported'])
+    expect((await figures({ token: '0x12' })).status).toBe(400)
+  })
+
   test('are asked of a node of that chain alone', async () => {
     const answer = await fill({ ...plain, chainId: 10 })
     expect(answer.status).toBe(503)

@@ -1,5 +1,12 @@
 /** What the vault draws in strict apps, in a frame of its own, and the kit in compatible ones. */
-import type { BrowserContext, Frame, FrameLocator, Locator, Page } from '@playwright/test'
+import {
+  type BrowserContext,
+  expect,
+  type Frame,
+  type FrameLocator,
+  type Locator,
+  type Page,
+} from '@playwright/test'
 
 const frame = 'iframe[title="Wallet"]'
 const toWindow = 'Continue in a new window'
@@ -85,10 +92,14 @@ export async function inDialog(
 export const codeBoxes = (page: Page, timeout?: number): Promise<Locator> =>
   inDialog(page, (place) => place.getByLabel(/^Confirmation code/), timeout)
 
-/** Says yes to what is to be signed, in a window where the vault wants one. */
+/**
+ * Approves a request wherever the vault shows it: in its frame, or in the window that the frame leads to. A transaction is shown in the
+ * frame while its fee is estimated, and may go to the window after that.
+ */
 export async function approve(page: Page, name = 'Sign and continue'): Promise<void> {
   const either = new RegExp(`^(${name}|${toWindow})$`)
   const button = await inDialog(page, (place) => place.getByRole('button', { name: either }))
+  await expect(button).toBeEnabled({ timeout: 30_000 })
   if ((await button.textContent())?.trim() !== toWindow) return button.click()
   await pressIn(await openWindow(page, page.context()), name)
 }

@@ -82,7 +82,6 @@ type Features = SolanaSignMessageFeature &
 
 function setUp(answers: Parameters<typeof fakeNode>[0] = {}) {
   const node = fakeNode({
-    getFeeForMessage: { context: { slot: 1 }, value: 5_000 },
     sendTransaction: ([bytes]: readonly unknown[]): NodeAnswer => ({ result: nameOf(String(bytes)) }),
     getSignatureStatuses: statuses(null),
     ...answers,
@@ -245,8 +244,14 @@ describe('a transaction', () => {
         fee: '0.000005 SOL',
         total: '1.500005 SOL',
         instructions: [
-          { program: 'ComputeBudget111111111111111111111111111111', accounts: 0 },
-          { program: '11111111111111111111111111111111', accounts: 2 },
+          { program: 'ComputeBudget111111111111111111111111111111', accounts: [] },
+          {
+            program: '11111111111111111111111111111111',
+            accounts: [
+              { address: solanaAddress, signer: true, writable: true },
+              { address: to.publicKey.toBase58(), signer: false, writable: true },
+            ],
+          },
         ],
       },
     ])
@@ -269,9 +274,16 @@ describe('a transaction', () => {
     expect([seen[0]?.to, seen[0]?.fee]).toEqual([undefined, undefined])
   })
 
-  test('without a fee from the node can still be approved', async () => {
-    const { sign } = setUp({ getFeeForMessage: { context: { slot: 1 }, value: -1 } })
+  test('Solana fee: it is computed, and no node is asked for it', async () => {
+    const { sign, node } = setUp()
     expect((await sign(legacy(transfer(1)), [approve])).value).toHaveLength(1)
+    expect(node.asked).toEqual([])
+  })
+
+  test('Solana fee: an absurd price is refused', async () => {
+    const { sign } = setUp()
+    const price = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 10n ** 14n })
+    expect((await sign(modern(payer, price, transfer(1)), [])).error?.code).toBe(-32602)
   })
 
   test.each([
