@@ -235,9 +235,9 @@ describe.each(stores)('what asks for a second factor on $name', (store) => {
     const { vault, root, app } = await somebody()
     const next = vault.elsewhere()
     const { factors } = (await next.post('devices/enroll/options')).body
-    expect(factors.map(({ type }: { type: string }) => type)).toEqual(['mfa', 'email'])
-    expect(factors[0]).toEqual({ type: 'mfa', methods: ['totp'] })
-    const send = await next.post('devices/enroll/code', { id: factors[1].id })
+    expect(factors.map(({ type }: { type: string }) => type)).toEqual(['device', 'mfa', 'email'])
+    expect(factors[1]).toEqual({ type: 'mfa', methods: ['totp'] })
+    const send = await next.post('devices/enroll/code', { id: factors[2].id })
     expect(send.status).toBe(200)
     const [{ code } = { code: '' }] = world.mailbox.messages().filter(({ body }) => body.includes('lets'))
     expect((await next.enrol({ factor: 'code', code })).body.code).toBe('missing_or_invalid_mfa')
@@ -264,7 +264,7 @@ describe.each(stores)('what asks for a second factor on $name', (store) => {
     await plain.post('mfa/passwordless_sms/init', { action: 'enroll', phoneNumber: number })
     await plain.post('mfa/passwordless_sms/enroll', { phoneNumber: number, code: plain.lastCode(number) })
     const { factors } = (await other.post('devices/enroll/options')).body
-    expect(factors.map(({ type }: { type: string }) => type)).toEqual(['email'])
+    expect(factors.map(({ type }: { type: string }) => type)).toEqual(['device', 'email'])
     await other.page().post('mfa/passwordless_sms/init', { action: 'verify' })
     const code = other.lastCode(number)
     const { body } = await other.post('mfa/passwordless_sms/verify', { code, purpose: 'device' })
