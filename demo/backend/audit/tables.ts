@@ -17,7 +17,7 @@ export type AuditAction =
   | 'device-removed'
   | 'vault-passkey-added'
   | 'vault-passkey-removed'
-  | 'account-unfrozen'
+  | 'user-unfrozen'
   | 'export'
   | 'recovery-changed'
   | 'logout'

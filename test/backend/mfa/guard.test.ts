@@ -52,6 +52,7 @@ const operations: Operation[] = [
     body: async (vault, root) => vault.confirmBody(root, randomUUID()),
   },
   { route: '/api/v1/devices/:id/remove', purpose: 'device' },
+  { route: '/api/v1/devices/passkeys/options', purpose: 'recovery' },
   {
     route: '/api/v1/devices/enroll',
     purpose: 'use',
@@ -88,6 +89,15 @@ const exempt: Record<string, string> = {
   [`${wallets}/transactions/populate`]: 'is public data of a chain',
   [`${wallets}/:root/export_ticket`]: 'opens nothing without the proof with which it is redeemed',
   '/api/v1/devices/enroll/options': 'tells what can be shown',
+  '/api/v1/devices/enroll/request': 'asks an enrolled device, which shows the factor',
+  '/api/v1/devices/enroll/request/:id': 'tells what has become of that',
+  '/api/v1/devices/enroll/passkey': 'begins a proof',
+  '/api/v1/devices/enroll/wallet': 'begins a proof',
+  '/api/v1/devices/proofs': 'tells what can be shown',
+  '/api/v1/devices/requests': 'tells who asks',
+  '/api/v1/devices/requests/count': 'tells how many ask',
+  '/api/v1/devices/requests/:id/deny': 'gives nothing out',
+  '/api/v1/devices/passkeys/list': 'tells what can be shown',
   '/api/v1/devices/enroll/code': 'sends a code that is good with a proof only',
   '/api/v1/mfa/totp/verify': 'is the proof',
   '/api/v1/mfa/passwordless_sms/verify': 'is the proof',
@@ -95,6 +105,12 @@ const exempt: Record<string, string> = {
   '/api/v1/mfa/passkeys/verify': 'is the proof',
   '/api/v1/mfa/recovery_codes/verify': 'is the proof',
 }
+/** Needs a proof for what the window has shown: tried with its statement in devices/approval and devices/vault-passkeys. */
+const withStatement = [
+  '/api/v1/devices/requests/:id/approve',
+  '/api/v1/devices/passkeys',
+  '/api/v1/devices/passkeys/:id/remove',
+]
 const refusals = ['missing_or_invalid_mfa', 'expired_or_invalid_mfa_token']
 
 describe.each(stores)('what asks for a second factor on $name', (store) => {
@@ -138,7 +154,7 @@ describe.each(stores)('what asks for a second factor on $name', (store) => {
     const routes = world.backend.api.routes.filter(
       ({ method, path: at }) => method === 'POST' && /^\/api\/v1\/(embedded_wallets|devices|mfa)/.test(at),
     )
-    const known = new Set([...operations.map(({ route }) => route), ...Object.keys(exempt)])
+    const known = new Set([...operations.map(({ route }) => route), ...Object.keys(exempt), ...withStatement])
     expect(new Set(routes.map(({ path: at }) => at))).toEqual(known)
   })
 
@@ -235,9 +251,9 @@ describe.each(stores)('what asks for a second factor on $name', (store) => {
     const { vault, root, app } = await somebody()
     const next = vault.elsewhere()
     const { factors } = (await next.post('devices/enroll/options')).body
-    expect(factors.map(({ type }: { type: string }) => type)).toEqual(['mfa', 'email'])
-    expect(factors[0]).toEqual({ type: 'mfa', methods: ['totp'] })
-    const send = await next.post('devices/enroll/code', { id: factors[1].id })
+    expect(factors.map(({ type }: { type: string }) => type)).toEqual(['device', 'mfa', 'email'])
+    expect(factors[1]).toEqual({ type: 'mfa', methods: ['totp'] })
+    const send = await next.post('devices/enroll/code', { id: factors[2].id })
     expect(send.status).toBe(200)
     const [{ code } = { code: '' }] = world.mailbox.messages().filter(({ body }) => body.includes('lets'))
     expect((await next.enrol({ factor: 'code', code })).body.code).toBe('missing_or_invalid_mfa')
@@ -264,7 +280,7 @@ describe.each(stores)('what asks for a second factor on $name', (store) => {
     await plain.post('mfa/passwordless_sms/init', { action: 'enroll', phoneNumber: number })
     await plain.post('mfa/passwordless_sms/enroll', { phoneNumber: number, code: plain.lastCode(number) })
     const { factors } = (await other.post('devices/enroll/options')).body
-    expect(factors.map(({ type }: { type: string }) => type)).toEqual(['email'])
+    expect(factors.map(({ type }: { type: string }) => type)).toEqual(['device', 'email'])
     await other.page().post('mfa/passwordless_sms/init', { action: 'verify' })
     const code = other.lastCode(number)
     const { body } = await other.post('mfa/passwordless_sms/verify', { code, purpose: 'device' })

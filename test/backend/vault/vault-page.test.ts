@@ -55,6 +55,7 @@ describe('the vault page', () => {
         rawSigning: false,
         appName: 'Latchkey Demo (compatible)',
         requireOwnRecovery: false,
+        deviceProof: 'optional',
         proofNonce: 'NONCE',
       })
       expect((await answer.text()).replace(nonce, 'NONCE')).toBe(

@@ -59,7 +59,7 @@ export async function unfreeze(
   await tx.delete(deviceRequests).where(eq(deviceRequests.userId, userId))
   await sessions.endAll(tx, owner, sessionId)
   await tx.update(users).set({ frozenAt: null }).where(eq(users.id, userId))
-  await noteOwn(tx, session, 'account-unfrozen', now)
+  await noteOwn(tx, session, 'user-unfrozen', now)
 }
 
 /**

@@ -60,7 +60,7 @@ export function createCodeProof(deps: SessionServices & { codes: Codes; sms: Sms
     async send(session: KeySession, id: string, { name, place, ip, origin }: Caller): Promise<string> {
       const { app } = session
       const { addresses } = await standingOf(database, session, limits)
-      const to = addresses.find(({ accountId }) => String(accountId) === id)
+      const to = addresses.find((each) => each.id === id)
       if (!to) throw new Refusal('linked_account_not_found', 'There is no such address.')
       const { channel, address } = to
       const mailbox = channel === 'email' ? mailboxOf(address) : address

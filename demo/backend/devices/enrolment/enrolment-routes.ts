@@ -11,6 +11,7 @@ import type { Attempt, Caller } from './proof-kind.ts'
 
 const nothing = v.strictObject({})
 const accountId = v.pipe(v.string(), v.regex(/^\d{1,15}$/))
+const addressId = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
 const anyKey = { fromVault: true, device: 'any' } as const
 
 function factorView(factor: Factor) {
@@ -76,7 +77,7 @@ export function enrolmentRoutes(
     '/api/v1/devices/enroll/code',
     postAsUser(services, {
       ...anyKey,
-      body: v.strictObject({ id: accountId }),
+      body: v.strictObject({ id: addressId }),
       async handle(call) {
         return {
           body: { hint: await enrolment.codes.send(keySessionOf(call), call.body.id, callerOf(call.c)) },

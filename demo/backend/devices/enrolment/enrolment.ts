@@ -101,9 +101,9 @@ export function createEnrolment(deps: EnrolmentServices & { codes: Codes; sms: S
         ...{ id, chainType, address },
       })),
       ...providerFactors(user.app, now).map((each) => ({ type: 'provider' as const, ...each })),
-      ...now.addresses.map(({ accountId, channel, address }) => ({
+      ...now.addresses.map(({ id, channel, address }) => ({
         type: channel,
-        id: String(accountId),
+        id,
         hint: hintOf(channel, address),
       })),
       ...(await recovery.list(user, now)).map((each) => ({ type: 'recovery' as const, ...each })),

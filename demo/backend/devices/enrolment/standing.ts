@@ -5,6 +5,10 @@ import { addressesOf, type VerifiedAddress } from '../../users/addresses.ts'
 import { accounts, users } from '../../users/tables.ts'
 import { walletRoots } from '../../wallets/tables.ts'
 
+/** An address to which a code may go. */
+export interface CodeTarget extends Pick<VerifiedAddress, 'channel' | 'address'> {
+  id: string
+}
 type AccountRow = typeof accounts.$inferSelect
 
 /** What a user can be enrolled by now. */
@@ -14,8 +18,8 @@ export interface Standing {
   frozenAt: number | null
   /** The accounts that count as proofs. */
   accounts: AccountRow[]
-  /** The addresses to which codes may go. */
-  addresses: VerifiedAddress[]
+  /** The addresses to which codes may go, each with its id for `devices/enroll/code`. */
+  addresses: CodeTarget[]
   /** Whether something that was set up then counts: of a frozen account only what is older than the waiting time before it. */
   counts(since: number): boolean
 }
@@ -46,5 +50,9 @@ export async function standingOf(
     ({ linkedAt, confirmedAt }) =>
       (first === null || linkedAt <= first || confirmedAt !== null) && counts(linkedAt),
   )
-  return { hasWallet: first !== null, frozenAt, accounts: counted, addresses: addressesOf(counted), counts }
+  const addresses = addressesOf(counted).map(({ accountId, channel, address }) => ({
+    ...{ channel, address },
+    id: String(accountId),
+  }))
+  return { hasWallet: first !== null, frozenAt, accounts: counted, addresses, counts }
 }
