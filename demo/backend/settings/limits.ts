@@ -73,6 +73,14 @@ export const defaultLimits = {
   transferLife: 10 * minute,
   /** A user with wallets who was given up in a transfer can be restored for so long. */
   removedUserLife: 30 * day,
+  /** A change of accounts or sessions waits so long for an enrolled device; and how many of one session may wait. */
+  pendingChangeLife: 10 * minute,
+  pendingChangesPerSession: 20,
+  /**
+   * Addresses that were removed or replaced are told for so long, and the link of a notice freezes the account. A frozen
+   * account takes no proof that is younger: a thief may have made it before the freeze.
+   */
+  accountChangeWait: 7 * day,
   captchaTokenLife: 10 * minute,
   /** Logins that are begun from one network address, over all methods. */
   startsPerIpMinute: 30,
@@ -105,8 +113,6 @@ export const defaultLimits = {
   proofIdLife: 3 * minute,
   /** So long after a login a compatible app's user with a wallet has further devices enrolled by that login. */
   compatibleEnrolment: 15 * minute,
-  /** An account that was frozen takes no proof that is younger than this: a thief may have made it before the freeze. */
-  accountChangeWait: 7 * day,
   /** Codes, and challenges of passkeys and wallets, that one login may ask for to enrol a device. */
   enrolmentCodesPerSourceHour: 3,
   enrolmentChallengesPerSourceHour: 60,

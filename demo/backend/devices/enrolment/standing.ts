@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { and, asc, eq, min } from 'drizzle-orm'
 import type { Limits } from '../../settings/limits.ts'
 import type { Queries } from '../../store/database.ts'
 import { addressesOf, type VerifiedAddress } from '../../users/addresses.ts'
+import { formerAddressesOf } from '../../users/former-addresses.ts'
 import { accounts, users } from '../../users/tables.ts'
 import { walletRoots } from '../../wallets/tables.ts'
 
@@ -40,19 +42,30 @@ export async function standingOf(
     .where(eq(walletRoots.userId, userId))
   const first = wallet?.first ?? null
   const frozenAt = user?.frozenAt ?? null
-  const counts = (since: number) => frozenAt === null || since < frozenAt - limits.accountChangeWait
+  const wait = limits.accountChangeWait
+  const isOlderThanWallet = (since: number) => first === null || since <= first
+  const counts = (since: number) => frozenAt === null || isOlderThanWallet(since) || since < frozenAt - wait
   const rows = await db
     .select()
     .from(accounts)
     .where(and(eq(accounts.appId, app.id), eq(accounts.userId, userId)))
     .orderBy(asc(accounts.id))
-  const counted = rows.filter(
-    ({ linkedAt, confirmedAt }) =>
-      (first === null || linkedAt <= first || confirmedAt !== null) && counts(linkedAt),
-  )
-  const addresses = addressesOf(counted).map(({ accountId, channel, address }) => ({
-    ...{ channel, address },
+  const isProof = ({ linkedAt, confirmedAt }: Pick<AccountRow, 'linkedAt' | 'confirmedAt'>) =>
+    (isOlderThanWallet(linkedAt) || confirmedAt !== null) && counts(linkedAt)
+  const counted = rows.filter(isProof)
+  const addresses: CodeTarget[] = addressesOf(counted).map(({ accountId, channel, address }) => ({
+    channel,
+    address,
     id: String(accountId),
   }))
+  if (frozenAt !== null) {
+    const former = await formerAddressesOf(db, userId, { wait, now: frozenAt })
+    for (const { channel, address } of former.filter(isProof))
+      addresses.push({ channel, address, id: formerId(address) })
+  }
   return { hasWallet: first !== null, frozenAt, accounts: counted, addresses, counts }
 }
+
+/** Names a former address, which has no account any more, without giving it away. */
+const formerId = (address: string) =>
+  `former-${createHash('sha256').update(address).digest('base64url').slice(0, 22)}`
