@@ -17,8 +17,12 @@ export interface PendingChange {
   readonly action: ChangeAction | undefined
 }
 
-/** Has the user approve a change. Throws a {@link KitError} if they don't. */
-export type ApproveChange = (change: PendingChange, options: CallOptions) => Promise<void>
+/** What the user does in the vault's window before the server goes on. Throws a {@link KitError} if they don't. */
+export interface Approvals {
+  approve(change: PendingChange, options: CallOptions): Promise<void>
+  /** Shows that the account is theirs, which a link in a notice has frozen. */
+  unfreeze(options: CallOptions): Promise<void>
+}
 
 const payload = v.pipe(
   v.object({ change: requiredText, action: v.fallback(v.optional(v.picklist(actions)), undefined) }),
@@ -45,29 +49,43 @@ const me: Endpoint<undefined, unknown> = {
  * A server whose calls go on as after a success once the user has approved the change that they ask for. All services of a user
  * call through it, so no flow has to know of approvals.
  */
-export function approvingHttp(http: Http, approve: ApproveChange): Http {
+export function approvingHttp(http: Http, approvals: () => Promise<Approvals>): Http {
   async function approved<Answer>(
     work: () => Promise<Answer>,
     { path, answer }: Pick<Endpoint<never, Answer>, 'path' | 'answer'>,
     options: CallOptions = {},
   ): Promise<Answer> {
-    try {
-      return await work()
-    } catch (cause) {
-      const change = pendingChangeOf(cause)
-      if (!change) throw cause
-      await approve(change, options)
-    }
+    const change = await work().then(
+      (done) => ({ done }),
+      (cause: unknown) => {
+        const pending = pendingChangeOf(cause)
+        if (!pending) throw cause
+        return pending
+      },
+    )
+    if ('done' in change) return change.done
+    await (await approvals()).approve(change, options)
     // A guest who logs in keeps the session, so its next tokens are the answer of the login.
     if (isSession(answer)) return (await refreshSession(http, options)) as Answer
     return parse(answer, await http.call(me, undefined, options), path)
+  }
+  /** Nothing has been changed yet where the account is frozen, so that the call is made once more. */
+  async function unfrozen<Answer>(work: () => Promise<Answer>, options: CallOptions = {}): Promise<Answer> {
+    try {
+      return await work()
+    } catch (cause) {
+      if (!(cause instanceof KitError) || cause.code !== 'account_frozen') throw cause
+      await (await approvals()).unfreeze(options)
+      return work()
+    }
   }
   return {
     get base() {
       return http.base
     },
     moveTo: http.moveTo,
-    call: (endpoint, body, options) => approved(() => http.call(endpoint, body, options), endpoint, options),
+    call: (endpoint, body, options) =>
+      approved(() => unfrozen(() => http.call(endpoint, body, options), options), endpoint, options),
     read: (endpoint, reply: ServerReply, options) =>
       approved(() => http.read(endpoint, reply, options), endpoint, options),
   }

@@ -52,6 +52,9 @@ export const accountChange = {
   'change.failed': 'That didn’t work. Try again.',
   'change.expired.title': 'This request has expired',
   'change.expired.text': 'Nothing has changed. Go back to the page that you came from and start again.',
+  'change.impossible.title': 'This can’t be done any more',
+  'change.impossible.text':
+    'Your account has changed meanwhile. Go back to the page that you came from and start again.',
   'change.tooMany': 'Too many tries. Wait a moment, then try again.',
   'frozen.title': 'Your account is frozen',
   'frozen.text':

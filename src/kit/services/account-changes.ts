@@ -7,8 +7,10 @@ import { exitOf } from '../../dialog/intent.ts'
 import type { Runs } from '../../dialog/runs.ts'
 import type { Stage } from '../../dialog/stage.ts'
 import type { Run } from '../../dialog/surface.ts'
-import type { ApproveChange, ChangeAction } from '../../protocol/account-changes.ts'
-import { approveAccountChange } from '../../wallets/account-change/flow.ts'
+import type { Approvals, ChangeAction } from '../../protocol/account-changes.ts'
+import type { CallOptions } from '../../protocol/http.ts'
+import { approveAccountChange, unfreezeAccount } from '../../wallets/account-change/flow.ts'
+import type { WalletFlow } from '../../wallets/flow-context.ts'
 import type { WalletServices } from '../../wallets/services.ts'
 
 addWords(approval, errors)
@@ -24,22 +26,30 @@ const intents = {
 } as const satisfies Record<ChangeAction, Run['intent']>
 
 /**
- * In the dialog that is open, in the middle of what it does; otherwise in one of its own. A user who doesn't approve the change has
- * turned back: the error that hosts get says so, with the `Closed` of the dialog as its cause.
+ * In the dialog that is open, in the middle of what it does; otherwise in one of its own. A user who turns back is an error with the code
+ * that hosts know for that, and with the `Closed` of the dialog as its cause.
  */
-export function createChangeApproval(cx: {
+export function createApprovals(cx: {
   readonly runs: Runs
   readonly flow: (stage: Stage) => FlowContext
   readonly wallets: () => WalletServices
-}): ApproveChange {
-  return async ({ id, action }, { signal }) => {
-    const intent = action ? intents[action] : 'settings'
+}): Approvals {
+  const ask = async (
+    intent: Run['intent'],
+    { signal }: CallOptions,
+    work: (flow: WalletFlow) => Promise<void>,
+  ) => {
     try {
       await cx.runs.interpose(intent, undefined, { signal }, (stage) =>
-        approveAccountChange({ ...cx.flow(stage), wallets: cx.wallets() }, id),
+        work({ ...cx.flow(stage), wallets: cx.wallets() }),
       )
     } catch (cause) {
       throw exitOf(intent, cause)
     }
+  }
+  return {
+    approve: ({ id, action }, options) =>
+      ask(action ? intents[action] : 'settings', options, (flow) => approveAccountChange(flow, id)),
+    unfreeze: (options) => ask('settings', options, unfreezeAccount),
   }
 }

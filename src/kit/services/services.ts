@@ -19,6 +19,7 @@ import { createSession } from '../../session/session.ts'
 import { shareTokens } from '../../session/shared-tokens.ts'
 import type { Tabs } from '../../session/tabs.ts'
 import { createTokens } from '../../session/tokens.ts'
+import type { OpenApprovalFrame } from '../../wallets/approval/service.ts'
 import { wantedWallets } from '../../wallets/embedded/create/wanted.ts'
 import type { EmbeddedWallets } from '../../wallets/embedded/embedded-wallets.ts'
 import type { OpenFrame } from '../../wallets/embedded/frame-port.ts'
@@ -60,6 +61,7 @@ export interface ServicesOptions extends Omit<AuthContext, 'session' | 'purpose'
   vaultUrl: string
   tabs: Tabs
   openFrame?: OpenFrame | undefined
+  openApproval?: OpenApprovalFrame | undefined
   /** Called once with the external wallets, when they are there. */
   onExternal(wallets: ExternalWallets): void
   /** The client's analytics id. */
@@ -71,13 +73,13 @@ export interface ServicesOptions extends Omit<AuthContext, 'session' | 'purpose'
 }
 
 export function createServices(given: ServicesOptions): Services {
-  const changes = lazily(async () =>
-    (await serviceFeatures.accountChanges()).createChangeApproval({ ...given, wallets: () => wallets }),
+  const approvals = lazily(async () =>
+    (await serviceFeatures.accountChanges()).createApprovals({ ...given, wallets: () => wallets }),
   )
   // The kit's own is there only once the kit is.
   let approved: Http | undefined
   const http = () => {
-    approved ??= approvingHttp(given.http(), async (...request) => (await changes())(...request))
+    approved ??= approvingHttp(given.http(), approvals)
     return approved
   }
   const cx: ServicesOptions = { ...given, http }

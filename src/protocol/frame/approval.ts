@@ -149,6 +149,12 @@ const requests = {
     root: v.optional(v.object({ chainType, address: text })),
     address: v.optional(text),
   }),
+  /** A notice's link has frozen the account, until the user shows that it is theirs. */
+  unfreeze: v.object({
+    /** As for `recover`. */
+    root: v.object({ chainType, address: text }),
+    address: text,
+  }),
   mfa: v.variant('action', [
     v.object({
       action: v.literal('enroll'),
@@ -187,6 +193,7 @@ const answers = {
   import: v.object({ address: text }),
   'remove-device': v.object({ removed: v.literal(true) }),
   'account-change': v.object({ changed: v.literal(true) }),
+  unfreeze: v.object({ unfrozen: v.literal(true) }),
   mfa: v.object({ done: v.literal(true) }),
 } as const satisfies Record<keyof typeof requests, v.GenericSchema>
 

@@ -12,6 +12,7 @@ export const purposes: { readonly [P in ApprovalPurpose]: () => Promise<PurposeF
   import: async () => (await import('./import/flow.ts')).importKey,
   'remove-device': async () => (await import('./remove-device/flow.ts')).removeDevice,
   'account-change': async () => (await import('./account-change/flow.ts')).accountChange,
+  unfreeze: async () => (await import('./frozen/flow.ts')).unfreeze,
   mfa: async () => (await import('./mfa/flow.ts')).secondFactors,
 }
 

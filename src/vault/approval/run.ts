@@ -6,7 +6,7 @@ import { TimedOut } from '../../lib/clock.ts'
 import { type FrameFailure, notVerified } from '../../protocol/frame/messages.ts'
 import type { VaultContext } from '../context.ts'
 import { canTellVisibility } from '../entry/visibility.ts'
-import { mfaCanceled, toFailure, VaultError } from '../errors.ts'
+import { isFrozen, mfaCanceled, toFailure, VaultError } from '../errors.ts'
 import type { Token } from '../token.ts'
 import { connect } from './connection.ts'
 import type { ApprovalContext, PurposeFlow } from './purpose.ts'
@@ -94,7 +94,14 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
   } satisfies ApprovalContext<typeof purpose>
   try {
     const flow = (await purposes[purpose]()) as PurposeFlow<typeof purpose>
-    send({ type: 'done', answer: await flow(cx) })
+    const answer = await flow(cx).catch(async (cause: unknown) => {
+      if (!isFrozen(cause) || stage.signal.aborted) throw cause
+      // Nothing was done for a frozen account, so that it begins anew once the user has shown that it is theirs.
+      const { unfreezeFor } = await import('./frozen/flow.ts')
+      await unfreezeFor(cx, cause)
+      return flow(cx)
+    })
+    send({ type: 'done', answer })
   } catch (cause) {
     if (over.signal.aborted) send({ type: 'failed', error: failureOf(over.signal.reason) })
     else if (cause instanceof Closed) send({ type: 'rejected' })

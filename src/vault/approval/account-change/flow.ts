@@ -3,7 +3,7 @@ import { addWords, type Translate } from '../../../copy/copy.ts'
 import { accountChange as words } from '../../../copy/en/account-change.ts'
 import { errors } from '../../../copy/en/errors.ts'
 import { Closed, type Stage } from '../../../dialog/stage.ts'
-import { enrolmentRequired, VaultError } from '../../errors.ts'
+import { enrolmentRequired, isFrozen, VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
 import { vaultLimits } from '../../limits.ts'
 import {
@@ -12,7 +12,7 @@ import {
   rejectChange,
   reviewChange,
 } from '../../server/account-changes.ts'
-import { isFrozen, unfreezeOn } from '../frozen/flow.ts'
+import { unfreezeOn } from '../frozen/flow.ts'
 import type { PurposeFlow } from '../purpose.ts'
 import { type Asking, isTooMany, untilReached, wordsFor } from '../recover/ask.ts'
 import { enrolOn, type Wanted } from '../recover/enrol.ts'
@@ -48,8 +48,11 @@ export async function approveAccountChange(
     if (barrierOf(cause)) return undefined
     throw cause
   })
-  const work = async (stage: Stage) =>
-    approveOn(cx, stage, known ?? (await reviewedHere(cx, stage, id, findWallet)), findWallet)
+  if (known === 'made') return
+  const work = async (stage: Stage) => {
+    const change = known ?? (await reviewedHere(cx, stage, id, findWallet))
+    if (change !== 'made') await approveOn(cx, stage, change, findWallet)
+  }
   try {
     await cx.approving('high', work, 'change')
   } catch (cause) {
@@ -64,13 +67,14 @@ const barrierOf = (cause: unknown): 'enrolment' | 'freeze' | undefined => {
   return cause instanceof VaultError && cause.type === enrolmentRequired().type ? 'enrolment' : undefined
 }
 
-/** Reads what changes. One that can't be approved any more is shown as that, and is the failure. */
-async function reviewed(cx: Asking, stage: Stage, id: string): Promise<AccountChange> {
+/** Reads what changes; 'made' if it has been made already. One that can't be approved any more is shown as that. */
+async function reviewed(cx: Asking, stage: Stage, id: string): Promise<AccountChange | 'made'> {
   try {
     return await untilReached(cx, stage, async () => reviewChange(cx.vault, await cx.token(), id))
   } catch (cause) {
     stage.signal.throwIfAborted()
-    throw isExpired(cause) ? await showExpired(cx, stage, cause) : cause
+    if (isMade(cause)) return 'made'
+    throw isOver(cause) ? await showOver(cx, stage, cause) : cause
   }
 }
 
@@ -80,7 +84,7 @@ async function reviewedHere(
   stage: Stage,
   id: string,
   findWallet: FindWallet,
-): Promise<AccountChange> {
+): Promise<AccountChange | 'made'> {
   for (;;) {
     try {
       return await reviewed(cx, stage, id)
@@ -118,12 +122,15 @@ async function approveOn(
     try {
       return await approveChange(cx.vault, await cx.token(), change)
     } catch (cause) {
+      // The answer to an earlier attempt was lost.
+      if (isMade(cause)) return
       stage.signal.throwIfAborted()
       if (cause instanceof Closed) throw cause
-      if (isExpired(cause)) throw await showExpired(cx, stage, cause)
+      if (isOver(cause)) throw await showOver(cx, stage, cause)
       cx.shown(cause)
-      if (barrierOf(cause)) await removeBarrier(cx, stage, cause, findWallet)
-      error = barrierOf(cause) ? undefined : failureWords(cx.t, cause)
+      const isBarrier = barrierOf(cause) !== undefined
+      if (isBarrier) await removeBarrier(cx, stage, cause, findWallet)
+      error = isBarrier ? undefined : failureWords(cx.t, cause)
     }
   }
 }
@@ -133,17 +140,24 @@ const failureWords = (t: Translate, cause: unknown): string =>
     ? t('change.tooMany')
     : wordsFor(t, cause, t('change.failed'))
 
-/** The server no longer has it: it has expired, was used, or belongs to another login. */
-const isExpired = (cause: unknown): boolean =>
-  cause instanceof VaultError && cause.code === 'change_not_found'
+const codeOf = (cause: unknown) => (cause instanceof VaultError ? cause.code : undefined)
+const isMade = (cause: unknown): boolean => codeOf(cause) === 'token_already_used'
 
-/** Resolves with what the page is told. */
-async function showExpired(cx: Asking, stage: Stage, cause: unknown): Promise<VaultError> {
-  const expired = new VaultError('approval_required', 'The change has expired', { cause })
-  cx.shown(expired)
-  const title = cx.t('change.expired.title')
-  await stage.ask(failure, { title, detail: cx.t('change.expired.text'), action: 'close' })
-  return expired
+/** The server no longer has the change, or can't make it any more: something else has changed meanwhile. */
+const over: ReadonlySet<string | undefined> = new Set([
+  ...['linked_account_not_found', 'linked_to_another_user', 'cannot_link_more_of_type'],
+  ...['max_accounts_reached', 'cannot_unlink_sole_account', 'mfa_method_not_allowed'],
+  ...['invalid_credentials', 'invalid_state', 'resource_conflict'],
+])
+const isOver = (cause: unknown): boolean => over.has(codeOf(cause))
+
+/** Resolves once the user has read it: with their turning back, because nothing is left to do here. */
+async function showOver(cx: Asking, stage: Stage, cause: unknown): Promise<Closed> {
+  cx.shown(new VaultError('approval_required', 'The change can’t be approved any more', { cause }))
+  const words = codeOf(cause) === 'linked_account_not_found' ? 'expired' : 'impossible'
+  const screen = { title: cx.t(`change.${words}.title`), detail: cx.t(`change.${words}.text`) }
+  await stage.ask(failure, { ...screen, action: 'close' })
+  return new Closed('The change is over', { cause })
 }
 
 /** Best effort, and short: the change ends by itself, and the page waits for its answer. */
