@@ -12,6 +12,8 @@ import { postAsUser } from '../../sessions/post-as-user.ts'
 import type { SessionServices } from '../../sessions/services.ts'
 import { address, bytes, passwordProof, proof, uuid } from '../../wallets/bodies.ts'
 import { deviceSessionOf, keySessionOf } from '../../wallets/calls.ts'
+import { statementFor } from '../../wallets/context.ts'
+import { statements } from '../../wallets/proofs.ts'
 import { appearanceOf } from '../describe.ts'
 import { devicesOf } from '../devices.ts'
 import { devices, usedProofs } from '../tables.ts'
@@ -92,6 +94,7 @@ function deviceRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   api.post(
     '/api/v1/devices/enroll/options',
     postAsUser(services, {
+      whileFrozen: true,
       fromVault: true,
       device: 'any',
       actor: notKept,
@@ -107,6 +110,7 @@ function deviceRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   api.post(
     '/api/v1/devices/enroll/code',
     postAsUser(services, {
+      whileFrozen: true,
       fromVault: true,
       device: 'any',
       body: v.strictObject({ id: v.pipe(v.string(), v.regex(/^\d{1,15}$/)) }),
@@ -119,6 +123,7 @@ function deviceRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   api.post(
     '/api/v1/devices/enroll',
     postAsUser(services, {
+      whileFrozen: true,
       fromVault: true,
       device: 'any',
       mfa: (call) => enrolment.mfaFor(keySessionOf(call), call.body),
@@ -141,6 +146,10 @@ function deviceRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     postAsUser(services, {
       fromVault: true,
       mfa: 'device',
+      statement: (call) =>
+        statementFor(database, call, (signer) =>
+          statements.deviceRemoval(signer, { deviceId: call.c.req.param('id') ?? '' }),
+        ),
       body: v.strictObject({}),
       async handle(call) {
         await enrolment.remove(deviceSessionOf(call), call.c.req.param('id') ?? '')
