@@ -1,4 +1,5 @@
 /** What a host asks about the accounts of the person who is logged in; loaded with the first such call. The kit is ready. */
+import { isGuarded } from '../../account/guarded.ts'
 import { link as linkInDialog, resumeLink as resumeInDialog } from '../../account/link/flow.ts'
 import { requireUnlinkable } from '../../account/service.ts'
 import { eventMethod, findAccount, isLastLogin } from '../../account/unlink/accounts.ts'
@@ -21,7 +22,7 @@ import type { AccountToUnlink, LinkOptions, UnlinkOptions, UpdateOptions } from 
 import type { KitContext } from '../context.ts'
 import type { Services } from '../services/services.ts'
 import { personOf } from './person.ts'
-import { isStrict, prompt } from './prompt.ts'
+import { prompt } from './prompt.ts'
 
 /** Adds an account, in a dialog. */
 export async function link(cx: KitContext, method: LoginMethod, options: LinkOptions = {}): Promise<User> {
@@ -90,9 +91,10 @@ async function removeAccount(
   signal: AbortSignal | undefined,
   onStage: (ask: (stage: Stage) => Promise<User>) => Promise<User>,
 ): Promise<User> {
-  const { linkedAccounts, mfaMethods } = personOf(cx, 'unlinking an account')
+  const user = personOf(cx, 'unlinking an account')
+  const { linkedAccounts, mfaMethods } = user
   // Where the vault's window approves the change, it asks for the second factor as well.
-  if (account.type === 'passkey' && mfaMethods.length > 0 && !isGuarded(cx))
+  if (account.type === 'passkey' && mfaMethods.length > 0 && !isGuarded(cx.app.known(), user))
     await prompt(cx, { signal }, 'factors')
   const service = await (await cx.services()).accounts()
   const asking = () =>
@@ -110,16 +112,9 @@ async function removeAccount(
     }
   }
   const isLast = isLastLogin(linkedAccounts, account, cx.app.known().app)
-  const user = await (isLast ? asking() : removing())
-  return cx.announceChange('unlinked', { user, method: eventMethod(account), account })
+  const changed = await (isLast ? asking() : removing())
+  return cx.announceChange('unlinked', { user: changed, method: eventMethod(account), account })
 }
-
-/** Whether the vault's window approves every change of the user's accounts: they have a wallet in a strict app. */
-const isGuarded = (cx: KitContext): boolean =>
-  isStrict(cx) &&
-  personOf(cx, 'changing an account').linkedAccounts.some(
-    (account) => account.type === 'wallet' && account.embedded,
-  )
 
 /** Replaces the person's e-mail address, in a dialog. */
 export const updateEmail = (cx: KitContext, options: UpdateOptions = {}) => replace(cx, 'email', options)
