@@ -68,6 +68,11 @@ async function guarded({
     app: { ...strict, ...more.app },
     accounts: [...accounts, embeddedWallet],
     changes,
+    routes: {
+      [path('users/me/sessions')]: { body: { sessions: [] } },
+      [path('devices')]: { body: { devices: [] } },
+      ...more.routes,
+    },
     openApproval: approvals.open,
   })
   return { ...set, approvals, asked }
@@ -147,7 +152,7 @@ describe('linking with an approval', () => {
       decide: () => ({ error: new KitError('mfa_canceled', 'MFA canceled') }),
     })
     const outcome = outcomeOf(kit.link('email'))
-    await person.follow([...byCode, { on: 'failure', answer: 'close' }, { wait: 3_000 }])
+    await person.follow([...byCode, { wait: 3_000 }])
     expect((await outcome).error?.code).toBe('mfa_canceled')
   })
 
@@ -260,7 +265,7 @@ describe('unlinking with an approval', () => {
     await person.follow([{ wait: 3_000 }])
     expect(kinds((await outcome).person)).toEqual(['email'])
     expect([told.map(([event]) => event), approvals.opened.length]).toEqual([['unlinked'], 1])
-    expect(person.trace()).toEqual(['account-change'])
+    expect(person.trace()).toEqual(['account-change', 'closed'])
   })
 
   test('a user who does not approve: keeps it, and the host hears that the dialog was closed', async () => {

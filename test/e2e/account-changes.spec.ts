@@ -174,7 +174,10 @@ test('a second factor: the window asks for it before the change is made', async 
   await expect(window.getByLabel(/^Confirmation code/).first()).toBeVisible({ timeout: 20_000 })
   await expect(entry(page, 'github')).toBeVisible()
   await look(window)
-  await window.getByLabel(/^Confirmation code/).first().pressSequentially(code())
+  await window
+    .getByLabel(/^Confirmation code/)
+    .first()
+    .pressSequentially(code())
   await expect(entry(page, 'github')).toHaveCount(0, { timeout: 20_000 })
 })
 

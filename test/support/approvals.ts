@@ -2,7 +2,10 @@
 import '../../src/kit/services/account-changes.ts'
 import '../../src/wallets/approval/service.ts'
 import { Closed } from '../../src/dialog/stage.ts'
+import { KitError } from '../../src/errors/kit-error.ts'
 import { createStore } from '../../src/lib/store.ts'
+import { notVerified } from '../../src/protocol/frame/messages.ts'
+import type { ApprovalMfa } from '../../src/wallets/approval/approval-frame.ts'
 import type { OpenApprovalFrame } from '../../src/wallets/approval/service.ts'
 
 /** How the user, the vault and the server end one approval. */
@@ -14,7 +17,7 @@ export type Ending = { answer: object } | { error: Error } | 'rejected'
  */
 export function fakeApprovals(decide: (purpose: string, request: object) => Ending | undefined) {
   const opened: { purpose: string; request: object; isOpen: boolean }[] = []
-  const open = (({ purpose }: { purpose: string }) => {
+  const open = (({ purpose, mfa }: { purpose: string; mfa: ApprovalMfa }) => {
     const life = new AbortController()
     let finish = (_: object) => {}
     let fail = (_: unknown) => {}
@@ -46,8 +49,10 @@ export function fakeApprovals(decide: (purpose: string, request: object) => Endi
         if (!ending) return
         close()
         if (ending === 'rejected') fail(new Closed('The user said no'))
-        else if ('error' in ending) fail(ending.error)
-        else finish(ending.answer)
+        else if ('error' in ending) {
+          if (ending.error instanceof KitError && notVerified.has(ending.error.code)) mfa.ended(ending.error)
+          fail(ending.error)
+        } else finish(ending.answer)
       },
     }
   }) as unknown as OpenApprovalFrame

@@ -69,13 +69,18 @@ const barrierOf = (cause: unknown): 'enrolment' | 'freeze' | undefined => {
 
 /** Reads what changes; 'made' if it has been made already. One that can't be approved any more is shown as that. */
 async function reviewed(cx: Asking, stage: Stage, id: string): Promise<AccountChange | 'made'> {
-  try {
-    return await untilReached(cx, stage, async () => reviewChange(cx.vault, await cx.token(), id))
-  } catch (cause) {
-    stage.signal.throwIfAborted()
-    if (isMade(cause)) return 'made'
-    throw isOver(cause) ? await showOver(cx, stage, cause) : cause
-  }
+  const read = await untilReached(cx, stage, async () => {
+    try {
+      return { change: await reviewChange(cx.vault, await cx.token(), id) }
+    } catch (cause) {
+      // No other attempt would change these.
+      if (isMade(cause) || isOver(cause)) return { cause }
+      throw cause
+    }
+  })
+  if ('change' in read) return read.change
+  if (isMade(read.cause)) return 'made'
+  throw await showOver(cx, stage, read.cause)
 }
 
 /** The same where the user first confirms this browser, or that the frozen account is theirs. */
