@@ -6,7 +6,11 @@ export const titles = {
   deviceKey: 'Latchkey device key',
   recoveryChanged: 'Latchkey recovery change',
   recoveryConfirmed: 'Latchkey recovery confirmed',
-  accountChange: 'Latchkey account change',
+  accountChanged: 'Latchkey account change',
+  deviceRemoved: 'Latchkey device removal',
+  factorChanged: 'Latchkey second factor',
+  keyExported: 'Latchkey key export',
+  keyImported: 'Latchkey key import',
 } as const
 
 /** Whether a message begins as a statement of the vault's: no page gets a signature under one. */

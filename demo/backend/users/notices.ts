@@ -32,6 +32,8 @@ export interface Notices {
    * are told in either case, as long as their wait lasts.
    */
   tell(session: Told, notice: Notice, to?: readonly Reached[]): void
+  /** The same, and waited for until all that can leave has left. */
+  send(session: Told, notice: Notice, to?: readonly Reached[]): Promise<void>
   /** The parts of a recovery leave one after the other: one mail tells of them all. */
   recovering(session: Told & { device: { id: string } }, address: string): void
 }
@@ -71,12 +73,13 @@ export function createNotices(cx: NoticeContext): Notices {
     return `${apiOrigin}/freeze/${value}`
   }
 
-  async function send(told: Told, notice: Notice, before: readonly Reached[] = []): Promise<void> {
+  async function send(told: Told, notice: Notice, before?: readonly Reached[]): Promise<void> {
     const { app, userId } = told
+    if (!app.notices) return
     const now = clock()
     const at = { wait: limits.accountChangeWait, now }
     const of = { appId: app.id, userId }
-    const reached = before.length > 0 ? before : await reachedAddresses(database, of, at)
+    const reached = before ?? (await reachedAddresses(database, of, at))
     for (const { channel, address } of reached) {
       if (channel === 'sms' && mailOnly.has(notice.what)) continue
       const link = notice.what === 'frozen' ? undefined : await freezeLink(told)
@@ -89,10 +92,11 @@ export function createNotices(cx: NoticeContext): Notices {
     }
   }
   function tell(session: Told, notice: Notice, to?: readonly Reached[]): void {
-    if (session.app.notices && to?.length !== 0) send(session, notice, to).catch(() => {})
+    send(session, notice, to).catch(() => {})
   }
   return {
     tell,
+    send,
     recovering(session, address) {
       const value = `${session.device.id} ${address}`
       const key = { kind: 'recovery-notice', appId: session.app.id, value, life: ONE_RECOVERY }

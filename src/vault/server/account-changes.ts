@@ -1,7 +1,7 @@
 /** The vault's requests to the server about changes of accounts and sessions that wait for an approval. docs/protocol.md */
 import { isPlainObject, type Plain } from '../../lib/plain.ts'
 import type { VaultContext } from '../context.ts'
-import { statements } from '../statements.ts'
+import { statementShown, statements } from '../statements.ts'
 import type { Token } from '../token.ts'
 import { unexpectedAnswer } from './transport.ts'
 
@@ -76,7 +76,7 @@ export async function approveChange(cx: VaultContext, token: Token, change: Acco
   const statement = replaces
     ? statements.accountReplaced({ ...about, replaces: replaces.subject })
     : statements.accountChanged(about)
-  await cx.api(token, pathOf(id, 'approve'), {}, { statement })
+  await cx.api(token, pathOf(id, 'approve'), {}, statementShown(cx, statement))
 }
 
 /** Has the server forget the change. Throws a `VaultError`. */

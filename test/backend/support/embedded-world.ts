@@ -118,7 +118,8 @@ export class Vault extends Client {
     const factor = (action: string, of: string, subject: unknown = '') =>
       this.say('Latchkey second factor', { action, factor: of, subject: String(subject) })
     const change = /\/recovery\/changes(?:\/([^/]+)\/confirm)?$/.exec(path)
-    if (change) return shownChanges.get(change[1] === undefined ? String(body.change_id) : `confirm ${change[1]}`)
+    if (change)
+      return shownChanges.get(change[1] === undefined ? String(body.change_id) : `confirm ${change[1]}`)
     const device = /^devices\/([^/]+)\/remove$/.exec(path)?.[1]
     if (device) return this.say('Latchkey device removal', { device })
     switch (path) {
