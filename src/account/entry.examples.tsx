@@ -39,6 +39,9 @@ const passkey: EntryProps = {
 
 export const examples = {
   'an address': { props: email },
+  'an address, confirmed in a window': {
+    props: { ...email, note: 'You’ll confirm changes in a window of your wallet.' },
+  },
   'removing it': { props: email, busy: 'remove' },
   'not removed': { props: { ...email, error: 'We can’t reach the server. Check your connection.' } },
   'a profile': {

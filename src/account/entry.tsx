@@ -7,7 +7,7 @@ import { Banner } from '../ui/feedback/banner.tsx'
 import { trash2 } from '../ui/icons/lucide.ts'
 import { Hero } from '../ui/layout/hero.tsx'
 import { Circle } from '../ui/layout/hero-art.tsx'
-import { Body, Footer } from '../ui/layout/layout.tsx'
+import { Body, Footer, Note } from '../ui/layout/layout.tsx'
 import { useAnnounced } from '../ui/panel/use-announced.ts'
 import { breakable } from '../ui/text/breakable.tsx'
 import { useWords } from '../ui/text/words.tsx'
@@ -37,6 +37,8 @@ export interface EntryProps {
   facts: readonly (readonly [label: string, value: string])[]
   /** Nothing, for what can only be looked at. */
   actions: readonly EntryAction[]
+  /** What an action leads to. */
+  note?: string | undefined
   /** The attempt before has failed. */
   error?: string | undefined
 }
@@ -53,7 +55,7 @@ export const entry = defineScreen<EntryProps, EntryAnswer>('account-entry', {
 })
 
 function Entry(props: EntryProps & Answering<EntryAnswer>) {
-  const { icon, title, text, address, facts, actions, busy, answer } = props
+  const { icon, title, text, address, facts, actions, note, busy, answer } = props
   const t = useWords()
   const error = busy === undefined ? props.error : undefined
   useAnnounced(error, 'alert')
@@ -91,6 +93,7 @@ function Entry(props: EntryProps & Answering<EntryAnswer>) {
               {t(`settings.do.${action}`)}
             </Button>
           ))}
+          {note && actions.length > 0 && <Note>{note}</Note>}
         </Footer>
       )}
     </>

@@ -17,6 +17,7 @@ const table = {
   too_many_requests: screen('error.tooMany.title', 'error.tooMany.detail'),
   invalid_captcha: screen('error.generic.title', 'error.captcha.detail'),
   linked_to_another_user: { ...screen('error.linked.title', 'error.linked.detail'), retryable: false },
+  account_frozen: { ...screen('error.frozen.title', 'error.frozen.detail'), retryable: false },
   invalid_configuration: { ...screen('error.config.title', 'error.config.detail'), retryable: false },
   missing_or_invalid_app_id: { ...screen('error.config.title', 'error.config.detail'), retryable: false },
   invalid_origin: { ...screen('error.config.title', 'error.config.detail'), retryable: false },

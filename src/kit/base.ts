@@ -12,6 +12,7 @@ import type { Returned } from '../protocol/returns.ts'
 import type { MiniAppReturn } from '../protocol/telegram-return.ts'
 import { createRecentLogin, type RecentLogin } from '../session/recent-login.ts'
 import { createTabs, type Tabs } from '../session/tabs.ts'
+import type { OpenApprovalFrame } from '../wallets/approval/service.ts'
 import type { OpenFrame } from '../wallets/embedded/frame-port.ts'
 import type { EarlyWallet } from '../wallets/embedded/provider/announcement.ts'
 import type { ConnectedWallet, EmbeddedWallet, KitEvents, KitOptions, MfaState } from './api.ts'
@@ -27,6 +28,8 @@ interface Seams {
   readonly tabs: Tabs
   readonly page: Page
   readonly openFrame?: OpenFrame
+  /** Opens the vault's frame for an approval. */
+  readonly openApproval?: OpenApprovalFrame
   /** The wallet that the page announced before there was a kit, from what an earlier page had stored. */
   readonly early?: EarlyWallet | undefined
   /** Reads what the page came back or was started with, if anything. Where that can't be loaded, it is called again. */

@@ -52,6 +52,10 @@ export const isRefused = (cause: unknown): boolean =>
   cause instanceof VaultError &&
   (cause.type === 'wallet_not_on_device' || (cause.code !== undefined && cause.mfa === undefined))
 
+/** The server refuses everything until the user has shown that it's them: a link in a notice has frozen the account. */
+export const isFrozen = (cause: unknown): boolean =>
+  cause instanceof VaultError && cause.type === 'account_frozen'
+
 /** The person does not verify that they are who they are. */
 export const mfaCanceled = (cause?: unknown): VaultError =>
   new VaultError('mfa_canceled', 'MFA canceled', { cause })

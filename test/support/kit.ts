@@ -21,6 +21,7 @@ import { createKit, type KitOptions } from '../../src/kit/kit.ts'
 import type { Returned } from '../../src/protocol/returns.ts'
 import type { MiniAppReturn } from '../../src/protocol/telegram-return.ts'
 import type { Tabs } from '../../src/session/tabs.ts'
+import type { OpenApprovalFrame } from '../../src/wallets/approval/service.ts'
 import { appConfig, appId, type Call, fakeApi, makeToken, type Reply, sessionBody, wireUser } from './api.ts'
 import { type TestClock, testClock } from './clock.ts'
 import { testPage } from './page.ts'
@@ -71,6 +72,8 @@ export interface KitSetUp {
   clock?: TestClock
   /** Another tab of a browser; one of its own by default. */
   tabs?: Tabs
+  /** The vault's frames for approvals; none by default. */
+  openApproval?: OpenApprovalFrame
 }
 
 /** A kit with a scripted person in front of it, and a scripted server, vault and clock. */
@@ -88,6 +91,7 @@ export async function kitWithPerson({
   readReturned = returned && (async () => returned),
   clock = testClock(),
   tabs = browserTabs().open(),
+  openApproval,
 }: KitSetUp = {}) {
   const user = wireUser('did:privy:u1', accounts && { linked_accounts: accounts })
   const defaults = {
@@ -111,6 +115,7 @@ export async function kitWithPerson({
       makeSurface: () => person.surface,
       page,
       tabStorage,
+      ...(openApproval && { openApproval }),
       ...(readReturned && { returned: readReturned }),
     },
   )

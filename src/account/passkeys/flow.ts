@@ -9,6 +9,7 @@ import { type PasskeyAccount, passkeyName, type User } from '../../protocol/user
 import { keyRound } from '../../ui/icons/lucide.ts'
 import { day } from '../dates.ts'
 import { entry } from '../entry.tsx'
+import { isGuarded } from '../guarded.ts'
 import { accountLimits } from '../limits.ts'
 import type { Shown } from '../shown.ts'
 import { errorText, orBack, untilChange } from '../while-open.ts'
@@ -65,6 +66,7 @@ export async function showPasskey(cx: FlowContext, calls: PasskeyCalls, id: stri
         text: t(enrolledInMfa ? 'settings.passkeys.enrolled' : 'settings.passkeys.unlinkText'),
         facts: [[t('settings.passkeys.added'), day(account.firstVerifiedAt ?? account.verifiedAt)]],
         actions: enrolledInMfa ? ['rename'] : ['rename', 'unlink'],
+        note: !enrolledInMfa && isGuarded(cx.config, calls.user.get()) ? t('settings.approved') : undefined,
         error,
       },
       (signal) => untilChange([calls.user], signal),

@@ -22,5 +22,8 @@ export const examples = {
   some: { props: { app: 'Acme', methods } },
   'other apps': { props: { app: 'Acme', methods: [...methods.slice(0, 2), ...apps] } },
   chosen: { props: { app: 'Acme', methods }, busy: { method: 'google' } },
+  'confirmed in a window': {
+    props: { app: 'Acme', methods, note: 'You’ll confirm changes in a window of your wallet.' },
+  },
   'nothing left': { props: { app: 'Acme', methods: [] } },
 } satisfies Examples<typeof addAccount>

@@ -2,7 +2,7 @@ import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { check } from '../../ui/icons/notices.ts'
 import { Content } from '../../ui/layout/content.tsx'
-import { Body } from '../../ui/layout/layout.tsx'
+import { Body, Footer, Note } from '../../ui/layout/layout.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import type { Shown } from '../shown.ts'
 import { ShownRow } from '../shown-row.tsx'
@@ -11,6 +11,8 @@ export interface AddAccountProps {
   app: string
   /** The kinds that may be added; the key is the method's name. */
   methods: readonly Shown[]
+  /** Where the account is confirmed that is added, if not here. */
+  note?: string | undefined
 }
 export type AddAccountAnswer = { readonly method: string } | 'back'
 
@@ -20,28 +22,35 @@ export const addAccount = defineScreen<AddAccountProps, AddAccountAnswer>('add-a
   back: true,
 })
 
-function AddAccount({ app, methods, busy, answer }: AddAccountProps & Answering<AddAccountAnswer>) {
+function AddAccount({ app, methods, note, busy, answer }: AddAccountProps & Answering<AddAccountAnswer>) {
   const t = useWords()
   return (
-    <Body title={t('settings.accounts.add')}>
-      {methods.length === 0 ? (
-        <Empty icon={check} text={t('settings.accounts.all', { app })} />
-      ) : (
-        <Content>
-          {methods.map((shown) => {
-            const mine = typeof busy === 'object' && busy.method === shown.key
-            return (
-              <ShownRow
-                key={shown.key}
-                shown={shown}
-                busy={mine}
-                inert={busy !== undefined && !mine}
-                onClick={() => answer({ method: shown.key })}
-              />
-            )
-          })}
-        </Content>
+    <>
+      <Body title={t('settings.accounts.add')}>
+        {methods.length === 0 ? (
+          <Empty icon={check} text={t('settings.accounts.all', { app })} />
+        ) : (
+          <Content>
+            {methods.map((shown) => {
+              const mine = typeof busy === 'object' && busy.method === shown.key
+              return (
+                <ShownRow
+                  key={shown.key}
+                  shown={shown}
+                  busy={mine}
+                  inert={busy !== undefined && !mine}
+                  onClick={() => answer({ method: shown.key })}
+                />
+              )
+            })}
+          </Content>
+        )}
+      </Body>
+      {note && methods.length > 0 && (
+        <Footer>
+          <Note>{note}</Note>
+        </Footer>
       )}
-    </Body>
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import type { FlowContext } from '../../app/flow-context.ts'
 import type { Device } from '../../protocol/devices.ts'
-import type { LinkedAccount } from '../../protocol/user.ts'
+import type { LinkedAccount, User } from '../../protocol/user.ts'
 import type { UserSession } from '../../protocol/user-sessions.ts'
 import { smartphone, wallet } from '../../ui/icons/landing.ts'
 import { logOut, monitorSmartphone } from '../../ui/icons/lucide.ts'
@@ -8,6 +8,7 @@ import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts
 import { recoveryOptionsOf } from '../../wallets/recovery/recovery-options.ts'
 import { day, dayAndTime } from '../dates.ts'
 import { type EntryAction, type EntryProps, entry } from '../entry.tsx'
+import { isGuarded } from '../guarded.ts'
 import { requireUnlinkable } from '../service.ts'
 import { errorText, orBack, untilChange } from '../while-open.ts'
 import { itemsOf } from './loaded-lists.ts'
@@ -26,7 +27,7 @@ export async function showAccount(open: OpenSettings, account: LinkedAccount): P
   }
   const removable = mayUnlink(account)
   await showEntry(
-    cx,
+    { cx, calls },
     () =>
       here() && {
         icon,
@@ -59,7 +60,7 @@ export async function showWallet({ cx, calls }: OpenSettings, address: string): 
     if (account) await orBack(cx, () => work(account))
   }
   await showEntry(
-    cx,
+    { cx, calls },
     () => {
       const account = find()
       return (
@@ -81,7 +82,7 @@ export async function showWallet({ cx, calls }: OpenSettings, address: string): 
 export async function showSession({ cx, calls, sessions }: OpenSettings, id: string): Promise<void> {
   const { t, stage } = cx
   await showEntry(
-    cx,
+    { cx, calls },
     () => {
       const session = itemsOf(sessions.get()).find((each) => each.id === id)
       return (
@@ -109,7 +110,7 @@ export async function endOthers({ cx, calls, sessions }: OpenSettings): Promise<
   const { t, stage } = cx
   const others = () => itemsOf(sessions.get()).some(({ current }) => !current)
   await showEntry(
-    cx,
+    { cx, calls },
     () =>
       others() && {
         icon: logOut,
@@ -132,7 +133,7 @@ export async function endOthers({ cx, calls, sessions }: OpenSettings): Promise<
 export async function showDevice({ cx, calls, devices }: OpenSettings, id: string): Promise<void> {
   const { t } = cx
   await showEntry(
-    cx,
+    { cx, calls },
     () => {
       const device = itemsOf(devices.get()).find((each) => each.id === id)
       return (
@@ -162,14 +163,15 @@ export async function showDevice({ cx, calls, devices }: OpenSettings, id: strin
  * @param actions what its buttons do; what they throw is shown above them
  */
 async function showEntry(
-  cx: FlowContext,
+  { cx, calls }: Pick<OpenSettings, 'cx' | 'calls'>,
   read: () => Omit<EntryProps, 'error'> | false | undefined,
   source: Parameters<typeof untilChange>[0][number],
   actions: Partial<Record<EntryAction, () => Promise<unknown>>>,
 ): Promise<void> {
   let error: string | undefined
   for (let shown = read(); shown; shown = read()) {
-    const asked = await cx.stage.askDuring(entry, { ...shown, error }, (signal) =>
+    const note = noteOf(cx, calls.user.get(), shown.actions)
+    const asked = await cx.stage.askDuring(entry, { ...shown, note, error }, (signal) =>
       untilChange([source], signal),
     )
     if ('done' in asked) continue
@@ -182,6 +184,17 @@ async function showEntry(
     }
   }
 }
+
+/** Actions that the vault's window approves where the user has a wallet in a strict app. */
+const approved: ReadonlySet<EntryAction> = new Set([
+  ...(['email', 'sms', 'remove', 'end', 'end-others', 'remove-device'] as const),
+])
+
+/** Says where an action is confirmed, if that is not here. */
+const noteOf = ({ config, t }: FlowContext, user: User | null, actions: readonly EntryAction[]) =>
+  isGuarded(config, user) && actions.some((action) => approved.has(action))
+    ? t('settings.approved')
+    : undefined
 
 const whereAndWhen = (
   { t }: FlowContext,

@@ -8,6 +8,7 @@ import { Closed } from '../../dialog/stage.ts'
 import { toKitError } from '../../errors/kit-error.ts'
 import { createStore } from '../../lib/store.ts'
 import type { User } from '../../protocol/user.ts'
+import { isGuarded } from '../guarded.ts'
 import { managePasskeys, showPasskey } from '../passkeys/flow.ts'
 import { errorText, orBack, untilChange } from '../while-open.ts'
 import { addAccount } from './add-account.tsx'
@@ -114,7 +115,8 @@ async function chosen(open: OpenSettings, user: User): Promise<(() => Promise<un
   const { cx, calls, apps } = open
   for (;;) {
     const methods = addableMethods(cx, user).map((method) => shownMethod(wordsOf(open), method))
-    const asked = await cx.stage.askDuring(addAccount, { app: cx.config.appName, methods }, (signal) =>
+    const note = isGuarded(cx.config, user) ? cx.t('settings.approved') : undefined
+    const asked = await cx.stage.askDuring(addAccount, { app: cx.config.appName, methods, note }, (signal) =>
       untilChange([apps], signal),
     )
     if ('done' in asked) continue

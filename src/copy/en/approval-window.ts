@@ -26,6 +26,11 @@ export const approvalWindow = {
     'How you log in is about to change. You’ll review and confirm that in a window of your wallet.',
   'approval.window.account-change.stake': 'Account',
   'approval.window.account-change.done': 'Your account was changed.',
+  'approval.window.unfreeze.title': 'Unlock your account',
+  'approval.window.unfreeze.text':
+    'Your account is frozen. You’ll show that it’s yours in a window of your wallet.',
+  'approval.window.unfreeze.stake': 'Account',
+  'approval.window.unfreeze.done': 'Your account is open again.',
   'approval.window.password.title': 'Set your recovery password',
   'approval.window.password.text':
     'You’ll choose your password in a window of your wallet, where no other page can read it.',

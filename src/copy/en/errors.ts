@@ -23,6 +23,8 @@ export const errors = {
   'error.region.detail': 'SMS authentication from this region is not available',
   'error.tooMany.title': 'Request failed',
   'error.captcha.detail': 'Please try again.',
+  'error.frozen.title': 'Your account is frozen',
+  'error.frozen.detail': 'Confirm that it’s you in your account settings. Until then nothing can be changed.',
   'error.config.title': 'Something went wrong',
   'error.config.detail': 'This app is not set up correctly.',
   'error.wallet.create': 'Failed to create wallet',

@@ -3,6 +3,7 @@ export const settings = {
   'settings.title': 'Account settings',
   'settings.loading': 'Loading',
   'settings.notLoaded': 'This couldn’t be loaded.',
+  'settings.approved': 'You’ll confirm changes in a window of your wallet.',
   'settings.notDone': 'That didn’t work. Try again.',
 
   'settings.accounts': 'Linked accounts',

@@ -1,4 +1,5 @@
 /** What a host asks about the accounts of the person who is logged in; loaded with the first such call. The kit is ready. */
+import { isGuarded } from '../../account/guarded.ts'
 import { link as linkInDialog, resumeLink as resumeInDialog } from '../../account/link/flow.ts'
 import { requireUnlinkable } from '../../account/service.ts'
 import { eventMethod, findAccount, isLastLogin } from '../../account/unlink/accounts.ts'
@@ -90,8 +91,11 @@ async function removeAccount(
   signal: AbortSignal | undefined,
   onStage: (ask: (stage: Stage) => Promise<User>) => Promise<User>,
 ): Promise<User> {
-  const { linkedAccounts, mfaMethods } = personOf(cx, 'unlinking an account')
-  if (account.type === 'passkey' && mfaMethods.length > 0) await prompt(cx, { signal }, 'factors')
+  const user = personOf(cx, 'unlinking an account')
+  const { linkedAccounts, mfaMethods } = user
+  // Where the vault's window approves the change, it asks for the second factor as well.
+  if (account.type === 'passkey' && mfaMethods.length > 0 && !isGuarded(cx.app.known(), user))
+    await prompt(cx, { signal }, 'factors')
   const service = await (await cx.services()).accounts()
   const asking = () =>
     onStage((stage) =>
@@ -108,8 +112,8 @@ async function removeAccount(
     }
   }
   const isLast = isLastLogin(linkedAccounts, account, cx.app.known().app)
-  const user = await (isLast ? asking() : removing())
-  return cx.announceChange('unlinked', { user, method: eventMethod(account), account })
+  const changed = await (isLast ? asking() : removing())
+  return cx.announceChange('unlinked', { user: changed, method: eventMethod(account), account })
 }
 
 /** Replaces the person's e-mail address, in a dialog. */

@@ -144,6 +144,19 @@ const requests = {
     root: v.optional(v.object({ chainType, address: text })),
     presentAccessToken: v.optional(text),
   }),
+  'account-change': v.object({
+    /** What the server called the change. The vault reads from the server what it is. */
+    change: text,
+    /** The wallet that the user proves first to be theirs where this browser isn't known yet. */
+    root: v.optional(v.object({ chainType, address: text })),
+    address: v.optional(text),
+  }),
+  /** A notice's link has frozen the account, until the user shows that it is theirs. */
+  unfreeze: v.object({
+    /** As for `recover`. */
+    root: v.object({ chainType, address: text }),
+    address: text,
+  }),
   mfa: v.variant('action', [
     v.object({
       action: v.literal('enroll'),
@@ -181,6 +194,8 @@ const answers = {
   export: v.object({ exported: v.boolean() }),
   import: v.object({ address: text }),
   'remove-device': v.object({ removed: v.literal(true) }),
+  'account-change': v.object({ changed: v.literal(true) }),
+  unfreeze: v.object({ unfrozen: v.literal(true) }),
   mfa: v.object({ done: v.literal(true) }),
 } as const satisfies Record<keyof typeof requests, v.GenericSchema>
 

@@ -12,6 +12,8 @@ export const purposes: { readonly [P in ApprovalPurpose]: () => Promise<PurposeF
   export: async () => (await import('./export/flow.ts')).exportKey,
   import: async () => (await import('./import/flow.ts')).importKey,
   'remove-device': async () => (await import('./remove-device/flow.ts')).removeDevice,
+  'account-change': async () => (await import('./account-change/flow.ts')).accountChange,
+  unfreeze: async () => (await import('./frozen/flow.ts')).unfreeze,
   mfa: async () => (await import('./mfa/flow.ts')).secondFactors,
 }
 
@@ -25,6 +27,8 @@ export const ownPurposes: Readonly<Record<ApprovalPurpose, WindowPurpose>> = {
   export: 'export',
   import: 'import',
   'remove-device': 'device',
+  'account-change': 'account-change',
+  unfreeze: 'unfreeze',
   mfa: 'factors',
 }
 

@@ -8,7 +8,7 @@ import type { ApprovalAnswers, ApprovalLook } from '../../protocol/frame/approva
 import { type FrameFailure, notVerified } from '../../protocol/frame/messages.ts'
 import type { VaultContext } from '../context.ts'
 import { canTellVisibility } from '../entry/visibility.ts'
-import { mfaCanceled, toFailure, VaultError } from '../errors.ts'
+import { isFrozen, mfaCanceled, toFailure, VaultError } from '../errors.ts'
 import type { Token } from '../token.ts'
 import { connect } from './connection.ts'
 import { createOutcome } from './outcome.ts'
@@ -124,7 +124,14 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
   } satisfies ApprovalContext<typeof purpose>
   try {
     const flow = (await purposes[purpose]()) as PurposeFlow<typeof purpose>
-    send({ type: 'done', answer: await flow(cx) })
+    const answer = await flow(cx).catch(async (cause: unknown) => {
+      if (!isFrozen(cause) || stage.signal.aborted) throw cause
+      // Nothing was done for a frozen account, so that it begins anew once the user has shown that it is theirs.
+      const { unfreezeFor } = await import('./frozen/flow.ts')
+      await unfreezeFor(cx, cause)
+      return flow(cx)
+    })
+    send({ type: 'done', answer })
   } catch (cause) {
     // Nothing that ends afterwards undoes what has happened.
     const settled = outcome.settled()

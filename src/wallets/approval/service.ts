@@ -4,6 +4,9 @@ import { type ApprovalPurpose, approvalUrl } from '../../protocol/frame/approval
 import type { Session } from '../../session/session.ts'
 import { type Approval, type ApprovalMfa, openApproval, prepareApproval } from './approval-frame.ts'
 
+/** Opens a frame for one request; the browser's by default. */
+export type OpenApprovalFrame = typeof openApproval
+
 /** Has people approve what the vault does, in the vault's own frame. */
 export interface Approving {
   /**
@@ -29,15 +32,17 @@ export function createApproving(cx: {
   mfa: ApprovalMfa
   /** Loads the vault's hidden frame. Where the browser keeps nothing for frames, it keeps for the others what they need. */
   loadVault: () => Promise<void>
+  openApproval?: OpenApprovalFrame | undefined
 }): Approving {
   const { appId, clientId, vaultUrl, session, clock, loadVault, mfa } = cx
+  const { openApproval: openApprovalFrame = openApproval } = cx
   const url = () => approvalUrl(vaultUrl, { appId, clientId, analyticsId: cx.analyticsId() })
   return {
     prepare: (purpose, signal) => prepareApproval(url(), purpose, signal),
     open(purpose, shown, onSettled) {
       // A failure shows when the hidden frame is used; the frame that is opened here says its own.
       loadVault().catch(() => {})
-      return openApproval({
+      return openApprovalFrame({
         url: url(),
         purpose,
         clock,

@@ -1,4 +1,5 @@
 import type { Fetch } from '../../../src/lib/retrying-fetch.ts'
+import { answerChanges } from './server/changes.ts'
 import {
   answerDevices,
   checkProof,
@@ -109,7 +110,7 @@ export function createBackend(origin = () => apiUrl) {
     const instead = await faults.before?.(call)
     if (instead instanceof Response) return instead
     const key = call.headers.get('idempotency-key') ?? ''
-    const result = results.get(key) ?? (await answer(call, known))
+    const result = results.get(key) ?? (await answer(call, known, proof as Proof))
     results.set(key, result)
     const late = await faults.after?.(call)
     if (late instanceof Response) return late
@@ -143,10 +144,14 @@ export function createBackend(origin = () => apiUrl) {
     return refuse(403, 'device_not_enrolled')
   }
 
-  async function answer(call: Call, device: StoredDevice | undefined): Promise<Reply> {
+  async function answer(call: Call, device: StoredDevice | undefined, proof: Proof): Promise<Reply> {
     const user = readUser(call)
     if (!user || refused.has(user.token)) return refuse(401, 'invalid_auth_token')
     const { path, body } = call
+    if (path.startsWith('/users/me/changes/')) {
+      const { statementHash } = proof
+      return answerChanges(state, appId, { user: user.id, session: user.session, path, statementHash })
+    }
     if (path === '' && device) return createRoot(state, appId, user.id, device, body)
     if (path === '/recovery/secrets') return createSecret(state, user.id, body)
     if (path === '/recovery/configuration_icloud') return ok(routes.icloud ?? {})

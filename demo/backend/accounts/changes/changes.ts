@@ -19,7 +19,7 @@ export interface ReviewedChange {
   action: AccountChange['action']
   account: (AccountName & { displayName: string | null }) | undefined
   replaces: AccountName | undefined
-  session: { name: string; place: string } | undefined
+  session: { id: string; name: string; place: string } | undefined
   /** The wallets of somebody else who is gone with a transfer. */
   othersWallets: string[]
   isLastLogin: boolean
@@ -131,7 +131,7 @@ export function createAccountChanges(deps: NoticeContext & { sessions: Sessions 
       action: change.action,
       account: account && { ...account, displayName: await displayNameOf(who, change) },
       replaces: change.action === 'update' ? change.replaced : undefined,
-      session: session && { name: session.name ?? '', place: session.place ?? '' },
+      session: session && { id: session.id, name: session.name ?? '', place: session.place ?? '' },
       othersWallets: await othersWallets(who, change),
       isLastLogin: await isLastLogin(who, change),
     }

@@ -27,6 +27,7 @@ const ends: Readonly<Partial<Record<ApprovalPurpose, MfaPurpose>>> = {
   export: 'export',
   'set-recovery': 'recovery',
   'remove-device': 'device',
+  'account-change': 'account',
 }
 
 /** Resolves with the proof that the server gives. Throws `Closed`, or a `VaultError` that says why there is none. */

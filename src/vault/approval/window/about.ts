@@ -10,6 +10,7 @@ export const windowPurposes = [
   'typed-data',
   'transaction',
   'account-change',
+  'unfreeze',
   'password',
   'recovery',
   'recover',

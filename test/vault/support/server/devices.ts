@@ -20,6 +20,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('base6
 export interface Proof {
   readonly thumbprint: string
   readonly key: PublicJwk
+  /** Of the statement that the user approved, if one was signed. */
+  readonly statementHash: unknown
 }
 
 /** Checks a proof as RFC 9449 says; node's own cryptography, and nothing of the vault's. */
@@ -36,14 +38,14 @@ export function checkProof(
   if (kty !== 'EC' || crv !== 'P-256' || !x || !y) return invalid
   const key = { kty, crv, x, y }
   if (!isSignedBy(key, `${header}.${claims}`, signature)) return invalid
-  const { htm, htu, iat, jti, ath, nonce } = read(claims)
+  const { htm, htu, iat, jti, ath, nonce, stm } = read(claims)
   if (nonce !== nonceAt(state, 0) && nonce !== nonceAt(state, -1)) return refuse(401, 'use_dpop_nonce')
   if (htm !== call.method || htu !== call.url.origin + call.url.pathname) return invalid
   if (ath !== (call.token && sha256(call.token))) return invalid
   if (typeof iat !== 'number' || Math.abs(iat * 1000 - state.now()) > minute) return invalid
   if (typeof jti !== 'string' || state.usedProofs.has(jti)) return invalid
   state.usedProofs.add(jti)
-  return { thumbprint: sha256(JSON.stringify({ crv, kty, x, y })), key }
+  return { thumbprint: sha256(JSON.stringify({ crv, kty, x, y })), key, statementHash: stm }
 }
 
 /** The nonce of now, which the one before is still as good as. */
@@ -99,10 +101,13 @@ export async function answerDevices(
   if (named) return remove(state, user, proof, named)
   if (path !== '/devices/enroll') return refuse(404, 'no_such_path')
   const known = deviceOf(state, user, proof)
-  if (known) return ok({ device_id: known.id })
+  const isFrozen = state.frozen.has(user)
+  if (known && !isFrozen) return ok({ device_id: known.id })
   const removed = state.devices.some((one) => one.user === user && one.thumbprint === proof.thumbprint)
-  const refusal = await judge(state, app, user, proof, body, removed)
+  const refusal = await judge(state, app, user, proof, body, removed || isFrozen)
   if (refusal) return refusal
+  state.frozen.delete(user)
+  if (known) return ok({ device_id: known.id })
   const device: StoredDevice = {
     id: randomUUID(),
     user,

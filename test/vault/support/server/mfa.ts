@@ -38,6 +38,7 @@ function purposeOf(path: string): string | undefined {
   if (/\/(export_ticket|export\/redeem)$/.test(path)) return 'export'
   if (/\/recovery\/changes(\/|$)/.test(path)) return 'recovery'
   if (/^\/devices\/[^/]+\/remove$/.test(path)) return 'device'
+  if (/^\/users\/me\/changes\/[^/]+\/approve$/.test(path)) return 'account'
   if (/^\/mfa\/.*(init|enroll|unenroll|enrollment|generate)$/.test(path)) return 'factors'
   return undefined
 }

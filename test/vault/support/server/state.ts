@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import type { StoredChange } from './changes.ts'
 import type { StoredFactors } from './mfa.ts'
 
 /** A request's body, of which nothing is known yet. */
@@ -84,6 +85,10 @@ export interface State {
   readonly tickets: Set<string>
   /** By person. */
   readonly factors: Map<string, StoredFactors>
+  /** Changes of accounts and sessions, by their id. */
+  readonly changes: Map<string, StoredChange>
+  /** Users whose account is frozen until they enrol a device. */
+  readonly frozen: Set<string>
 }
 
 export const createState = (): State => ({
@@ -106,6 +111,8 @@ export const createState = (): State => ({
   populate: (_, transaction) => ok({ transaction }),
   tickets: new Set(),
   factors: new Map(),
+  changes: new Map(),
+  frozen: new Set(),
 })
 
 export const ok = (body: object): Reply => ({ status: 200, body })
