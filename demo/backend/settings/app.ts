@@ -109,6 +109,17 @@ const appSettings = v.strictObject({
       botName: v.string(),
       /** Secret: what the bot was given by Telegram. */
       botToken: v.string(),
+      /**
+       * Another bot, whose domain is the vault's host: with it the vault's window has users log in at Telegram. What a bot signs for
+       * a page of the app proves nothing there.
+       */
+      vaultBot: v.optional(
+        v.strictObject({
+          botId: v.string(),
+          /** Secret. */
+          botToken: v.string(),
+        }),
+      ),
       link: v.boolean(),
       seamless: v.boolean(),
     }),
