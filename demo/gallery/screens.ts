@@ -85,8 +85,12 @@ import * as transactionFailedExamples from '../../src/signing/transaction/transa
 import { transactionFailed } from '../../src/signing/transaction/transaction-failed.tsx'
 import * as signTypedDataExamples from '../../src/signing/typed-data/sign-typed-data.examples.tsx'
 import { signTypedData } from '../../src/signing/typed-data/sign-typed-data.tsx'
+import * as accountChangeExamples from '../../src/vault/approval/account-change/account-change.examples.tsx'
+import { accountChange } from '../../src/vault/approval/account-change/account-change.tsx'
 import * as showKeyExamples from '../../src/vault/approval/export/show-key.examples.tsx'
 import { showKey } from '../../src/vault/approval/export/show-key.tsx'
+import * as accountFrozenExamples from '../../src/vault/approval/frozen/account-frozen.examples.tsx'
+import { accountFrozen } from '../../src/vault/approval/frozen/account-frozen.tsx'
 import * as importKeyExamples from '../../src/vault/approval/import/import-key.examples.tsx'
 import { importKey } from '../../src/vault/approval/import/import-key.tsx'
 import * as chooseFactorExamples from '../../src/vault/approval/recover/choose-factor.examples.tsx'
@@ -214,6 +218,8 @@ const entries: readonly Entry[] = [
   entry(showKey, showKeyExamples.examples),
   entry(importKey, importKeyExamples.examples),
   entry(removeDevice, removeDeviceExamples.examples),
+  entry(accountChange, accountChangeExamples.examples),
+  entry(accountFrozen, accountFrozenExamples.examples),
   entry(mfaIntro, mfaIntroExamples.examples),
   entry(chooseMethod, chooseMethodExamples.examples),
   entry(authenticator, authenticatorExamples.examples),

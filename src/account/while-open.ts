@@ -1,6 +1,6 @@
 /** What the flows need whose dialog stays open while a person does one thing after another. */
 import type { FlowContext } from '../app/flow-context.ts'
-import { Closed } from '../dialog/stage.ts'
+import { isTurnedBack } from '../dialog/stage.ts'
 import { errorScreenVerdict } from '../errors/error-screen.ts'
 import { toKitError } from '../errors/kit-error.ts'
 import { say } from '../errors/words.ts'
@@ -15,7 +15,7 @@ export async function orBack(
     await flow()
   } catch (cause) {
     stage.signal.throwIfAborted()
-    if (!(cause instanceof Closed)) report(toKitError(cause))
+    if (!isTurnedBack(cause)) report(toKitError(cause))
   }
 }
 
@@ -28,7 +28,7 @@ export function errorText(
   cause: unknown,
 ): string | undefined {
   stage.signal.throwIfAborted()
-  if (cause instanceof Closed) return undefined
+  if (isTurnedBack(cause)) return undefined
   const error = toKitError(cause)
   report(error)
   const verdict = errorScreenVerdict(error)

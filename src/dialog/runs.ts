@@ -36,11 +36,11 @@ export interface Runs {
   refuse(why: KitError): void
   /**
    * Asks something in the middle of the run that is on the page, or in a run of its own. Meanwhile closing means `closed`, and so
-   * does everything else that waits for the same run.
+   * does everything else that waits for the same run; without it, closing means what the run's own intent says.
    */
   interpose<T>(
     intent: Run['intent'],
-    closed: KitError,
+    closed: KitError | undefined,
     options: RunOptions,
     flow: (stage: Stage) => Promise<T>,
   ): Promise<T>

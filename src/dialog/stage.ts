@@ -7,6 +7,10 @@ export class Closed extends Error {
   override name = 'Closed'
 }
 
+/** Whether a flow ended because the user turned back or closed the dialog, also where that was made an error for the host. */
+export const isTurnedBack = (cause: unknown): boolean =>
+  cause instanceof Closed || (cause instanceof Error && cause.cause instanceof Closed)
+
 /** Where a flow meets a person. One stage per run, never reused. */
 export interface Stage {
   /** Shows a screen and waits for its answer; the screen stays up, busy, until the next call. */

@@ -3,6 +3,7 @@ import { KitError } from '../errors/kit-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { type Exchange, ExchangeError, type Fetch, retryingFetch } from '../lib/retrying-fetch.ts'
 import { version } from '../lib/version.ts'
+import type { ServerReply } from './frame/approval.ts'
 import { protocolLimits } from './limits.ts'
 import { malformed, optionalText, parse, type Schema } from './schema.ts'
 
@@ -48,6 +49,14 @@ export interface Http {
     body: NoInfer<Body>,
     options?: CallOptions,
   ): Promise<Answer>
+  /**
+   * Reads how an endpoint has answered the vault, which asked for us. Throws what {@link Http.call} throws.
+   */
+  read<Answer>(
+    endpoint: Pick<Endpoint<never, Answer>, 'path' | 'answer'>,
+    reply: ServerReply,
+    options?: CallOptions,
+  ): Promise<Answer>
   /** Moves to the address that the app's configuration names. */
   moveTo(base: string): void
   readonly base: string
@@ -91,6 +100,12 @@ export function createHttp({ base: fallbackBase, tokens, fetch, clock, ...identi
     moveTo(next) {
       base = next
     },
+    async read({ path, answer }, reply) {
+      if ('silent' in reply) throw toKitFailure(new ExchangeError(reply.silent))
+      const { body, failure } = readExchange(reply, path)
+      if (failure) throw failure
+      return parse(answer, body, path)
+    },
     async call(endpoint, body, options = {}) {
       const { method, path, retries, refreshesFirst = true, onFallbackBase } = endpoint
       const { signal } = options
@@ -128,7 +143,7 @@ async function exchange(fetch: Fetch, clock: Clock, request: Parameters<typeof r
 }
 
 /** Why there is no answer, as a `KitError`. */
-export function toKitFailure(cause: ExchangeError): KitError {
+function toKitFailure(cause: ExchangeError): KitError {
   const options = { cause, retryable: true }
   if (cause.reason === 'timeout') return new KitError('client_request_timeout', 'Request timed out', options)
   if (cause.reason === 'too-large') return malformed('answer', 'too large', cause)
@@ -136,10 +151,7 @@ export function toKitFailure(cause: ExchangeError): KitError {
 }
 
 /** The body of a good answer, or the failure that any other response means. */
-export function readExchange(
-  { status, text }: Exchange,
-  path: string,
-): { body?: unknown; failure?: KitError } {
+function readExchange({ status, text }: Exchange, path: string): { body?: unknown; failure?: KitError } {
   const ok = status >= 200 && status < 300
   let body: unknown
   try {

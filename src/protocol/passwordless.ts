@@ -1,9 +1,7 @@
 /** Logging in by a code that is sent to an e-mail address or a phone number. */
 import * as v from 'valibot'
-import { ExchangeError } from '../lib/retrying-fetch.ts'
 import type { ServerReply } from './frame/approval.ts'
-import { type CallOptions, type Endpoint, type Http, readExchange, toKitFailure } from './http.ts'
-import { parse } from './schema.ts'
+import type { CallOptions, Endpoint, Http } from './http.ts'
 import { type LoginMode, type SessionAnswer, sessionAnswer } from './sessions.ts'
 import { unlinking } from './unlinking.ts'
 import { type User, user } from './user.ts'
@@ -187,22 +185,13 @@ const codes = {
 } as const
 
 /** Reads how the server has answered the vault, which asked for a code. Throws what {@link sendEmailCode} and {@link sendSmsCode} throw. */
-export const readCodeSent = (via: 'email' | 'sms', reply: ServerReply): undefined =>
-  readReply(codes[via].send, reply)
+export const readCodeSent = (http: Http, via: 'email' | 'sms', reply: ServerReply): Promise<undefined> =>
+  http.read(codes[via].send, reply)
 
 /** Reads the session that the vault has opened with a code. Throws what {@link authenticateWithEmail} throws. */
-export const readCodeLogin = (via: 'email' | 'sms', reply: ServerReply): SessionAnswer =>
-  readReply(codes[via].login, reply)
-
-/**
- * Reads what an endpoint has answered to somebody else who asked for us. Throws what {@link Http.call} throws.
- */
-function readReply<Answer>(
-  { path, answer }: Pick<Endpoint<object, Answer>, 'path' | 'answer'>,
+export const readCodeLogin = (
+  http: Http,
+  via: 'email' | 'sms',
   reply: ServerReply,
-): Answer {
-  if ('silent' in reply) throw toKitFailure(new ExchangeError(reply.silent))
-  const { body, failure } = readExchange(reply, path)
-  if (failure) throw failure
-  return parse(answer, body, path)
-}
+  options?: CallOptions,
+): Promise<SessionAnswer> => http.read(codes[via].login, reply, options)

@@ -62,4 +62,6 @@ export const vaultLimits = {
   recoveryFileSize: 1_048_576,
   recoveredWallets: 1_000,
   passwordTries: 3,
+  /** How long a cancelled change of an account may take to be taken back at the server before the page is told. */
+  rejectWait: 1_000,
 } as const

@@ -6,6 +6,7 @@ export const titles = {
   deviceKey: 'Latchkey device key',
   recoveryChanged: 'Latchkey recovery change',
   recoveryConfirmed: 'Latchkey recovery confirmed',
+  accountChange: 'Latchkey account change',
 } as const
 
 /** Whether a message begins as a statement of the vault's: no page gets a signature under one. */

@@ -10,6 +10,8 @@ function statement<const Names extends readonly string[]>(kind: keyof typeof tit
     [titles[kind], ...names.map((name: Names[number]) => `${name}: ${values[name]}`)].join('\n')
 }
 
+const change = ['app', 'user', 'change', 'action', 'type', 'subject'] as const
+
 export const statements = {
   walletCreated: statement('walletCreated', 'app', 'user', 'address', 'wallet'),
   walletAdded: statement('walletAdded', 'app', 'user', 'wallet', 'chain', 'index', 'address'),
@@ -20,4 +22,8 @@ export const statements = {
   recoveryChanged: statement('recoveryChanged', 'app', 'user', 'wallet', 'change', 'method', 'package'),
   /** Signed by the device's key. */
   recoveryConfirmed: statement('recoveryConfirmed', 'app', 'user', 'wallet', 'change'),
+  /** Signed by the device's key: what the vault's window showed of a change of accounts or sessions. */
+  accountChanged: statement('accountChange', ...change),
+  /** The same where an account takes the place of another one. */
+  accountReplaced: statement('accountChange', ...change, 'replaces'),
 } as const

@@ -1,3 +1,4 @@
+import { Closed } from '../../dialog/stage.ts'
 import { unlessOffline } from '../../errors/error-screen.ts'
 import type { KitError } from '../../errors/kit-error.ts'
 import type { Verdict } from '../../errors/verdict.ts'
@@ -24,13 +25,14 @@ export type ShowFailure = (failure: {
   retryable: boolean
 }) => Promise<'retry' | 'back' | 'close'>
 
-/** Shows a failure and waits until the person has read it. */
+/** Shows a failure and waits until the person has read it. Throws {@link Closed} where they have only turned back. */
 export async function handleFailure(
   cx: FlowContext,
   error: KitError,
   itsVerdict: Verdict,
   show: ShowFailure = onFailureScreen(cx),
 ): Promise<Next> {
+  if (error.cause instanceof Closed) throw error.cause
   cx.report(error)
   const verdict = unlessOffline(error, itsVerdict)
   switch (verdict.show) {

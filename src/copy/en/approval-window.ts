@@ -12,6 +12,8 @@ export const approvalWindow = {
   'approval.window.device': 'You’ll remove a device in a window of your wallet.',
   'approval.window.factor': 'You’ll remove a verification method in a window of your wallet.',
   'approval.window.passkeys': 'You’ll confirm your passkeys in a window of your wallet.',
+  'approval.window.change': 'You’ll review this change of your account in a window of your wallet.',
+  'approval.window.frozen': 'You’ll confirm that it’s you in a window of your wallet.',
   'approval.window.open': 'Continue in a new window',
   'approval.window.blocked': 'Your browser blocked the window. Allow pop-ups for this page, then try again.',
   'approval.waiting.title': 'Waiting for your approval',

@@ -1,4 +1,5 @@
 import { account } from './account.ts'
+import { accountChange } from './account-change.ts'
 import { accounts } from './accounts.ts'
 import { approval } from './approval.ts'
 import { approvalWindow } from './approval-window.ts'
@@ -39,6 +40,7 @@ export const en = {
   ...gate,
   ...account,
   ...accounts,
+  ...accountChange,
   ...approval,
   ...approvalWindow,
   ...wallet,

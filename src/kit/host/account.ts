@@ -21,7 +21,7 @@ import type { AccountToUnlink, LinkOptions, UnlinkOptions, UpdateOptions } from 
 import type { KitContext } from '../context.ts'
 import type { Services } from '../services/services.ts'
 import { personOf } from './person.ts'
-import { prompt } from './prompt.ts'
+import { isStrict, prompt } from './prompt.ts'
 
 /** Adds an account, in a dialog. */
 export async function link(cx: KitContext, method: LoginMethod, options: LinkOptions = {}): Promise<User> {
@@ -91,7 +91,9 @@ async function removeAccount(
   onStage: (ask: (stage: Stage) => Promise<User>) => Promise<User>,
 ): Promise<User> {
   const { linkedAccounts, mfaMethods } = personOf(cx, 'unlinking an account')
-  if (account.type === 'passkey' && mfaMethods.length > 0) await prompt(cx, { signal }, 'factors')
+  // Where the vault's window approves the change, it asks for the second factor as well.
+  if (account.type === 'passkey' && mfaMethods.length > 0 && !isGuarded(cx))
+    await prompt(cx, { signal }, 'factors')
   const service = await (await cx.services()).accounts()
   const asking = () =>
     onStage((stage) =>
@@ -111,6 +113,13 @@ async function removeAccount(
   const user = await (isLast ? asking() : removing())
   return cx.announceChange('unlinked', { user, method: eventMethod(account), account })
 }
+
+/** Whether the vault's window approves every change of the user's accounts: they have a wallet in a strict app. */
+const isGuarded = (cx: KitContext): boolean =>
+  isStrict(cx) &&
+  personOf(cx, 'changing an account').linkedAccounts.some(
+    (account) => account.type === 'wallet' && account.embedded,
+  )
 
 /** Replaces the person's e-mail address, in a dialog. */
 export const updateEmail = (cx: KitContext, options: UpdateOptions = {}) => replace(cx, 'email', options)

@@ -16,6 +16,8 @@ export const serviceFeatures = {
   accounts: lazily(() => import('../../account/service.ts')),
   sessions: lazily(() => import('../../account/sessions/service.ts')),
   devices: lazily(() => import('../../wallets/devices/service.ts')),
+  /** Has users approve changes of their accounts and sessions. */
+  accountChanges: lazily(() => import('./account-changes.ts')),
   /** Has people verified by their second factors. */
   secondFactors: lazily(() => import('./second-factors.ts')),
   /** Discovery and connection of external wallets. */

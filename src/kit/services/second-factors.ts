@@ -16,6 +16,7 @@ import { mfaLimits } from '../../mfa/limits.ts'
 import { isMfaMethod, type MfaGiven, type MfaMethod } from '../../mfa/methods.ts'
 import { verifyIdentity } from '../../mfa/verify/flow.ts'
 import { NotVerified } from '../../mfa/verify/not-verified.ts'
+import { pendingChangeOf } from '../../protocol/account-changes.ts'
 import type { MfaPurpose } from '../../protocol/frame/calls.ts'
 import { notVerified } from '../../protocol/frame/messages.ts'
 import type { Http } from '../../protocol/http.ts'
@@ -52,7 +53,7 @@ export interface SecondFactorsParts {
   flow(stage: Stage): FlowContext
   wallets(): WalletServices
   passkeys(): Promise<PasskeyAuth>
-  /** Has the browser make a passkey, and links it to the person. */
+  /** Has the browser make a passkey, and links it to the person. Throws the pending change where that has to be approved. */
   linkPasskey(signal: AbortSignal): Promise<void>
 }
 
@@ -198,8 +199,14 @@ export function createSecondFactors(cx: SecondFactorsParts): SecondFactors {
     verified,
     async passkey(want, signal) {
       if (want === 'verify') return assertionBody(await askPasskey(signal))
-      await cx.linkPasskey(signal)
-      return {}
+      try {
+        await cx.linkPasskey(signal)
+        return {}
+      } catch (cause) {
+        const change = pendingChangeOf(cause)
+        if (!change) throw cause
+        return { change: change.id }
+      }
     },
     async init(method) {
       if (!isMfaMethod(method)) throw unsupported()

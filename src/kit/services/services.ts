@@ -11,6 +11,7 @@ import type { LoginServices } from '../../login/context.ts'
 import type { Purpose } from '../../login/purpose.ts'
 import type { AuthContext } from '../../login/service-context.ts'
 import type { Auth } from '../../login/services.ts'
+import { approvingHttp } from '../../protocol/account-changes.ts'
 import type { Http } from '../../protocol/http.ts'
 import type { User } from '../../protocol/user.ts'
 import { leftLogins, sessionKey } from '../../session/keys.ts'
@@ -69,8 +70,18 @@ export interface ServicesOptions extends Omit<AuthContext, 'session' | 'purpose'
   flow(stage: Stage): FlowContext
 }
 
-export function createServices(cx: ServicesOptions): Services {
-  const { appId, storage, tabStorage, clock, tabs, http } = cx
+export function createServices(given: ServicesOptions): Services {
+  const changes = lazily(async () =>
+    (await serviceFeatures.accountChanges()).createChangeApproval({ ...given, wallets: () => wallets }),
+  )
+  // The kit's own is there only once the kit is.
+  let approved: Http | undefined
+  const http = () => {
+    approved ??= approvingHttp(given.http(), async (...request) => (await changes())(...request))
+    return approved
+  }
+  const cx: ServicesOptions = { ...given, http }
+  const { appId, storage, tabStorage, clock, tabs } = cx
   /** Names the person whose login isn't finished yet, in any tab, or wasn't when its page was left. */
   const unfinishedKey = sessionKey(appId, 'unfinished')
   let loggingIn = 0
@@ -102,7 +113,7 @@ export function createServices(cx: ServicesOptions): Services {
       wallets: () => wallets,
       passkeys: () => auth.passkey(),
       linkPasskey: async (signal) => {
-        await (await linking.passkey()).signup({}, { signal, fromDialog: true })
+        await (await inVault.passkey()).signup({}, { signal, fromDialog: true })
       },
     }),
   )
@@ -144,9 +155,10 @@ export function createServices(cx: ServicesOptions): Services {
     cx.onExternal(found)
     return found
   })
-  const authFor = (purpose: Purpose): Auth =>
+  const authFor = (purpose: Purpose, server = http): Auth =>
     createLoginServices({
       ...cx,
+      http: server,
       session,
       purpose,
       // The method used last is the one that somebody has logged in with.
@@ -154,6 +166,8 @@ export function createServices(cx: ServicesOptions): Services {
     })
   const login = { kind: 'login' } as const
   const linking = authFor({ kind: 'link' })
+  /** For what the vault's own pages ask of this one: they have the change approved themselves. */
+  const inVault = authFor({ kind: 'link' }, given.http)
   const auth = authFor(login)
   const wallets: WalletServices = { embedded, drives, exporting, approving, devices, external }
   function admitted(user: User | null): User | null {

@@ -1,6 +1,8 @@
 import { KitError } from '../../errors/kit-error.ts'
 import type { Readable } from '../../lib/store.ts'
+import type { ServerReply } from '../../protocol/frame/approval.ts'
 import type { CallOptions, Http } from '../../protocol/http.ts'
+import { readCodeLogin, readCodeSent } from '../../protocol/passwordless.ts'
 import type { LoginMode, SessionAnswer } from '../../protocol/sessions.ts'
 import type { LinkedAccount, User } from '../../protocol/user.ts'
 import { sessionKey } from '../../session/keys.ts'
@@ -45,8 +47,13 @@ export interface CodeAuth {
   loginWithCode(input: { code: string }, options?: CallOptions): Promise<Login>
   /** The code that was sent last is used up. */
   usedUp(): void
-  /** Takes over the session that the code sent last has opened elsewhere. Throws `invalid_state` if none was sent. */
-  finish(answer: SessionAnswer): Login
+  /** Reads how the server has answered the vault, which had a code sent. Throws as {@link sendCode} does. */
+  readSent(reply: ServerReply): Promise<void>
+  /**
+   * Takes over the session that the vault has opened with the code sent last. Throws `invalid_state` if none was sent, else the
+   * server's code.
+   */
+  finish(reply: ServerReply, options?: CallOptions): Promise<Login>
   /** Takes the address over from another user, who is deleted by that. */
   transfer(input: { nonce: string; to: string }, options?: CallOptions): Promise<Login>
 }
@@ -126,8 +133,9 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
         return login
       }),
     usedUp: sent.clear,
-    finish(answer) {
-      const login = finish(answer)
+    readSent: (reply) => readCodeSent(cx.http(), method, reply),
+    async finish(reply, options) {
+      const login = finish(await readCodeLogin(cx.http(), method, reply, options))
       state.set({ status: 'done' })
       return login
     },

@@ -2,7 +2,6 @@ import { addWords } from '../../copy/copy.ts'
 import { approval as words } from '../../copy/en/approval.ts'
 import { toKitError } from '../../errors/kit-error.ts'
 import type { ApprovalAnswers, ApprovalRequests } from '../../protocol/frame/approval.ts'
-import { readCodeLogin, readCodeSent } from '../../protocol/passwordless.ts'
 import { approvalScreen } from '../../wallets/approval/approval.tsx'
 import type { Approval } from '../../wallets/approval/approval-frame.ts'
 import type { LoginContext, PrepareContext } from '../context.ts'
@@ -53,7 +52,7 @@ export function vaultBoxes(
   return {
     async send({ captchaToken }) {
       const answer = await ask({ resendIn: 0, send: { ...(captchaToken && { captchaToken }) } })
-      if ('sent' in answer) readCodeSent(where.via, answer.sent)
+      if ('sent' in answer) await auth.readSent(answer.sent)
     },
     async ask({ resendIn, error }) {
       const failed = error !== undefined
@@ -67,7 +66,7 @@ export function vaultBoxes(
         login: async () => {
           if ('failure' in outcome) throw outcome.failure
           if (!('login' in outcome)) throw new Error('The frame has answered something else')
-          return auth.finish(readCodeLogin(where.via, outcome.login))
+          return auth.finish(outcome.login, { signal: stage.signal })
         },
       }
     },

@@ -142,6 +142,13 @@ const requests = {
     root: v.optional(v.object({ chainType, address: text })),
     presentAccessToken: v.optional(text),
   }),
+  'account-change': v.object({
+    /** What the server called the change. The vault reads from the server what it is. */
+    change: text,
+    /** The wallet that the user proves first to be theirs where this browser isn't known yet. */
+    root: v.optional(v.object({ chainType, address: text })),
+    address: v.optional(text),
+  }),
   mfa: v.variant('action', [
     v.object({
       action: v.literal('enroll'),
@@ -179,6 +186,7 @@ const answers = {
   export: v.object({ exported: v.boolean() }),
   import: v.object({ address: text }),
   'remove-device': v.object({ removed: v.literal(true) }),
+  'account-change': v.object({ changed: v.literal(true) }),
   mfa: v.object({ done: v.literal(true) }),
 } as const satisfies Record<keyof typeof requests, v.GenericSchema>
 

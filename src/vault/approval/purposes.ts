@@ -11,6 +11,7 @@ export const purposes: { readonly [P in ApprovalPurpose]: () => Promise<PurposeF
   export: async () => (await import('./export/flow.ts')).exportKey,
   import: async () => (await import('./import/flow.ts')).importKey,
   'remove-device': async () => (await import('./remove-device/flow.ts')).removeDevice,
+  'account-change': async () => (await import('./account-change/flow.ts')).accountChange,
   mfa: async () => (await import('./mfa/flow.ts')).secondFactors,
 }
 

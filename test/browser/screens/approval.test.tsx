@@ -21,6 +21,7 @@ const shownFor: Readonly<Record<keyof typeof purposes, readonly string[]>> = {
   export: ['show-key', 'password-recovery'],
   import: ['import-key'],
   'remove-device': ['remove-device'],
+  'account-change': ['account-change', 'account-frozen', ...enrolment],
   mfa: [
     ...['mfa-intro', 'mfa-methods', 'mfa-authenticator', 'mfa-phone', 'mfa-passkeys', 'mfa-enrolled'],
     ...['mfa-recovery-codes', 'mfa-loading', 'mfa-verify', 'mfa-code', 'mfa-passkey', 'mfa-recovery-code'],

@@ -78,7 +78,12 @@ function callsOf(cx: ApprovalContext<'mfa'>, asked: Asked): EnrollCalls {
     enrollTotp: async (code) => enrolTotp(vault, await cx.token(), code),
     initSms: async (phone) => beginSms(vault, await cx.token(), phone),
     enrollSms: async (phone, code) => enrolSms(vault, await cx.token(), phone, code),
-    addPasskey: async (signal) => void (await cx.passkey('add', signal)),
+    async addPasskey(signal) {
+      const { change } = await cx.passkey('add', signal)
+      if (typeof change !== 'string') return
+      const { approveAccountChange } = await import('../account-change/flow.ts')
+      await approveAccountChange(cx, change)
+    },
     // A page can bring a passkey of somebody else's, and cover what the frame says of it.
     enrollPasskeys: (passkeys) =>
       cx.approving(

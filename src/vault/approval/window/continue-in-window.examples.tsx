@@ -9,6 +9,8 @@ export const examples = {
   device: { props: { why: 'device', blocked: false } },
   factor: { props: { why: 'factor', blocked: false } },
   passkeys: { props: { why: 'passkeys', blocked: false } },
+  change: { props: { why: 'change', blocked: false } },
+  frozen: { props: { why: 'frozen', blocked: false } },
   opening: { props: { why: 'risky', blocked: false }, busy: 'open' },
   blocked: { props: { why: 'risky', blocked: true } },
 } satisfies Examples<typeof continueInWindow>

@@ -1,0 +1,76 @@
+/** Changes that wait at the server until the user approves them in the vault's window. docs/protocol.md */
+import * as v from 'valibot'
+import { KitError } from '../errors/kit-error.ts'
+import type { ServerReply } from './frame/approval.ts'
+import type { CallOptions, Endpoint, Http } from './http.ts'
+import { parse, parseOptional, requiredText, type Schema } from './schema.ts'
+import { refreshSession, sessionAnswer } from './sessions.ts'
+
+/** The kinds of changes that this version knows. */
+const actions = ['link', 'update', 'transfer', 'unlink', 'end-session', 'end-sessions'] as const
+export type ChangeAction = (typeof actions)[number]
+
+/** A change that the server has noted, and makes once it is approved. */
+export interface PendingChange {
+  readonly id: string
+  /** `undefined` for one that a newer server made up. */
+  readonly action: ChangeAction | undefined
+}
+
+/** Has the user approve a change. Throws a {@link KitError} if they don't. */
+export type ApproveChange = (change: PendingChange, options: CallOptions) => Promise<void>
+
+const payload = v.pipe(
+  v.object({ change: requiredText, action: v.fallback(v.optional(v.picklist(actions)), undefined) }),
+  v.transform((raw): PendingChange => ({ id: raw.change, action: raw.action })),
+)
+
+/** The change that a refusal says is pending; `undefined` for every other failure. Never throws. */
+export const pendingChangeOf = (cause: unknown): PendingChange | undefined =>
+  cause instanceof KitError && cause.code === 'approval_required'
+    ? parseOptional(payload, cause.data)
+    : undefined
+
+/** The user as the server sends them, for whatever reads the answer of the call that made the change. */
+const me: Endpoint<undefined, unknown> = {
+  method: 'GET',
+  path: '/api/v1/users/me',
+  answer: v.pipe(
+    v.object({ user: v.unknown() }),
+    v.transform((raw) => raw.user),
+  ),
+}
+
+/**
+ * A server whose calls go on as after a success once the user has approved the change that they ask for. All services of a user
+ * call through it, so no flow has to know of approvals.
+ */
+export function approvingHttp(http: Http, approve: ApproveChange): Http {
+  async function approved<Answer>(
+    work: () => Promise<Answer>,
+    { path, answer }: Pick<Endpoint<never, Answer>, 'path' | 'answer'>,
+    options: CallOptions = {},
+  ): Promise<Answer> {
+    try {
+      return await work()
+    } catch (cause) {
+      const change = pendingChangeOf(cause)
+      if (!change) throw cause
+      await approve(change, options)
+    }
+    // A guest who logs in keeps the session, so its next tokens are the answer of the login.
+    if (isSession(answer)) return (await refreshSession(http, options)) as Answer
+    return parse(answer, await http.call(me, undefined, options), path)
+  }
+  return {
+    get base() {
+      return http.base
+    },
+    moveTo: http.moveTo,
+    call: (endpoint, body, options) => approved(() => http.call(endpoint, body, options), endpoint, options),
+    read: (endpoint, reply: ServerReply, options) =>
+      approved(() => http.read(endpoint, reply, options), endpoint, options),
+  }
+}
+
+const isSession = (answer: Schema<unknown>): boolean => answer === sessionAnswer

@@ -1,0 +1,119 @@
+import { isolated } from '../../../../styles/tokens.ts'
+import { type Answering, defineScreen } from '../../../dialog/screen.ts'
+import { Button } from '../../../ui/actions/button.tsx'
+import { Banner } from '../../../ui/feedback/banner.tsx'
+import { logOut, pencil, plus, trash2, userRound } from '../../../ui/icons/lucide.ts'
+import { triangleAlert } from '../../../ui/icons/notices.ts'
+import { Content } from '../../../ui/layout/content.tsx'
+import { Hero } from '../../../ui/layout/hero.tsx'
+import { Circle } from '../../../ui/layout/hero-art.tsx'
+import { Body, Footer } from '../../../ui/layout/layout.tsx'
+import { useAnnounced } from '../../../ui/panel/use-announced.ts'
+import { Naming } from '../../../ui/text/breakable.tsx'
+import { useWords } from '../../../ui/text/words.tsx'
+import { AddressCard } from '../../../ui/wallet/address-card.tsx'
+import { Details } from '../../../ui/wallet/detail-row.tsx'
+
+export interface AccountChangeProps {
+  action: 'link' | 'update' | 'transfer' | 'unlink' | 'end-session' | 'end-sessions'
+  app: string
+  /** What it is about: an address, a number, a provider with a name, a browser. The kind of account for an update. */
+  account: string
+  /** An external wallet's address, shown in full. */
+  address?: string | undefined
+  facts: readonly (readonly [label: string, value: string])[]
+  /** Addresses of the wallets that are lost with the other account of a transfer. */
+  wallets: readonly string[]
+  /** The last account that the user can log in by goes. */
+  isLastLogin: boolean
+  /** The attempt before has failed. */
+  error?: string | undefined
+}
+export type AccountChangeAnswer = 'approve' | 'cancel'
+
+/** Asks whether the user's accounts or sessions change, and names exactly what changes. */
+export const accountChange = defineScreen<AccountChangeProps, AccountChangeAnswer>('account-change', {
+  view: AccountChange,
+})
+
+const icons = {
+  link: plus,
+  update: pencil,
+  transfer: userRound,
+  unlink: trash2,
+  'end-session': logOut,
+  'end-sessions': logOut,
+} as const satisfies Record<AccountChangeProps['action'], string>
+
+/** Something is lost by it. */
+const destructive: ReadonlySet<AccountChangeProps['action']> = new Set(['transfer', 'unlink'])
+
+function AccountChange(props: AccountChangeProps & Answering<AccountChangeAnswer>) {
+  const { action, app, account, address, facts, wallets, isLastLogin, busy, answer } = props
+  const t = useWords()
+  const error = busy === undefined ? props.error : undefined
+  useAnnounced(error, 'alert')
+  const isDanger = destructive.has(action)
+  const rows = facts.map(
+    ([label, value]) =>
+      [
+        label,
+        <bdi key={label} css={isolated}>
+          {value}
+        </bdi>,
+      ] as const,
+  )
+  return (
+    <>
+      <Body>
+        <Hero
+          art={
+            <Circle icon={isDanger ? triangleAlert : icons[action]} tone={isDanger ? 'warning' : 'accent'} />
+          }
+          title={titleOf(t, action, account)}
+        >
+          {t(`change.${action}.text`, { app })}
+        </Hero>
+        {address && <AddressCard address={address} />}
+        {rows.length > 0 && <Details rows={rows} />}
+        {wallets.length > 0 && (
+          <Content>
+            <Banner tone="warning">
+              {t(wallets.length > 1 ? 'change.transfer.wallets' : 'change.transfer.wallet')}
+            </Banner>
+            {wallets.map((each) => (
+              <AddressCard key={each} address={each} />
+            ))}
+          </Content>
+        )}
+      </Body>
+      <Footer>
+        {isLastLogin && <Banner tone="warning">{t('change.unlink.last')}</Banner>}
+        {error && <Banner tone="danger">{error}</Banner>}
+        <Button
+          kind="secondary"
+          busy={busy === 'cancel'}
+          disabled={busy === 'approve'}
+          onClick={() => answer('cancel')}
+        >
+          {t('common.cancel')}
+        </Button>
+        <Button
+          {...(isDanger ? { kind: 'danger', icon: trash2 } : { kind: 'primary' })}
+          busy={busy === 'approve'}
+          busyLabel={t('change.busy')}
+          disabled={busy === 'cancel'}
+          onClick={() => answer('approve')}
+        >
+          {t(`change.${action}.button`)}
+        </Button>
+      </Footer>
+    </>
+  )
+}
+
+function titleOf(t: ReturnType<typeof useWords>, action: AccountChangeProps['action'], account: string) {
+  if (action === 'end-sessions') return t('change.end-sessions.title')
+  if (action === 'update') return t('change.update.title', { kind: account })
+  return <Naming words={t(`change.${action}.title`, { account: '{name}' })} name={account} />
+}
