@@ -56,6 +56,12 @@ export const vaultLimits = {
   /** How often it is looked whether a window of an approval, or its opener, is gone; and how long it may take to connect. */
   windowCheck: 400,
   windowConnects: 30_000,
+  /** How long the user may take at a provider, and how long a popup's page waits for the window that opened it. */
+  visitAnswer: 120_000,
+  visitReply: 4_000,
+  /** How often it is asked whether Farcaster's app has signed, and for how long. */
+  farcasterCheck: 2_000,
+  farcasterAnswer: 5 * 60_000,
   /** Compatible clients give the frame 44 pixels; one below this height gets a single button. */
   compactHeight: 100,
   /** The offline tool: characters of a recovery file, wallets that it lists of each chain, tries of a password. */

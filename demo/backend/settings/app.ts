@@ -137,7 +137,10 @@ const appSettings = v.strictObject({
   /** The app's container at CloudKit, for people who recover with iCloud. */
   icloud: v.optional(
     v.strictObject({
-      /** A token whose sign-in callback is a message; not secret, for every page gets it. */
+      /**
+       * Not secret. In a compatible app its sign-in callback is a message to the page; in a strict one it must be the vault's page
+       * `/embedded-wallets/return`, and no other token of the container may answer by message.
+       */
       apiToken: v.pipe(v.string(), v.minLength(1)),
       /** The same for native apps, whose sign-in callback is this API. */
       nativeApiToken: v.optional(v.pipe(v.string(), v.minLength(1))),

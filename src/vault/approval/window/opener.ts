@@ -3,6 +3,7 @@ import type { Readable } from '../../../lib/store.ts'
 import type { ApprovalLook } from '../../../protocol/frame/approval.ts'
 import type { VaultContext } from '../../context.ts'
 import { vaultLimits } from '../../limits.ts'
+import { hearVisit } from '../providers/news.ts'
 import { readFromWindow, readHello, type ToWindow } from './messages.ts'
 
 /** The vault's own windows, as its frame sees them. */
@@ -85,6 +86,7 @@ export function createWindows(
           const message = readFromWindow(data)
           const scene = stage.scene.get()
           if (message?.type === 'gone') stage.close()
+          if (message?.type === 'visit') hearVisit(stage, message.news)
           if (message?.type === 'answer' && scene?.step === message.step && scene.busy === undefined)
             scene.answer(message.answer)
         }
