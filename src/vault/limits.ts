@@ -56,6 +56,13 @@ export const vaultLimits = {
   /** How often it is looked whether a window of an approval, or its opener, is gone; and how long it may take to connect. */
   windowCheck: 400,
   windowConnects: 30_000,
+  /** How often the server is asked whether another device has approved this one, and how long an outcome is shown. */
+  approvalAsked: 2_000,
+  /** External wallets that the vault's window lists, the characters of their names and of an error that is looked at, and how long one may take to sign. */
+  walletsFound: 100,
+  walletName: 40,
+  walletErrorRead: 200,
+  walletSigns: 3 * 60_000,
   /** Compatible clients give the frame 44 pixels; one below this height gets a single button. */
   compactHeight: 100,
   /** The offline tool: characters of a recovery file, wallets that it lists of each chain, tries of a password. */

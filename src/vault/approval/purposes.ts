@@ -11,6 +11,8 @@ export const purposes: { readonly [P in ApprovalPurpose]: () => Promise<PurposeF
   export: async () => (await import('./export/flow.ts')).exportKey,
   import: async () => (await import('./import/flow.ts')).importKey,
   'remove-device': async () => (await import('./remove-device/flow.ts')).removeDevice,
+  'approve-device': async () => (await import('./approve-device/flow.ts')).approveDevice,
+  'vault-passkeys': async () => (await import('./vault-passkeys/flow.ts')).vaultPasskeys,
   mfa: async () => (await import('./mfa/flow.ts')).secondFactors,
 }
 

@@ -10,7 +10,17 @@ import { useWords } from '../../../ui/text/words.tsx'
 
 export interface ContinueInWindowProps {
   /** Why not here: what it could do, or that this browser can't tell what a person sees of a frame. */
-  why: 'risky' | 'browser' | 'export' | 'import' | 'device' | 'factor' | 'passkeys'
+  why:
+    | 'risky'
+    | 'browser'
+    | 'export'
+    | 'import'
+    | 'device'
+    | 'enrol'
+    | 'approve-device'
+    | 'vault-passkeys'
+    | 'factor'
+    | 'passkeys'
   /** The browser has refused to open it. */
   blocked: boolean
 }

@@ -51,8 +51,10 @@ function begin(from: Window): void {
   const { port1, port2 } = new MessageChannel()
   const send = (message: FromWindow) => port1.postMessage(message)
   let latest: SentScene | undefined
+  let performing = new AbortController()
 
   async function draw(sent: SentScene): Promise<void> {
+    if (latest?.step !== sent.step) performing.abort()
     latest = sent
     const screen = Object.hasOwn(screens, sent.id) ? await screens[sent.id]?.() : undefined
     // Another one may have come while this one was loading.
@@ -67,7 +69,11 @@ function begin(from: Window): void {
         if (latest !== sent || over) return
         latest = { ...sent, busy: answer }
         scene.set({ screen, props, step, busy: answer, answer: () => {} })
-        send({ type: 'answer', step, answer: answer as never })
+        const reply = (given: unknown) => send({ type: 'answer', step, answer: given as never })
+        performing = new AbortController()
+        const performed = screen.perform?.(answer, props, performing.signal)
+        if (performed) void performed.then(reply)
+        else reply(answer)
       },
     })
   }
