@@ -3,10 +3,12 @@ export const titles = {
   walletCreated: 'Latchkey embedded wallet',
   walletAdded: 'Latchkey wallet added',
   deviceAdded: 'Latchkey device added',
-  deviceKey: 'Latchkey device key',
   recoveryChanged: 'Latchkey recovery change',
   recoveryConfirmed: 'Latchkey recovery confirmed',
   accountChange: 'Latchkey account change',
+  deviceApproval: 'Latchkey device approval',
+  vaultPasskey: 'Latchkey recovery passkey',
+  vaultPasskeyRemoved: 'Latchkey recovery passkey removed',
 } as const
 
 /** Whether a message begins as a statement of the vault's: no page gets a signature under one. */

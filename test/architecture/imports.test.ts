@@ -74,6 +74,11 @@ const alsoAllowed: readonly { from: RegExp; to: readonly RegExp[]; why: string }
     why: 'second factors are set up and asked for in the same steps, whoever draws them',
   },
   {
+    from: /^src\/vault\/approval\/recover\/found-wallets\.ts$/,
+    to: [/^src\/wallets\/external\/(claims|(ethereum|solana)\/(claims|injected|link|wallet))\.ts$/],
+    why: 'what external wallets say is read with the same suspicion, whichever page asks them',
+  },
+  {
     from: /^demo\/gallery\//,
     to: [/^src\/vault\/approval\/.*\.tsx$/],
     why: 'the screens of the vault are looked at like all others',

@@ -10,6 +10,9 @@ export const approvalWindow = {
   'approval.window.import':
     'You’ll enter your private key in a window of your wallet, where no other page can see it.',
   'approval.window.device': 'You’ll remove a device in a window of your wallet.',
+  'approval.window.enrol': 'You’ll confirm that it’s you in a window of your wallet.',
+  'approval.window.approve-device': 'You’ll review a new browser in a window of your wallet.',
+  'approval.window.vault-passkeys': 'Passkeys for your wallet are added in a window of your wallet.',
   'approval.window.factor': 'You’ll remove a verification method in a window of your wallet.',
   'approval.window.passkeys': 'You’ll confirm your passkeys in a window of your wallet.',
   'approval.window.change': 'You’ll review this change of your account in a window of your wallet.',

@@ -149,6 +149,10 @@ const requests = {
     root: v.optional(v.object({ chainType, address: text })),
     address: v.optional(text),
   }),
+  /** Another browser of the user waits for approval; without an id it is the one that waits longest. */
+  'approve-device': v.object({ id: v.optional(text) }),
+  /** The vault's own passkeys, which confirm further devices: one more, or all that there are. */
+  'vault-passkeys': v.object({ action: v.picklist(['add', 'manage']) }),
   mfa: v.variant('action', [
     v.object({
       action: v.literal('enroll'),
@@ -187,6 +191,10 @@ const answers = {
   import: v.object({ address: text }),
   'remove-device': v.object({ removed: v.literal(true) }),
   'account-change': v.object({ changed: v.literal(true) }),
+  /** `none`: nothing was waiting any more. */
+  'approve-device': v.object({ outcome: v.picklist(['approved', 'denied', 'none']) }),
+  /** How many there are now. */
+  'vault-passkeys': v.object({ passkeys: count }),
   mfa: v.object({ done: v.literal(true) }),
 } as const satisfies Record<keyof typeof requests, v.GenericSchema>
 

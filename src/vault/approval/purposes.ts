@@ -12,6 +12,8 @@ export const purposes: { readonly [P in ApprovalPurpose]: () => Promise<PurposeF
   import: async () => (await import('./import/flow.ts')).importKey,
   'remove-device': async () => (await import('./remove-device/flow.ts')).removeDevice,
   'account-change': async () => (await import('./account-change/flow.ts')).accountChange,
+  'approve-device': async () => (await import('./approve-device/flow.ts')).approveDevice,
+  'vault-passkeys': async () => (await import('./vault-passkeys/flow.ts')).vaultPasskeys,
   mfa: async () => (await import('./mfa/flow.ts')).secondFactors,
 }
 

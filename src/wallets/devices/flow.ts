@@ -1,5 +1,6 @@
 import { Closed } from '../../dialog/stage.ts'
 import { toKitError } from '../../errors/kit-error.ts'
+import type { ApprovalAnswers } from '../../protocol/frame/approval.ts'
 import { approve } from '../approval/flow.ts'
 import type { EmbeddedAccount, EmbeddedWallets } from '../embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../flow-context.ts'
@@ -14,6 +15,30 @@ import { driveOf, ownMethodOf } from '../recovery/recovery-data.ts'
  */
 export const removeDevice = (cx: WalletFlow, id: string): Promise<void> =>
   cx.config.vault === 'strict' ? removeInVault(cx, id) : removeHere(cx, id)
+
+/**
+ * Has the user decide in the vault's own window about a new device that waits for this one. Resolves with what they have decided.
+ * Throws `Closed` if they leave it for later, or the vault's error.
+ */
+export async function approveDevice(
+  cx: WalletFlow,
+  id?: string,
+): Promise<ApprovalAnswers['approve-device']['outcome']> {
+  const { answer } = await approve(cx, 'approve-device', 'approve-device', async (show) =>
+    show(id === undefined ? {} : { id }),
+  )
+  return answer.outcome
+}
+
+/**
+ * Has the vault's own window add one of its passkeys, or show those that there are. Resolves with how many there are then. Throws
+ * `Closed` if the user turns back, or the vault's error.
+ */
+export const managePasskeys = (cx: WalletFlow, action: 'add' | 'manage'): Promise<number> =>
+  enrolledHere(cx, async () => {
+    const { answer } = await approve(cx, 'vault-passkeys', 'vault-passkeys', async (show) => show({ action }))
+    return answer.passkeys
+  })
 
 const removeInVault = (cx: WalletFlow, id: string): Promise<void> =>
   enrolledHere(

@@ -10,7 +10,10 @@ import { atRest, violationsIn } from './axe.ts'
 import { mountVault, painted, tooWide, unmountAll } from './mount.tsx'
 
 const password = ['set-password', 'save-password', 'confirm-password', 'finish-password', 'password-result']
-const enrolment = ['connecting-wallet', 'failure', 'choose-factor', 'enter-code', 'password-recovery']
+const enrolment = [
+  ...['connecting-wallet', 'failure', 'choose-factor', 'enter-code', 'password-recovery'],
+  ...['device-approval', 'vault-passkey', 'wallet-proof'],
+]
 const drive = ['confirm-drive', 'recovery-oauth']
 const shownFor: Readonly<Record<keyof typeof purposes, readonly string[]>> = {
   sign: ['sign-message', 'sign-typed-data', 'approve-transaction'],
@@ -22,6 +25,8 @@ const shownFor: Readonly<Record<keyof typeof purposes, readonly string[]>> = {
   import: ['import-key'],
   'remove-device': ['remove-device'],
   'account-change': ['account-change', 'account-frozen', ...enrolment],
+  'approve-device': ['approve-device', 'device-answered'],
+  'vault-passkeys': ['vault-passkeys', 'vault-passkey', 'remove-vault-passkey'],
   mfa: [
     ...['mfa-intro', 'mfa-methods', 'mfa-authenticator', 'mfa-phone', 'mfa-passkeys', 'mfa-enrolled'],
     ...['mfa-recovery-codes', 'mfa-loading', 'mfa-verify', 'mfa-code', 'mfa-passkey', 'mfa-recovery-code'],

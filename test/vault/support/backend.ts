@@ -1,13 +1,5 @@
 import type { Fetch } from '../../../src/lib/retrying-fetch.ts'
-import {
-  answerDevices,
-  checkProof,
-  deviceOf,
-  mayChange,
-  mayMigrate,
-  nonceAt,
-  type Proof,
-} from './server/devices.ts'
+import { answerDevices, checkProof, deviceOf, mayChange, nonceAt, type Proof } from './server/devices.ts'
 import { type Asking, answerMfa, guard } from './server/mfa.ts'
 import { answerRecovery, createSecret } from './server/recovery.ts'
 import { createRoot, rootActions } from './server/roots.ts'
@@ -136,10 +128,6 @@ export function createBackend(origin = () => apiUrl) {
       return answerDevices(state, appId, user, proof, path, body)
     }
     if (known || user === undefined || path === '/recovery/configuration_icloud') return undefined
-    const root = state.roots.find((one) => one.user === user && isName(one, path.split('/')[1] ?? ''))
-    const sets = Array.isArray(body.set_ids) ? body.set_ids.map(String) : []
-    if (path.endsWith('/auth_share') && root && sets.some((set) => mayMigrate(state, root, set)))
-      return undefined
     return refuse(403, 'device_not_enrolled')
   }
 

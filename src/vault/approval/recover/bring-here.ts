@@ -21,7 +21,7 @@ export async function bringHere(cx: Asking, stage: Stage, wanted: Wanted): Promi
     const given = await enrolOn(cx, place, wanted)
     await recoverOn(cx, place, wanted, given)
   }
-  return stage === cx.stage ? cx.approving('high', enrolAndRecover) : enrolAndRecover(stage)
+  return stage === cx.stage ? cx.approving('high', enrolAndRecover, 'enrol') : enrolAndRecover(stage)
 }
 
 async function isEnrolled({ vault, token }: Asking): Promise<boolean> {

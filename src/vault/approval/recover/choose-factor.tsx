@@ -1,8 +1,8 @@
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
 import { Row } from '../../../ui/actions/row.tsx'
 import { Icon } from '../../../ui/brand/icon.tsx'
-import { mail, smartphone } from '../../../ui/icons/landing.ts'
-import { lockKeyhole, shieldCheck } from '../../../ui/icons/lucide.ts'
+import { mail, smartphone, wallet } from '../../../ui/icons/landing.ts'
+import { fingerprint, lockKeyhole, monitorSmartphone, shieldCheck } from '../../../ui/icons/lucide.ts'
 import { Content } from '../../../ui/layout/content.tsx'
 import { Hero } from '../../../ui/layout/hero.tsx'
 import { Circle } from '../../../ui/layout/hero-art.tsx'
@@ -12,7 +12,7 @@ import { useWords } from '../../../ui/text/words.tsx'
 
 export interface ChooseFactorProps {
   factors: readonly {
-    type: 'email' | 'sms' | 'password' | 'mfa'
+    type: 'device' | 'passkey' | 'wallet' | 'email' | 'sms' | 'password' | 'mfa'
     /** The address or number, shortened, or the wallet. */
     hint?: string | undefined
   }[]
@@ -20,14 +20,22 @@ export interface ChooseFactorProps {
 /** Which one of them. */
 export type ChooseFactorAnswer = { chosen: number } | 'back'
 
-/** Where a person with several ways to show that this device is theirs takes one. */
+/** Tells a user that this browser is new to their wallet, and lets them take one of several ways to show that it is theirs. */
 export const chooseFactor = defineScreen<ChooseFactorProps, ChooseFactorAnswer>('choose-factor', {
   view: ChooseFactor,
   size: 'compact',
   back: true,
 })
 
-const icons = { email: mail, sms: smartphone, password: lockKeyhole, mfa: shieldCheck } as const
+const icons = {
+  device: monitorSmartphone,
+  passkey: fingerprint,
+  wallet,
+  email: mail,
+  sms: smartphone,
+  password: lockKeyhole,
+  mfa: shieldCheck,
+} as const
 
 function ChooseFactor({ factors, busy, answer }: ChooseFactorProps & Answering<ChooseFactorAnswer>) {
   const t = useWords()

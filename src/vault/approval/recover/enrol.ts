@@ -1,19 +1,20 @@
 /** How a person shows that this device is theirs. */
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { type RecoveryData, recoveryMethods } from '../../../protocol/frame/calls.ts'
-import {
-  enrolmentFactors,
-  enrolWithCode,
-  enrolWithDrive,
-  enrolWithMfa,
-  enrolWithPassword,
-} from '../../device/enrol.ts'
+import { enrolWithCode, enrolWithDrive, enrolWithMfa, enrolWithPassword } from '../../device/enrol.ts'
 import { enrolmentRequired, notOnDevice, VaultError } from '../../errors.ts'
 import { vaultLimits } from '../../limits.ts'
 import type { RootName } from '../../model.ts'
 import { isWrongProof, keptByPage } from '../../recovery/errors.ts'
-import { type EnrolmentFactor, type RecoveryFactor, sendEnrolmentCode } from '../../server/devices.ts'
+import {
+  type EnrolmentFactor,
+  fetchFactors,
+  type RecoveryFactor,
+  sendEnrolmentCode,
+} from '../../server/devices.ts'
 import { type Asking, isTooMany, untilReached, withPassword, wordsFor } from './ask.ts'
+import { proveByDevice } from './by-device.ts'
+import type { ChooseFactorProps } from './choose-factor.tsx'
 import { driveOf } from './drives.ts'
 import { chooseFactor, confirmDrive, connectingWallet, enterCode, failure, recoveryOAuth } from './screens.ts'
 
@@ -35,20 +36,18 @@ export interface Wanted {
  */
 export async function enrolOn(cx: Asking, stage: Stage, wanted: Wanted): Promise<RecoveryData> {
   const { vault } = cx
-  const { factors, moreFrom } = await untilReached(cx, stage, async () =>
-    enrolmentFactors(vault, await cx.token()),
-  )
+  const factors = await untilReached(cx, stage, async () => fetchFactors(vault, await cx.token()))
   const recoveries = factors.filter((factor) => factor.type === 'recovery')
   const own =
     recoveries.find(({ root }) => isSame(root, wanted.root) || root.address === wanted.address) ??
     (wanted.accessToken === undefined ? undefined : recoveries.find(({ method }) => driveOf(method)))
   if (own?.method === recoveryMethods.ownKey) throw keptByPage()
   if (own && driveOf(own.method)) return byDrive(cx, stage, own, wanted)
-  // A code doesn't help somebody who has forgotten the password of this wallet.
+  // Nothing else helps a user who has forgotten the password of this wallet: it is wanted all the same.
   const choices: readonly EnrolmentFactor[] = own?.stretching
     ? [own]
     : factors.filter((factor) => factor.type !== 'recovery' || factor.stretching !== undefined)
-  return choices.length === 0 ? nothingToShow(cx, stage, moreFrom) : byChoice(cx, stage, choices, wanted)
+  return choices.length === 0 ? nothingToShow(cx, stage) : byChoice(cx, stage, choices, wanted)
 }
 
 /** Somebody with one way to go is not asked which one. */
@@ -59,15 +58,26 @@ async function byChoice(
   { address }: Wanted,
 ): Promise<RecoveryData> {
   const codes = createCodes(cx, stage)
+  const prove = async (factor: EnrolmentFactor): Promise<{ done: RecoveryData } | 'back'> => {
+    switch (factor.type) {
+      case 'device':
+        return proveByDevice(cx, stage)
+      case 'passkey':
+        return (await import('./by-passkey.ts')).proveByPasskey(cx, stage)
+      case 'wallet':
+        return (await import('./by-wallet.ts')).proveByWallet(cx, stage, factor)
+      case 'mfa':
+        return bySecondFactor(cx, stage)
+      case 'recovery':
+        return byPassword(cx, stage, factor, address)
+      default:
+        return codes(factor)
+    }
+  }
   for (;;) {
     const factor = choices.length === 1 ? choices[0] : await choose(stage, choices)
     if (!factor) continue
-    const came =
-      factor.type === 'mfa'
-        ? await bySecondFactor(cx, stage)
-        : factor.type === 'recovery'
-          ? await byPassword(cx, stage, factor, address)
-          : await codes(factor)
+    const came = await prove(factor)
     if (came !== 'back') return came.done
     if (choices.length === 1) throw turnedBack()
   }
@@ -77,16 +87,24 @@ async function choose(
   stage: Stage,
   choices: readonly EnrolmentFactor[],
 ): Promise<EnrolmentFactor | undefined> {
-  const shown = choices.map((factor) =>
-    factor.type === 'mfa'
-      ? { type: factor.type, hint: undefined }
-      : factor.type === 'recovery'
-        ? { type: 'password' as const, hint: shortened(factor.root.address) }
-        : { type: factor.type, hint: factor.hint },
-  )
-  const answer = await stage.ask(chooseFactor, { factors: shown })
+  const answer = await stage.ask(chooseFactor, { factors: choices.map(shownFactor) })
   if (answer === 'back') throw turnedBack()
   return choices[answer.chosen]
+}
+
+function shownFactor(factor: EnrolmentFactor): ChooseFactorProps['factors'][number] {
+  switch (factor.type) {
+    case 'device':
+    case 'passkey':
+    case 'mfa':
+      return { type: factor.type }
+    case 'wallet':
+      return { type: factor.type, hint: shortened(factor.address) }
+    case 'recovery':
+      return { type: 'password', hint: shortened(factor.root.address) }
+    default:
+      return { type: factor.type, hint: factor.hint }
+  }
 }
 
 function byPassword(cx: Asking, stage: Stage, factor: RecoveryFactor, address: string) {
@@ -172,22 +190,15 @@ function codeWords({ t }: Asking, cause: VaultError): string {
   return isTooMany(cause) ? t('error.password.tooMany') : wordsFor(t, cause, t('error.code.other'))
 }
 
-/** Only a login can speak for this device, and the one that there is doesn't; or an account of the person is too new to do so. */
-async function nothingToShow(cx: Asking, stage: Stage, moreFrom: number | undefined): Promise<never> {
+/** The wallet is on other devices alone, and the user has not set up anything that would bring it here. */
+async function nothingToShow(cx: Asking, stage: Stage): Promise<never> {
   const { t } = cx
   const error = enrolmentRequired()
   cx.shown(error)
-  const words =
-    moreFrom === undefined
-      ? { title: t('device.login.title'), detail: t('device.login.text') }
-      : {
-          title: t('device.later.title'),
-          detail: t('device.later.text', { time: times.format(moreFrom) }),
-        }
+  const words = { title: t('device.alone.title'), detail: t('device.alone.text') }
   await stage.ask(failure, { ...words, action: 'close' })
   throw error
 }
-const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 export const turnedBack = () => new Closed('The person turned back')
 

@@ -16,5 +16,6 @@ export { recoveryOAuth } from '../../../wallets/recovery/drives/recovery-oauth.t
 export { passwordRecovery } from '../../../wallets/recovery/password/password-recovery.tsx'
 export { chooseFactor } from './choose-factor.tsx'
 export { confirmDrive } from './confirm-drive.tsx'
+export { deviceApproval } from './device-approval.tsx'
 
 addWords(code, device, errors, password, recovery, recoveryErrors, visits, wallet)

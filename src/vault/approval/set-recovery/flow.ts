@@ -2,7 +2,6 @@ import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { KitError } from '../../../errors/kit-error.ts'
 import { type RecoveryData, recoveryMethods } from '../../../protocol/frame/calls.ts'
 import { withNewPassword } from '../../../wallets/recovery/password/flow.ts'
-import { enrolmentFactors } from '../../device/enrol.ts'
 import { VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
 import { vaultLimits } from '../../limits.ts'
@@ -11,6 +10,7 @@ import { changeRecovery } from '../../recovery/change.ts'
 import { keptByPage } from '../../recovery/errors.ts'
 import { type PresentSecret, provePresent } from '../../recovery/present.ts'
 import { parseRecoveryRequest } from '../../recovery/request.ts'
+import { fetchFactors } from '../../server/devices.ts'
 import { fetchPackage } from '../../server/recovery.ts'
 import { exclusively } from '../../shares/exclusively.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
@@ -66,7 +66,7 @@ async function showPresent(
   const { method, canBeShown } = await untilReached(cx, stage, async () => {
     const token = await cx.token()
     const present = await fetchPackage(vault, token, root)
-    const { factors } = await enrolmentFactors(vault, token)
+    const factors = await fetchFactors(vault, token)
     // One that was set before it could be checked has nothing to show.
     const canBeShown = factors.some(
       (factor) => factor.type === 'recovery' && factor.method === present.method,

@@ -10,7 +10,19 @@ import { useWords } from '../../../ui/text/words.tsx'
 
 export interface ContinueInWindowProps {
   /** Why not here: what it could do, or that this browser can't tell what a person sees of a frame. */
-  why: 'risky' | 'browser' | 'export' | 'import' | 'device' | 'factor' | 'passkeys' | 'change' | 'frozen'
+  why:
+    | 'risky'
+    | 'browser'
+    | 'export'
+    | 'import'
+    | 'device'
+    | 'enrol'
+    | 'approve-device'
+    | 'vault-passkeys'
+    | 'factor'
+    | 'passkeys'
+    | 'change'
+    | 'frozen'
   /** The browser has refused to open it. */
   blocked: boolean
 }

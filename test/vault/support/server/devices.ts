@@ -1,5 +1,5 @@
 import { createHash, createHmac, createPublicKey, randomUUID, verify } from 'node:crypto'
-import { proven, statementOf } from './proofs.ts'
+import { answerDeviceProofs, factorsElsewhere, judgeElsewhere } from './device-proofs.ts'
 import {
   type Body,
   isOwn,
@@ -20,6 +20,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('base6
 export interface Proof {
   readonly thumbprint: string
   readonly key: PublicJwk
+  /** The hash of the statement that the device's key has signed with the call. */
+  readonly statement: string | undefined
 }
 
 /** Checks a proof as RFC 9449 says; node's own cryptography, and nothing of the vault's. */
@@ -36,14 +38,15 @@ export function checkProof(
   if (kty !== 'EC' || crv !== 'P-256' || !x || !y) return invalid
   const key = { kty, crv, x, y }
   if (!isSignedBy(key, `${header}.${claims}`, signature)) return invalid
-  const { htm, htu, iat, jti, ath, nonce } = read(claims)
+  const { htm, htu, iat, jti, ath, nonce, stm } = read(claims)
   if (nonce !== nonceAt(state, 0) && nonce !== nonceAt(state, -1)) return refuse(401, 'use_dpop_nonce')
   if (htm !== call.method || htu !== call.url.origin + call.url.pathname) return invalid
   if (ath !== (call.token && sha256(call.token))) return invalid
   if (typeof iat !== 'number' || Math.abs(iat * 1000 - state.now()) > minute) return invalid
   if (typeof jti !== 'string' || state.usedProofs.has(jti)) return invalid
   state.usedProofs.add(jti)
-  return { thumbprint: sha256(JSON.stringify({ crv, kty, x, y })), key }
+  const statement = typeof stm === 'string' ? stm : undefined
+  return { thumbprint: sha256(JSON.stringify({ crv, kty, x, y })), key, statement }
 }
 
 /** The nonce of now, which the one before is still as good as. */
@@ -89,19 +92,21 @@ export async function answerDevices(
   path: string,
   body: Body,
 ): Promise<Reply> {
-  if (path === '/devices/enroll/options') return ok({ factors: factorsOf(state, user), ...moreFrom(state) })
+  if (path === '/devices/enroll/options') return ok({ factors: factorsOf(state, user) })
   if (path === '/devices/enroll/code') {
     state.codes.add(proof.thumbprint)
     return ok({ hint: 'a•••@example.com' })
   }
   if (path === '/devices') return ok({ devices: devicesOf(state, user, proof) })
+  const proofs = answerDeviceProofs(state, app, user, proof, path, body)
+  if (proofs) return proofs
   const [, named] = /^\/devices\/([^/]+)\/remove$/.exec(path) ?? []
   if (named) return remove(state, user, proof, named)
   if (path !== '/devices/enroll') return refuse(404, 'no_such_path')
   const known = deviceOf(state, user, proof)
   if (known) return ok({ device_id: known.id })
   const removed = state.devices.some((one) => one.user === user && one.thumbprint === proof.thumbprint)
-  const refusal = await judge(state, app, user, proof, body, removed)
+  const refusal = await judge(state, user, proof, body, removed)
   if (refusal) return refusal
   const device: StoredDevice = {
     id: randomUUID(),
@@ -148,7 +153,6 @@ function remove(state: State, user: string, proof: Proof, id: string): Reply {
 /** Why an enrolment is refused; `undefined` when it is not. */
 async function judge(
   state: State,
-  app: string,
   user: string,
   proof: Proof,
   body: Body,
@@ -167,25 +171,14 @@ async function judge(
         : refuse(401, 'invalid_credentials')
     case 'recovery':
       return root && isPresent(state, root, body) ? undefined : refuse(401, 'invalid_credentials')
-    case 'share': {
-      const set = textOf(body, 'set_id')
-      if (!root || removed || !mayMigrate(state, root, set)) return refuse(403, 'device_not_enrolled')
-      const statement = statementOf.deviceKey(app, user, root.walletId, set, proof.thumbprint)
-      return (await proven(textOf(body, 'root'), statement, body.proof))
-        ? undefined
-        : refuse(401, 'invalid_credentials')
-    }
+    case 'device':
+    case 'passkey':
+    case 'wallet':
+      return judgeElsewhere(state, user, proof, body)
     default:
       return refuse(400, 'invalid_data')
   }
 }
-
-/** When an account that the person has just linked counts as well. */
-const moreFrom = ({ options }: State) => options.moreFrom !== undefined && { more_from: options.moreFrom }
-
-/** Whether a set is one of the time before devices had keys. */
-export const mayMigrate = (state: State, root: StoredRoot, set: string): boolean =>
-  state.options.migration && root.sets.has(set) && !state.deviceOfSet.has(set)
 
 /** Whether a body shows that somebody has the root's recovery method. */
 export function isPresent(state: State, { recovery }: StoredRoot, body: Body): boolean {
@@ -207,6 +200,7 @@ const rootOf = (state: State, user: string, address: string) =>
   state.roots.find((one) => one.user === user && one.wallets.some((wallet) => wallet.address === address))
 
 const factorsOf = (state: State, user: string) => [
+  ...factorsElsewhere(state, user),
   ...(state.options.reachable ? [{ type: 'email', id: 'mail-1', hint: 'a•••@example.com' }] : []),
   { type: 'of-a-newer-server', id: 'x' },
   ...state.roots
