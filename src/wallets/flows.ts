@@ -16,7 +16,6 @@ export { exportInVault, exportWallet } from './export/flow.ts'
 export { importWallet } from './import/flow.ts'
 export { changePassword, changeRecovery } from './recovery/change-flow.ts'
 export { secureWallet } from './recovery/choose-flow.ts'
-export { withDrive } from './recovery/drives/flow.ts'
 export { withWalletHere } from './recovery/recover-flow.ts'
 
 addWords(approval, device, errors, wallet, recovery, password, keyExport, recoveryErrors)

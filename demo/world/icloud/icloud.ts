@@ -91,8 +91,7 @@ export async function createIcloud({
   app.post('/sign-in', async (c) => {
     if (!isOurs(c.req.query())) return c.html(problemPage('There is no such container.'), 400, pageHeaders)
     const form = await c.req.parseBody()
-    if (form.answer === 'deny')
-      return answer(c, { errorMessage: 'The user cancelled the sign in' })
+    if (form.answer === 'deny') return answer(c, { errorMessage: 'The user cancelled the sign in' })
     const login = readLogin(form.login)
     if (login === undefined) {
       const failed = typeof form.login === 'string' ? form.login.slice(0, 100) : ''

@@ -7,6 +7,7 @@ export const device = {
   'device.choose.device': 'Approve on your other device',
   'device.choose.passkey': 'Passkey for your wallet',
   'device.choose.wallet': 'Sign with your wallet',
+  'device.choose.provider': 'Log in to {provider}',
   'device.choose.email': 'Code by email',
   'device.choose.sms': 'Code by SMS',
   'device.choose.password': 'Recovery password',

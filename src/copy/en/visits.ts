@@ -6,7 +6,8 @@ export const visits = {
   'visit.link': 'Log in to the {provider} account that you want to add.',
   'visit.recover': 'Log in to the {provider} account that holds your wallet’s backup.',
   'visit.back-up': 'Log in to the {provider} account that will hold your wallet’s backup.',
-  'visit.present': 'Log in to the {provider} account that holds your wallet’s backup, to show that it’s yours.',
+  'visit.present':
+    'Log in to the {provider} account that holds your wallet’s backup, to show that it’s yours.',
   'visit.open': 'Continue with {provider}',
   'visit.again': 'Open {provider} again',
   'visit.window': 'Log in in the {provider} window that has opened.',

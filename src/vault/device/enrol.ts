@@ -7,6 +7,7 @@ import { type DriveAccess, driveKey } from '../recovery/drives/key.ts'
 import { isWrongProof, wrongPassword } from '../recovery/errors.ts'
 import { proofOf, stretch, verifierOf } from '../recovery/keys.ts'
 import { enrol, type RecoveryFactor } from '../server/devices.ts'
+import type { VisitCode } from '../server/visits.ts'
 import type { Token } from '../token.ts'
 
 /**
@@ -46,6 +47,13 @@ export const enrolWithWallet = (
   id: string,
   signature: string,
 ): Promise<void> => enrol(cx, token, { factor: 'wallet', id, signature })
+
+/** Enrols this device by a fresh login with one of the user's accounts, which the vault's window has run. */
+export const enrolWithProvider = (
+  cx: VaultContext,
+  token: Token,
+  { state, code }: VisitCode,
+): Promise<void> => enrol(cx, token, { factor: 'provider', state, code })
 
 /** Enrols this device by the password of a root. Throws {@link VaultError} 'invalid_recovery_pin' for a wrong one. */
 export async function enrolWithPassword(

@@ -6,6 +6,7 @@ import type { VaultContext } from '../context.ts'
 import { formatRootName, parseRootName } from '../keys/address.ts'
 import { vaultLimits } from '../limits.ts'
 import type { ChainType, RecoveryMethod, RootName } from '../model.ts'
+import { isVisitedProvider, type VisitedProvider } from '../providers.ts'
 import type { Token } from '../token.ts'
 import { rootPath, unexpectedAnswer } from './transport.ts'
 
@@ -18,6 +19,7 @@ export type EnrolmentFactor =
   /** A second factor that is enough by itself. */
   | { readonly type: 'mfa' }
   | WalletFactor
+  | ProviderFactor
   | {
       readonly type: 'email' | 'sms'
       readonly id: string /** Where the code goes, shortened. */
@@ -30,6 +32,14 @@ export interface WalletFactor {
   readonly id: string
   readonly chainType: ChainType
   readonly address: string
+}
+/** An account of theirs at a provider, with which they log in afresh in the vault's window. */
+export interface ProviderFactor {
+  readonly type: 'provider'
+  readonly id: string
+  readonly provider: VisitedProvider
+  /** A name by which its owner recognises it; may be empty. */
+  readonly hint: string
 }
 /** The recovery method of one of the user's roots. */
 export interface RecoveryFactor {
@@ -50,6 +60,7 @@ export type EnrolmentProof =
   | { readonly factor: 'device'; readonly id: string }
   | { readonly factor: 'passkey'; readonly assertion: PlainObject }
   | { readonly factor: 'wallet'; readonly id: string; readonly signature: string }
+  | { readonly factor: 'provider'; readonly state: string; readonly code: string }
   | ({ readonly factor: 'recovery'; readonly root: RootName } & RecoveryProof)
 /** What proves a recovery method without giving it away: `proof` for a password, `verifier` for every other secret. */
 export type RecoveryProof = { readonly proof: Bytes } | { readonly verifier: Bytes }
@@ -153,6 +164,11 @@ async function readFactor(value: Plain | undefined): Promise<EnrolmentFactor[]> 
   if (type === 'wallet') {
     const texts = typeof id === 'string' && typeof address === 'string' && address !== ''
     return texts && isChain(chainType) ? [{ type, id, chainType, address }] : []
+  }
+  if (type === 'provider') {
+    const { provider } = value
+    const texts = typeof id === 'string' && isVisitedProvider(provider) && typeof hint === 'string'
+    return texts ? [{ type, id, provider, hint }] : []
   }
   if ((type !== 'email' && type !== 'sms') || typeof id !== 'string' || typeof hint !== 'string') return []
   return [{ type, id, hint }]

@@ -1,10 +1,9 @@
-import { Closed } from '../../dialog/stage.ts'
 import { toKitError } from '../../errors/kit-error.ts'
 import type { ApprovalAnswers } from '../../protocol/frame/approval.ts'
 import { approve } from '../approval/flow.ts'
 import type { EmbeddedAccount, EmbeddedWallets } from '../embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../flow-context.ts'
-import { askPresent, isOfPresent, withPresentAccess } from '../recovery/present-flow.ts'
+import { askPresent, isOfPresent } from '../recovery/present-flow.ts'
 import { enrolledHere } from '../recovery/recover-flow.ts'
 import { driveOf, ownMethodOf } from '../recovery/recovery-data.ts'
 
@@ -46,16 +45,8 @@ const removeInVault = (cx: WalletFlow, id: string): Promise<void> =>
     async (embedded) => {
       const wallet = walletToShow(embedded)
       const root = wallet && embedded.rootOf(wallet)
-      const removed = async (presentAccessToken?: string) => {
-        const request = {
-          id,
-          ...(root && { root: { chainType: root.chainType, address: root.address } }),
-          ...(presentAccessToken !== undefined && { presentAccessToken }),
-        }
-        await approve(cx, 'remove-device', 'remove-device', async (show) => show(request))
-      }
-      const came = await withPresentAccess(cx, driveOf(root?.recoveryMethod), removed)
-      if (came === 'back') throw new Closed('The person turned back')
+      const request = { id, ...(root && { root: { chainType: root.chainType, address: root.address } }) }
+      await approve(cx, 'remove-device', 'remove-device', async (show) => show(request))
     },
     { refresh: true },
   )

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import * as v from 'valibot'
 import type { Proof } from '../../accounts/accounts.ts'
+import { standingOf } from '../../devices/enrolment/standing.ts'
 import type { Feature } from '../../http/definition.ts'
 import { notKept } from '../../http/post.ts'
 import type { ServerContext, ServerEnv } from '../../http/services.ts'
@@ -25,7 +26,7 @@ import { createOAuthLogin } from '../oauth/login.ts'
 import type { LoginServices } from '../services.ts'
 import { limitStarts, requireMethod } from '../start.ts'
 import { createTelegramLogin, widgetResult } from '../telegram/login.ts'
-import { countedAccount } from './counted-account.ts'
+import { createProviderProof } from './provider-proof.ts'
 import { createProviderVisits, type ProviderVisits } from './visits-at-providers.ts'
 
 /** Logins at providers that the vault's own window runs: to enrol a device, and to link an account. */
@@ -47,6 +48,7 @@ export const inVaultFeature: Feature<LoginServices> = {
         chain: createFarcasterChain({ url: outside.optimismRpcUrl, limits }),
       }),
     })
+    services.proofKinds.push(createProviderProof(services, visits))
     return { routes: (api) => inVaultRoutes(api, services, visits, providers) }
   },
 }
@@ -73,7 +75,7 @@ function inVaultRoutes(
   visits: Visits,
   providers: ProviderVisits,
 ): void {
-  const { database } = services
+  const { database, limits } = services
 
   const begin = async (
     call: KeyCall<unknown> | DeviceCall<unknown>,
@@ -92,7 +94,8 @@ function inVaultRoutes(
       actor: notKept,
       body: v.strictObject({ id: v.pipe(v.string(), v.regex(/^\d{1,15}$/)) }),
       async handle(call) {
-        const account = await countedAccount(database, keySessionOf(call), call.body.id)
+        const { accounts } = await standingOf(database, keySessionOf(call), limits)
+        const account = accounts.find(({ id }) => String(id) === call.body.id)
         if (!account) throw new Refusal('linked_account_not_found', 'There is no such account.')
         const { type: provider, subject: expected } = account
         return begin(call, { purpose: 'enrol', provider, expected })

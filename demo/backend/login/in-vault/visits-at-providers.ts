@@ -3,6 +3,7 @@ import type { App } from '../../settings/app.ts'
 import { isOAuthProvider } from '../../settings/names.ts'
 import type { Outside } from '../../settings/outside.ts'
 import type { Database } from '../../store/database.ts'
+import { canVisit, withVaultBot } from '../../visits/can-visit.ts'
 import { VISIT_RETURN_PATH } from '../../visits/return-address.ts'
 import {
   badVisit,
@@ -42,22 +43,6 @@ export interface ProviderVisits {
     visitor: Visitor,
     given: { state: string; result?: TelegramData['telegram_auth_result'] },
   ): Promise<VisitProgress>
-}
-
-/**
- * The app as a client of Telegram with the bot of the vault, whose domain is the vault's host. What the login's own bot signs could
- * come from any page of the app.
- */
-export function withVaultBot(app: App): App | undefined {
-  const { telegram } = app
-  return telegram?.vaultBot && { ...app, telegram: { ...telegram, ...telegram.vaultBot } }
-}
-
-/** Whether the vault's window can have users log in at a provider. */
-export function canVisit(app: App, provider: string): boolean {
-  if (isOAuthProvider(provider)) return app.oauth[provider] !== undefined
-  if (provider === 'telegram') return withVaultBot(app) !== undefined
-  return provider === 'farcaster' && app.methods.includes('farcaster')
 }
 
 /** How the vault's window has users log in afresh at each provider. */

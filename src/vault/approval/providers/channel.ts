@@ -20,6 +20,8 @@ export function readVisitMessage(raw: unknown): VisitMessage | undefined {
   if (type === 'hello' || type === 'received') return { state, type }
   if (type === 'go') return typeof url === 'string' ? { state, type, url } : undefined
   if (type !== 'returned' || typeof fields !== 'object' || fields === null) return undefined
-  const texts = Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === 'string')
+  const texts = Object.entries(fields).filter(
+    (field): field is [string, string] => typeof field[1] === 'string',
+  )
   return { state, type, fields: Object.fromEntries(texts) }
 }

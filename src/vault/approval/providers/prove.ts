@@ -3,6 +3,7 @@ import type { Stage } from '../../../dialog/stage.ts'
 import { enrolWithProvider } from '../../device/enrol.ts'
 import { VaultError } from '../../errors.ts'
 import { vaultLimits } from '../../limits.ts'
+import { isVisitedProvider } from '../../providers.ts'
 import type { ProviderFactor } from '../../server/devices.ts'
 import {
   answerVisit,
@@ -14,7 +15,6 @@ import {
   type VisitCode,
 } from '../../server/visits.ts'
 import { type Asking, untilReached } from '../recover/ask.ts'
-import { isVisitedProvider } from './names.ts'
 import { awaitingFarcaster } from './screens.ts'
 import { telegramResult } from './telegram-result.ts'
 import { type Returned, visit } from './visit.ts'
@@ -55,7 +55,11 @@ export const linkWithProvider = (
 async function logInAt<T>(
   cx: Asking,
   stage: Stage,
-  about: { readonly provider: string; readonly purpose: 'enrol' | 'link'; readonly hint?: string | undefined },
+  about: {
+    readonly provider: string
+    readonly purpose: 'enrol' | 'link'
+    readonly hint?: string | undefined
+  },
   begin: () => Promise<BegunVisit>,
   finish: (code: VisitCode) => Promise<T>,
 ): Promise<{ done: T } | 'back'> {
@@ -109,7 +113,8 @@ async function scanFarcaster<T>(
       const came = await stage.askDuring(awaitingFarcaster, { state: 'waiting', ...asking }, answered)
       if ('answer' in came) return 'back'
       const code = came.done
-      if (code) return { done: await stage.during(awaitingFarcaster, { state: 'checking' }, () => finish(code)) }
+      if (code)
+        return { done: await stage.during(awaitingFarcaster, { state: 'checking' }, () => finish(code)) }
       const words = { title: t('visit.silent.title', farcaster), detail: t('visit.silent.text') }
       problem = { ...words, retryable: true, expired: asking }
     } catch (cause) {

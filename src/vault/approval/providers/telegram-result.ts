@@ -21,7 +21,9 @@ export function telegramResult(fields: Returned): object | undefined {
 
 function decoded(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) =>
+      c.charCodeAt(0),
+    )
     const value = parsePlain(new TextDecoder().decode(bytes), vaultLimits.driveAnswerSize)
     return isPlainObject(value) ? value : undefined
   } catch {

@@ -10,7 +10,7 @@ import { Body, Footer } from '../../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../../ui/panel/use-announced.ts'
 import { useWords } from '../../../ui/text/words.tsx'
 import { DriveMark } from '../../../ui/wallet/drive-mark.tsx'
-import { providerNames, type VisitedProvider } from './names.ts'
+import { providerNames, type VisitedProvider } from '../../providers.ts'
 import { openVisit, type VisitPlace } from './popup.ts'
 
 export interface VisitProviderProps {

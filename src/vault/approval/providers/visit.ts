@@ -1,9 +1,9 @@
 /** How a user signs in at a provider from the vault's window, as often as they try. */
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { vaultLimits } from '../../limits.ts'
+import type { VisitedProvider } from '../../providers.ts'
 import { type BegunVisit, isWrongAccount } from '../../server/visits.ts'
 import { type Asking, untilReached } from '../recover/ask.ts'
-import type { VisitedProvider } from './names.ts'
 import { nextNews } from './news.ts'
 import { visitProvider } from './screens.ts'
 import type { VisitProviderProps } from './visit-provider.tsx'

@@ -19,6 +19,8 @@ export const examples = {
         { type: 'passkey' },
         { type: 'mfa' },
         { type: 'wallet', hint: '0x71C7…976F' },
+        { type: 'provider', provider: 'google', hint: 'a•••@harbor.example' },
+        { type: 'provider', provider: 'telegram' },
         ...factors,
       ],
     },

@@ -1,6 +1,7 @@
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
 import { Row } from '../../../ui/actions/row.tsx'
 import { Icon } from '../../../ui/brand/icon.tsx'
+import { MethodIcon } from '../../../ui/brand/method-icon.tsx'
 import { mail, smartphone, wallet } from '../../../ui/icons/landing.ts'
 import { fingerprint, lockKeyhole, monitorSmartphone, shieldCheck } from '../../../ui/icons/lucide.ts'
 import { Content } from '../../../ui/layout/content.tsx'
@@ -9,10 +10,13 @@ import { Circle } from '../../../ui/layout/hero-art.tsx'
 import { Body } from '../../../ui/layout/layout.tsx'
 import { breakable } from '../../../ui/text/breakable.tsx'
 import { useWords } from '../../../ui/text/words.tsx'
+import { providerNames, type VisitedProvider } from '../../providers.ts'
 
 export interface ChooseFactorProps {
   factors: readonly {
-    type: 'device' | 'passkey' | 'wallet' | 'email' | 'sms' | 'password' | 'mfa'
+    type: 'device' | 'passkey' | 'wallet' | 'provider' | 'email' | 'sms' | 'password' | 'mfa'
+    /** Of the type 'provider'. */
+    provider?: VisitedProvider | undefined
     /** The address or number, shortened, or the wallet. */
     hint?: string | undefined
   }[]
@@ -37,6 +41,8 @@ const icons = {
   mfa: shieldCheck,
 } as const
 
+const providerLabel = (provider: VisitedProvider | undefined) => (provider ? providerNames[provider] : '')
+
 function ChooseFactor({ factors, busy, answer }: ChooseFactorProps & Answering<ChooseFactorAnswer>) {
   const t = useWords()
   const at = typeof busy === 'object' ? busy.chosen : undefined
@@ -50,11 +56,21 @@ function ChooseFactor({ factors, busy, answer }: ChooseFactorProps & Answering<C
         {t('device.choose.text')}
       </Hero>
       <Content>
-        {factors.map(({ type, hint }, chosen) => (
+        {factors.map(({ type, provider, hint }, chosen) => (
           <Row
-            key={`${type} ${hint}`}
-            icon={<Icon path={icons[type]} size={24} stroke={1.75} />}
-            label={t(`device.choose.${type}`)}
+            key={`${type} ${provider} ${hint}`}
+            icon={
+              type === 'provider' ? (
+                <MethodIcon icon={provider} label={providerLabel(provider)} />
+              ) : (
+                <Icon path={icons[type]} size={24} stroke={1.75} />
+              )
+            }
+            label={
+              type === 'provider'
+                ? t('device.choose.provider', { provider: providerLabel(provider) })
+                : t(`device.choose.${type}`)
+            }
             detail={hint && <bdi dir="auto">{breakable(hint)}</bdi>}
             busy={at === chosen}
             inert={busy !== undefined && at !== chosen}

@@ -44,8 +44,8 @@ function ConfirmDrive({
           <Content>
             <FixedRow
               icon={<DriveMark drive={provider} />}
-              label={<bdi dir="auto">{breakable(account)}</bdi>}
-              detail={t('visit.drive.account', { provider: t(`recovery.${provider}`) })}
+              label={t('visit.drive.account', { provider: t(`recovery.${provider}`) })}
+              detail={<bdi dir="auto">{breakable(account)}</bdi>}
             />
           </Content>
         )}

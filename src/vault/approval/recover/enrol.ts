@@ -2,7 +2,7 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { type RecoveryData, recoveryMethods } from '../../../protocol/frame/calls.ts'
 import { enrolWithCode, enrolWithDrive, enrolWithMfa, enrolWithPassword } from '../../device/enrol.ts'
-import { enrolmentRequired, notOnDevice, VaultError } from '../../errors.ts'
+import { enrolmentRequired, VaultError } from '../../errors.ts'
 import { vaultLimits } from '../../limits.ts'
 import type { RootName } from '../../model.ts'
 import { isWrongProof, keptByPage } from '../../recovery/errors.ts'
@@ -12,37 +12,33 @@ import {
   type RecoveryFactor,
   sendEnrolmentCode,
 } from '../../server/devices.ts'
+import { unsupportedHere } from '../../server/recovery.ts'
 import { type Asking, isTooMany, untilReached, withPassword, wordsFor } from './ask.ts'
 import { proveByDevice } from './by-device.ts'
 import type { ChooseFactorProps } from './choose-factor.tsx'
 import { driveOf } from './drives.ts'
-import { chooseFactor, confirmDrive, connectingWallet, enterCode, failure, recoveryOAuth } from './screens.ts'
+import { chooseFactor, connectingWallet, enterCode, failure } from './screens.ts'
 
-type CodeFactor = Extract<EnrolmentFactor, { hint: string }>
+type CodeFactor = Extract<EnrolmentFactor, { type: 'email' | 'sms' }>
 
 /** The wallet that the person wants to use here. */
 export interface Wanted {
   readonly root: RootName
   /** The wallet, by which a password manager finds its entry. */
   readonly address: string
-  /** Access to the drive that its recovery needs, where the page has had the person grant that. */
-  readonly accessToken?: string | undefined
 }
 
 /**
  * Has the person show that this device is theirs. What shows it may also recover their wallet: resolves with that. Throws `Closed`, and
- * a {@link VaultError}: `enrolment_required` if there is nothing that they could show, `wallet_not_on_device` if the page has to
- * bring the access to a drive first.
+ * a {@link VaultError}: `enrolment_required` if there is nothing that they could show.
  */
 export async function enrolOn(cx: Asking, stage: Stage, wanted: Wanted): Promise<RecoveryData> {
   const { vault } = cx
   const factors = await untilReached(cx, stage, async () => fetchFactors(vault, await cx.token()))
   const recoveries = factors.filter((factor) => factor.type === 'recovery')
-  const own =
-    recoveries.find(({ root }) => isSame(root, wanted.root) || root.address === wanted.address) ??
-    (wanted.accessToken === undefined ? undefined : recoveries.find(({ method }) => driveOf(method)))
+  const own = recoveries.find(({ root }) => isSame(root, wanted.root) || root.address === wanted.address)
   if (own?.method === recoveryMethods.ownKey) throw keptByPage()
-  if (own && driveOf(own.method)) return byDrive(cx, stage, own, wanted)
+  if (own && driveOf(own.method)) return byDrive(cx, stage, own)
   // Nothing else helps a user who has forgotten the password of this wallet: it is wanted all the same.
   const choices: readonly EnrolmentFactor[] = own?.stretching
     ? [own]
@@ -66,6 +62,8 @@ async function byChoice(
         return (await import('./by-passkey.ts')).proveByPasskey(cx, stage)
       case 'wallet':
         return (await import('./by-wallet.ts')).proveByWallet(cx, stage, factor)
+      case 'provider':
+        return (await import('../providers/prove.ts')).proveWithProvider(cx, stage, factor)
       case 'mfa':
         return bySecondFactor(cx, stage)
       case 'recovery':
@@ -100,6 +98,8 @@ function shownFactor(factor: EnrolmentFactor): ChooseFactorProps['factors'][numb
       return { type: factor.type }
     case 'wallet':
       return { type: factor.type, hint: shortened(factor.address) }
+    case 'provider':
+      return { type: factor.type, provider: factor.provider, hint: factor.hint || undefined }
     case 'recovery':
       return { type: 'password', hint: shortened(factor.root.address) }
     default:
@@ -120,20 +120,16 @@ async function bySecondFactor(cx: Asking, stage: Stage): Promise<{ done: Recover
   return { done: {} }
 }
 
-async function byDrive(
-  cx: Asking,
-  stage: Stage,
-  factor: RecoveryFactor,
-  { accessToken }: Wanted,
-): Promise<RecoveryData> {
+async function byDrive(cx: Asking, stage: Stage, factor: RecoveryFactor): Promise<RecoveryData> {
   const provider = driveOf(factor.method)
-  if (!provider || accessToken === undefined) throw notOnDevice()
-  const purpose = 'recover'
-  if ((await stage.ask(confirmDrive, { provider, purpose })) === 'cancel') throw turnedBack()
-  await stage.during(recoveryOAuth, { provider, purpose, phase: 'working' }, async () =>
-    enrolWithDrive(cx.vault, await cx.token(), factor, accessToken),
-  )
-  return { recoveryAccessToken: accessToken }
+  if (!provider) throw unsupportedHere()
+  const { withDrive } = await import('../providers/drive.ts')
+  const came = await withDrive(cx, stage, provider, 'recover', async (accessToken) => {
+    await enrolWithDrive(cx.vault, await cx.token(), factor, accessToken)
+    return { recoveryAccessToken: accessToken }
+  })
+  if (came === 'back') throw turnedBack()
+  return came.done
 }
 
 /** Codes of one enrolment: going back and forth sends none that the person need not wait for. */
