@@ -4,6 +4,8 @@ import { createStage, type StageControl } from '../../../src/dialog/stage.ts'
 import { createStore } from '../../../src/lib/store.ts'
 import type { ApprovalPurpose, ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
 import type { ApprovalContext, Risk } from '../../../src/vault/approval/purpose.ts'
+import { hearVisit } from '../../../src/vault/approval/providers/news.ts'
+import type { VisitNews } from '../../../src/vault/approval/providers/popup.ts'
 import type { VaultContext } from '../../../src/vault/context.ts'
 import { createContext } from '../../../src/vault/create-context.ts'
 import { readToken } from '../../../src/vault/token.ts'
@@ -23,6 +25,10 @@ export type Act =
   | readonly [screen: string, answer: unknown]
   | { readonly close: string }
   | { readonly on: string }
+  /** The provider sends the user back with these fields, once its popup is open. */
+  | { readonly returns: Readonly<Record<string, string>> }
+  /** The popup looks closed. */
+  | { readonly popup: 'closed' }
 
 /** An approval, with a person in front of the frame and of the window. */
 export function approvalOf<P extends ApprovalPurpose>(
@@ -63,6 +69,8 @@ export function approvalOf<P extends ApprovalPurpose>(
   async function act(...acts: readonly Act[]): Promise<void> {
     for (const next of acts) {
       if ('on' in next) await asking(next.on)
+      else if ('returns' in next) hearVisit(...(await visiting((state) => ({ is: 'returned', state, fields: { state, ...next.returns } }))))
+      else if ('popup' in next) hearVisit(...(await visiting((state) => ({ is: 'closed', state }))))
       else if ('close' in next) (await asking(next.close))[0].close()
       else (await asking(next[0]))[1](next[1])
     }
@@ -76,6 +84,17 @@ export function approvalOf<P extends ApprovalPurpose>(
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
     throw new Error(`No screen ${id} came; there were ${seen.map(({ screen }) => screen).join(', ')}`)
+  }
+  /** News of the popup that is open now. */
+  async function visiting(news: (state: string) => VisitNews): Promise<[StageControl, VisitNews]> {
+    for (let tries = 0; tries < 2_000; tries++) {
+      const scene = window.scene.get()
+      const props = scene?.props as { phase?: string; visit?: { state: string } } | undefined
+      const isOpen = scene?.screen.id === 'visit-provider' && ['window', 'closed'].includes(props?.phase ?? '')
+      if (isOpen && scene.busy === undefined && props?.visit) return [window, news(props.visit.state)]
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    throw new Error('No popup of a provider was opened')
   }
   /** Screens that asked for something, in their order, and where they were. */
   const trace = () =>

@@ -54,11 +54,15 @@ function begin(): void {
       channel.close()
       location.replace(message.url)
     }
-    return send({ type: 'hello', state: visit })
+    send({ type: 'hello', state: visit })
+    return
   }
   const stored = storedState()
   const state = stored ?? answer.state
-  if (!state || (answer.state !== undefined && answer.state !== state)) return show(texts.over)
+  if (!state || (answer.state !== undefined && answer.state !== state)) {
+    show(texts.over)
+    return
+  }
   channel.onmessage = ({ data }) => {
     const message = readVisitMessage(data)
     if (message?.state !== state || message.type !== 'received') return
