@@ -99,6 +99,8 @@ import * as confirmDriveExamples from '../../src/vault/approval/recover/confirm-
 import { confirmDrive } from '../../src/vault/approval/recover/confirm-drive.tsx'
 import * as removeDeviceExamples from '../../src/vault/approval/remove-device/remove-device.examples.tsx'
 import { removeDevice } from '../../src/vault/approval/remove-device/remove-device.tsx'
+import * as visitProviderExamples from '../../src/vault/approval/providers/visit-provider.examples.tsx'
+import { visitProvider } from '../../src/vault/approval/providers/visit-provider.tsx'
 import * as continueInWindowExamples from '../../src/vault/approval/window/continue-in-window.examples.tsx'
 import { continueInWindow } from '../../src/vault/approval/window/continue-in-window.tsx'
 import * as waitingForWindowExamples from '../../src/vault/approval/window/waiting-for-window.examples.tsx'
@@ -212,6 +214,7 @@ const entries: readonly Entry[] = [
   entry(transactionFailed, transactionFailedExamples.examples),
   entry(chooseFactor, chooseFactorExamples.examples),
   entry(confirmDrive, confirmDriveExamples.examples),
+  entry(visitProvider, visitProviderExamples.examples),
   entry(continueInWindow, continueInWindowExamples.examples),
   entry(waitingForWindow, waitingForWindowExamples.examples),
   entry(windowEnded, windowEndedExamples.examples),

@@ -64,6 +64,7 @@ const alsoAllowed: readonly { from: RegExp; to: readonly RegExp[]; why: string }
       /^src\/wallets\/embedded\/connecting\.tsx$/,
       /^src\/login\/code\/(enter-code\.tsx|errors\.ts|sms-errors\.ts)$/,
       /^src\/login\/limits\.ts$/,
+      /^src\/login\/farcaster\/farcaster\.tsx$/,
       /^src\/app\/failure\/failure\.tsx$/,
     ],
     why: 'what a person approves there looks like the same screen of the kit, because it is that screen',

@@ -12,9 +12,9 @@ import { mountVault, painted, tooWide, unmountAll } from './mount.tsx'
 const password = ['set-password', 'save-password', 'confirm-password', 'finish-password', 'password-result']
 const enrolment = [
   ...['connecting-wallet', 'failure', 'choose-factor', 'enter-code', 'password-recovery'],
-  ...['device-approval', 'vault-passkey', 'wallet-proof'],
+  ...['device-approval', 'vault-passkey', 'wallet-proof', 'visit-provider', 'awaiting-farcaster'],
 ]
-const drive = ['confirm-drive', 'recovery-oauth']
+const drive = ['confirm-drive', 'visit-provider', 'recovery-oauth']
 const shownFor: Readonly<Record<keyof typeof purposes, readonly string[]>> = {
   sign: ['sign-message', 'sign-typed-data', 'approve-transaction'],
   recover: [...enrolment, ...drive],

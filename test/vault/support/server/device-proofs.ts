@@ -21,6 +21,9 @@ export const factorsElsewhere = (state: State, user: string): object[] => [
         },
       ]
     : []),
+  ...(state.options.provider
+    ? [{ type: 'provider', id: '7', provider: state.options.provider, hint: 'a•••@example.com' }]
+    : []),
 ]
 
 /** What is asked of these below `/devices`; `undefined` for anything else. */
@@ -55,6 +58,8 @@ export function answerDeviceProofs(
     state.messages.set(thumbprint, message)
     return ok({ message })
   }
+  if (path === '/devices/enroll/provider')
+    return ok({ url: 'https://provider.example/sign-in', state: `visit-${randomUUID()}` })
   if (path === '/devices/proofs')
     return ok({ kinds: state.passkeys.some((one) => one.user === user) ? ['passkey'] : [] })
   if (!/^\/devices\/(requests|passkeys)/.test(path)) return undefined
@@ -138,6 +143,11 @@ export function judgeElsewhere(
   if (body.factor === 'passkey') {
     const credential = textOf((body.assertion ?? {}) as Body, 'id')
     return state.passkeys.some((one) => one.id === credential && one.user === user) ? undefined : wrong
+  }
+  // Here a code names the account that has logged in, and the key for which it did.
+  if (body.factor === 'provider') {
+    if (body.code === 'code-of-another-account') return refuse(403, 'wrong_account')
+    return body.code === `code-${thumbprint}` ? undefined : wrong
   }
   const message = state.messages.get(thumbprint)
   return message && textOf(body, 'signature') === `signed: ${message}` ? undefined : wrong

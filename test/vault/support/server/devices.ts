@@ -174,6 +174,7 @@ async function judge(
     case 'device':
     case 'passkey':
     case 'wallet':
+    case 'provider':
       return judgeElsewhere(state, user, proof, body)
     default:
       return refuse(400, 'invalid_data')

@@ -78,6 +78,8 @@ export interface State {
     approves: boolean
     /** The external wallet that the user has linked. */
     wallet?: { readonly chainType: string; readonly address: string }
+    /** The provider of an account that the user has, and whose fresh login is a proof. */
+    provider?: string
   }
   /** Devices that wait for another one's approval. */
   readonly requests: StoredRequest[]
