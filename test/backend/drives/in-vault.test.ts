@@ -27,7 +27,9 @@ describe('drives: a strict app', () => {
   })
   const open = () => Vault.open(world, { appId: strictDrivesApp })
   async function comeBack(url: string, login: string | null) {
-    const { to, status } = await new DrivesClient(world).comeBack((await new ProviderBrowser().visit(url, login)).url)
+    const { to, status } = await new DrivesClient(world).comeBack(
+      (await new ProviderBrowser().visit(url, login)).url,
+    )
     return { to, status, fields: Object.fromEntries(new URLSearchParams(to?.hash.slice(1))) }
   }
   const token = (vault: Vault, { state = '', code = '' }: Record<string, string>) =>
@@ -104,7 +106,9 @@ describe('drives: a strict app', () => {
     })
     const failed = await visit()
     const state = new URL(failed.url).searchParams.get('state')
-    const { to } = await new DrivesClient(world).comeBack(`${driveCallback}?error=server_error&state=${state}`)
+    const { to } = await new DrivesClient(world).comeBack(
+      `${driveCallback}?error=server_error&state=${state}`,
+    )
     expect(to?.hash).toBe(`#state=${failed.state}&ended=failed`)
     const late = await visit()
     const { fields } = await comeBack(late.url, newName())

@@ -24,7 +24,10 @@ describe.each(drives)('with %s', (provider) => {
     const access = () => (provider === 'icloud' ? kept.icloudToken() : kept.googleToken())
     const returned = provider === 'icloud' ? { ckWebAuthToken: access() } : { code: access() }
     const asked = { chainType: 'ethereum', automatic: true, canGoBack: true } as const
-    const { cx, act, risks, trace, seen } = approvalOf<'create'>(vault, token, { ...asked, drive: { provider } })
+    const { cx, act, risks, trace, seen } = approvalOf<'create'>(vault, token, {
+      ...asked,
+      drive: { provider },
+    })
     const done = create(cx)
     await act(['visit-provider', 'open'], { returns: returned }, ['confirm-drive', 'confirm'])
     const account = provider === 'icloud' ? 'one' : 'one@example.com'

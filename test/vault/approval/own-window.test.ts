@@ -8,9 +8,9 @@ import { createStore } from '../../../src/lib/store.ts'
 import type { ApprovalPurpose, ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
 import { exportKey } from '../../../src/vault/approval/export/flow.ts'
 import { importKey } from '../../../src/vault/approval/import/flow.ts'
+import { hearVisit } from '../../../src/vault/approval/providers/news.ts'
 import type { ApprovalContext, PurposeFlow } from '../../../src/vault/approval/purpose.ts'
 import { removeDevice } from '../../../src/vault/approval/remove-device/flow.ts'
-import { hearVisit } from '../../../src/vault/approval/providers/news.ts'
 import { createContext } from '../../../src/vault/create-context.ts'
 import { readToken } from '../../../src/vault/token.ts'
 import { appId, type Backend, makeToken } from '../support/backend.ts'
@@ -78,7 +78,8 @@ function begin<P extends ApprovalPurpose>(
   const signIn = async (fields: Record<string, string>) => {
     await press('visit-provider', 'open')
     await expect.poll(() => (stage.scene.get()?.props as Props)?.phase).toBe('window')
-    const { state } = (stage.scene.get()?.props as { visit: { state: string } }).visit
+    const props = stage.scene.get()?.props as { visit: { state: string } } | undefined
+    const state = props?.visit.state ?? ''
     hearVisit(stage, { is: 'returned', state, fields: { state, ...fields } })
   }
   return { outcome, on, press, signIn, stage, windows, shown }

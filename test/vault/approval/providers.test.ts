@@ -20,7 +20,8 @@ async function elsewhere(provider: 'google' | 'telegram' = 'google') {
   const asked = { root: { chainType: 'ethereum', address: world.address } as const, address: world.address }
   const approval = approvalOf<'recover'>(vault, world.token, asked)
   const by = () => world.backend.state.devices.map(({ enrolledBy }) => enrolledBy)
-  const phases = () => approval.seen.filter(({ screen }) => screen === 'visit-provider').map(({ props }) => props.phase)
+  const phases = () =>
+    approval.seen.filter(({ screen }) => screen === 'visit-provider').map(({ props }) => props.phase)
   return { ...world, ...approval, vault, code: `code-${thumbprint}`, by, phases }
 }
 const ended = (work: Promise<unknown>) => work.then(String, (cause: unknown) => cause)
@@ -131,7 +132,9 @@ test('telegram: its answer is read from one field or from many, and a refusal fr
   const bytes = new TextEncoder().encode(JSON.stringify({ ...signed, more: 1 }))
   const tgAuthResult = btoa(String.fromCharCode(...bytes))
   expect(telegramResult({ tgAuthResult })).toEqual(signed)
-  expect(telegramResult({ id: '12', first_name: 'Änne', auth_date: '5', hash: 'ab', state: 'x' })).toEqual(signed)
+  expect(telegramResult({ id: '12', first_name: 'Änne', auth_date: '5', hash: 'ab', state: 'x' })).toEqual(
+    signed,
+  )
   for (const fields of [{}, { tgAuthResult: 'false' }, { tgAuthResult: '%%%' }, { state: 'x' }])
     expect(telegramResult(fields)).toBeUndefined()
 })

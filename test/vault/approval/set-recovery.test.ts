@@ -35,7 +35,10 @@ async function withPresent(present: Method) {
     isDrive(to)
       ? [
           ['visit-provider', 'open'],
-          { returns: to === 'icloud' ? { ckWebAuthToken: access(to, account) } : { code: access(to, account) } },
+          {
+            returns:
+              to === 'icloud' ? { ckWebAuthToken: access(to, account) } : { code: access(to, account) },
+          },
         ]
       : []
   const inForce = () => world.stored.recovery.method

@@ -3,9 +3,9 @@ import { errors } from '../../../src/copy/en/errors.ts'
 import { createStage, type StageControl } from '../../../src/dialog/stage.ts'
 import { createStore } from '../../../src/lib/store.ts'
 import type { ApprovalPurpose, ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
-import type { ApprovalContext, Risk } from '../../../src/vault/approval/purpose.ts'
 import { hearVisit } from '../../../src/vault/approval/providers/news.ts'
 import type { VisitNews } from '../../../src/vault/approval/providers/popup.ts'
+import type { ApprovalContext, Risk } from '../../../src/vault/approval/purpose.ts'
 import type { VaultContext } from '../../../src/vault/context.ts'
 import { createContext } from '../../../src/vault/create-context.ts'
 import { readToken } from '../../../src/vault/token.ts'
@@ -69,7 +69,10 @@ export function approvalOf<P extends ApprovalPurpose>(
   async function act(...acts: readonly Act[]): Promise<void> {
     for (const next of acts) {
       if ('on' in next) await asking(next.on)
-      else if ('returns' in next) hearVisit(...(await visiting((state) => ({ is: 'returned', state, fields: { state, ...next.returns } }))))
+      else if ('returns' in next)
+        hearVisit(
+          ...(await visiting((state) => ({ is: 'returned', state, fields: { state, ...next.returns } }))),
+        )
       else if ('popup' in next) hearVisit(...(await visiting((state) => ({ is: 'closed', state }))))
       else if ('close' in next) (await asking(next.close))[0].close()
       else (await asking(next[0]))[1](next[1])
@@ -90,7 +93,8 @@ export function approvalOf<P extends ApprovalPurpose>(
     for (let tries = 0; tries < 2_000; tries++) {
       const scene = window.scene.get()
       const props = scene?.props as { phase?: string; visit?: { state: string } } | undefined
-      const isOpen = scene?.screen.id === 'visit-provider' && ['window', 'closed'].includes(props?.phase ?? '')
+      const isOpen =
+        scene?.screen.id === 'visit-provider' && ['window', 'closed'].includes(props?.phase ?? '')
       if (isOpen && scene.busy === undefined && props?.visit) return [window, news(props.visit.state)]
       await new Promise((resolve) => setTimeout(resolve, 2))
     }

@@ -204,7 +204,8 @@ function readUser(call: Call): { id: string; token: string; session: string } | 
   return typeof claims.sub === 'string' ? { id: claims.sub, token, session: String(claims.sid) } : undefined
 }
 
-const begunVisit = () => ok({ url: 'https://provider.example/sign-in', state: `visit-${crypto.randomUUID()}` })
+const begunVisit = () =>
+  ok({ url: 'https://provider.example/sign-in', state: `visit-${crypto.randomUUID()}` })
 /** Farcaster's app has signed once the state says so; Telegram's fields are the code. */
 const answeredVisit = ({ result }: Body) =>
   result ? ok({ status: 'answered', code: String((result as Body).hash) }) : ok({ status: 'pending' })

@@ -1,7 +1,13 @@
 /** A fresh login at a provider that the vault's window runs, as the proof for a new device. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Vault } from '../../support/embedded-world.ts'
-import { everyApp, newName, OAuthClient, type OAuthWorld, startOAuthWorld } from '../../support/oauth-world.ts'
+import {
+  everyApp,
+  newName,
+  OAuthClient,
+  type OAuthWorld,
+  startOAuthWorld,
+} from '../../support/oauth-world.ts'
 import { ProviderBrowser } from '../../support/provider-browser.ts'
 import { minutes, seconds, site, stores, vaultOrigin } from '../../support/world.ts'
 
@@ -48,23 +54,20 @@ describe('in-vault login: a provider enrols a new device', () => {
   const finish = (there: Vault, { state = '', code = '' }: Record<string, string>) =>
     there.enrol({ factor: 'provider', state, code })
 
-  test.each([
-    'google',
-    'discord',
-    'github',
-    'linkedin',
-    'apple',
-  ])('in-vault login: a fresh login at %s enrols the key that began it', async (provider) => {
-    const { there, name } = await user(provider)
-    const begun = await begin(there, provider)
-    const { to, fields } = await comeBack(begun.url, name)
-    expect(`${to?.origin}${to?.pathname}`).toBe(`${vaultOrigin}/embedded-wallets/return`)
-    expect(to?.search).toBe('')
-    expect(fields.state).toBe(begun.state)
-    const done = await finish(there, fields)
-    expect([done.status, typeof done.body.device_id]).toEqual([200, 'string'])
-    expect((await there.post('devices/enroll/options')).status).toBe(200)
-  })
+  test.each(['google', 'discord', 'github', 'linkedin', 'apple'])(
+    'in-vault login: a fresh login at %s enrols the key that began it',
+    async (provider) => {
+      const { there, name } = await user(provider)
+      const begun = await begin(there, provider)
+      const { to, fields } = await comeBack(begun.url, name)
+      expect(`${to?.origin}${to?.pathname}`).toBe(`${vaultOrigin}/embedded-wallets/return`)
+      expect(to?.search).toBe('')
+      expect(fields.state).toBe(begun.state)
+      const done = await finish(there, fields)
+      expect([done.status, typeof done.body.device_id]).toEqual([200, 'string'])
+      expect((await there.post('devices/enroll/options')).status).toBe(200)
+    },
+  )
 
   test('in-vault login: the provider has the user act, where it knows how', async () => {
     for (const [provider, name, value] of [
