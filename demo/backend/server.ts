@@ -1,6 +1,8 @@
 import type { Hono } from 'hono'
 import { createAccountService } from './accounts/accounts.ts'
+import { createAccountChanges } from './accounts/changes/changes.ts'
 import { createDescribeUser } from './accounts/describe-user.ts'
+import { createSmsGateway } from './codes/sms-gateway.ts'
 import { features, sweep } from './features.ts'
 import { createApi, createVaultServer } from './http/api.ts'
 import { createCallers } from './http/client-ip.ts'
@@ -102,19 +104,23 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
     oneTime: createOneTime({ secrets, clock }),
     idempotency: createIdempotency({ database, secrets, limits, clock }),
     mailer: createMailer(settings.smtpUrl, settings.mailFrom ?? 'Latchkey <login@latchkey.example>', log),
+    sms: createSmsGateway(outside.sms, limits, log),
     vaultOrigins: vaultOrigin ? [apiOrigin, vaultOrigin] : [apiOrigin],
     vaultFiles: settings.vaultFiles,
   }
+  const changes = createAccountChanges({ ...core, sessions: createSessions(core) })
   const sessions: SessionServices = {
     ...core,
     tokens: createTokens(createAppKeys(core), apiOrigin, clock),
     sessions: createSessions(core),
+    sessionEnding: changes,
     mfa: createMfaGuard(core),
     describeUser: createDescribeUser(database),
   }
   const services: LoginServices = {
     ...sessions,
-    accounts: createAccountService(sessions),
+    changes,
+    accounts: createAccountService({ ...sessions, changes }),
     captcha: createCaptcha({ ...core, verifyUrl: outside.captchaVerifyUrl }),
     proofKinds: [],
   }

@@ -26,6 +26,8 @@ export interface VaultParts {
   readonly client?: Client
   /** What the vault's pages in one tab share. */
   readonly tabStorage?: Storage | undefined
+  /** It is a page in which a user approves what the vault does. */
+  readonly approves?: true | undefined
 }
 /** What the vault's operations work with. */
 export interface VaultContext extends VaultParts {

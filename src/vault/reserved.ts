@@ -5,10 +5,14 @@ export const titles = {
   deviceAdded: 'Latchkey device added',
   recoveryChanged: 'Latchkey recovery change',
   recoveryConfirmed: 'Latchkey recovery confirmed',
-  accountChange: 'Latchkey account change',
   deviceApproval: 'Latchkey device approval',
   vaultPasskey: 'Latchkey recovery passkey',
   vaultPasskeyRemoved: 'Latchkey recovery passkey removed',
+  accountChanged: 'Latchkey account change',
+  deviceRemoved: 'Latchkey device removal',
+  factorChanged: 'Latchkey second factor',
+  keyExported: 'Latchkey key export',
+  keyImported: 'Latchkey key import',
 } as const
 
 /** Whether a message begins as a statement of the vault's: no page gets a signature under one. */

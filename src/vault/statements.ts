@@ -1,3 +1,4 @@
+import type { VaultContext } from './context.ts'
 import { titles } from './reserved.ts'
 
 /**
@@ -10,8 +11,6 @@ function statement<const Names extends readonly string[]>(kind: keyof typeof tit
     [titles[kind], ...names.map((name: Names[number]) => `${name}: ${values[name]}`)].join('\n')
 }
 
-const change = ['app', 'user', 'change', 'action', 'type', 'subject'] as const
-
 export const statements = {
   walletCreated: statement('walletCreated', 'app', 'user', 'address', 'wallet'),
   walletAdded: statement('walletAdded', 'app', 'user', 'wallet', 'chain', 'index', 'address'),
@@ -20,13 +19,32 @@ export const statements = {
   recoveryChanged: statement('recoveryChanged', 'app', 'user', 'wallet', 'change', 'method', 'package'),
   /** Signed by the device's key. */
   recoveryConfirmed: statement('recoveryConfirmed', 'app', 'user', 'wallet', 'change'),
-  /** Signed by the device's key: what the vault's window showed of a change of accounts or sessions. */
-  accountChanged: statement('accountChange', ...change),
-  /** The same where an account takes the place of another one. */
-  accountReplaced: statement('accountChange', ...change, 'replaces'),
   /** Signed by the device's key, with the call: the device with this thumbprint may be enrolled. */
   deviceApproval: statement('deviceApproval', 'app', 'user', 'request', 'thumbprint', 'number'),
   /** Signed by the device's key, with the call: this passkey enrols further devices, or no longer does. */
   vaultPasskey: statement('vaultPasskey', 'app', 'user', 'credential'),
   vaultPasskeyRemoved: statement('vaultPasskeyRemoved', 'app', 'user', 'credential'),
+  /**
+   * The following are signed with the request that they approve, and only once the vault's window has shown them
+   * ({@link statementShown}). An account change that replaces an account names that one, too.
+   */
+  accountChanged: statement('accountChanged', 'app', 'user', 'change', 'action', 'type', 'subject'),
+  accountReplaced: statement(
+    'accountChanged',
+    ...(['app', 'user', 'change', 'action', 'type', 'subject', 'replaces'] as const),
+  ),
+  deviceRemoved: statement('deviceRemoved', 'app', 'user', 'device'),
+  /** `subject`: a number, or the ids of passkeys, separated by commas; empty for anything else. */
+  factorChanged: statement('factorChanged', 'app', 'user', 'action', 'factor', 'subject'),
+  keyExported: statement('keyExported', 'app', 'user', 'address'),
+  keyImported: statement('keyImported', 'app', 'user', 'address', 'wallet'),
 } as const
+
+/**
+ * The statement that goes with a request, in the pages of the vault in which a user approves. The hidden frame, which does
+ * as the page asks, signs none.
+ */
+export const statementShown = (
+  cx: Pick<VaultContext, 'approves'>,
+  text: string,
+): { readonly statement: string | undefined } => ({ statement: cx.approves ? text : undefined })

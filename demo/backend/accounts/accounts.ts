@@ -1,55 +1,29 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, sql } from 'drizzle-orm'
-import { noteAudit, noteOwn, type OwnActor, ownEntry } from '../audit/audit.ts'
+import { ownEntry } from '../audit/audit.ts'
 import type { Appearance } from '../devices/describe.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { methodsOf } from '../mfa/methods.ts'
-import type { Mailer } from '../outside/mail.ts'
 import type { Opened, Sessions } from '../sessions/sessions.ts'
 import type { Bearer } from '../sessions/tokens.ts'
 import type { App } from '../settings/app.ts'
 import type { Limits } from '../settings/limits.ts'
 import { isOAuthProvider } from '../settings/names.ts'
-import {
-  type Database,
-  inserted,
-  isUniqueViolation,
-  type Queries,
-  type Transaction,
-} from '../store/database.ts'
+import { type Database, isUniqueViolation, type Transaction } from '../store/database.ts'
 import type { OneTime } from '../store/one-time.ts'
-import {
-  type Account,
-  type AccountDetails,
-  isNoLogin,
-  isTransferable,
-  type ProvedType,
-  shownType,
-} from '../users/account.ts'
-import { mailAddresses } from '../users/addresses.ts'
-import { createNotices } from '../users/notices.ts'
-import { accounts, users } from '../users/tables.ts'
-import { hasWallets } from '../wallets/context.ts'
+import { isTransferable, type ProvedType, shownType } from '../users/account.ts'
 import { createAccountLimit } from './account-limit.ts'
-import { removedMail, removeUser } from './removed-users.ts'
+import { addAccount, findAccount, lockUser, requireUser, touchAccount } from './account-rows.ts'
+import { type Changing, transferOver } from './changes/apply.ts'
+import type { AccountName, ProvedChangeAccount } from './changes/change.ts'
+import type { AccountChanges } from './changes/changes.ts'
 import { type LoginMode, loadUser, newcomerRefused, newUser, type SignUp } from './user.ts'
 
 /** An account that somebody has just proved to be theirs. */
-export type Proof = {
-  [T in ProvedType]: {
-    type: T
-    subject: string
-    details: AccountDetails[T]
-    /** How the account calls itself, for the question whether to transfer it. */
-    displayName?: string | null
-    /** Fields in addition to the answer's own, such as the provider's tokens. */
-    extra?: Record<string, unknown>
-    /** Stores what belongs to the account once it is there. */
-    added?: (tx: Transaction, accountId: number) => Promise<void>
-    /** Notes which session a login has opened, and whose. */
-    opened?: (tx: Transaction, bearer: Bearer) => Promise<void>
-  }
-}[ProvedType]
+export type Proof = ProvedChangeAccount & {
+  /** Fields in addition to the answer's own, such as the provider's tokens. */
+  extra?: Record<string, unknown>
+  /** Notes which session a login has opened, and whose. */
+  opened?: (tx: Transaction, bearer: Bearer) => Promise<void>
+}
 /**
  * Looks at what was presented and uses up what is good for one use. Runs inside the transaction that lets the person
  * in, so it makes no calls to the outside. A refusal is returned, not thrown: what was used up stays used up.
@@ -60,6 +34,10 @@ export interface LoggedIn extends Opened {
   isNewUser: boolean
   extra?: Record<string, unknown> | undefined
 }
+/**
+ * Where the user has a wallet, in a strict app, a token alone changes nothing: every change below is stored until an
+ * enrolled device approves it, and refused with `approval_required`.
+ */
 export interface AccountService {
   /**
    * Logs in the owner of a proven account, or a new user if the app allows it. A guest who proves a new
@@ -70,27 +48,25 @@ export interface AccountService {
    */
   logIn(app: App, who: Arriving, prove: Prove): Promise<LoggedIn>
   /** Adds a proved account to the user. @throws Refusal */
-  link(app: App, who: Changing, prove: Prove): Promise<{ extra?: Record<string, unknown> | undefined }>
+  link(who: Changing, prove: Prove): Promise<{ extra?: Record<string, unknown> | undefined }>
+  /**
+   * The same for an account that was proved in the vault's own window: always stored for approval, which the very same
+   * window asks for next. Resolves with the id of the change. @throws Refusal
+   */
+  proposeLink(who: Changing, prove: Prove): Promise<{ change: string }>
+  /** Puts a proved account in the place of one that the user has of the same kind. @throws Refusal */
+  update(who: Changing, old: AccountName, prove: Prove): Promise<void>
   /**
    * Gives the user an account of somebody else, who is gone with that (one with wallets can be restored for a while,
    * and is told so), for a nonce that {@link logIn} or {@link link}
    * handed out to this very session. @throws Refusal
    */
-  transfer(
-    app: App,
-    who: Changing,
-    given: { nonce: string; type: ProvedType; subject: string },
-  ): Promise<void>
+  transfer(who: Changing, given: { nonce: string; type: ProvedType; subject: string }): Promise<void>
   /**
    * Takes an account away from the user: the last way in only if they were warned and want that.
    * @throws Refusal `linked_account_not_found`, `cannot_unlink_sole_account`, `invalid_state` for a second factor
    */
-  unlink(
-    app: App,
-    who: Changing,
-    account: { type: ProvedType; subject: string },
-    evenIfSole?: boolean,
-  ): Promise<void>
+  unlink(who: Changing, account: AccountName, evenIfSole?: boolean): Promise<void>
 }
 
 /** Who logs in. */
@@ -98,21 +74,11 @@ interface Arriving extends Appearance {
   mode: LoginMode
   bearer?: Bearer | undefined
 }
-/** Who changes their accounts, and about where they are. */
-export interface Changing {
-  bearer: Bearer
-  place: string
-}
-/** The same, as the audit log takes it. */
-export const actorOf = (app: App, { bearer, place }: Changing): OwnActor => ({
-  app,
-  userId: bearer.userId,
-  place,
-})
 
 interface Offer {
   type: ProvedType
   subject: string
+  displayName: string | null
   owner: string
   bearer: Bearer
 }
@@ -121,88 +87,13 @@ interface Offer {
 export function createAccountService(deps: {
   database: Database
   sessions: Sessions
+  changes: AccountChanges
   oneTime: OneTime
   limits: Limits
-  mailer: Mailer
   clock: () => number
 }): AccountService {
-  const { database, sessions, oneTime, limits, mailer, clock } = deps
+  const { database, sessions, changes, oneTime, limits, clock } = deps
   const { mayAdd, limitReached } = createAccountLimit(limits)
-  const notices = createNotices(deps)
-
-  async function touch(tx: Transaction, accountId: number, { details }: Proof, now: number) {
-    const seen = { latestVerifiedAt: now, verifiedAt: now }
-    await tx
-      .update(accounts)
-      .set({ ...seen, details: { ...details } })
-      .where(eq(accounts.id, accountId))
-  }
-
-  /** @param owner the person of the account; one who is new is stored with it */
-  async function add(
-    tx: Transaction,
-    app: App,
-    owner: { userId: string } | { newcomer: ReturnType<typeof newUser> },
-    proof: Proof,
-    now: number,
-  ): Promise<void> {
-    const { type, subject, details } = proof
-    const isNew = 'newcomer' in owner
-    const userId = isNew ? owner.newcomer.id : owner.userId
-    if (!isNew) await refuseFactorAsLogin(tx, app, userId, type)
-    const [row] = await tx
-      .with(...(isNew ? [inserted(tx, 'newcomer', tx.insert(users).values(owner.newcomer))] : []))
-      .insert(accounts)
-      .values({
-        appId: app.id,
-        userId,
-        type,
-        subject,
-        details: { ...details },
-        linkedAt: now,
-        verifiedAt: now,
-        firstVerifiedAt: now,
-        latestVerifiedAt: now,
-      })
-      .returning({ id: accounts.id })
-    if (!row) throw new Error('An account was not stored')
-    await proof.added?.(tx, row.id)
-  }
-
-  /** A user with an account to log in with is not a guest; the guest's credential no longer works. */
-  async function endGuest(tx: Transaction, app: App, userId: string): Promise<void> {
-    const [guest] = await tx
-      .update(users)
-      .set({ isGuest: false })
-      .where(and(eq(users.id, userId), eq(users.isGuest, true)))
-      .returning({ createdAt: users.createdAt })
-    if (!guest) return
-    // The first account of a guest stands for them as if it had been there from the start.
-    await tx
-      .update(accounts)
-      .set({ linkedAt: guest.createdAt })
-      .where(and(eq(accounts.appId, app.id), eq(accounts.userId, userId)))
-    await tx
-      .update(accounts)
-      .set({ details: { revoked: true } })
-      .where(and(eq(accounts.appId, app.id), eq(accounts.userId, userId), eq(accounts.type, 'guest')))
-  }
-
-  /** Keeps the user as they are until the transaction ends; `undefined` for one who was deleted meanwhile. */
-  async function lockUser(tx: Queries, app: App, { userId }: Bearer) {
-    const [user] = await tx
-      .select({ isGuest: users.isGuest })
-      .from(users)
-      .where(and(eq(users.id, userId), eq(users.appId, app.id)))
-      .for('no key update') // A session that is added to the user meanwhile need not wait.
-    return user
-  }
-
-  /** The same where there is nothing to do without the user. Throws a Refusal `missing_or_invalid_token`. */
-  async function requireUser(tx: Queries, app: App, bearer: Bearer): Promise<void> {
-    if (!(await lockUser(tx, app, bearer)))
-      throw new Refusal('missing_or_invalid_token', 'This user no longer exists.')
-  }
 
   /** The account is somebody else's: an offer to take it over where its kind allows that. */
   async function taken(
@@ -217,7 +108,7 @@ export function createAccountService(deps: {
       return new Refusal('linked_to_another_user', 'This account has already been linked to another user.')
     if (!(await mayAdd(tx, app, bearer.userId, type))) return limitReached(type)
     const nonce = randomBytes(32).toString('base64url')
-    const offer: Offer = { type, subject, owner, bearer }
+    const offer: Offer = { type, subject, displayName, owner, bearer }
     await oneTime.put(tx, {
       kind: 'transfer',
       appId: app.id,
@@ -258,18 +149,18 @@ export function createAccountService(deps: {
     if (found && guest && found.userId !== guest.userId && proof.type !== 'guest')
       return { refused: await taken(tx, app, guest, found.userId, proof) }
     if (found) {
-      await touch(tx, found.id, proof, now)
+      await touchAccount(tx, found.id, proof, now)
       return { userId: found.userId, isNew: false }
     }
     if (guest && proof.type !== 'guest' && who.mode !== 'no-signup') {
-      await add(tx, app, guest, proof, now)
-      await endGuest(tx, app, guest.userId)
-      return { userId: guest.userId, isNew: false }
+      const { place } = who
+      const linked = await changes.submit(tx, { app, bearer: guest, place }, linkOf(proof))
+      return 'refused' in linked ? linked : { userId: guest.userId, isNew: false }
     }
     const refused = await newcomerRefused(tx, app, who.mode)
     if (refused) return { refused }
     const newcomer = newUser(app, now, { isGuest: proof.type === 'guest' })
-    await add(tx, app, { newcomer }, proof, now)
+    await addAccount(tx, app, { newcomer }, proof, { now })
     return { userId: newcomer.id, isNew: true }
   }
 
@@ -301,176 +192,102 @@ export function createAccountService(deps: {
       return outcome
     },
 
-    async link(app, who, prove) {
-      const { bearer } = who
-      const outcome = await inTransaction(async (tx) => {
-        const proof = await prove(tx)
-        if ('refused' in proof) return proof
-        await requireUser(tx, app, bearer)
-        const found = await findAccount(tx, app, proof)
-        if (found && found.userId !== bearer.userId)
-          return { refused: await taken(tx, app, bearer, found.userId, proof) }
-        const told = found ? [] : await reachedBefore(tx, app, bearer)
-        if (found) await touch(tx, found.id, proof, clock())
-        else if (await mayAdd(tx, app, bearer.userId, proof.type)) {
-          await add(tx, app, bearer, proof, clock())
-          if (isWayIn(app, proof.type)) await endGuest(tx, app, bearer.userId)
-        } else return { refused: limitReached(proof.type) }
-        await noteOwn(tx, actorOf(app, who), 'account-linked', clock(), { type: proof.type })
-        return { extra: proof.extra, type: proof.type, told }
-      })
-      if ('refused' in outcome) throw outcome.refused
-      const { type, told, extra } = outcome
-      notices.tell({ app, userId: bearer.userId }, { what: 'account-linked', type, place: who.place }, told)
+    async link(who, prove) {
+      const { told, extra } = await linkProved(who, prove, { always: false })
+      told?.()
       return { extra }
     },
 
-    async transfer(app, who, { nonce, type, subject }) {
-      const { bearer, place } = who
+    async proposeLink(who, prove) {
+      try {
+        await linkProved(who, prove, { always: true })
+      } catch (cause) {
+        const change =
+          cause instanceof Refusal && cause.code === 'approval_required' && cause.details.data?.change
+        if (typeof change === 'string') return { change }
+        throw cause
+      }
+      throw new Refusal('resource_conflict', 'This account is yours already.')
+    },
+
+    async update(who, old, prove) {
+      const { app, bearer } = who
+      const outcome = await database.transaction(async (tx) => {
+        const proof = await prove(tx)
+        if ('refused' in proof) return proof
+        await requireUser(tx, app, bearer)
+        // An account in its own place: nothing changes but when it was proved last.
+        const same =
+          old.type === proof.type && old.subject === proof.subject && (await findAccount(tx, app, old))
+        if (same && same.userId === bearer.userId) {
+          await touchAccount(tx, same.id, proof, clock())
+          return { told: () => {} }
+        }
+        return changes.submit(tx, who, { action: 'update', replaced: old, account: accountOf(proof) })
+      })
+      if ('refused' in outcome) throw outcome.refused
+      outcome.told()
+    },
+
+    async transfer(who, { nonce, type, subject }) {
+      const { app, bearer } = who
       const outcome = await database.transaction(async (tx) => {
         const offer = (await oneTime.take(tx, { kind: 'transfer', appId: app.id, value: nonce })) as
           | Offer
           | undefined
-        const wrong = {
-          refused: new Refusal('invalid_credentials', 'This transfer is no longer valid.', {
-            status: 401,
-          }),
-        }
-        if (!offer || offer.type !== type || offer.subject !== subject) return wrong
-        if (offer.bearer.userId !== bearer.userId || offer.bearer.sessionId !== bearer.sessionId) return wrong
+        if (!offer || offer.type !== type || offer.subject !== subject) return { refused: transferOver() }
+        if (offer.bearer.userId !== bearer.userId || offer.bearer.sessionId !== bearer.sessionId)
+          return { refused: transferOver() }
         await requireUser(tx, app, bearer)
-        const found = await findAccount(tx, app, offer)
-        if (found?.userId !== offer.owner) return wrong
-        if (!(await mayAdd(tx, app, bearer.userId, type))) return { refused: limitReached(type) }
-        await refuseFactorAsLogin(tx, app, bearer.userId, type)
-        const told = await reachedBefore(tx, app, bearer)
-        const addresses = await mailAddresses(tx, app.id, offer.owner)
-        const moved = { userId: bearer.userId, linkedAt: clock() }
-        await tx.update(accounts).set(moved).where(eq(accounts.id, found.id))
-        const removed = { userId: offer.owner, withAccount: { type, subject, userId: bearer.userId } }
-        const isKept = await removeUser(tx, removed, clock())
-        await endGuest(tx, app, bearer.userId)
-        const from = offer.owner
-        await noteOwn(tx, actorOf(app, who), 'account-transferred', clock(), { type, subject, from })
-        await noteAudit(tx, {
-          at: clock(),
-          appId: app.id,
-          actor: { type: 'user', id: bearer.userId },
-          action: 'user-removed',
-          userId: offer.owner,
-          place,
-          details: { isKept },
+        const { owner, displayName } = offer
+        return changes.submit(tx, who, {
+          action: 'transfer',
+          account: { type, subject, displayName },
+          owner,
         })
-        return { tell: isKept ? addresses : [], told }
       })
       if ('refused' in outcome) throw outcome.refused
-      notices.tell({ app, userId: bearer.userId }, { what: 'account-linked', type, place }, outcome.told)
-      const until = new Date(clock() + limits.removedUserLife)
-      // Not waited for: it is done, whether a mail can leave now or not. A failure is the mailer's to log.
-      for (const to of outcome.tell) mailer.send(removedMail(to, app.name, until)).catch(() => {})
+      outcome.told()
     },
 
-    async unlink(app, who, account, evenIfSole = false) {
-      const { bearer, place } = who
-      const told = await database.transaction(async (tx) => {
-        await requireUser(tx, app, bearer)
-        const before = await reachedBefore(tx, app, bearer)
-        if (!(await unlinkAccount(tx, app, bearer.userId, account, evenIfSole))) throw soleAccount()
-        await noteOwn(tx, actorOf(app, who), 'account-unlinked', clock(), account)
-        return before
+    async unlink(who, { type, subject }, evenIfSole = false) {
+      const outcome = await database.transaction(async (tx) => {
+        await requireUser(tx, who.app, who.bearer)
+        return changes.submit(tx, who, { action: 'unlink', account: { type, subject }, evenIfSole })
       })
-      notices.tell(
-        { app, userId: bearer.userId },
-        { what: 'account-unlinked', type: account.type, place },
-        told,
-      )
+      if ('refused' in outcome) throw outcome.refused
+      outcome.told()
     },
+  }
+
+  async function linkProved(who: Changing, prove: Prove, options: { always: boolean }) {
+    const { app, bearer } = who
+    const outcome = await inTransaction(async (tx) => {
+      const proof = await prove(tx)
+      if ('refused' in proof) return proof
+      await requireUser(tx, app, bearer)
+      const found = await findAccount(tx, app, proof)
+      if (found && found.userId !== bearer.userId)
+        return { refused: await taken(tx, app, bearer, found.userId, proof) }
+      const { extra } = proof
+      if (found) {
+        await touchAccount(tx, found.id, proof, clock())
+        return { extra, told: undefined }
+      }
+      const submitted = await changes.submit(tx, who, linkOf(proof), options)
+      return 'refused' in submitted ? submitted : { extra, told: submitted.told }
+    })
+    if ('refused' in outcome) throw outcome.refused
+    return outcome
   }
 }
 
-/**
- * Where somebody with wallets can be reached before their accounts change: whoever changes them with a stolen token could
- * otherwise begin with the address that is told of it.
- */
-export const reachedBefore = async (tx: Queries, app: App, { userId }: Bearer): Promise<string[]> =>
-  (await hasWallets(tx, { userId })) ? mailAddresses(tx, app.id, userId) : []
-
-/** The refusal of whoever would lock themselves out. */
-export const soleAccount = () =>
-  new Refusal('cannot_unlink_sole_account', 'The only login method of an account cannot be removed.')
-
-/**
- * Takes an account away from a user.
- * @param evenIfSole the last way in as well; they were warned
- * @returns whether that is done: not where it is the last way in, unless it shall be even then
- * @throws Refusal `linked_account_not_found`; `invalid_state` for a passkey that is a second factor
- */
-export async function unlinkAccount(
-  tx: Transaction,
-  app: App,
-  userId: string,
-  account: AccountName,
-  evenIfSole: boolean,
-): Promise<boolean> {
-  const found = await findAccount(tx, app, account)
-  if (found?.userId !== userId) throw new Refusal('linked_account_not_found', 'There is no such account.')
-  const user = await loadUser(tx, app.id, userId)
-  if (account.type === 'passkey' && user?.mfaPasskeys.has(account.subject))
-    throw new Refusal('invalid_state', 'Cannot unlink a passkey enrolled in MFA')
-  const waysIn = user?.accounts.filter(({ type }) => isWayIn(app, type)).length
-  if (!evenIfSole && isWayIn(app, account.type) && waysIn === 1) return false
-  await tx.delete(accounts).where(eq(accounts.id, found.id))
-  return true
+/** The part of a proof that is stored until it is approved. */
+function accountOf({ extra: _, opened: __, ...account }: Proof): ProvedChangeAccount {
+  return account
 }
-
-/** A passkey may be a second factor alone. */
-const isWayIn = (app: App, type: Account['type']) =>
-  !isNoLogin(type) && (type !== 'passkey' || app.methods.includes('passkey'))
-
-/**
- * Text messages are not both factors of anybody.
- * @throws Refusal `mfa_method_not_allowed`; nothing that was shown is used up, for it comes again once the factor is gone
- */
-async function refuseFactorAsLogin(
-  tx: Transaction,
-  app: App,
-  userId: string,
-  type: ProvedType,
-): Promise<void> {
-  if (type !== 'phone' || !app.methods.includes('sms')) return
-  const methods = await methodsOf(tx, userId)
-  if (methods.some((method) => method.type === 'sms'))
-    throw new Refusal(
-      'mfa_method_not_allowed',
-      'Text messages are your second factor. Remove them there before you log in with them.',
-    )
-}
+const linkOf = (proof: Proof) => ({ action: 'link', account: accountOf(proof) }) as const
 
 /** The fields that have a value. */
 const known = (details: object) =>
   Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null))
-
-interface AccountName {
-  type: ProvedType
-  subject: string
-}
-
-/** The proved account as it is stored, and locked until the transaction ends. One that is not there yet can be added meanwhile. */
-export async function findAccount(tx: Transaction, app: App, { type, subject }: AccountName) {
-  const [row] = await tx
-    .select()
-    .from(accounts)
-    .where(and(eq(accounts.appId, app.id), eq(accounts.type, type), eq(accounts.subject, subject)))
-    .for('update')
-    // Asked with every login: the server plans it once.
-    .prepare('find_account')
-    .execute()
-  return row
-}
-
-/** The same, locked also while it is not there yet. */
-export async function reserveAccount(tx: Transaction, app: App, name: AccountName) {
-  const lock = `account ${app.id} ${name.type} ${name.subject}`
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
-  return findAccount(tx, app, name)
-}

@@ -6,19 +6,31 @@ import type { ServerEnv } from '../http/services.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { requireBearer } from '../sessions/bearer.ts'
 import { postAsUser } from '../sessions/post-as-user.ts'
-import { accounts, users } from '../users/tables.ts'
+import { sweepFormerAddresses } from '../users/former-addresses.ts'
+import { accounts, formerAddresses, users } from '../users/tables.ts'
 import { slimAccounts } from './account-views.ts'
+import { changeRoutes } from './changes/routes.ts'
+import { accountChanges } from './changes/tables.ts'
+import { freezeRoutes } from './freeze/routes.ts'
 import type { AccountServices } from './services.ts'
 import { acceptTerms, loadUser, type User } from './user.ts'
 import { userView } from './user-view.ts'
 
 /** People and their accounts: the user's own account. */
 export const accountFeature: Feature<AccountServices> = {
-  tables: [users, accounts],
+  tables: [users, accounts, formerAddresses, accountChanges],
   async sweep(database, limits, now) {
     await database.delete(users).where(lt(users.removedAt, now - limits.removedUserLife))
+    await database.delete(accountChanges).where(lt(accountChanges.expiresAt, now))
+    await sweepFormerAddresses(database, limits.accountChangeWait, now)
   },
-  start: (services) => ({ routes: (api) => userRoutes(api, services) }),
+  start: (services) => ({
+    publicRoutes: (api) => freezeRoutes(api, services),
+    routes(api) {
+      userRoutes(api, services)
+      changeRoutes(api, services, services.changes)
+    },
+  }),
 }
 
 function userRoutes(api: Hono<ServerEnv>, services: AccountServices): void {
@@ -41,6 +53,8 @@ function userRoutes(api: Hono<ServerEnv>, services: AccountServices): void {
   api.post(
     '/api/v1/users/me/accept_terms',
     postAsUser(services, {
+      // Harmless, and what a login may need before anything else.
+      whileFrozen: true,
       body: v.object({}),
       async handle({ app, bearer }) {
         await acceptTerms(database, bearer.userId, clock())

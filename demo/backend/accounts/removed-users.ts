@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, like, ne, sql } from 'drizzle-orm'
 import { noteTool } from '../audit/audit.ts'
 import { escapeHtml, type Mail, mailPage } from '../outside/mail.ts'
+import { sendableName } from '../outside/sms.ts'
 import { sessions } from '../sessions/tables.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { type AccountType, isNoLogin } from '../users/account.ts'
@@ -115,3 +116,7 @@ export function removedMail(to: string, appName: string, until: Date): Mail {
     html: mailPage(lines.map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`).join('\n')),
   }
 }
+
+/** The same as a text message. */
+export const removedSms = (appName: string, until: Date): string =>
+  `Your account at ${sendableName(appName)} was removed by a move of its login. Not you? Tell the team of the app before ${until.toISOString().slice(0, 10)}.`

@@ -1,5 +1,6 @@
 import type { Handler, Hono } from 'hono'
 import * as v from 'valibot'
+import { attachAccount } from '../accounts/attach.ts'
 import { userView } from '../accounts/user-view.ts'
 import { auditOf, noteAudit } from '../audit/audit.ts'
 import type { AuditAction } from '../audit/tables.ts'
@@ -21,6 +22,7 @@ import {
   findUser,
   forgetTriesOf,
   listUsers,
+  newAccount,
   newAccounts,
   requireUser,
 } from './users.ts'
@@ -35,7 +37,7 @@ export const adminFeature: Feature<SessionServices> = {
 }
 
 function adminRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
-  const { database, sessions, clock, placeOf } = services
+  const { database, sessions, limits, clock, placeOf } = services
   const notices = createNotices(services)
 
   type AdminCall = Admin & {
@@ -124,6 +126,22 @@ function adminRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
           last_used_at: toSeconds(lastUsedAt ?? createdAt),
         })),
       })
+    }),
+  )
+  /** The way back for somebody who has no login left. */
+  api.post(
+    `${BASE}/users/:id/accounts`,
+    asAdmin(async ({ c, app, note }) => {
+      const userId = idOf(c)
+      const { account } = await read(c, v.strictObject({ account: newAccount }))
+      await requireUser(database, app, userId)
+      const told = await database.transaction(async (tx) => {
+        const reached = await attachAccount(tx, app, userId, account, { limits, now: clock() })
+        await note(tx, 'account-attached', { userId, details: { type: account.type } })
+        return reached
+      })
+      notices.tell({ app, userId }, { what: 'account-attached', type: account.type }, told)
+      return c.json(userView(await requireUser(database, app, userId)))
     }),
   )
   api.delete(

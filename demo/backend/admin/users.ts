@@ -115,43 +115,34 @@ const account = <T extends ProvedType>(type: T, read: (text: string) => string |
     ),
     v.check(({ subject }) => subject !== '', 'is none'),
   )
-/** Accounts that an operator vouches for. */
-export const newAccounts = v.pipe(
-  v.array(
-    v.pipe(
-      v.variant('type', [
-        v.strictObject({ type: v.literal('email'), address: account('email', normaliseEmail) }),
-        v.strictObject({
-          type: v.literal('phone'),
-          phoneNumber: account('phone', (text) => readPhoneNumber(text)?.e164),
-        }),
-        v.strictObject({
-          type: v.literal('custom_auth'),
-          custom_user_id: account('custom', (text) => (text.length <= LONGEST_CUSTOM_ID ? text : undefined)),
-        }),
-        v.strictObject({
-          type: v.literal('wallet'),
-          chain_type: v.literal('ethereum'),
-          address: account('ethereum-wallet', readEthereumAddress),
-        }),
-        v.strictObject({
-          type: v.literal('wallet'),
-          chain_type: v.literal('solana'),
-          address: account('solana-wallet', readSolanaAddress),
-        }),
-      ]),
-      v.transform((given) =>
-        'address' in given
-          ? given.address
-          : 'phoneNumber' in given
-            ? given.phoneNumber
-            : given.custom_user_id,
-      ),
-    ),
+/** An account that an operator vouches for. */
+export const newAccount = v.pipe(
+  v.variant('type', [
+    v.strictObject({ type: v.literal('email'), address: account('email', normaliseEmail) }),
+    v.strictObject({
+      type: v.literal('phone'),
+      phoneNumber: account('phone', (text) => readPhoneNumber(text)?.e164),
+    }),
+    v.strictObject({
+      type: v.literal('custom_auth'),
+      custom_user_id: account('custom', (text) => (text.length <= LONGEST_CUSTOM_ID ? text : undefined)),
+    }),
+    v.strictObject({
+      type: v.literal('wallet'),
+      chain_type: v.literal('ethereum'),
+      address: account('ethereum-wallet', readEthereumAddress),
+    }),
+    v.strictObject({
+      type: v.literal('wallet'),
+      chain_type: v.literal('solana'),
+      address: account('solana-wallet', readSolanaAddress),
+    }),
+  ]),
+  v.transform((given) =>
+    'address' in given ? given.address : 'phoneNumber' in given ? given.phoneNumber : given.custom_user_id,
   ),
-  v.minLength(1),
-  v.maxLength(10),
 )
+export const newAccounts = v.pipe(v.array(newAccount), v.minLength(1), v.maxLength(10))
 
 const conflict = () => new Refusal('resource_conflict', 'One of these accounts is somebody’s already.')
 

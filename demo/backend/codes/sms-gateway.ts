@@ -1,17 +1,11 @@
 import * as v from 'valibot'
 import { Refusal, Unavailable } from '../lib/refusal.ts'
+import { type Sms, type SmsGateway, sendableName } from '../outside/sms.ts'
 import type { Limits } from '../settings/limits.ts'
 import type { Outside } from '../settings/outside.ts'
 
-export interface Sms {
-  /** E.164. */
-  to: string
-  text: string
-}
-export interface SmsGateway {
-  /** @throws Refusal when the number can't be sent to; Unavailable when the gateway does not take the message */
-  send(sms: Sms): Promise<void>
-}
+export type { Sms, SmsGateway }
+export { sendableName }
 
 /** The gateway's own codes for numbers that it will never send to. */
 const refusals: Record<number, () => Refusal> = {
@@ -124,14 +118,4 @@ export function boundHost(origin: string | undefined): string | undefined {
   const url = origin !== undefined && URL.canParse(origin) ? new URL(origin) : undefined
   if (!url) return undefined
   return url.protocol === 'https:' || /^(.+\.)?localhost$/.test(url.hostname) ? url.hostname : undefined
-}
-
-/** A name in letters that leave room for 160 of them in a message: others would halve that. @param otherwise if none is left */
-export function sendableName(name: string, otherwise = 'this app'): string {
-  const plain = name
-    .normalize('NFKD')
-    .replace(/[^ !"#%&'()*+,\-./0-9:;<=>?A-Za-z]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-  return plain.length > 30 ? `${plain.slice(0, 29).trimEnd()}.` : plain || otherwise
 }

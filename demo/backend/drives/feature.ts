@@ -167,6 +167,7 @@ function visitRoutes(
   api.post(
     '/api/v1/recovery/drives/visit',
     postAsUser(services, {
+      whileFrozen: true,
       fromVault: true,
       device: 'any',
       actor: unkept,
@@ -189,6 +190,7 @@ function visitRoutes(
   api.post(
     '/api/v1/recovery/drives/token',
     postAsUser(services, {
+      whileFrozen: true,
       fromVault: true,
       device: 'any',
       actor: unkept,

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { Mailer } from '../outside/mail.ts'
+import type { SmsGateway } from '../outside/sms.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { App, Apps } from '../settings/app.ts'
 import type { Limits } from '../settings/limits.ts'
@@ -22,6 +23,7 @@ export interface CoreServices {
   limits: Limits
   outside: Outside
   mailer: Mailer
+  sms: SmsGateway
   /** Origin of the API, such as `http://localhost:4801`. */
   apiOrigin: string
   /** Origins on which the vault runs: the API's own, and that of the separate listener. */

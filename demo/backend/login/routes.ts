@@ -1,7 +1,6 @@
 import type { Handler } from 'hono'
 import * as v from 'valibot'
 import type { Prove } from '../accounts/accounts.ts'
-import { updateAccount } from '../accounts/update.ts'
 import { type LoginMode, loadUser } from '../accounts/user.ts'
 import { userView } from '../accounts/user-view.ts'
 import { appearanceOf } from '../devices/describe.ts'
@@ -66,7 +65,7 @@ export function linkRoute<Body>(
     async handle(call) {
       const { app, bearer } = call
       if (options.method) requireMethod(app, options.method)
-      const { extra } = await services.accounts.link(app, call, await options.prove(call))
+      const { extra } = await services.accounts.link(call, await options.prove(call))
       const reply = await userReply(services, app, bearer)
       return { ...reply, body: { ...(reply.body as object), ...extra } }
     },
@@ -87,7 +86,7 @@ export function updateRoute<Body>(
       const { app, bearer } = call
       if (options.method) requireMethod(app, options.method)
       const old = await options.account(call)
-      await updateAccount(services, app, call, old, await options.prove(call))
+      await services.accounts.update(call, old, await options.prove(call))
       return userReply(services, app, bearer)
     },
   })
@@ -107,7 +106,7 @@ export function transferRoute<Body extends { nonce: string }>(
     async handle(call) {
       const { app, bearer, body } = call
       const account = await options.account(call)
-      await services.accounts.transfer(app, call, { nonce: body.nonce, ...account })
+      await services.accounts.transfer(call, { nonce: body.nonce, ...account })
       return userReply(services, app, bearer)
     },
   })
@@ -128,7 +127,7 @@ export function unlinkRoute<Body extends object>(
     body: v.intersect([options.body, v.object({ even_if_sole: v.nullish(v.boolean(), false) })]),
     async handle(call) {
       const account = await options.account(call)
-      await services.accounts.unlink(call.app, call, account, call.body.even_if_sole)
+      await services.accounts.unlink(call, account, call.body.even_if_sole)
       return userReply(services, call.app, call.bearer)
     },
   })

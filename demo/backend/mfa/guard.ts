@@ -36,6 +36,7 @@ const metBy: Readonly<Record<GuardedPurpose, readonly ProvedPurpose[]>> = {
   recovery: ['recovery'],
   factors: ['factors'],
   device: ['device'],
+  account: ['account'],
 }
 
 /** Asks people who have a second factor to have shown it. */

@@ -1,7 +1,6 @@
 import { lt } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import * as v from 'valibot'
-import { noteOwn } from '../audit/audit.ts'
 import { appearanceOf } from '../devices/describe.ts'
 import type { Feature } from '../http/definition.ts'
 import { refusalReply } from '../http/errors.ts'
@@ -166,7 +165,7 @@ function sessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
 
 /** Where a person is logged in, and how they end that elsewhere. */
 function ownSessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
-  const { database, sessions, clock } = services
+  const { sessions, sessionEnding } = services
   const nothing = v.strictObject({})
 
   api.get('/api/v1/users/me/sessions', async (c) => {
@@ -187,12 +186,8 @@ function ownSessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void
     '/api/v1/users/me/sessions/end_others',
     postAsUser(services, {
       body: nothing,
-      async handle({ app, bearer, place }) {
-        const { userId, sessionId } = bearer
-        await database.transaction(async (tx) => {
-          const count = await sessions.endAll(tx, { appId: app.id, userId }, sessionId)
-          if (count > 0) await noteOwn(tx, { app, userId, place }, 'sessions-ended', clock(), { count })
-        })
+      async handle(call) {
+        await sessionEnding.endOtherSessions(call)
         return { body: {} }
       },
     }),
@@ -201,14 +196,8 @@ function ownSessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void
     '/api/v1/users/me/sessions/:id/end',
     postAsUser(services, {
       body: nothing,
-      async handle({ c, app, bearer, place }) {
-        const { userId } = bearer
-        await database.transaction(async (tx) => {
-          const ended = await sessions.end(tx, { appId: app.id, userId }, c.req.param('id') ?? '')
-          if (!ended) throw new Refusal('linked_account_not_found', 'There is no such session.')
-          const of = { name: ended.name, place: ended.place }
-          await noteOwn(tx, { app, userId, place }, 'session-ended', clock(), of)
-        })
+      async handle(call) {
+        await sessionEnding.endSession(call, call.c.req.param('id') ?? '')
         return { body: {} }
       },
     }),

@@ -8,6 +8,7 @@ import { type Call, type PostOptions, performPost } from '../http/post.ts'
 import type { ServerContext, ServerEnv } from '../http/services.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { isMissingRow } from '../store/database.ts'
+import { refuseFrozen } from '../users/frozen.ts'
 import { requireBearer, tokenOf } from './bearer.ts'
 import type { GuardedPurpose, ShownFactor } from './second-factor.ts'
 import type { SessionServices } from './services.ts'
@@ -38,18 +39,22 @@ type MfaOption<C> = { mfa?: GuardedPurpose | ((call: C) => Promise<GuardedPurpos
  * its proof), or `undefined` where no approval is needed. docs/security.md, "A token reads".
  */
 type StatementOption<C> = { statement?: (call: C) => Promise<string | undefined> }
-type PageOptions<Body> = PostOptions<Body, AuthorisedCall<Body>> & { fromVault?: false }
+/** `whileFrozen`: also for a user whose account is frozen, such as what shows that it is theirs. */
+type FrozenOption = { whileFrozen?: true }
+type PageOptions<Body> = PostOptions<Body, AuthorisedCall<Body>> & FrozenOption & { fromVault?: false }
 /** `any`: also for a key that is not enrolled. */
 type KeyOptions<Body> = PostOptions<Body, KeyCall<Body>> &
-  MfaOption<KeyCall<Body>> & { fromVault: true; device: 'any' }
+  MfaOption<KeyCall<Body>> &
+  FrozenOption & { fromVault: true; device: 'any' }
 type DeviceOptions<Body> = PostOptions<Body, DeviceCall<Body>> &
   MfaOption<DeviceCall<Body>> &
-  StatementOption<DeviceCall<Body>> & { fromVault: true; device?: 'enrolled' }
+  StatementOption<DeviceCall<Body>> &
+  FrozenOption & { fromVault: true; device?: 'enrolled' }
 
 /**
  * A POST that needs a valid access token of the app. With `fromVault` it needs a proof of the browser's key as well, and
  * that this key is one of the person's, unless `device` says otherwise. Where `mfa` says so, somebody with a second
- * factor must have shown one.
+ * factor must have shown one. A user whose account is frozen is refused (`account_frozen`), unless `whileFrozen` says otherwise.
  */
 export function postAsUser<Body>(services: SessionServices, options: DeviceOptions<Body>): Handler<ServerEnv>
 export function postAsUser<Body>(services: SessionServices, options: KeyOptions<Body>): Handler<ServerEnv>
@@ -103,6 +108,7 @@ export function postAsUser<Body>(
     }
     // Before anything is kept: a token that ran out is renewed, and the very same request comes again.
     const bearer = await requireBearer(c, services)
+    if (!options.whileFrozen) await refuseFrozen(services.database, bearer.userId)
     const device = options.fromVault ? await prove(c, bearer, options.device ?? 'enrolled') : undefined
     const bytes = await readBody(c)
     const app = c.get('app')

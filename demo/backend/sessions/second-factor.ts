@@ -2,7 +2,7 @@
  * What the proof of a second factor is for: the ordinary use of wallets, or one of the classes of operations that want
  * a proof of their own, just now. A proof for such a class is good for the ordinary use as well.
  */
-export const mfaPurposes = ['use', 'export', 'recovery', 'factors', 'device'] as const
+export const mfaPurposes = ['use', 'export', 'recovery', 'factors', 'device', 'account'] as const
 export type MfaPurpose = (typeof mfaPurposes)[number]
 /**
  * What a guard asks a proof for. `adding`: the person gets another factor, or recovery codes; a proof for `factors` does, and so

@@ -1,7 +1,8 @@
 import type { CoreServices } from '../http/services.ts'
+import type { App } from '../settings/app.ts'
 import type { GuardedPurpose, ShownFactor } from './second-factor.ts'
 import type { Sessions } from './sessions.ts'
-import type { Tokens } from './tokens.ts'
+import type { Bearer, Tokens } from './tokens.ts'
 
 /** What the answers and tokens of a session say about its user. */
 export interface UserDescription {
@@ -28,12 +29,29 @@ export interface MfaGuard {
    */
   require(who: Prover, purpose: GuardedPurpose, token: string | undefined): Promise<ShownFactor | undefined>
 }
+/**
+ * Ends sessions of a user from another one. Where the user has a wallet, in a strict app, an enrolled device has to approve
+ * it first, like every change of their accounts (accounts/changes).
+ */
+export interface SessionEnding {
+  /** @throws Refusal `linked_account_not_found`, `approval_required` */
+  endSession(who: Caller, sessionId: string): Promise<void>
+  /** @throws Refusal `approval_required` */
+  endOtherSessions(who: Caller): Promise<void>
+}
+/** Who calls: the app, the session that the token speaks for, and about where they are. */
+interface Caller {
+  app: App
+  bearer: Bearer
+  place: string
+}
 /** What features work with that know sessions. */
 export interface SessionServices extends CoreServices {
   tokens: Tokens
   sessions: Sessions
   /** What asks for second factors. */
   mfa: MfaGuard
+  sessionEnding: SessionEnding
   /** `undefined` when the app has no such user. */
   describeUser: (appId: string, userId: string) => Promise<UserDescription | undefined>
 }

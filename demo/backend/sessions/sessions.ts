@@ -56,6 +56,8 @@ export interface Sessions {
   describe(sessionId: string): Promise<{ authenticatedAt: number; deviceId: string | null } | undefined>
   /** The active sessions of a person, the one used last first. */
   of(owner: Owner): Promise<SessionRow[]>
+  /** An active session of a person. */
+  find(db: Queries, owner: Owner, sessionId: string): Promise<SessionRow | undefined>
   /** Ends a session of a person. @returns `undefined` where they have no such active one */
   end(db: Queries, owner: Owner, sessionId: string): Promise<SessionRow | undefined>
   /** Ends all sessions of a person. @param but the one that stays. @returns how many that were */
@@ -170,7 +172,7 @@ export function createSessions(deps: {
       details: { because: 'reuse' },
     })
 
-  const find = (db: Queries, appId: string, token: string) =>
+  const findToken = (db: Queries, appId: string, token: string) =>
     db
       .select({ session: sessions, token: refreshTokens })
       .from(refreshTokens)
@@ -212,9 +214,9 @@ export function createSessions(deps: {
     const now = clock()
     let refreshToken = presented
     // The session's row orders those who come with an older token.
-    let [found] = await find(tx, appId, refreshToken).for('update', { of: sessions })
+    let [found] = await findToken(tx, appId, refreshToken).for('update', { of: sessions })
     // The lock may have been waited for; the token's row is as it was before. Read it again.
-    if (found) [found] = await find(tx, appId, refreshToken)
+    if (found) [found] = await findToken(tx, appId, refreshToken)
     if (!found || found.session.revokedAt !== null || found.token.expiresAt <= now) return undefined
     const { id: sessionId, userId, endsAt } = found.session
     while (found && found.token.rotatedAt !== null) {
@@ -228,7 +230,7 @@ export function createSessions(deps: {
       }
       // Within the grace: the same child; or its own, if that one is already in use, so that nobody is set back.
       refreshToken = childOf(refreshToken)
-      ;[found] = await find(tx, appId, refreshToken)
+      ;[found] = await findToken(tx, appId, refreshToken)
     }
     if (!found) throw new Error('A rotated refresh token has no child')
     if (refreshToken !== presented)
@@ -269,7 +271,7 @@ export function createSessions(deps: {
     async logout(appId, by, place) {
       const now = clock()
       const sessionId =
-        'sessionId' in by ? by.sessionId : (await find(database, appId, by.refreshToken))[0]?.session.id
+        'sessionId' in by ? by.sessionId : (await findToken(database, appId, by.refreshToken))[0]?.session.id
       if (sessionId === undefined) return
       const wasActive = await database.transaction(async (tx) => {
         const [ended] = await tx
@@ -328,7 +330,7 @@ export function createSessions(deps: {
       throw known?.usedAt ? new Refusal('token_already_used', 'This link has already been used.') : invalid()
     },
     async sessionOf(appId, refreshToken) {
-      return (await find(database, appId, refreshToken))[0]?.session.id
+      return (await findToken(database, appId, refreshToken))[0]?.session.id
     },
     async isActive(appId, { sessionId, userId }) {
       const [session] = await database
@@ -347,6 +349,13 @@ export function createSessions(deps: {
         .from(sessions)
         .where(and(activeOf(owner), gt(lastUse, clock() - limits.refreshLife)))
         .orderBy(desc(lastUse))
+    },
+    async find(db, owner, sessionId) {
+      const [found] = await db
+        .select()
+        .from(sessions)
+        .where(and(activeOf(owner), eq(sessions.id, sessionId)))
+      return found
     },
     async end(db, owner, sessionId) {
       const [ended] = await db

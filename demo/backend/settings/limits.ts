@@ -71,6 +71,11 @@ export const defaultLimits = {
   transferLife: 10 * minute,
   /** A user with wallets who was given up in a transfer can be restored for so long. */
   removedUserLife: 30 * day,
+  /** A change of accounts or sessions waits so long for an enrolled device; and how many of one session may wait. */
+  pendingChangeLife: 10 * minute,
+  pendingChangesPerSession: 20,
+  /** Addresses that were removed or replaced are told for so long, and the link of a notice freezes the account. */
+  accountChangeWait: 7 * day,
   captchaTokenLife: 10 * minute,
   /** Logins that are begun from one network address, over all methods. */
   startsPerIpMinute: 30,

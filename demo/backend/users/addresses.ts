@@ -11,6 +11,8 @@ export interface VerifiedAddress {
   address: string
   /** Since when the account has been theirs. */
   linkedAt: number
+  /** When an enrolled device approved that it was linked. */
+  confirmedAt: number | null
 }
 
 /** The verified addresses and numbers of a user, each once; a provider's e-mail address is kept only if it is verified. */
@@ -30,23 +32,18 @@ export async function verifiedAddresses(
 /** The verified addresses and numbers of these accounts, which come in the order in which they were added. */
 export function addressesOf(rows: readonly (typeof accounts.$inferSelect)[]): VerifiedAddress[] {
   const found = new Map<string, VerifiedAddress>()
-  for (const { id: accountId, type, subject, details, linkedAt } of rows) {
+  for (const { id: accountId, type, subject, details, linkedAt, confirmedAt } of rows) {
     const email = type === 'email' ? subject : details.email
     const address = typeof email === 'string' ? normaliseEmail(email) : undefined
     if (address) {
       const known = found.get(address)
       if (!known || linkedAt < known.linkedAt)
-        found.set(address, { accountId, channel: 'email', address, linkedAt })
+        found.set(address, { accountId, channel: 'email', address, linkedAt, confirmedAt })
     }
-    if (type === 'phone') found.set(subject, { accountId, channel: 'sms', address: subject, linkedAt })
+    if (type === 'phone')
+      found.set(subject, { accountId, channel: 'sms', address: subject, linkedAt, confirmedAt })
   }
   return [...found.values()]
-}
-
-/** The e-mail addresses at which somebody can be told. */
-export async function mailAddresses(db: Queries, appId: string, userId: string): Promise<string[]> {
-  const found = await verifiedAddresses(db, appId, userId)
-  return found.flatMap(({ channel, address }) => (channel === 'email' ? [address] : []))
 }
 
 /** As much of an address as its owner needs to know it. */

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { escapeHtml, type Mail, type Mailer, mailPage } from '../outside/mail.ts'
+import { type SmsGateway, sendableName } from '../outside/sms.ts'
 import type { App } from '../settings/app.ts'
+import type { Limits } from '../settings/limits.ts'
 import type { Database } from '../store/database.ts'
 import type { OneTime } from '../store/one-time.ts'
 import type { ProvedType } from './account.ts'
-import { mailAddresses } from './addresses.ts'
+import { type Reached, reachedAddresses } from './former-addresses.ts'
 
 /** What a person is told. */
 export type Notice =
@@ -13,44 +16,88 @@ export type Notice =
   | { what: 'vault-passkey-added' | 'vault-passkey-removed'; name: string; place: string }
   | { what: 'recovery-codes' | 'factors-locked' }
   | { what: 'account-linked' | 'account-updated' | 'account-unlinked'; type: ProvedType; place: string }
+  /** By the operator or the app's own team. */
+  | { what: 'account-attached'; type: ProvedType }
   | { what: 'recovery-code-used'; left: number }
+  | { what: 'frozen' }
 /** Who is told. */
 export interface Told {
-  app: App
+  app: Pick<App, 'id' | 'name' | 'notices'>
   userId: string
 }
 export interface Notices {
   /**
-   * Mails it, where the app wants that. Not waited for: what it tells of has happened, whether a mail can leave or not.
-   * @param to where the person could be reached before it happened; by default, where they can be now
+   * Sends it by mail and text message, where the app wants that. Not waited for: what it tells of has happened, whether a
+   * message can leave or not.
+   * @param to where the person could be reached before it happened; by default, where they can be now. Former addresses
+   * are told in either case, as long as their wait lasts.
    */
-  tell(session: Told, notice: Notice, to?: readonly string[]): void
+  tell(session: Told, notice: Notice, to?: readonly Reached[]): void
+  /** The same, and waited for until all that can leave has left. */
+  send(session: Told, notice: Notice, to?: readonly Reached[]): Promise<void>
   /** The parts of a recovery leave one after the other: one mail tells of them all. */
   recovering(session: Told & { device: { id: string } }, address: string): void
 }
-
-const ONE_RECOVERY = 10 * 60_000
-
-/** Tells people by mail what happened to what protects them. */
-export function createNotices(cx: {
+/** What notices are sent with. */
+export interface NoticeContext {
   database: Database
   mailer: Mailer
+  sms: SmsGateway
   oneTime: OneTime
+  limits: Limits
   clock: () => number
-}): Notices {
-  const { database, mailer, oneTime, clock } = cx
+  apiOrigin: string
+}
 
-  async function send({ app, userId }: Told, notice: Notice, before?: readonly string[]): Promise<void> {
-    const at = new Date(clock())
-    for (const to of before ?? (await mailAddresses(database, app.id, userId)))
-      await mailer.send(noticeMail(to, app.name, notice, at))
+const ONE_RECOVERY = 10 * 60_000
+/** These come often, or again and again, and ask for nothing at once: a text message for each would be ignored soon. */
+const mailOnly: ReadonlySet<Notice['what']> = new Set(['recovering', 'recovery-code-used', 'factors-locked'])
+
+/** The value of a link that freezes an account, as {@link freezeLink} makes it; it names its app and user itself. */
+export const freezeKey = (value: string) => ({ kind: 'freeze', appId: '', value })
+/** Whose account a link freezes. */
+export interface FreezeTarget {
+  appId: string
+  userId: string
+}
+
+/** Tells people by mail and text message what happened to what protects them. */
+export function createNotices(cx: NoticeContext): Notices {
+  const { database, mailer, sms, oneTime, limits, clock, apiOrigin } = cx
+
+  /** Each message has a link of its own, so that one that somebody else has used up leaves the others good. */
+  async function freezeLink({ app, userId }: Told): Promise<string> {
+    // 128 bits: short enough for a text message.
+    const value = randomBytes(16).toString('base64url')
+    const data: FreezeTarget = { appId: app.id, userId }
+    await oneTime.put(database, { ...freezeKey(value), data, life: limits.accountChangeWait })
+    return `${apiOrigin}/freeze/${value}`
   }
-  function tell(session: Told, notice: Notice, to?: readonly string[]): void {
-    // A failure is the mailer's to log.
-    if (session.app.notices) send(session, notice, to).catch(() => {})
+
+  async function send(told: Told, notice: Notice, before?: readonly Reached[]): Promise<void> {
+    const { app, userId } = told
+    if (!app.notices) return
+    const now = clock()
+    const at = { wait: limits.accountChangeWait, now }
+    const of = { appId: app.id, userId }
+    const reached = before ?? (await reachedAddresses(database, of, at))
+    for (const { channel, address } of reached) {
+      if (channel === 'sms' && mailOnly.has(notice.what)) continue
+      const link = notice.what === 'frozen' ? undefined : await freezeLink(told)
+      const sending =
+        channel === 'email'
+          ? mailer.send(noticeMail(address, app.name, notice, { at: new Date(now), link }))
+          : sms.send({ to: address, text: noticeSms(app.name, notice, link) })
+      // One that can't leave keeps none of the others; the gateway logs its own failure.
+      await sending.catch(() => {})
+    }
+  }
+  function tell(session: Told, notice: Notice, to?: readonly Reached[]): void {
+    send(session, notice, to).catch(() => {})
   }
   return {
     tell,
+    send,
     recovering(session, address) {
       const value = `${session.device.id} ${address}`
       const key = { kind: 'recovery-notice', appId: session.app.id, value, life: ONE_RECOVERY }
@@ -62,21 +109,19 @@ export function createNotices(cx: {
   }
 }
 
-function wordsOf(app: string, notice: Notice): { subject: string; line: string; advice: string } {
-  const settings = `If that was not you, look through your account’s settings at ${app} now, and log out all other devices.`
-  const remove = `If that was not you, remove that device in your account’s settings at ${app}.`
+/** @returns what happened, for a subject and for a line; and what else to do about it */
+function wordsOf(app: string, notice: Notice): { subject: string; line: string; advice?: string } {
+  const move = 'Then move what is in the wallet to another one.'
   switch (notice.what) {
     case 'device-enrolled':
       return {
         subject: `A new device can use your wallets at ${app}`,
         line: `${deviceOf(notice)} can use your wallets at ${app} from now on.`,
-        advice: remove,
       }
     case 'device-removed':
       return {
         subject: `A device was removed at ${app}`,
         line: `${deviceOf(notice)} can no longer use your wallets at ${app}.`,
-        advice: 'If that was not you, look through the devices that are left in your account’s settings.',
       }
     case 'vault-passkey-added':
       return {
@@ -94,67 +139,69 @@ function wordsOf(app: string, notice: Notice): { subject: string; line: string; 
       return {
         subject: `Your wallet at ${app} is being recovered`,
         line: `A device of yours has asked for what recovers your wallet ${notice.address} at ${app}.`,
-        advice: remove,
       }
     case 'recovery-change':
       return {
         subject: `Your wallet at ${app} is recovered in another way now`,
         line: `The way in which your wallet ${notice.address} at ${app} is recovered was changed.`,
-        advice: `If that was not you, move what is in the wallet to another one. ${remove}`,
+        advice: move,
       }
     case 'factor-added':
       return {
         subject: `A second factor was added at ${app}`,
         line: `${factorNames[notice.factor]} can verify your transactions at ${app} from now on.`,
-        advice: settings,
       }
     case 'factor-removed':
       return {
         subject: `A second factor was removed at ${app}`,
         line: `${factorNames[notice.factor]} no longer verifies your transactions at ${app}.`,
-        advice: settings,
       }
     case 'recovery-codes':
       return {
         subject: `New recovery codes at ${app}`,
         line: `New recovery codes were made for your account at ${app}. The earlier ones no longer work.`,
-        advice: settings,
       }
     case 'recovery-code-used':
       return {
         subject: `A recovery code was used at ${app}`,
         line: `One of your recovery codes stood in for your second factor at ${app}. ${notice.left} are left.`,
-        advice: settings,
       }
     case 'factors-locked':
       return {
         subject: `Too many wrong codes at ${app}`,
         line: `Somebody who is logged in as you has entered too many wrong codes of a second factor at ${app}. Nobody got past it; it can be tried again in a while.`,
-        advice: settings,
       }
     case 'account-linked':
       return {
         subject: `A way to log in was added at ${app}`,
         line: `${waysIn(notice)} can be used to log in to your account at ${app} from now on.`,
-        advice: settings,
+      }
+    case 'account-attached':
+      return {
+        subject: `A way to log in was added at ${app}`,
+        line: `The team of ${app} has added a way to log in to your account: ${accountName(notice.type)}.`,
       }
     case 'account-updated':
       return {
         subject: `A way to log in was changed at ${app}`,
         line: `${waysIn(notice)} with which you log in to your account at ${app} was replaced by another one.`,
-        advice: settings,
       }
     case 'account-unlinked':
       return {
         subject: `A way to log in was removed at ${app}`,
         line: `${waysIn(notice)} can no longer be used to log in to your account at ${app}.`,
-        advice: settings,
       }
     case 'export':
       return {
         subject: `The key of your wallet at ${app} was shown`,
         line: `The private key of your wallet ${notice.address} at ${app} was shown to somebody who is logged in as you.`,
-        advice: `If that was not you, move what is in the wallet to another one. ${remove}`,
+        advice: move,
+      }
+    case 'frozen':
+      return {
+        subject: `Your account at ${app} is frozen`,
+        line: `Your account at ${app} was frozen with the link of a message like this one. It is logged out everywhere.`,
+        advice: `To use it again, log in at ${app} and show in the window of your wallet that it is yours.`,
       }
   }
 }
@@ -166,9 +213,15 @@ const factorNames = {
 }
 /** Which kind of account it is, and from where that was asked for. */
 function waysIn({ type, place }: { type: ProvedType; place: string }): string {
-  const name = accountNames[type] ?? 'An account of another service'
+  const name = accountNames[type] ?? otherAccount
   return place ? `${name} (by a request from ${place})` : name
 }
+/** The same within a sentence. */
+function accountName(type: ProvedType): string {
+  const name = accountNames[type] ?? otherAccount
+  return name.charAt(0).toLowerCase() + name.slice(1)
+}
+const otherAccount = 'An account of another service'
 const accountNames: Partial<Record<ProvedType, string>> = {
   email: 'An email address',
   phone: 'A phone number',
@@ -178,15 +231,41 @@ const accountNames: Partial<Record<ProvedType, string>> = {
 }
 const deviceOf = ({ name, place }: { name: string; place: string }) => (place ? `${name} (${place})` : name)
 
-function noticeMail(to: string, app: string, notice: Notice, at: Date): Mail {
+const freezing =
+  'That logs it out everywhere, and nothing of it can be used or changed until you show that it is yours.'
+
+function noticeMail(
+  to: string,
+  app: string,
+  notice: Notice,
+  { at, link }: { at: Date; link: string | undefined },
+): Mail {
   const { subject, line, advice } = wordsOf(app, notice)
-  const lines = [`${line} That was on ${at.toUTCString()}.`, advice]
+  const first = `${line} That was on ${at.toUTCString()}.`
+  const freeze = link && `If that was not you, freeze your account at ${app}:`
+  const last = [...(link ? [freezing] : []), ...(advice ? [advice] : [])].join(' ')
+  const small = 'margin:0;color:#6b6b76;font-size:14px'
   return {
     to,
     subject,
-    text: lines.join('\n\n'),
+    text: [first, ...(freeze ? [`${freeze} ${link}`] : []), last].join('\n\n'),
     html: mailPage(
-      `<p style="margin:0 0 16px">${escapeHtml(lines[0] ?? '')}</p><p style="margin:0;color:#6b6b76;font-size:14px">${escapeHtml(advice)}</p>`,
+      [
+        `<p style="margin:0 0 16px">${escapeHtml(first)}</p>`,
+        ...(freeze
+          ? [
+              `<p style="margin:0 0 16px">${escapeHtml(freeze)}</p>`,
+              `<p style="margin:0 0 16px"><a href="${link}" style="color:#1d1d24;font-weight:600">Freeze account</a></p>`,
+            ]
+          : []),
+        `<p style="${small}">${escapeHtml(last)}</p>`,
+      ].join(''),
     ),
   }
+}
+
+/** Short, and without any text of a caller: a place or the name of a browser is in the mail alone. */
+function noticeSms(app: string, notice: Notice, link: string | undefined): string {
+  const { subject } = wordsOf(sendableName(app), notice)
+  return link ? `${subject}. Not you? Freeze your account: ${link}` : `${subject}.`
 }

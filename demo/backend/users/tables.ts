@@ -1,4 +1,4 @@
-import { bigint, boolean, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { time } from '../store/columns.ts'
 import type { AccountType } from './account.ts'
 
@@ -50,5 +50,29 @@ export const accounts = pgTable(
   (table) => [
     uniqueIndex('accounts_subject').on(table.appId, table.type, table.subject),
     index('accounts_user').on(table.userId),
+  ],
+)
+
+/**
+ * Addresses and numbers that a user had until they were removed or replaced. They are told of what happens for a while
+ * (`accountChangeWait`), so that nobody who takes an account over can silence its owner first.
+ */
+export const formerAddresses = pgTable(
+  'former_addresses',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    channel: text('channel').$type<'email' | 'sms'>().notNull(),
+    /** A normalised address, or a number in E.164. */
+    address: text('address').notNull(),
+    /** Since when the account had been theirs, and when an enrolled device approved that. */
+    linkedAt: time('linked_at').notNull(),
+    confirmedAt: time('confirmed_at'),
+    removedAt: time('removed_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.channel, table.address] }),
+    index('former_addresses_removed').on(table.removedAt),
   ],
 )

@@ -3,24 +3,21 @@ import { readWalletAddress, type WalletAddress } from '../chains/address.ts'
 import type { EnrolledDevice } from '../devices/devices.ts'
 import type { ProvedKey } from '../devices/proofs.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { Mailer } from '../outside/mail.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Bearer } from '../sessions/tokens.ts'
 import type { App } from '../settings/app.ts'
 import type { Limits } from '../settings/limits.ts'
 import type { Database, Queries, Transaction } from '../store/database.ts'
-import type { OneTime } from '../store/one-time.ts'
+import type { NoticeContext } from '../users/notices.ts'
 import { users } from '../users/tables.ts'
 import { walletRoots, wallets } from './tables.ts'
 
 /** What everything about embedded wallets works with. */
-export interface WalletContext {
+export interface WalletContext extends NoticeContext {
   database: Database
   secrets: Secrets
-  oneTime: OneTime
   limits: Limits
-  mailer: Mailer
   clock: () => number
   sessions: Pick<Sessions, 'describe'>
 }
@@ -94,6 +91,14 @@ export const hasWallets = async (db: Queries, { userId }: { userId: string }): P
  */
 export const isGuarded = async (db: Queries, app: App, userId: string): Promise<boolean> =>
   app.vault === 'strict' && (await hasWallets(db, { userId }))
+
+/** A text that the window must have shown, for a user who is guarded; nothing for anybody else. */
+export const statementFor = async (
+  db: Queries,
+  { app, bearer }: { app: App; bearer: Bearer },
+  text: (signer: { appId: string; userId: string }) => string,
+): Promise<string | undefined> =>
+  (await isGuarded(db, app, bearer.userId)) ? text({ appId: app.id, userId: bearer.userId }) : undefined
 
 /** Two pages of one user that create or change at once come one after the other. */
 export async function lockUser(tx: Transaction, { userId }: UserSession): Promise<void> {

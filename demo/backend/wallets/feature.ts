@@ -19,7 +19,9 @@ import {
   uuid,
 } from './bodies.ts'
 import { deviceSessionOf, rootOf, sessionOf } from './calls.ts'
+import { statementFor } from './context.ts'
 import { createExportTickets } from './export-tickets.ts'
+import { statements } from './proofs.ts'
 import { recoveryRoutes } from './recovery/routes.ts'
 import { releasesOf } from './releases.ts'
 import { createRoots } from './roots.ts'
@@ -94,6 +96,13 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     '/api/v1/embedded_wallets',
     postAsUser(services, {
       fromVault: true,
+      // An imported key may be one that somebody else knows, and its address is one to which others pay.
+      statement: async (call) =>
+        call.body.secret === 'key'
+          ? statementFor(services.database, call, (signer) =>
+              statements.keyImport(signer, { address: call.body.address, walletId: call.body.wallet_id }),
+            )
+          : undefined,
       body: newRoot,
       async handle(call) {
         const { body } = call
@@ -186,6 +195,8 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     postAsUser(services, {
       fromVault: true,
       mfa: 'export',
+      statement: (call) =>
+        statementFor(services.database, call, (signer) => statements.keyExport(signer, call.body)),
       body: v.strictObject({ ticket: v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/)), address }),
       async handle(call) {
         await exports.redeem(deviceSessionOf(call), call.body.ticket, call.body.address)

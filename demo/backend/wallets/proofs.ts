@@ -69,6 +69,50 @@ export const statements = {
     statement('Latchkey recovery passkey', { app: appId, user: userId, credential }),
   vaultPasskeyRemoved: ({ appId, userId }: Signer, credential: string) =>
     statement('Latchkey recovery passkey removed', { app: appId, user: userId, credential }),
+  /**
+   * The following are never in a body: the key of the browser signs them with the request that they approve (the claim
+   * `stm` of its proof). They name what changes; the window of the vault shows it.
+   */
+  accountChange: (
+    { appId, userId }: Signer,
+    change: { changeId: string; action: string; type: string; subject: string; replaces?: string },
+  ) =>
+    statement('Latchkey account change', {
+      app: appId,
+      user: userId,
+      change: change.changeId,
+      action: change.action,
+      type: change.type,
+      subject: change.subject,
+      ...(change.replaces !== undefined && { replaces: change.replaces }),
+    }),
+  deviceRemoval: ({ appId, userId }: Signer, { deviceId }: { deviceId: string }) =>
+    statement('Latchkey device removal', { app: appId, user: userId, device: deviceId }),
+  /** `subject`: a number, or the ids of passkeys, separated by commas; empty for anything else. */
+  factorChange: (
+    { appId, userId }: Signer,
+    change: {
+      action: 'add' | 'remove' | 'set' | 'unlink' | 'renew'
+      factor: 'totp' | 'sms' | 'passkey' | 'recovery-codes'
+      subject: string
+    },
+  ) =>
+    statement('Latchkey second factor', {
+      app: appId,
+      user: userId,
+      action: change.action,
+      factor: change.factor,
+      subject: change.subject,
+    }),
+  keyExport: ({ appId, userId }: Signer, { address }: { address: string }) =>
+    statement('Latchkey key export', { app: appId, user: userId, address }),
+  keyImport: ({ appId, userId }: Signer, given: { address: string; walletId: string }) =>
+    statement('Latchkey key import', {
+      app: appId,
+      user: userId,
+      address: given.address,
+      wallet: given.walletId,
+    }),
 }
 
 /**

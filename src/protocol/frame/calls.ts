@@ -234,7 +234,7 @@ export type FrameEvent = keyof typeof requests
  * What a proof of a second factor is good for. `use`: for a quarter of an hour, whatever wallets are used for; each of the
  * others for a minute, and as `use` besides.
  */
-export const mfaPurposes = ['use', 'export', 'recovery', 'factors', 'device'] as const
+export const mfaPurposes = ['use', 'export', 'recovery', 'factors', 'device', 'account'] as const
 export type MfaPurpose = (typeof mfaPurposes)[number]
 /** For what a request wants a proof, where that is more than `use`. */
 export const mfaPurposeOf: Readonly<Partial<Record<FrameEvent, MfaPurpose>>> = {

@@ -12,4 +12,4 @@ const ahead = location.hash.slice(1)
 if (Object.hasOwn(purposes, ahead)) purposes[ahead as keyof typeof purposes]().catch(() => {})
 // Every failure is drawn, or reported to the page.
 if (settings && embeddingAllowed(window, settings.allowedOrigins))
-  void runApproval(window, createContext(browserParts(settings, 'shown')))
+  void runApproval(window, createContext({ ...browserParts(settings, 'shown'), approves: true }))

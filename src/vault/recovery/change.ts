@@ -81,8 +81,9 @@ async function seal(
 interface Change {
   readonly changeId: string
   readonly record: RecoveryRecord
+  readonly statement: string
   readonly deviceProof: string
-  readonly confirmation: string
+  readonly confirmation: { readonly statement: string; readonly deviceProof: string }
 }
 
 async function describeChange(
@@ -95,13 +96,14 @@ async function describeChange(
   const changeId = crypto.randomUUID()
   const values = { app: cx.settings.appId, user: token.user, wallet, change: changeId }
   const hash = bytesToHex(sha256(utf8(record.package)))
+  const statement = statements.recoveryChanged({ ...values, method: record.method, package: hash })
+  const confirmed = statements.recoveryConfirmed(values)
   return {
     changeId,
     record,
-    deviceProof: await device.sign(
-      statements.recoveryChanged({ ...values, method: record.method, package: hash }),
-    ),
-    confirmation: await device.sign(statements.recoveryConfirmed(values)),
+    statement,
+    deviceProof: await device.sign(statement),
+    confirmation: { statement: confirmed, deviceProof: await device.sign(confirmed) },
   }
 }
 
@@ -112,6 +114,6 @@ function confirm(
   root: RootName,
   { changeId, confirmation }: Change,
 ): Promise<RecoveryMethod> {
-  const step = { changeId, deviceProof: confirmation }
+  const step = { changeId, ...confirmation }
   return confirmChange(cx, token, root, step).catch(() => confirmChange(cx, token, root, step))
 }

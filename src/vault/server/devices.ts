@@ -7,6 +7,7 @@ import { formatRootName, parseRootName } from '../keys/address.ts'
 import { vaultLimits } from '../limits.ts'
 import type { ChainType, RecoveryMethod, RootName } from '../model.ts'
 import { isVisitedProvider, type VisitedProvider } from '../providers.ts'
+import { statementShown, statements } from '../statements.ts'
 import type { Token } from '../token.ts'
 import { rootPath, unexpectedAnswer } from './transport.ts'
 
@@ -134,7 +135,8 @@ function readDevice(value: Plain | undefined): KnownDevice {
 
 /** Removes a device: the server gives it nothing from then on. Throws a `VaultError`. */
 export async function removeDevice(cx: VaultContext, token: Token, id: string): Promise<void> {
-  await cx.api(token, `/devices/${encodeURIComponent(id)}/remove`, {})
+  const text = statements.deviceRemoved({ app: cx.settings.appId, user: token.user, device: id })
+  await cx.api(token, `/devices/${encodeURIComponent(id)}/remove`, {}, statementShown(cx, text))
 }
 
 function enrolmentBody(given: EnrolmentProof): object {

@@ -1,4 +1,5 @@
 import type { VaultContext } from '../context.ts'
+import { statementShown, statements } from '../statements.ts'
 import type { Token } from '../token.ts'
 import { unexpectedAnswer } from './transport.ts'
 
@@ -24,5 +25,6 @@ export async function redeemTicket(
   ticket: string,
   address: string,
 ): Promise<void> {
-  await cx.api(token, '/embedded_wallets/export/redeem', { ticket, address })
+  const text = statements.keyExported({ app: cx.settings.appId, user: token.user, address })
+  await cx.api(token, '/embedded_wallets/export/redeem', { ticket, address }, statementShown(cx, text))
 }

@@ -5,6 +5,7 @@ import type { VaultContext } from '../context.ts'
 import { type MfaAsked, VaultError } from '../errors.ts'
 import { wrongMfa } from '../mfa/errors.ts'
 import type { MfaProof } from '../mfa/proofs.ts'
+import { statementShown, statements } from '../statements.ts'
 import type { Token } from '../token.ts'
 import { unexpectedAnswer } from './transport.ts'
 
@@ -99,9 +100,15 @@ export async function beginTotp(
 
 /** Enrols what was begun, once a code shows that it works. Throws `missing_or_invalid_mfa` for a wrong code. */
 export const enrolTotp = (cx: VaultContext, token: Token, code: string): Promise<void> =>
-  enrolled(cx, token, `${paths.totp}/enroll`, { code })
+  enrolled(cx, token, `${paths.totp}/enroll`, { code }, { action: 'add', factor: 'totp' })
 export const enrolSms = (cx: VaultContext, token: Token, phoneNumber: string, code: string): Promise<void> =>
-  enrolled(cx, token, `${paths.sms}/enroll`, { code, phoneNumber, action: 'enroll' })
+  enrolled(
+    cx,
+    token,
+    `${paths.sms}/enroll`,
+    { code, phoneNumber, action: 'enroll' },
+    { action: 'add', factor: 'sms', subject: phoneNumber },
+  )
 /**
  * Makes these passkeys, and no other, factors of the person. With none, no passkey is a factor any longer.
  * @param removeForLogin passkeys that are no longer factors can't be used to log in either
@@ -112,15 +119,38 @@ export const enrolPasskeys = (
   ids: readonly string[],
   removeForLogin: boolean | undefined,
 ): Promise<void> =>
-  enrolled(cx, token, `${paths.passkey}/enrollment`, {
-    credential_ids: ids,
-    ...(removeForLogin !== undefined && { remove_for_login: removeForLogin }),
-  })
+  enrolled(
+    cx,
+    token,
+    `${paths.passkey}/enrollment`,
+    {
+      credential_ids: ids,
+      ...(removeForLogin !== undefined && { remove_for_login: removeForLogin }),
+    },
+    { action: 'set', factor: 'passkey', subject: ids.join(',') },
+  )
+
+interface FactorChange {
+  readonly action: 'add' | 'remove' | 'set' | 'unlink' | 'renew'
+  readonly factor: 'totp' | 'sms' | 'passkey' | 'recovery-codes'
+  readonly subject?: string
+}
+const shownChange = (cx: VaultContext, token: Token, { action, factor, subject = '' }: FactorChange) =>
+  statementShown(
+    cx,
+    statements.factorChanged({ app: cx.settings.appId, user: token.user, action, factor, subject }),
+  )
 
 /** What was released before is no reason to ask for less from now on. */
-async function enrolled(cx: VaultContext, token: Token, path: string, body: object): Promise<void> {
+async function enrolled(
+  cx: VaultContext,
+  token: Token,
+  path: string,
+  body: object,
+  change: FactorChange,
+): Promise<void> {
   try {
-    const { token: text } = await cx.api(token, path, body)
+    const { token: text } = await cx.api(token, path, body, shownChange(cx, token, change))
     if (typeof text === 'string') cx.mfa.keep(token.user, { purpose: 'enrolment', text, at: cx.clock.now() })
   } catch (cause) {
     throw judged(cause, { purpose: 'factors', methods: [] })
@@ -129,12 +159,14 @@ async function enrolled(cx: VaultContext, token: Token, path: string, body: obje
 }
 
 export async function unenrol(cx: VaultContext, token: Token, method: 'totp' | 'sms'): Promise<void> {
-  await cx.api(token, `${paths[method]}/unenroll`, {})
+  const shown = shownChange(cx, token, { action: 'remove', factor: method })
+  await cx.api(token, `${paths[method]}/unenroll`, {}, shown)
 }
 
 /** Makes ten new recovery codes; earlier ones are good no more. */
 export async function newRecoveryCodes(cx: VaultContext, token: Token): Promise<readonly string[]> {
-  const { codes } = await cx.api(token, `${paths.recovery}/generate`, {})
+  const shown = shownChange(cx, token, { action: 'renew', factor: 'recovery-codes' })
+  const { codes } = await cx.api(token, `${paths.recovery}/generate`, {}, shown)
   if (!Array.isArray(codes)) throw unexpectedAnswer()
   return codes.map((code) => {
     if (typeof code !== 'string') throw unexpectedAnswer()
@@ -152,11 +184,13 @@ export async function unlinkPasskey(
   id: string,
   { removeAsMfa, evenIfSole }: { removeAsMfa?: boolean | undefined; evenIfSole?: boolean | undefined },
 ): Promise<void> {
-  await cx.api(token, `${paths.passkey}/unlink`, {
+  const body = {
     credential_id: id,
     ...(removeAsMfa !== undefined && { remove_as_mfa: removeAsMfa }),
     ...(evenIfSole !== undefined && { even_if_sole: evenIfSole }),
-  })
+  }
+  const shown = shownChange(cx, token, { action: 'unlink', factor: 'passkey', subject: id })
+  await cx.api(token, `${paths.passkey}/unlink`, body, shown)
 }
 
 /** The factors of a person, and what stands in for them. */

@@ -6,6 +6,7 @@ import { type Bytes, fromBase64url, isUuid, toBase64url } from '../bytes.ts'
 import type { VaultContext } from '../context.ts'
 import { VaultError } from '../errors.ts'
 import type { RecoveryMethod, RecoveryRecord, RootName } from '../model.ts'
+import { statementShown } from '../statements.ts'
 import type { Token } from '../token.ts'
 import { rootPath, unexpectedAnswer } from './transport.ts'
 import { recoveryBody } from './wallets.ts'
@@ -86,13 +87,15 @@ export async function proposeChange(
   cx: VaultContext,
   token: Token,
   root: RootName,
-  change: { changeId: string; record: RecoveryRecord; deviceProof: string },
+  change: { changeId: string; record: RecoveryRecord; statement: string; deviceProof: string },
 ): Promise<string> {
-  const { recovery_package: stored } = await cx.api(token, `${rootPath(root)}/recovery/changes`, {
+  const body = {
     change_id: change.changeId,
     recovery: recoveryBody(change.record),
     device_proof: change.deviceProof,
-  })
+  }
+  const path = `${rootPath(root)}/recovery/changes`
+  const { recovery_package: stored } = await cx.api(token, path, body, statementShown(cx, change.statement))
   if (typeof stored !== 'string') throw unexpectedAnswer()
   return stored
 }
@@ -102,10 +105,10 @@ export async function confirmChange(
   cx: VaultContext,
   token: Token,
   root: RootName,
-  { changeId, deviceProof }: { changeId: string; deviceProof: string },
+  { changeId, statement, deviceProof }: { changeId: string; statement: string; deviceProof: string },
 ): Promise<RecoveryMethod> {
   const path = `${rootPath(root)}/recovery/changes/${changeId}/confirm`
-  const answer = await cx.api(token, path, { device_proof: deviceProof })
+  const answer = await cx.api(token, path, { device_proof: deviceProof }, statementShown(cx, statement))
   return knownMethod(answer.recovery_method)
 }
 

@@ -26,6 +26,12 @@ export interface Post {
     token: Token | undefined,
     path: string,
     body: object | undefined,
+    options: PostOptions & { readonly orMissing?: undefined },
+  ): Promise<PlainObject>
+  (
+    token: Token | undefined,
+    path: string,
+    body: object | undefined,
     options: PostOptions,
   ): Promise<PlainObject | undefined>
 }
@@ -133,6 +139,12 @@ export function createServer(
   }
 
   async function post(token: Token | undefined, path: string, body: object | undefined): Promise<PlainObject>
+  async function post(
+    token: Token | undefined,
+    path: string,
+    body: object | undefined,
+    options: PostOptions & { readonly orMissing?: undefined },
+  ): Promise<PlainObject>
   async function post(
     token: Token | undefined,
     path: string,

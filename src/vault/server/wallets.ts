@@ -4,6 +4,7 @@ import type { VaultContext } from '../context.ts'
 import { VaultError } from '../errors.ts'
 import { formatRootName, parseRootName } from '../keys/address.ts'
 import type { ChainType, RecoveryRecord, RootName, SecretKind, WalletPath } from '../model.ts'
+import { statementShown, statements } from '../statements.ts'
 import type { Token } from '../token.ts'
 import { rootPath, unexpectedAnswer } from './transport.ts'
 
@@ -30,7 +31,7 @@ export async function registerRoot(
   token: Token,
   root: NewRoot,
 ): Promise<{ address: string | undefined; walletId: string; created: boolean }> {
-  const answer = await cx.api(token, '/embedded_wallets', {
+  const body = {
     wallet_id: root.walletId,
     secret: root.secret,
     chain_type: root.chainType,
@@ -39,7 +40,11 @@ export async function registerRoot(
     auth_share: root.authShare,
     recovery: recoveryBody(root.recovery),
     proof: root.proof,
-  })
+  }
+  const { address: named, walletId: wallet } = root
+  const imported = { app: cx.settings.appId, user: token.user, address: named, wallet }
+  const shown = root.secret === 'key' ? statementShown(cx, statements.keyImported(imported)) : {}
+  const answer = await cx.api(token, '/embedded_wallets', body, shown)
   const { address, wallet_id: walletId, created } = answer
   if (typeof address !== 'string' || !isUuid(walletId) || typeof created !== 'boolean')
     throw unexpectedAnswer()

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeAddresses } from '../../../demo/backend/codes/tables.ts'
 import { sessions } from '../../../demo/backend/sessions/tables.ts'
+import { accounts } from '../../../demo/backend/users/tables.ts'
 import { Client } from '../support/client.ts'
 import { Vault, verdict } from '../support/embedded-world.ts'
 import { enrolApp, mfaApp } from '../support/mfa-world.ts'
@@ -49,6 +50,42 @@ describe.each(stores)('the admin API on $name', (store) => {
     (await auditOf(id))
       .map(({ action }: { action: string }) => action)
       .filter((each: string) => each !== 'admin-read')
+
+  test('attaches an account after a check: it logs in, is told, and is not confirmed', async () => {
+    const { id, email } = await somebody()
+    const vault = await Vault.open(world, { appId: app.id })
+    await vault.create()
+    const attach = (user: string, account: object) =>
+      ask('POST', `users/${user}/accounts`, { body: { account } })
+    const number = '+4915123456789'
+    const done = await attach(vault.userId, { type: 'phone', phoneNumber: number })
+    expect(done.status).toBe(200)
+    expect(done.body.linked_accounts.map(({ type }: { type: string }) => type)).toContain('phone')
+    const [row] = await world.backend.database.select().from(accounts).where(eq(accounts.subject, number))
+    expect([row?.userId, row?.confirmedAt, row?.linkedAt]).toEqual([vault.userId, null, world.clock.now])
+    const { address } = done.body.linked_accounts[0]
+    await expect
+      .poll(() => world.mailbox.messages().find(({ to }) => to === address)?.subject)
+      .toBe(`A way to log in was added at ${app.name}`)
+    expect(await actionsOf(vault.userId)).toContain('account-attached')
+
+    const refusals = [
+      await attach(id, { type: 'phone', phoneNumber: number }),
+      await attach(vault.userId, { type: 'phone', phoneNumber: number }),
+      await attach(vault.userId, { type: 'email', address: email }),
+      await attach(vault.userId, { type: 'email', address: newAddress() }),
+      await attach('did:latchkey:nobody', { type: 'email', address: newAddress() }),
+      await attach(id, { type: 'email', address: 'no address' }),
+    ]
+    expect(refusals.map(({ body }) => body.code)).toEqual([
+      'linked_to_another_user',
+      'resource_conflict',
+      'linked_to_another_user',
+      'cannot_link_more_of_type',
+      'linked_account_not_found',
+      'invalid_data',
+    ])
+  })
 
   test('opens to a key of the app and to nothing else, and never to a page', async () => {
     expect((await ask('GET', 'users')).status).toBe(200)
@@ -255,11 +292,14 @@ describe.each(stores)('the admin API on $name', (store) => {
       newAddress: newOne,
       code: await page.codeFor(newOne),
     }
-    expect((await page.post('passwordless/update', body)).status).toBe(200)
+    const asked = await page.post('passwordless/update', body)
+    expect((await vault.approved(asked)).status).toBe(200)
     world.clock.pass(seconds(31))
     const other = new Client(world, { appId: app.id })
     await other.login(newOne)
-    await other.post('users/me/sessions/end_others')
+    const there = vault.elsewhere()
+    Object.assign(there, { key: vault.key, token: other.token })
+    await there.approved(other.post('users/me/sessions/end_others'))
     await other.post('sessions/logout')
     await ask('GET', `users/${vault.userId}`)
     const entries = await auditOf(vault.userId)

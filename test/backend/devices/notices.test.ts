@@ -44,13 +44,15 @@ describe.each(stores)('a person is mailed on $name', (store) => {
       const page = first.page()
       const phoneNumber = newNumber()
       await page.post('passwordless_sms/init', { phoneNumber })
-      return page.post('passwordless_sms/link', { phoneNumber, code: page.lastCode(phoneNumber) })
+      return first.approved(
+        page.post('passwordless_sms/link', { phoneNumber, code: page.lastCode(phoneNumber) }),
+      )
     }
     const replaceAddress = async () => {
       const page = first.page()
       const to = newAddress()
       const code = await page.codeFor(to)
-      return page.post('passwordless/update', { oldAddress: email, newAddress: to, code })
+      return first.approved(page.post('passwordless/update', { oldAddress: email, newAddress: to, code }))
     }
     return { first, email, root, mails, another, exportKey, linkNumber, replaceAddress }
   }
@@ -84,7 +86,7 @@ describe.each(stores)('a person is mailed on $name', (store) => {
       },
       'their address is taken away': {
         happens: ({ first, email }) =>
-          first.page().post('passwordless/unlink', { address: email, even_if_sole: true }),
+          first.approved(first.page().post('passwordless/unlink', { address: email, even_if_sole: true })),
         subject: `A way to log in was removed at ${name}`,
       },
       'a key is shown': {

@@ -56,6 +56,9 @@ export function solanaKey(): TestKey {
   }
 }
 
+/** Of each change of recovery, what the window has shown of it. */
+const shownChanges = new Map<string, string>()
+const statementHash = (statement: string) => createHash('sha256').update(statement).digest('base64url')
 const text = (title: string, lines: Record<string, string | number>) =>
   [title, ...Object.entries(lines).map(([name, value]) => `${name}: ${value}`)].join('\n')
 export const random = (count: number) => randomBytes(count).toString('base64url')
@@ -80,14 +83,96 @@ export class Vault extends Client {
   /** The nonce of the last answer. */
   nonce: string | undefined
 
+  /**
+   * With whatever the window of the vault would have shown and signed for this call; the calls of a test that has shown
+   * nothing give a proof of their own ({@link unshown}).
+   */
   override async post(path: string, body: unknown = {}, headers: Named = {}, keepCookies = true) {
+    return this.send(path, body, headers, keepCookies, this.shownFor(path, body))
+  }
+  /** A call of the vault without any statement, or with one of the test's. */
+  unshown(path: string, body: unknown = {}, statement?: string, headers: Named = {}): Promise<Answer> {
+    return this.send(path, body, headers, true, statement)
+  }
+  private async send(
+    path: string,
+    body: unknown,
+    headers: Named,
+    keepCookies: boolean,
+    statement: string | undefined,
+  ): Promise<Answer> {
+    const claims = statement === undefined ? {} : { stm: statementHash(statement) }
     const send = () => {
-      const proved = headers.dpop === undefined ? { dpop: this.proofFor(path), ...headers } : headers
+      const proved =
+        headers.dpop === undefined ? { dpop: this.proofFor(path, { claims }), ...headers } : headers
       return super.post(path, body, proved, keepCookies)
     }
     const first = await send()
     this.nonce = first.headers.get('dpop-nonce') ?? this.nonce
     return first.body?.code === 'use_dpop_nonce' && headers.dpop === undefined ? send() : first
+  }
+
+  /** The statement of a call, as the window shows it; `undefined` for calls that need none. */
+  private shownFor(path: string, given: unknown): string | undefined {
+    const body = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>
+    const factor = (action: string, of: string, subject: unknown = '') =>
+      this.say('Latchkey second factor', { action, factor: of, subject: String(subject) })
+    const change = /\/recovery\/changes(?:\/([^/]+)\/confirm)?$/.exec(path)
+    if (change)
+      return shownChanges.get(change[1] === undefined ? String(body.change_id) : `confirm ${change[1]}`)
+    const device = /^devices\/([^/]+)\/remove$/.exec(path)?.[1]
+    if (device) return this.say('Latchkey device removal', { device })
+    switch (path) {
+      case 'embedded_wallets':
+        return body.secret === 'key'
+          ? this.say('Latchkey key import', { address: String(body.address), wallet: String(body.wallet_id) })
+          : undefined
+      case 'embedded_wallets/export/redeem':
+        return this.say('Latchkey key export', { address: String(body.address) })
+      case 'mfa/totp/enroll':
+        return factor('add', 'totp')
+      case 'mfa/totp/unenroll':
+        return factor('remove', 'totp')
+      case 'mfa/passwordless_sms/enroll':
+        return factor('add', 'sms', body.phoneNumber)
+      case 'mfa/passwordless_sms/unenroll':
+        return factor('remove', 'sms')
+      case 'mfa/passkeys/enrollment':
+        return factor('set', 'passkey', body.credential_ids)
+      case 'mfa/passkeys/unlink':
+        return factor('unlink', 'passkey', body.credential_id)
+      case 'mfa/recovery_codes/generate':
+        return factor('renew', 'recovery-codes')
+      default:
+        return undefined
+    }
+  }
+
+  /** The statement with which a device approves a pending change, from what the server says of it. */
+  changeStatement(change: string, review: Answer['body']): string {
+    const { action, account, replaces } = review
+    const subject = account?.subject ?? ''
+    return this.say('Latchkey account change', {
+      change,
+      action,
+      type: account?.type ?? '',
+      subject,
+      ...(replaces && { replaces: replaces.subject }),
+    })
+  }
+  /** Shows a pending change in the window and approves it. */
+  async approveChange(change: string, headers: Named = {}): Promise<Answer> {
+    const review = await this.post(`users/me/changes/${change}/review`)
+    if (review.status !== 200) return review
+    const statement = this.changeStatement(change, review.body)
+    return this.unshown(`users/me/changes/${change}/approve`, {}, statement, headers)
+  }
+  /** Does with the page's token what has to be approved, and approves it. */
+  async approved(refused: Promise<Answer> | Answer, headers: Named = {}): Promise<Answer> {
+    const { status, body, text } = await refused
+    if (status !== 403 || body?.code !== 'approval_required')
+      throw new Error(`Nothing to approve: ${status} ${text}`)
+    return this.approveChange(body.data.change, headers)
   }
 
   /** A proof for one call. @param changed what is other than it should be */
@@ -184,19 +269,25 @@ export class Vault extends Client {
     return this.post(`embedded_wallets/${key.address}/recovery/present`, { proof })
   }
   confirmBody(root: Root, changeId: string) {
-    const lines = { wallet: root.walletId, change: changeId }
-    return { device_proof: this.key.sign(this.say('Latchkey recovery confirmed', lines)) }
+    const statement = this.say('Latchkey recovery confirmed', { wallet: root.walletId, change: changeId })
+    shownChanges.set(`confirm ${changeId}`, statement)
+    return { device_proof: this.key.sign(statement) }
   }
   confirm(root: Root, changeId = ''): Promise<Answer> {
     return this.post(`${path(root)}/recovery/changes/${changeId}/confirm`, this.confirmBody(root, changeId))
   }
-  async changeBody(root: Root, recovery: { method: string; package: string }, changeId = randomUUID()) {
-    const statement = this.say('Latchkey recovery change', {
+  /** What the window shows before a change of recovery. */
+  changeOfRecovery(root: Root, recovery: { method: string; package: string }, changeId: string): string {
+    return this.say('Latchkey recovery change', {
       wallet: root.walletId,
       change: changeId,
       method: recovery.method,
       package: createHash('sha256').update(recovery.package).digest('hex'),
     })
+  }
+  async changeBody(root: Root, recovery: { method: string; package: string }, changeId = randomUUID()) {
+    const statement = this.changeOfRecovery(root, recovery, changeId)
+    shownChanges.set(changeId, statement)
     return { change_id: changeId, recovery, device_proof: this.key.sign(statement) }
   }
   /** Changes the recovery method, both phases. */

@@ -72,11 +72,18 @@ export async function enrolApp(vault: Vault, proof: Record<string, string> = {})
 }
 
 /** Links a passkey to the person. */
-export async function linkPasskey(vault: Vault, authenticator = createAuthenticator()) {
+export async function linkPasskey(vault: Vault, authenticator = createAuthenticator(), proof = {}) {
+  const { linked, id } = await askPasskey(vault, authenticator)
+  // With a wallet, the window of the vault shows it first.
+  const done = linked.body?.code === 'approval_required' ? await vault.approved(linked, proof) : linked
+  if (done.status !== 200) throw new Error(`Not linked: ${done.status} ${done.text}`)
+  return { authenticator, id }
+}
+/** The part of that which a page does. */
+export async function askPasskey(vault: Vault, authenticator = createAuthenticator()) {
   const page = vault.page()
   const begun = await page.post('passkeys/link/init', { relying_party: site })
   const made = await authenticator.register(begun.body.options, site)
   const linked = await page.post('passkeys/link', { relying_party: site, authenticator_response: made })
-  if (linked.status !== 200) throw new Error(`Not linked: ${linked.status} ${linked.text}`)
-  return { authenticator, id: made.id }
+  return { linked, id: made.id }
 }

@@ -17,7 +17,7 @@ addWords(errors)
 /** What the vault's pages work with on a device. */
 export function vaultOn(backend: Pick<Backend, 'fetch'>, device: Device): VaultContext {
   const strict = { ...settings, vault: 'strict' } as const
-  return createContext({ settings: strict, fetch: backend.fetch, clock: quickClock, ...partsOf(device) })
+  return createContext({ approves: true, settings: strict, fetch: backend.fetch, clock: quickClock, ...partsOf(device) })
 }
 
 /** One thing that a person does where the vault asks: on this screen, that answer; `close` closes its page, `on` waits for it. */

@@ -9,6 +9,8 @@ import { toSeconds } from '../../lib/time.ts'
 import { requireBearer } from '../../sessions/bearer.ts'
 import { postAsUser } from '../../sessions/post-as-user.ts'
 import { deviceSessionOf } from '../../wallets/calls.ts'
+import { statementFor } from '../../wallets/context.ts'
+import { statements } from '../../wallets/proofs.ts'
 import { devicesOf } from '../devices.ts'
 import { deviceRequests, devices, usedProofs, vaultPasskeys } from '../tables.ts'
 import { callers } from './callers.ts'
@@ -65,6 +67,10 @@ function deviceRoutes(api: Hono<ServerEnv>, services: EnrolmentServices, enrolme
     postAsUser(services, {
       fromVault: true,
       mfa: 'device',
+      statement: (call) =>
+        statementFor(database, call, (signer) =>
+          statements.deviceRemoval(signer, { deviceId: call.c.req.param('id') ?? '' }),
+        ),
       body: v.strictObject({}),
       async handle(call) {
         await enrolment.remove(deviceSessionOf(call), call.c.req.param('id') ?? '')

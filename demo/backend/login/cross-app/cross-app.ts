@@ -8,6 +8,7 @@ import type { Limits } from '../../settings/limits.ts'
 import type { Database } from '../../store/database.ts'
 import type { OneTime } from '../../store/one-time.ts'
 import type { AccountDetails } from '../../users/account.ts'
+import { isFrozen } from '../../users/frozen.ts'
 import { withParameters } from '../return-address.ts'
 
 /** What a user of the provider app is asked, while the question is open. */
@@ -115,7 +116,8 @@ export function createCrossApp(deps: {
       if (!grant || !providerApp || grant.requester !== requester || grant.challenge !== challenge)
         return undefined
       const user = await loadUser(database, providerId, grant.userId)
-      if (!user) return undefined
+      // A grant from before a freeze ends with it.
+      if (!user || (await isFrozen(database, user.id))) return undefined
       const expiresIn = Math.floor(limits.providerTokenLife / 1_000)
       return {
         details: {

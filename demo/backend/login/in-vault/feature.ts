@@ -89,6 +89,7 @@ function inVaultRoutes(
   api.post(
     '/api/v1/devices/enroll/provider',
     postAsUser(services, {
+      whileFrozen: true,
       fromVault: true,
       device: 'any',
       actor: notKept,
@@ -120,6 +121,7 @@ function inVaultRoutes(
   api.post(
     '/api/v1/providers/answer',
     postAsUser(services, {
+      whileFrozen: true,
       fromVault: true,
       device: 'any',
       body: v.strictObject({ state: secret, result: v.optional(widgetResult) }),
@@ -155,7 +157,6 @@ async function askToLink(
   call: AuthorisedCall<unknown>,
   proof: Proof,
 ): Promise<Record<string, unknown>> {
-  const { app } = call
   const pendingOf = async (work: () => Promise<unknown>) => {
     try {
       await work()
@@ -166,11 +167,11 @@ async function askToLink(
     }
   }
   try {
-    return await pendingOf(() => accounts.link(app, call, async () => proof))
+    return await pendingOf(() => accounts.link(call, async () => proof))
   } catch (cause) {
     const nonce = cause instanceof Refusal ? cause.details.data?.nonce : undefined
     if (typeof nonce !== 'string') throw cause
     const { type, subject } = proof
-    return pendingOf(() => accounts.transfer(app, call, { nonce, type, subject }))
+    return pendingOf(() => accounts.transfer(call, { nonce, type, subject }))
   }
 }

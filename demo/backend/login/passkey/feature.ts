@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import * as v from 'valibot'
-import { findAccount } from '../../accounts/accounts.ts'
+import { findAccount } from '../../accounts/account-rows.ts'
 import { loadUser, shownName } from '../../accounts/user.ts'
 import { noteOwn } from '../../audit/audit.ts'
 import type { Feature } from '../../http/definition.ts'

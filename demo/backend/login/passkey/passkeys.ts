@@ -189,11 +189,7 @@ export function createPasskeys(deps: { database: Database; oneTime: OneTime; lim
           type: 'passkey',
           subject: made.id,
           details: describePasskey(made.aaguid, userAgent),
-          async added(inner, accountId) {
-            await inner
-              .insert(passkeys)
-              .values({ accountId, rpId, publicKey, counter, transports, userHandle })
-          },
+          passkey: { rpId, publicKey, counter, transports, userHandle },
         }
       }
     },

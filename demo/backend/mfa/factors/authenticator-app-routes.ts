@@ -20,7 +20,7 @@ import {
 export function authenticatorAppRoutes(
   api: Hono<ServerEnv>,
   services: SessionServices,
-  { load, enrol, unenrol, verified }: FactorChanges,
+  { load, statement, enrol, unenrol, verified }: FactorChanges,
 ): void {
   const authenticator = createAuthenticatorApp(services)
 
@@ -41,6 +41,7 @@ export function authenticatorAppRoutes(
     '/api/v1/mfa/totp/enroll',
     postAsUser(services, {
       ...addition,
+      statement: (call) => statement(call, { action: 'add', factor: 'totp', subject: '' }),
       body: v.strictObject({ code }),
       async handle(call) {
         requireOffered(call.app, 'totp')
@@ -63,6 +64,7 @@ export function authenticatorAppRoutes(
     '/api/v1/mfa/totp/unenroll',
     postAsUser(services, {
       ...change,
+      statement: (call) => statement(call, { action: 'remove', factor: 'totp', subject: '' }),
       body: nothing,
       handle: (call) => unenrol(call, 'totp', (tx) => authenticator.remove(tx, call.bearer.userId)),
     }),

@@ -16,6 +16,8 @@ import type { SessionServices } from '../../sessions/services.ts'
 import type { App } from '../../settings/app.ts'
 import type { Transaction } from '../../store/database.ts'
 import { createNotices, type Notice } from '../../users/notices.ts'
+import { statementFor } from '../../wallets/context.ts'
+import { statements } from '../../wallets/proofs.ts'
 import { issueMfaToken } from '../guard.ts'
 import { methodsOf } from '../methods.ts'
 import { createRecoveryCodes } from './recovery-codes.ts'
@@ -25,8 +27,11 @@ import { createVerification, type Judge, type Trying } from './verification.ts'
 export const change = { fromVault: true, mfa: 'factors' } as const
 /** The same where nothing is taken away. */
 export const addition = { fromVault: true, mfa: 'adding' } as const
-/** Verified on any key of the vault: what enrols a browser is shown before it is the person's. */
-export const anyKey = { fromVault: true, device: 'any' } as const
+/**
+ * Verified on any key of the vault: what enrols a browser is shown before it is the person's. Also in a frozen account, which
+ * ends with such a proof.
+ */
+export const anyKey = { fromVault: true, device: 'any', whileFrozen: true } as const
 
 /** A body that says nothing. */
 export const nothing = v.strictObject({})
@@ -121,5 +126,9 @@ export function createFactorChanges(services: SessionServices) {
     return { body: { token } }
   }
 
-  return { load, userReply, note, tell, proofOfEnrolment, enrol, removed, unenrol, verified }
+  /** The text that the window must have shown before a factor of somebody with a wallet changes. */
+  const statement = (call: AuthorisedCall<unknown>, change: Parameters<typeof statements.factorChange>[1]) =>
+    statementFor(database, call, (signer) => statements.factorChange(signer, change))
+
+  return { load, userReply, note, tell, statement, proofOfEnrolment, enrol, removed, unenrol, verified }
 }

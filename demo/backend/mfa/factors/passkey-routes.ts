@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import * as v from 'valibot'
-import { soleAccount, unlinkAccount } from '../../accounts/accounts.ts'
+import { soleAccount, unlinkAccount } from '../../accounts/account-rows.ts'
 import type { ServerEnv } from '../../http/services.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { credentialId, relyingParty, verifyResponse } from '../../passkeys/bodies.ts'
@@ -15,7 +15,7 @@ import { createPasskeyFactors } from './passkeys.ts'
 export function passkeyRoutes(
   api: Hono<ServerEnv>,
   services: SessionServices,
-  { userReply, note, tell, proofOfEnrolment, removed, verified }: FactorChanges,
+  { userReply, note, tell, statement, proofOfEnrolment, removed, verified }: FactorChanges,
 ): void {
   const { database, limits } = services
   const passkeys = createPasskeyFactors(services)
@@ -23,6 +23,7 @@ export function passkeyRoutes(
   api.post(
     '/api/v1/mfa/passkeys/init',
     postAsUser(services, {
+      whileFrozen: true,
       body: v.strictObject({ relying_party: relyingParty }),
       async handle({ c, app, bearer, body }) {
         const page = pageOf(app, body.relying_party, c.req.header('origin'))
@@ -56,6 +57,8 @@ export function passkeyRoutes(
     '/api/v1/mfa/passkeys/enrollment',
     postAsUser(services, {
       fromVault: true,
+      statement: (call) =>
+        statement(call, { action: 'set', factor: 'passkey', subject: call.body.credential_ids.join(',') }),
       // The whole list comes: one that has all that there are takes nothing away.
       mfa: async ({ bearer, body }) =>
         (await passkeys.leavesOut(bearer.userId, body.credential_ids)) ? 'factors' : 'adding',
@@ -101,6 +104,8 @@ export function passkeyRoutes(
     '/api/v1/mfa/passkeys/unlink',
     postAsUser(services, {
       ...change,
+      statement: (call) =>
+        statement(call, { action: 'unlink', factor: 'passkey', subject: call.body.credential_id }),
       body: v.strictObject({
         credential_id: credentialId,
         remove_as_mfa: v.nullish(v.boolean(), true),

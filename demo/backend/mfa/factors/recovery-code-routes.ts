@@ -15,7 +15,7 @@ const recoveryCode = v.pipe(v.string(), v.trim(), v.regex(/^[0-9a-z]{5}[\s-]?[0-
 export function recoveryCodeRoutes(
   api: Hono<ServerEnv>,
   services: SessionServices,
-  { note, tell, verified }: FactorChanges,
+  { note, tell, statement, verified }: FactorChanges,
 ): void {
   const { database } = services
   const recoveryCodes = createRecoveryCodes(services)
@@ -24,6 +24,7 @@ export function recoveryCodeRoutes(
     '/api/v1/mfa/recovery_codes/generate',
     postAsUser(services, {
       ...addition,
+      statement: (call) => statement(call, { action: 'renew', factor: 'recovery-codes', subject: '' }),
       body: nothing,
       async handle(call) {
         const { userId } = call.bearer

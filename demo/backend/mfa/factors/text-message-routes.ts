@@ -8,6 +8,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { postAsUser } from '../../sessions/post-as-user.ts'
 import type { SessionServices } from '../../sessions/services.ts'
 import type { App } from '../../settings/app.ts'
+import { refuseFrozen } from '../../users/frozen.ts'
 import { notEnrolled } from '../../wallets/context.ts'
 import {
   addition,
@@ -27,7 +28,7 @@ const phoneNumber = v.string()
 export function textMessageRoutes(
   api: Hono<ServerEnv>,
   services: SessionServices,
-  { enrol, unenrol, verified }: FactorChanges,
+  { statement, enrol, unenrol, verified }: FactorChanges,
 ): void {
   const { database, limits, outside, log, clock, clientIp, vaultOrigins } = services
   const messages = createTextMessages({
@@ -64,12 +65,14 @@ export function textMessageRoutes(
       else {
         requireOffered(app, 'sms')
         if (device.id === undefined) throw notEnrolled()
+        await refuseFrozen(database, bearer.userId)
         await messages.begin(app, bearer.userId, number(app, body.phoneNumber), asking(c, app))
       }
       return { body: { success: true } }
     },
   })
   const verifySms = postAsUser(services, {
+    whileFrozen: true,
     body: v.strictObject({ action: v.literal('verify') }),
     async handle({ c, app, bearer }) {
       await messages.send(app, bearer.userId, asking(c, app))
@@ -85,6 +88,7 @@ export function textMessageRoutes(
     `${sms}/enroll`,
     postAsUser(services, {
       ...addition,
+      statement: (call) => statement(call, { action: 'add', factor: 'sms', subject: call.body.phoneNumber }),
       body: v.strictObject({ code, phoneNumber, action: v.nullish(v.literal('enroll')) }),
       async handle(call) {
         const { c, app, bearer, body } = call
@@ -111,6 +115,7 @@ export function textMessageRoutes(
     `${sms}/unenroll`,
     postAsUser(services, {
       ...change,
+      statement: (call) => statement(call, { action: 'remove', factor: 'sms', subject: '' }),
       body: nothing,
       handle: (call) => unenrol(call, 'sms', (tx) => messages.remove(tx, call.bearer.userId)),
     }),

@@ -31,6 +31,14 @@ export interface Changes {
     root: string,
     change: { changeId: string; recovery: RecoveryRecord; deviceProof: string },
   ): Promise<string>
+  /** The text that the window must have shown and the device signs with the request, for {@link prepare}. */
+  statementOfPrepare(
+    session: DeviceSession,
+    root: string,
+    change: { changeId: string; recovery: RecoveryRecord },
+  ): Promise<string>
+  /** The same for {@link confirm}. */
+  statementOfConfirm(session: DeviceSession, root: string, changeId: string): Promise<string>
   /** Puts it in the place of the old one, whose material is deleted. Again: the same answer. @throws Refusal */
   confirm(
     session: DeviceSession,
@@ -78,13 +86,34 @@ export function createChanges(cx: WalletContext): Changes {
     await forgetSecrets(tx, old)
   }
 
+  const packageHashOf = (recovery: RecoveryRecord) =>
+    createHash('sha256').update(recovery.package).digest('hex')
+  const statementOfPrepare = (
+    session: DeviceSession,
+    walletId: string,
+    { changeId, recovery }: { changeId: string; recovery: RecoveryRecord },
+  ) => {
+    const { method } = recovery
+    const packageHash = packageHashOf(recovery)
+    return statements.recoveryChange(signerOf(session), { walletId, changeId, method, packageHash })
+  }
+
   return {
+    async statementOfPrepare(session, address, change) {
+      const { root } = await ownRoot(database, session, address)
+      return statementOfPrepare(session, root.id, change)
+    },
+    async statementOfConfirm(session, address, changeId) {
+      const { root } = await ownRoot(database, session, address)
+      return statements.recoveryConfirmed(signerOf(session), { walletId: root.id, changeId })
+    },
+
     async prepare(session, address, { changeId, recovery, deviceProof }) {
       const { root } = await ownRoot(database, session, address)
       const walletId = root.id
-      const packageHash = createHash('sha256').update(recovery.package).digest('hex')
+      const packageHash = packageHashOf(recovery)
       const { method } = recovery
-      const text = statements.recoveryChange(signerOf(session), { walletId, changeId, method, packageHash })
+      const text = statementOfPrepare(session, walletId, { changeId, recovery })
       requireDeviceProof(session.device.publicKey, text, deviceProof)
       requireOffered(session.app, method)
       requireOwnWay(session.app, method)

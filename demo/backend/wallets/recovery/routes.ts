@@ -7,7 +7,7 @@ import type { SessionServices } from '../../sessions/services.ts'
 import type { RecoveryMethod } from '../../settings/names.ts'
 import { bytes, chainType, deviceProof, passwordProof, recovery, uuid } from '../bodies.ts'
 import { deviceSessionOf, rootOf } from '../calls.ts'
-import { hasWallets } from '../context.ts'
+import { hasWallets, isGuarded } from '../context.ts'
 import { createChanges } from './changes.ts'
 import { createRecovery } from './recovery.ts'
 
@@ -115,6 +115,11 @@ export function recoveryRoutes(api: Hono<ServerEnv>, services: SessionServices):
     postAsUser(services, {
       fromVault: true,
       mfa: 'recovery',
+      statement: async (call) => {
+        if (!(await isGuarded(services.database, call.app, call.bearer.userId))) return undefined
+        const change = { changeId: call.body.change_id, recovery: call.body.recovery }
+        return changes.statementOfPrepare(deviceSessionOf(call), rootOf(call), change)
+      },
       body: v.strictObject({ change_id: uuid, recovery, device_proof: deviceProof }),
       async handle(call) {
         const { change_id: changeId, recovery: record, device_proof: signed } = call.body
@@ -130,6 +135,10 @@ export function recoveryRoutes(api: Hono<ServerEnv>, services: SessionServices):
     postAsUser(services, {
       fromVault: true,
       mfa: 'recovery',
+      statement: async (call) =>
+        (await isGuarded(services.database, call.app, call.bearer.userId))
+          ? changes.statementOfConfirm(deviceSessionOf(call), rootOf(call), call.c.req.param('change') ?? '')
+          : undefined,
       body: v.strictObject({ device_proof: deviceProof }),
       async handle(call) {
         const change = { changeId: call.c.req.param('change') ?? '', deviceProof: call.body.device_proof }

@@ -37,7 +37,11 @@ export const secondFactors: PurposeFlow<'mfa'> = async (cx) => {
       await showMfa(vault, await cx.token(), asked.purpose)
       break
     case 'enroll':
-      await cx.approving('usual', (on) => enrollFactors({ ...flow, stage: on }, calls, asked.method, asked))
+      await cx.approving(
+        'high',
+        (on) => enrollFactors({ ...flow, stage: on }, calls, asked.method, asked),
+        'factor',
+      )
       break
     case 'remove': {
       const person = await calls.person(stage.signal)

@@ -1,0 +1,31 @@
+import type { passkeys } from '../../passkeys/tables.ts'
+import type { AccountDetails, ProvedType } from '../../users/account.ts'
+
+/** The name of an account, unique within the app. */
+export interface AccountName {
+  type: ProvedType
+  subject: string
+}
+
+/** An account that somebody has just proved to be theirs. */
+export type ProvedChangeAccount = {
+  [T in ProvedType]: {
+    type: T
+    subject: string
+    details: AccountDetails[T]
+    /** The account's own name for itself, for the question whether to transfer it. */
+    displayName?: string | null
+    /** The key of a new passkey, stored with the account. */
+    passkey?: Omit<typeof passkeys.$inferInsert, 'accountId'>
+  }
+}[ProvedType]
+
+/** A change of somebody's accounts or sessions, as it is stored until an enrolled device approves it. */
+export type AccountChange =
+  | { action: 'link'; account: ProvedChangeAccount }
+  | { action: 'update'; replaced: AccountName; account: ProvedChangeAccount }
+  /** `owner`: the user who had the account when it was proved. */
+  | { action: 'transfer'; account: AccountName & { displayName: string | null }; owner: string }
+  | { action: 'unlink'; account: AccountName; evenIfSole: boolean }
+  | { action: 'end-session'; sessionId: string }
+  | { action: 'end-sessions' }
