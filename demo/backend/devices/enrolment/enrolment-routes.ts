@@ -11,7 +11,7 @@ import type { Attempt, Caller } from './proof-kind.ts'
 
 const nothing = v.strictObject({})
 const accountId = v.pipe(v.string(), v.regex(/^\d{1,15}$/))
-const anyKey = { fromVault: true, device: 'any' } as const
+const anyKey = { fromVault: true, device: 'any', whileFrozen: true } as const
 
 function factorView(factor: Factor) {
   switch (factor.type) {
