@@ -29,6 +29,7 @@ const exportPage = { export: path.join(root, 'src/vault/export/main.ts') }
 const approvalPages = {
   approval: path.join(root, 'src/vault/approval/main.ts'),
   window: path.join(root, 'src/vault/approval/window/main.ts'),
+  return: path.join(root, 'src/vault/approval/providers/return.ts'),
 }
 const modules = {
   format: 'es',

@@ -11,7 +11,7 @@ import { type Fetch, listen, type Server } from './listen.ts'
 import { galleryPages, sitePages } from './pages.ts'
 import { createMailbox } from './world/mail/mailbox.ts'
 import { startNetworks } from './world/networks.ts'
-import { createWorld, telegramBot } from './world/world.ts'
+import { createWorld, telegramBot, telegramVaultBot } from './world/world.ts'
 
 const port = Number(process.env.LATCHKEY_PORT ?? 4800)
 const dataDir = resolve(process.env.LATCHKEY_DATA ?? '.latchkey')
@@ -73,6 +73,7 @@ try {
     base: addresses.world,
     oauthReturn,
     driveReturn,
+    vaultOrigin: addresses.vault,
     dataDir,
     mailbox,
     networks,
@@ -140,9 +141,16 @@ function inWorld(app: AppSettings, world: Awaited<ReturnType<typeof createWorld>
   return {
     ...app,
     ...(on('google') && { oauth: world.oauthClients }),
-    ...(app.embeddedWallets?.recoveryOptions?.includes('google-drive') && world.drives),
+    ...(app.embeddedWallets?.recoveryOptions?.includes('google-drive') &&
+      (app.vault === 'compatible' ? world.drives : world.vaultDrives)),
     ...(on('telegram') && {
-      telegram: { ...telegramBot, botName: 'latchkey_demo_bot', link: true, seamless: true },
+      telegram: {
+        ...telegramBot,
+        botName: 'latchkey_demo_bot',
+        vaultBot: telegramVaultBot,
+        link: true,
+        seamless: true,
+      },
     }),
     ...(on('custom') && { customJwt: world.customJwt }),
     ...(app.id.includes('friend') && {

@@ -12,6 +12,7 @@ import { crossAppFeature } from './login/cross-app/feature.ts'
 import { customJwtFeature } from './login/custom-jwt/feature.ts'
 import { farcasterFeature } from './login/farcaster/feature.ts'
 import { guestFeature } from './login/guest/feature.ts'
+import { inVaultFeature } from './login/in-vault/feature.ts'
 import { oauthFeature } from './login/oauth/feature.ts'
 import { passkeyFeature } from './login/passkey/feature.ts'
 import type { LoginServices } from './login/services.ts'
@@ -46,6 +47,7 @@ export const features: readonly Feature<LoginServices>[] = [
   siwsFeature,
   guestFeature,
   customJwtFeature,
+  inVaultFeature,
   walletFeature,
   deviceFeature,
   mfaFeature,

@@ -93,6 +93,8 @@ import * as accountFrozenExamples from '../../src/vault/approval/frozen/account-
 import { accountFrozen } from '../../src/vault/approval/frozen/account-frozen.tsx'
 import * as importKeyExamples from '../../src/vault/approval/import/import-key.examples.tsx'
 import { importKey } from '../../src/vault/approval/import/import-key.tsx'
+import * as visitProviderExamples from '../../src/vault/approval/providers/visit-provider.examples.tsx'
+import { visitProvider } from '../../src/vault/approval/providers/visit-provider.tsx'
 import * as chooseFactorExamples from '../../src/vault/approval/recover/choose-factor.examples.tsx'
 import { chooseFactor } from '../../src/vault/approval/recover/choose-factor.tsx'
 import * as confirmDriveExamples from '../../src/vault/approval/recover/confirm-drive.examples.tsx'
@@ -214,6 +216,7 @@ const entries: readonly Entry[] = [
   entry(transactionFailed, transactionFailedExamples.examples),
   entry(chooseFactor, chooseFactorExamples.examples),
   entry(confirmDrive, confirmDriveExamples.examples),
+  entry(visitProvider, visitProviderExamples.examples),
   entry(continueInWindow, continueInWindowExamples.examples),
   entry(waitingForWindow, waitingForWindowExamples.examples),
   entry(windowDone, windowDoneExamples.examples),

@@ -14,6 +14,11 @@ import { createTurnstile } from './turnstile/turnstile.ts'
 
 /** The accounts that the demo has at its gateway and its bot's owner. They work only with these stand-ins. */
 const smsAccount = { accountSid: 'AC00000000000000000000000000000001', authToken: 'demo-gateway-token' }
+/** The bot of the vault, which signs for the vault's origin alone. */
+export const telegramVaultBot = {
+  botId: '7000000002',
+  botToken: '7000000002:demo-bot-token-of-the-vault-000000',
+}
 export const telegramBot = { botId: '7000000001', botToken: '7000000001:demo-bot-token-of-the-stand-in-0000' }
 
 /**
@@ -21,6 +26,7 @@ export const telegramBot = { botId: '7000000001', botToken: '7000000001:demo-bot
  * @param options.base where it will be served, without a path
  * @param options.oauthReturn the one address that the social providers send people back to
  * @param options.driveReturn the one address to which Google sends people back who let an app into their drive
+ * @param options.vaultOrigin the origin of the vault, to which providers send people back that its window has sent
  * @param options.dataDir a folder for what must outlive a restart: people's drives
  * @param options.networks what has ports of its own
  */
@@ -28,6 +34,7 @@ export async function createWorld({
   base,
   oauthReturn,
   driveReturn,
+  vaultOrigin,
   dataDir,
   mailbox,
   networks,
@@ -35,6 +42,7 @@ export async function createWorld({
   base: string
   oauthReturn: string
   driveReturn: string
+  vaultOrigin: string
   dataDir: string
   mailbox: Mailbox
   networks: Networks
@@ -46,11 +54,16 @@ export async function createWorld({
     }),
     createFarcaster({ base: `${base}/farcaster` }),
     createIssuer({ base: `${base}/issuer` }),
-    createIcloud({ base: `${base}/icloud`, file: join(dataDir, 'icloud.json') }),
+    createIcloud({
+      base: `${base}/icloud`,
+      file: join(dataDir, 'icloud.json'),
+      returnTo: `${vaultOrigin}/embedded-wallets/return`,
+    }),
   ])
   const drive = await createGoogleDrive({ holder: oauth.googleHolder, file: join(dataDir, 'drive.json') })
   const turnstile = createTurnstile({ base: `${base}/captcha` })
-  const telegram = createTelegram({ base: `${base}/telegram`, ...telegramBot })
+  const vaultBot = { ...telegramVaultBot, origin: vaultOrigin }
+  const telegram = createTelegram({ base: `${base}/telegram`, ...telegramBot, vaultBot })
   const coinbase = createCoinbase({ base: `${base}/coinbase`, chains: networks.chains })
   const sms = createSmsGateway({ mailbox, sid: smsAccount.accountSid, token: smsAccount.authToken })
 
@@ -86,6 +99,8 @@ export async function createWorld({
     oauthClients: oauth.credentials,
     /** What an app has at the owners of people's drives. */
     drives: { googleDrive: oauth.credentials.google, icloud: icloud.credentials },
+    /** The same where the vault's window runs their sign-in. */
+    vaultDrives: { googleDrive: oauth.credentials.google, icloud: icloud.returning },
     /** What an app with a login of its own trusts. */
     customJwt: {
       jwksUrl: issuer.expected.jwksUrl,

@@ -23,6 +23,12 @@ export interface Screen<P, A> {
   readonly closable: (props: P) => boolean
   /** Whether this answer opens a window: the stage does that within the click, before anything is awaited. */
   readonly opens?: ((answer: A, props: P) => boolean) | undefined
+  /**
+   * Does what an answer asks of the browser, within the press and in the page that draws the screen. Resolves with the answer that
+   * the flow gets instead; never rejects. Only the vault's own window does this: its flows run in another page, which passkeys and
+   * wallets of the browser can't be asked from.
+   */
+  readonly perform?: ((answer: A, props: P, signal: AbortSignal) => Promise<A> | undefined) | undefined
 }
 
 interface ScreenOptions<P, A> {
@@ -31,6 +37,7 @@ interface ScreenOptions<P, A> {
   back?: 'back' extends A ? boolean | ((props: P) => boolean) : false
   closable?: boolean | ((props: P) => boolean)
   opens?: (answer: A, props: P) => boolean
+  perform?: (answer: A, props: P, signal: AbortSignal) => Promise<A> | undefined
 }
 
 /** Makes a screen. `back` is accepted only if 'back' is one of its answers. */
@@ -44,6 +51,7 @@ export function defineScreen<P extends object, A>(id: string, options: ScreenOpt
     back: when(options.back as boolean | ((props: P) => boolean) | undefined, false),
     closable: when(options.closable, true),
     opens: options.opens,
+    perform: options.perform,
   }
 }
 

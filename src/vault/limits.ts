@@ -70,6 +70,19 @@ export const vaultLimits = {
   windowConnects: 30_000,
   /** Looks at which its frame has not answered before a window gives it up. */
   windowUnanswered: 8,
+  /** How long the user may take at a provider, and how long a popup's page waits for the window that opened it. */
+  visitAnswer: 120_000,
+  visitReply: 4_000,
+  /** How often it is asked whether Farcaster's app has signed, and for how long. */
+  farcasterCheck: 2_000,
+  farcasterAnswer: 5 * 60_000,
+  /** How often the server is asked whether another device has approved this one, and how long an outcome is shown. */
+  approvalAsked: 2_000,
+  /** External wallets that the vault's window lists, the characters of their names and of an error that is looked at, and how long one may take to sign. */
+  walletsFound: 100,
+  walletName: 40,
+  walletErrorRead: 200,
+  walletSigns: 3 * 60_000,
   /** Compatible clients give the frame 44 pixels; one below this height gets a single button. */
   compactHeight: 100,
   /** The offline tool: characters of a recovery file, wallets that it lists of each chain, tries of a password. */

@@ -14,12 +14,15 @@ export const statements = {
   walletCreated: statement('walletCreated', 'app', 'user', 'address', 'wallet'),
   walletAdded: statement('walletAdded', 'app', 'user', 'wallet', 'chain', 'index', 'address'),
   deviceAdded: statement('deviceAdded', 'app', 'user', 'wallet', 'set'),
-  /** Signed by a root's key: the browser that holds a share of it has this device key now. */
-  deviceKey: statement('deviceKey', 'app', 'user', 'wallet', 'set', 'thumbprint'),
   /** Signed by the device's key. `package` is the SHA-256 of the package's text, in hex. */
   recoveryChanged: statement('recoveryChanged', 'app', 'user', 'wallet', 'change', 'method', 'package'),
   /** Signed by the device's key. */
   recoveryConfirmed: statement('recoveryConfirmed', 'app', 'user', 'wallet', 'change'),
+  /** Signed by the device's key, with the call: the device with this thumbprint may be enrolled. */
+  deviceApproval: statement('deviceApproval', 'app', 'user', 'request', 'thumbprint', 'number'),
+  /** Signed by the device's key, with the call: this passkey enrols further devices, or no longer does. */
+  vaultPasskey: statement('vaultPasskey', 'app', 'user', 'credential'),
+  vaultPasskeyRemoved: statement('vaultPasskeyRemoved', 'app', 'user', 'credential'),
   /**
    * The following are signed with the request that they approve, and only once the vault's window has shown them
    * ({@link statementShown}). An account change that replaces an account names that one, too.

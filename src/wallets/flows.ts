@@ -10,12 +10,12 @@ import { recoveryErrors } from '../copy/en/recovery-errors.ts'
 import { wallet } from '../copy/en/wallet.ts'
 
 export { approve } from './approval/flow.ts'
-export { removeDevice } from './devices/flow.ts'
+export { approveDevice, managePasskeys, removeDevice } from './devices/flow.ts'
+export { addProof, offerProof } from './devices/proof-flow.ts'
 export { exportInVault, exportWallet } from './export/flow.ts'
 export { importWallet } from './import/flow.ts'
 export { changePassword, changeRecovery } from './recovery/change-flow.ts'
 export { secureWallet } from './recovery/choose-flow.ts'
-export { withDrive } from './recovery/drives/flow.ts'
 export { withWalletHere } from './recovery/recover-flow.ts'
 
 addWords(approval, device, errors, wallet, recovery, password, keyExport, recoveryErrors)

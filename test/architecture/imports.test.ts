@@ -64,6 +64,7 @@ const alsoAllowed: readonly { from: RegExp; to: readonly RegExp[]; why: string }
       /^src\/wallets\/embedded\/connecting\.tsx$/,
       /^src\/login\/code\/(enter-code\.tsx|errors\.ts|sms-errors\.ts)$/,
       /^src\/login\/limits\.ts$/,
+      /^src\/login\/farcaster\/farcaster\.tsx$/,
       /^src\/app\/failure\/failure\.tsx$/,
     ],
     why: 'what a person approves there looks like the same screen of the kit, because it is that screen',
@@ -72,6 +73,11 @@ const alsoAllowed: readonly { from: RegExp; to: readonly RegExp[]; why: string }
     from: /^src\/vault\/approval\//,
     to: [/^src\/mfa\//],
     why: 'second factors are set up and asked for in the same steps, whoever draws them',
+  },
+  {
+    from: /^src\/vault\/approval\/recover\/found-wallets\.ts$/,
+    to: [/^src\/wallets\/external\/(claims|(ethereum|solana)\/(claims|injected|link|wallet))\.ts$/],
+    why: 'what external wallets say is read with the same suspicion, whichever page asks them',
   },
   {
     from: /^demo\/gallery\//,

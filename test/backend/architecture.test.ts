@@ -20,6 +20,7 @@ const rooms: readonly (readonly [room: string, what: string])[] = [
   ['passkeys', 'what WebAuthn proves'],
   ['devices', 'the keys of browsers, and the proofs that are made with them'],
   ['sessions', 'sessions and their tokens'],
+  ['visits', 'what providers say to the vault’s window'],
   ['codes', 'codes that are sent to an address'],
   ['mfa', 'the second factors that people have, and what asks for them'],
   ['wallets', 'embedded wallets: shares, recovery, transactions'],
@@ -39,6 +40,7 @@ const rooms: readonly (readonly [room: string, what: string])[] = [
   ['login/siws', ''],
   ['login/guest', ''],
   ['login/custom-jwt', ''],
+  ['login/in-vault', 'providers that the vault’s window runs'],
   ['drives', 'the drives of people, where secrets of a recovery are'],
   ['apps', 'what is public about an app'],
   ['vault', 'the pages on which the vault runs'],
@@ -52,6 +54,7 @@ const rooms: readonly (readonly [room: string, what: string])[] = [
 /** Login methods know what they share, and none of each other but for these. */
 const amongMethods: Record<string, readonly string[]> = {
   'login/oauth': ['login/cross-app'],
+  'login/in-vault': ['login/oauth', 'login/cross-app', 'login/telegram', 'login/farcaster'],
   'login/siwe': ['login/wallet'],
   'login/siws': ['login/wallet'],
 }

@@ -7,7 +7,9 @@ import { Refusal } from '../lib/refusal.ts'
 import { badCode, withParameters } from '../login/return-address.ts'
 import type { LoginServices } from '../login/services.ts'
 import { limitStarts } from '../login/start.ts'
-import { postAsUser } from '../sessions/post-as-user.ts'
+import { type KeyCall, postAsUser } from '../sessions/post-as-user.ts'
+import type { App } from '../settings/app.ts'
+import { badVisit, createVisits, type Visits } from '../visits/visits.ts'
 import { CALLBACK_PATH, driveCallbackUrl } from './callback.ts'
 import { createGoogleDriveAccess, type DriveReturn, type GoogleDriveAccess } from './google-drive.ts'
 import { createIcloudAccess, type IcloudAccess } from './icloud.ts'
@@ -19,12 +21,17 @@ const clientType = v.object({ client_type: v.picklist(['web', 'expo-ios']) })
 export const driveFeature: Feature<LoginServices> = {
   start(services) {
     const { apiOrigin, vaultOrigins } = services
-    const googleDrive = createGoogleDriveAccess({ ...services, callbackUrl: driveCallbackUrl(apiOrigin) })
+    const visits = createVisits(services)
+    const callbackUrl = driveCallbackUrl(apiOrigin)
+    const googleDrive = createGoogleDriveAccess({ ...services, visits, callbackUrl })
     // The vault is on its own listener where there is one.
     const icloud = createIcloudAccess({ ...services, vaultOrigin: vaultOrigins.at(-1) ?? apiOrigin })
     return {
       publicRoutes: (api) => returnRoutes(api, services, googleDrive),
-      routes: (api) => driveRoutes(api, services, { googleDrive, icloud }),
+      routes(api) {
+        driveRoutes(api, services, { googleDrive, icloud })
+        visitRoutes(api, services, { googleDrive, icloud, visits })
+      },
     }
   },
 }
@@ -36,7 +43,7 @@ function returnRoutes(api: Hono<ServerEnv>, { apps }: LoginServices, googleDrive
     if (!found) return c.html(expiredPage, 400, expiredHeaders)
     // A window that passes through here must stay its opener's: the page it comes to reports to that.
     c.header('cross-origin-opener-policy', 'unsafe-none')
-    return c.redirect(addressOf(found), 303)
+    return c.redirect('vaultPage' in found ? found.vaultPage : addressOf(found), 303)
   })
 
   // A native app reads the token out of the address that its window came to; nothing is done with it here.
@@ -57,7 +64,13 @@ function addressOf({ to, state, answer }: DriveReturn): string {
   })
 }
 
-/** Access for people who are logged in. */
+/** In a strict app no page gets at a drive: the vault's window has the user sign in there. @throws Refusal `approval_required` */
+function requirePagesWay({ vault }: App): void {
+  if (vault === 'strict')
+    throw new Refusal('approval_required', 'The window of the wallet asks for this drive.')
+}
+
+/** Access for pages of compatible apps, whose users are logged in. */
 function driveRoutes(
   api: Hono<ServerEnv>,
   services: LoginServices,
@@ -77,6 +90,7 @@ function driveRoutes(
       }),
       async handle(call) {
         const { app, bearer, body } = call
+        requirePagesWay(app)
         await limitStarts(services, call, undefined)
         const url = await googleDrive.begin(app, bearer, {
           redirectTo: body.redirect_to,
@@ -99,6 +113,7 @@ function driveRoutes(
       }),
       actor: unkept,
       async handle({ app, bearer, body }) {
+        requirePagesWay(app)
         const { authorization_code: code, state_code: state, code_verifier: verifier } = body
         if (!code || !state) throw badCode()
         if (!verifier || !/^[\w.~-]{43,128}$/.test(verifier))
@@ -115,6 +130,7 @@ function driveRoutes(
       // Each window has an address of its own.
       actor: unkept,
       async handle(call) {
+        requirePagesWay(call.app)
         await limitStarts(services, call, undefined)
         return { body: { url: await icloud.begin(call.app, call.body.client_type) } }
       },
@@ -128,6 +144,64 @@ function driveRoutes(
       async handle({ app, body }) {
         const { apiToken, container, environment } = icloud.settings(app, body.client_type)
         return { body: { api_token: apiToken, container_identifier: container, environment } }
+      },
+    }),
+  )
+}
+
+const visitorOf = ({ app, bearer, device }: KeyCall<unknown>) => ({
+  appId: app.id,
+  ...bearer,
+  thumbprint: device.thumbprint,
+})
+
+/** Access for the vault's own window. The tokens stay with the vault. */
+function visitRoutes(
+  api: Hono<ServerEnv>,
+  services: LoginServices,
+  { googleDrive, icloud, visits }: { googleDrive: GoogleDriveAccess; icloud: IcloudAccess; visits: Visits },
+): void {
+  const { database } = services
+  const unkept = async () => undefined
+
+  api.post(
+    '/api/v1/recovery/drives/visit',
+    postAsUser(services, {
+      whileFrozen: true,
+      fromVault: true,
+      device: 'any',
+      actor: unkept,
+      body: v.strictObject({ drive: v.picklist(['google-drive', 'icloud']) }),
+      async handle(call) {
+        const { app, body, c } = call
+        await limitStarts(services, call, undefined)
+        const vaultOrigin = c.req.header('origin') ?? ''
+        const about = { purpose: 'drive', provider: body.drive, vaultOrigin } as const
+        const state = await visits.begin(visitorOf(call), about)
+        // Apple's page goes back to the address of the app's API token, with the token for the drive itself.
+        const url = await (body.drive === 'icloud'
+          ? icloud.begin(app, 'web')
+          : googleDrive.beginVisit(app, state))
+        return { body: { url, state } }
+      },
+    }),
+  )
+
+  api.post(
+    '/api/v1/recovery/drives/token',
+    postAsUser(services, {
+      whileFrozen: true,
+      fromVault: true,
+      device: 'any',
+      actor: unkept,
+      body: v.strictObject({ state: v.string(), code: v.string() }),
+      async handle(call) {
+        const outcome = await database.transaction((tx) =>
+          visits.finish(tx, visitorOf(call), 'drive', call.body),
+        )
+        if ('refused' in outcome) throw outcome.refused
+        if (!('driveToken' in outcome)) throw badVisit()
+        return { body: { access_token: outcome.driveToken } }
       },
     }),
   )

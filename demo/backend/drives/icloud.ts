@@ -54,27 +54,26 @@ export function createIcloudAccess(deps: {
     )
   }
 
-  return {
-    settings,
-    async begin(app, client) {
-      const { apiToken, container, environment } = settings(app, client)
-      const place = `${outside.cloudKitUrl}/database/1/${encodeURIComponent(container)}/${environment}`
-      // A caller who is not signed in is told where to sign in.
-      const { status, body } = await askOutside(
-        'iCloud',
-        `${place}/private/users/current?ckAPIToken=${encodeURIComponent(apiToken)}`,
-        {
-          headers: { origin: vaultOrigin },
-          timeout: limits.outsideTimeout,
-          most: limits.outsideAnswerSize,
-        },
-      )
-      const answer = v.safeParse(needsSignIn, body)
-      if (answer.success && isSignInPage(answer.output.redirectURL)) return answer.output.redirectURL
-      if (status !== 401 && status !== 403)
-        throw new Unavailable('iCloud could not be reached. Please try again.')
-      log(`iCloud does not know the API token of app ${app.id} (${status})`)
-      throw new Refusal('feature_not_enabled', 'iCloud is not set up for this app.')
-    },
+  async function begin(app: App, client: IcloudClient): Promise<string> {
+    const { apiToken, container, environment } = settings(app, client)
+    const place = `${outside.cloudKitUrl}/database/1/${encodeURIComponent(container)}/${environment}`
+    // A caller who is not signed in is told where to sign in.
+    const { status, body } = await askOutside(
+      'iCloud',
+      `${place}/private/users/current?ckAPIToken=${encodeURIComponent(apiToken)}`,
+      {
+        headers: { origin: vaultOrigin },
+        timeout: limits.outsideTimeout,
+        most: limits.outsideAnswerSize,
+      },
+    )
+    const answer = v.safeParse(needsSignIn, body)
+    if (answer.success && isSignInPage(answer.output.redirectURL)) return answer.output.redirectURL
+    if (status !== 401 && status !== 403)
+      throw new Unavailable('iCloud could not be reached. Please try again.')
+    log(`iCloud does not know the API token of app ${app.id} (${status})`)
+    throw new Refusal('feature_not_enabled', 'iCloud is not set up for this app.')
   }
+
+  return { settings, begin }
 }

@@ -31,6 +31,7 @@ const statuses: Partial<Record<RefusalCode, number>> = {
   signup_disabled: 403,
   too_many_requests: 429,
   use_dpop_nonce: 401,
+  wrong_account: 403,
 }
 
 /** A refusal in the shape that the protocol gives to errors. */

@@ -49,6 +49,7 @@ export type RefusalCode =
   | 'too_many_requests'
   | 'use_dpop_nonce'
   | 'user_does_not_exist'
+  | 'wrong_account'
 
 /** A business refusal: the caller gets it as it is, and not an error of the server. */
 export class Refusal extends Error {

@@ -147,6 +147,17 @@ const appSettings = v.strictObject({
       botName: v.string(),
       /** Secret: what the bot was given by Telegram. */
       botToken: v.string(),
+      /**
+       * Another bot, whose domain is the vault's host: with it the vault's window has users log in at Telegram. What a bot signs for
+       * a page of the app proves nothing there.
+       */
+      vaultBot: v.optional(
+        v.strictObject({
+          botId: v.string(),
+          /** Secret. */
+          botToken: v.string(),
+        }),
+      ),
       link: v.boolean(),
       seamless: v.boolean(),
     }),
@@ -164,7 +175,10 @@ const appSettings = v.strictObject({
   /** The app's container at CloudKit, for people who recover with iCloud. */
   icloud: v.optional(
     v.strictObject({
-      /** A token whose sign-in callback is a message; not secret, for every page gets it. */
+      /**
+       * Not secret. In a compatible app its sign-in callback is a message to the page; in a strict one it must be the vault's page
+       * `/embedded-wallets/return`, and no other token of the container may answer by message.
+       */
       apiToken: v.pipe(v.string(), v.minLength(1)),
       /** The same for native apps, whose sign-in callback is this API. */
       nativeApiToken: v.optional(v.pipe(v.string(), v.minLength(1))),

@@ -7,6 +7,7 @@ import type { Feature } from '../http/definition.ts'
 import type { CoreServices, ServerEnv } from '../http/services.ts'
 import { Unavailable } from '../lib/refusal.ts'
 import type { App } from '../settings/app.ts'
+import { VISIT_RETURN_PATH } from '../visits/return-address.ts'
 
 const FILE = /^[\w-][\w.-]{0,127}\.(js|css|wasm|map)$/
 const mediaTypes: Record<string, string> = {
@@ -22,6 +23,7 @@ const manifest = v.object({
   export: v.optional(file),
   approval: v.optional(file),
   window: v.optional(file),
+  return: v.optional(file),
   imports: v.optional(v.record(v.string(), v.array(file)), {}),
 })
 type PageName = Exclude<keyof v.InferOutput<typeof manifest>, 'imports'>
@@ -69,7 +71,7 @@ function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
   const { apps, apiOrigin, vaultFiles, outside } = services
   const proofs = createProofs(services)
 
-  async function scriptsOf(which: PageName, { vault }: App): Promise<Scripts> {
+  async function scriptsOf(which: PageName, vault?: App['vault']): Promise<Scripts> {
     try {
       const files = v.parse(manifest, JSON.parse(await readFile(join(vaultFiles, 'manifest.json'), 'utf8')))
       // By the time that something is to be approved, the hidden frame of the same page has had its files fetched.
@@ -112,7 +114,7 @@ function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
         // The page is kept nowhere. What comes with it saves each frame's first call a refusal.
         ...(which !== 'window' && { proofNonce: proofs.nonce() }),
       }
-      return c.html(page('', settings, await scriptsOf(which, app)))
+      return c.html(page('', settings, await scriptsOf(which, app.vault)))
     })
   }
 
@@ -131,6 +133,15 @@ function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
   serve('/apps/:appId/embedded-wallets/approval', 'approval', drivesOf)
   // It draws what the frame tells it, and asks no server.
   serve('/apps/:appId/embedded-wallets/approval/window', 'window', () => ({}))
+
+  // Providers send users here, for every app; what they bring is handed to the vault's window, and no server is asked.
+  server.get(VISIT_RETURN_PATH, async (c) => {
+    c.header('permissions-policy', permissions)
+    c.header('cross-origin-embedder-policy', 'require-corp')
+    c.header('cross-origin-opener-policy', 'unsafe-none')
+    c.header('content-security-policy', policy([], []))
+    return c.html(page('', {}, await scriptsOf('return')))
+  })
 
   server.get('/vault/:file', async (c) => {
     const type = mediaTypes[FILE.exec(c.req.param('file'))?.[1] ?? '']
@@ -160,7 +171,7 @@ function policy(domains: readonly string[], reached: readonly string[]): string 
   return [
     "default-src 'none'",
     "script-src 'self'",
-    `connect-src ${[...new Set(reached.map((address) => new URL(address).origin))].join(' ')}`,
+    `connect-src ${reached.length > 0 ? [...new Set(reached.map((address) => new URL(address).origin))].join(' ') : "'none'"}`,
     `frame-ancestors ${pages.length > 0 ? pages.join(' ') : "'none'"}`,
     "base-uri 'none'",
     "form-action 'none'",

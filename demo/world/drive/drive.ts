@@ -102,6 +102,12 @@ export async function createGoogleDrive({
     },
   )
 
+  app.get('/drive/v3/about', async (c) => {
+    const { person } = await folderOf(c.req.header('authorization'))
+    if (!c.req.query('fields')) throw driveErrors.invalid('fields', "The 'fields' parameter is required.")
+    return c.json({ user: { displayName: person.name, emailAddress: person.email } })
+  })
+
   app.get('/drive/v3/files', async (c) => {
     const { files } = await folderOf(c.req.header('authorization'))
     const { spaces = 'drive', fields, pageSize = '100', pageToken = '0' } = c.req.query()

@@ -25,28 +25,46 @@ const isProtected = (login: string) => login.startsWith('protected')
  * services (modifying and looking up records, and the current user). Tokens change with every request, as Apple's do.
  * @param options.base where it is mounted, such as `http://localhost:4805/icloud`
  * @param options.file where the records are kept over a restart
+ * @param options.returnTo the address that a second API token was registered with, to which its sign-ins go back
  */
-export async function createIcloud({ base, file }: { base: string; file?: string | undefined }) {
+export async function createIcloud({
+  base,
+  file,
+  returnTo,
+}: {
+  base: string
+  file?: string | undefined
+  returnTo?: string | undefined
+}) {
   const apiToken = createHash('sha256').update(demoApp.container).digest('hex')
+  const returningToken = createHash('sha256').update(`${demoApp.container} ${returnTo}`).digest('hex')
   const sessions = createSessions()
   const kept = await openKept<PrivateDatabase>(file)
 
   const isOurs = ({ container, environment }: { container?: string; environment?: string }) =>
     container === demoApp.container && environment === demoApp.environment
-  const signInUrl = ({ container, environment }: Omit<Session, 'login'>) =>
-    `${base}/sign-in?${new URLSearchParams({ container, environment, oauth_token: randomBytes(24).toString('hex') })}`
+  const signInUrl = ({ container, environment }: Omit<Session, 'login'>, api: string | undefined) => {
+    const oauth_token = `${api === returningToken ? 'r' : 'm'}${randomBytes(24).toString('hex')}`
+    return `${base}/sign-in?${new URLSearchParams({ container, environment, oauth_token })}`
+  }
+  /** The answer of a sign-in: to the page that opened the window, or to the address of the API token. */
+  const answer = (c: Context, fields: Record<string, string>) =>
+    returnTo && c.req.query('oauth_token')?.startsWith('r')
+      ? c.redirect(`${returnTo}?${new URLSearchParams(fields)}`, 303)
+      : c.html(answerPage(fields), 200, pageHeaders)
   const userRecordName = ({ login, container }: Session) =>
     `_${createHash('sha256').update(`${container} ${login}`).digest('hex').slice(0, 32)}`
 
   /** Who calls. The next token is part of every answer. @throws CloudKitError */
   function signedIn(c: Context): Session {
     const { container = '', environment = '' } = c.req.param() as Record<string, string>
-    if (c.req.query('ckAPIToken') !== apiToken || !isOurs({ container, environment }))
+    const api = c.req.query('ckAPIToken')
+    if ((api !== apiToken && api !== returningToken) || !isOurs({ container, environment }))
       throw new CloudKitError('AUTHENTICATION_FAILED', 'Authentication failed')
     const session = sessions.take(c.req.query('ckWebAuthToken') ?? '')
     if (session?.container !== container || session.environment !== environment)
       throw new CloudKitError('AUTHENTICATION_REQUIRED', 'request needs authorization', {
-        redirectURL: signInUrl({ container, environment }),
+        redirectURL: signInUrl({ container, environment }, api),
       })
     c.header(NEXT_TOKEN, sessions.issue(session))
     return session
@@ -73,8 +91,7 @@ export async function createIcloud({ base, file }: { base: string; file?: string
   app.post('/sign-in', async (c) => {
     if (!isOurs(c.req.query())) return c.html(problemPage('There is no such container.'), 400, pageHeaders)
     const form = await c.req.parseBody()
-    if (form.answer === 'deny')
-      return c.html(answerPage({ errorMessage: 'The user cancelled the sign in' }), 200, pageHeaders)
+    if (form.answer === 'deny') return answer(c, { errorMessage: 'The user cancelled the sign in' })
     const login = readLogin(form.login)
     if (login === undefined) {
       const failed = typeof form.login === 'string' ? form.login.slice(0, 100) : ''
@@ -90,7 +107,7 @@ export async function createIcloud({ base, file }: { base: string; file?: string
         pageHeaders,
       )
     const token = sessions.issue({ login, ...demoApp })
-    return c.html(answerPage({ ckWebAuthToken: token, ckSession: token }), 200, pageHeaders)
+    return answer(c, { ckWebAuthToken: token, ckSession: token })
   })
 
   const place = '/database/1/:container/:environment'
@@ -106,7 +123,11 @@ export async function createIcloud({ base, file }: { base: string; file?: string
     }),
   )
   for (const path of ['users/current', 'users/caller'])
-    app.get(`${place}/:database/${path}`, (c) => c.json({ userRecordName: userRecordName(signedIn(c)) }))
+    app.get(`${place}/:database/${path}`, (c) => {
+      const session = signedIn(c)
+      const nameComponents = { givenName: session.login.split('@')[0] }
+      return c.json({ userRecordName: userRecordName(session), nameComponents })
+    })
   app.post(`${place}/private/records/lookup`, async (c) => {
     const session = signedIn(c)
     const body = await read(c, lookupBody)
@@ -134,5 +155,7 @@ export async function createIcloud({ base, file }: { base: string; file?: string
     app,
     /** What an app is given at CloudKit. */
     credentials: { apiToken, ...demoApp },
+    /** The same for an app whose vault runs the sign-in. */
+    returning: { apiToken: returningToken, ...demoApp },
   }
 }

@@ -70,6 +70,11 @@ export const approvalWindow = {
     'You’ll show that this device is yours, in a window of your wallet. Until then it can’t use your wallets.',
   'approval.window.enrolment.stake': 'Wallet',
   'approval.window.enrolment.done': 'This device can use your wallets.',
+  'approval.window.approve-device.title': 'Approve a new device',
+  'approval.window.approve-device.text':
+    'A new device wants to use your wallets. You’ll compare a number in a window of your wallet.',
+  'approval.window.approve-device.stake': 'Device',
+  'approval.window.approve-device.done': 'You answered the new device.',
   'approval.window.factors.title': 'Set up two-step verification',
   'approval.window.factors.text':
     'You’ll add a verification method in a window of your wallet, where no other page can see your codes.',

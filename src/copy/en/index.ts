@@ -28,6 +28,7 @@ import { sign } from './sign.ts'
 import { sms } from './sms.ts'
 import { telegram } from './telegram.ts'
 import { transaction } from './transaction.ts'
+import { visits } from './visits.ts'
 import { wallet } from './wallet.ts'
 import { walletErrors } from './wallet-errors.ts'
 
@@ -43,6 +44,7 @@ export const en = {
   ...accountChange,
   ...approval,
   ...approvalWindow,
+  ...visits,
   ...wallet,
   ...connect,
   ...device,

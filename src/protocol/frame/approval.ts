@@ -70,18 +70,12 @@ const requests = {
     root: v.object({ chainType, address: text }),
     /** The wallet that the person wants to use. */
     address: text,
-    /** For the drive that keeps its backup, as the person has granted it to the page. */
-    accessToken: v.optional(text),
   }),
   'set-recovery': v.object({
     root: v.object({ chainType, address: text }),
     address: text,
     /** What the person wants in place of the present method. */
     method: v.picklist(['automatic', 'password', 'google-drive', 'icloud']),
-    /** For the drive of that method. */
-    accessToken: v.optional(text),
-    /** For the drive of the present method. */
-    presentAccessToken: v.optional(text),
     /** The person comes from a choice, and may go back to it. */
     canGoBack: v.boolean(),
   }),
@@ -124,8 +118,8 @@ const requests = {
     automatic: v.boolean(),
     /** The person comes from a choice, and may go back to it. */
     canGoBack: v.boolean(),
-    /** The drive that keeps its backup, as the person has granted it to the page; without it, a password is set. */
-    drive: v.optional(v.object({ provider: v.picklist(['google-drive', 'icloud']), accessToken: text })),
+    /** The drive that keeps its backup, at which the user signs in from the vault's window; without it, a password is set. */
+    drive: v.optional(v.object({ provider: v.picklist(['google-drive', 'icloud']) })),
   }),
   export: v.object({
     root: v.object({ chainType, address: text }),
@@ -133,20 +127,19 @@ const requests = {
     walletIndex: count,
     /** The wallet whose key is shown. */
     address: text,
-    /** For the person's own drive, where that is how the wallet is recovered: the server wants it proved. */
-    presentAccessToken: v.optional(text),
   }),
   /** The key itself is typed into the vault's own window. */
   import: v.object({ chainType }),
   'remove-device': v.object({
     id: text,
-    /** The wallet whose recovery the person proves where the server wants that: a password, or their drive with its token. */
+    /** The wallet whose recovery the user proves where the server wants that: by a password, or by their drive. */
     root: v.optional(v.object({ chainType, address: text })),
-    presentAccessToken: v.optional(text),
   }),
   'account-change': v.object({
     /** What the server called the change. The vault reads from the server what it is. */
-    change: text,
+    change: v.optional(text),
+    /** In its place: the provider at which the user logs in from the vault's window, with the account that is to be linked. */
+    link: v.optional(text),
     /** The wallet that the user proves first to be theirs where this browser isn't known yet. */
     root: v.optional(v.object({ chainType, address: text })),
     address: v.optional(text),
@@ -157,6 +150,10 @@ const requests = {
     root: v.object({ chainType, address: text }),
     address: text,
   }),
+  /** Another browser of the user waits for approval; without an id it is the one that waits longest. */
+  'approve-device': v.object({ id: v.optional(text) }),
+  /** The vault's own passkeys, which confirm further devices: one more, or all that there are. */
+  'vault-passkeys': v.object({ action: v.picklist(['add', 'manage']) }),
   mfa: v.variant('action', [
     v.object({
       action: v.literal('enroll'),
@@ -196,6 +193,10 @@ const answers = {
   'remove-device': v.object({ removed: v.literal(true) }),
   'account-change': v.object({ changed: v.literal(true) }),
   unfreeze: v.object({ unfrozen: v.literal(true) }),
+  /** `none`: nothing was waiting any more. */
+  'approve-device': v.object({ outcome: v.picklist(['approved', 'denied', 'none']) }),
+  /** How many there are now. */
+  'vault-passkeys': v.object({ passkeys: count }),
   mfa: v.object({ done: v.literal(true) }),
 } as const satisfies Record<keyof typeof requests, v.GenericSchema>
 

@@ -14,6 +14,8 @@ export const purposes: { readonly [P in ApprovalPurpose]: () => Promise<PurposeF
   'remove-device': async () => (await import('./remove-device/flow.ts')).removeDevice,
   'account-change': async () => (await import('./account-change/flow.ts')).accountChange,
   unfreeze: async () => (await import('./frozen/flow.ts')).unfreeze,
+  'approve-device': async () => (await import('./approve-device/flow.ts')).approveDevice,
+  'vault-passkeys': async () => (await import('./vault-passkeys/flow.ts')).vaultPasskeys,
   mfa: async () => (await import('./mfa/flow.ts')).secondFactors,
 }
 
@@ -29,6 +31,8 @@ export const ownPurposes: Readonly<Record<ApprovalPurpose, WindowPurpose>> = {
   'remove-device': 'device',
   'account-change': 'account-change',
   unfreeze: 'unfreeze',
+  'approve-device': 'approve-device',
+  'vault-passkeys': 'recovery-passkey',
   mfa: 'factors',
 }
 

@@ -1,58 +1,25 @@
 /** How this browser's key comes to count for a person. */
+import type { PlainObject } from '../../lib/plain.ts'
 import { type Bytes, wipe } from '../bytes.ts'
 import { recordsOf, type VaultContext } from '../context.ts'
-import { isRefused, VaultError } from '../errors.ts'
-import { rootNameOf } from '../keys/address.ts'
-import type { RootName } from '../model.ts'
+import { VaultError } from '../errors.ts'
 import { type DriveAccess, driveKey } from '../recovery/drives/key.ts'
 import { isWrongProof, wrongPassword } from '../recovery/errors.ts'
 import { proofOf, stretch, verifierOf } from '../recovery/keys.ts'
-import { type EnrolmentOptions, enrol, fetchFactors, type RecoveryFactor } from '../server/devices.ts'
-import { withDeviceRoot } from '../shares/device-root.ts'
-import { statements } from '../statements.ts'
+import { enrol, type RecoveryFactor } from '../server/devices.ts'
+import type { VisitCode } from '../server/visits.ts'
 import type { Token } from '../token.ts'
 
 /**
- * Enrols this device without asking the person: by a share of a root that this browser has held since before devices had
- * keys, or by a login that is enough for the server. Throws {@link VaultError} 'enrolment_required' when neither is.
+ * Enrols this device without asking the user: the server takes a login for one who has no wallet. Throws {@link VaultError}
+ * 'enrolment_required' where it takes no login.
  */
 export async function enrolSilently(cx: VaultContext, token: Token): Promise<void> {
-  if (!(await enrolWithShare(cx, token))) await enrol(cx, token, { factor: 'login' })
+  await enrol(cx, token, { factor: 'login' })
   const { thumbprint: device } = await cx.device()
   for (const record of await recordsOf(cx, token))
     if (record.device === undefined) await cx.store.put({ ...record, device })
 }
-
-/** Whether the server took a signature by a root that only who has this browser's share can put together. */
-async function enrolWithShare(cx: VaultContext, token: Token): Promise<boolean> {
-  const { thumbprint } = await cx.device()
-  for (const root of await rootsHere(cx, token, thumbprint)) {
-    try {
-      const claim = await withDeviceRoot(cx, token, root, (open, { setId }) => {
-        const values = { app: cx.settings.appId, user: token.user, wallet: open.walletId, set: setId }
-        const statement = statements.deviceKey({ ...values, thumbprint })
-        return open.withKey({ ...root, index: 0 }, (key) => ({ setId, proof: key.prove(statement) }))
-      })
-      await enrol(cx, token, { factor: 'share', root, ...claim })
-      return true
-    } catch (cause) {
-      if (!isRefused(cause)) throw cause
-    }
-  }
-  return false
-}
-
-/** Roots whose share here was not made with this very key, as one that is only being created is: it can't speak for itself. */
-async function rootsHere(cx: VaultContext, token: Token, thumbprint: string): Promise<readonly RootName[]> {
-  const roots = new Map<string, RootName>()
-  for (const { walletId, chainType, address, device } of await recordsOf(cx, token))
-    if (device !== thumbprint) roots.set(walletId, rootNameOf(chainType, address))
-  return [...roots.values()]
-}
-
-/** What the person can prove to have this device enrolled. Throws {@link VaultError}. */
-export const enrolmentFactors = (cx: VaultContext, token: Token): Promise<EnrolmentOptions> =>
-  fetchFactors(cx, token)
 
 /** Enrols this device by a second factor, which is shown where the server wants that. */
 export const enrolWithMfa = (cx: VaultContext, token: Token): Promise<void> =>
@@ -64,6 +31,29 @@ export const enrolWithMfa = (cx: VaultContext, token: Token): Promise<void> =>
  */
 export const enrolWithCode = (cx: VaultContext, token: Token, code: string): Promise<void> =>
   enrol(cx, token, { factor: 'code', code })
+
+/** Enrols this device by a request that another device of the user has approved. */
+export const enrolWithApproval = (cx: VaultContext, token: Token, id: string): Promise<void> =>
+  enrol(cx, token, { factor: 'device', id })
+
+/** Enrols this device by what one of the vault's passkeys has answered (`beginPasskeyProof`). */
+export const enrolWithPasskey = (cx: VaultContext, token: Token, assertion: PlainObject): Promise<void> =>
+  enrol(cx, token, { factor: 'passkey', assertion })
+
+/** Enrols this device by an external wallet's signature of the server's message (`composeWalletMessage`). */
+export const enrolWithWallet = (
+  cx: VaultContext,
+  token: Token,
+  id: string,
+  signature: string,
+): Promise<void> => enrol(cx, token, { factor: 'wallet', id, signature })
+
+/** Enrols this device by a fresh login with one of the user's accounts, which the vault's window has run. */
+export const enrolWithProvider = (
+  cx: VaultContext,
+  token: Token,
+  { state, code }: VisitCode,
+): Promise<void> => enrol(cx, token, { factor: 'provider', state, code })
 
 /** Enrols this device by the password of a root. Throws {@link VaultError} 'invalid_recovery_pin' for a wrong one. */
 export async function enrolWithPassword(

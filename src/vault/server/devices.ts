@@ -5,29 +5,51 @@ import { type Bytes, fromBase64url, toBase64url } from '../bytes.ts'
 import type { VaultContext } from '../context.ts'
 import { formatRootName, parseRootName } from '../keys/address.ts'
 import { vaultLimits } from '../limits.ts'
-import type { RecoveryMethod, RootName } from '../model.ts'
+import type { ChainType, RecoveryMethod, RootName } from '../model.ts'
+import { isVisitedProvider, type VisitedProvider } from '../providers.ts'
 import { statementShown, statements } from '../statements.ts'
 import type { Token } from '../token.ts'
 import { rootPath, unexpectedAnswer } from './transport.ts'
 
-/** What a person can prove to have another device enrolled. */
+/** What a user can prove to have another device enrolled. */
 export type EnrolmentFactor =
+  /** Another device of theirs is enrolled, and can approve this one. */
+  | { readonly type: 'device' }
+  /** A passkey of the vault itself. */
+  | { readonly type: 'passkey' }
+  /** A second factor that is enough by itself. */
+  | { readonly type: 'mfa' }
+  | WalletFactor
+  | ProviderFactor
   | {
       readonly type: 'email' | 'sms'
       readonly id: string /** Where the code goes, shortened. */
       readonly hint: string
     }
-  /** A second factor that is enough by itself. */
-  | { readonly type: 'mfa' }
   | RecoveryFactor
-/** The recovery method of one of the person's roots. */
+/** An external wallet of theirs, which signs. */
+export interface WalletFactor {
+  readonly type: 'wallet'
+  readonly id: string
+  readonly chainType: ChainType
+  readonly address: string
+}
+/** An account of theirs at a provider, with which they log in afresh in the vault's window. */
+export interface ProviderFactor {
+  readonly type: 'provider'
+  readonly id: string
+  readonly provider: VisitedProvider
+  /** A name by which its owner recognises it; may be empty. */
+  readonly hint: string
+}
+/** The recovery method of one of the user's roots. */
 export interface RecoveryFactor {
   readonly type: 'recovery'
   readonly method: RecoveryMethod
   readonly root: RootName
   /** Of a password. */
   readonly stretching?: { readonly salt: Bytes; readonly iterations: number }
-  /** Where the person's own drive has the secret. */
+  /** Where the user's own drive has the secret. */
   readonly fileId?: string
   readonly recordName?: string
 }
@@ -36,30 +58,33 @@ export interface RecoveryFactor {
 export type EnrolmentProof =
   | { readonly factor: 'login' | 'mfa' }
   | { readonly factor: 'code'; readonly code: string }
+  | { readonly factor: 'device'; readonly id: string }
+  | { readonly factor: 'passkey'; readonly assertion: PlainObject }
+  | { readonly factor: 'wallet'; readonly id: string; readonly signature: string }
+  | { readonly factor: 'provider'; readonly state: string; readonly code: string }
   | ({ readonly factor: 'recovery'; readonly root: RootName } & RecoveryProof)
-  | { readonly factor: 'share'; readonly root: RootName; readonly setId: string; readonly proof: string }
 /** What proves a recovery method without giving it away: `proof` for a password, `verifier` for every other secret. */
 export type RecoveryProof = { readonly proof: Bytes } | { readonly verifier: Bytes }
 
 const sent = (given: RecoveryProof) =>
   'proof' in given ? { proof: toBase64url(given.proof) } : { verifier: toBase64url(given.verifier) }
 
-/** What a person can prove now. */
-export interface EnrolmentOptions {
-  /** Those that this version does not know are left out. */
-  readonly factors: readonly EnrolmentFactor[]
-  /** When accounts that they have just linked count as well, in milliseconds since the epoch. */
-  readonly moreFrom: number | undefined
+/** What this user can prove, in the order in which it is offered. Factors that this version does not know are left out. */
+export async function fetchFactors(cx: VaultContext, token: Token): Promise<readonly EnrolmentFactor[]> {
+  const { factors } = await cx.api(token, '/devices/enroll/options', {})
+  if (!Array.isArray(factors)) throw unexpectedAnswer()
+  return (await Promise.all(factors.map(readFactor))).flat()
 }
 
-/** The factors of this person. */
-export async function fetchFactors(cx: VaultContext, token: Token): Promise<EnrolmentOptions> {
-  const { factors, more_from: moreFrom } = await cx.api(token, '/devices/enroll/options', {})
-  if (!Array.isArray(factors)) throw unexpectedAnswer()
-  return {
-    factors: (await Promise.all(factors.map(readFactor))).flat(),
-    moreFrom: typeof moreFrom === 'number' ? moreFrom * 1_000 : undefined,
-  }
+/** Asks for an assertion of one of the vault's passkeys that is good for this device's key alone. */
+export const beginPasskeyProof = (cx: VaultContext, token: Token): Promise<PlainObject> =>
+  cx.api(token, '/devices/enroll/passkey', {})
+
+/** Composes the message that an external wallet signs for this device's key. */
+export async function composeWalletMessage(cx: VaultContext, token: Token, id: string): Promise<string> {
+  const { message } = await cx.api(token, '/devices/enroll/wallet', { id })
+  if (typeof message !== 'string' || message === '') throw unexpectedAnswer()
+  return message
 }
 
 /** Has a code sent that is good for this device's key alone. Resolves with where it goes, shortened. */
@@ -118,10 +143,6 @@ function enrolmentBody(given: EnrolmentProof): object {
   switch (given.factor) {
     case 'recovery':
       return { factor: given.factor, root: formatRootName(given.root), ...sent(given) }
-    case 'share': {
-      const { factor, root, setId, proof } = given
-      return { factor, root: formatRootName(root), set_id: setId, proof }
-    }
     default:
       return given
   }
@@ -139,17 +160,28 @@ export async function provePresentMethod(
 
 async function readFactor(value: Plain | undefined): Promise<EnrolmentFactor[]> {
   if (!isPlainObject(value)) return []
-  const { type, id, hint } = value
+  const { type, id, hint, address, chain_type: chainType } = value
   if (type === 'recovery') return readRecovery(value)
-  if (type === 'mfa') return [{ type }]
+  if (type === 'device' || type === 'passkey' || type === 'mfa') return [{ type }]
+  if (type === 'wallet') {
+    const texts = typeof id === 'string' && typeof address === 'string' && address !== ''
+    return texts && isChain(chainType) ? [{ type, id, chainType, address }] : []
+  }
+  if (type === 'provider') {
+    const { provider } = value
+    const texts = typeof id === 'string' && isVisitedProvider(provider) && typeof hint === 'string'
+    return texts ? [{ type, id, provider, hint }] : []
+  }
   if ((type !== 'email' && type !== 'sms') || typeof id !== 'string' || typeof hint !== 'string') return []
   return [{ type, id, hint }]
 }
 
+const isChain = (value: unknown): value is ChainType => value === 'ethereum' || value === 'solana'
+
 async function readRecovery(value: PlainObject): Promise<RecoveryFactor[]> {
   const { root_address: address, chain_type: chainType, file_id: fileId, record_name: recordName } = value
   const method = Object.values(recoveryMethods).find((known) => known === value.method)
-  if (typeof address !== 'string' || (chainType !== 'ethereum' && chainType !== 'solana')) return []
+  if (typeof address !== 'string' || !isChain(chainType)) return []
   const root = await parseRootName(chainType, address)
   if (!root || !method) return []
   const factor = { type: 'recovery', method, root } as const

@@ -1,9 +1,9 @@
-import { Closed } from '../../dialog/stage.ts'
 import { toKitError } from '../../errors/kit-error.ts'
+import type { ApprovalAnswers } from '../../protocol/frame/approval.ts'
 import { approve } from '../approval/flow.ts'
 import type { EmbeddedAccount, EmbeddedWallets } from '../embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../flow-context.ts'
-import { askPresent, isOfPresent, withPresentAccess } from '../recovery/present-flow.ts'
+import { askPresent, isOfPresent } from '../recovery/present-flow.ts'
 import { enrolledHere } from '../recovery/recover-flow.ts'
 import { driveOf, ownMethodOf } from '../recovery/recovery-data.ts'
 
@@ -15,22 +15,38 @@ import { driveOf, ownMethodOf } from '../recovery/recovery-data.ts'
 export const removeDevice = (cx: WalletFlow, id: string): Promise<void> =>
   cx.config.vault === 'strict' ? removeInVault(cx, id) : removeHere(cx, id)
 
+/**
+ * Has the user decide in the vault's own window about a new device that waits for this one. Resolves with what they have decided.
+ * Throws `Closed` if they leave it for later, or the vault's error.
+ */
+export async function approveDevice(
+  cx: WalletFlow,
+  id?: string,
+): Promise<ApprovalAnswers['approve-device']['outcome']> {
+  const { answer } = await approve(cx, 'approve-device', 'approve-device', async (show) =>
+    show(id === undefined ? {} : { id }),
+  )
+  return answer.outcome
+}
+
+/**
+ * Has the vault's own window add one of its passkeys, or show those that there are. Resolves with how many there are then. Throws
+ * `Closed` if the user turns back, or the vault's error.
+ */
+export const managePasskeys = (cx: WalletFlow, action: 'add' | 'manage'): Promise<number> =>
+  enrolledHere(cx, async () => {
+    const { answer } = await approve(cx, 'vault-passkeys', 'vault-passkeys', async (show) => show({ action }))
+    return answer.passkeys
+  })
+
 const removeInVault = (cx: WalletFlow, id: string): Promise<void> =>
   enrolledHere(
     cx,
     async (embedded) => {
       const wallet = walletToShow(embedded)
       const root = wallet && embedded.rootOf(wallet)
-      const removed = async (presentAccessToken?: string) => {
-        const request = {
-          id,
-          ...(root && { root: { chainType: root.chainType, address: root.address } }),
-          ...(presentAccessToken !== undefined && { presentAccessToken }),
-        }
-        await approve(cx, 'remove-device', 'remove-device', async (show) => show(request))
-      }
-      const came = await withPresentAccess(cx, driveOf(root?.recoveryMethod), removed)
-      if (came === 'back') throw new Closed('The person turned back')
+      const request = { id, ...(root && { root: { chainType: root.chainType, address: root.address } }) }
+      await approve(cx, 'remove-device', 'remove-device', async (show) => show(request))
     },
     { refresh: true },
   )

@@ -4,9 +4,8 @@ import type { EmbeddedAccount, EmbeddedWallets } from '../../wallets/embedded/em
 import { approve } from '../approval/flow.ts'
 import type { WalletFlow } from '../flow-context.ts'
 import { walletsLimits } from '../limits.ts'
-import { withPresentAccess } from '../recovery/present-flow.ts'
 import { connectHere, unsupported } from '../recovery/recover-flow.ts'
-import { driveOf, ownMethodOf } from '../recovery/recovery-data.ts'
+import { ownMethodOf } from '../recovery/recovery-data.ts'
 import type { ExportFrame } from './export-frame.ts'
 import { keyExport } from './key-export.tsx'
 
@@ -69,15 +68,10 @@ async function showInVault(
   const { chainType: rootChain, address: rootAddress } = embedded.rootOf(wallet)
   const root = { chainType: rootChain, address: rootAddress }
   const asked = { root, chainType, walletIndex, address }
-  const exported = async (presentAccessToken?: string) => {
-    const request = { ...asked, ...(presentAccessToken !== undefined && { presentAccessToken }) }
-    return (await approve(cx, keyExport.id, 'export', async (show) => show(request))).answer
-  }
   const { recoveryMethod } = embedded.rootOf(wallet)
   if (recoveryMethod !== undefined && !ownMethodOf(recoveryMethod)) await unsupported(cx)
   try {
-    const came = await withPresentAccess(cx, driveOf(recoveryMethod), exported)
-    return came === 'back' ? 'close' : came.done
+    return (await approve(cx, keyExport.id, 'export', async (show) => show(asked))).answer
   } catch (cause) {
     cx.stage.signal.throwIfAborted()
     if (cause instanceof Closed) throw cause

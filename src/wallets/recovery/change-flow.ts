@@ -67,7 +67,7 @@ async function ready(cx: WalletFlow, wallet: EmbeddedAccount, { hasFactor }: Cha
   const options = { address: wallet.address, current, work }
   if (cx.config.vault !== 'strict') return { options, automatically: () => secureAutomatically(cx, work) }
   const inVault = (method: RecoverySecret['method'], canGoBack: boolean) =>
-    changeInVault(cx, embedded, wallet, { method, current, canGoBack })
+    changeInVault(cx, embedded, wallet, { method, canGoBack })
   return {
     options: { ...options, inVault },
     automatically: async () => orClosed(await inVault('automatic', false)),

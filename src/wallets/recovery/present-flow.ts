@@ -3,7 +3,6 @@ import { type KitError, toKitError } from '../../errors/kit-error.ts'
 import { say } from '../../errors/words.ts'
 import type { EmbeddedAccount, EmbeddedWallets, RecoverySecret } from '../embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../flow-context.ts'
-import type { Drive } from './drives/drive-access.ts'
 import { withDrive } from './drives/flow.ts'
 import { recoveryPasswordVerdict } from './errors.ts'
 import { passwordRecovery } from './password/password-recovery.tsx'
@@ -25,20 +24,6 @@ export async function askPresent<T>(
   const came = await withDrive(cx, method, 'present', (accessToken) => work({ method, accessToken }))
   if (came === 'back') throw new Closed('The person turned back')
   return came.done
-}
-
-/**
- * Runs what has the vault ask for the present recovery method, where that can be a drive: the page alone can have the person open
- * it. Resolves with the result of `work`, or with 'back'. Throws what `work` throws, unless the drive was the wrong one.
- * @param drive of the present method, if it has one
- */
-export async function withPresentAccess<T>(
-  cx: WalletFlow,
-  drive: Drive | undefined,
-  work: (presentAccessToken?: string) => Promise<T>,
-): Promise<{ done: T } | 'back'> {
-  if (!drive) return { done: await work() }
-  return withDrive(cx, drive, 'present', work, (error) => !isOfPresent(error))
 }
 
 /** The present method was not shown, whatever else was asked for. */

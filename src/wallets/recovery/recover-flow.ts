@@ -121,10 +121,9 @@ async function recoverHere(
         : byPassword(cx, embedded, wallet)
     case 'google-drive':
     case 'icloud': {
+      if (strict) return recoverInVault(cx, embedded, wallet, recoveryOAuth.id)
       const came = await withDrive(cx, method, 'recover', (accessToken, signal) =>
-        strict
-          ? recoverInVault(cx, embedded, wallet, recoveryOAuth.id, accessToken)
-          : embedded.recover(wallet, { method, accessToken }, signal),
+        embedded.recover(wallet, { method, accessToken }, signal),
       )
       if (came === 'back') throw new Closed('The person turned back')
       return
@@ -162,7 +161,6 @@ async function recoverInVault(
   embedded: EmbeddedWallets,
   wallet: EmbeddedAccount,
   id: string,
-  accessToken?: string,
 ): Promise<void> {
   const { chainType, address } = embedded.rootOf(wallet)
   cx.track('embedded_wallet_recovery_started')
@@ -170,7 +168,6 @@ async function recoverInVault(
     show({
       root: { chainType, address },
       address: wallet.address,
-      ...(accessToken !== undefined && { accessToken }),
     }),
   )
   cx.track('embedded_wallet_recovery_completed')

@@ -105,7 +105,7 @@ describe.each(stores)('devices: approval by an enrolled device on $name', (store
     expect(verdict(await first.approve(id, decoy))).toEqual(wrong)
     expect(await statusOf(next, id)).toBe('denied')
     const again = first.approvalOf({ id, thumbprint: next.key.thumbprint }, number)
-    expect(verdict(await first.approved(`devices/requests/${id}/approve`, { number }, again))).toEqual(
+    expect(verdict(await first.postStated(`devices/requests/${id}/approve`, { number }, again))).toEqual(
       noRequest,
     )
     expect(verdict(await enrol(next, id))).toEqual(needed)
@@ -118,7 +118,7 @@ describe.each(stores)('devices: approval by an enrolled device on $name', (store
     const { id, number } = await request(next)
     await first.post('devices/requests')
     const approve = (guess: string) =>
-      first.approved(
+      first.postStated(
         `devices/requests/${id}/approve`,
         { number: guess },
         first.approvalOf({ id, thumbprint: next.key.thumbprint }, guess),
@@ -148,15 +148,15 @@ describe.each(stores)('devices: approval by an enrolled device on $name', (store
       first.say('Latchkey recovery passkey', { request: id, thumbprint, number }),
       `${first.approvalOf({ id, thumbprint }, number)}\n`,
     ])
-      expect(verdict(await first.approved(to, { number }, statement)), statement).toEqual(unapproved)
+      expect(verdict(await first.postStated(to, { number }, statement)), statement).toEqual(unapproved)
     const right = first.approvalOf({ id, thumbprint }, number)
     // Neither by a key that is not enrolled, nor by another user's device, nor from a page.
-    expect(verdict(await next.approved(to, { number }, right))).toEqual([403, 'device_not_enrolled'])
-    expect(verdict(await stranger.approved(to, { number }, right))).toEqual(noRequest)
+    expect(verdict(await next.postStated(to, { number }, right))).toEqual([403, 'device_not_enrolled'])
+    expect(verdict(await stranger.postStated(to, { number }, right))).toEqual(noRequest)
     expect(verdict(await first.page().post(to, { number }))).toEqual([403, 'invalid_origin'])
     expect(await statusOf(next, id)).toBe('pending')
     expect((await packageOf(next, root)).status).toBe(403)
-    expect((await first.approved(to, { number }, right)).status).toBe(200)
+    expect((await first.postStated(to, { number }, right)).status).toBe(200)
   })
 
   test('a device approves no request of its own key, and a token alone sees and approves none', async () => {
@@ -172,7 +172,7 @@ describe.each(stores)('devices: approval by an enrolled device on $name', (store
       .set({ thumbprint: other.key.thumbprint })
       .where(eq(deviceRequests.id, id))
     const own = other.approvalOf({ id, thumbprint: other.key.thumbprint }, number)
-    expect(verdict(await other.approved(`devices/requests/${id}/approve`, { number }, own))).toEqual(
+    expect(verdict(await other.postStated(`devices/requests/${id}/approve`, { number }, own))).toEqual(
       noRequest,
     )
     const thief = first.elsewhere()
@@ -192,7 +192,7 @@ describe.each(stores)('devices: approval by an enrolled device on $name', (store
     expect(await requestsOf(first)).toEqual([])
     const text = first.approvalOf({ id: late.id, thumbprint: one.key.thumbprint }, late.number)
     const to = `devices/requests/${late.id}/approve`
-    expect(verdict(await first.approved(to, { number: late.number }, text))).toEqual(noRequest)
+    expect(verdict(await first.postStated(to, { number: late.number }, text))).toEqual(noRequest)
     for (const [vault, { id }] of [
       [one, late],
       [two, approved],
@@ -297,7 +297,7 @@ describe.each(stores)('devices: approval by an enrolled device on $name', (store
     expect(verdict(await first.elsewhere().post('devices/enroll/request'))).toEqual(frozen)
     const text = first.approvalOf({ id: open.id, thumbprint: waiting.key.thumbprint }, open.number)
     const to = `devices/requests/${open.id}/approve`
-    expect(verdict(await first.approved(to, { number: open.number }, text))).toEqual(frozen)
+    expect(verdict(await first.postStated(to, { number: open.number }, text))).toEqual(frozen)
     expect(verdict(await enrol(next, approved.id))).toEqual(needed)
     const { factors } = (await next.post('devices/enroll/options')).body
     expect(factors.map(({ type }: { type: string }) => type)).not.toContain('device')

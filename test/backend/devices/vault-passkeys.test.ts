@@ -54,7 +54,7 @@ describe.each(stores)('devices: passkeys of the vault on $name', (store) => {
   }
   async function add(vault: Vault, authenticator: Authenticator, more: Parameters<typeof make>[2] = {}) {
     const attestation = await make(vault, authenticator, more)
-    return vault.approved(
+    return vault.postStated(
       'devices/passkeys',
       { attestation },
       statementOf(vault, attestation.id),
@@ -209,15 +209,15 @@ describe.each(stores)('devices: passkeys of the vault on $name', (store) => {
       statementOf(stranger, id),
       first.say('Latchkey recovery passkey removed', { credential: id }),
     ])
-      expect(verdict(await first.approved('devices/passkeys', { attestation }, statement))).toEqual(
+      expect(verdict(await first.postStated('devices/passkeys', { attestation }, statement))).toEqual(
         unapproved,
       )
     expect(
-      verdict(await stranger.approved('devices/passkeys', { attestation }, statementOf(stranger, id))),
+      verdict(await stranger.postStated('devices/passkeys', { attestation }, statementOf(stranger, id))),
     ).toEqual(wrong)
     // The challenge was used up by that.
     expect(
-      verdict(await first.approved('devices/passkeys', { attestation }, statementOf(first, id))),
+      verdict(await first.postStated('devices/passkeys', { attestation }, statementOf(first, id))),
     ).toEqual(wrong)
     const known = authenticator.passkeys[0]?.id ?? ''
     for (const more of [
@@ -240,14 +240,14 @@ describe.each(stores)('devices: passkeys of the vault on $name', (store) => {
     const next = first.elsewhere()
     const assertion = await assertionFor(next, authenticator)
     const removed = first.say('Latchkey recovery passkey removed', { credential: id })
-    expect(verdict(await next.approved(to, {}, removed))).toEqual([403, 'device_not_enrolled'])
+    expect(verdict(await next.postStated(to, {}, removed))).toEqual([403, 'device_not_enrolled'])
     expect(verdict(await first.post(to))).toEqual(unapproved)
-    expect(verdict(await first.approved(to, {}, statementOf(first, id)))).toEqual(unapproved)
+    expect(verdict(await first.postStated(to, {}, statementOf(first, id)))).toEqual(unapproved)
     const { first: stranger } = await withWallet()
     const theirs = stranger.say('Latchkey recovery passkey removed', { credential: id })
-    expect(verdict(await stranger.approved(to, {}, theirs))).toEqual(none)
-    expect((await first.approved(to, {}, removed)).body).toEqual({})
-    expect(verdict(await first.approved(to, {}, removed))).toEqual(none)
+    expect(verdict(await stranger.postStated(to, {}, theirs))).toEqual(none)
+    expect((await first.postStated(to, {}, removed)).body).toEqual({})
+    expect(verdict(await first.postStated(to, {}, removed))).toEqual(none)
     expect(verdict(await enrol(next, assertion))).toEqual(wrong)
     expect(verdict(await next.post('devices/enroll/passkey'))).toEqual(none)
     expect((await packageOf(next, root)).status).toBe(403)
@@ -262,10 +262,10 @@ describe.each(stores)('devices: passkeys of the vault on $name', (store) => {
     const headers = await app.proof('recovery')
     const attestation = await make(first, authenticator, { headers })
     const statement = statementOf(first, attestation.id)
-    expect(verdict(await first.approved('devices/passkeys', { attestation }, statement))).toEqual(
+    expect(verdict(await first.postStated('devices/passkeys', { attestation }, statement))).toEqual(
       missingFactor,
     )
-    expect((await first.approved('devices/passkeys', { attestation }, statement, headers)).status).toBe(200)
+    expect((await first.postStated('devices/passkeys', { attestation }, statement, headers)).status).toBe(200)
     const next = first.elsewhere()
     const assertion = await assertionFor(next, authenticator)
     expect(verdict(await enrol(next, assertion))).toEqual(missingFactor)
@@ -302,7 +302,7 @@ describe.each(stores)('devices: passkeys of the vault on $name', (store) => {
     const answers: (string | undefined)[] = []
     for (const attestation of attestations)
       answers.push(
-        (await first.approved('devices/passkeys', { attestation }, statementOf(first, attestation.id))).body
+        (await first.postStated('devices/passkeys', { attestation }, statementOf(first, attestation.id))).body
           ?.code,
       )
     expect(answers).toEqual([undefined, 'cannot_link_more_of_type'])

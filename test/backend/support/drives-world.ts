@@ -8,25 +8,34 @@ import { createOAuthProviders } from '../../../demo/world/oauth/oauth.ts'
 import { type Answer, Client, type ClientOptions } from './client.ts'
 import { callback, serveOn } from './oauth-world.ts'
 import { ProviderBrowser } from './provider-browser.ts'
-import { apiUrl, newAddress, type Store, site, startWorld, type World } from './world.ts'
+import { apiUrl, newAddress, type Store, site, startWorld, vaultOrigin, type World } from './world.ts'
 
 export const drivesApp = 'latchkey-test-drives-0001'
+/** The same where the vault's window runs the sign-in. */
+export const strictDrivesApp = 'latchkey-test-drives-0002'
 export const bareApp = 'latchkey-test-nodrive-001'
 export const driveCallback = `${apiUrl}/api/v1/recovery/oauth/callback`
 
 /** Google with its drives, and iCloud, over HTTP. */
 async function startDrives() {
-  const made: { app?: AppSettings['googleDrive']; icloud?: AppSettings['icloud']; google?: object } = {}
+  const made: {
+    app?: AppSettings['googleDrive']
+    icloud?: AppSettings['icloud']
+    returning?: AppSettings['icloud']
+    google?: object
+  } = {}
   const server = await serveOn(async (origin) => {
     const providers = await createOAuthProviders({
       base: `${origin}/oauth`,
       clients: { redirectUri: callback, driveRedirectUri: driveCallback },
     })
-    const icloud = await createIcloud({ base: `${origin}/icloud` })
+    const returnTo = `${vaultOrigin}/embedded-wallets/return`
+    const icloud = await createIcloud({ base: `${origin}/icloud`, returnTo })
     const drive = await createGoogleDrive({ holder: providers.googleHolder })
     Object.assign(made, {
       app: providers.credentials.google,
       icloud: icloud.credentials,
+      returning: icloud.returning,
       google: providers.endpoints.google,
     })
     return new Hono<{ Bindings: HttpBindings }>()
@@ -36,6 +45,7 @@ async function startDrives() {
   })
   return {
     ...server,
+    returning: made.returning,
     app: { googleDrive: made.app, icloud: made.icloud } satisfies Partial<AppSettings>,
     outside: {
       oauth: { google: made.google ?? {} },
@@ -63,8 +73,9 @@ export async function startDrivesWorld(
   }
   const world = await startWorld(store, {
     moreApps: [
-      { ...common, ...drives.app, id: drivesApp, name: 'Drives' },
-      { ...common, id: bareApp, name: 'No Drives' },
+      { ...common, ...drives.app, id: drivesApp, name: 'Drives', vault: 'compatible' },
+      { ...common, ...drives.app, icloud: drives.returning, id: strictDrivesApp, name: 'Strict Drives' },
+      { ...common, id: bareApp, name: 'No Drives', vault: 'compatible' },
     ],
     outside: drives.outside,
     ...settings,

@@ -183,10 +183,8 @@ export class Vault extends Client {
   }
 
   /** A call whose statement the vault's window has shown and this key has signed. */
-  approved(path: string, body: unknown, statement: string, headers: Named = {}): Promise<Answer> {
-    const stm = createHash('sha256').update(statement).digest('base64url')
-    const send = () => this.post(path, body, { ...headers, dpop: this.proofFor(path, { claims: { stm } }) })
-    return this.nonce === undefined ? this.post('devices/requests').then(send) : send()
+  postStated(path: string, body: unknown, statement: string, headers: Named = {}): Promise<Answer> {
+    return this.unshown(path, body, statement, headers)
   }
   /** What the user approves when another device asks. */
   approvalOf({ id, thumbprint }: { id: string; thumbprint: string }, number: string): string {
@@ -197,7 +195,7 @@ export class Vault extends Client {
     const { requests } = (await this.post('devices/requests')).body
     const request = requests.find((each: { id: string }) => each.id === id)
     if (!request) throw new Error('There is no such request')
-    return this.approved(
+    return this.postStated(
       `devices/requests/${id}/approve`,
       { number },
       this.approvalOf(request, number),

@@ -10,8 +10,11 @@ import { atRest, violationsIn } from './axe.ts'
 import { mountVault, painted, tooWide, unmountAll } from './mount.tsx'
 
 const password = ['set-password', 'save-password', 'confirm-password', 'finish-password', 'password-result']
-const enrolment = ['connecting-wallet', 'failure', 'choose-factor', 'enter-code', 'password-recovery']
-const drive = ['confirm-drive', 'recovery-oauth']
+const enrolment = [
+  ...['connecting-wallet', 'failure', 'choose-factor', 'enter-code', 'password-recovery'],
+  ...['device-approval', 'vault-passkey', 'wallet-proof', 'visit-provider', 'awaiting-farcaster'],
+]
+const drive = ['confirm-drive', 'visit-provider', 'recovery-oauth']
 const shownFor: Readonly<Record<keyof typeof purposes, readonly string[]>> = {
   sign: ['sign-message', 'sign-typed-data', 'approve-transaction'],
   recover: [...enrolment, ...drive],
@@ -23,6 +26,8 @@ const shownFor: Readonly<Record<keyof typeof purposes, readonly string[]>> = {
   'remove-device': ['remove-device'],
   'account-change': ['account-change', 'account-frozen', ...enrolment],
   unfreeze: ['account-frozen', ...enrolment],
+  'approve-device': ['approve-device', 'device-answered'],
+  'vault-passkeys': ['vault-passkeys', 'vault-passkey', 'remove-vault-passkey'],
   mfa: [
     ...['mfa-intro', 'mfa-methods', 'mfa-authenticator', 'mfa-phone', 'mfa-passkeys', 'mfa-enrolled'],
     ...['mfa-recovery-codes', 'mfa-loading', 'mfa-verify', 'mfa-code', 'mfa-passkey', 'mfa-recovery-code'],

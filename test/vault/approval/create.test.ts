@@ -22,13 +22,16 @@ describe.each(drives)('with %s', (provider) => {
   test('the person is asked in the vault’s window, and the drive recovers the wallet elsewhere', async () => {
     const { kept, backend, token, vault } = newPerson()
     const access = () => (provider === 'icloud' ? kept.icloudToken() : kept.googleToken())
+    const returned = provider === 'icloud' ? { ckWebAuthToken: access() } : { code: access() }
     const asked = { chainType: 'ethereum', automatic: true, canGoBack: true } as const
-    const { cx, act, risks, trace } = approvalOf<'create'>(vault, token, {
+    const { cx, act, risks, trace, seen } = approvalOf<'create'>(vault, token, {
       ...asked,
-      drive: { provider, accessToken: access() },
+      drive: { provider },
     })
     const done = create(cx)
-    await act(['confirm-drive', 'confirm'])
+    await act(['visit-provider', 'open'], { returns: returned }, ['confirm-drive', 'confirm'])
+    const account = provider === 'icloud' ? 'one' : 'one@example.com'
+    expect(seen.find(({ screen }) => screen === 'confirm-drive')?.props).toMatchObject({ account })
     const answer = await done
     if (!('address' in answer)) throw new Error('There is no wallet')
     expect(risks).toEqual(['high'])
@@ -42,11 +45,12 @@ describe.each(drives)('with %s', (provider) => {
 
   test('a person who says no has no wallet, and nothing is in the drive', async () => {
     const { kept, backend, token, vault } = newPerson()
-    const accessToken = provider === 'icloud' ? kept.icloudToken() : kept.googleToken()
+    const returned =
+      provider === 'icloud' ? { ckWebAuthToken: kept.icloudToken() } : { code: kept.googleToken() }
     const asked = { chainType: 'ethereum', automatic: true, canGoBack: true } as const
-    const { cx, act } = approvalOf<'create'>(vault, token, { ...asked, drive: { provider, accessToken } })
+    const { cx, act } = approvalOf<'create'>(vault, token, { ...asked, drive: { provider } })
     const done = create(cx).catch((cause: unknown) => cause)
-    await act(['confirm-drive', 'cancel'])
+    await act(['visit-provider', 'open'], { returns: returned }, ['confirm-drive', 'cancel'])
     expect(await done).toBeInstanceOf(Closed)
     expect(backend.rootsOf(user)).toEqual([])
   })

@@ -9,6 +9,7 @@ import type { ApprovalPurpose, ApprovalRequests } from '../../../src/protocol/fr
 import { exportKey } from '../../../src/vault/approval/export/flow.ts'
 import { importKey } from '../../../src/vault/approval/import/flow.ts'
 import { createOutcome } from '../../../src/vault/approval/outcome.ts'
+import { hearVisit } from '../../../src/vault/approval/providers/news.ts'
 import type { ApprovalContext, PurposeFlow } from '../../../src/vault/approval/purpose.ts'
 import { removeDevice } from '../../../src/vault/approval/remove-device/flow.ts'
 import { createContext } from '../../../src/vault/create-context.ts'
@@ -78,7 +79,15 @@ function begin<P extends ApprovalPurpose>(
     stage.scene.get()?.answer(answer)
     return props
   }
-  return { outcome, on, press, stage, windows, shown, told }
+  /** Signs in at a drive, which sends the user back with these fields. */
+  const signIn = async (fields: Record<string, string>) => {
+    await press('visit-provider', 'open')
+    await expect.poll(() => (stage.scene.get()?.props as Props)?.phase).toBe('window')
+    const props = stage.scene.get()?.props as { visit: { state: string } } | undefined
+    const state = props?.visit.state ?? ''
+    hearVisit(stage, { is: 'returned', state, fields: { state, ...fields } })
+  }
+  return { outcome, on, press, signIn, stage, windows, shown, told }
 }
 
 const request = (address: string, more: object = {}) => ({
@@ -152,22 +161,17 @@ describe('a key', () => {
   })
 
   test.each(['Google Drive', 'iCloud'])(
-    'of a wallet whose recovery is %s is shown once the drive is, which the page has the person open',
+    'export: a wallet whose recovery is %s is shown after a sign-in at the right drive',
     async (name) => {
       const { backend, drives, device, token, address } = await withRecoveryMethod(recoveryMethodOf(name))
       const isGoogle = name === 'Google Drive'
-      const access = (account?: string) =>
-        isGoogle ? drives.googleToken(account) : drives.icloudToken(account)
+      const back = (account?: string) =>
+        isGoogle ? { code: drives.googleToken(account) } : { ckWebAuthToken: drives.icloudToken(account) }
       for (const enrolled of backend.state.devices) enrolled.present.clear()
-      const shownWith = (presentAccessToken?: string) =>
-        begin(exportKey, request(address, { ...(presentAccessToken && { presentAccessToken }) }), {
-          backend,
-          device,
-          token,
-        })
-      for (const wrong of [undefined, access('two')])
-        expect((await shownWith(wrong).outcome).cause).toMatchObject({ type: 'recovery_proof_required' })
-      const { press, outcome } = shownWith(access())
+      const { press, signIn, on, outcome } = begin(exportKey, request(address), { backend, device, token })
+      await signIn(back('two'))
+      expect(await on('visit-provider')).toMatchObject({ phase: 'failed' })
+      await signIn(back())
       await press('show-key', 'close')
       expect((await outcome).done).toEqual({ exported: false })
     },
@@ -298,19 +302,22 @@ describe('the removal of a device', () => {
   })
 
   test.each(['Google Drive', 'iCloud'])(
-    'of somebody whose recovery is %s is removed with what the page has of the drive, and not without',
+    'remove device: a user whose recovery is %s signs in at the drive first, and nothing is removed without',
     async (name) => {
       const { backend, drives, device, token, address } = await withRecoveryMethod(recoveryMethodOf(name))
-      const presentAccessToken = name === 'Google Drive' ? drives.googleToken() : drives.icloudToken()
+      const back =
+        name === 'Google Drive' ? { code: drives.googleToken() } : { ckWebAuthToken: drives.icloudToken() }
       const [own] = backend.state.devices
       own?.present.clear()
       const asked = { id: own?.id ?? '', root: { chainType: 'ethereum' as const, address } }
       const bare = begin(removeDevice, asked, { backend, device, token })
       await bare.press('remove-device', 'remove')
-      expect((await bare.outcome).cause).toMatchObject({ type: 'recovery_proof_required' })
+      await bare.press('visit-provider', 'back')
+      expect((await bare.outcome).cause).toBeInstanceOf(Closed)
       expect(own?.removed).toBe(false)
-      const shown = begin(removeDevice, { ...asked, presentAccessToken }, { backend, device, token })
+      const shown = begin(removeDevice, asked, { backend, device, token })
       await shown.press('remove-device', 'remove')
+      await shown.signIn(back)
       expect((await shown.outcome).done).toEqual({ removed: true })
     },
   )

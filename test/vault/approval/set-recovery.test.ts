@@ -29,12 +29,20 @@ async function withPresent(present: Method) {
     address: world.address,
     method,
     canGoBack: true,
-    ...(isDrive(method) && { accessToken: access(method) }),
-    ...(isDrive(present) && { presentAccessToken: access(present) }),
     ...more,
   })
+  const signingIn = (to: Method, account?: string): readonly Act[] =>
+    isDrive(to)
+      ? [
+          ['visit-provider', 'open'],
+          {
+            returns:
+              to === 'icloud' ? { ckWebAuthToken: access(to, account) } : { code: access(to, account) },
+          },
+        ]
+      : []
   const inForce = () => world.stored.recovery.method
-  return { ...world, vault, wish, access, inForce }
+  return { ...world, vault, wish, access, signingIn, inForce }
 }
 const ended = (work: Promise<unknown>) => work.then(String, (cause: unknown) => cause)
 const toPassword: readonly Act[] = [
@@ -61,10 +69,10 @@ const directions = all.flatMap((from) =>
 test.each(directions)(
   '%s → %s: the new method recovers the wallet, in the vault’s window alone',
   async (from, to) => {
-    const { backend, vault, token, wish, access, inForce, address } = await withPresent(from)
+    const { backend, vault, token, wish, access, signingIn, inForce, address } = await withPresent(from)
     const { cx, act, trace, risks } = approvalOf<'set-recovery'>(vault, token, wish(to))
     const done = setRecovery(cx)
-    await act(...showing(from), ...stepsTo[to])
+    await act(...showing(from), ...signingIn(from), ...signingIn(to), ...stepsTo[to])
     expect(await done).toEqual({ set: true })
     expect(inForce()).toBe(recoveryMethodOf(methods[to]).method)
     expect(risks).toEqual(['high'])
@@ -92,26 +100,30 @@ describe('the present method', () => {
   })
 
   test.each(['google-drive', 'icloud'] as const)(
-    'another account of %s is told to the page',
+    'drives: another account of %s is said, and the right one still counts',
     async (from) => {
-      const { vault, token, wish, access, inForce } = await withPresent(from)
-      const { cx } = approvalOf<'set-recovery'>(
-        vault,
-        token,
-        wish('automatic', { presentAccessToken: access(from, 'two') }),
-      )
-      expect(await ended(setRecovery(cx))).toMatchObject({ type: 'recovery_proof_required' })
-      expect(inForce()).toBe(from)
+      const { vault, token, wish, signingIn, inForce } = await withPresent(from)
+      const { cx, act, seen } = approvalOf<'set-recovery'>(vault, token, wish('automatic'))
+      const done = setRecovery(cx)
+      await act(...signingIn(from, 'two'), ...signingIn(from), ['automatic-recovery', 'confirm'])
+      expect(await done).toEqual({ set: true })
+      expect(seen.some(({ props }) => props.phase === 'failed')).toBe(true)
+      expect(inForce()).toBe('privy')
     },
   )
 
   test.each(['google-drive', 'icloud'] as const)(
-    'a page without access to %s is told to get it',
+    'drives: a page’s own token of %s is not looked at',
     async (from) => {
-      const { vault, token, wish, inForce } = await withPresent(from)
-      const { presentAccessToken: _, ...asked } = wish('automatic')
-      const { cx } = approvalOf<'set-recovery'>(vault, token, asked)
-      expect(await ended(setRecovery(cx))).toMatchObject({ type: 'recovery_proof_required' })
+      const { vault, token, wish, access, inForce } = await withPresent(from)
+      const { cx, act } = approvalOf<'set-recovery'>(
+        vault,
+        token,
+        wish('automatic', { presentAccessToken: access(from) }),
+      )
+      const done = setRecovery(cx)
+      await act(['visit-provider', 'back'])
+      expect(await done).toEqual({ wants: 'back' })
       expect(inForce()).toBe(from)
     },
   )

@@ -376,7 +376,13 @@ describe('what has happened', () => {
   })
 
   test.each<[string, (one: Awaited<ReturnType<typeof afterwards>>) => Promise<unknown>]>([
-    ['its window is closed', async ({ window, clock }) => (window.close(), clock.advance(400))],
+    [
+      'its window is closed',
+      async ({ window, clock }) => {
+        window.close()
+        await clock.advance(400)
+      },
+    ],
     ['its window says that it goes', ({ port }) => port.say({ type: 'gone' })],
     ['the user goes on in the frame', ({ press }) => press('continue')],
     ['the frame is closed', async ({ stage }) => (stage as StageControl).close()],

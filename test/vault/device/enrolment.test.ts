@@ -3,14 +3,9 @@ import '../support/quick-stretching.ts'
 import { describe, expect, test } from 'vitest'
 import type { VaultContext } from '../../../src/vault/context.ts'
 import { createContext } from '../../../src/vault/create-context.ts'
-import {
-  enrolmentFactors,
-  enrolWithCode,
-  enrolWithDrive,
-  enrolWithPassword,
-} from '../../../src/vault/device/enrol.ts'
-import { fallbackKeys, type KeyStore } from '../../../src/vault/device/key-store.ts'
-import { type RecoveryFactor, sendEnrolmentCode } from '../../../src/vault/server/devices.ts'
+import { enrolWithCode, enrolWithDrive, enrolWithPassword } from '../../../src/vault/device/enrol.ts'
+import { fallbackKeys, type KeyStore, memoryKeys } from '../../../src/vault/device/key-store.ts'
+import { fetchFactors, type RecoveryFactor, sendEnrolmentCode } from '../../../src/vault/server/devices.ts'
 import { readToken } from '../../../src/vault/token.ts'
 import { appId, type Backend, createBackend, makeToken, sentCode } from '../support/backend.ts'
 import {
@@ -35,8 +30,8 @@ function contextOf(backend: Backend, text: string, device: Device = createDevice
   const cx: VaultContext = createContext(parts)
   return { cx, token: readToken(text, appId, Date.now()) }
 }
-async function recoveryFactorOf(cx: VaultContext, token: Parameters<typeof enrolmentFactors>[1]) {
-  const { factors } = await enrolmentFactors(cx, token)
+async function recoveryFactorOf(cx: VaultContext, token: Parameters<typeof fetchFactors>[1]) {
+  const factors = await fetchFactors(cx, token)
   return factors.find(({ type }) => type === 'recovery') as RecoveryFactor
 }
 
@@ -122,7 +117,7 @@ describe('a further device', () => {
   test('knows no factor that is weaker than any vault has set, or of a newer server', async () => {
     const { cx, token, stored } = await elsewhere('password')
     stored.recovery.rounds = 1
-    const { factors } = await enrolmentFactors(cx, token)
+    const factors = await fetchFactors(cx, token)
     expect(factors.map(({ type }) => type)).toEqual(['email'])
   })
 
@@ -168,56 +163,24 @@ describe('a device that was removed', () => {
   })
 })
 
-describe('a browser of the time before device keys', () => {
-  /** Its share is there, and the server has the other one; neither has a device. */
-  async function withOldShare() {
-    const world = await withWallet()
-    world.backend.state.options.loginEnrols = false
-    world.backend.state.devices.length = 0
-    world.backend.state.deviceOfSet.clear()
-    for (const { device: _, ...old } of await world.device.store.list(appId, user))
-      await world.device.store.put(old)
-    const open = () =>
-      person(openTab(world.backend, { ...world.device, keys: fallbackOf(never) }), world.token)
-    return { ...world, open }
-  }
-  const fallbackOf = (keyOf: KeyStore['keyOf']) => fallbackKeys({ keyOf }, quickClock)
-
-  test('is enrolled by its share, and signs', async () => {
-    const { backend, open, address } = await withOldShare()
-    const me = open()
-    expect(await me.sign(address, 'x')).toHaveProperty('response')
-    expect(await me.connect(address)).toEqual({ entropyId: address })
-    expect(by(backend)).toEqual(['share'])
-  })
-
-  test('is asked for a proof once the time for that is over', async () => {
-    const { backend, open, address, device } = await withOldShare()
-    backend.state.options.migration = false
-    expect((await open().connect(address)).error).toEqual(required)
-    expect(await device.store.list(appId, user)).toHaveLength(1)
-    expect(by(backend)).toEqual([])
-  })
-
-  test('can’t enrol another key by a set that has a device', async () => {
+describe('a copied share', () => {
+  test('device enrolment: a share alone enrols no other key', async () => {
     const { backend, device, token, address } = await withWallet()
     backend.state.options.loginEnrols = false
-    const copied = person(openTab(backend, { ...device, keys: fallbackOf(never) }), token)
+    const copied = person(openTab(backend, { ...device, keys: memoryKeys() }), token)
     expect((await copied.connect(address)).error).toEqual(required)
     expect(by(backend)).toEqual(['login'])
   })
 
-  test('goes on when it is stopped at any moment of its enrolment', async () => {
-    for (const fails of ['before', 'after'] as const) {
-      const { backend, open, address } = await withOldShare()
-      const lose = () => Promise.reject(new TypeError('connection reset'))
-      backend.faults.onDevices = fails === 'before' ? lose : undefined
-      backend.faults.after = fails === 'after' ? lose : undefined
-      expect((await open().connect(address)).error?.type).toBe('error')
-      backend.faults.onDevices = undefined
-      backend.faults.after = undefined
-      expect(await open().connect(address)).toEqual({ entropyId: address })
-    }
+  test('device enrolment: a share from before device keys enrols nothing', async () => {
+    const { backend, device, token, address } = await withWallet()
+    backend.state.options.loginEnrols = false
+    backend.state.devices.length = 0
+    backend.state.deviceOfSet.clear()
+    for (const { device: _, ...old } of await device.store.list(appId, user)) await device.store.put(old)
+    const me = person(openTab(backend, { ...device, keys: memoryKeys() }), token)
+    expect((await me.connect(address)).error).toEqual(required)
+    expect(by(backend)).toEqual([])
   })
 })
 

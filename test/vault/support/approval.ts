@@ -4,6 +4,8 @@ import { createStage, type StageControl } from '../../../src/dialog/stage.ts'
 import { createStore } from '../../../src/lib/store.ts'
 import type { ApprovalPurpose, ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
 import { createOutcome } from '../../../src/vault/approval/outcome.ts'
+import { hearVisit } from '../../../src/vault/approval/providers/news.ts'
+import type { VisitNews } from '../../../src/vault/approval/providers/popup.ts'
 import type { ApprovalContext, Risk } from '../../../src/vault/approval/purpose.ts'
 import type { VaultContext } from '../../../src/vault/context.ts'
 import { createContext } from '../../../src/vault/create-context.ts'
@@ -16,7 +18,13 @@ addWords(errors)
 /** What the vault's pages work with on a device. */
 export function vaultOn(backend: Pick<Backend, 'fetch'>, device: Device): VaultContext {
   const strict = { ...settings, vault: 'strict' } as const
-  return createContext({ approves: true, settings: strict, fetch: backend.fetch, clock: quickClock, ...partsOf(device) })
+  return createContext({
+    approves: true,
+    settings: strict,
+    fetch: backend.fetch,
+    clock: quickClock,
+    ...partsOf(device),
+  })
 }
 
 /** One thing that a person does where the vault asks: on this screen, that answer; `close` closes its page, `on` waits for it. */
@@ -24,6 +32,10 @@ export type Act =
   | readonly [screen: string, answer: unknown]
   | { readonly close: string }
   | { readonly on: string }
+  /** The provider sends the user back with these fields, once its popup is open. */
+  | { readonly returns: Readonly<Record<string, string>> }
+  /** The popup looks closed. */
+  | { readonly popup: 'closed' }
 
 /** An approval, with a person in front of the frame and of the window. */
 export function approvalOf<P extends ApprovalPurpose>(
@@ -67,6 +79,11 @@ export function approvalOf<P extends ApprovalPurpose>(
   async function act(...acts: readonly Act[]): Promise<void> {
     for (const next of acts) {
       if ('on' in next) await asking(next.on)
+      else if ('returns' in next)
+        hearVisit(
+          ...(await visiting((state) => ({ is: 'returned', state, fields: { state, ...next.returns } }))),
+        )
+      else if ('popup' in next) hearVisit(...(await visiting((state) => ({ is: 'closed', state }))))
       else if ('close' in next) (await asking(next.close))[0].close()
       else (await asking(next[0]))[1](next[1])
     }
@@ -80,6 +97,18 @@ export function approvalOf<P extends ApprovalPurpose>(
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
     throw new Error(`No screen ${id} came; there were ${seen.map(({ screen }) => screen).join(', ')}`)
+  }
+  /** News of the popup that is open now. */
+  async function visiting(news: (state: string) => VisitNews): Promise<[StageControl, VisitNews]> {
+    for (let tries = 0; tries < 2_000; tries++) {
+      const scene = window.scene.get()
+      const props = scene?.props as { phase?: string; visit?: { state: string } } | undefined
+      const isOpen =
+        scene?.screen.id === 'visit-provider' && ['window', 'closed'].includes(props?.phase ?? '')
+      if (isOpen && scene.busy === undefined && props?.visit) return [window, news(props.visit.state)]
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    throw new Error('No popup of a provider was opened')
   }
   /** Screens that asked for something, in their order, and where they were. */
   const trace = () =>

@@ -1,14 +1,6 @@
 import type { Fetch } from '../../../src/lib/retrying-fetch.ts'
 import { answerChanges } from './server/changes.ts'
-import {
-  answerDevices,
-  checkProof,
-  deviceOf,
-  mayChange,
-  mayMigrate,
-  nonceAt,
-  type Proof,
-} from './server/devices.ts'
+import { answerDevices, checkProof, deviceOf, mayChange, nonceAt, type Proof } from './server/devices.ts'
 import { type Asking, answerMfa, guard } from './server/mfa.ts'
 import { answerRecovery, createSecret } from './server/recovery.ts'
 import { createRoot, rootActions } from './server/roots.ts'
@@ -136,11 +128,11 @@ export function createBackend(origin = () => apiUrl) {
       if (instead instanceof Response) return { status: instead.status, body: await instead.json() }
       return answerDevices(state, appId, user, proof, path, body)
     }
+    // Here a visit's code is the token of the drive, and that of a login the account.
+    if (user !== undefined && path === '/recovery/drives/visit') return begunVisit()
+    if (user !== undefined && path === '/providers/answer') return answeredVisit(body)
+    if (user !== undefined && path === '/recovery/drives/token') return ok({ access_token: body.code })
     if (known || user === undefined || path === '/recovery/configuration_icloud') return undefined
-    const root = state.roots.find((one) => one.user === user && isName(one, path.split('/')[1] ?? ''))
-    const sets = Array.isArray(body.set_ids) ? body.set_ids.map(String) : []
-    if (path.endsWith('/auth_share') && root && sets.some((set) => mayMigrate(state, root, set)))
-      return undefined
     return refuse(403, 'device_not_enrolled')
   }
 
@@ -216,3 +208,9 @@ function readUser(call: Call): { id: string; token: string; session: string } | 
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}')
   return typeof claims.sub === 'string' ? { id: claims.sub, token, session: String(claims.sid) } : undefined
 }
+
+const begunVisit = () =>
+  ok({ url: 'https://provider.example/sign-in', state: `visit-${crypto.randomUUID()}` })
+/** Farcaster's app has signed once the state says so; Telegram's fields are the code. */
+const answeredVisit = ({ result }: Body) =>
+  result ? ok({ status: 'answered', code: String((result as Body).hash) }) : ok({ status: 'pending' })

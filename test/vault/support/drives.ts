@@ -34,6 +34,8 @@ export function createDrives() {
       new Headers(init.headers).get('authorization') ?? '',
     )?.[1]
     if (!account) return Response.json({ error: { code: 401, status: 'UNAUTHENTICATED' } }, { status: 401 })
+    if (url.pathname === '/drive/v3/about')
+      return Response.json({ user: { displayName: account, emailAddress: `${account}@example.com` } })
     const files = google.get(account) ?? new Map<string, string>()
     google.set(account, files)
     if (init.method === 'POST' && url.pathname === '/upload/drive/v3/files') {
@@ -66,6 +68,8 @@ export function createDrives() {
     const records = icloud.get(account) ?? new Map<string, Fields>()
     icloud.set(account, records)
     const next = { 'x-apple-cloudkit-web-auth-token': signIn(account) }
+    if (url.pathname.endsWith('/private/users/caller'))
+      return Response.json({ nameComponents: { givenName: account } }, { headers: next })
     const body = JSON.parse(String(init.body))
     const path = `/database/1/${container.container}/${container.environment}/private/records/`
     if (url.pathname === `${path}modify`) {

@@ -1,5 +1,6 @@
 import type { App } from '../../settings/app.ts'
 import { isOAuthProvider } from '../../settings/names.ts'
+import { canVisit } from '../../visits/can-visit.ts'
 import type { Standing } from './standing.ts'
 
 /** An account at a provider, with which the user can log in afresh in the vault's own window. */
@@ -15,7 +16,7 @@ export function providerFactors(app: App, { accounts }: Standing): ProviderFacto
   const offered: readonly string[] = app.methods
   return accounts
     .filter(({ type }) => isOAuthProvider(type) || type === 'farcaster' || type === 'telegram')
-    .filter(({ type }) => offered.includes(type))
+    .filter(({ type }) => offered.includes(type) && canVisit(app, type))
     .map(({ id, type, details }) => ({ id: String(id), provider: type, hint: hintOf(details) }))
 }
 

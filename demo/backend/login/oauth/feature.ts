@@ -8,6 +8,7 @@ import type { ServerContext, ServerEnv } from '../../http/services.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { createKeySets } from '../../outside/key-sets.ts'
 import { isOAuthProvider } from '../../settings/names.ts'
+import { createVisits } from '../../visits/visits.ts'
 import { CALLBACK_PATH, oauthCallbackUrl } from '../cross-app/callback.ts'
 import { createCrossApp } from '../cross-app/cross-app.ts'
 import { badCode, withParameters } from '../return-address.ts'
@@ -24,7 +25,8 @@ export const oauthFeature: Feature<LoginServices> = {
     const callbackUrl = oauthCallbackUrl(services.apiOrigin)
     const exchange = createExchange({ ...services, keySets: createKeySets(services) })
     const crossApp = createCrossApp({ ...services, callbackUrl })
-    const oauth = createOAuthLogin({ ...services, exchange, crossApp, callbackUrl })
+    const visits = createVisits(services)
+    const oauth = createOAuthLogin({ ...services, exchange, crossApp, visits, callbackUrl })
     return {
       publicRoutes: (api) => callbackRoutes(api, oauth),
       routes: (api) => oauthRoutes(api, services, oauth),
@@ -63,7 +65,7 @@ function callbackRoutes(api: Hono<ServerEnv>, oauth: OAuthLogin): void {
     if (!found) return c.html(expiredPage, 400, expiredHeaders)
     // A window that passes through here must stay its opener's: the page it comes to reports to that.
     c.header('cross-origin-opener-policy', 'unsafe-none')
-    return c.redirect(addressOf(found), 303)
+    return c.redirect('vaultPage' in found ? found.vaultPage : addressOf(found), 303)
   }
   api.get(CALLBACK_PATH, (c) => handleCallback(c, readQuery(c)))
   // Apple posts a form (OAuth 2.0 Form Post Response Mode).

@@ -10,6 +10,8 @@ import { type OAuthProvider, oauthProviders } from '../../settings/names.ts'
 import type { Outside } from '../../settings/outside.ts'
 import type { Database, Transaction } from '../../store/database.ts'
 import type { OneTime } from '../../store/one-time.ts'
+import { returnAddress } from '../../visits/return-address.ts'
+import type { VisitOutcome, Visits } from '../../visits/visits.ts'
 import type { CrossApp } from '../cross-app/cross-app.ts'
 import { badCode, requireWayBack, single, withParameters } from '../return-address.ts'
 import type { Exchange } from './exchange.ts'
@@ -40,6 +42,11 @@ export interface Proved {
 }
 
 export interface OAuthLogin {
+  /**
+   * The address of the provider's sign-in page for a visit of the vault's window, where the user has to act even with a session at
+   * the provider. @throws Refusal
+   */
+  beginVisit(app: App, source: OAuthProvider, visitState: string): Promise<string>
   /** The address of the provider's sign-in page. @throws Refusal */
   begin(
     app: App,
@@ -50,8 +57,11 @@ export interface OAuthLogin {
       challenge?: string | null | undefined
     },
   ): Promise<string>
-  /** Judges what a provider sends back. `undefined`: no login waits for it, so there is nowhere to go. */
-  handleCallback(fields: URLSearchParams): Promise<Return | undefined>
+  /**
+   * Judges what a provider sends back. A visit's answer goes to a page of the vault, at the given address. `undefined`: no login
+   * waits for it, so there is nowhere to go.
+   */
+  handleCallback(fields: URLSearchParams): Promise<Return | { vaultPage: string } | undefined>
   /**
    * What judges the code that the client brings, for the transaction that lets its owner in.
    * @param purpose an allowlist keeps people out, and not their further accounts
@@ -63,16 +73,22 @@ export interface OAuthLogin {
   ): (tx: Transaction) => Promise<Proved | { refused: Refusal }>
 }
 
-interface Pending {
+interface ProviderRequest {
   appId: string
   source: LoginSource
-  redirectTo: string
-  challenge: string
-  clientState: string
   /** Between this backend and the provider. */
   verifier?: string
   nonce?: string
 }
+interface PagePending extends ProviderRequest {
+  redirectTo: string
+  challenge: string
+  clientState: string
+}
+interface VisitPending extends ProviderRequest {
+  visit: string
+}
+type Pending = PagePending | VisitPending
 type Known = { proof: Pick<Proof, 'type' | 'subject' | 'details' | 'displayName'>; email: string | null }
 interface Finished {
   source: LoginSource
@@ -96,13 +112,15 @@ export function createOAuthLogin(deps: {
   sessions: Sessions
   exchange: Exchange
   crossApp: CrossApp
+  visits: Visits
   outside: Outside
   limits: Limits
   /** The one address of this API to which providers send people back. */
   callbackUrl: string
   log: (line: string) => void
 }): OAuthLogin {
-  const { database, apps, oneTime, sessions, exchange, crossApp, outside, limits, callbackUrl, log } = deps
+  const { database, apps, oneTime, sessions, exchange, crossApp, visits, outside } = deps
+  const { limits, callbackUrl, log } = deps
   const providerOf = (id: OAuthProvider) => readProvider(id, outside.oauth[id])
   /** An app's states are told apart by what is kept under them: the provider brings no app id. */
   const stateKey = (value: string) => ({ kind: 'oauth-state', appId: '', value })
@@ -116,7 +134,13 @@ export function createOAuthLogin(deps: {
     throw new Refusal('disallowed_login_method', `Login with ${name} is not set up for this app.`)
   }
 
-  function authorizeUrl(app: App, provider: Provider, state: string, { verifier, nonce }: Pending): string {
+  function authorizeUrl(
+    app: App,
+    provider: Provider,
+    state: string,
+    { verifier, nonce }: Pick<Pending, 'verifier' | 'nonce'>,
+    more: Provider['authorizeWith'],
+  ): string {
     const { clientId, scopes = provider.scopes } = clientOf(app, provider.id)
     return withParameters(provider.authorize, {
       response_type: 'code',
@@ -127,26 +151,39 @@ export function createOAuthLogin(deps: {
       ...(verifier !== undefined && { code_challenge: s256(verifier), code_challenge_method: 'S256' }),
       ...(nonce !== undefined && { nonce }),
       ...provider.authorizeWith,
+      ...more,
     })
+  }
+
+  const newSecrets = ({ pkce, nonce }: Provider) => ({
+    ...(pkce && { verifier: newSecret() }),
+    ...(nonce && { nonce: newSecret() }),
+  })
+  const store = (state: string, data: Pending) =>
+    oneTime.put(database, { ...stateKey(state), data, life: limits.oauthStateLife })
+
+  const beginVisit: OAuthLogin['beginVisit'] = async (app, source, visit) => {
+    const provider = providerOf(source)
+    const state = newSecret()
+    const secrets = newSecrets(provider)
+    const url = authorizeUrl(app, provider, state, secrets, provider.freshWith)
+    await store(state, { appId: app.id, source, visit, ...secrets })
+    return url
   }
 
   const begin: OAuthLogin['begin'] = async (app, { source, ...asked }) => {
     const { clientState, ...back } = requireWayBack(app, asked)
     const state = newSecret()
     const common = { appId: app.id, source, ...back, clientState: clientState ?? newSecret() }
-    let pending: Pending = common
+    let pending: PagePending = common
     let url: string
     if (typeof source === 'object') url = await crossApp.ask(app, source.app, state)
     else {
       const provider = providerOf(source)
-      pending = {
-        ...common,
-        ...(provider.pkce && { verifier: newSecret() }),
-        ...(provider.nonce && { nonce: newSecret() }),
-      }
-      url = authorizeUrl(app, provider, state, pending)
+      pending = { ...common, ...newSecrets(provider) }
+      url = authorizeUrl(app, provider, state, pending, {})
     }
-    await oneTime.put(database, { ...stateKey(state), data: pending, life: limits.oauthStateLife })
+    await store(state, pending)
     return url
   }
 
@@ -192,6 +229,35 @@ export function createOAuthLogin(deps: {
     if (wrong) throw new ProviderFailure(provider, 'wrong sender')
   }
 
+  /** The same, with every failure as an outcome. */
+  async function judge(...asked: Parameters<typeof ask>): Promise<Finished['outcome'] | Ending> {
+    try {
+      return await ask(...asked)
+    } catch (cause) {
+      if (cause instanceof Refusal) return { refused: { code: cause.code, text: cause.message } }
+      log(`${cause instanceof ProviderFailure ? cause.message : 'OAuth failed'}${reasonOf(cause)}`)
+      return 'failed'
+    }
+  }
+
+  /** Sends the browser back to the vault. The provider's tokens are dropped here. */
+  async function answerVisit(
+    app: App,
+    state: string,
+    pending: VisitPending,
+    fields: URLSearchParams,
+  ): Promise<{ vaultPage: string } | undefined> {
+    const visit = await visits.find(pending.visit)
+    if (!visit) return undefined
+    const outcome = await judge(app, state, pending, fields)
+    const back = { state: pending.visit }
+    if (typeof outcome === 'string') return { vaultPage: returnAddress(visit, { ...back, ended: outcome }) }
+    const answer: VisitOutcome = 'refused' in outcome ? outcome : { account: outcome.proof }
+    return {
+      vaultPage: returnAddress(visit, { ...back, code: await visits.answer(pending.visit, visit, answer) }),
+    }
+  }
+
   const handleCallback: OAuthLogin['handleCallback'] = async (fields) => {
     const state = single(fields, 'state')
     if (!state) return undefined
@@ -199,6 +265,7 @@ export function createOAuthLogin(deps: {
     const pending = (await oneTime.take(database, stateKey(state))) as Pending | undefined
     const app = pending && apps.find(pending.appId)
     if (!pending || !app) return undefined
+    if ('visit' in pending) return answerVisit(app, state, pending, fields)
     const { source, redirectTo: to, clientState, challenge } = pending
     const keepFragment = typeof source === 'object' || !providerOf(source).leavesFragment
     const back = (answer: Return['answer']): Return => ({
@@ -209,16 +276,7 @@ export function createOAuthLogin(deps: {
       keepFragment,
     })
 
-    let outcome: Finished['outcome'] | Ending
-    try {
-      outcome = await ask(app, state, pending, fields)
-    } catch (cause) {
-      if (cause instanceof Refusal) outcome = { refused: { code: cause.code, text: cause.message } }
-      else {
-        log(`${cause instanceof ProviderFailure ? cause.message : 'OAuth failed'}${reasonOf(cause)}`)
-        outcome = 'failed'
-      }
-    }
+    const outcome = await judge(app, state, pending, fields)
     if (typeof outcome === 'string') return back(outcome)
     const code = newSecret()
     const data: Finished = { source, challenge, clientState, outcome }
@@ -264,5 +322,5 @@ export function createOAuthLogin(deps: {
       }
     }
 
-  return { begin, handleCallback, prove }
+  return { begin, beginVisit, handleCallback, prove }
 }

@@ -27,6 +27,8 @@ export interface Provider {
   nonce?: boolean
   /** More parameters for the sign-in page. */
   authorizeWith?: Readonly<Record<string, string>>
+  /** Parameters that make the user act at the provider, where a session there alone is not enough. */
+  freshWith?: Readonly<Record<string, string>>
   /** The address of the return ends in a fragment, which must not reach the app's page. */
   leavesFragment?: true
 }
@@ -46,6 +48,7 @@ const providers: { [Id in OAuthProvider]: Provider & { id: Id } } = {
     pkce: true,
     nonce: true,
     authorizeWith: { prompt: 'select_account' },
+    freshWith: { prompt: 'consent select_account' },
   },
   discord: {
     id: 'discord',
@@ -56,6 +59,7 @@ const providers: { [Id in OAuthProvider]: Provider & { id: Id } } = {
     scopes: ['identify', 'email'],
     clientAuth: 'form',
     pkce: true,
+    freshWith: { prompt: 'consent' },
   },
   twitter: {
     id: 'twitter',
@@ -76,6 +80,7 @@ const providers: { [Id in OAuthProvider]: Provider & { id: Id } } = {
     scopes: ['read:user', 'user:email'],
     clientAuth: 'form',
     pkce: true,
+    freshWith: { prompt: 'select_account' },
   },
   spotify: {
     id: 'spotify',
@@ -86,6 +91,7 @@ const providers: { [Id in OAuthProvider]: Provider & { id: Id } } = {
     scopes: ['user-read-email'],
     clientAuth: 'basic',
     pkce: true,
+    freshWith: { show_dialog: 'true' },
   },
   instagram: {
     id: 'instagram',
@@ -110,6 +116,7 @@ const providers: { [Id in OAuthProvider]: Provider & { id: Id } } = {
     clientAuth: 'form',
     clientIdName: 'client_key',
     pkce: false,
+    freshWith: { disable_auto_auth: '1' },
   },
   linkedin: {
     id: 'linkedin',

@@ -26,11 +26,14 @@ type FindWallet = () => Promise<Wanted | undefined>
 
 /** Makes a change of the user's accounts or sessions once they have agreed to it. */
 export const accountChange: PurposeFlow<'account-change'> = async (cx) => {
-  const { change, root: named, address } = cx.asked.get()
-  await approveAccountChange(cx, change, async () => {
+  const { change, link, root: named, address } = cx.asked.get()
+  const findWallet = async () => {
     const root = named && (await parseRootName(named.chainType, named.address))
     return root && { root, address: address ?? named.address }
-  })
+  }
+  if (change !== undefined) await approveAccountChange(cx, change, findWallet)
+  else if (link !== undefined) await linkAccount(cx, link, findWallet)
+  else throw new VaultError('invalid_request_arguments', 'The request names no change')
   return { changed: true }
 }
 
@@ -58,6 +61,43 @@ export async function approveAccountChange(
   } catch (cause) {
     if (cause instanceof Closed) await reject(cx, id)
     throw cause
+  }
+}
+
+/** Has the user log in with an account and agree to its linking, all in one window. Throws `Closed`, and a `VaultError`. */
+async function linkAccount(cx: Asking, provider: string, findWallet: FindWallet): Promise<void> {
+  let pending: string | undefined
+  const work = async (stage: Stage) => {
+    const { linkWithProvider } = await import('../providers/prove.ts')
+    const came = await withoutBarrier(cx, stage, findWallet, () => linkWithProvider(cx, stage, provider))
+    if (came === 'back') throw new Closed('The user turned back')
+    pending = came.done
+    if (pending === undefined) return
+    const change = await reviewedHere(cx, stage, pending, findWallet)
+    if (change !== 'made') await approveOn(cx, stage, change, findWallet)
+  }
+  try {
+    await cx.approving('high', work, 'account-change')
+  } catch (cause) {
+    if (cause instanceof Closed && pending !== undefined) await reject(cx, pending)
+    throw cause
+  }
+}
+
+/** Repeats what a new browser or a frozen account refuses, once the user has removed that. */
+async function withoutBarrier<T>(
+  cx: Asking,
+  stage: Stage,
+  findWallet: FindWallet,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (cause) {
+      stage.signal.throwIfAborted()
+      await removeBarrier(cx, stage, cause, findWallet)
+    }
   }
 }
 
@@ -90,14 +130,7 @@ async function reviewedHere(
   id: string,
   findWallet: FindWallet,
 ): Promise<AccountChange | 'made'> {
-  for (;;) {
-    try {
-      return await reviewed(cx, stage, id)
-    } catch (cause) {
-      stage.signal.throwIfAborted()
-      await removeBarrier(cx, stage, cause, findWallet)
-    }
-  }
+  return withoutBarrier(cx, stage, findWallet, () => reviewed(cx, stage, id))
 }
 
 /** Throws `cause` if it is no barrier. */

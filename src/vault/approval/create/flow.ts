@@ -1,14 +1,13 @@
 import { addWords } from '../../../copy/copy.ts'
 import { password as passwordWords } from '../../../copy/en/password.ts'
 import { recovery } from '../../../copy/en/recovery.ts'
-import { Closed, type Stage } from '../../../dialog/stage.ts'
+import type { Stage } from '../../../dialog/stage.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
 import { recoveryMethods } from '../../../protocol/frame/calls.ts'
 import { withNewPassword } from '../../../wallets/recovery/password/flow.ts'
 import { parseRecoveryRequest } from '../../recovery/request.ts'
 import { createWallet } from '../../wallets/create-wallet.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
-import { confirmDrive, recoveryOAuth } from '../recover/screens.ts'
 import { TurnedBack } from '../turned-back.ts'
 
 addWords(passwordWords, recovery)
@@ -36,23 +35,22 @@ async function withPassword(cx: Context) {
   return came === 'back' ? ({ wants: 'back' } as const) : { address: came.done }
 }
 
-/** A page can bring access to a drive that is not the person's, so they are asked where it can bend nothing. */
-async function withDrive(cx: Context, { provider, accessToken }: Drive) {
+/** The user signs in at their drive in the vault's window, and agrees there to what is stored. */
+async function withDrive(cx: Context, { provider }: Drive) {
   const { canGoBack } = cx.asked.get()
+  const reason = { purpose: 'create', stake: driveNames[provider], canGoBack } as const
   const createOn = async (stage: Stage) => {
-    if ((await stage.ask(confirmDrive, { provider, purpose: 'create' })) === 'cancel')
-      throw new Closed('The person cancelled')
-    const props = { provider, purpose: 'back-up', phase: 'working' } as const
-    const address = await stage.during(recoveryOAuth, props, async () => {
+    const { withDrive: signIn } = await import('../providers/drive.ts')
+    const came = await signIn(cx, stage, provider, 'create', async (accessToken) => {
       const request = parseRecoveryRequest(methods[provider], { recoveryAccessToken: accessToken })
       return committed(cx, async () =>
         createWallet(cx.vault, await cx.token(), cx.asked.get().chainType, request),
       )
     })
-    return { address }
+    return came === 'back' ? ({ wants: 'back' } as const) : { address: came.done }
   }
   try {
-    return await cx.approving('high', createOn, { purpose: 'create', stake: driveNames[provider], canGoBack })
+    return await cx.approving('high', createOn, reason)
   } catch (cause) {
     if (cause instanceof TurnedBack) return { wants: 'back' } as const
     throw cause
@@ -64,5 +62,4 @@ const committed = ({ commit }: Context, work: () => Promise<string>) =>
   commit(work, (address) => ({ address }))
 
 const driveNames = { 'google-drive': 'Google Drive', icloud: 'iCloud' } as const
-
 const methods = { 'google-drive': recoveryMethods.googleDrive, icloud: recoveryMethods.icloud } as const

@@ -86,8 +86,7 @@ async function begin(
     await note()
   } catch (cause) {
     if (!isProofRequired(cause)) throw cause
-    const { presentAccessToken: accessToken } = cx.asked.get()
-    await provePresentOn(cx, stage, root, { address, accessToken })
+    await provePresentOn(cx, stage, root, { address })
     await note()
   }
 }

@@ -1,6 +1,6 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { type RecoveryData, recoveryMethods } from '../../../protocol/frame/calls.ts'
-import { enrolmentRequired, notOnDevice, VaultError } from '../../errors.ts'
+import { enrolmentRequired, VaultError } from '../../errors.ts'
 import { keptByPage } from '../../recovery/errors.ts'
 import { isHere, recoverRoot } from '../../recovery/recover.ts'
 import { fetchPackage, unsupportedHere } from '../../server/recovery.ts'
@@ -12,8 +12,7 @@ import { recoveryOAuth } from './screens.ts'
 /**
  * Makes a wallet one that can be used here: enrols this device if it has to be, and recovers the wallet if it is not here. What
  * enrols is asked for in a window of the vault, unless `stage` is one. Throws `Closed`, and a {@link VaultError}:
- * `wallet_not_on_device` if the page has to bring the access to a drive first, `enrolment_required` for somebody who has to log in
- * again, and others.
+ * `enrolment_required` for a user who has nothing to show, and others.
  */
 export async function bringHere(cx: Asking, stage: Stage, wanted: Wanted): Promise<void> {
   if (await untilReached(cx, stage, () => isEnrolled(cx))) return recoverOn(cx, stage, wanted, {})
@@ -38,7 +37,7 @@ async function isEnrolled({ vault, token }: Asking): Promise<boolean> {
 
 /** @param given what has shown that the device is the person's, which may be what recovers the wallet */
 async function recoverOn(cx: Asking, stage: Stage, wanted: Wanted, given: RecoveryData): Promise<void> {
-  const { root, address, accessToken } = wanted
+  const { root, address } = wanted
   const recover = async (data: RecoveryData) => recoverRoot(cx.vault, await cx.token(), root, data)
   const method = await untilReached(cx, stage, async () => {
     const token = await cx.token()
@@ -58,9 +57,21 @@ async function recoverOn(cx: Asking, stage: Stage, wanted: Wanted, given: Recove
   }
   if (method === recoveryMethods.ownKey) throw keptByPage()
   if (!provider) throw unsupportedHere()
-  if (accessToken === undefined) throw notOnDevice()
-  const props = { provider, purpose: 'recover', phase: 'working' } as const
-  await stage.during(recoveryOAuth, props, () => recover({ recoveryAccessToken: accessToken }))
+  const { recoveryAccessToken } = given
+  if (recoveryAccessToken !== undefined) {
+    const props = { provider, purpose: 'recover', phase: 'working' } as const
+    return stage.during(recoveryOAuth, props, () => recover({ recoveryAccessToken }))
+  }
+  const signIn = async (place: Stage) => {
+    const { withDrive } = await import('../providers/drive.ts')
+    const came = await withDrive(cx, place, provider, 'recover', (accessToken) =>
+      recover({ recoveryAccessToken: accessToken }),
+    )
+    if (came === 'back') throw turnedBack()
+  }
+  return stage === cx.stage
+    ? cx.approving('high', signIn, { purpose: 'recover', stake: wanted.address })
+    : signIn(stage)
 }
 
 /** Whether a password that has enrolled this device is the one of this wallet. */

@@ -1,18 +1,23 @@
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
 import { Button } from '../../../ui/actions/button.tsx'
+import { FixedRow } from '../../../ui/actions/fixed-row.tsx'
+import { Content } from '../../../ui/layout/content.tsx'
 import { Hero } from '../../../ui/layout/hero.tsx'
 import { Circle } from '../../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../../ui/layout/layout.tsx'
+import { breakable } from '../../../ui/text/breakable.tsx'
 import { useWords } from '../../../ui/text/words.tsx'
 import { DriveMark } from '../../../ui/wallet/drive-mark.tsx'
 
 export interface ConfirmDriveProps {
   provider: 'google-drive' | 'icloud'
   purpose: 'recover' | 'back-up' | 'create'
+  /** The e-mail address or the name of the drive's account, where the drive tells it. */
+  account?: string | undefined
 }
 export type ConfirmDriveAnswer = 'confirm' | 'cancel'
 
-/** A page has the person's access to their drive: whether it is used is for them to say. */
+/** Names the account of the drive that the user has signed in to, and what it is used for. */
 export const confirmDrive = defineScreen<ConfirmDriveProps, ConfirmDriveAnswer>('confirm-drive', {
   view: ConfirmDrive,
   size: 'compact',
@@ -21,6 +26,7 @@ export const confirmDrive = defineScreen<ConfirmDriveProps, ConfirmDriveAnswer>(
 function ConfirmDrive({
   provider,
   purpose,
+  account,
   busy,
   answer,
 }: ConfirmDriveProps & Answering<ConfirmDriveAnswer>) {
@@ -34,6 +40,15 @@ function ConfirmDrive({
         >
           {t(`device.drive.${purpose}.text`, { drive: t(`recovery.${provider}`) })}
         </Hero>
+        {account && (
+          <Content>
+            <FixedRow
+              icon={<DriveMark drive={provider} />}
+              label={t('visit.drive.account', { provider: t(`recovery.${provider}`) })}
+              detail={<bdi dir="auto">{breakable(account)}</bdi>}
+            />
+          </Content>
+        )}
       </Body>
       <Footer>
         <Button busy={busy === 'confirm'} disabled={busy === 'cancel'} onClick={() => answer('confirm')}>

@@ -1,54 +1,49 @@
 /** How a person shows that this device is theirs. */
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { type RecoveryData, recoveryMethods } from '../../../protocol/frame/calls.ts'
-import {
-  enrolmentFactors,
-  enrolWithCode,
-  enrolWithDrive,
-  enrolWithMfa,
-  enrolWithPassword,
-} from '../../device/enrol.ts'
-import { enrolmentRequired, notOnDevice, VaultError } from '../../errors.ts'
+import { enrolWithCode, enrolWithDrive, enrolWithMfa, enrolWithPassword } from '../../device/enrol.ts'
+import { enrolmentRequired, VaultError } from '../../errors.ts'
 import { vaultLimits } from '../../limits.ts'
 import type { RootName } from '../../model.ts'
 import { isWrongProof, keptByPage } from '../../recovery/errors.ts'
-import { type EnrolmentFactor, type RecoveryFactor, sendEnrolmentCode } from '../../server/devices.ts'
+import {
+  type EnrolmentFactor,
+  fetchFactors,
+  type RecoveryFactor,
+  sendEnrolmentCode,
+} from '../../server/devices.ts'
+import { unsupportedHere } from '../../server/recovery.ts'
 import { type Asking, isTooMany, untilReached, withPassword, wordsFor } from './ask.ts'
+import { proveByDevice } from './by-device.ts'
+import type { ChooseFactorProps } from './choose-factor.tsx'
 import { driveOf } from './drives.ts'
-import { chooseFactor, confirmDrive, connectingWallet, enterCode, failure, recoveryOAuth } from './screens.ts'
+import { chooseFactor, connectingWallet, enterCode, failure } from './screens.ts'
 
-type CodeFactor = Extract<EnrolmentFactor, { hint: string }>
+type CodeFactor = Extract<EnrolmentFactor, { type: 'email' | 'sms' }>
 
 /** The wallet that the person wants to use here. */
 export interface Wanted {
   readonly root: RootName
   /** The wallet, by which a password manager finds its entry. */
   readonly address: string
-  /** Access to the drive that its recovery needs, where the page has had the person grant that. */
-  readonly accessToken?: string | undefined
 }
 
 /**
  * Has the person show that this device is theirs. What shows it may also recover their wallet: resolves with that. Throws `Closed`, and
- * a {@link VaultError}: `enrolment_required` if there is nothing that they could show, `wallet_not_on_device` if the page has to
- * bring the access to a drive first.
+ * a {@link VaultError}: `enrolment_required` if there is nothing that they could show.
  */
 export async function enrolOn(cx: Asking, stage: Stage, wanted: Wanted): Promise<RecoveryData> {
   const { vault } = cx
-  const { factors, moreFrom } = await untilReached(cx, stage, async () =>
-    enrolmentFactors(vault, await cx.token()),
-  )
+  const factors = await untilReached(cx, stage, async () => fetchFactors(vault, await cx.token()))
   const recoveries = factors.filter((factor) => factor.type === 'recovery')
-  const own =
-    recoveries.find(({ root }) => isSame(root, wanted.root) || root.address === wanted.address) ??
-    (wanted.accessToken === undefined ? undefined : recoveries.find(({ method }) => driveOf(method)))
+  const own = recoveries.find(({ root }) => isSame(root, wanted.root) || root.address === wanted.address)
   if (own?.method === recoveryMethods.ownKey) throw keptByPage()
-  if (own && driveOf(own.method)) return byDrive(cx, stage, own, wanted)
-  // A code doesn't help somebody who has forgotten the password of this wallet.
+  if (own && driveOf(own.method)) return byDrive(cx, stage, own)
+  // Nothing else helps a user who has forgotten the password of this wallet: it is wanted all the same.
   const choices: readonly EnrolmentFactor[] = own?.stretching
     ? [own]
     : factors.filter((factor) => factor.type !== 'recovery' || factor.stretching !== undefined)
-  return choices.length === 0 ? nothingToShow(cx, stage, moreFrom) : byChoice(cx, stage, choices, wanted)
+  return choices.length === 0 ? nothingToShow(cx, stage) : byChoice(cx, stage, choices, wanted)
 }
 
 /** Somebody with one way to go is not asked which one. */
@@ -59,15 +54,28 @@ async function byChoice(
   { address }: Wanted,
 ): Promise<RecoveryData> {
   const codes = createCodes(cx, stage)
+  const prove = async (factor: EnrolmentFactor): Promise<{ done: RecoveryData } | 'back'> => {
+    switch (factor.type) {
+      case 'device':
+        return proveByDevice(cx, stage)
+      case 'passkey':
+        return (await import('./by-passkey.ts')).proveByPasskey(cx, stage)
+      case 'wallet':
+        return (await import('./by-wallet.ts')).proveByWallet(cx, stage, factor)
+      case 'provider':
+        return (await import('../providers/prove.ts')).proveWithProvider(cx, stage, factor)
+      case 'mfa':
+        return bySecondFactor(cx, stage)
+      case 'recovery':
+        return byPassword(cx, stage, factor, address)
+      default:
+        return codes(factor)
+    }
+  }
   for (;;) {
     const factor = choices.length === 1 ? choices[0] : await choose(stage, choices)
     if (!factor) continue
-    const came =
-      factor.type === 'mfa'
-        ? await bySecondFactor(cx, stage)
-        : factor.type === 'recovery'
-          ? await byPassword(cx, stage, factor, address)
-          : await codes(factor)
+    const came = await prove(factor)
     if (came !== 'back') return came.done
     if (choices.length === 1) throw turnedBack()
   }
@@ -77,16 +85,26 @@ async function choose(
   stage: Stage,
   choices: readonly EnrolmentFactor[],
 ): Promise<EnrolmentFactor | undefined> {
-  const shown = choices.map((factor) =>
-    factor.type === 'mfa'
-      ? { type: factor.type, hint: undefined }
-      : factor.type === 'recovery'
-        ? { type: 'password' as const, hint: shortened(factor.root.address) }
-        : { type: factor.type, hint: factor.hint },
-  )
-  const answer = await stage.ask(chooseFactor, { factors: shown })
+  const answer = await stage.ask(chooseFactor, { factors: choices.map(shownFactor) })
   if (answer === 'back') throw turnedBack()
   return choices[answer.chosen]
+}
+
+function shownFactor(factor: EnrolmentFactor): ChooseFactorProps['factors'][number] {
+  switch (factor.type) {
+    case 'device':
+    case 'passkey':
+    case 'mfa':
+      return { type: factor.type }
+    case 'wallet':
+      return { type: factor.type, hint: shortened(factor.address) }
+    case 'provider':
+      return { type: factor.type, provider: factor.provider, hint: factor.hint || undefined }
+    case 'recovery':
+      return { type: 'password', hint: shortened(factor.root.address) }
+    default:
+      return { type: factor.type, hint: factor.hint }
+  }
 }
 
 function byPassword(cx: Asking, stage: Stage, factor: RecoveryFactor, address: string) {
@@ -102,20 +120,16 @@ async function bySecondFactor(cx: Asking, stage: Stage): Promise<{ done: Recover
   return { done: {} }
 }
 
-async function byDrive(
-  cx: Asking,
-  stage: Stage,
-  factor: RecoveryFactor,
-  { accessToken }: Wanted,
-): Promise<RecoveryData> {
+async function byDrive(cx: Asking, stage: Stage, factor: RecoveryFactor): Promise<RecoveryData> {
   const provider = driveOf(factor.method)
-  if (!provider || accessToken === undefined) throw notOnDevice()
-  const purpose = 'recover'
-  if ((await stage.ask(confirmDrive, { provider, purpose })) === 'cancel') throw turnedBack()
-  await stage.during(recoveryOAuth, { provider, purpose, phase: 'working' }, async () =>
-    enrolWithDrive(cx.vault, await cx.token(), factor, accessToken),
-  )
-  return { recoveryAccessToken: accessToken }
+  if (!provider) throw unsupportedHere()
+  const { withDrive } = await import('../providers/drive.ts')
+  const came = await withDrive(cx, stage, provider, 'recover', async (accessToken) => {
+    await enrolWithDrive(cx.vault, await cx.token(), factor, accessToken)
+    return { recoveryAccessToken: accessToken }
+  })
+  if (came === 'back') throw turnedBack()
+  return came.done
 }
 
 /** Codes of one enrolment: going back and forth sends none that the person need not wait for. */
@@ -172,22 +186,15 @@ function codeWords({ t }: Asking, cause: VaultError): string {
   return isTooMany(cause) ? t('error.password.tooMany') : wordsFor(t, cause, t('error.code.other'))
 }
 
-/** Only a login can speak for this device, and the one that there is doesn't; or an account of the person is too new to do so. */
-async function nothingToShow(cx: Asking, stage: Stage, moreFrom: number | undefined): Promise<never> {
+/** The wallet is on other devices alone, and the user has not set up anything that would bring it here. */
+async function nothingToShow(cx: Asking, stage: Stage): Promise<never> {
   const { t } = cx
   const error = enrolmentRequired()
   cx.shown(error)
-  const words =
-    moreFrom === undefined
-      ? { title: t('device.login.title'), detail: t('device.login.text') }
-      : {
-          title: t('device.later.title'),
-          detail: t('device.later.text', { time: times.format(moreFrom) }),
-        }
+  const words = { title: t('device.alone.title'), detail: t('device.alone.text') }
   await stage.ask(failure, { ...words, action: 'close' })
   throw error
 }
-const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 export const turnedBack = () => new Closed('The person turned back')
 

@@ -7,27 +7,30 @@ import { provePresent } from '../../recovery/present.ts'
 import { fetchPackage } from '../../server/recovery.ts'
 import { type Asking, withPassword } from './ask.ts'
 import { driveOf } from './drives.ts'
-import { recoveryOAuth } from './screens.ts'
 
 /** Whether the server wants the recovery method that is in force proved first. */
 export const isProofRequired = (cause: unknown): boolean =>
   cause instanceof VaultError && cause.code === 'recovery_proof_required'
 
 /**
- * Has a person prove the recovery method that is in force: by its password, which they type into the vault's own field, or by what
- * the page has of their drive. Throws {@link Closed} if they turn back, and a `VaultError` where it can't be proved here.
+ * Has a person prove the recovery method that is in force: by its password, which they type into the vault's own field, or by
+ * their drive, at which they sign in from the vault's window. Throws {@link Closed} if they turn back, and a `VaultError` where it can't be proved here.
  */
 export async function provePresentOn(
   cx: Asking,
   stage: Stage,
   root: RootName,
-  { address, accessToken }: { address: string; accessToken: string | undefined },
+  { address }: { address: string },
 ): Promise<void> {
   const { method } = await fetchPackage(cx.vault, await cx.token(), root)
   const provider = driveOf(method)
-  if (provider && accessToken !== undefined) {
-    const props = { provider, purpose: 'present', phase: 'working' } as const
-    return stage.during(recoveryOAuth, props, () => proveDrive(cx, stage, root, accessToken))
+  if (provider) {
+    const { withDrive } = await import('../providers/drive.ts')
+    const came = await withDrive(cx, stage, provider, 'present', async (accessToken) =>
+      provePresent(cx.vault, await cx.token(), root, { accessToken }),
+    )
+    if (came === 'back') throw new Closed('The person turned back')
+    return
   }
   if (method === recoveryMethods.ownKey) throw keptByPage()
   if (method !== recoveryMethods.password) throw notProved()
@@ -38,20 +41,5 @@ export async function provePresentOn(
   if (came === 'back') throw new Closed('The person turned back')
 }
 
-/** The page has the person grant access to the right drive. */
-async function proveDrive(
-  cx: Pick<Asking, 'vault' | 'token'>,
-  stage: Stage,
-  root: RootName,
-  accessToken: string,
-): Promise<void> {
-  try {
-    await provePresent(cx.vault, await cx.token(), root, { accessToken })
-  } catch (cause) {
-    stage.signal.throwIfAborted()
-    throw notProved(cause)
-  }
-}
-
-const notProved = (cause?: unknown) =>
-  new VaultError('recovery_proof_required', 'The recovery method has to be proved first', { cause })
+const notProved = () =>
+  new VaultError('recovery_proof_required', 'The recovery method has to be proved first')

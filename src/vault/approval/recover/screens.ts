@@ -6,6 +6,7 @@ import { errors } from '../../../copy/en/errors.ts'
 import { password } from '../../../copy/en/password.ts'
 import { recovery } from '../../../copy/en/recovery.ts'
 import { recoveryErrors } from '../../../copy/en/recovery-errors.ts'
+import { visits } from '../../../copy/en/visits.ts'
 import { wallet } from '../../../copy/en/wallet.ts'
 
 export { failure } from '../../../app/failure/failure.tsx'
@@ -15,5 +16,6 @@ export { recoveryOAuth } from '../../../wallets/recovery/drives/recovery-oauth.t
 export { passwordRecovery } from '../../../wallets/recovery/password/password-recovery.tsx'
 export { chooseFactor } from './choose-factor.tsx'
 export { confirmDrive } from './confirm-drive.tsx'
+export { deviceApproval } from './device-approval.tsx'
 
-addWords(code, device, errors, password, recovery, recoveryErrors, wallet)
+addWords(code, device, errors, password, recovery, recoveryErrors, visits, wallet)

@@ -55,10 +55,10 @@ async function removeProved(cx: ApprovalContext<'remove-device'>, stage: Stage, 
   try {
     await attempt()
   } catch (cause) {
-    const { root: named, presentAccessToken: accessToken } = cx.asked.get()
+    const { root: named } = cx.asked.get()
     const root = named && (await parseRootName(named.chainType, named.address))
     if (!isProofRequired(cause) || !root) throw cause
-    await provePresentOn(cx, stage, root, { address: named.address, accessToken })
+    await provePresentOn(cx, stage, root, { address: named.address })
     await attempt()
   }
 }

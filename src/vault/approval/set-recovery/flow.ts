@@ -1,8 +1,7 @@
-import { Closed, type Stage } from '../../../dialog/stage.ts'
+import type { Stage } from '../../../dialog/stage.ts'
 import { KitError } from '../../../errors/kit-error.ts'
 import { type RecoveryData, recoveryMethods } from '../../../protocol/frame/calls.ts'
 import { withNewPassword } from '../../../wallets/recovery/password/flow.ts'
-import { enrolmentFactors } from '../../device/enrol.ts'
 import { VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
 import { vaultLimits } from '../../limits.ts'
@@ -11,11 +10,12 @@ import { changeRecovery } from '../../recovery/change.ts'
 import { keptByPage } from '../../recovery/errors.ts'
 import { type PresentSecret, provePresent } from '../../recovery/present.ts'
 import { parseRecoveryRequest } from '../../recovery/request.ts'
-import { fetchPackage } from '../../server/recovery.ts'
+import { fetchFactors } from '../../server/devices.ts'
+import { fetchPackage, unsupportedHere } from '../../server/recovery.ts'
 import { exclusively } from '../../shares/exclusively.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
 import { untilReached, withPassword, wordsFor } from '../recover/ask.ts'
-import { confirmDrive, connectingWallet, recoveryOAuth } from '../recover/screens.ts'
+import { driveOf } from '../recover/drives.ts'
 import { TurnedBack } from '../turned-back.ts'
 import { automaticRecovery } from './screens.ts'
 
@@ -73,7 +73,7 @@ async function showPresent(
   root: RootName,
 ): Promise<{ secret: PresentSecret; isPassword: boolean } | 'back'> {
   const { vault } = cx
-  const { address, presentAccessToken: accessToken } = cx.asked.get()
+  const { address } = cx.asked.get()
   const prove = async (secret: PresentSecret) => {
     await provePresent(vault, await cx.token(), root, secret)
     return secret
@@ -81,7 +81,7 @@ async function showPresent(
   const { method, canBeShown } = await untilReached(cx, stage, async () => {
     const token = await cx.token()
     const present = await fetchPackage(vault, token, root)
-    const { factors } = await enrolmentFactors(vault, token)
+    const factors = await fetchFactors(vault, token)
     // One that was set before it could be checked has nothing to show.
     const canBeShown = factors.some(
       (factor) => factor.type === 'recovery' && factor.method === present.method,
@@ -96,18 +96,12 @@ async function showPresent(
     const came = await withPassword(cx, stage, about, (password) => prove({ password }))
     return came === 'back' ? came : { secret: came.done, isPassword }
   }
-  try {
-    if (accessToken === undefined) throw notShown()
-    return { secret: await stage.during(connectingWallet, {}, () => prove({ accessToken })), isPassword }
-  } catch (cause) {
-    stage.signal.throwIfAborted()
-    throw notShown(cause)
-  }
+  const provider = driveOf(method)
+  if (!provider) throw unsupportedHere()
+  const { withDrive } = await import('../providers/drive.ts')
+  const came = await withDrive(cx, stage, provider, 'present', (accessToken) => prove({ accessToken }))
+  return came === 'back' ? came : { secret: came.done, isPassword }
 }
-
-/** The page has the person grant access to the right drive. */
-const notShown = (cause?: unknown) =>
-  new VaultError('recovery_proof_required', 'The present recovery method was not shown', { cause })
 
 async function toAutomatic(cx: Context, stage: Stage, change: Change) {
   let failed: unknown
@@ -148,13 +142,9 @@ async function toPassword(cx: Context, stage: Stage, reset: boolean, change: Cha
 }
 
 async function toDrive(cx: Context, stage: Stage, provider: 'google-drive' | 'icloud', change: Change) {
-  const { accessToken } = cx.asked.get()
-  if (accessToken === undefined)
-    throw new VaultError('invalid_request_arguments', 'The access token of the drive is missing')
-  const answer = await stage.ask(confirmDrive, { provider, purpose: 'back-up' })
-  if (answer === 'cancel') throw new Closed('The person cancelled')
-  await stage.during(recoveryOAuth, { provider, purpose: 'back-up', phase: 'working' }, () =>
+  const { withDrive } = await import('../providers/drive.ts')
+  const came = await withDrive(cx, stage, provider, 'back-up', (accessToken) =>
     change({ recoveryAccessToken: accessToken }),
   )
-  return { set: true } as const
+  return came === 'back' ? ({ wants: 'back' } as const) : ({ set: true } as const)
 }

@@ -19,6 +19,7 @@ export const windowPurposes = [
   'import',
   'device',
   'enrolment',
+  'approve-device',
   'factors',
   'factor',
   'passkeys',

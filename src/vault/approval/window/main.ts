@@ -4,14 +4,13 @@ import { approval } from '../../../copy/en/approval.ts'
 import { approvalWindow } from '../../../copy/en/approval-window.ts'
 import type { Screen } from '../../../dialog/screen.ts'
 import type { Scene } from '../../../dialog/stage.ts'
-import type { Plain } from '../../../lib/plain.ts'
 import { createStore } from '../../../lib/store.ts'
 import type { ApprovalLook } from '../../../protocol/frame/approval.ts'
 import { readSettings } from '../../entry/settings.ts'
 import { vaultLimits } from '../../limits.ts'
+import { onVisitNews } from '../providers/popup.ts'
 import { drawSurface } from '../surface.tsx'
 import { windowTitle } from './about.ts'
-import { ceremonies } from './ceremonies.ts'
 import { allowReturn, takeReturn } from './leave-to.ts'
 import type { FromWindow, Over, SentScene, ToWindow, WindowHello } from './messages.ts'
 import { screens } from './screens.ts'
@@ -66,8 +65,10 @@ function begin(from: Window): void {
   let settled = false
   let leaving = false
   let unanswered = 0
+  let performing = new AbortController()
 
   async function draw(sent: SentScene): Promise<void> {
+    if (latest?.step !== sent.step) performing.abort()
     latest = sent
     const screen = Object.hasOwn(screens, sent.id) ? await screens[sent.id]?.() : undefined
     // Another one may have come while this one was loading.
@@ -82,13 +83,15 @@ function begin(from: Window): void {
         if (latest !== sent || over) return
         const pressed: SentScene = { ...sent, busy: answer }
         latest = pressed
+        performing = new AbortController()
         // A browser allows it within the press alone, so it begins before anything is drawn.
-        const ceremony = ceremonies[sent.id]?.(answer as Plain, props)
+        const performed = screen.perform?.(answer, props, performing.signal)
         scene.set({ screen, props, step, busy: answer, answer: () => {} })
-        if (!ceremony) return send({ type: 'answer', step, answer: answer as never })
-        void ceremony.then((given) => {
+        const reply = (given: unknown) => {
           if (latest === pressed && !over) send({ type: 'answer', step, answer: given as never })
-        })
+        }
+        if (performed) void performed.then(reply)
+        else reply(answer)
       },
     })
   }
@@ -124,6 +127,7 @@ function begin(from: Window): void {
   window.addEventListener('pagehide', () => {
     if (!leaving) send({ type: 'gone' })
   })
+  onVisitNews((news) => send({ type: 'visit', news }))
   // A frame that is gone or hangs sends nothing more.
   const watch = setInterval(() => {
     if (from.closed || unanswered >= vaultLimits.windowUnanswered) return leave('left', false)

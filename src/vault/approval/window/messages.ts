@@ -36,6 +36,14 @@ const fromWindow = v.variant('type', [
     step: v.number(),
     answer: v.custom<Plain>((value) => value !== undefined),
   }),
+  /** News of a popup that the window has opened for a provider. */
+  v.object({
+    type: v.literal('visit'),
+    news: v.variant('is', [
+      v.object({ is: v.literal('returned'), state: v.string(), fields: v.record(v.string(), v.string()) }),
+      v.object({ is: v.literal('closed'), state: v.string() }),
+    ]),
+  }),
   /** The user has closed it, or left its page. */
   v.object({ type: v.literal('gone') }),
   /** It goes to a page of somebody else, such as a provider's login, and comes back. */

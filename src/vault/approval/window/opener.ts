@@ -3,6 +3,7 @@ import { createStore, type Readable } from '../../../lib/store.ts'
 import type { ApprovalLook } from '../../../protocol/frame/approval.ts'
 import type { VaultContext } from '../../context.ts'
 import { vaultLimits } from '../../limits.ts'
+import { hearVisit } from '../providers/news.ts'
 import type { WindowAbout } from './about.ts'
 import { type Over, readFromWindow, readHello, type ToWindow } from './messages.ts'
 
@@ -94,14 +95,20 @@ export function createWindows(
         const scene = stage.scene.get()
         switch (message.type) {
           case 'ping':
-            return send({ type: 'pong' })
+            send({ type: 'pong' })
+            return
           case 'gone':
-            return stop('closed')
+            stop('closed')
+            return
           case 'leaving':
             // Until it is back it draws nothing, and nothing that it sends counts.
             port = undefined
             if (returning !== undefined) nonces.set(opened, returning)
-            return state.set('away')
+            state.set('away')
+            return
+          case 'visit':
+            hearVisit(stage, message.news)
+            return
           case 'answer':
             if (scene?.step === message.step && scene.busy === undefined) scene.answer(message.answer)
         }

@@ -23,6 +23,8 @@ export interface Drive {
   write(file: DriveFile): Promise<string>
   /** The file as it was written, as far as anybody can tell: {@link readSecret} judges it. */
   read(name: string): Promise<PlainObject>
+  /** The e-mail address or the name of the account, so far as the drive tells it. */
+  owner(): Promise<string | undefined>
 }
 
 /** The file of this version for a wallet, with a fresh secret of 256 bits. */
@@ -39,6 +41,10 @@ export function readSecret(file: PlainObject, app: string, walletId: string | un
   if (!ours || typeof file.secret !== 'string' || file.secret === '') throw fileNotFound()
   return file.secret
 }
+
+/** The first text of these, cut to what fits on a screen. */
+export const firstText = (...values: unknown[]): string | undefined =>
+  values.find((value): value is string => typeof value === 'string' && value.trim() !== '')?.slice(0, 320)
 
 /** Nothing of the wallet is in this drive: often it is that of another account. */
 export const fileNotFound = () => new VaultError('error', 'The recovery file was not found in this drive')

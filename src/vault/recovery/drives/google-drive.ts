@@ -1,8 +1,8 @@
-import type { PlainObject } from '../../../lib/plain.ts'
+import { isPlainObject, type PlainObject } from '../../../lib/plain.ts'
 import type { RetryingRequest } from '../../../lib/retrying-fetch.ts'
 import { randomBytes, toBase64url } from '../../bytes.ts'
 import type { VaultContext } from '../../context.ts'
-import { accessDenied, type Drive, driveUnavailable, exchange, fileNotFound } from './file.ts'
+import { accessDenied, type Drive, driveUnavailable, exchange, fileNotFound, firstText } from './file.ts'
 
 const MIME = 'application/json'
 /** The app's own folder, which the person's other apps and the list of their files don't show. */
@@ -37,6 +37,14 @@ export function googleDrive(cx: VaultContext, accessToken: string): Drive {
     async read(name) {
       if (!isId(name)) throw fileNotFound()
       return ask({ url: `${cx.settings.googleDriveUrl}/drive/v3/files/${name}?alt=media`, method: 'GET' })
+    },
+    async owner() {
+      const fields = encodeURIComponent('user(displayName,emailAddress)')
+      const { user } = await ask({
+        url: `${cx.settings.googleDriveUrl}/drive/v3/about?fields=${fields}`,
+        method: 'GET',
+      })
+      return isPlainObject(user) ? firstText(user.emailAddress, user.displayName) : undefined
     },
   }
 }

@@ -1,7 +1,8 @@
 import { isPlainObject, type PlainObject } from '../../../lib/plain.ts'
+import type { RetryingRequest } from '../../../lib/retrying-fetch.ts'
 import type { VaultContext } from '../../context.ts'
 import type { IcloudContainer } from '../../server/recovery.ts'
-import { accessDenied, type Drive, driveUnavailable, exchange, fileNotFound } from './file.ts'
+import { accessDenied, type Drive, driveUnavailable, exchange, fileNotFound, firstText } from './file.ts'
 
 const RECORD_TYPE = 'LatchkeyRecovery'
 /** The second one is what older servers call it. */
@@ -14,10 +15,9 @@ const NEXT_TOKENS = ['x-apple-cloudkit-web-auth-token', 'x-apple-cloudkit-sessio
 export function icloud(cx: VaultContext, container: IcloudContainer, webToken: string): Drive {
   let token = webToken
 
-  /** The one record of an operation on one record. */
-  async function ask(operation: 'modify' | 'lookup', body: object): Promise<PlainObject> {
-    const path = `/database/1/${container.container}/${container.environment}/private/records/${operation}`
-    const { status, body: answer } = await exchange(
+  /** One exchange, which uses up the token and learns the next one. */
+  const send = (path: string, request: Pick<RetryingRequest, 'method'> & { readonly body?: string }) =>
+    exchange(
       cx,
       async (url, init) => {
         const query = new URLSearchParams({ ckAPIToken: container.apiToken, ckWebAuthToken: token })
@@ -26,12 +26,16 @@ export function icloud(cx: VaultContext, container: IcloudContainer, webToken: s
         return response
       },
       {
-        url: `${cx.settings.cloudKitUrl}${path}`,
-        method: 'POST',
-        headers: { accept: 'application/json', 'content-type': 'application/json' },
-        body: JSON.stringify(body),
+        url: `${cx.settings.cloudKitUrl}/database/1/${container.container}/${container.environment}/private/${path}`,
+        headers: { accept: 'application/json', ...(request.body && { 'content-type': 'application/json' }) },
+        ...request,
       },
     )
+
+  /** The one record of an operation on one record. */
+  async function ask(operation: 'modify' | 'lookup', body: object): Promise<PlainObject> {
+    const request = { method: 'POST', body: JSON.stringify(body) } as const
+    const { status, body: answer } = await send(`records/${operation}`, request)
     const record = Array.isArray(answer.records) ? answer.records[0] : undefined
     const failure = [answer, record].find((one) => isPlainObject(one) && one.serverErrorCode !== undefined) as
       | PlainObject
@@ -57,6 +61,14 @@ export function icloud(cx: VaultContext, container: IcloudContainer, webToken: s
       return Object.fromEntries(
         Object.entries(fields).map(([key, field]) => [key, isPlainObject(field) ? field.value : undefined]),
       )
+    },
+    async owner() {
+      const { status, body } = await send('users/caller', { method: 'GET' })
+      if (status < 200 || status > 299) throw meaning(status, body.serverErrorCode)
+      const { nameComponents, lookupInfo } = body
+      const address = isPlainObject(lookupInfo) ? lookupInfo.emailAddress : undefined
+      const names = isPlainObject(nameComponents) ? [nameComponents.givenName, nameComponents.familyName] : []
+      return firstText(address, names.filter((name) => typeof name === 'string').join(' '))
     },
   }
 }

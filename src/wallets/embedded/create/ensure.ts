@@ -73,8 +73,7 @@ export async function makeWallet(
 }
 
 /**
- * The vault asks for the password, which is for it alone, or whether a drive that the person grants here may keep the backup, and
- * creates the wallet.
+ * The vault asks for the password, or has the user sign in at the drive that keeps the backup, and creates the wallet.
  */
 async function createInVault(
   cx: WalletFlow,
@@ -83,7 +82,7 @@ async function createInVault(
   how: { readonly automatic: boolean; readonly canGoBack: boolean },
 ): Promise<{ done: EmbeddedAccount } | 'back'> {
   const embedded = await cx.wallets.embedded()
-  const { approve, withDrive } = await loadFlows()
+  const { approve } = await loadFlows()
   const ask = async (id: string, title: string, drive?: ApprovalRequests['create']['drive']) => {
     const { answer } = await approve(
       cx,
@@ -95,20 +94,7 @@ async function createInVault(
     return 'wants' in answer ? answer.wants : { done: await embedded.created({ chainType }) }
   }
   if (method === 'password') return ask('set-password', cx.t('password.set.title'))
-  try {
-    return await withDrive(cx, method, 'back-up', async (accessToken) => {
-      const made = await ask('recovery-oauth', cx.t('recovery.drive.title'), {
-        provider: method,
-        accessToken,
-      })
-      if (made === 'back') throw new Closed('The person turned back')
-      return made.done
-    })
-  } catch (cause) {
-    cx.stage.signal.throwIfAborted()
-    if (cause instanceof Closed) return 'back'
-    throw cause
-  }
+  return ask('recovery-oauth', cx.t('recovery.drive.title'), { provider: method })
 }
 
 /** The wallet exists, so closing here is as good as continuing. */

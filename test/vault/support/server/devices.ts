@@ -1,5 +1,5 @@
 import { createHash, createHmac, createPublicKey, randomUUID, verify } from 'node:crypto'
-import { proven, statementOf } from './proofs.ts'
+import { answerDeviceProofs, factorsElsewhere, judgeElsewhere } from './device-proofs.ts'
 import {
   type Body,
   isOwn,
@@ -91,12 +91,14 @@ export async function answerDevices(
   path: string,
   body: Body,
 ): Promise<Reply> {
-  if (path === '/devices/enroll/options') return ok({ factors: factorsOf(state, user), ...moreFrom(state) })
+  if (path === '/devices/enroll/options') return ok({ factors: factorsOf(state, user) })
   if (path === '/devices/enroll/code') {
     state.codes.add(proof.thumbprint)
     return ok({ hint: 'a•••@example.com' })
   }
   if (path === '/devices') return ok({ devices: devicesOf(state, user, proof) })
+  const proofs = answerDeviceProofs(state, app, user, proof, path, body)
+  if (proofs) return proofs
   const [, named] = /^\/devices\/([^/]+)\/remove$/.exec(path) ?? []
   if (named) return remove(state, user, proof, named)
   if (path !== '/devices/enroll') return refuse(404, 'no_such_path')
@@ -153,7 +155,6 @@ function remove(state: State, user: string, proof: Proof, id: string): Reply {
 /** Why an enrolment is refused; `undefined` when it is not. */
 async function judge(
   state: State,
-  app: string,
   user: string,
   proof: Proof,
   body: Body,
@@ -172,25 +173,15 @@ async function judge(
         : refuse(401, 'invalid_credentials')
     case 'recovery':
       return root && isPresent(state, root, body) ? undefined : refuse(401, 'invalid_credentials')
-    case 'share': {
-      const set = textOf(body, 'set_id')
-      if (!root || removed || !mayMigrate(state, root, set)) return refuse(403, 'device_not_enrolled')
-      const statement = statementOf.deviceKey(app, user, root.walletId, set, proof.thumbprint)
-      return (await proven(textOf(body, 'root'), statement, body.proof))
-        ? undefined
-        : refuse(401, 'invalid_credentials')
-    }
+    case 'device':
+    case 'passkey':
+    case 'wallet':
+    case 'provider':
+      return judgeElsewhere(state, user, proof, body)
     default:
       return refuse(400, 'invalid_data')
   }
 }
-
-/** When an account that the person has just linked counts as well. */
-const moreFrom = ({ options }: State) => options.moreFrom !== undefined && { more_from: options.moreFrom }
-
-/** Whether a set is one of the time before devices had keys. */
-export const mayMigrate = (state: State, root: StoredRoot, set: string): boolean =>
-  state.options.migration && root.sets.has(set) && !state.deviceOfSet.has(set)
 
 /** Whether a body shows that somebody has the root's recovery method. */
 export function isPresent(state: State, { recovery }: StoredRoot, body: Body): boolean {
@@ -212,6 +203,7 @@ const rootOf = (state: State, user: string, address: string) =>
   state.roots.find((one) => one.user === user && one.wallets.some((wallet) => wallet.address === address))
 
 const factorsOf = (state: State, user: string) => [
+  ...factorsElsewhere(state, user),
   ...(state.options.reachable ? [{ type: 'email', id: 'mail-1', hint: 'a•••@example.com' }] : []),
   { type: 'of-a-newer-server', id: 'x' },
   ...state.roots

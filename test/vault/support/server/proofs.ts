@@ -29,8 +29,6 @@ export const statementOf = {
   ) => lines('Latchkey wallet added', { app, user, wallet, ...more }),
   device: (app: string, user: string, wallet: string, set: string) =>
     lines('Latchkey device added', { app, user, wallet, set }),
-  deviceKey: (app: string, user: string, wallet: string, set: string, thumbprint: string) =>
-    lines('Latchkey device key', { app, user, wallet, set, thumbprint }),
   confirmed: (app: string, user: string, wallet: string, change: string) =>
     lines('Latchkey recovery confirmed', { app, user, wallet, change }),
   change: (app: string, user: string, wallet: string, change: string, method: string, text: string) => {

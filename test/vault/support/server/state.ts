@@ -53,6 +53,15 @@ export interface StoredRoot {
   tries: number
 }
 
+/** A device that waits for the approval of another one. */
+export interface StoredRequest {
+  readonly id: string
+  readonly user: string
+  readonly thumbprint: string
+  readonly number: string
+  status: 'pending' | 'approved' | 'denied' | 'expired'
+}
+
 /** What the fake backend knows. Tests read it, and spoil it. */
 export interface State {
   readonly roots: StoredRoot[]
@@ -66,13 +75,21 @@ export interface State {
     loginEnrols: boolean
     /** Whether people have an address that a code can be sent to. */
     reachable: boolean
-    /** When an account that was just linked counts for enrolments, in seconds since the epoch. */
-    moreFrom?: number
-    /** Whether shares of the time before device keys still enrol the browser that has them. */
-    migration: boolean
+    /** Whether another enrolled device of the user is there to approve one. */
+    approves: boolean
+    /** The external wallet that the user has linked. */
+    wallet?: { readonly chainType: string; readonly address: string }
+    /** The provider of an account that the user has, and whose fresh login is a proof. */
+    provider?: string
   }
+  /** Devices that wait for another one's approval. */
+  readonly requests: StoredRequest[]
+  /** The vault's own passkeys. */
+  readonly passkeys: { readonly id: string; readonly user: string }[]
+  /** Messages that wallets may sign, by the thumbprint of the device that asked. */
+  readonly messages: Map<string, string>
   readonly devices: StoredDevice[]
-  /** Which device made a set, by its thumbprint; none for sets of the time before device keys. */
+  /** Which device made a set, by its thumbprint. */
   readonly deviceOfSet: Map<string, string>
   /** Thumbprints for which a code was sent. */
   readonly codes: Set<string>
@@ -100,8 +117,11 @@ export const createState = (): State => ({
     importedRoots: 20,
     loginEnrols: true,
     reachable: true,
-    migration: true,
+    approves: false,
   },
+  requests: [],
+  passkeys: [],
+  messages: new Map(),
   devices: [],
   deviceOfSet: new Map(),
   codes: new Set(),
