@@ -1,4 +1,3 @@
-import type { VaultContext } from './context.ts'
 import { titles } from './reserved.ts'
 
 /**
@@ -28,7 +27,13 @@ export const statements = {
   accountChanged: statement('accountChanged', 'app', 'user', 'change', 'action', 'type', 'subject'),
   accountReplaced: statement(
     'accountChanged',
-    ...(['app', 'user', 'change', 'action', 'type', 'subject', 'replaces'] as const),
+    'app',
+    'user',
+    'change',
+    'action',
+    'type',
+    'subject',
+    'replaces',
   ),
   deviceRemoved: statement('deviceRemoved', 'app', 'user', 'device'),
   /** `subject`: a number, or the ids of passkeys, separated by commas; empty for anything else. */
@@ -42,6 +47,6 @@ export const statements = {
  * as the page asks, signs none.
  */
 export const statementShown = (
-  cx: Pick<VaultContext, 'approves'>,
+  cx: { readonly approves?: true | undefined },
   text: string,
 ): { readonly statement: string | undefined } => ({ statement: cx.approves ? text : undefined })
