@@ -5,6 +5,7 @@ import { systemClock } from '../../../src/lib/clock.ts'
 import { accountChange } from '../../../src/vault/approval/account-change/flow.ts'
 import { createContext } from '../../../src/vault/create-context.ts'
 import { createVault } from '../../../src/vault/entry/vault.ts'
+import { readToken } from '../../../src/vault/token.ts'
 import { approvalOf } from '../../vault/support/approval.ts'
 import { createDevice, type Device, partsOf, person, settings } from '../../vault/support/device.ts'
 import type { Client } from '../support/client.ts'
@@ -49,7 +50,8 @@ describe.each(stores)('the vault approves changes on $name', (store) => {
     const vault = createContext({ ...partsFor(device), approves: true })
     const root = { chainType: 'ethereum' as const, address }
     const approval = approvalOf<'account-change'>(vault, login.token ?? '', { change, root, address })
-    const outcome = accountChange(approval.cx).then(
+    const token = async () => readToken(login.token ?? '', mfaApp.id, Date.now())
+    const outcome = accountChange({ ...approval.cx, token }).then(
       (done) => done,
       (cause: unknown) => cause,
     )

@@ -143,7 +143,7 @@ describe('account change', () => {
     const { act, outcome } = begin(at, id)
     await act(['account-change', 'cancel'])
     expect((await outcome).cause).toBeInstanceOf(Closed)
-    expect(change.state).toBe('rejected')
+    await expect.poll(() => change.state).toBe('rejected')
   })
 
   test('closing the window: the server forgets the change', async () => {
@@ -152,7 +152,7 @@ describe('account change', () => {
     const { act, outcome } = begin(at, id)
     await act({ close: 'account-change' })
     expect((await outcome).cause).toBeInstanceOf(Closed)
-    expect(change.state).toBe('rejected')
+    await expect.poll(() => change.state).toBe('rejected')
   })
 
   test.each([
