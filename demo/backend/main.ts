@@ -19,7 +19,6 @@
  * | `OUTSIDE`         | JSON object with other addresses of third parties (settings/outside.ts) | the real ones |
  * | `TRUSTED_PROXIES` | addresses and ranges, separated by commas                           | none |
  * | `PLACE_HEADER`    | header in which those proxies say where a caller is                 | none |
- * | `DEVICE_MIGRATION_ENDS` | when browsers can no longer be enrolled by their share (an ISO date) | never |
  *
  * When it answers it prints one line of JSON, `{"api": <url>, "vault": <url or null>}`. SIGTERM or SIGINT ends it.
  */
@@ -58,7 +57,6 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
     outside: parseJson('OUTSIDE', () => env.OUTSIDE || '{}') as Partial<Outside>,
     log: (line) => console.error(line),
     placeHeader: env.PLACE_HEADER,
-    deviceMigrationEnds: env.DEVICE_MIGRATION_ENDS ? instant(env.DEVICE_MIGRATION_ENDS) : undefined,
     trustedProxies: env.TRUSTED_PROXIES?.split(',').map((range) => range.trim()),
   })
   console.log(JSON.stringify({ api: apiUrl, vault: vaultOrigin ?? null }))
@@ -91,12 +89,6 @@ function listen(hostname: string, port: number, app: () => Backend['api'] | unde
     )
     server.once('error', (cause: Error) => failed(new Error(`Port ${port} cannot be used`, { cause })))
   })
-}
-
-function instant(text: string): number {
-  const at = Date.parse(text)
-  if (Number.isNaN(at)) throw new Error('DEVICE_MIGRATION_ENDS is not a date')
-  return at
 }
 
 main(process.env).catch((cause: unknown) => {

@@ -52,8 +52,6 @@ export interface BackendSettings {
   trustedProxies?: readonly string[] | undefined
   /** The header in which those proxies say where a caller is; without it, people see a range of addresses. */
   placeHeader?: string | undefined
-  /** Until when a browser from before device keys may be enrolled by its share, in Unix milliseconds; without it, always. */
-  deviceMigrationEnds?: number | undefined
 }
 export interface Backend {
   /** The JSON API, the vault page and its files. */
@@ -101,7 +99,6 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
     outside,
     apiOrigin,
     ...callers,
-    deviceMigrationEnds: settings.deviceMigrationEnds,
     oneTime: createOneTime({ secrets, clock }),
     idempotency: createIdempotency({ database, secrets, limits, clock }),
     mailer: createMailer(settings.smtpUrl, settings.mailFrom ?? 'Latchkey <login@latchkey.example>', log),
@@ -119,6 +116,7 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
     ...sessions,
     accounts: createAccountService(sessions),
     captcha: createCaptcha({ ...core, verifyUrl: outside.captchaVerifyUrl }),
+    proofKinds: [],
   }
   const running = features.map((feature) => feature.start?.(services) ?? {})
   const sweeping = setInterval(() => {

@@ -55,6 +55,7 @@ export function appConfigView(app: App, verificationKey: string, outside: Outsid
       user_owned_recovery_options: embeddedWallets.recoveryOptions,
       require_user_owned_recovery_on_create: embeddedWallets.requireOwnRecovery,
       require_user_password_on_create: embeddedWallets.requirePassword,
+      device_proof: embeddedWallets.deviceProof,
     },
     enforce_wallet_uis: app.enforceWalletUis,
     vault_mode: app.vault,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Queries, Transaction } from '../store/database.ts'
 import type { Appearance } from './describe.ts'
 import type { ProvedKey } from './proofs.ts'
@@ -106,14 +106,4 @@ export async function endDevice(
     .where(and(ownedBy(owner), eq(devices.id, id), isNull(devices.removedAt)))
     .returning()
   return row
-}
-
-/** The devices that only a login speaks for, but for one. */
-export function othersByLogin(db: Queries, owner: Owner, id: string): Promise<DeviceRow[]> {
-  return db
-    .select()
-    .from(devices)
-    .where(
-      and(ownedBy(owner), ne(devices.id, id), eq(devices.enrolledBy, 'login'), isNull(devices.removedAt)),
-    )
 }

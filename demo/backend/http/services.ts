@@ -32,8 +32,6 @@ export interface CoreServices {
   clientIp: (c: ServerContext) => string | undefined
   /** About where they are, for people to read; `''` where nothing is known. */
   placeOf: (c: ServerContext) => string
-  /** When browsers can no longer be enrolled by the share that they have; Unix milliseconds. */
-  deviceMigrationEnds: number | undefined
 }
 
 /** `app` is there behind `requireApp`. */

@@ -57,6 +57,11 @@ export const mfaTokens = pgTable(
 /** What stands in for a factor that was lost; each is good once. */
 export const mfaRecoveryCodes = pgTable(
   'mfa_recovery_codes',
-  { userId: owner(), hash: text('hash').notNull(), usedAt: time('used_at') },
+  {
+    userId: owner(),
+    hash: text('hash').notNull(),
+    usedAt: time('used_at'),
+    createdAt: time('created_at').notNull().default(0),
+  },
   (table) => [primaryKey({ columns: [table.userId, table.hash] })],
 )

@@ -239,8 +239,13 @@ const appSettings = v.strictObject({
       requirePassword: flag,
       /** Lets the host's own app keep a key with which a wallet is recovered. */
       ownKeyRecovery: flag,
+      /**
+       * Whether a user must have a proof for a second device (such as a passkey or a recovery password) before the creation of
+       * their wallet is over, or is told that the wallet lives in this browser alone and may add one later.
+       */
+      deviceProof: v.optional(v.picklist(['required', 'optional']), 'optional'),
     }),
-    { createOnLogin: 'users-without-wallets', recoveryOptions: [] },
+    {},
   ),
   /** Nothing is signed without the person's approval: makes the app strict, whatever `vault` says. */
   enforceWalletUis: flag,
@@ -248,8 +253,6 @@ const appSettings = v.strictObject({
   rawSigning: flag,
   /** Mails people what their devices and wallets have given out. */
   notices: v.optional(v.boolean(), true),
-  /** Seconds after a login in which a browser that is new may still be enrolled by it. */
-  enrolWithin: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(86_400)), 900),
   legacyWalletUi: flag,
   fiatOnRamp: flag,
   funding: v.optional(

@@ -84,8 +84,12 @@ export const defaultLimits = {
   keySetLife: 10 * minute,
   keySetCooldown: minute,
   providerTokenLife: hour,
-  /** Tries of a recovery password: of one user, and of one wallet without a success; then each costs a wait. */
+  /**
+   * Tries of a recovery password: of one enrolled device, or of all others together, of which a single login has fewer; and of one
+   * wallet without a success; then each costs a wait.
+   */
   recoveryTriesPerHour: 10,
+  recoveryTriesPerSourceHour: 6,
   recoveryTriesInAll: 100,
   recoveryCooldown: hour,
   /** What a password is combined with, until a wallet uses it; and a change of recovery, until it is confirmed. */
@@ -97,13 +101,18 @@ export const defaultLimits = {
   proofSkew: minute,
   proofNonceLife: 5 * minute,
   proofIdLife: 3 * minute,
-  /**
-   * So long an account that somebody with wallets has linked lets in no browser: whoever got hold of a page's token for a while can
-   * link one of their own.
-   */
-  newAccountWait: day,
-  /** Tries of the codes with which a person enrols browsers. */
-  enrolmentTriesPerHour: 10,
+  /** So long after a login a compatible app's user with a wallet has further devices enrolled by that login. */
+  compatibleEnrolment: 15 * minute,
+  /** An account that was frozen takes no proof that is younger than this: a thief may have made it before the freeze. */
+  accountChangeWait: 7 * day,
+  /** Codes, and challenges of passkeys and wallets, that one login may ask for to enrol a device. */
+  enrolmentCodesPerSourceHour: 3,
+  enrolmentChallengesPerSourceHour: 60,
+  /** A request that an enrolled device approves: how long it lives, and how many one login and one user may make. */
+  deviceRequestLife: 5 * minute,
+  deviceRequestsPerSourceHour: 5,
+  deviceRequestsPerHour: 20,
+  vaultPasskeysPerUser: 10,
   /** For so long somebody who has shown how their wallet is recovered need not do so again in the same browser. */
   recoveryPresentLife: 10 * minute,
   /** Browsers of one person. */

@@ -24,6 +24,11 @@ export async function verifiedAddresses(
     .from(accounts)
     .where(and(eq(accounts.appId, appId), eq(accounts.userId, userId)))
     .orderBy(asc(accounts.id))
+  return addressesOf(rows)
+}
+
+/** The verified addresses and numbers of these accounts, which come in the order in which they were added. */
+export function addressesOf(rows: readonly (typeof accounts.$inferSelect)[]): VerifiedAddress[] {
   const found = new Map<string, VerifiedAddress>()
   for (const { id: accountId, type, subject, details, linkedAt } of rows) {
     const email = type === 'email' ? subject : details.email

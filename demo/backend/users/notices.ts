@@ -10,6 +10,7 @@ export type Notice =
   | { what: 'device-enrolled' | 'device-removed'; name: string; place: string }
   | { what: 'recovering' | 'recovery-change' | 'export'; address: string }
   | { what: 'factor-added' | 'factor-removed'; factor: 'sms' | 'totp' | 'passkey' }
+  | { what: 'vault-passkey-added' | 'vault-passkey-removed'; name: string; place: string }
   | { what: 'recovery-codes' | 'factors-locked' }
   | { what: 'account-linked' | 'account-updated' | 'account-unlinked'; type: ProvedType; place: string }
   | { what: 'recovery-code-used'; left: number }
@@ -76,6 +77,18 @@ function wordsOf(app: string, notice: Notice): { subject: string; line: string; 
         subject: `A device was removed at ${app}`,
         line: `${deviceOf(notice)} can no longer use your wallets at ${app}.`,
         advice: 'If that was not you, look through the devices that are left in your account’s settings.',
+      }
+    case 'vault-passkey-added':
+      return {
+        subject: `A passkey can let in new devices at ${app}`,
+        line: `A passkey was made on ${deviceOf(notice)}. It lets new devices use your wallets at ${app} from now on.`,
+        advice: `If that was not you, remove that passkey and that device in your account’s settings at ${app}.`,
+      }
+    case 'vault-passkey-removed':
+      return {
+        subject: `A passkey was removed at ${app}`,
+        line: `A passkey that let new devices use your wallets at ${app} was removed on ${deviceOf(notice)}.`,
+        advice: remove,
       }
     case 'recovering':
       return {

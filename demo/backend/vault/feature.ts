@@ -107,6 +107,7 @@ function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
         rawSigning: app.vault === 'compatible' && app.rawSigning,
         appName: app.name,
         requireOwnRecovery: app.embeddedWallets.requireOwnRecovery,
+        deviceProof: app.embeddedWallets.deviceProof,
         // The page is kept nowhere. What comes with it saves each frame's first call a refusal.
         ...(which !== 'window' && { proofNonce: proofs.nonce() }),
       }

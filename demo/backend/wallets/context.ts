@@ -5,6 +5,7 @@ import type { ProvedKey } from '../devices/proofs.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Mailer } from '../outside/mail.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 import type { Bearer } from '../sessions/tokens.ts'
 import type { App } from '../settings/app.ts'
 import type { Limits } from '../settings/limits.ts'
@@ -21,7 +22,7 @@ export interface WalletContext {
   limits: Limits
   mailer: Mailer
   clock: () => number
-  deviceMigrationEnds: number | undefined
+  sessions: Pick<Sessions, 'describe'>
 }
 /** Who asks: the app and the session that its token speaks for. */
 export interface UserSession extends Bearer {

@@ -18,7 +18,7 @@ import {
   transactionView,
   uuid,
 } from './bodies.ts'
-import { deviceSessionOf, keySessionOf, rootOf, sessionOf } from './calls.ts'
+import { deviceSessionOf, rootOf, sessionOf } from './calls.ts'
 import { createExportTickets } from './export-tickets.ts'
 import { recoveryRoutes } from './recovery/routes.ts'
 import { releasesOf } from './releases.ts'
@@ -28,6 +28,7 @@ import {
   recoveryChanges,
   recoveryPresent,
   recoverySecrets,
+  recoverySourceTries,
   recoveryTries,
   shareReleases,
   walletRoots,
@@ -67,6 +68,7 @@ export const walletFeature: Feature<SessionServices> = {
     recoveryChanges,
     recoveryPresent,
     recoveryTries,
+    recoverySourceTries,
     shareReleases,
   ],
   sealedColumns,
@@ -129,11 +131,10 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     postAsUser(services, {
       fromVault: true,
       mfa: 'use',
-      device: 'any',
       actor: notKept,
       body: v.strictObject({ set_ids: v.pipe(v.array(uuid), v.minLength(1), v.maxLength(32)) }),
       async handle(call) {
-        const found = await roots.authShare(keySessionOf(call), rootOf(call), call.body.set_ids)
+        const found = await roots.authShare(deviceSessionOf(call), rootOf(call), call.body.set_ids)
         const { walletId, setId, authShare } = found
         return { body: { wallet_id: walletId, set_id: setId, auth_share: authShare } }
       },

@@ -16,7 +16,7 @@ const statement = (title: string, fields: Record<string, string | number>) =>
 
 /**
  * What the vault signs, one title for each use: the first three with a wallet's own key, so that nobody else can speak
- * for the wallet; and so the share of a browser from before device keys. The others with the key of the browser.
+ * for the wallet. The others with the key of the browser.
  */
 export const statements = {
   newRoot: ({ appId, userId }: Signer, { address, walletId }: { address: string; walletId: string }) =>
@@ -35,14 +35,6 @@ export const statements = {
     }),
   addedDevice: ({ appId, userId }: Signer, { walletId, setId }: { walletId: string; setId: string }) =>
     statement('Latchkey device added', { app: appId, user: userId, wallet: walletId, set: setId }),
-  deviceKey: ({ appId, userId }: Signer, given: { walletId: string; setId: string; thumbprint: string }) =>
-    statement('Latchkey device key', {
-      app: appId,
-      user: userId,
-      wallet: given.walletId,
-      set: given.setId,
-      thumbprint: given.thumbprint,
-    }),
   recoveryConfirmed: ({ appId, userId }: Signer, given: { walletId: string; changeId: string }) =>
     statement('Latchkey recovery confirmed', {
       app: appId,
@@ -62,6 +54,21 @@ export const statements = {
       method: change.method,
       package: change.packageHash,
     }),
+  deviceApproval: (
+    { appId, userId }: Signer,
+    given: { requestId: string; thumbprint: string; number: string },
+  ) =>
+    statement('Latchkey device approval', {
+      app: appId,
+      user: userId,
+      request: given.requestId,
+      thumbprint: given.thumbprint,
+      number: given.number,
+    }),
+  vaultPasskey: ({ appId, userId }: Signer, credential: string) =>
+    statement('Latchkey recovery passkey', { app: appId, user: userId, credential }),
+  vaultPasskeyRemoved: ({ appId, userId }: Signer, credential: string) =>
+    statement('Latchkey recovery passkey removed', { app: appId, user: userId, credential }),
 }
 
 /**

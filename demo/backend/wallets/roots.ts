@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { WalletAddress } from '../chains/address.ts'
-import { endDevice, othersByLogin } from '../devices/devices.ts'
+import { devicesOf, endDevice } from '../devices/devices.ts'
+import { vaultPasskeys } from '../devices/tables.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { seal, unseal } from '../secrets/sealing.ts'
+import { sourceOf } from '../sessions/sources.ts'
 import { isUniqueViolation, type Transaction } from '../store/database.ts'
 import { accounts } from '../users/tables.ts'
 import { logsInSomebody } from '../users/wallet-addresses.ts'
 import {
   type DeviceSession,
   firstAddress,
-  type KeySession,
   lockUser,
   noSuchWallet,
-  notEnrolled,
   ownRoot,
   registered,
   signerOf,
@@ -65,12 +65,11 @@ export interface Roots {
     wallet: NewWallet,
   ): Promise<{ address: string; created: boolean }>
   /**
-   * The auth share of the first of these sets that is known and the browser's own. One from before browsers had keys is
-   * nobody's: it is also given to a browser that is to be enrolled by it.
-   * @throws Refusal `linked_account_not_found`, `device_not_enrolled`
+   * The auth share of the first of these sets that is known and the device's own.
+   * @throws Refusal `linked_account_not_found`
    */
   authShare(
-    session: KeySession,
+    session: DeviceSession,
     root: string,
     setIds: readonly string[],
   ): Promise<{ walletId: string; setId: string; authShare: string }>
@@ -150,16 +149,20 @@ export function createRoots(cx: WalletContext): Roots {
   }
 
   /**
-   * Until there was a wallet, a login alone was enough for any browser. From now on it is not, so whoever came in with
-   * one before, and is not the one that makes the wallet, has to show more.
+   * Until there was a wallet, a login alone was enough for any browser, and so for whoever had a page's token. From now on it is
+   * not: every other device, and every passkey that another device has registered, has to be proved again.
    */
   async function endOthers(tx: Transaction, session: DeviceSession, now: number): Promise<void> {
     const owner = signerOf(session)
     if ((await tx.$count(walletRoots, eq(walletRoots.userId, owner.userId))) > 1) return
-    for (const { id } of await othersByLogin(tx, owner, session.device.id)) {
+    const deviceId = session.device.id
+    for (const { id } of await devicesOf(tx, owner)) {
+      if (id === deviceId) continue
       await endDevice(tx, owner, id, now)
       await noteRelease(tx, session, { at: now, what: 'device-removed' })
     }
+    const { userId, deviceId: madeOn } = vaultPasskeys
+    await tx.delete(vaultPasskeys).where(and(eq(userId, owner.userId), ne(madeOn, deviceId)))
   }
 
   async function insertRoot(tx: Transaction, session: DeviceSession, root: NewRoot) {
@@ -252,12 +255,8 @@ export function createRoots(cx: WalletContext): Roots {
     async authShare(session, rootAddress, setIds) {
       const { root, named } = await ownRoot(database, session, rootAddress)
       const { id: deviceId } = session.device
-      const isOpen = cx.deviceMigrationEnds === undefined || clock() < cx.deviceMigrationEnds
-      const known = (await setsOf(root.id, setIds)).filter((each) =>
-        each.deviceId === null ? deviceId !== undefined || isOpen : each.deviceId === deviceId,
-      )
+      const known = (await setsOf(root.id, setIds)).filter((each) => each.deviceId === deviceId)
       const set = setIds.map((id) => known.find(({ setId }) => setId === id)).find((one) => one !== undefined)
-      if (!set && deviceId === undefined) throw notEnrolled()
       if (!set) throw noSuchWallet()
       const { walletId, setId } = set
       const release = { at: clock(), walletId, address: named.address, setId }
@@ -288,7 +287,8 @@ export function createRoots(cx: WalletContext): Roots {
           .returning({ setId: walletSets.setId })
         if (rows.length === 0) return false
         // Only a new set tells that somebody has just recovered the wallet; an old proof might be shown again.
-        await forgetTries(tx, walletId)
+        const source = await sourceOf(cx.sessions, { ...session, deviceId: session.device.id })
+        await forgetTries(tx, { userId: session.userId, walletId, source })
         await notePresent(tx, { walletId, deviceId: session.device.id }, clock())
         return true
       })

@@ -106,7 +106,7 @@ export const walletSets = pgTable(
       .references(() => walletRoots.id, { onDelete: 'cascade' }),
     setId: text('set_id').notNull(),
     sealedAuthShare: text('sealed_auth_share').notNull(),
-    /** Whose it is; none for a set from before browsers had keys. */
+    /** The device that made it and gets it; a set without one is given to nobody. */
     deviceId: text('device_id').references(() => devices.id, { onDelete: 'cascade' }),
     createdAt: time('created_at').notNull(),
   },
@@ -155,7 +155,7 @@ export const recoveryChanges = pgTable(
   ],
 )
 
-/** Tries of a recovery password that nobody has followed up with the wallet's own key. */
+/** Tries of a recovery password from anywhere but an enrolled device, unless the wallet's own key came afterwards. */
 export const recoveryTries = pgTable(
   'recovery_tries',
   {
@@ -169,6 +169,25 @@ export const recoveryTries = pgTable(
     lockedUntil: time('locked_until'),
   },
   (table) => [index('recovery_tries_user').on(table.userId)],
+)
+
+/** The same of each device, and of each login on a browser that is not enrolled. */
+export const recoverySourceTries = pgTable(
+  'recovery_source_tries',
+  {
+    walletId: text('wallet_id')
+      .notNull()
+      .references(() => walletRoots.id, { onDelete: 'cascade' }),
+    source: text('source').notNull(),
+    userId: text('user_id').notNull(),
+    hits: times('hits'),
+    total: integer('total').notNull().default(0),
+    lockedUntil: time('locked_until'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.walletId, table.source] }),
+    index('recovery_source_tries_user').on(table.userId, table.source),
+  ],
 )
 
 /** On which devices somebody has shown how a wallet is recovered, and when. */

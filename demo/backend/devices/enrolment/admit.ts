@@ -1,12 +1,15 @@
 import { and, eq } from 'drizzle-orm'
+import { noteOwn } from '../../audit/audit.ts'
+import type { Sessions } from '../../sessions/sessions.ts'
 import type { Limits } from '../../settings/limits.ts'
 import type { Transaction } from '../../store/database.ts'
+import { users } from '../../users/tables.ts'
 import { hasWallets, type UserSession } from '../../wallets/context.ts'
 import { noteRelease } from '../../wallets/releases.ts'
 import { recoveryPresent, walletSets } from '../../wallets/tables.ts'
 import type { Appearance } from '../describe.ts'
 import { addDevice, type DeviceRow, devicesOf, endDevice } from '../devices.ts'
-import type { EnrolledBy } from '../tables.ts'
+import { deviceRequests, type EnrolledBy } from '../tables.ts'
 
 /** A key that somebody has just shown to be theirs. */
 export type NewDevice = Appearance & {
@@ -39,6 +42,24 @@ export async function admit(
   const others = (await devicesOf(tx, owner)).filter(({ id }) => id !== device.id)
   for (const { id } of others.slice(limits.devicesPerUser - 1)) await dismiss(tx, session, id, now)
   return { device, isNew, isFirst: others.length === 0 && !(await hasWallets(tx, session)) }
+}
+
+/**
+ * Ends the freeze of an account with the device that has just shown a proof: it alone stays, since nobody knows whose the others
+ * are.
+ */
+export async function unfreeze(
+  tx: Transaction,
+  session: UserSession,
+  { sessions, deviceId, now }: { sessions: Pick<Sessions, 'endAll'>; deviceId: string; now: number },
+): Promise<void> {
+  const { userId, sessionId } = session
+  const owner = ownerOf(session)
+  for (const { id } of await devicesOf(tx, owner)) if (id !== deviceId) await dismiss(tx, session, id, now)
+  await tx.delete(deviceRequests).where(eq(deviceRequests.userId, userId))
+  await sessions.endAll(tx, owner, sessionId)
+  await tx.update(users).set({ frozenAt: null }).where(eq(users.id, userId))
+  await noteOwn(tx, session, 'account-unfrozen', now)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { appearanceOf } from '../../devices/describe.ts'
 import { type Admitted, admit } from '../../devices/enrolment/admit.ts'
-import { standingOf } from '../../devices/enrolment/new-accounts.ts'
+import { standingOf } from '../../devices/enrolment/standing.ts'
 import { createProofs, type ProvedKey } from '../../devices/proofs.ts'
 import { requireVault } from '../../http/origins.ts'
 import type { Call } from '../../http/post.ts'
@@ -10,7 +10,7 @@ import type { Bearer } from '../../sessions/tokens.ts'
 import type { App } from '../../settings/app.ts'
 import type { Transaction } from '../../store/database.ts'
 import { createNotices } from '../../users/notices.ts'
-import { hasWallets } from '../../wallets/context.ts'
+import { lockUser } from '../../wallets/context.ts'
 import type { LoginServices } from '../services.ts'
 import type { CodeCaller, CodeDevice } from './code-login.ts'
 
@@ -34,14 +34,17 @@ export function createLoginDevices(services: LoginServices): LoginDevices {
   const keys = new WeakMap<ServerContext, ProvedKey>()
   const admitted = new WeakMap<ServerContext, Admitted>()
 
-  /** Whether a code alone lets a browser use somebody's wallets. Where it is not, the vault asks for more next. */
+  /** Whether a code alone lets a browser use a user's wallets. Where it does not, the vault asks for more next. */
   async function isEnough(
     tx: Transaction,
-    person: { app: App; userId: string },
+    user: { app: App; userId: string },
     by: { channel: 'email' | 'sms'; address: string },
   ): Promise<boolean> {
-    if (await hasSecondFactor(tx, person.userId)) return false
-    const { addresses } = await standingOf(tx, person, { limits, now: clock() })
+    const { addresses, frozenAt, hasWallet } = await standingOf(tx, user, limits)
+    // A frozen account is freed in the vault's window, not by a login.
+    if (frozenAt !== null) return false
+    if (!hasWallet) return true
+    if (await hasSecondFactor(tx, user.userId)) return false
     return addresses.some(({ channel, address }) => channel === by.channel && address === by.address)
   }
 
@@ -67,8 +70,10 @@ export function createLoginDevices(services: LoginServices): LoginDevices {
         async opened(tx, bearer, by) {
           const shown = { enrolledBy: 'login-code', isVerified: false } as const
           const given = { ...appearanceOf(c, services), thumbprint, ...shown }
-          if ((await hasWallets(tx, bearer)) && !(await isEnough(tx, { app, ...bearer }, by))) return
-          const done = await admit(tx, { app, ...bearer, place: given.place }, given, {
+          const session = { app, ...bearer, place: given.place }
+          await lockUser(tx, session)
+          if (!(await isEnough(tx, session, by))) return
+          const done = await admit(tx, session, given, {
             now: clock(),
             limits,
           })

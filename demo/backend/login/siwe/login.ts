@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Proof, Prove } from '../../accounts/accounts.ts'
-import { type ChainNode, createChainNode, keySigned } from '../../chains/node.ts'
+import { keySigned } from '../../chains/node.ts'
+import { createChainNodes } from '../../chains/nodes.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { App } from '../../settings/app.ts'
 import type { SmartWalletType } from '../../settings/names.ts'
@@ -35,16 +36,7 @@ export function createEthereumLogin(
 ): EthereumLogin {
   const { rpcUrls, limits } = deps
   const nonces = createSignInNonces('siwe', deps)
-  const nodes = new Map<number, ChainNode>()
-
-  function nodeOf(chainId: number): ChainNode | undefined {
-    const url = Object.hasOwn(rpcUrls, chainId) ? rpcUrls[chainId] : undefined
-    if (!url) return undefined
-    const known =
-      nodes.get(chainId) ?? createChainNode({ what: 'The chain of this wallet', url, chainId, limits })
-    nodes.set(chainId, known)
-    return known
-  }
+  const nodeOf = createChainNodes({ rpcUrls, limits })
 
   /** @throws Refusal `not_supported` on a chain that nobody can ask, Unavailable */
   async function contractSigned(chainId: number, address: Address, message: string, signature: Hex) {

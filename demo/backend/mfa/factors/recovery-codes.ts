@@ -23,7 +23,10 @@ export function createRecoveryCodes({ secrets, clock }: { secrets: Secrets; cloc
     async make(tx: Transaction, userId: string): Promise<string[]> {
       const codes = Array.from({ length: COUNT }, () => `${letters(5)}-${letters(5)}`)
       await tx.delete(mfaRecoveryCodes).where(eq(mfaRecoveryCodes.userId, userId))
-      await tx.insert(mfaRecoveryCodes).values(codes.map((code) => ({ userId, hash: hashOf(userId, code) })))
+      const createdAt = clock()
+      await tx
+        .insert(mfaRecoveryCodes)
+        .values(codes.map((code) => ({ userId, hash: hashOf(userId, code), createdAt })))
       return codes
     },
     /** Whether a code is one of the person's that nobody has used yet. */

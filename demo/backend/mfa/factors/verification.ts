@@ -3,6 +3,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { ProvedPurpose, ShownFactor } from '../../sessions/second-factor.ts'
 import type { Prover } from '../../sessions/services.ts'
 import type { Sessions } from '../../sessions/sessions.ts'
+import { sourceOf } from '../../sessions/sources.ts'
 import type { App } from '../../settings/app.ts'
 import type { Limits } from '../../settings/limits.ts'
 import type { Database, Transaction } from '../../store/database.ts'
@@ -60,15 +61,6 @@ export function createVerification(deps: {
   const ofPerson = windowsOf(limits.mfaTriesPerHour, limits.mfaTriesPerDay)
 
   /**
-   * One of the person's devices, or else the login that the session comes of: keys can be made and sessions forked at will, so
-   * they are no sources of their own.
-   */
-  async function sourceOf({ deviceId, sessionId }: Trying): Promise<string> {
-    if (deviceId !== undefined) return `device ${deviceId}`
-    const session = await sessions.describe(sessionId)
-    return `login ${session?.authenticatedAt ?? sessionId}`
-  }
-  /**
    * What a try is counted under: always in this order, so that nobody waits for each other. A device on which the person was
    * verified before is held back by its own tries alone: what others get wrong elsewhere keeps nobody out there.
    */
@@ -76,7 +68,7 @@ export function createVerification(deps: {
     const person = triesOf(who.userId)
     const isKnown = who.deviceId !== undefined && (await isVerifiedDevice(database, who.deviceId))
     return [
-      { key: `${person} ${await sourceOf(who)}`, windows: ofSource },
+      { key: `${person} ${(await sourceOf(sessions, who)).name}`, windows: ofSource },
       { key: person, windows: isKnown ? [] : ofPerson },
     ]
   }

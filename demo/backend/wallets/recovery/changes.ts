@@ -18,7 +18,7 @@ import {
   requireOwnWay,
   sealRecord,
 } from './record.ts'
-import { forgetTries } from './tries.ts'
+import { forgetAllTries } from './tries.ts'
 
 export interface Changes {
   /**
@@ -132,7 +132,7 @@ export function createChanges(cx: WalletContext): Changes {
           .where(eq(walletRoots.id, walletId))
         await forgetSecrets(tx, [before])
         // Tries of the old password tell nothing about the new one, and who could show the old way can't show the new one.
-        await forgetTries(tx, walletId)
+        await forgetAllTries(tx, walletId)
         await forgetPresent(tx, walletId)
         await notePresent(tx, { walletId, deviceId: session.device.id }, now)
         await noteRelease(tx, session, { at: now, walletId, address: named.address, what: 'recovery-change' })

@@ -2,11 +2,13 @@ import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import { eq } from 'drizzle-orm'
 import { Refusal } from '../../lib/refusal.ts'
 import { seal, unseal } from '../../secrets/sealing.ts'
+import { sourceOf } from '../../sessions/sources.ts'
 import { countEvent } from '../../store/rate-limits.ts'
 import { createNotices } from '../../users/notices.ts'
 import { verifierHash } from '../bodies.ts'
 import {
   type DeviceSession,
+  type KeySession,
   ownRoot,
   type RootRow,
   signerOf,
@@ -42,7 +44,7 @@ export interface Recovery {
    * Checks that somebody can recover a wallet now. A password counts as a try of it, whether it was right or not.
    * @throws Refusal `invalid_credentials`, `too_many_requests`, `invalid_state` where it cannot be checked
    */
-  check(session: UserSession, root: string, shown: Shown): Promise<{ walletId: string }>
+  check(session: KeySession, root: string, shown: Shown): Promise<{ walletId: string }>
   /** The same, and remembers it for this device. */
   present(session: DeviceSession, root: string, shown: Shown): Promise<void>
 }
@@ -56,17 +58,22 @@ const verifierOf = (secret: Uint8Array, proof: Uint8Array) =>
 
 /** How embedded wallets come back without their device. */
 export function createRecovery(cx: WalletContext): Recovery {
-  const { database, secrets, limits, clock } = cx
+  const { database, secrets, sessions, limits, clock } = cx
 
   const notices = createNotices(cx)
   const unknown = () =>
     new Refusal('invalid_state', 'This wallet is not recovered in a way that can be checked.')
 
+  const sourceOfSession = ({ sessionId, device }: KeySession) =>
+    sourceOf(sessions, { sessionId, deviceId: device.id })
   /** @throws Refusal `too_many_requests` */
-  const tryPassword = (userId: string, walletId: string) =>
-    database.transaction((tx) => countTry(tx, limits, { userId, walletId }, clock()))
+  async function tryPassword(session: KeySession, walletId: string): Promise<void> {
+    const { userId } = session
+    const source = await sourceOfSession(session)
+    await database.transaction((tx) => countTry(tx, limits, { userId, walletId, source }, clock()))
+  }
 
-  async function isRight(session: UserSession, root: RootRow, shown: Shown): Promise<boolean> {
+  async function isRight(session: KeySession, root: RootRow, shown: Shown): Promise<boolean> {
     const record = openRecord(secrets, rootOwner(root.id), root)
     if ('verifier' in shown) {
       if (record.verifierHash === undefined) throw unknown()
@@ -76,14 +83,15 @@ export function createRecovery(cx: WalletContext): Recovery {
     if (secretId === undefined) throw unknown()
     const [row] = await database.select().from(recoverySecrets).where(eq(recoverySecrets.id, secretId))
     if (!row?.verifier) throw unknown()
-    await tryPassword(session.userId, root.id)
+    await tryPassword(session, root.id)
     const secret = Buffer.from(unseal(secrets, recoverySecretName(secretId), row.sealedSecret), 'base64url')
     if (!same(verifierOf(secret, shown.proof).toString('base64url'), row.verifier)) return false
-    await database.transaction((tx) => forgetTries(tx, root.id))
+    const source = await sourceOfSession(session)
+    await database.transaction((tx) => forgetTries(tx, { userId: session.userId, walletId: root.id, source }))
     return true
   }
 
-  async function check(session: UserSession, address: string, shown: Shown) {
+  async function check(session: KeySession, address: string, shown: Shown) {
     const { root } = await ownRoot(database, session, address)
     if (!(await isRight(session, root, shown)))
       throw new Refusal('invalid_credentials', 'This is not how the wallet is recovered.')
@@ -138,7 +146,7 @@ export function createRecovery(cx: WalletContext): Recovery {
       const { secretId } = record
       if (secretId === undefined)
         throw new Refusal('invalid_state', 'This wallet is not recovered with a password.')
-      await tryPassword(session.userId, walletId)
+      await tryPassword(session, walletId)
       await note('recovery-evaluation')
       const [row] = await database.select().from(recoverySecrets).where(eq(recoverySecrets.id, secretId))
       // A change was confirmed just now, and took the old secret with it.

@@ -1,0 +1,50 @@
+import { and, asc, eq, min } from 'drizzle-orm'
+import type { Limits } from '../../settings/limits.ts'
+import type { Queries } from '../../store/database.ts'
+import { addressesOf, type VerifiedAddress } from '../../users/addresses.ts'
+import { accounts, users } from '../../users/tables.ts'
+import { walletRoots } from '../../wallets/tables.ts'
+
+type AccountRow = typeof accounts.$inferSelect
+
+/** What a user can be enrolled by now. */
+export interface Standing {
+  hasWallet: boolean
+  /** When the user froze the account, if it is frozen. */
+  frozenAt: number | null
+  /** The accounts that count as proofs. */
+  accounts: AccountRow[]
+  /** The addresses to which codes may go. */
+  addresses: VerifiedAddress[]
+  /** Whether something that was set up then counts: of a frozen account only what is older than the waiting time before it. */
+  counts(since: number): boolean
+}
+
+/**
+ * Reads which accounts of a user count as proofs for a new device: those that are older than the first wallet, and those whose
+ * linking an enrolled device has approved. A page's token is enough to link others, and time alone changes nothing about them.
+ */
+export async function standingOf(
+  db: Queries,
+  { app, userId }: { app: { id: string }; userId: string },
+  limits: Limits,
+): Promise<Standing> {
+  const [user] = await db.select({ frozenAt: users.frozenAt }).from(users).where(eq(users.id, userId))
+  const [wallet] = await db
+    .select({ first: min(walletRoots.createdAt) })
+    .from(walletRoots)
+    .where(eq(walletRoots.userId, userId))
+  const first = wallet?.first ?? null
+  const frozenAt = user?.frozenAt ?? null
+  const counts = (since: number) => frozenAt === null || since < frozenAt - limits.accountChangeWait
+  const rows = await db
+    .select()
+    .from(accounts)
+    .where(and(eq(accounts.appId, app.id), eq(accounts.userId, userId)))
+    .orderBy(asc(accounts.id))
+  const counted = rows.filter(
+    ({ linkedAt, confirmedAt }) =>
+      (first === null || linkedAt <= first || confirmedAt !== null) && counts(linkedAt),
+  )
+  return { hasWallet: first !== null, frozenAt, accounts: counted, addresses: addressesOf(counted), counts }
+}
