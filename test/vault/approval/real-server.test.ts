@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Closed } from '../../../src/dialog/stage.ts'
 import type { Clock } from '../../../src/lib/clock.ts'
+import { recoveryMethods } from '../../../src/protocol/frame/calls.ts'
 import { approveDevice } from '../../../src/vault/approval/approve-device/flow.ts'
 import { recover } from '../../../src/vault/approval/recover/flow.ts'
 import { vaultPasskeys } from '../../../src/vault/approval/vault-passkeys/flow.ts'
 import { createContext } from '../../../src/vault/create-context.ts'
 import { readToken } from '../../../src/vault/token.ts'
 import { createWallet } from '../../../src/vault/wallets/create-wallet.ts'
-import { recoveryMethods } from '../../../src/protocol/frame/calls.ts'
 import { newIp } from '../../backend/support/client.ts'
 import { everyWayApp, Vault } from '../../backend/support/embedded-world.ts'
 import { apiUrl, site, startWorld, stores, vaultOrigin, type World } from '../../backend/support/world.ts'
@@ -27,7 +27,9 @@ const camel = (name: string) =>
 function renamed(value: unknown, rename: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((each) => renamed(each, rename))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [rename(name), renamed(each, rename)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [rename(name), renamed(each, rename)]),
+  )
 }
 
 describe('vault flows against the server', () => {
@@ -64,12 +66,12 @@ describe('vault flows against the server', () => {
     const root = { chainType: 'ethereum', address } as const
     const asking = () => approvalOf<'recover'>(there, text, { root, address }, appId)
     const approving = () => approvalOf<'approve-device'>(here, text, {}, appId)
-    const managing = (action: 'add' | 'manage') =>
-      approvalOf<'vault-passkeys'>(here, text, { action }, appId)
+    const managing = (action: 'add' | 'manage') => approvalOf<'vault-passkeys'>(here, text, { action }, appId)
     return { asking, approving, managing, there, here, token, address }
   }
   type Seen = { seen: readonly { screen: string; props: Record<string, unknown> }[] }
-  const last = ({ seen }: Seen, screen: string) => seen.findLast((each) => each.screen === screen)?.props ?? {}
+  const last = ({ seen }: Seen, screen: string) =>
+    seen.findLast((each) => each.screen === screen)?.props ?? {}
   /** Chooses a way to prove by its kind. */
   async function choose(asked: ReturnType<Awaited<ReturnType<typeof twoBrowsers>>['asking']>, type: string) {
     await asked.act({ on: 'choose-factor' })
@@ -140,7 +142,15 @@ describe('vault flows against the server', () => {
     const creation = renamed(last(adding, 'vault-passkey').options, snake) as never
     const attestation = await authenticator.register(creation, vaultOrigin)
     await adding.act(['vault-passkey', { passkey: renamed(attestation, camel) }])
-    expect(await Promise.race([added, vi.waitFor(() => { expect(adding.shown.length).toBeGreaterThan(0); return adding.shown }, 8000)])).toEqual({ passkeys: 1 })
+    expect(
+      await Promise.race([
+        added,
+        vi.waitFor(() => {
+          expect(adding.shown.length).toBeGreaterThan(0)
+          return adding.shown
+        }, 8000),
+      ]),
+    ).toEqual({ passkeys: 1 })
     console.log('ADDED')
 
     const asked = asking()
