@@ -9,6 +9,7 @@ export type SessionKey =
   | 'guest'
   | 'transfer'
   | 'recent-login'
+  | 'proofs-asked'
   | 'recent-login-wallet-client'
   | 'recent-login-chain'
   | 'initialized'

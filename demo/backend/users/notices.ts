@@ -127,13 +127,12 @@ function wordsOf(app: string, notice: Notice): { subject: string; line: string; 
       return {
         subject: `A passkey can let in new devices at ${app}`,
         line: `A passkey was made on ${deviceOf(notice)}. It lets new devices use your wallets at ${app} from now on.`,
-        advice: `If that was not you, remove that passkey and that device in your account’s settings at ${app}.`,
+        advice: `Then remove that passkey and that device in your account’s settings at ${app}.`,
       }
     case 'vault-passkey-removed':
       return {
         subject: `A passkey was removed at ${app}`,
         line: `A passkey that let new devices use your wallets at ${app} was removed on ${deviceOf(notice)}.`,
-        advice: remove,
       }
     case 'recovering':
       return {

@@ -17,6 +17,8 @@ const empty: Omit<SettingsProps, 'accounts'> = {
   sessions: { state: 'loaded', items: [] },
   elsewhere: false,
   devices: undefined,
+  waiting: false,
+  proofs: undefined,
 }
 const old = { via: 'email', value: '', plusAllowed: true } as const
 

@@ -23,7 +23,7 @@ export const vaultPasskeys: PurposeFlow<'vault-passkeys'> = (cx) =>
       if ((await add(cx, stage)) === 'back') throw new Closed('The user turned back')
       return { passkeys: (await fetched(cx, stage)).length }
     },
-    'vault-passkeys',
+    'recovery-passkey',
   )
 
 async function manage(cx: Context, stage: Stage) {

@@ -122,7 +122,14 @@ export function fakeKit(appId = 'fake'): FakeKit {
     appId,
     wallets,
     embeddedWallets: createStore([]),
-    devices: { list: async () => [], remove: async () => {} },
+    devices: {
+      list: async () => [],
+      remove: async () => {},
+      countRequests: async () => 0,
+      approve: async () => 'none',
+      proofs: async () => [],
+      addProof: async () => false,
+    },
     mfa: {
       methods: [],
       state: createStore({ status: 'idle' }),

@@ -106,7 +106,7 @@ export async function answerDevices(
   const isFrozen = state.frozen.has(user)
   if (known && !isFrozen) return ok({ device_id: known.id })
   const removed = state.devices.some((one) => one.user === user && one.thumbprint === proof.thumbprint)
-  const refusal = await judge(state, app, user, proof, body, removed || isFrozen)
+  const refusal = await judge(state, user, proof, body, removed || isFrozen)
   if (refusal) return refusal
   state.frozen.delete(user)
   if (known) return ok({ device_id: known.id })
