@@ -3,6 +3,7 @@ import { Closed } from '../../dialog/stage.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
 import { say } from '../../errors/words.ts'
 import type { EmbeddedAccount, EmbeddedWallets } from '../../wallets/embedded/embedded-wallets.ts'
+import { unfreezeAccount } from '../account-change/flow.ts'
 import { approve } from '../approval/flow.ts'
 import { askToRetry } from '../embedded/ask-to-retry.ts'
 import { connectingWallet } from '../embedded/connecting.tsx'
@@ -16,7 +17,7 @@ import { ownMethodOf } from './recovery-data.ts'
 
 /**
  * Uses a wallet; one that is not on this device is recovered first, by its own method, and the work is
- * repeated. Throws {@link Closed} when the person goes back, `recovery_method_not_supported` for a method
+ * repeated, as it is for a frozen account once the user has shown that it is theirs. Throws {@link Closed} when the person goes back, `recovery_method_not_supported` for a method
  * that this version does not know, `embedded_wallet_recovery_error`, or what `work` throws.
  */
 export async function withWalletHere<T>(
@@ -29,10 +30,13 @@ export async function withWalletHere<T>(
     return await work(embedded)
   } catch (cause) {
     cx.stage.signal.throwIfAborted()
-    if (!elsewhere.has(toKitError(cause).code)) throw cause
-    // The device that has changed the recovery method has also made this one's share worthless.
-    await embedded.refresh(cx.stage.signal)
-    await recoverHere(cx, embedded, wallet)
+    const { code } = toKitError(cause)
+    if (code === 'account_frozen') await unfreezeAccount(cx)
+    else if (elsewhere.has(code)) {
+      // The device that has changed the recovery method has also made this one's share worthless.
+      await embedded.refresh(cx.stage.signal)
+      await recoverHere(cx, embedded, wallet)
+    } else throw cause
     return work(embedded)
   }
 }
