@@ -37,7 +37,7 @@ function OnlyBrowser(props: OnlyBrowserProps & Answering<OnlyBrowserAnswer>) {
   const button = (to: OnlyBrowserAnswer, label: string, kind: 'primary' | 'secondary' | 'ghost') => (
     <Button
       kind={kind}
-      {...(kind === 'ghost' && { size: 'medium' })}
+      size={kind === 'ghost' ? 'medium' : 'large'}
       busy={busy === to}
       disabled={busy !== undefined && busy !== to}
       onClick={() => answer(to)}

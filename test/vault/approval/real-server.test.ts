@@ -1,7 +1,8 @@
 /** The vault's own flows against the server itself: what is shown there is what enrols a device, and nothing else does. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Closed } from '../../../src/dialog/stage.ts'
-import type { Clock } from '../../../src/lib/clock.ts'
+import { type Clock, systemClock } from '../../../src/lib/clock.ts'
+import { limits } from '../../../src/lib/limits.ts'
 import { recoveryMethods } from '../../../src/protocol/frame/calls.ts'
 import { approveDevice } from '../../../src/vault/approval/approve-device/flow.ts'
 import { recover } from '../../../src/vault/approval/recover/flow.ts'
@@ -14,7 +15,7 @@ import { everyWayApp, Vault } from '../../backend/support/embedded-world.ts'
 import { apiUrl, site, startWorld, stores, vaultOrigin, type World } from '../../backend/support/world.ts'
 import { createAuthenticator } from '../../support/authenticator.ts'
 import { approvalOf } from '../support/approval.ts'
-import { createDevice, partsOf, quickClock, settings } from '../support/device.ts'
+import { createDevice, partsOf, settings } from '../support/device.ts'
 
 const ended = (work: Promise<unknown>) => work.then(String, (cause: unknown) => cause)
 const [store] = stores
@@ -32,7 +33,7 @@ function renamed(value: unknown, rename: (name: string) => string): unknown {
   )
 }
 
-describe('vault flows against the server', () => {
+describe('vault flows against the server', { timeout: 60_000 }, () => {
   let world: World
   beforeAll(async () => {
     if (!store) throw new Error('There is no store')
@@ -44,7 +45,11 @@ describe('vault flows against the server', () => {
   function openVault(appId: string) {
     const device = createDevice()
     const ip = newIp()
-    const clock: Clock = { now: () => world.clock.now, sleep: quickClock.sleep }
+    // A server that loads what verifies passkeys takes its time; only the flows’ own waits are short.
+    const clock: Clock = {
+      now: () => world.clock.now,
+      sleep: (ms, signal) => systemClock.sleep(ms >= limits.requestTimeout ? ms : ms / 100, signal),
+    }
     const fetch = async (input: string, init: RequestInit = {}) => {
       const headers = { ...(init.headers as Record<string, string>), origin: vaultOrigin }
       const connection = { incoming: { socket: { remoteAddress: ip } } }
@@ -142,16 +147,7 @@ describe('vault flows against the server', () => {
     const creation = renamed(last(adding, 'vault-passkey').options, snake) as never
     const attestation = await authenticator.register(creation, vaultOrigin)
     await adding.act(['vault-passkey', { passkey: renamed(attestation, camel) }])
-    expect(
-      await Promise.race([
-        added,
-        vi.waitFor(() => {
-          expect(adding.shown.length).toBeGreaterThan(0)
-          return adding.shown
-        }, 8000),
-      ]),
-    ).toEqual({ passkeys: 1 })
-    console.log('ADDED')
+    expect(await added).toEqual({ passkeys: 1 })
 
     const asked = asking()
     const done = recover(asked.cx)
