@@ -1,4 +1,4 @@
-import type { Kit, ManageOptions } from '../src/kit/api.ts'
+import type { Kit, ManageOptions, RemoveDeviceOptions } from '../src/kit/api.ts'
 import type { User } from '../src/protocol/user.ts'
 import { KitElement } from './element.ts'
 
@@ -15,6 +15,8 @@ import { KitElement } from './element.ts'
  * @fires {CustomEvent<{ method: string, account: string }>} lk-transfer-request - The account belongs to another user, who
  * would be deleted by taking it over; `preventDefault()` keeps that from being offered
  * @fires {CustomEvent<{ method: string, wallet: WalletAccount }>} lk-recovery - The recovery method of a wallet has changed
+ * @fires {CustomEvent<{ count: number }>} lk-device-request - New devices of the user wait for this one to approve them
+ * @fires {CustomEvent<{ required: boolean }>} lk-device-proof-missing - The user's wallet lives in one browser alone
  */
 export class AccountSettings extends KitElement {
   static readonly tag: string = 'account-settings'
@@ -25,6 +27,23 @@ export class AccountSettings extends KitElement {
    */
   manage(options: Omit<ManageOptions, 'surface'> = {}): Promise<User> {
     return this.ask((kit, place) => kit.manageAccount({ ...options, ...place }), options.signal)
+  }
+
+  /**
+   * Has the user decide, in the vault's own window, about a new device that waits for this one. Resolves with what they have decided:
+   * `none` if nothing was waiting any more. Rejects with a `KitError`: `must_be_authenticated`, `wallet_enrolment_required` where this
+   * device can't use the wallets itself, or what went wrong.
+   */
+  approveDevice(options: Omit<RemoveDeviceOptions, 'surface'> = {}): Promise<'approved' | 'denied' | 'none'> {
+    return this.ask((kit, place) => kit.devices.approve({ ...options, ...place }), options.signal, false)
+  }
+
+  /**
+   * Offers the user a proof with which they can use their wallet on another device: a passkey of the vault, or a recovery password.
+   * Resolves with whether they have added one.
+   */
+  addDeviceProof(options: Omit<RemoveDeviceOptions, 'surface'> = {}): Promise<boolean> {
+    return this.ask((kit, place) => kit.devices.addProof({ ...options, ...place }), options.signal, false)
   }
 
   protected override get exitCode(): string {
@@ -41,6 +60,8 @@ export class AccountSettings extends KitElement {
       kit.on('unlinked', (detail) => this.emit('lk-unlink', detail)),
       kit.on('updated', (detail) => this.emit('lk-update', detail)),
       kit.on('recovery', (detail) => this.emit('lk-recovery', detail)),
+      kit.on('device-request', (detail) => this.emit('lk-device-request', detail)),
+      kit.on('device-proof-missing', (detail) => this.emit('lk-device-proof-missing', detail)),
       kit.on('transfer-request', ({ method, account, refuse }) => {
         if (!this.emit('lk-transfer-request', { method, account }, true)) refuse()
       }),

@@ -40,7 +40,13 @@ export interface AccountDetails extends CommonDetails {
   /** The account belongs to another user; `preventDefault()` keeps its transfer from being offered. */
   'lk-transfer-request': { method: string; account: string }
 }
-export interface SettingsDetails extends AccountDetails, RecoveryDetails {}
+export interface DeviceDetails extends CommonDetails {
+  /** New devices of the user wait for this one to approve them, or no longer do: `approveDevice()` opens what that takes. */
+  'lk-device-request': KitEvents['device-request']
+  /** The user's wallet lives in one browser alone, because they have no proof for another device. */
+  'lk-device-proof-missing': KitEvents['device-proof-missing']
+}
+export interface SettingsDetails extends AccountDetails, RecoveryDetails, DeviceDetails {}
 export interface PasskeyDetails extends CommonDetails {
   /** The passkeys of the person who is logged in have changed. */
   'lk-passkeys': { passkeys: readonly PasskeyAccount[] }
@@ -74,6 +80,7 @@ export interface MfaDetails extends CommonDetails {
 export interface Details
   extends LoginDetails,
     AccountDetails,
+    DeviceDetails,
     PasskeyDetails,
     SignDetails,
     ConnectorDetails,

@@ -87,6 +87,10 @@ import * as signTypedDataExamples from '../../src/signing/typed-data/sign-typed-
 import { signTypedData } from '../../src/signing/typed-data/sign-typed-data.tsx'
 import * as accountChangeExamples from '../../src/vault/approval/account-change/account-change.examples.tsx'
 import { accountChange } from '../../src/vault/approval/account-change/account-change.tsx'
+import * as approveDeviceExamples from '../../src/vault/approval/approve-device/approve-device.examples.tsx'
+import { approveDevice } from '../../src/vault/approval/approve-device/approve-device.tsx'
+import * as deviceAnsweredExamples from '../../src/vault/approval/approve-device/device-answered.examples.tsx'
+import { deviceAnswered } from '../../src/vault/approval/approve-device/device-answered.tsx'
 import * as showKeyExamples from '../../src/vault/approval/export/show-key.examples.tsx'
 import { showKey } from '../../src/vault/approval/export/show-key.tsx'
 import * as accountFrozenExamples from '../../src/vault/approval/frozen/account-frozen.examples.tsx'
@@ -99,8 +103,18 @@ import * as chooseFactorExamples from '../../src/vault/approval/recover/choose-f
 import { chooseFactor } from '../../src/vault/approval/recover/choose-factor.tsx'
 import * as confirmDriveExamples from '../../src/vault/approval/recover/confirm-drive.examples.tsx'
 import { confirmDrive } from '../../src/vault/approval/recover/confirm-drive.tsx'
+import * as deviceApprovalExamples from '../../src/vault/approval/recover/device-approval.examples.tsx'
+import { deviceApproval } from '../../src/vault/approval/recover/device-approval.tsx'
+import * as walletProofExamples from '../../src/vault/approval/recover/wallet-proof.examples.tsx'
+import { walletProof } from '../../src/vault/approval/recover/wallet-proof.tsx'
 import * as removeDeviceExamples from '../../src/vault/approval/remove-device/remove-device.examples.tsx'
 import { removeDevice } from '../../src/vault/approval/remove-device/remove-device.tsx'
+import * as removeVaultPasskeyExamples from '../../src/vault/approval/vault-passkeys/remove-vault-passkey.examples.tsx'
+import { removeVaultPasskey } from '../../src/vault/approval/vault-passkeys/remove-vault-passkey.tsx'
+import * as vaultPasskeyExamples from '../../src/vault/approval/vault-passkeys/vault-passkey.examples.tsx'
+import { vaultPasskey } from '../../src/vault/approval/vault-passkeys/vault-passkey.tsx'
+import * as vaultPasskeysExamples from '../../src/vault/approval/vault-passkeys/vault-passkeys.examples.tsx'
+import { vaultPasskeys } from '../../src/vault/approval/vault-passkeys/vault-passkeys.tsx'
 import * as continueInWindowExamples from '../../src/vault/approval/window/continue-in-window.examples.tsx'
 import { continueInWindow } from '../../src/vault/approval/window/continue-in-window.tsx'
 import * as waitingForWindowExamples from '../../src/vault/approval/window/waiting-for-window.examples.tsx'
@@ -119,6 +133,8 @@ import * as walletListExamples from '../../src/wallets/connect/wallet-list.examp
 import { walletList } from '../../src/wallets/connect/wallet-list.tsx'
 import * as walletLoginFailedExamples from '../../src/wallets/connect/wallet-login-failed.examples.tsx'
 import { walletLoginFailed } from '../../src/wallets/connect/wallet-login-failed.tsx'
+import * as onlyBrowserExamples from '../../src/wallets/devices/only-browser.examples.tsx'
+import { onlyBrowser } from '../../src/wallets/devices/only-browser.tsx'
 import * as connectingExamples from '../../src/wallets/embedded/connecting.examples.tsx'
 import { connectingWallet } from '../../src/wallets/embedded/connecting.tsx'
 import * as createdExamples from '../../src/wallets/embedded/create/created.examples.tsx'
@@ -223,6 +239,14 @@ const entries: readonly Entry[] = [
   entry(removeDevice, removeDeviceExamples.examples),
   entry(accountChange, accountChangeExamples.examples),
   entry(accountFrozen, accountFrozenExamples.examples),
+  entry(onlyBrowser, onlyBrowserExamples.examples),
+  entry(approveDevice, approveDeviceExamples.examples),
+  entry(deviceAnswered, deviceAnsweredExamples.examples),
+  entry(deviceApproval, deviceApprovalExamples.examples),
+  entry(walletProof, walletProofExamples.examples),
+  entry(vaultPasskey, vaultPasskeyExamples.examples),
+  entry(vaultPasskeys, vaultPasskeysExamples.examples),
+  entry(removeVaultPasskey, removeVaultPasskeyExamples.examples),
   entry(mfaIntro, mfaIntroExamples.examples),
   entry(chooseMethod, chooseMethodExamples.examples),
   entry(authenticator, authenticatorExamples.examples),

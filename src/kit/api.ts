@@ -300,6 +300,10 @@ export interface KitEvents {
   wallet: { wallet: WalletAccount }
   /** The recovery method of an embedded wallet has changed. */
   recovery: { method: string; wallet: WalletAccount }
+  /** New devices of the user wait for this one to approve them, or no longer do; see {@link Kit.devices}. */
+  'device-request': { count: number }
+  /** The user's wallet lives in one browser alone: they have no proof for another device yet. At most once in a tab. */
+  'device-proof-missing': { required: boolean }
   /** An external wallet is connected: newly, or again after the page was loaded. */
   connect: { wallet: ConnectedWallet }
   disconnect: { wallet: ConnectedWallet }
@@ -411,6 +415,27 @@ export interface Kit extends HeadlessMethods {
      * device, `unknown_embedded_wallet_error` if they turn back, or what went wrong.
      */
     remove(id: string, options?: RemoveDeviceOptions): Promise<void>
+    /**
+     * Counts the new devices that wait for one of these to approve them; see the event `device-request`. Throws
+     * `must_be_authenticated`, or the server's error.
+     */
+    countRequests(): Promise<number>
+    /**
+     * Has the user decide, in the vault's own window, about a new device that waits. Resolves with what they have decided: `none`
+     * if nothing was waiting any more. Throws `must_be_authenticated`, `wallet_enrolment_required` where this device can't use the
+     * wallets itself, `unknown_embedded_wallet_error` if they leave it for later, or what went wrong.
+     */
+    approve(options?: RemoveDeviceOptions): Promise<'approved' | 'denied' | 'none'>
+    /**
+     * The kinds of proof with which the user could confirm a new device, such as `passkey`, `email` or `recovery`. With none, their
+     * wallet lives in one browser alone. Throws `must_be_authenticated`, or the server's error.
+     */
+    proofs(): Promise<readonly string[]>
+    /**
+     * Offers the user a passkey of the vault or a recovery password, with which they can use their wallet on another device.
+     * Resolves with whether they have added one. Throws `must_be_authenticated`, `embedded_wallet_not_found`, or what went wrong.
+     */
+    addProof(options?: RemoveDeviceOptions): Promise<boolean>
   }
   /** Where the person is logged in. */
   readonly sessions: {

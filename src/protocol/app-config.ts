@@ -57,6 +57,8 @@ export interface AppConfig {
   readonly captcha: CaptchaSettings
   readonly allowlist: AllowlistWords
   readonly recovery: RecoverySettings
+  /** Whether a user must have a proof for a second device before the creation of their wallet is over. */
+  readonly deviceProof: 'required' | 'optional'
   /** Who asks a person before a key is used: the vault itself, or the page. */
   readonly vault: 'strict' | 'compatible'
   /** Whether people may sign up with a passkey. */
@@ -76,6 +78,8 @@ const embeddedWallets = v.object({
   user_owned_recovery_options: texts([]),
   require_user_owned_recovery_on_create: flag,
   require_user_password_on_create: flag,
+  // A wallet that lives in one browser alone is a choice that an older server leaves to its user.
+  device_proof: v.fallback(v.picklist(['required', 'optional']), 'optional'),
 })
 
 /**
@@ -151,6 +155,7 @@ const appConfig = v.pipe(
         options: wallets.user_owned_recovery_options,
         required: wallets.require_user_owned_recovery_on_create || wallets.require_user_password_on_create,
       },
+      deviceProof: wallets.device_proof,
       vault: raw.vault_mode,
       passkeySignup: raw.passkeys_for_signup_enabled,
       mfaMethods: raw.mfa_methods,

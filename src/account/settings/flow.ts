@@ -8,11 +8,12 @@ import { Closed } from '../../dialog/stage.ts'
 import { toKitError } from '../../errors/kit-error.ts'
 import { createStore } from '../../lib/store.ts'
 import type { User } from '../../protocol/user.ts'
+import { accountLimits } from '../limits.ts'
 import { managePasskeys, showPasskey } from '../passkeys/flow.ts'
 import { errorText, orBack, untilChange } from '../while-open.ts'
 import { addAccount } from './add-account.tsx'
 import { endOthers, showAccount, showDevice, showSession, showWallet } from './entry-flow.ts'
-import { loadedItems } from './loaded-lists.ts'
+import { itemsOf, loadedItems } from './loaded-lists.ts'
 import { type AppNames, type OpenSettings, type SettingsCalls, wordsOf } from './open-settings.ts'
 import { accountSettings, type SettingsAnswer, type SettingsProps } from './settings.tsx'
 import { accountsOf, addableMethods, appsToName, shownAccount, shownMethod } from './shown-accounts.ts'
@@ -33,14 +34,22 @@ export async function manageAccount(
   const failed = (cause: unknown) => cx.report(toKitError(cause))
   const sessions = loadedItems(calls.listSessions, stage.signal, failed)
   const devices = loadedItems(calls.listDevices, stage.signal, failed)
+  const requests = loadedItems(
+    async (signal) => Array.from({ length: await calls.countRequests(signal) }, (_, at) => at),
+    stage.signal,
+    failed,
+  )
+  const proofs = loadedItems(calls.listProofs, stage.signal, failed)
   const apps = createStore<AppNames>({})
-  const open: OpenSettings = { cx, calls, apps, sessions, devices }
+  const open: OpenSettings = { cx, calls, apps, sessions, devices, requests, proofs }
   const person = calls.user.get()
   const unnamed = person ? appsToName(cx, person) : []
   // Without its own name an app is 'Another app'.
   if (unnamed.length > 0) calls.appNames?.(unnamed).then(apps.set, () => {})
   void sessions.load()
   if (calls.embeddedWallets().length > 0) void devices.load()
+  const guarded = calls.strict && calls.embeddedWallets().length > 0
+  const stopWatching = guarded ? watchRequests(open) : () => {}
   let error: string | undefined
   let at: SettingsAnswer | undefined
   try {
@@ -49,7 +58,7 @@ export async function manageAccount(
       const asked = await stage.askDuring(
         accountSettings,
         { ...settingsOf(open, user), at, error },
-        (signal) => untilChange([calls.user, apps, sessions, devices], signal),
+        (signal) => untilChange([calls.user, apps, sessions, devices, requests, proofs], signal),
       )
       if ('done' in asked) continue
       error = undefined
@@ -63,7 +72,21 @@ export async function manageAccount(
   } catch (cause) {
     // Closing is how one leaves settings.
     if (!(cause instanceof Closed)) throw cause
+  } finally {
+    stopWatching()
   }
+}
+
+/** A new device asks while this one lies elsewhere: its user comes back to the settings. */
+function watchRequests({ cx, calls, requests, proofs }: OpenSettings): () => void {
+  let askedAt = cx.clock.now()
+  void requests.load()
+  void proofs.load()
+  return calls.onReturn(() => {
+    if (cx.clock.now() - askedAt < accountLimits.requestsAskedAgain) return
+    askedAt = cx.clock.now()
+    void requests.load()
+  })
 }
 
 const settingsOf = (open: OpenSettings, user: User): Omit<SettingsProps, 'at' | 'error'> =>
@@ -72,6 +95,8 @@ const settingsOf = (open: OpenSettings, user: User): Omit<SettingsProps, 'at' | 
     offersFactors: open.calls.offersFactors,
     sessions: open.sessions.get(),
     devices: open.devices.get(),
+    requests: itemsOf(open.requests.get()).length,
+    proofs: open.proofs.get(),
   })
 
 async function turnTo(open: OpenSettings, user: User, answer: SettingsAnswer): Promise<void> {
@@ -79,6 +104,14 @@ async function turnTo(open: OpenSettings, user: User, answer: SettingsAnswer): P
   if (answer === 'add') return add(open)
   if (answer === 'passkeys') return managePasskeys(cx, calls, { canGoBack: true })
   if (answer === 'add-passkey') return orBack(cx, calls.addPasskey)
+  if (answer === 'approve-device') {
+    await orBack(cx, calls.approveDevice)
+    return void (await Promise.all([open.requests.load(), devices.load()]))
+  }
+  if (answer === 'add-proof' || answer === 'vault-passkeys') {
+    await orBack(cx, answer === 'add-proof' ? calls.addProof : calls.manageVaultPasskeys)
+    return open.proofs.load()
+  }
   if (answer === 'factors') return orBack(cx, calls.manageFactors)
   if (answer === 'end-others') return endOthers(open)
   if ('retry' in answer) return void (answer.retry === 'session' ? sessions : devices).load()

@@ -29,6 +29,20 @@ export interface SettingsCalls extends PasskeyCalls {
   listDevices(signal: AbortSignal): Promise<readonly Device[]>
   /** Takes a device off the wallets; in a strict app the vault's window asks the person. */
   removeDevice(id: string): Promise<void>
+  /** How many new devices wait for approval. */
+  countRequests(signal: AbortSignal): Promise<number>
+  /** Has the user decide about one of them in the vault's window. */
+  approveDevice(): Promise<unknown>
+  /** The kinds of proof with which the user could confirm a new device. */
+  listProofs(signal: AbortSignal): Promise<readonly string[]>
+  /** Offers a proof to a user who has none. */
+  addProof(): Promise<unknown>
+  /** Shows the vault's own passkeys in its window. */
+  manageVaultPasskeys(): Promise<unknown>
+  /** Called when the user comes back to this page; returns the function that stops it. */
+  onReturn(listener: () => void): () => void
+  /** Whether the app is a strict one: in a compatible one devices are enrolled as the page asks. */
+  readonly strict: boolean
   /** Whether the app offers second factors; who has some is shown them in any case, because they are asked for them. */
   readonly offersFactors: boolean
   /** Lets the person add and remove second factors. */
@@ -45,6 +59,9 @@ export interface OpenSettings {
   readonly apps: Readable<AppNames>
   readonly sessions: LoadedItems<UserSession>
   readonly devices: LoadedItems<Device>
+  /** One item for each new device that waits. */
+  readonly requests: LoadedItems<number>
+  readonly proofs: LoadedItems<string>
 }
 
 /** What names accounts on the screen. */

@@ -56,6 +56,8 @@ const full: SettingsProps = {
   sessions: { state: 'loaded', items: browsers },
   elsewhere: true,
   devices: { state: 'loaded', items: devices },
+  waiting: false,
+  proofs: 'some',
 }
 const fresh: SettingsProps = {
   ...full,
@@ -66,6 +68,7 @@ const fresh: SettingsProps = {
   sessions: { state: 'loaded', items: browsers.slice(0, 1) },
   elsewhere: false,
   devices: undefined,
+  proofs: undefined,
 }
 
 export const examples = {
@@ -83,6 +86,15 @@ export const examples = {
   loading: { props: { ...fresh, sessions: { state: 'loading' }, devices: { state: 'loading' } } },
   'lists not loaded': {
     props: { ...fresh, elsewhere: false, sessions: { state: 'failed' }, devices: { state: 'failed' } },
+  },
+  'a new device waits': { props: { ...full, waiting: true } },
+  'only this browser': {
+    props: {
+      ...fresh,
+      wallets: full.wallets,
+      devices: { state: 'loaded', items: devices.slice(0, 1) },
+      proofs: 'none',
+    },
   },
   'no devices': { props: { ...fresh, devices: { state: 'loaded', items: [] } } },
   'back from a device': { props: { ...full, at: { device: 'd2' } } },

@@ -7,7 +7,7 @@ import { Row } from '../../ui/actions/row.tsx'
 import { Icon } from '../../ui/brand/icon.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { keyRound, logOut, plus, shieldCheck } from '../../ui/icons/lucide.ts'
+import { fingerprint, keyRound, logOut, monitorSmartphone, plus, shieldCheck } from '../../ui/icons/lucide.ts'
 import { Body } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/section.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
@@ -35,6 +35,13 @@ export interface SettingsProps {
   elsewhere: boolean
   /** `undefined` for somebody without embedded wallets. */
   devices: Loaded<Shown> | undefined
+  /** New devices wait for approval. */
+  waiting: boolean
+  /**
+   * What the user has for another device: nothing, so that their wallet lives in this browser alone, or something. `undefined` where
+   * that isn't known, or doesn't matter.
+   */
+  proofs: 'none' | 'some' | undefined
   /** What the person comes back from. */
   at?: SettingsAnswer | undefined
   /** What has failed since the screen was last answered. */
@@ -49,6 +56,9 @@ export type SettingsAnswer =
   | 'add-passkey'
   | 'factors'
   | 'end-others'
+  | 'approve-device'
+  | 'add-proof'
+  | 'vault-passkeys'
 
 /** What a person has in their account: everything is a row, and a row leads to what can be done. */
 export const accountSettings = defineScreen<SettingsProps, SettingsAnswer>('account-settings', {
@@ -57,6 +67,7 @@ export const accountSettings = defineScreen<SettingsProps, SettingsAnswer>('acco
 
 function Settings(props: SettingsProps & Answering<SettingsAnswer>) {
   const { accounts, canAdd, passkeys, canAddPasskey, factors, wallets, sessions, elsewhere, devices } = props
+  const { waiting, proofs } = props
   const { at, error, busy, answer } = props
   const t = useWords()
   useAnnounced(error, 'alert')
@@ -104,6 +115,16 @@ function Settings(props: SettingsProps & Answering<SettingsAnswer>) {
   return (
     <Body title={t('settings.title')}>
       {error && <Banner tone="danger">{error}</Banner>}
+      {waiting && (
+        <Section title={t('settings.requests')}>
+          {action(
+            'approve-device',
+            monitorSmartphone,
+            t('settings.requests.one'),
+            t('settings.requests.detail'),
+          )}
+        </Section>
+      )}
       <Section title={t('settings.accounts')}>
         {accounts.length === 0 && <Line>{t('settings.accounts.none')}</Line>}
         {rows(accounts, (key) => ({ account: key }))}
@@ -137,6 +158,14 @@ function Settings(props: SettingsProps & Answering<SettingsAnswer>) {
       {devices && (
         <Section title={t('settings.devices')}>
           {fetched(devices, 'device', t('settings.devices.none'))}
+          {proofs === 'none' &&
+            action(
+              'add-proof',
+              monitorSmartphone,
+              t('settings.proofs.none'),
+              t('settings.proofs.noneDetail'),
+            )}
+          {proofs && action('vault-passkeys', fingerprint, t('settings.proofs.passkeys'))}
         </Section>
       )}
     </Body>

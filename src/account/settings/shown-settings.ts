@@ -21,13 +21,16 @@ interface Parts {
   readonly offersFactors: boolean
   readonly sessions: Loaded<UserSession>
   readonly devices: Loaded<Device>
+  /** How many new devices wait for approval. */
+  readonly requests: number
+  readonly proofs: Loaded<string>
 }
 
 /** A person's account as the settings show it. */
 export function shownSettings(
   words: Words,
   user: User,
-  { wallets, offersFactors, sessions, devices }: Parts,
+  { wallets, offersFactors, sessions, devices, requests, proofs }: Parts,
 ): Omit<SettingsProps, 'at' | 'error'> {
   const { t, config } = words
   const passkeys = passkeysOf(user)
@@ -45,6 +48,13 @@ export function shownSettings(
       detail: `${shortAddress(account.address)} · ${recoveryName(words, account)}`,
     })),
     sessions: mapped(sessions, (session) => shownUse(words, session, monitorSmartphone)),
+    waiting: wallets.length > 0 && requests > 0,
+    proofs:
+      wallets.length > 0 && proofs.state === 'loaded'
+        ? proofs.items.length > 0
+          ? 'some'
+          : 'none'
+        : undefined,
     elsewhere: itemsOf(sessions).some(({ current }) => !current),
     devices:
       wallets.length > 0 ? mapped(devices, (device) => shownUse(words, device, smartphone)) : undefined,

@@ -19,6 +19,16 @@ export const device = {
   'device.alone.text':
     'It’s safe there, but this browser can’t use it yet. On the device that has it, open your account settings and add a passkey for your wallet or a recovery password.',
 
+  'device.only.new': 'Your wallet is ready',
+  'device.only.title': 'Only in this browser',
+  'device.only.text':
+    'This wallet lives in this browser alone until you add a passkey or a recovery password.',
+  'device.only.passkeyText': 'This wallet lives in this browser alone until you add a passkey.',
+  'device.only.passkey': 'Add a passkey',
+  'device.only.password': 'Set a recovery password',
+  'device.only.later': 'Not now',
+  'device.only.failed': 'That didn’t work. Try again.',
+
   'device.approval.title': 'Approve on your other device',
   'device.approval.text': 'Open {app} on a device that uses your wallet already, and choose this number.',
   'device.approval.until': 'Good until {time}',

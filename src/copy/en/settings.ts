@@ -61,6 +61,12 @@ export const settings = {
   'settings.devices.removeOwnText':
     'Once it’s removed, your wallets can’t be used here until you confirm it’s you again. Make sure that you know how they are recovered.',
   'settings.devices.none': 'No device has used your wallets yet.',
+  'settings.requests': 'Waiting for you',
+  'settings.requests.one': 'A new browser wants to use your wallet',
+  'settings.requests.detail': 'Review it, and approve it if it’s yours',
+  'settings.proofs.none': 'Only this browser',
+  'settings.proofs.noneDetail': 'Add a way to use your wallet on another device',
+  'settings.proofs.passkeys': 'Passkeys for your wallet',
   'settings.here': 'This device',
   'settings.device': 'Device',
   'settings.place': 'Place',

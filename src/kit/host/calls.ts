@@ -75,6 +75,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
 
   let closed = false
   let withdrawWallets: (() => void) | undefined
+  let stopFollowing: (() => void) | undefined
 
   return {
     createWallet: (request = {}) =>
@@ -103,6 +104,10 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     devices: {
       list: () => call(hostFeatures.devices, (part) => part.listDevices(cx)),
       remove: (id, request = {}) => call(hostFeatures.devices, (part) => part.removeDevice(cx, id, request)),
+      countRequests: () => call(hostFeatures.devices, (part) => part.countRequests(cx)),
+      approve: (request = {}) => call(hostFeatures.devices, (part) => part.approveDevice(cx, request)),
+      proofs: () => call(hostFeatures.devices, (part) => part.listProofs(cx)),
+      addProof: (request = {}) => call(hostFeatures.devices, (part) => part.addProof(cx, request)),
     },
     sessions: {
       list: () => call(hostFeatures.sessions, (part) => part.listSessions(cx)),
@@ -179,11 +184,14 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       })
       withdrawWallets = embedded.close
       embedded.publish()
+      const { followDevices } = await hostFeatures.followDevices()
+      if (!closed) stopFollowing = followDevices(cx)
     }),
     advice: hostFeatures.advice,
     close() {
       closed = true
       withdrawWallets?.()
+      stopFollowing?.()
     },
   }
 }

@@ -2,7 +2,12 @@
 import type { Stage } from '../../dialog/stage.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
 import type { Device } from '../../protocol/devices.ts'
-import { removeDevice as removeInDialog } from '../../wallets/flows.ts'
+import {
+  addProof as addInDialog,
+  approveDevice as approveInDialog,
+  managePasskeys as manageInDialog,
+  removeDevice as removeInDialog,
+} from '../../wallets/flows.ts'
 import type { RemoveDeviceOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
 import { personOf } from './person.ts'
@@ -42,4 +47,49 @@ export async function removeDevice(
 /** The same where a dialog is open. */
 export async function removeOnStage(cx: KitContext, stage: Stage, id: string): Promise<void> {
   return removeInDialog({ ...cx.flow(stage), wallets: await walletsOf(cx) }, id)
+}
+
+/** How many new devices wait for the approval of one of the user's. */
+export async function countRequests(cx: KitContext): Promise<number> {
+  const wallets = await walletsOf(cx)
+  return (await wallets.devices()).countRequests()
+}
+
+/** The kinds of proof with which the user could confirm a new device. */
+export async function listProofs(cx: KitContext): Promise<readonly string[]> {
+  const wallets = await walletsOf(cx)
+  return (await wallets.devices()).proofs()
+}
+
+/** Has the user decide about a new device that waits. */
+export async function approveDevice(
+  cx: KitContext,
+  { surface, signal }: RemoveDeviceOptions,
+): Promise<'approved' | 'denied' | 'none'> {
+  await walletsOf(cx)
+  return cx.runs.run('device', { surface, signal }, (stage) => approveOnStage(cx, stage))
+}
+
+/** The same where a dialog is open. */
+export async function approveOnStage(cx: KitContext, stage: Stage): Promise<'approved' | 'denied' | 'none'> {
+  return approveInDialog({ ...cx.flow(stage), wallets: await walletsOf(cx) })
+}
+
+/** Offers a proof for another device. Resolves with whether one was added. */
+export async function addProof(cx: KitContext, { surface, signal }: RemoveDeviceOptions): Promise<boolean> {
+  await walletsOf(cx)
+  return cx.runs.run('device', { surface, signal }, (stage) => addProofOnStage(cx, stage))
+}
+
+/** The same where a dialog is open. */
+export async function addProofOnStage(cx: KitContext, stage: Stage): Promise<boolean> {
+  const wallets = await walletsOf(cx)
+  const wallet = (await wallets.embedded()).find()
+  if (!wallet) throw new KitError('embedded_wallet_not_found', 'No embedded wallet with this address')
+  return addInDialog({ ...cx.flow(stage), wallets }, wallet, { isNew: false, required: false })
+}
+
+/** Shows the vault's own passkeys in its window. */
+export async function managePasskeysOnStage(cx: KitContext, stage: Stage): Promise<number> {
+  return manageInDialog({ ...cx.flow(stage), wallets: await walletsOf(cx) }, 'manage')
 }

@@ -51,7 +51,14 @@ export function createHostMethods(
       ]),
       cancel: () => reportFailure(load().then(({ mfa }) => mfa.cancel())),
     },
-    devices: deferred(callsTo('devices'), ['list', 'remove']),
+    devices: deferred(callsTo('devices'), [
+      'list',
+      'remove',
+      'countRequests',
+      'approve',
+      'proofs',
+      'addProof',
+    ]),
     sessions: deferred(callsTo('sessions'), ['list', 'end', 'endOthers']),
     passkeys: deferred(callsTo('passkeys'), ['manage', 'rename']),
   } satisfies Partial<Kit>

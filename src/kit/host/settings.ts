@@ -14,7 +14,7 @@ import type { PasskeyAccount, User } from '../../protocol/user.ts'
 import type { ManageOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
 import { provingContext, unlinkOnStage } from './account.ts'
-import { removeOnStage } from './devices.ts'
+import { addProofOnStage, approveOnStage, managePasskeysOnStage, removeOnStage } from './devices.ts'
 import { exportOnStage, recoveryOnStage } from './embedded-methods.ts'
 import { enrollOnStage } from './mfa.ts'
 import { personOf } from './person.ts'
@@ -116,6 +116,13 @@ async function callsOn(cx: KitContext, stage: Stage, { name }: Surface): Promise
     endOtherSessions: async (signal) => (await services.sessions()).endOthers({ signal }),
     listDevices: async () => (await wallets.devices()).list(),
     removeDevice: (id) => removeOnStage(cx, stage, id),
+    strict: cx.app.known().vault === 'strict',
+    countRequests: async (signal) => (await wallets.devices()).countRequests({ signal }),
+    approveDevice: () => approveOnStage(cx, stage),
+    listProofs: async (signal) => (await wallets.devices()).proofs({ signal }),
+    addProof: () => addProofOnStage(cx, stage),
+    manageVaultPasskeys: () => managePasskeysOnStage(cx, stage),
+    onReturn: cx.tabs.onReturn,
     offersFactors: cx.app.known().app.mfaMethods.length > 0,
     manageFactors: () => enrollOnStage(cx, stage),
   }

@@ -9,6 +9,7 @@ import type { ChainType, RecoveryMethod, RootName } from '../model.ts'
 import { isVisitedProvider, type VisitedProvider } from '../providers.ts'
 import { statementShown, statements } from '../statements.ts'
 import type { Token } from '../token.ts'
+import { toBrowser, toServer } from './credentials.ts'
 import { rootPath, unexpectedAnswer } from './transport.ts'
 
 /** What a user can prove to have another device enrolled. */
@@ -77,8 +78,8 @@ export async function fetchFactors(cx: VaultContext, token: Token): Promise<read
 }
 
 /** Asks for an assertion of one of the vault's passkeys that is good for this device's key alone. */
-export const beginPasskeyProof = (cx: VaultContext, token: Token): Promise<PlainObject> =>
-  cx.api(token, '/devices/enroll/passkey', {})
+export const beginPasskeyProof = async (cx: VaultContext, token: Token): Promise<PlainObject> =>
+  toBrowser(await cx.api(token, '/devices/enroll/passkey', {}))
 
 /** Composes the message that an external wallet signs for this device's key. */
 export async function composeWalletMessage(cx: VaultContext, token: Token, id: string): Promise<string> {
@@ -143,6 +144,8 @@ function enrolmentBody(given: EnrolmentProof): object {
   switch (given.factor) {
     case 'recovery':
       return { factor: given.factor, root: formatRootName(given.root), ...sent(given) }
+    case 'passkey':
+      return { factor: given.factor, assertion: toServer(given.assertion) }
     default:
       return given
   }

@@ -3,6 +3,7 @@ import { isPlainObject, type Plain, type PlainObject } from '../../lib/plain.ts'
 import type { VaultContext } from '../context.ts'
 import { statements } from '../statements.ts'
 import type { Token } from '../token.ts'
+import { toBrowser, toServer } from './credentials.ts'
 import { unexpectedAnswer } from './transport.ts'
 
 /** One of the vault's passkeys of a user. */
@@ -15,8 +16,8 @@ export interface VaultPasskey {
 }
 
 /** What the browser is asked for to make one. */
-export const beginVaultPasskey = (cx: VaultContext, token: Token): Promise<PlainObject> =>
-  cx.api(token, '/devices/passkeys/options', {})
+export const beginVaultPasskey = async (cx: VaultContext, token: Token): Promise<PlainObject> =>
+  toBrowser(await cx.api(token, '/devices/passkeys/options', {}))
 
 /** Registers a passkey that the browser has just made. Throws a `VaultError`. */
 export async function addVaultPasskey(
@@ -28,7 +29,7 @@ export async function addVaultPasskey(
   if (typeof credential !== 'string') throw unexpectedAnswer()
   const values = { app: cx.settings.appId, user: token.user, credential }
   const statement = statements.vaultPasskey(values)
-  await cx.api(token, '/devices/passkeys', { attestation }, { statement })
+  await cx.api(token, '/devices/passkeys', { attestation: toServer(attestation) }, { statement })
 }
 
 /** The vault's passkeys of this user. Throws a `VaultError`. */

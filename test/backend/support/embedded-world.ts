@@ -182,6 +182,39 @@ export class Vault extends Client {
     return this.key.proof({ ...of, token: this.token, nonce: this.nonce }, changed)
   }
 
+  /** A call whose statement the vault's window has shown and this key has signed. */
+  approved(path: string, body: unknown, statement: string, headers: Named = {}): Promise<Answer> {
+    const stm = createHash('sha256').update(statement).digest('base64url')
+    const send = () => this.post(path, body, { ...headers, dpop: this.proofFor(path, { claims: { stm } }) })
+    return this.nonce === undefined ? this.post('devices/requests').then(send) : send()
+  }
+  /** What the user approves when another device asks. */
+  approvalOf({ id, thumbprint }: { id: string; thumbprint: string }, number: string): string {
+    return this.say('Latchkey device approval', { request: id, thumbprint, number })
+  }
+  /** Approves the request of another device, which shows a number. @param headers the proof of a second factor */
+  async approve(id: string, number: string, headers: Named = {}): Promise<Answer> {
+    const { requests } = (await this.post('devices/requests')).body
+    const request = requests.find((each: { id: string }) => each.id === id)
+    if (!request) throw new Error('There is no such request')
+    return this.approved(
+      `devices/requests/${id}/approve`,
+      { number },
+      this.approvalOf(request, number),
+      headers,
+    )
+  }
+  /** Makes another browser of the user an enrolled device, which this one approves. */
+  async enrolOther(options: ClientOptions = {}, headers: Named = {}): Promise<Vault> {
+    const other = this.elsewhere(options)
+    const { id, number } = (await other.post('devices/enroll/request')).body
+    const approved = await this.approve(id, number, headers)
+    const enrolled = await other.enrol({ factor: 'device', id })
+    if (enrolled.status !== 200)
+      throw new Error(`Not enrolled: ${approved.status} ${enrolled.status} ${enrolled.text}`)
+    return other
+  }
+
   /** Makes this browser one of the person's. */
   async enrol(showing: object = { factor: 'login' }): Promise<Answer> {
     return this.post('devices/enroll', showing)
@@ -214,7 +247,7 @@ export class Vault extends Client {
     return page
   }
 
-  private say = (title: string, lines: Record<string, string | number>) =>
+  say = (title: string, lines: Record<string, string | number>) =>
     text(title, { app: this.appId, user: this.userId, ...lines })
 
   async newRoot(key = ethereumKey(), more: object = {}): Promise<Root> {

@@ -36,7 +36,7 @@ export async function startSmsWorld(
   gateway.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   world = await startWorld(store, {
     ...settings,
-    outside: { sms: { baseUrl: gateway.url, from: '+15005550006', ...account } },
+    outside: { ...settings.outside, sms: { baseUrl: gateway.url, from: '+15005550006', ...account } },
   })
   const { stop } = world
   return Object.assign(world, {

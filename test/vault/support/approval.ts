@@ -46,6 +46,7 @@ export function approvalOf<P extends ApprovalPurpose>(
   vault: VaultContext,
   accessToken: string,
   request: ApprovalRequests[P],
+  app: string = appId,
 ) {
   const frame = createStage({ clock: quickClock })
   const window = createStage({ clock: quickClock })
@@ -58,7 +59,7 @@ export function approvalOf<P extends ApprovalPurpose>(
     origin: 'https://host.example',
     t: createTranslate(),
     asked: createStore(request),
-    token: async () => readToken(accessToken, appId, Date.now()),
+    token: async () => readToken(accessToken, app, vault.clock.now()),
     passkey: () => Promise.reject(new Error('No passkey is asked for here')),
     tokenText: async () => accessToken,
     turn: () => Promise.reject(new Error('Nobody asks for more than one answer here')),

@@ -60,7 +60,5 @@ async function decide(cx: Context, stage: Stage, request: DeviceRequest): Promis
 /** Refusals after which there is nothing left to decide. */
 const outcomes: Readonly<Record<string, Outcome | undefined>> = {
   invalid_credentials: 'wrong',
-  wrong_number: 'wrong',
-  request_not_found: 'none',
-  request_expired: 'none',
+  linked_account_not_found: 'none',
 }

@@ -59,6 +59,8 @@ async function untilDecided(
   const every = vaultLimits.approvalAsked
   const decided = await poll(vault.clock, { every, tries: Math.ceil(left / every) + 1, signal }, async () => {
     const status = await fetchStatus(vault, await token(), id).catch((cause: unknown) => {
+      // The server no longer knows it.
+      if (cause instanceof VaultError && cause.code === 'linked_account_not_found') return 'expired' as const
       if (cause instanceof VaultError && cause.remedy !== 'login') return 'pending' as const
       throw cause
     })

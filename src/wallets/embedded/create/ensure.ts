@@ -28,8 +28,35 @@ export async function ensureWallets(
   for (const chainType of user ? wantedWallets(cx.config, user) : [])
     made.push(await makeWallet(cx, { chainType }, { automatic: true }))
   const [first, second] = made
-  if (first) await untilRead(cx, first.address, second?.address, isNewUser)
+  const wallet = first ?? (await embeddedWithoutProof(cx))
+  const offered = wallet && (await offerProofFor(cx, wallet, made.length > 0))
+  if (first && offered !== 'added' && offered !== 'declined')
+    await untilRead(cx, first.address, second?.address, isNewUser)
   return made
+}
+
+/** A wallet of an earlier login that may lack the proof which the app requires. */
+async function embeddedWithoutProof(cx: WalletFlow): Promise<EmbeddedAccount | undefined> {
+  const { app, vault } = cx.config
+  if (vault !== 'strict' || app.deviceProof !== 'required') return undefined
+  return (await cx.wallets.embedded()).list()[0]
+}
+
+/** Nobody but a user of a strict app is ever asked. */
+export async function offerProofFor(
+  cx: WalletFlow,
+  wallet: EmbeddedAccount,
+  isNew: boolean,
+): Promise<'has-proof' | 'added' | 'declined'> {
+  if (cx.config.vault !== 'strict') return 'has-proof'
+  const { offerProof } = await loadFlows()
+  try {
+    return await offerProof(cx, wallet, { isNew })
+  } catch (cause) {
+    // The wallet exists: closing here is as good as declining, except where the app requires a proof.
+    if (cause instanceof Closed && cx.config.app.deviceProof !== 'required') return 'declined'
+    throw cause
+  }
 }
 
 /**

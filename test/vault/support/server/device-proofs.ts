@@ -6,7 +6,13 @@ import { type Body, ok, type Reply, refuse, type State, textOf } from './state.t
 const stated = (...lines: readonly string[]) =>
   createHash('sha256').update(lines.join('\n')).digest('base64url')
 /** What a passkey answers in these tests. */
-export const assertionOf = (credential: string) => ({ id: credential, type: 'public-key', response: {} })
+export const assertionOf = (credential: string) => ({
+  id: credential,
+  rawId: credential,
+  type: 'public-key',
+  clientExtensionResults: {},
+  response: { clientDataJSON: 'c2F5' },
+})
 
 export const factorsElsewhere = (state: State, user: string): object[] => [
   ...(state.options.approves ? [{ type: 'device' }] : []),
@@ -50,9 +56,9 @@ export function answerDeviceProofs(
   const [, polled] = /^\/devices\/enroll\/request\/([^/]+)$/.exec(path) ?? []
   if (polled) {
     const request = state.requests.find(({ id }) => id === polled)
-    return request ? ok({ status: request.status }) : refuse(404, 'request_not_found')
+    return request ? ok({ status: request.status }) : refuse(404, 'linked_account_not_found')
   }
-  if (path === '/devices/enroll/passkey') return ok({ challenge: thumbprint, userVerification: 'required' })
+  if (path === '/devices/enroll/passkey') return ok({ challenge: thumbprint, user_verification: 'required' })
   if (path === '/devices/enroll/wallet') {
     const message = `Use your wallet in this browser: ${thumbprint}`
     state.messages.set(thumbprint, message)
@@ -81,7 +87,7 @@ export function answerDeviceProofs(
   const [, id = '', verdict] = /^\/devices\/requests\/([^/]+)\/(approve|deny)$/.exec(path) ?? []
   if (verdict) {
     const request = state.requests.find((one) => one.id === id && one.status === 'pending')
-    if (!request) return refuse(404, 'request_not_found')
+    if (!request) return refuse(404, 'linked_account_not_found')
     const number = textOf(body, 'number')
     request.status = 'denied'
     if (verdict === 'deny') return ok({})
@@ -98,7 +104,8 @@ export function answerDeviceProofs(
     request.status = 'approved'
     return ok({})
   }
-  if (path === '/devices/passkeys/options') return ok({ challenge: 'c', rp: { id: 'vault.example' } })
+  if (path === '/devices/passkeys/options')
+    return ok({ challenge: 'c', rp: { id: 'vault.example' }, pub_key_cred_params: [{ alg: -7 }] })
   if (path === '/devices/passkeys/list')
     return ok({
       passkeys: state.passkeys
@@ -112,7 +119,7 @@ export function answerDeviceProofs(
     `credential: ${credential}`,
   ]
   if (path === '/devices/passkeys') {
-    const credential = textOf((body.attestation ?? {}) as Body, 'id')
+    const credential = textOf((body.attestation ?? {}) as Body, 'raw_id')
     if (!signed(...about('Latchkey recovery passkey', credential))) return refuse(403, 'approval_required')
     state.passkeys.push({ id: credential, user })
     return ok({})
@@ -121,7 +128,7 @@ export function answerDeviceProofs(
   if (!removed) return undefined
   if (!signed(...about('Latchkey recovery passkey removed', removed))) return refuse(403, 'approval_required')
   const at = state.passkeys.findIndex((one) => one.id === removed && one.user === user)
-  if (at < 0) return refuse(404, 'passkey_not_found')
+  if (at < 0) return refuse(404, 'linked_account_not_found')
   state.passkeys.splice(at, 1)
   return ok({})
 }
@@ -141,7 +148,8 @@ export function judgeElsewhere(
     return approved ? undefined : wrong
   }
   if (body.factor === 'passkey') {
-    const credential = textOf((body.assertion ?? {}) as Body, 'id')
+    const { id: credential, raw_id: raw, response } = (body.assertion ?? {}) as Body
+    if (raw !== credential || !textOf((response ?? {}) as Body, 'client_data_json')) return wrong
     return state.passkeys.some((one) => one.id === credential && one.user === user) ? undefined : wrong
   }
   // Here a code names the account that has logged in, and the key for which it did.

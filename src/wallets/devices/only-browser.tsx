@@ -1,0 +1,67 @@
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { monitorSmartphone } from '../../ui/icons/lucide.ts'
+import { Hero } from '../../ui/layout/hero.tsx'
+import { Circle, Outcome } from '../../ui/layout/hero-art.tsx'
+import { Body, Footer } from '../../ui/layout/layout.tsx'
+import { useAnnounced } from '../../ui/panel/use-announced.ts'
+import { useWords } from '../../ui/text/words.tsx'
+import { AddressCard } from '../../ui/wallet/address-card.tsx'
+
+export interface OnlyBrowserProps {
+  address: string
+  /** The wallet has just been created. */
+  isNew: boolean
+  /** The app wants a proof before the creation is over. */
+  required: boolean
+  /** Whether the app offers a recovery password. */
+  password: boolean
+  /** The attempt before has failed. */
+  error?: string | undefined
+}
+export type OnlyBrowserAnswer = 'passkey' | 'password' | 'not-now'
+
+/** Tells a user that their wallet lives in this browser alone, and offers what would bring it to another. */
+export const onlyBrowser = defineScreen<OnlyBrowserProps, OnlyBrowserAnswer>('only-browser', {
+  view: OnlyBrowser,
+  size: 'compact',
+  closable: ({ required }) => !required,
+})
+
+function OnlyBrowser(props: OnlyBrowserProps & Answering<OnlyBrowserAnswer>) {
+  const { address, isNew, required, password, error, busy, answer } = props
+  const t = useWords()
+  const problem = busy === undefined ? error : undefined
+  useAnnounced(problem, 'alert')
+  const button = (to: OnlyBrowserAnswer, label: string, kind: 'primary' | 'secondary' | 'ghost') => (
+    <Button
+      kind={kind}
+      {...(kind === 'ghost' && { size: 'medium' })}
+      busy={busy === to}
+      disabled={busy !== undefined && busy !== to}
+      onClick={() => answer(to)}
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <>
+      <Body>
+        <Hero
+          art={isNew ? <Outcome is="success" /> : <Circle icon={monitorSmartphone} tone="warning" />}
+          title={t(isNew ? 'device.only.new' : 'device.only.title')}
+        >
+          {t(password ? 'device.only.text' : 'device.only.passkeyText')}
+        </Hero>
+        <AddressCard short address={address} />
+      </Body>
+      <Footer>
+        {problem && <Banner tone="danger">{problem}</Banner>}
+        {button('passkey', t('device.only.passkey'), 'primary')}
+        {password && button('password', t('device.only.password'), 'secondary')}
+        {!required && button('not-now', t('device.only.later'), 'ghost')}
+      </Footer>
+    </>
+  )
+}
