@@ -168,9 +168,13 @@ describe('a key', () => {
       const back = (account?: string) =>
         isGoogle ? { code: drives.googleToken(account) } : { ckWebAuthToken: drives.icloudToken(account) }
       for (const enrolled of backend.state.devices) enrolled.present.clear()
-      const { press, signIn, on, outcome } = begin(exportKey, request(address), { backend, device, token })
+      const { press, signIn, stage, outcome } = begin(exportKey, request(address), {
+        backend,
+        device,
+        token,
+      })
       await signIn(back('two'))
-      expect(await on('visit-provider')).toMatchObject({ phase: 'failed' })
+      await expect.poll(() => (stage.scene.get()?.props as Props)?.phase).toBe('failed')
       await signIn(back())
       await press('show-key', 'close')
       expect((await outcome).done).toEqual({ exported: false })

@@ -37,6 +37,11 @@ export type Act =
   /** The popup looks closed. */
   | { readonly popup: 'closed' }
 
+interface VisitShown {
+  phase?: string
+  visit?: { state: string }
+}
+
 /** An approval, with a person in front of the frame and of the window. */
 export function approvalOf<P extends ApprovalPurpose>(
   vault: VaultContext,
@@ -81,10 +86,8 @@ export function approvalOf<P extends ApprovalPurpose>(
     for (const next of acts) {
       if ('on' in next) await asking(next.on)
       else if ('returns' in next)
-        hearVisit(
-          ...(await visiting((state) => ({ is: 'returned', state, fields: { state, ...next.returns } }))),
-        )
-      else if ('popup' in next) hearVisit(...(await visiting((state) => ({ is: 'closed', state }))))
+        await visiting((state) => ({ is: 'returned', state, fields: { state, ...next.returns } }))
+      else if ('popup' in next) await visiting((state) => ({ is: 'closed', state }))
       else if ('close' in next) (await asking(next.close))[0].close()
       else (await asking(next[0]))[1](next[1])
     }
@@ -93,23 +96,31 @@ export function approvalOf<P extends ApprovalPurpose>(
     for (let tries = 0; tries < 2_000; tries++) {
       for (const stage of [window, frame]) {
         const scene = stage.scene.get()
-        if (scene?.screen.id === id && scene.busy === undefined) return [stage, scene.answer]
+        const isWorking = (scene?.props as VisitShown | undefined)?.phase === 'working'
+        if (scene?.screen.id === id && scene.busy === undefined && !isWorking) return [stage, scene.answer]
       }
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
     throw new Error(`No screen ${id} came; there were ${seen.map(({ screen }) => screen).join(', ')}`)
   }
-  /** News of the popup that is open now. */
-  async function visiting(news: (state: string) => VisitNews): Promise<[StageControl, VisitNews]> {
+  /** News of the popup that is open now, until they are taken. */
+  async function visiting(news: (state: string) => VisitNews): Promise<void> {
+    const isOpen = () => {
+      const { phase, visit } = (window.scene.get()?.props ?? {}) as VisitShown
+      return (phase === 'window' || phase === 'closed') && visit
+    }
+    await until(() => isOpen() && window.scene.get()?.busy === undefined, 'No popup of a provider was opened')
+    const step = window.scene.get()?.step
+    const open = isOpen()
+    if (open) hearVisit(window, news(open.state))
+    await until(() => window.scene.get()?.step !== step, 'Nobody took the news of the popup')
+  }
+  async function until(check: () => unknown, otherwise: string): Promise<void> {
     for (let tries = 0; tries < 2_000; tries++) {
-      const scene = window.scene.get()
-      const props = scene?.props as { phase?: string; visit?: { state: string } } | undefined
-      const isOpen =
-        scene?.screen.id === 'visit-provider' && ['window', 'closed'].includes(props?.phase ?? '')
-      if (isOpen && scene.busy === undefined && props?.visit) return [window, news(props.visit.state)]
+      if (check()) return
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
-    throw new Error('No popup of a provider was opened')
+    throw new Error(otherwise)
   }
   /** Screens that asked for something, in their order, and where they were. */
   const trace = () =>

@@ -5,6 +5,7 @@ import { VaultError } from '../../errors.ts'
 import { vaultLimits } from '../../limits.ts'
 import { isVisitedProvider } from '../../providers.ts'
 import type { ProviderFactor } from '../../server/devices.ts'
+import { telegramResult } from '../../server/telegram-result.ts'
 import {
   answerVisit,
   type BegunVisit,
@@ -16,7 +17,6 @@ import {
 } from '../../server/visits.ts'
 import { type Asking, untilReached } from '../recover/ask.ts'
 import { awaitingFarcaster } from './screens.ts'
-import { telegramResult } from './telegram-result.ts'
 import { type Returned, visit } from './visit.ts'
 
 /** Enrols this device by a fresh login with one of the user's accounts. Resolves with 'back' if they want another way. */

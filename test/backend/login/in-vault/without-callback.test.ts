@@ -150,9 +150,9 @@ describe('in-vault login: Farcaster', () => {
   })
 
   test('farcaster: another fid, and another key, enrol nothing', async () => {
-    const { vault, there } = await user(2_002)
+    const { vault, there } = await user(2_101)
     const { url, state } = await begin(there)
-    await world.approve(url, 2_003)
+    await world.approve(url, 2_105)
     expect((await vault.elsewhere().post('providers/answer', { state })).status).toBe(401)
     const { body } = await there.post('providers/answer', { state })
     expect((await finish(there, state, body.code)).body.code).toBe('wrong_account')

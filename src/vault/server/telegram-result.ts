@@ -1,6 +1,5 @@
-import { isPlainObject, parsePlain } from '../../../lib/plain.ts'
-import { vaultLimits } from '../../limits.ts'
-import type { Returned } from './visit.ts'
+import { isPlainObject, parsePlain } from '../../lib/plain.ts'
+import { vaultLimits } from '../limits.ts'
 
 const names = ['id', 'first_name', 'last_name', 'username', 'photo_url', 'auth_date', 'hash']
 const numbers = new Set(['id', 'auth_date'])
@@ -8,7 +7,7 @@ const numbers = new Set(['id', 'auth_date'])
 /**
  * What Telegram has signed: it goes back with one field that has all of it, or with a field for each. `undefined`: the user declined.
  */
-export function telegramResult(fields: Returned): object | undefined {
+export function telegramResult(fields: Readonly<Record<string, string>>): object | undefined {
   const { tgAuthResult } = fields
   const said = tgAuthResult === undefined ? fields : decoded(tgAuthResult)
   if (!said || said.hash === undefined) return undefined
