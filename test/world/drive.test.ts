@@ -152,7 +152,8 @@ describe('Google Drive refuses', () => {
       'invalidParameter',
     ],
     ['too large a file', () => upload('ann@app', new Uint8Array(5 * 1024 * 1024 + 1)), 413, 'uploadTooLarge'],
-    ['what it doesn’t know', () => call('ann@app', '/drive/v3/about'), 404, 'notFound'],
+    ['an account without the fields', () => call('ann@app', '/drive/v3/about'), 400, 'invalidParameter'],
+    ['what it doesn’t know', () => call('ann@app', '/drive/v3/changes'), 404, 'notFound'],
   ])('%s', async (_, ask, status, reason) => {
     const answer = await ask()
     expect([answer.status, reasonOf(answer)]).toEqual([status, reason])

@@ -40,7 +40,7 @@ export type EnrolmentServices = SessionServices & {
 }
 
 export interface Enrolment {
-  /** The body of `devices/enroll`, of every kind of proof. */
+  /** The body of an enrolment, for every kind of proof. */
   kinds: readonly ProofKind[]
   /**
    * The second factor that a user needs for a further device: one of its own where it is all that is shown. Not in

@@ -26,7 +26,7 @@ export interface Proved {
   /** Runs in the transaction that enrols the key, with the user's row locked. What it throws undoes all of it. */
   use?: (tx: Transaction, deviceId: string) => Promise<void>
 }
-/** A proof that is presented, as `devices/enroll` reads it. */
+/** A proof that is presented, as an enrolment reads it. */
 export interface Attempt {
   factor: string
   /**
@@ -39,7 +39,7 @@ export interface Attempt {
 }
 /** One kind of proof for a new device. Features that can prove a user add theirs to `services.proofKinds` when they start. */
 export interface ProofKind {
-  /** The body of `devices/enroll`. */
+  /** The body of the enrolment. */
   body: v.GenericSchema<unknown, Attempt>
 }
 

@@ -20,7 +20,7 @@ export interface Standing {
   frozenAt: number | null
   /** The accounts that count as proofs. */
   accounts: AccountRow[]
-  /** The addresses to which codes may go, each with its id for `devices/enroll/code`. */
+  /** The addresses to which codes may go, each with the id by which a code is asked for. */
   addresses: CodeTarget[]
   /** Whether something that was set up then counts: of a frozen account only what is older than the waiting time before it. */
   counts(since: number): boolean
