@@ -108,8 +108,6 @@ export const defaultLimits = {
   proofIdLife: 3 * minute,
   /** So long after a login a compatible app's user with a wallet has further devices enrolled by that login. */
   compatibleEnrolment: 15 * minute,
-  /** An account that was frozen takes no proof that is younger than this: a thief may have made it before the freeze. */
-  accountChangeWait: 7 * day,
   /** Codes, and challenges of passkeys and wallets, that one login may ask for to enrol a device. */
   enrolmentCodesPerSourceHour: 3,
   enrolmentChallengesPerSourceHour: 60,

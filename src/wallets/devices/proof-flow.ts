@@ -6,7 +6,6 @@ import { askToRetry } from '../embedded/ask-to-retry.ts'
 import type { EmbeddedAccount } from '../embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../flow-context.ts'
 import { changeInVault } from '../recovery/change-in-vault.ts'
-import { ownMethodOf } from '../recovery/recovery-data.ts'
 import { recoveryOptionsOf } from '../recovery/recovery-options.ts'
 import { managePasskeys } from './flow.ts'
 import { onlyBrowser } from './only-browser.tsx'
@@ -64,8 +63,7 @@ export async function addProof(
         return true
       }
       const embedded = await cx.wallets.embedded()
-      const current = ownMethodOf(embedded.rootOf(wallet).recoveryMethod)
-      const came = await changeInVault(cx, embedded, wallet, { method: 'password', current, canGoBack: true })
+      const came = await changeInVault(cx, embedded, wallet, { method: 'password', canGoBack: true })
       if (came !== 'back') return true
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
