@@ -133,7 +133,6 @@ function wordsOf(app: string, notice: Notice): { subject: string; line: string; 
       return {
         subject: `A passkey was removed at ${app}`,
         line: `A passkey that let new devices use your wallets at ${app} was removed on ${deviceOf(notice)}.`,
-        advice: remove,
       }
     case 'recovering':
       return {
