@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { isolated } from '../../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
 import { Button } from '../../../ui/actions/button.tsx'
@@ -9,7 +10,7 @@ import { Hero } from '../../../ui/layout/hero.tsx'
 import { Circle } from '../../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../../ui/panel/use-announced.ts'
-import { Naming } from '../../../ui/text/breakable.tsx'
+import { breakable, Naming } from '../../../ui/text/breakable.tsx'
 import { useWords } from '../../../ui/text/words.tsx'
 import { AddressCard } from '../../../ui/wallet/address-card.tsx'
 import { Details } from '../../../ui/wallet/detail-row.tsx'
@@ -53,13 +54,14 @@ function AccountChange(props: AccountChangeProps & Answering<AccountChangeAnswer
   const t = useWords()
   const error = busy === undefined ? props.error : undefined
   useAnnounced(error, 'alert')
+  const title = useMemo(() => titleOf(t, action, account), [t, action, account])
   const isDanger = destructive.has(action)
   const rows = facts.map(
     ([label, value]) =>
       [
         label,
         <bdi key={label} css={isolated}>
-          {value}
+          {breakable(value)}
         </bdi>,
       ] as const,
   )
@@ -70,7 +72,7 @@ function AccountChange(props: AccountChangeProps & Answering<AccountChangeAnswer
           art={
             <Circle icon={isDanger ? triangleAlert : icons[action]} tone={isDanger ? 'warning' : 'accent'} />
           }
-          title={titleOf(t, action, account)}
+          title={title}
         >
           {t(`change.${action}.text`, { app })}
         </Hero>
