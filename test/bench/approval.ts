@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import type { LoginModal } from '../../src/index.ts'
 import { frameEvents } from '../../src/protocol/frame/calls.ts'
 import { findChromium } from '../../tools/chromium.mjs'
-import { look } from '../e2e/support/approval.ts'
+import { frameOf, look } from '../e2e/support/approval.ts'
 import { open as appId } from '../e2e/support/apps.ts'
 import { type Demo, startDemo } from '../e2e/support/demo.ts'
 import { newDevice, vaultOf } from '../e2e/support/embedded.ts'
@@ -15,7 +15,7 @@ import { ask, hostPage, logIn, named, openFrame } from './vault-frame.ts'
 const signatures = 15
 const connections = 50
 const proofs = 200
-const budgets = { sign: 10, proof: 5, connect: 120 }
+const budgets = { sign: 10, signInWindow: 25, window: 1_500, proof: 5, connect: 120 }
 
 export async function approvalFigures(): Promise<Figure[]> {
   const { demo, stop } = await startDemo()
@@ -33,7 +33,7 @@ export async function approvalFigures(): Promise<Figure[]> {
   }
 }
 
-/** What people sign, each by a press in the vault's frame. */
+/** Signs plain text in the vault's frame, and typed data in its window. */
 async function signatureFigures(browser: Browser, demo: Demo): Promise<Figure[]> {
   const { page, context } = await newDevice(browser, demo, `signs-${Date.now()}@example.com`, appId)
   await context.addInitScript(watchPress)
@@ -49,33 +49,78 @@ async function signatureFigures(browser: Browser, demo: Demo): Promise<Figure[]>
     Note: [{ name: 'turn', type: 'uint256' }],
   }
   const domain = { name: 'Bench', chainId: chain }
-  const kinds: [method: string, params: (turn: number) => unknown[]][] = [
-    ['personal_sign', (turn) => [`0x${Buffer.from(`Message ${turn}`).toString('hex')}`, address]],
-    ['eth_signTypedData_v4', (turn) => [address, { types, primaryType: 'Note', domain, message: { turn } }]],
-  ]
-  const figures: Figure[] = []
-  for (const [method, params] of kinds) {
-    const took: number[] = []
-    for (let turn = 0; turn < signatures; turn++) took.push(await signed(page, method, params(turn)))
-    figures.push(timesOf(`${method}, from the press on, without network`, took, budgets.sign))
+  const inFrame: number[] = []
+  for (let turn = 0; turn < signatures; turn++) {
+    const message = `0x${Buffer.from(`Message ${turn}`).toString('hex')}`
+    inFrame.push(await signedInFrame(page, 'personal_sign', [message, address]))
+  }
+  const opened: number[] = []
+  const inWindow: number[] = []
+  for (let turn = 0; turn < signatures; turn++) {
+    const data = { types, primaryType: 'Note', domain, message: { turn } }
+    const { readable, took } = await signedInWindow(page, 'eth_signTypedData_v4', [address, data])
+    opened.push(readable)
+    inWindow.push(took)
   }
   await context.close()
-  return figures
+  return [
+    timesOf('personal_sign in the frame, from the press on, without network', inFrame, budgets.sign),
+    timesOf(
+      'window of the vault, from the press that opens it to a readable request',
+      opened,
+      budgets.window,
+    ),
+    timesOf('typed data in the window, from the press on, without network', inWindow, budgets.signInWindow),
+  ]
 }
 
-/** Presses in the vault's frame, and resolves with how long that took until the signature was sent, network left out. */
-async function signed(page: Page, method: string, params: unknown[]): Promise<number> {
+/** Presses in the vault's frame. Resolves with the time until the signature was sent, network left out. */
+async function signedInFrame(page: Page, method: string, params: unknown[]): Promise<number> {
   const signature = requested(page, method, params)
-  const agree = page.getByRole('dialog').frameLocator('iframe[title="Wallet"]').getByText('Sign and continue')
-  await agree.waitFor()
-  // Only what has been in sight for a while can be pressed.
+  await frameOf(page).getByText('Sign and continue').waitFor()
+  // A press counts once everything has been in view for a second.
   await look(page)
-  const took = page.waitForEvent('console', (message) => message.text().startsWith(mark))
-  await agree.click()
-  const text = (await took).text()
-  if (!/^0x/.test(String(await signature))) throw new Error(`${method} was not signed`)
+  return pressed(page, signature, () => frameOf(page).getByText('Sign and continue').click())
+}
+
+/** Opens the vault's window and presses there. Resolves with the time until it was readable, and until the signature was sent. */
+async function signedInWindow(page: Page, method: string, params: unknown[]) {
+  const signature = requested(page, method, params)
+  const open = frameOf(page).getByRole('button', { name: 'Continue in a new window' })
+  await open.waitFor()
+  await look(page)
+  const [window] = await Promise.all([page.context().waitForEvent('page'), open.click()])
+  const agree = window.getByRole('button', { name: 'Sign and continue' })
+  await agree.waitFor()
+  const readable = await window.evaluate(() => performance.now())
+  await look(window)
+  const took = await pressed(page, signature, () => agree.click())
+  return { readable, took }
+}
+
+/** Milliseconds from a trusted press, wherever it was, until the frame has sent the answer; network left out. */
+async function pressed(page: Page, signature: Promise<unknown>, press: () => Promise<void>): Promise<number> {
+  const context = page.context()
+  const next = (kind: string) =>
+    context.waitForEvent('console', (message) => message.text().startsWith(`${mark}${kind}`))
+  const [begun, done] = await Promise.all([next('press'), next('done'), press()])
+  if (!/^0x/.test(String(await signature))) throw new Error('Nothing was signed')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
-  return Number(text.slice(mark.length))
+  const start = Number(begun.text().slice(`${mark}press`.length))
+  const { sent, asked } = JSON.parse(done.text().slice(`${mark}done`.length)) as Answered
+  let waited = 0
+  let until = start
+  for (const [from, to] of asked.toSorted(([one], [other]) => one - other))
+    if (to > until) {
+      waited += Math.max(0, Math.min(sent, to) - Math.max(until, from))
+      until = to
+    }
+  return sent - start - waited
+}
+/** When the frame has sent its answer, and from when to when it has waited for the network. */
+interface Answered {
+  sent: number
+  asked: [from: number, to: number][]
 }
 
 const requested = (page: Page, method: string, params: unknown[]) =>
@@ -91,24 +136,18 @@ const requested = (page: Page, method: string, params: unknown[]) =>
     [method, params] as const,
   )
 
-const mark = 'after the press: '
-/** Runs in every frame, before its own code: notes the last press, and prints how long the answer has taken since. */
+const mark = 'bench: '
+/** Runs in every frame and window, before its own code: prints when a user has pressed, and when an answer was sent. */
 const watchPress = `{
-  let pressed
-  addEventListener('click', ({ isTrusted }) => { if (isTrusted) pressed = performance.now() }, true)
+  const origin = performance.timeOrigin
+  const now = () => origin + performance.now()
+  addEventListener('click', ({ isTrusted }) => isTrusted && console.info('${mark}press' + now()), true)
   const send = MessagePort.prototype.postMessage
   MessagePort.prototype.postMessage = function (message, ...more) {
-    if (message?.type === 'done' && pressed !== undefined) {
-      const sent = performance.now()
-      let waited = 0
-      let until = pressed
-      const asked = performance.getEntriesByType('resource').sort((a, b) => a.startTime - b.startTime)
-      for (const { startTime, responseEnd } of asked)
-        if (responseEnd > until) {
-          waited += Math.min(sent, responseEnd) - Math.max(until, startTime)
-          until = responseEnd
-        }
-      console.info('${mark}' + (sent - pressed - waited))
+    if (message?.type === 'done') {
+      const asked = performance.getEntriesByType('resource')
+        .map(({ startTime, responseEnd }) => [origin + startTime, origin + responseEnd])
+      console.info('${mark}done' + JSON.stringify({ sent: now(), asked }))
     }
     return send.call(this, message, ...more)
   }
