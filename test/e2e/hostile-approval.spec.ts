@@ -2,7 +2,7 @@
  * A hostile host page around the approval frame: what a person's presses give it that they have not meant, and what it gets
  * without any.
  */
-import type { BrowserContext, Frame, FrameLocator, Page } from '@playwright/test'
+import type { BrowserContext, FrameLocator, Page } from '@playwright/test'
 import { recoverMessageAddress } from 'viem'
 import { eachOf, soak } from '../support/soak.ts'
 import { look as untilLive } from './support/approval.ts'
@@ -62,11 +62,6 @@ const unlimited = (victim: Victim) => ({
 })
 
 const frameOf = (page: Page): FrameLocator => page.frameLocator('#place iframe')
-const _insideOf = (page: Page): Frame => {
-  const found = page.frames().find((frame) => new URL(frame.url()).pathname.endsWith('/approval'))
-  if (!found) throw new Error('No approval frame')
-  return found
-}
 interface Asking {
   purpose?: string
   request?: object
@@ -313,7 +308,9 @@ const attempts: Record<string, Attempt> = {
     await looked(page)
     // Where the button is painted then.
     await page.mouse.click(180, 585)
-    await expect(frameOf(page).getByText('There is too little room to read this request.')).toBeVisible()
+    await expect(
+      frameOf(page).getByText('There is too little room to read this request.').first(),
+    ).toBeVisible()
   }),
   'the frame is resized to nothing and back 50 ms before the press': shown(async (page, { x, y }) => {
     await restyle(page, { height: '0' })
@@ -569,7 +566,7 @@ test('a press in the first half second counts neither in the frame nor in the wi
   const letGo = (inside: FrameLocator | Page) =>
     inside.locator('html').evaluate(() => void dispatchEvent(new Event('let-go')))
   const refusedEarly = async (inside: FrameLocator | Page, press: () => Promise<void>) => {
-    const refusal = inside.getByText(early)
+    const refusal = inside.getByText(early).first()
     // The browser gives a frame no press before it has put it together with the page.
     await expect(async () => {
       await press()

@@ -277,7 +277,7 @@ const outside: Record<string, Attempt> = {
     const outsider = withKey()(site, victim)
     const page = new Outsider(site, victim.mode, undefined, null)
     await page.send('passwordless/init', { email: victim.email }, { origin: site.host })
-    const { code } = site.mailbox.messages().find(({ to }) => to === victim.email) ?? {}
+    const { code } = site.mailbox.messages().find(({ to, code }) => to === victim.email && code) ?? {}
     return [
       (await outsider.post('devices/enroll', { factor: 'code', code })).text,
       ...(await askForAll(outsider, victim)),
@@ -330,7 +330,7 @@ async function enrolmentCode(outsider: Outsider, { email }: Victim): Promise<str
     id: factors.find(({ type }) => type === 'email')?.id,
   })
   if (status !== 200) throw new Error(`No code: ${text}`)
-  return outsider.site.mailbox.messages().find(({ to }) => to === email)?.code ?? ''
+  return outsider.site.mailbox.messages().find(({ to, code }) => to === email && code)?.code ?? ''
 }
 
 /** What needs a login that is recent, or one that is not. */

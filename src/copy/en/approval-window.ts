@@ -118,7 +118,6 @@ export const approvalWindow = {
     'Continue in the window that has opened. If you don’t see it, look behind this one.',
   'approval.waiting.behind':
     'Your browser keeps the window in the background. Look for it among your windows and tabs, or open it again.',
-  'approval.waiting.away': 'Continue in the window. It has gone to another page and will be back.',
   'approval.waiting.finishing': 'Finishing',
   'approval.waiting.finishingText': 'This takes a moment and can’t be stopped now.',
   'approval.waiting.show': 'Show the window',

@@ -4,7 +4,7 @@ import { watchVisibility } from '../entry/visibility.ts'
 import { vaultLimits } from '../limits.ts'
 import { watchEssentials } from './essentials.ts'
 import { type Act, createPresses, type Refusal } from './press.ts'
-import { isRoomy } from './room.ts'
+import { hasRoomToRead } from './room.ts'
 
 export type { Refusal } from './press.ts'
 
@@ -65,7 +65,7 @@ export function createGuard(window: Window, { target, root, place, look }: Guard
   let size = { width: window.innerWidth, height: window.innerHeight }
 
   function obstacle(act: Act): Refusal | undefined {
-    if (place === 'frame' && !isRoomy(window, look.get())) return 'small'
+    if (place === 'frame' && !hasRoomToRead(window, look.get())) return 'small'
     if (!isSeen(act === 'press' ? vaultLimits.quietBeforePress : vaultLimits.visibleBeforePress))
       return isSeen(0) ? 'early' : 'covered'
     if (act === 'typed') return undefined

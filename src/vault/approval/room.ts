@@ -1,6 +1,7 @@
 import type { ApprovalLook } from '../../protocol/frame/approval.ts'
 import { canTellVisibility } from '../entry/visibility.ts'
 import { vaultLimits } from '../limits.ts'
+import type { WindowAbout } from './window/about.ts'
 
 /** The part of a window that says how large it is painted. */
 export type Room = Pick<Window, 'innerWidth' | 'innerHeight' | 'devicePixelRatio'>
@@ -18,7 +19,7 @@ export function legibleScale(
 }
 
 /** Whether a person can read a request in a frame of this size. */
-export function isRoomy(room: Room, look: Pick<ApprovalLook, 'textScale'>): boolean {
+export function hasRoomToRead(room: Room, look: Pick<ApprovalLook, 'textScale'>): boolean {
   const pixels = vaultLimits.leastTextSize * legibleScale(room, look) * room.devicePixelRatio
   return (
     room.innerWidth >= vaultLimits.leastWidth &&
@@ -28,6 +29,11 @@ export function isRoomy(room: Room, look: Pick<ApprovalLook, 'textScale'>): bool
   )
 }
 
-/** Whether a press in this frame can be known to be meant for what a person sees there. Elsewhere they need the vault's window. */
-export const canShowHere = (room: Room, look: Pick<ApprovalLook, 'textScale'>): boolean =>
-  canTellVisibility() && isRoomy(room, look)
+/** Why even what is harmless is not approved in a frame of this size in this browser, if so. */
+export function reasonForWindow(
+  room: Room,
+  look: Pick<ApprovalLook, 'textScale'>,
+): WindowAbout['because'] | undefined {
+  if (!canTellVisibility()) return 'browser'
+  return hasRoomToRead(room, look) ? undefined : 'room'
+}

@@ -3,19 +3,16 @@ import { approval } from '../../copy/en/approval.ts'
 import { retryErrors } from '../../copy/en/retry-errors.ts'
 import { Closed, createStage, type Stage } from '../../dialog/stage.ts'
 import { TimedOut } from '../../lib/clock.ts'
-import type { ApprovalLook } from '../../protocol/frame/approval.ts'
 import { type FrameFailure, notVerified } from '../../protocol/frame/messages.ts'
 import type { VaultContext } from '../context.ts'
-import { canTellVisibility } from '../entry/visibility.ts'
 import { isFrozen, mfaCanceled, toFailure, VaultError } from '../errors.ts'
 import type { Token } from '../token.ts'
 import { connect } from './connection.ts'
 import { createOutcome } from './outcome.ts'
 import type { ApprovalContext, PurposeFlow } from './purpose.ts'
 import { fields, ownPurposes, purposes } from './purposes.ts'
-import { isRoomy } from './room.ts'
+import { reasonForWindow } from './room.ts'
 import { drawSurface } from './surface.tsx'
-import type { WindowAbout } from './window/about.ts'
 import type { Over } from './window/messages.ts'
 import type { Windows } from './window/opener.ts'
 
@@ -139,12 +136,6 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
     else if (cause instanceof Closed) send({ type: 'rejected' })
     else send({ type: 'failed', error: failureOf(cause) })
   }
-}
-
-/** Why even what is harmless is not approved in this frame, if so. */
-function reasonForWindow(window: Window, look: ApprovalLook): WindowAbout['because'] | undefined {
-  if (!canTellVisibility()) return 'browser'
-  return isRoomy(window, look) ? undefined : 'room'
 }
 
 /**

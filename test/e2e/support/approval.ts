@@ -25,12 +25,13 @@ export async function look(page: Page | Frame, timeout = 20_000): Promise<void> 
   const frames = 'frames' in page ? page.frames() : [page]
   for (const frame of frames) {
     if (!URL.canParse(frame.url()) || !vaultPath.test(new URL(frame.url()).pathname)) continue
-    const read = () => frame.locator(drawn).evaluateAll(readOn).catch(whenGone)
-    const end = Date.now() + timeout
-    for (let hold = await read(); hold !== 'live'; hold = await read()) {
-      if (Date.now() > end) throw new Error(`The vault takes no press: ${hold}`)
-      await frame.waitForTimeout(50)
-    }
+    await expect
+      .poll(() => frame.locator(drawn).evaluateAll(readOn).catch(whenGone), {
+        message: 'what keeps the vault from taking a press',
+        intervals: [50],
+        timeout,
+      })
+      .toBe('live')
   }
 }
 
@@ -68,7 +69,7 @@ export async function inDialog(
 ): Promise<Locator> {
   const dialog = page.getByRole('dialog')
   const isDrawn = async (target: Locator) => target.isVisible().catch(() => false)
-  for (const end = Date.now() + timeout; Date.now() < end; ) {
+  const seek = async () => {
     if (await isDrawn(find(dialog))) return find(dialog)
     const framed = find(frameOf(page))
     if ((await isDrawn(dialog.locator(frame))) && (await isDrawn(framed))) {
@@ -83,9 +84,24 @@ export async function inDialog(
     }
     if (!window && (await isDrawn(frameOf(page).getByRole('button', { name: toWindow }))))
       await openWindow(page, page.context())
-    await page.waitForTimeout(50)
+    return undefined
   }
-  throw new Error(`Neither the page nor the vault draws ${find(dialog)}`)
+  return await until(seek, timeout, `the page or the vault draws ${find(dialog)}`)
+}
+
+/** What `seek` finds, once there is something. */
+async function until<T>(seek: () => Promise<T | undefined>, timeout: number, what: string): Promise<T> {
+  let found: T | undefined
+  await expect
+    .poll(
+      async () => {
+        found = await seek()
+        return found !== undefined
+      },
+      { message: what, intervals: [50], timeout },
+    )
+    .toBe(true)
+  return found as T
 }
 
 /** The six boxes. */
@@ -106,14 +122,13 @@ export async function approve(page: Page, name = 'Sign and continue'): Promise<v
 
 /** The vault's own window: the one in which the person is, or the one that opens now. */
 export async function inWindow(page: Page, context: BrowserContext): Promise<Page> {
-  for (let tries = 0; tries < 200; tries++) {
+  const seek = async () => {
     const window = windowOf(context)
     if (window) return window
-    if (await frameOf(page).getByRole('button', { name: toWindow }).isVisible())
-      return openWindow(page, context)
-    await page.waitForTimeout(100)
+    const open = frameOf(page).getByRole('button', { name: toWindow })
+    return (await open.isVisible()) ? openWindow(page, context) : undefined
   }
-  throw new Error('The vault wants no window')
+  return await until(seek, 20_000, 'the vault’s own window')
 }
 
 const windowOf = (context: BrowserContext) =>

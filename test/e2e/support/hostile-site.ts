@@ -217,7 +217,7 @@ export async function logIn(site: HostileSite, mode: Mode, email: string) {
   const page = new Outsider(site, mode, undefined, null)
   const headers = { origin: site.host }
   await page.send('passwordless/init', { email }, headers)
-  const { code } = site.mailbox.messages().find(({ to }) => to === email) ?? {}
+  const { code } = site.mailbox.messages().find(({ to, code }) => to === email && code) ?? {}
   const { body, text } = await page.send('passwordless/authenticate', { email, code }, headers)
   const { token = '', refresh_token: refreshToken = '' } = body as Record<string, string>
   if (!token) throw new Error(`No login: ${text}`)

@@ -1,7 +1,7 @@
 /** Which presses were meant for what is shown. */
 import { describe, expect, test } from 'vitest'
 import { createPresses, type Presses, type Refusal } from '../../../src/vault/approval/press.ts'
-import { canShowHere, isRoomy, legibleScale } from '../../../src/vault/approval/room.ts'
+import { hasRoomToRead, legibleScale, reasonForWindow } from '../../../src/vault/approval/room.ts'
 
 interface Hand {
   presses: Presses
@@ -260,7 +260,7 @@ describe('room: text of a request has at least 11 device pixels', () => {
     ['a narrow frame', room(2, 279, 620), 1],
     ['a frame that is not shown', room(1, 0, 0), 1],
   ])('a request goes to the window: %s', (_, given, textScale) => {
-    expect(isRoomy(given, { textScale })).toBe(false)
+    expect(hasRoomToRead(given, { textScale })).toBe(false)
   })
 
   test.each([
@@ -270,12 +270,12 @@ describe('room: text of a request has at least 11 device pixels', () => {
     ['text twice as large', room(1), 2],
     ['a page with small text', room(1), 0.5],
   ])('a request stays in the frame: %s', (_, given, textScale) => {
-    expect(isRoomy(given, { textScale })).toBe(true)
+    expect(hasRoomToRead(given, { textScale })).toBe(true)
   })
 
   test('a browser that does not tell what a user sees shows no request in a frame', () => {
     Reflect.set(globalThis, 'IntersectionObserverEntry', class {})
-    expect(canShowHere(room(1), { textScale: 1 })).toBe(false)
+    expect(reasonForWindow(room(1), { textScale: 1 })).toBe('browser')
     Reflect.set(
       globalThis,
       'IntersectionObserverEntry',
@@ -285,8 +285,8 @@ describe('room: text of a request has at least 11 device pixels', () => {
         }
       },
     )
-    expect(canShowHere(room(1), { textScale: 1 })).toBe(true)
-    expect(canShowHere(room(1, 360, 236), { textScale: 1 })).toBe(false)
+    expect(reasonForWindow(room(1), { textScale: 1 })).toBeUndefined()
+    expect(reasonForWindow(room(1, 360, 236), { textScale: 1 })).toBe('room')
     Reflect.deleteProperty(globalThis, 'IntersectionObserverEntry')
   })
 })

@@ -231,29 +231,6 @@ describe('the window', () => {
     expect(await outcome).toMatchObject({ cause: expect.any(Closed) })
   })
 
-  test('that says where it goes is waited for, and goes on once it is back', async () => {
-    const { window, hello, port, shown, props, outcome, asked } = await drawn()
-    const back = port.told.find(({ type }) => type === 'return')?.nonce
-    expect((await hello(window, { nonce: back })).isHeard()).toBe(false)
-    await port.say({ type: 'leaving' })
-    expect([shown(), props()]).toMatchObject(['waiting-for-window', { state: 'away' }])
-    await port.say({ type: 'answer', step: port.scene()?.step, answer: 'late' })
-    const again = await hello(window, { nonce: back })
-    expect(again.scene()?.id).toBe('question')
-    expect((await hello(window, { nonce: back })).isHeard()).toBe(false)
-    await again.say({ type: 'answer', step: again.scene()?.step, answer: 'yes' })
-    expect(await outcome).toEqual({ answer: 'yes' })
-    expect(asked).toEqual(['yes'])
-  })
-
-  test('that goes elsewhere and is closed there is offered again', async () => {
-    const { window, port, clock, shown } = await drawn()
-    await port.say({ type: 'leaving' })
-    window.close()
-    await clock.advance(400)
-    expect(shown()).toBe('continue-in-window')
-  })
-
   test('that never connects is closed and offered again, and nothing has begun', async () => {
     const { open, clock, shown, props, asked, press, outcome } = frame()
     await settled()

@@ -138,7 +138,7 @@ async function whileOpen<T>(
 
 function shownState(state: WindowState, at: Progress, behind: boolean): WaitingForWindowProps['state'] {
   if (at === 'finishing') return 'finishing'
-  if (state === 'opening' || state === 'away') return state
+  if (state === 'opening') return state
   return behind ? 'behind' : 'open'
 }
 

@@ -11,7 +11,6 @@ import { vaultLimits } from '../../limits.ts'
 import { onVisitNews } from '../providers/popup.ts'
 import { drawSurface } from '../surface.tsx'
 import { windowTitle } from './about.ts'
-import { allowReturn, takeReturn } from './leave-to.ts'
 import type { FromWindow, Over, SentScene, ToWindow, WindowHello } from './messages.ts'
 import { screens } from './screens.ts'
 import { type WindowEndedProps, windowEnded } from './window-ended.tsx'
@@ -38,7 +37,7 @@ let over = false
 function takeNonce(): string {
   const { hash, pathname, search } = location
   history.replaceState(null, '', pathname + search)
-  return hash.slice(1) || (takeReturn() ?? '')
+  return hash.slice(1)
 }
 
 function end(why: WindowEndedProps['why']): void {
@@ -63,7 +62,6 @@ function begin(from: Window): void {
   const send = (message: FromWindow) => port1.postMessage(message)
   let latest: SentScene | undefined
   let settled = false
-  let leaving = false
   let unanswered = 0
   let performing = new AbortController()
 
@@ -115,18 +113,11 @@ function begin(from: Window): void {
       case 'settled':
         settled = true
         return
-      case 'return':
-        return allowReturn(data.nonce, () => {
-          leaving = true
-          send({ type: 'leaving' })
-        })
       case 'over':
         return leave(data.why, closes.has(data.why))
     }
   }
-  window.addEventListener('pagehide', () => {
-    if (!leaving) send({ type: 'gone' })
-  })
+  window.addEventListener('pagehide', () => send({ type: 'gone' }))
   onVisitNews((news) => send({ type: 'visit', news }))
   // A frame that is gone or hangs sends nothing more.
   const watch = setInterval(() => {

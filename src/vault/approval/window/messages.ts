@@ -25,8 +25,6 @@ export type ToWindow =
   | { readonly type: 'scene'; readonly scene: SentScene }
   /** What it was opened for has happened, and is final. */
   | { readonly type: 'settled' }
-  /** The nonce for a window that comes back from a page of somebody else, see `leaveTo`. */
-  | { readonly type: 'return'; readonly nonce: string }
   | { readonly type: 'over'; readonly why: Over }
   | { readonly type: 'pong' }
 
@@ -46,8 +44,6 @@ const fromWindow = v.variant('type', [
   }),
   /** The user has closed it, or left its page. */
   v.object({ type: v.literal('gone') }),
-  /** It goes to a page of somebody else, such as a provider's login, and comes back. */
-  v.object({ type: v.literal('leaving') }),
   v.object({ type: v.literal('ping') }),
 ])
 export type FromWindow = Readonly<v.InferOutput<typeof fromWindow>>

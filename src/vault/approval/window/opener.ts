@@ -17,8 +17,8 @@ export interface Windows {
   hasFocus(): boolean
 }
 
-/** `opening`: not connected yet. `away`: it is on a page of somebody else. `closed`: by the user. `late`: it never connected. */
-export type WindowState = 'opening' | 'open' | 'away' | 'closed' | 'late'
+/** `opening`: not connected yet. `closed`: by the user. `late`: it never connected. */
+export type WindowState = 'opening' | 'open' | 'closed' | 'late'
 
 export interface DrawingWindow {
   readonly state: Readable<WindowState>
@@ -71,7 +71,6 @@ export function createWindows(
       const { signal } = life
       const state = createStore<WindowState>('opening')
       let port: WindowPort | undefined
-      let returning: string | undefined
       let settled = false
       const send = (message: ToWindow) => port?.postMessage(message)
       const draw = () => {
@@ -100,12 +99,6 @@ export function createWindows(
           case 'gone':
             stop('closed')
             return
-          case 'leaving':
-            // Until it is back it draws nothing, and nothing that it sends counts.
-            port = undefined
-            if (returning !== undefined) nonces.set(opened, returning)
-            state.set('away')
-            return
           case 'visit':
             hearVisit(stage, message.news)
             return
@@ -118,10 +111,8 @@ export function createWindows(
         connected.onmessage = ({ data }) => {
           if (port === connected) onMessage(readFromWindow(data))
         }
-        returning = crypto.randomUUID()
         restyle()
         send({ type: 'about', about })
-        send({ type: 'return', nonce: returning })
         if (settled) send({ type: 'settled' })
         state.set('open')
         draw()

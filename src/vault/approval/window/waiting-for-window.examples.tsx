@@ -9,7 +9,6 @@ export const examples = {
   waiting: { props: { ...rest, state: 'open' } },
   'for a password': { props: { ...abouts.password, state: 'open' } },
   'behind others': { props: { ...rest, state: 'behind' } },
-  'at a provider': { props: { ...abouts['account-change'], state: 'away' } },
   finishing: { props: { ...abouts.recovery, state: 'finishing' } },
   'showing the window': { props: { ...rest, state: 'open' }, busy: 'show' },
   cancelling: { props: { ...rest, state: 'open' }, busy: 'cancel' },

@@ -9,11 +9,8 @@ import type { WindowAbout } from './about.ts'
 import { AtStake } from './about-window.tsx'
 
 export interface WaitingForWindowProps extends WindowAbout {
-  /**
-   * `behind`: the browser has not shown the window when asked to. `away`: it is on a page of somebody else. `finishing`: the vault does
-   * what can't be called off.
-   */
-  state: 'opening' | 'open' | 'behind' | 'away' | 'finishing'
+  /** `behind`: the browser has not shown the window when asked to. `finishing`: the vault does what can't be called off. */
+  state: 'opening' | 'open' | 'behind' | 'finishing'
 }
 export type WaitingForWindowAnswer = 'show' | 'again' | 'cancel'
 
@@ -32,7 +29,6 @@ const texts = {
   opening: 'approval.waiting.text',
   open: 'approval.waiting.text',
   behind: 'approval.waiting.behind',
-  away: 'approval.waiting.away',
   finishing: 'approval.waiting.finishingText',
 } as const
 
