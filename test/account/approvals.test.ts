@@ -345,6 +345,43 @@ describe('ending sessions with an approval', () => {
   })
 })
 
+describe('granting a login at another app with an approval', () => {
+  const asked = { appId: 'another-app', redirectTo: 'https://api.example.com/cb', state: 's', challenge: 'c' }
+
+  test('the address to go to comes with the call after the approval', async () => {
+    let isApproved = false
+    const { kit, person, approvals } = await guarded({
+      waiting: {},
+      decide: () => {
+        isApproved = true
+        return made
+      },
+      routes: {
+        '/oauth/authorization_code': () =>
+          isApproved
+            ? { body: { url: 'https://api.example.com/cb?code=1' } }
+            : refusal('approval_required', 'Approve this', 403, { change: 'change-1', action: 'grant' }),
+      },
+    })
+    const url = kit.crossApp.grant(asked)
+    await person.follow([{ wait: 3_000 }])
+    expect(await url).toBe('https://api.example.com/cb?code=1')
+    expect(approvals.requests().map(([purpose]) => purpose)).toEqual(['account-change'])
+  })
+
+  test('a user who does not approve: no login is granted, and hosts know the error', async () => {
+    const { kit } = await guarded({
+      waiting: {},
+      decide: () => 'rejected',
+      routes: {
+        '/oauth/authorization_code': () =>
+          refusal('approval_required', 'Approve this', 403, { change: 'change-1', action: 'grant' }),
+      },
+    })
+    await expect(kit.crossApp.grant(asked)).rejects.toMatchObject({ code: 'exited_update_flow' })
+  })
+})
+
 describe('settings with approvals', () => {
   const settings = 'account-settings'
 
