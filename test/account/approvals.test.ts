@@ -71,6 +71,8 @@ async function guarded({
     routes: {
       [path('users/me/sessions')]: { body: { sessions: [] } },
       [path('devices')]: { body: { devices: [] } },
+      [path('devices/proofs')]: { body: { kinds: ['recovery'] } },
+      [path('devices/requests/count')]: { body: { count: 0 } },
       ...more.routes,
     },
     openApproval: approvals.open,

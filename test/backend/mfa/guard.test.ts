@@ -11,7 +11,7 @@ import { minutes, seconds, stores, vaultOrigin } from '../support/world.ts'
 interface Operation {
   route: string
   purpose: (typeof mfaPurposes)[number]
-  body?: object | ((vault: Vault, root: Root) => Promise<object>)
+  body?: object | ((vault: Vault, root: Root, change: string) => Promise<object>)
   /** Which browser asks, if not the enrolled one. */
   from?: (vault: Vault) => Vault
 }
@@ -49,7 +49,7 @@ const operations: Operation[] = [
   {
     route: `${wallets}/:root/recovery/changes/:change/confirm`,
     purpose: 'recovery',
-    body: async (vault, root) => vault.confirmBody(root, randomUUID()),
+    body: async (vault, root, change) => vault.confirmBody(root, change),
   },
   { route: '/api/v1/devices/:id/remove', purpose: 'device' },
   { route: '/api/v1/devices/passkeys/options', purpose: 'recovery' },
@@ -148,8 +148,9 @@ describe.each(stores)('what asks for a second factor on $name', (store) => {
   }
   async function run({ route, body = {}, from }: Operation, vault: Vault, root: Root, token?: string) {
     const to = route.slice('/api/v1/'.length).replace(':root', root.key.address)
-    const at = to.replace(/:\w+/g, randomUUID())
-    const sent = typeof body === 'function' ? await body(vault, root) : body
+    const change = randomUUID()
+    const at = to.replace(/:\w+/g, change)
+    const sent = typeof body === 'function' ? await body(vault, root, change) : body
     return (from?.(vault) ?? vault).post(at, sent, token === undefined ? {} : withProof(token))
   }
 
