@@ -1,7 +1,7 @@
 /**
  * An app's page that other apps send its users to: who asks, for what, and the person's answer. It is a host
- * page like any other, but it calls two endpoints of the API itself (docs/protocol.md, "Apps"), so their
- * field names appear here.
+ * page like any other, but it reads the name of the app that asks from the API itself
+ * (docs/protocol.md, "Apps").
  */
 import type { LoginModal } from '../../src/index.ts'
 
@@ -44,24 +44,20 @@ async function allow(): Promise<void> {
   busy(true)
   say('')
   try {
-    const token = await login.getAccessToken()
-    const answer = await fetch(`${api}/oauth/authorization_code`, {
-      method: 'POST',
-      headers: { ...headers, authorization: `Bearer ${token}` },
-      body: JSON.stringify({
-        redirect_to: asked('redirect_uri'),
-        state: asked('state'),
-        code_challenge: asked('code_challenge'),
-        requester_app_id: requester,
-      }),
+    const url = await login.kit?.crossApp.grant({
+      appId: requester,
+      redirectTo: asked('redirect_uri'),
+      state: asked('state'),
+      challenge: asked('code_challenge'),
     })
-    const { url, code } = (await answer.json()) as { url?: string; code?: string }
-    if (answer.ok && url?.startsWith(`${returnTo}?`)) return location.assign(url)
+    if (url?.startsWith(`${returnTo}?`)) return location.assign(url)
+    say('That didn’t work. Please try again.')
+  } catch (cause) {
+    const { code } = cause as { code?: string }
     if (code === 'oauth_state_mismatch')
       return end('This request is no longer open. Close this page and start again.')
-    say('That didn’t work. Please try again.')
-  } catch {
-    say('The server could not be reached. Please try again.')
+    // The user has turned back in the window of the wallet, and can decide again.
+    if (code !== 'exited_update_flow') say('That didn’t work. Please try again.')
   }
   busy(false)
 }

@@ -1,3 +1,4 @@
+import type { LoginAsked } from '../protocol/cross-app.ts'
 import type { SocialName, User } from '../protocol/user.ts'
 
 /** What a wallet has signed, and which wallet that was. */
@@ -49,6 +50,12 @@ export interface HeadlessCalls {
     login(input: { appId: string; disableSignup?: boolean; captchaToken?: string }): Promise<User>
     /** Adds the account to the person who is logged in. Throws as {@link login} does, and `must_be_authenticated`. */
     link(input: { appId: string }): Promise<User>
+    /**
+     * Logs the user in at another app that has sent them to this page to ask, once they have agreed here. Resolves with the address
+     * to go to next. Where they have a wallet, in a strict app, the vault's own window asks them as well. Throws `must_be_authenticated`,
+     * `oauth_state_mismatch` if the login is no longer open, `exited_update_flow` if they turn back, or what went wrong.
+     */
+    grant(asked: LoginAsked): Promise<string>
   }
   customAuth: {
     /**

@@ -7,7 +7,7 @@ import { parse, parseOptional, requiredText, type Schema } from './schema.ts'
 import { refreshSession, sessionAnswer } from './sessions.ts'
 
 /** The kinds of changes that this version knows. */
-const actions = ['link', 'update', 'transfer', 'unlink', 'end-session', 'end-sessions'] as const
+const actions = ['link', 'update', 'transfer', 'unlink', 'end-session', 'end-sessions', 'grant'] as const
 export type ChangeAction = (typeof actions)[number]
 
 /** A change that the server has noted, and makes once it is approved. */
@@ -65,6 +65,8 @@ export function approvingHttp(http: Http, approvals: () => Promise<Approvals>): 
     )
     if ('done' in change) return change.done
     await (await approvals()).approve(change, options)
+    // What a grant gives comes of the call alone.
+    if (change.action === 'grant') return work()
     // A guest who logs in keeps the session, so its next tokens are the answer of the login.
     if (isSession(answer)) return (await refreshSession(http, options)) as Answer
     return parse(answer, await http.call(me, undefined, options), path)

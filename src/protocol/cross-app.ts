@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { CallOptions, Endpoint, Http } from './http.ts'
-import { flag, optionalText, readableItems } from './schema.ts'
+import { flag, optionalText, readableItems, requiredText } from './schema.ts'
 import type { LinkedAccount } from './user.ts'
 
 /** An app whose accounts this app takes. */
@@ -31,6 +31,17 @@ export function crossAppAccount(account: LinkedAccount): { appId: string; subjec
   if (account.type !== 'other' || account.kind !== 'cross_app') return undefined
   const { provider_app_id: appId, subject } = account.fields
   return typeof appId === 'string' && typeof subject === 'string' ? { appId, subject } : undefined
+}
+
+/** A login at another app that waits for the user's answer, as the address of the page that asks has it. */
+export interface LoginAsked {
+  /** The id of the app that asks: `client_id`. */
+  readonly appId: string
+  /** `redirect_uri`. */
+  readonly redirectTo: string
+  readonly state: string
+  /** `code_challenge`. */
+  readonly challenge: string
 }
 
 const connection = v.pipe(
@@ -87,3 +98,28 @@ export function getConnectionDetails(
   }
   return http.call(endpoint, undefined, options)
 }
+
+const grant: Endpoint<Record<string, string>, string> = {
+  method: 'POST',
+  path: '/oauth/authorization_code',
+  answer: v.pipe(
+    v.object({ url: requiredText }),
+    v.transform((raw) => raw.url),
+  ),
+}
+
+/**
+ * `POST /oauth/authorization_code`: lets the app that asks log the user in. Resolves with the address that brings the answer back.
+ * Throws what {@link Http.call} throws.
+ */
+export const grantLogin = (http: Http, asked: LoginAsked, options?: CallOptions): Promise<string> =>
+  http.call(
+    grant,
+    {
+      redirect_to: asked.redirectTo,
+      state: asked.state,
+      code_challenge: asked.challenge,
+      requester_app_id: asked.appId,
+    },
+    options,
+  )

@@ -5,10 +5,8 @@ import { sendableName } from '../outside/sms.ts'
 import { sessions } from '../sessions/tables.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { type AccountType, isNoLogin } from '../users/account.ts'
-import { accounts, users } from '../users/tables.ts'
+import { accounts, type RemovedWith, users } from '../users/tables.ts'
 import { walletRoots } from '../wallets/tables.ts'
-
-type RemovedWith = (typeof users.$inferSelect)['removedWith']
 
 /** The wallets' own rows are none. */
 const isWayIn = (type: AccountType) => type !== 'wallet' && !isNoLogin(type)
@@ -24,7 +22,7 @@ const markOf = (userId: string) => `removed ${userId} `
  */
 export async function removeUser(
   tx: Transaction,
-  { userId, withAccount }: { userId: string; withAccount: RemovedWith },
+  { userId, withAccount }: { userId: string; withAccount: RemovedWith | null },
   now: number,
 ): Promise<boolean> {
   if ((await tx.$count(walletRoots, eq(walletRoots.userId, userId))) === 0) {
@@ -77,12 +75,17 @@ export async function restoreUser(database: Database, userId: string, now: numbe
       if (isWayIn(type)) restored[isTaken ? 'taken' : 'back'].push(name(type, subject))
     }
     if (user.removedWith) {
-      const { type, subject, userId: owner } = user.removedWith
+      const { type, subject, userId: owner, linkedAt, confirmedAt = null } = user.removedWith
       const ofOwner = await tx.select().from(accounts).where(eq(accounts.userId, owner)).for('update')
       const moved = ofOwner.find((account) => account.type === type && account.subject === subject)
       const waysIn = ofOwner.filter((account) => isWayIn(account.type))
       if (moved && waysIn.length > 1) {
-        await tx.update(accounts).set({ userId }).where(eq(accounts.id, moved.id))
+        // What a device of the other user has approved proves nothing here.
+        const before = { confirmedAt, ...(linkedAt !== undefined && { linkedAt }) }
+        await tx
+          .update(accounts)
+          .set({ userId, ...before })
+          .where(eq(accounts.id, moved.id))
         restored.back.push(name(type, subject))
       } else restored.taken.push(name(type, subject))
     }

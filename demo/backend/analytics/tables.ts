@@ -12,5 +12,8 @@ export const analyticsEvents = pgTable(
     clientId: text('client_id'),
     payload: jsonb('payload').$type<Record<string, string | number | boolean>>().notNull(),
   },
-  (table) => [index('analytics_events_app').on(table.appId, table.at)],
+  (table) => [
+    index('analytics_events_app').on(table.appId, table.at),
+    index('analytics_events_at').on(table.at),
+  ],
 )

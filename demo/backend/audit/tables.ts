@@ -9,6 +9,7 @@ export type AuditAction =
   | 'account-updated'
   | 'account-transferred'
   | 'account-attached'
+  | 'login-granted'
   | 'passkey-renamed'
   | 'factor-added'
   | 'factor-removed'

@@ -51,7 +51,11 @@ export const mfaTokens = pgTable(
     purpose: text('purpose').$type<ProvedPurpose>().notNull(),
     at: time('at').notNull(),
   },
-  (table) => [index('mfa_tokens_at').on(table.at), index('mfa_tokens_user').on(table.userId)],
+  (table) => [
+    index('mfa_tokens_at').on(table.at),
+    index('mfa_tokens_user').on(table.userId),
+    index('mfa_tokens_session').on(table.sessionId),
+  ],
 )
 
 /** What stands in for a factor that was lost; each is good once. */

@@ -19,9 +19,9 @@ export const sessions = pgTable(
     name: text('name').notNull().default(''),
     place: text('place').notNull().default(''),
     lastUsedAt: time('last_used_at'),
-    /** The last device that has proved itself with this session. */
     /** The session that this one was forked from, and ends with. */
     originId: text('origin_id'),
+    /** The last device that has proved itself with this session. */
     deviceId: text('device_id').references(() => devices.id, { onDelete: 'set null' }),
     /** The end that no refresh moves. */
     endsAt: time('ends_at').notNull(),
@@ -32,6 +32,7 @@ export const sessions = pgTable(
     index('sessions_user').on(table.userId),
     index('sessions_ends').on(table.endsAt),
     index('sessions_origin').on(table.originId),
+    index('sessions_device').on(table.deviceId),
   ],
 )
 
@@ -54,15 +55,22 @@ export const refreshTokens = pgTable(
 )
 
 /** Single-use tokens that open a second session of the same user elsewhere. */
-export const forkTokens = pgTable('fork_tokens', {
-  hash: text('hash').primaryKey(),
-  appId: text('app_id').notNull(),
-  sessionId: text('session_id')
-    .notNull()
-    .references(() => sessions.id, { onDelete: 'cascade' }),
-  expiresAt: time('expires_at').notNull(),
-  usedAt: time('used_at'),
-})
+export const forkTokens = pgTable(
+  'fork_tokens',
+  {
+    hash: text('hash').primaryKey(),
+    appId: text('app_id').notNull(),
+    sessionId: text('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    expiresAt: time('expires_at').notNull(),
+    usedAt: time('used_at'),
+  },
+  (table) => [
+    index('fork_tokens_session').on(table.sessionId),
+    index('fork_tokens_expires').on(table.expiresAt),
+  ],
+)
 
 /** The keys that sign the tokens of each app; the newest one signs now. */
 export const appKeys = pgTable(

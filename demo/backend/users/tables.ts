@@ -1,6 +1,17 @@
+import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { time } from '../store/columns.ts'
 import type { AccountType } from './account.ts'
+
+/** The account that a removed user lost, and who has it now. */
+export interface RemovedWith {
+  type: AccountType
+  subject: string
+  userId: string
+  /** Since when the account was the removed user's, and when a device of theirs approved that. */
+  linkedAt?: number
+  confirmedAt?: number | null
+}
 
 /** The people of each app. */
 export const users = pgTable(
@@ -17,9 +28,13 @@ export const users = pgTable(
     /** When the user froze the account by the link of a notice; it ends with a proof (devices/enrolment). */
     frozenAt: time('frozen_at'),
     /** The account with which that happened, and who has it now. */
-    removedWith: jsonb('removed_with').$type<{ type: AccountType; subject: string; userId: string }>(),
+    removedWith: jsonb('removed_with').$type<RemovedWith>(),
   },
-  (table) => [index('users_app').on(table.appId)],
+  (table) => [
+    index('users_app').on(table.appId),
+    index('users_removed').on(table.removedAt).where(sql`${table.removedAt} is not null`),
+    index('users_frozen').on(table.frozenAt).where(sql`${table.frozenAt} is not null`),
+  ],
 )
 
 /** One row for each way in which a user is known. `subject` is its normalised name and unique within the app. */

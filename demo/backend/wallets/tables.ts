@@ -205,6 +205,7 @@ export const recoveryPresent = pgTable(
   (table) => [
     primaryKey({ columns: [table.walletId, table.deviceId] }),
     index('recovery_present_at').on(table.at),
+    index('recovery_present_device').on(table.deviceId),
   ],
 )
 
@@ -252,5 +253,6 @@ export const shareReleases = pgTable(
   (table) => [
     index('share_releases_wallet').on(table.walletId, table.at),
     index('share_releases_user').on(table.userId, table.at),
+    index('share_releases_at').on(table.at),
   ],
 )

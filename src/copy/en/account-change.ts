@@ -26,6 +26,10 @@ export const accountChange = {
   'change.end-sessions.text':
     'You’ll stay logged in to {app} here. Everywhere else you’ll have to log in again.',
   'change.end-sessions.button': 'Log out all others',
+  'change.grant.title': 'Log in to {account}',
+  'change.grant.text':
+    'That app learns who you are at {app}, and the addresses of your wallets. It can’t use them.',
+  'change.grant.button': 'Allow',
   'change.busy': 'Saving...',
   'change.place': 'Place',
   'change.named': '{kind} ({name})',

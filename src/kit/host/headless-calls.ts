@@ -63,6 +63,10 @@ export function createHeadless(
       login: async (input) => announceLogin(await (await auth.crossApp()).login(input)),
       link: async ({ appId }) =>
         announceLinked(await (await linking(crossAppMethod(appId)).crossApp()).login({ appId })),
+      grant: async (asked) => {
+        person()
+        return (await auth.crossApp()).grant(asked)
+      },
     },
     customAuth: { sync: follow },
     email: {

@@ -10,7 +10,7 @@ import { deferred } from './deferred.ts'
 const names: { readonly [Method in keyof HeadlessCalls]: readonly (keyof HeadlessCalls[Method])[] } = {
   captcha: ['token'],
   customAuth: ['sync'],
-  crossApp: ['prepare', 'login', 'link'],
+  crossApp: ['prepare', 'login', 'link', 'grant'],
   email: ['sendCode', 'loginWithCode', 'linkWithCode', 'updateWithCode'],
   sms: ['sendCode', 'loginWithCode', 'linkWithCode', 'updateWithCode'],
   farcaster: ['connect', 'link', 'initLoginToFrame', 'loginToFrame'],

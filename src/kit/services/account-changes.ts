@@ -23,6 +23,7 @@ const intents = {
   unlink: 'unlink',
   'end-session': 'settings',
   'end-sessions': 'settings',
+  grant: 'settings',
 } as const satisfies Record<ChangeAction, Run['intent']>
 
 /**

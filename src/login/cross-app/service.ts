@@ -8,6 +8,8 @@ import {
   crossAppMethod,
   getConnectionDetails,
   getConnections,
+  grantLogin,
+  type LoginAsked,
 } from '../../protocol/cross-app.ts'
 import type { CallOptions } from '../../protocol/http.ts'
 import { sessionKey } from '../../session/keys.ts'
@@ -29,6 +31,8 @@ export interface CrossAppAuth
   token(appId: string): string | undefined
   /** The whole login without a dialog; call it within a click, since it opens a window. */
   login(input: { appId: string; disableSignup?: boolean; captchaToken?: string }): Promise<Login>
+  /** Logs the user in at the app that asks, with their account of this one. Resolves with the address to go to next. */
+  grant(asked: LoginAsked): Promise<string>
 }
 
 export function createCrossAppAuth(given: AuthContext): CrossAppAuth {
@@ -61,6 +65,7 @@ export function createCrossAppAuth(given: AuthContext): CrossAppAuth {
     },
 
     token: tokens.get,
+    grant: (asked) => grantLogin(cx.http(), asked),
 
     start(begin, options) {
       track('cross_app_auth_started')

@@ -5,7 +5,7 @@ import { statementShown, statements } from '../statements.ts'
 import type { Token } from '../token.ts'
 import { unexpectedAnswer } from './transport.ts'
 
-const actions = ['link', 'update', 'transfer', 'unlink', 'end-session', 'end-sessions'] as const
+const actions = ['link', 'update', 'transfer', 'unlink', 'end-session', 'end-sessions', 'grant'] as const
 export type ChangeAction = (typeof actions)[number]
 
 /** An account as the server names it. */
@@ -26,6 +26,8 @@ export interface AccountChange {
   readonly replaces: ChangedAccount | undefined
   /** The session that ends. */
   readonly session: { readonly id: string; readonly name: string; readonly place: string } | undefined
+  /** The app at which the user is logged in by a grant. */
+  readonly requester: { readonly id: string; readonly name: string } | undefined
   /** The addresses of the wallets that are lost with the other account of a transfer. */
   readonly othersWallets: readonly string[]
   /** Nothing that the user can log in by is left afterwards. */
@@ -46,6 +48,7 @@ export async function reviewChange(cx: VaultContext, token: Token, id: string): 
     account: readAccount(account),
     replaces: readAccount(replaces),
     session: readSession(session),
+    requester: readRequester(rest.requester),
     othersWallets: readTexts(rest.others_wallets),
     isLastLogin: rest.is_last_login === true,
   }
@@ -57,6 +60,7 @@ export async function reviewChange(cx: VaultContext, token: Token, id: string): 
     unlink: change.account,
     'end-session': change.session,
     'end-sessions': change,
+    grant: change.requester,
   } as const satisfies Record<ChangeAction, object | undefined>
   if (!shows[action]) throw unexpectedAnswer()
   return change
@@ -64,14 +68,14 @@ export async function reviewChange(cx: VaultContext, token: Token, id: string): 
 
 /** Has the server make the change. The device's key signs what was shown with the request. Throws a `VaultError`. */
 export async function approveChange(cx: VaultContext, token: Token, change: AccountChange): Promise<void> {
-  const { id, action, account, replaces, session } = change
+  const { id, action, account, replaces, session, requester } = change
   const about = {
     app: cx.settings.appId,
     user: token.user,
     change: id,
     action,
     type: account?.type ?? '',
-    subject: account?.subject ?? session?.id ?? '',
+    subject: account?.subject ?? session?.id ?? requester?.id ?? '',
   }
   const statement = replaces
     ? statements.accountReplaced({ ...about, replaces: replaces.subject })
@@ -96,6 +100,12 @@ function readSession(value: Plain | undefined): AccountChange['session'] {
   const { id, name, place } = value
   if (typeof name !== 'string' || typeof place !== 'string') return undefined
   return { id: typeof id === 'string' ? id : '', name, place }
+}
+
+function readRequester(value: Plain | undefined): AccountChange['requester'] {
+  if (!isPlainObject(value)) return undefined
+  const { id, name } = value
+  return typeof id === 'string' && typeof name === 'string' ? { id, name } : undefined
 }
 
 function readTexts(value: Plain | undefined): readonly string[] {

@@ -138,7 +138,7 @@ describe.each(stores)('account changes on $name', (store) => {
     expect([verdict(one), verdict(all)]).toEqual([pending, pending])
     expect((await other.get('users/me')).status).toBe(200)
     const review = await vault.post(`users/me/changes/${one.body.data.change}/review`)
-    expect(review.body.session).toEqual({ name: expect.any(String), place: expect.any(String) })
+    expect(review.body.session).toEqual({ id, name: expect.any(String), place: expect.any(String) })
     const statement = `Latchkey account change\napp: ${mfaApp.id}\nuser: ${vault.userId}\nchange: ${one.body.data.change}\naction: end-session\ntype: \nsubject: ${id}`
     const approve = `users/me/changes/${one.body.data.change}/approve`
     expect((await vault.unshown(approve, {}, statement)).status).toBe(200)
@@ -364,10 +364,10 @@ describe.each(stores)('account changes on $name', (store) => {
         login.post('passwordless/unlink', { address: email, even_if_sole: true }),
         login.post('users/me/sessions/end_others'),
         login.post(`embedded_wallets/${root.key.address}/export_ticket`),
-        login.post('oauth/authorization_code', {
-          redirect_to: 'https://x.example',
-          state: 'x',
-          code_challenge: 'x',
+        login.request('/oauth/authorization_code', {
+          method: 'POST',
+          headers: login.headers(),
+          body: JSON.stringify({ redirect_to: 'https://x.example', state: 'x', code_challenge: 'x' }),
         }),
       ])
       expect(calls.map(verdict)).toEqual(calls.map(() => frozen))

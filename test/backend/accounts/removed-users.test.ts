@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { restoreUser } from '../../../demo/backend/accounts/removed-users.ts'
 import { sweep } from '../../../demo/backend/features.ts'
 import { defaultLimits } from '../../../demo/backend/settings/limits.ts'
-import { users } from '../../../demo/backend/users/tables.ts'
+import { accounts, users } from '../../../demo/backend/users/tables.ts'
 import { walletRoots } from '../../../demo/backend/wallets/tables.ts'
-import { Client } from '../support/client.ts'
+import { type Answer, Client } from '../support/client.ts'
 import { path, Vault } from '../support/embedded-world.ts'
 import { newAccount, startWalletWorld, WalletClient, walletApp } from '../support/wallet-world.ts'
 import { days, minutes, stores, vaultOrigin, type World } from '../support/world.ts'
@@ -37,15 +37,21 @@ describe.each(stores)('a user with wallets whose account goes to somebody else, 
     const refused = await taker.post('passwordless/link', { email, code: await taker.codeFor(email) })
     expect([refused.status, refused.body.code]).toEqual([400, 'account_transfer_required'])
     const moved = await taker.post('passwordless/transfer', { email, nonce: refused.body.data.nonce })
-    if (root) {
-      // Somebody loses wallets: a device of the taker has to approve that.
-      const device = new Vault(world, { appId: walletApp.id, origin: vaultOrigin })
-      device.token = taker.token
-      device.userId = (await taker.get('users/me')).body.user.id
-      expect((await device.enrol()).status).toBe(200)
-      expect((await device.approved(moved)).status).toBe(200)
-    } else expect(moved.status).toBe(200)
+    if (root) await approvedBy(taker, moved)
+    else expect(moved.status).toBe(200)
     return { vault, email, root, taker, extra }
+  }
+  /** Somebody loses wallets: a device of the taker has to approve that. */
+  async function approvedBy(taker: Client, moved: Answer | Promise<Answer>) {
+    const device = new Vault(world, { appId: walletApp.id, origin: vaultOrigin })
+    device.token = taker.token
+    device.userId = (await taker.get('users/me')).body.user.id
+    expect((await device.enrol()).status).toBe(200)
+    expect((await device.approved(moved)).status).toBe(200)
+  }
+  const emailRowOf = async (userId: string) => {
+    const rows = await world.backend.database.select().from(accounts).where(eq(accounts.userId, userId))
+    return rows.find(({ type }) => type === 'email')
   }
   const mailsTo = (email: string) =>
     world.mailbox.messages().filter(({ to, subject }) => to === email && /was removed/.test(subject))
@@ -79,6 +85,21 @@ describe.each(stores)('a user with wallets whose account goes to somebody else, 
     expect((await taker.get('users/me')).body?.user?.linked_accounts ?? []).not.toContainEqual(
       expect.objectContaining({ type: 'email' }),
     )
+  })
+
+  test('gets the account back as it was: what the taker approved confirms nothing', async () => {
+    const { vault, taker, root } = await transferred()
+    const takerId = (await taker.get('users/me')).body.user.id
+    expect((await emailRowOf(takerId))?.confirmedAt).toBe(world.clock.now)
+    world.clock.pass(days(1))
+    await restoreUser(world.backend.database, vault.userId, world.clock.now)
+    const [created] = await world.backend.database
+      .select({ at: walletRoots.createdAt })
+      .from(walletRoots)
+      .where(eq(walletRoots.id, root?.walletId ?? ''))
+    const restored = await emailRowOf(vault.userId)
+    expect(restored?.confirmedAt).toBeNull()
+    expect(restored?.linkedAt).toBeLessThanOrEqual(created?.at ?? 0)
   })
 
   test('is gone for good after thirty days', async () => {
@@ -116,7 +137,7 @@ describe.each(stores)('a user with wallets whose account goes to somebody else, 
     const asked = await guest.post('passwordless/authenticate', { email, code: await guest.codeFor(email) })
     expect(asked.body.code).toBe('account_transfer_required')
     const nonce = asked.body.data.nonce
-    expect((await guest.post('passwordless/transfer', { email, nonce })).status).toBe(200)
+    await approvedBy(guest, guest.post('passwordless/transfer', { email, nonce }))
     await expect(restoreUser(world.backend.database, vault.userId, world.clock.now)).rejects.toThrow(
       'add another one first',
     )

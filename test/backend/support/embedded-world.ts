@@ -150,8 +150,8 @@ export class Vault extends Client {
 
   /** The statement with which a device approves a pending change, from what the server says of it. */
   changeStatement(change: string, review: Answer['body']): string {
-    const { action, account, replaces } = review
-    const subject = account?.subject ?? ''
+    const { action, account, replaces, session, requester } = review
+    const subject = account?.subject ?? session?.id ?? requester?.id ?? ''
     return this.say('Latchkey account change', {
       change,
       action,

@@ -285,8 +285,12 @@ describe.each(stores)('recovery of embedded wallets on $name', (store) => {
         { ...good, change_id: randomUUID() },
         { ...good, recovery: { ...good.recovery, package: 'another' } },
         { ...good, recovery: { ...cloud(), package: good.recovery.package } },
-      ])
-        expect(verdict(await vault.post(call, wrong))).toEqual([401, 'invalid_credentials'])
+      ]) {
+        // The window has shown something else.
+        expect(verdict(await vault.post(call, wrong))).toEqual([403, 'approval_required'])
+        const shown = vault.changeOfRecovery(root, wrong.recovery, wrong.change_id)
+        expect(verdict(await vault.unshown(call, wrong, shown))).toEqual([401, 'invalid_credentials'])
+      }
       expect(verdict(await vault.confirm(root, good.change_id))).toEqual(missing)
       for (const wrong of [
         { ...good, change_id: 'x' },

@@ -13,7 +13,14 @@ import { factorsOf } from '../support/server/mfa.ts'
 const email = { type: 'email', subject: 'alice@example.com' }
 const google = { type: 'google', subject: '1234567890' }
 const elsewhere = '0x2222222222222222222222222222222222222222'
-const nobody = { account: null, replaces: null, session: null, others_wallets: [], is_last_login: false }
+const nobody = {
+  account: null,
+  replaces: null,
+  session: null,
+  requester: null,
+  others_wallets: [],
+  is_last_login: false,
+}
 
 /** The kinds of changes: how the server describes them, the lines that the device signs, and what the user reads. */
 const kinds = {
@@ -81,6 +88,11 @@ const kinds = {
     review: { ...nobody, action: 'end-sessions' },
     statement: { type: '', subject: '' },
     shown: { account: '' },
+  },
+  grant: {
+    review: { ...nobody, action: 'grant', requester: { id: 'another-app', name: 'Harbor\u202e' } },
+    statement: { type: '', subject: 'another-app' },
+    shown: { account: 'Harbor', isLastLogin: false },
   },
 } as const
 type Kind = keyof typeof kinds

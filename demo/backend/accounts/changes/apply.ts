@@ -179,7 +179,9 @@ export function createChangeRules(deps: {
       const ofOwner = await reachedBefore(tx, { appId: app.id, userId: owner })
       const moved = { userId: bearer.userId, linkedAt: clock(), confirmedAt }
       await tx.update(accounts).set(moved).where(eq(accounts.id, found.id))
-      const removed = { userId: owner, withAccount: { type, subject, userId: bearer.userId } }
+      const { linkedAt, confirmedAt: confirmedBefore } = found
+      const withAccount = { type, subject, userId: bearer.userId, linkedAt, confirmedAt: confirmedBefore }
+      const removed = { userId: owner, withAccount }
       const isKept = await removeUser(tx, removed, clock())
       await endGuest(tx, app, bearer.userId)
       await noteOwn(tx, actorOf(who), 'account-transferred', clock(), { type, subject, from: owner })
@@ -245,6 +247,14 @@ export function createChangeRules(deps: {
     },
   }
 
+  const grant = {
+    async check() {},
+    async apply(tx: Transaction, who: Changing, { requester }: ChangeOf<'grant'>) {
+      await noteOwn(tx, actorOf(who), 'login-granted', clock(), { app: requester.id })
+      return () => {}
+    },
+  }
+
   return {
     async check(tx, who, change) {
       switch (change.action) {
@@ -261,6 +271,8 @@ export function createChangeRules(deps: {
           return
         case 'end-sessions':
           return endSessions.check()
+        case 'grant':
+          return grant.check()
       }
     },
     async apply(tx, who, change, confirmedAt) {
@@ -277,6 +289,8 @@ export function createChangeRules(deps: {
           return endSession.apply(tx, who, change)
         case 'end-sessions':
           return endSessions.apply(tx, who)
+        case 'grant':
+          return grant.apply(tx, who, change)
       }
     },
   }

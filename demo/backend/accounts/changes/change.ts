@@ -20,6 +20,15 @@ export type ProvedChangeAccount = {
   }
 }[ProvedType]
 
+/** A login at another app that the user grants there. */
+export interface LoginGrant {
+  action: 'grant'
+  /** The app that asks, and its name as the settings have it. */
+  requester: { id: string; name: string }
+  /** A hash of the state of the login that asks: a grant is for that one alone. */
+  login: string
+}
+
 /** A change of somebody's accounts or sessions, as it is stored until an enrolled device approves it. */
 export type AccountChange =
   | { action: 'link'; account: ProvedChangeAccount }
@@ -29,3 +38,4 @@ export type AccountChange =
   | { action: 'unlink'; account: AccountName; evenIfSole: boolean }
   | { action: 'end-session'; sessionId: string }
   | { action: 'end-sessions' }
+  | LoginGrant

@@ -11,8 +11,15 @@ import { statements } from '../../wallets/proofs.ts'
 import { requireUser, unlinkableAccount } from '../account-rows.ts'
 import { loadUser } from '../user.ts'
 import { type Changing, createChangeRules, type Told } from './apply.ts'
-import type { AccountChange, AccountName } from './change.ts'
-import { approvalRequired, dropChange, findChange, storeChange, takeChange } from './pending.ts'
+import type { AccountChange, AccountName, LoginGrant } from './change.ts'
+import {
+  approvalRequired,
+  dropChange,
+  findChange,
+  isGrantApproved,
+  storeChange,
+  takeChange,
+} from './pending.ts'
 
 /** A pending change as the window of the vault shows it. */
 export interface ReviewedChange {
@@ -20,6 +27,8 @@ export interface ReviewedChange {
   account: (AccountName & { displayName: string | null }) | undefined
   replaces: AccountName | undefined
   session: { id: string; name: string; place: string } | undefined
+  /** The app at which a grant logs the user in. */
+  requester: LoginGrant['requester'] | undefined
   /** The wallets of somebody else who is gone with a transfer. */
   othersWallets: string[]
   isLastLogin: boolean
@@ -37,6 +46,15 @@ export interface AccountChanges extends SessionEnding {
     who: Changing,
     change: AccountChange,
     options?: { always: boolean },
+  ): Promise<{ told: Told } | { refused: Refusal }>
+  /**
+   * The same for a login at another app. The page that asks comes again once it is approved, and goes on then: for ten
+   * minutes, and in the same session alone.
+   */
+  submitGrant(
+    tx: Transaction,
+    who: Changing,
+    grant: LoginGrant,
   ): Promise<{ told: Told } | { refused: Refusal }>
   /** @throws Refusal `linked_account_not_found`, `token_already_used` */
   review(who: Changing, id: string): Promise<ReviewedChange>
@@ -131,6 +149,7 @@ export function createAccountChanges(deps: NoticeContext & { sessions: Sessions 
       action: change.action,
       account: account && { ...account, displayName: await displayNameOf(who, change) },
       replaces: change.action === 'update' ? change.replaced : undefined,
+      requester: change.action === 'grant' ? change.requester : undefined,
       session: session && { id: session.id, name: session.name ?? '', place: session.place ?? '' },
       othersWallets: await othersWallets(who, change),
       isLastLogin: await isLastLogin(who, change),
@@ -139,6 +158,10 @@ export function createAccountChanges(deps: NoticeContext & { sessions: Sessions 
 
   return {
     submit,
+    async submitGrant(tx, who, grant) {
+      const isApproved = await isGrantApproved(tx, who, grant, clock())
+      return isApproved ? { told: () => {} } : submit(tx, who, grant)
+    },
     endSession: (who, sessionId) => end(who, { action: 'end-session', sessionId }),
     endOtherSessions: (who) => end(who, { action: 'end-sessions' }),
 
@@ -189,9 +212,10 @@ export function createAccountChanges(deps: NoticeContext & { sessions: Sessions 
 const accountOf = (change: AccountChange): AccountName | undefined =>
   'account' in change ? { type: change.account.type, subject: change.account.subject } : undefined
 
-/** As the statement names what is changed; both are empty where all other sessions end. */
+/** As the statement names what is changed: a session by its id, a grant by its app; both are empty where all other sessions end. */
 function subjectOf(change: AccountChange): { type: string; subject: string } {
   if (change.action === 'end-session') return { type: '', subject: change.sessionId }
+  if (change.action === 'grant') return { type: '', subject: change.requester.id }
   return accountOf(change) ?? { type: '', subject: '' }
 }
 

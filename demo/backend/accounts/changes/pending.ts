@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, desc, eq, gt, inArray, isNull } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Bearer } from '../../sessions/tokens.ts'
 import type { App } from '../../settings/app.ts'
 import type { Limits } from '../../settings/limits.ts'
 import type { Queries, Transaction } from '../../store/database.ts'
-import type { AccountChange } from './change.ts'
+import type { AccountChange, LoginGrant } from './change.ts'
 import { accountChanges } from './tables.ts'
 
 export type PendingChange = Pick<typeof accountChanges.$inferSelect, 'change' | 'expiresAt' | 'usedAt'>
@@ -90,6 +90,31 @@ export async function takeChange(
   if (used) return used.change
   await findChange(tx, owner, id, now)
   throw new Refusal('token_already_used', 'This change has already been made.')
+}
+
+/** Whether a login at another app was approved in this very session, not long ago. */
+export async function isGrantApproved(
+  db: Queries,
+  { app, bearer }: Owner,
+  { requester, login }: LoginGrant,
+  now: number,
+): Promise<boolean> {
+  const approved = await db
+    .select({ change: accountChanges.change })
+    .from(accountChanges)
+    .where(
+      and(
+        eq(accountChanges.appId, app.id),
+        eq(accountChanges.userId, bearer.userId),
+        eq(accountChanges.sessionId, bearer.sessionId),
+        gt(accountChanges.expiresAt, now),
+        isNotNull(accountChanges.usedAt),
+      ),
+    )
+  return approved.some(
+    ({ change }) =>
+      change.action === 'grant' && change.requester.id === requester.id && change.login === login,
+  )
 }
 
 /** Forgets a change that was not applied. */

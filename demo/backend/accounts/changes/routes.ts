@@ -53,7 +53,7 @@ export function changeRoutes(api: Hono<ServerEnv>, services: AccountServices, ch
   )
 }
 
-function changeView({ account, replaces, session, ...rest }: ReviewedChange) {
+function changeView({ account, replaces, session, requester, ...rest }: ReviewedChange) {
   return {
     action: rest.action,
     account: account
@@ -61,6 +61,7 @@ function changeView({ account, replaces, session, ...rest }: ReviewedChange) {
       : null,
     replaces: replaces ?? null,
     session: session ?? null,
+    requester: requester ?? null,
     others_wallets: rest.othersWallets,
     is_last_login: rest.isLastLogin,
     expires_at: toSeconds(rest.expiresAt),

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { requireUser } from '../../accounts/account-rows.ts'
+import type { Changing } from '../../accounts/changes/apply.ts'
+import type { AccountChanges } from '../../accounts/changes/changes.ts'
 import { loadUser } from '../../accounts/user.ts'
 import { s256 } from '../../lib/pkce.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { Bearer, Tokens } from '../../sessions/tokens.ts'
+import type { Tokens } from '../../sessions/tokens.ts'
 import type { App, Apps } from '../../settings/app.ts'
 import type { Limits } from '../../settings/limits.ts'
 import type { Database } from '../../store/database.ts'
@@ -32,13 +35,14 @@ export interface CrossApp {
    */
   ask(requester: App, providerId: string, state: string): Promise<string>
   /**
-   * The user of the provider app has agreed: resolves with the address that brings the answer back.
+   * The user of the provider app has agreed: resolves with the address that brings the answer back. Where the user has a
+   * wallet, in a strict app, an enrolled device approves that first: the refusal names the change, and the same call comes
+   * again after it.
    * @param asked.requester whom the page has named to the user, if it says so
-   * @throws Refusal `oauth_state_mismatch` when no such question is open
+   * @throws Refusal `oauth_state_mismatch` when no such question is open, `approval_required`
    */
   allow(
-    providerApp: App,
-    bearer: Bearer,
+    who: Changing,
     asked: { redirectTo: string; state: string; challenge: string; requester?: string | undefined },
   ): Promise<string>
   /**
@@ -67,13 +71,16 @@ export function createCrossApp(deps: {
   database: Database
   apps: Apps
   tokens: Tokens
+  changes: AccountChanges
   oneTime: OneTime
   limits: Limits
   callbackUrl: string
 }): CrossApp {
-  const { database, apps, tokens, oneTime, limits, callbackUrl } = deps
+  const { database, apps, tokens, changes, oneTime, limits, callbackUrl } = deps
   const questionKey = (state: string) => ({ kind: 'cross-app-question', appId: '', value: state })
   const codeKey = (appId: string, value: string) => ({ kind: 'cross-app-code', appId, value })
+
+  const nameOf = (id: string) => ({ id, name: apps.find(id)?.name ?? id })
 
   return {
     async ask({ id: requester }, providerId, state) {
@@ -93,7 +100,8 @@ export function createCrossApp(deps: {
         code_challenge_method: 'S256',
       })
     },
-    async allow(providerApp, bearer, { redirectTo, state, challenge, requester }) {
+    async allow(who, { redirectTo, state, challenge, requester }) {
+      const { app: providerApp, bearer } = who
       const question = (await oneTime.peek(database, questionKey(state))) as Question | undefined
       const fits =
         question?.providerApp === providerApp.id &&
@@ -104,7 +112,20 @@ export function createCrossApp(deps: {
       if (!fits) throw new Refusal('oauth_state_mismatch', 'This request is no longer open.')
       const code = randomBytes(36).toString('base64url')
       const data: Grant = { requester: question.requester, userId: bearer.userId, challenge }
-      await oneTime.put(database, { ...codeKey(providerApp.id, code), data, life: limits.oauthCodeLife })
+      const outcome = await database.transaction(async (tx) => {
+        await requireUser(tx, providerApp, bearer)
+        const login = s256(state)
+        const submitted = await changes.submitGrant(tx, who, {
+          action: 'grant',
+          requester: nameOf(question.requester),
+          login,
+        })
+        if ('told' in submitted)
+          await oneTime.put(tx, { ...codeKey(providerApp.id, code), data, life: limits.oauthCodeLife })
+        return submitted
+      })
+      if ('refused' in outcome) throw outcome.refused
+      outcome.told()
       return withParameters(redirectTo, { code, state })
     },
     async collect(state, code) {

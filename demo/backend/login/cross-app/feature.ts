@@ -47,8 +47,8 @@ function crossAppRoutes(api: Hono<ServerEnv>, services: LoginServices): void {
         /** Whom the page has named to the user. */
         requester_app_id: v.nullish(v.string()),
       }),
-      async handle({ app, bearer, body }) {
-        const url = await crossApp.allow(app, bearer, {
+      async handle({ body, ...call }) {
+        const url = await crossApp.allow(call, {
           redirectTo: body.redirect_to,
           state: body.state,
           challenge: body.code_challenge,

@@ -90,4 +90,13 @@ CREATE INDEX "vault_passkeys_user" ON "vault_passkeys" USING btree ("user_id");-
 CREATE INDEX "former_addresses_removed" ON "former_addresses" USING btree ("removed_at");--> statement-breakpoint
 CREATE INDEX "frame_spendings_at" ON "frame_spendings" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "recovery_source_tries_user" ON "recovery_source_tries" USING btree ("user_id","source");--> statement-breakpoint
-CREATE INDEX "sessions_origin" ON "sessions" USING btree ("origin_id");
+CREATE INDEX "analytics_events_at" ON "analytics_events" USING btree ("at");--> statement-breakpoint
+CREATE INDEX "mfa_tokens_session" ON "mfa_tokens" USING btree ("session_id");--> statement-breakpoint
+CREATE INDEX "fork_tokens_session" ON "fork_tokens" USING btree ("session_id");--> statement-breakpoint
+CREATE INDEX "fork_tokens_expires" ON "fork_tokens" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "sessions_origin" ON "sessions" USING btree ("origin_id");--> statement-breakpoint
+CREATE INDEX "sessions_device" ON "sessions" USING btree ("device_id");--> statement-breakpoint
+CREATE INDEX "users_removed" ON "users" USING btree ("removed_at") WHERE "users"."removed_at" is not null;--> statement-breakpoint
+CREATE INDEX "users_frozen" ON "users" USING btree ("frozen_at") WHERE "users"."frozen_at" is not null;--> statement-breakpoint
+CREATE INDEX "recovery_present_device" ON "recovery_present" USING btree ("device_id");--> statement-breakpoint
+CREATE INDEX "share_releases_at" ON "share_releases" USING btree ("at");

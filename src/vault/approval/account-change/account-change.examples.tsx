@@ -46,5 +46,7 @@ export const examples = {
   'end a session': {
     props: { ...rest, action: 'end-session', account: 'Chrome on Windows', facts: [['Place', 'Berlin']] },
   },
+  grant: { props: { ...rest, action: 'grant', account: 'Lighthouse' } },
+  'grant, allowing': { props: { ...rest, action: 'grant', account: 'Lighthouse' }, busy: 'approve' },
   'end all others': { props: { ...rest, action: 'end-sessions', account: '' } },
 } satisfies Examples<typeof accountChange>

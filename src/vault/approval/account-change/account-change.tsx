@@ -16,9 +16,9 @@ import { AddressCard } from '../../../ui/wallet/address-card.tsx'
 import { Details } from '../../../ui/wallet/detail-row.tsx'
 
 export interface AccountChangeProps {
-  action: 'link' | 'update' | 'transfer' | 'unlink' | 'end-session' | 'end-sessions'
+  action: 'link' | 'update' | 'transfer' | 'unlink' | 'end-session' | 'end-sessions' | 'grant'
   app: string
-  /** What it is about: an address, a number, a provider with a name, a browser. The kind of account for an update. */
+  /** What it is about: an address, a number, a provider with a name, a browser, an app. The kind of account for an update. */
   account: string
   /** An external wallet's address, shown in full. */
   address?: string | undefined
@@ -32,7 +32,7 @@ export interface AccountChangeProps {
 }
 export type AccountChangeAnswer = 'approve' | 'cancel'
 
-/** Asks whether the user's accounts or sessions change, and names exactly what changes. */
+/** Asks whether the user's accounts, sessions or grants change, and names exactly what changes. */
 export const accountChange = defineScreen<AccountChangeProps, AccountChangeAnswer>('account-change', {
   view: AccountChange,
 })
@@ -44,6 +44,7 @@ const icons = {
   unlink: trash2,
   'end-session': logOut,
   'end-sessions': logOut,
+  grant: userRound,
 } as const satisfies Record<AccountChangeProps['action'], string>
 
 /** Something is lost by it. */

@@ -16,12 +16,13 @@ export function describeChange(
   app: string,
   change: AccountChange,
 ): Omit<AccountChangeProps, 'error'> {
-  const { action, account, replaces, session, othersWallets, isLastLogin } = change
+  const { action, account, replaces, session, requester, othersWallets, isLastLogin } = change
   const about = { action, app, wallets: othersWallets, isLastLogin, facts: [] }
   if (session) {
     const facts = session.place ? ([[t('change.place'), plain(session.place)]] as const) : []
     return { ...about, account: plain(session.name), facts }
   }
+  if (requester) return { ...about, account: plain(requester.name) }
   if (!account) return { ...about, account: '' }
   if (replaces)
     return {

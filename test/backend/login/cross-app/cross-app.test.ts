@@ -1,6 +1,9 @@
+import { eq } from 'drizzle-orm'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { users } from '../../../../demo/backend/users/tables.ts'
 import { Client } from '../../support/client.ts'
+import { Vault } from '../../support/embedded-world.ts'
 import { callback, OAuthClient, random, s256 } from '../../support/oauth-world.ts'
 import {
   apiUrl,
@@ -247,6 +250,88 @@ for (const store of stores) {
       expect((await allow(client, asked)).status).toBe(200)
       world.clock.pass(minutes(10) + 1)
       expect((await allow(client, asked)).body.code).toBe('oauth_state_mismatch')
+    })
+
+    describe('of a user with a wallet', () => {
+      /** The vault and the page of somebody with a wallet at the provider app. */
+      async function owner() {
+        const vault = await Vault.open(world, { appId: friend })
+        await vault.create()
+        return { vault, page: vault.page() }
+      }
+
+      test('a page’s token grants no login: the device approves it, and the same call is answered then', async () => {
+        const { vault, page } = await owner()
+        const client = asker()
+        const begun = await client.begin(place)
+        const asked = question(begun.url)
+        const refused = await allow(page, asked)
+        expect([refused.status, refused.body.code, refused.body.data.action, refused.body.url]).toEqual([
+          ...[403, 'approval_required', 'grant', undefined],
+        ])
+        // Asking again changes nothing.
+        expect((await allow(page, asked)).status).toBe(403)
+        const { change } = refused.body.data
+        const review = await vault.post(`users/me/changes/${change}/review`)
+        expect(review.body).toMatchObject({
+          action: 'grant',
+          account: null,
+          requester: { id: asking, name: 'Asking' },
+        })
+        expect((await vault.approveChange(change)).status).toBe(200)
+        const yes = await allow(page, asked)
+        expect(yes.status).toBe(200)
+        const back = await follow(client, yes.body.url)
+        const login = await client.authenticate(begun, back, { provider: place })
+        expect(login.body.user.linked_accounts).toMatchObject([{ type: 'cross_app', subject: vault.userId }])
+      })
+
+      test('an approval without its statement, or of another change, grants nothing', async () => {
+        const { vault, page } = await owner()
+        const asked = question((await asker().begin(place)).url)
+        const { change } = (await allow(page, asked)).body.data
+        const other = (await allow(page, asked)).body.data.change
+        const { body } = await vault.post(`users/me/changes/${change}/review`)
+        const statements = [
+          vault.changeStatement(other, body),
+          vault.changeStatement(change, { ...body, requester: { id: stranger, name: 'Stranger' } }),
+          vault.changeStatement(change, { ...body, action: 'link' }),
+        ]
+        for (const statement of statements) {
+          const answer = await vault.unshown(`users/me/changes/${change}/approve`, {}, statement)
+          expect([answer.status, answer.body.code]).toEqual([403, 'approval_required'])
+        }
+        expect((await vault.unshown(`users/me/changes/${change}/approve`, {})).status).toBe(403)
+        expect((await allow(page, asked)).status).toBe(403)
+      })
+
+      test('an approved login is for the one that asked, in that session, for ten minutes', async () => {
+        const { vault, page } = await owner()
+        const asked = question((await asker().begin(place)).url)
+        const { change } = (await allow(page, asked)).body.data
+        expect((await vault.approveChange(change)).status).toBe(200)
+        const another = question((await asker().begin(place)).url)
+        expect((await allow(page, another)).status).toBe(403)
+        const { address } = (await page.get('users/me')).body.user.linked_accounts[0]
+        const elsewhere = new Client(world, { appId: friend })
+        await elsewhere.login(address)
+        expect((await allow(elsewhere, asked)).status).toBe(403)
+        expect((await allow(page, asked)).status).toBe(200)
+        world.clock.pass(minutes(10) + 1)
+        expect((await allow(page, asked)).status).not.toBe(200)
+      })
+
+      test('a rejected login, and one of a frozen account, are not granted', async () => {
+        const { vault, page } = await owner()
+        const asked = question((await asker().begin(place)).url)
+        const { change } = (await allow(page, asked)).body.data
+        expect((await vault.post(`users/me/changes/${change}/reject`)).status).toBe(200)
+        expect((await vault.approveChange(change)).status).toBe(404)
+        expect((await allow(page, asked)).status).toBe(403)
+        const now = world.clock.now
+        await world.backend.database.update(users).set({ frozenAt: now }).where(eq(users.id, vault.userId))
+        expect((await allow(page, asked)).body.code).toBe('account_frozen')
+      })
     })
 
     test('a yes is good once, for a minute, and for the login that asked', async () => {
