@@ -35,6 +35,11 @@ export const pendingChangeOf = (cause: unknown): PendingChange | undefined =>
     ? parseOptional(payload, cause.data)
     : undefined
 
+/** Failures of calls whose change the server had noted. */
+const unapproved = new WeakSet<object>()
+/** Whether a call failed only because its change was not approved: the server has used up what was proved for it. */
+export const isUnapproved = (cause: unknown): boolean => cause instanceof Error && unapproved.has(cause)
+
 /** The user as the server sends them, for whatever reads the answer of the call that made the change. */
 const me: Endpoint<undefined, unknown> = {
   method: 'GET',
@@ -64,8 +69,13 @@ export function approvingHttp(http: Http, approvals: () => Promise<Approvals>): 
       },
     )
     if ('done' in change) return change.done
-    await (await approvals()).approve(change, options)
-    // What a grant gives comes of the call alone.
+    try {
+      await (await approvals()).approve(change, options)
+    } catch (cause) {
+      if (cause instanceof Error) unapproved.add(cause)
+      throw cause
+    }
+    // A grant has no other response than that of the call.
     if (change.action === 'grant') return work()
     // A guest who logs in keeps the session, so its next tokens are the answer of the login.
     if (isSession(answer)) return (await refreshSession(http, options)) as Answer

@@ -122,6 +122,24 @@ describe('linking with an approval', () => {
     expect([told, errors, kinds(kit.user)]).toEqual([[], [], ['phone']])
   })
 
+  test('a code that was used for a change that was not approved: another one is sent', async () => {
+    let isRejected = true
+    const { kit, person, outcomeOf, api } = await guarded({
+      accounts: [phoneAccount()],
+      waiting: linkEmail,
+      decide: () => (isRejected ? 'rejected' : made),
+    })
+    const first = outcomeOf(kit.link('email'))
+    await person.follow([...byCode, { wait: 3_000 }])
+    expect((await first).error?.code).toBe('exited_link_flow')
+    isRejected = false
+    const before = api.to(path('passwordless/init')).length
+    const second = outcomeOf(kit.link('email'))
+    await person.follow([...byCode, { wait: 3_000 }])
+    expect((await second).person?.email?.address).toBe('new@example.com')
+    expect(api.to(path('passwordless/init'))).toHaveLength(before + 1)
+  })
+
   test('closing the dialog during the approval: ends it, and the frame goes', async () => {
     const { kit, person, approvals, outcomeOf, told } = await guarded({
       accounts: [phoneAccount()],

@@ -1,5 +1,6 @@
 import { KitError } from '../../errors/kit-error.ts'
 import type { Readable } from '../../lib/store.ts'
+import { isUnapproved } from '../../protocol/account-changes.ts'
 import type { ServerReply } from '../../protocol/frame/approval.ts'
 import type { CallOptions, Http } from '../../protocol/http.ts'
 import { readCodeLogin, readCodeSent } from '../../protocol/passwordless.ts'
@@ -128,7 +129,10 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
             replace: (old) => channel.update(cx.http(), { old, to, code }, options),
           },
           options?.signal,
-        )
+        ).catch((cause: unknown) => {
+          if (isUnapproved(cause)) sent.clear()
+          throw cause
+        })
         sent.clear()
         return login
       }),
