@@ -40,7 +40,9 @@ async function giveAddress(page: Page, demo: Demo, email: string): Promise<void>
 
 /** The vault's window, which the user opens from its frame. */
 async function windowFor(page: Page, context: BrowserContext): Promise<Page> {
-  await expect(frameOf(page).getByText('review this change')).toBeVisible({ timeout: 30_000 })
+  await expect(frameOf(page).getByRole('heading', { name: 'Confirm this change' })).toBeVisible({
+    timeout: 30_000,
+  })
   return openWindow(page, context)
 }
 
