@@ -37,7 +37,7 @@ export interface EntryProps {
   facts: readonly (readonly [label: string, value: string])[]
   /** Nothing, for what can only be looked at. */
   actions: readonly EntryAction[]
-  /** What an action leads to. */
+  /** The outcome of an action. */
   note?: string | undefined
   /** The attempt before has failed. */
   error?: string | undefined

@@ -6,6 +6,6 @@ export const accountLimits = {
   passkeysAtFirst: 2,
   /** The characters of a passkey's own name. */
   passkeyName: 64,
-  /** Who comes back to the settings more often than this does not have new devices asked for each time. */
+  /** The shortest time between two checks for new devices when the user comes back to the settings. */
   requestsAskedAgain: 5_000,
 } as const

@@ -28,7 +28,7 @@ export interface TokenAction {
 
 /** A token's figures, in its smallest units. */
 export interface TokenFigures {
-  /** What the wallet has. */
+  /** The wallet's balance. */
   readonly balance: bigint
   /** How many there are. */
   readonly supply?: bigint | undefined

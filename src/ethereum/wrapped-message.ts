@@ -4,7 +4,7 @@ import { hexToBytes } from '@noble/hashes/utils.js'
 import { readableText } from '../lib/sign-in-text.ts'
 import type { TypedData } from './typed-data.ts'
 
-/** What a wrapper holds: a text, or something that nobody can read, such as a hash. */
+/** The content of a wrapper: a text, or bytes that nobody can read, such as a hash. */
 export type WrappedMessage = { readonly text: string } | 'unreadable'
 
 /** How `personal_sign` begins what it hashes; the length of the message follows. */

@@ -14,7 +14,7 @@ export interface SolanaInstruction {
   readonly program: string
   readonly accounts: readonly InstructionAccount[]
   readonly data: Uint8Array
-  /** What it does, where that can be named with certainty. */
+  /** The action, where it can be named with certainty. */
   readonly action?: InstructionAction | undefined
 }
 /** The names of what is known; `danger` says why somebody should look twice. */
@@ -85,7 +85,7 @@ const VERIFIERS = [
 
 /** What one signature costs, in lamports. */
 const LAMPORTS_PER_SIGNATURE = 5_000n
-/** What an instruction may compute where the transaction sets no limit, and a whole transaction at most. */
+/** Compute units of an instruction where the transaction sets no limit, and of a whole transaction at most. */
 const UNITS_PER_INSTRUCTION = 200_000n
 const MOST_UNITS = 1_400_000n
 /** A price counts millionths of a lamport. */
@@ -118,7 +118,7 @@ const greatest = (all: readonly (bigint | undefined)[]) =>
     undefined,
   )
 
-/** What an instruction does. `undefined` for another program, or for bytes that its program would read differently. */
+/** Decodes an instruction. `undefined` for another program, or for bytes that its program would read differently. */
 export function readInstruction(instruction: Bare): InstructionAction | undefined {
   const { program, accounts, data } = instruction
   const at = (index: number) => accounts[index]?.address

@@ -12,11 +12,11 @@ import {
 
 /** What a transaction that asks for the signature of one account says. */
 export interface SolanaMessage {
-  /** What is signed. */
+  /** The message to sign. */
   readonly message: Uint8Array
   /** Whether that account pays the fee. */
   readonly isPayer: boolean
-  /** What the system program takes from that account for others; other programs may take more. */
+  /** The lamports that the system program takes from that account for others; other programs may take more. */
   readonly lamports: bigint
   /** The most that the network takes from the account that pays. */
   readonly fee: bigint
@@ -157,7 +157,7 @@ function decodeExactly<T extends { serialize(): Uint8Array }>(
   }
 }
 
-/** What an instruction of the system program takes from an account. */
+/** The lamports that an instruction of the system program takes from an account. */
 function paymentOf(
   { action, accounts }: SolanaInstruction,
   from: string,

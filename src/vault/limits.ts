@@ -63,7 +63,7 @@ export const vaultLimits = {
   leastTextPixels: 11,
   leastTextSize: 12,
   raisedTextScale: 2,
-  /** What the server knows of amounts is waited for no longer than this. */
+  /** The longest wait for balances and supplies from the server. */
   figuresWait: 3_000,
   /** How often it is looked whether a window of an approval, or its opener, is gone; and how long it may take to connect. */
   windowCheck: 400,

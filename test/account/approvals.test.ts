@@ -27,7 +27,7 @@ type Effect = (linked: object[]) => void
 interface Guarded extends Omit<NonNullable<Parameters<typeof kitOfSomebody>[0]>, 'changes' | 'openApproval'> {
   /** By path: what the server calls the change, and what it does to the accounts once it is approved. */
   waiting: Record<string, readonly [action: string, effect: Effect]>
-  /** What comes before a change is noted, such as a refusal. */
+  /** The response before a change is noted, such as a refusal. */
   before?: (call: Call, linked: object[]) => Reply | undefined
   /** How each approval ends. */
   decide?: (purpose: string, request: object) => Ending | undefined

@@ -50,7 +50,7 @@ export const deviceRequests = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     sessionId: text('session_id').notNull(),
-    /** Of the key that is to be enrolled. */
+    /** The thumbprint of the key that is to be enrolled. */
     thumbprint: text('thumbprint').notNull(),
     name: text('name').notNull(),
     place: text('place').notNull(),

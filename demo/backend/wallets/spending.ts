@@ -89,7 +89,7 @@ export function createSpending({ database, clock, limits }: WalletContext): Spen
   }
 }
 
-/** What a transfer takes of each asset: a fee is spent like anything else. */
+/** The amounts that a transfer takes of each asset: a fee is spent like anything else. */
 function costsOf({ asset, amount, fee }: Transfer): { asset: string; amount: bigint }[] {
   if (asset === undefined) return [{ asset: NATIVE, amount: amount + fee }]
   return [

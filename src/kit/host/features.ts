@@ -23,7 +23,7 @@ export const hostFeatures = {
   /** What a host asks of embedded wallets. */
   embeddedMethods: lazily(() => import('./embedded-methods.ts')),
   devices: lazily(() => import('./devices.ts')),
-  /** What tells a host of new devices that wait, and of a wallet that lives in one browser alone. */
+  /** Notifies the host of new devices that wait, and of a wallet that lives in one browser alone. */
   followDevices: lazily(() => import('./follow-devices.ts')),
   /** Second factors: adding and removing them. */
   mfa: lazily(() => import('./mfa.ts')),

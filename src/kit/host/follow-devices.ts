@@ -1,4 +1,4 @@
-/** What a host learns of a user's devices without asking; loaded once there is a user with an embedded wallet. */
+/** Emits events about a user's devices; loaded once there is a user with an embedded wallet. */
 import { sessionKey } from '../../session/keys.ts'
 import { sessionLimits } from '../../session/limits.ts'
 import { embeddedOf } from '../../wallets/embedded/listing.ts'
@@ -20,7 +20,7 @@ export function followDevices(cx: KitContext): () => void {
   }
   const devices = async () => (await cx.services()).wallets.devices()
 
-  /** What fails is asked again at the next return. */
+  /** A failed request is repeated at the next return. */
   async function look(): Promise<void> {
     const user = strictUser()
     if (!user || embeddedOf(user).length === 0) return

@@ -15,7 +15,7 @@ import type { WalletServices } from '../../wallets/services.ts'
 
 addWords(approval, errors)
 
-/** What a change is to the host, where no dialog is open for it already. */
+/** The intent under which a change runs where no dialog is open for it already. */
 const intents = {
   link: 'link',
   transfer: 'link',

@@ -136,7 +136,7 @@ const requests = {
     root: v.optional(v.object({ chainType, address: text })),
   }),
   'account-change': v.object({
-    /** What the server called the change. The vault reads from the server what it is. */
+    /** The server's id of the change. The vault reads the change itself from the server. */
     change: v.optional(text),
     /** In its place: the provider at which the user logs in from the vault's window, with the account that is to be linked. */
     link: v.optional(text),

@@ -20,7 +20,7 @@ export interface ShownInstruction {
   readonly accounts: readonly InstructionAccount[]
   /** In hex. */
   readonly data: string
-  /** What it does, where that can be named. */
+  /** The action, where it can be named. */
   readonly action?:
     | {
         readonly name: InstructionName

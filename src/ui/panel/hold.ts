@@ -5,7 +5,7 @@ import { createStore, type Readable } from '../../lib/store.ts'
 export interface Hold {
   /** For those who can't see that the button waits. */
   readonly hint: string
-  /** What to do about it, where waiting is not enough. */
+  /** Advice, where waiting is not enough. */
   readonly advice?: string | undefined
 }
 export interface Holding {

@@ -1,4 +1,4 @@
-/** What a person has to have had in view, together with the button, before that takes their press. */
+/** The elements that have to have been in view, together with the button, before it takes a press. */
 export interface Essentials {
   /**
    * Looks at what is in view now. `seen`: all of it has been. `here`: the rest is in view at this moment. `elsewhere`: some of it has to be

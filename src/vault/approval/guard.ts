@@ -78,7 +78,7 @@ export function createGuard(window: Window, { target, root, place, look }: Guard
   const actOf = (isTyped: boolean): Act =>
     isTyped && !root.querySelector('[data-layer]:not([inert]) [data-approves]') ? 'typed' : 'press'
 
-  /** What keeps the button from living, as a person should hear it. */
+  /** The reason why the button is held, in words for the user. */
   function holdNow(): Refusal | undefined {
     const view = essentials.look(isSeen(0))
     if (view !== 'seen') incompleteAt = now()
@@ -121,7 +121,7 @@ export function createGuard(window: Window, { target, root, place, look }: Guard
     else moved()
   }
 
-  /** What the click, or whatever else is handled now, is worth. */
+  /** The verdict on the event that is handled now. */
   let handled: { readonly refusal: Refusal | undefined } | undefined
   const handle = (refusal: Refusal | undefined) => {
     handled = { refusal }

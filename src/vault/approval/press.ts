@@ -11,13 +11,13 @@ export type Act = 'press' | 'typed'
 
 export interface PressClock {
   now(): number
-  /** What else keeps an act from counting now, whatever came before it. */
+  /** Other reasons why an act doesn't count now, whatever came before it. */
   obstacle(act: Act): Refusal | undefined
 }
 
 /** Tells presses that were meant for what is shown from those that were under way anyhow. */
 export interface Presses {
-  /** What is shown has changed, or its place has: a press that has begun no longer counts. */
+  /** The content or its place has changed: a press that has begun no longer counts. */
   change(): void
   /** The focus has come or gone: the second begins anew. */
   disturb(): void

@@ -19,7 +19,7 @@ export const purposes: { readonly [P in ApprovalPurpose]: () => Promise<PurposeF
   mfa: async () => (await import('./mfa/flow.ts')).secondFactors,
 }
 
-/** What a window is called that a flow opens without saying more. */
+/** The purpose of a window that a flow opens without naming one. */
 export const ownPurposes: Readonly<Record<ApprovalPurpose, WindowPurpose>> = {
   create: 'create',
   'login-code': 'verify',

@@ -41,7 +41,7 @@ export function watchVisibility(buttons: readonly Element[], changed: () => void
   for (const button of buttons) observer.observe(button)
   return {
     seen(button, duration = vaultLimits.visibleBeforePress) {
-      // What has happened since the observer was last called counts as well, and is not told again.
+      // Records since the observer's last call count as well, and are not delivered again.
       note(observer.takeRecords())
       const first = since.get(button)
       return first !== undefined && performance.now() - first >= duration

@@ -52,7 +52,7 @@ export async function reviewChange(cx: VaultContext, token: Token, id: string): 
     othersWallets: readTexts(rest.others_wallets),
     isLastLogin: rest.is_last_login === true,
   }
-  // What can't be shown completely is not approved.
+  // A request that can't be shown completely is not approved.
   const shows = {
     link: change.account,
     update: change.account && change.replaces,

@@ -12,7 +12,7 @@ import type { Token } from '../token.ts'
 import { toBrowser, toServer } from './credentials.ts'
 import { rootPath, unexpectedAnswer } from './transport.ts'
 
-/** What a user can prove to have another device enrolled. */
+/** The proofs by which a user can have another device enrolled. */
 export type EnrolmentFactor =
   /** Another device of theirs is enrolled, and can approve this one. */
   | { readonly type: 'device' }

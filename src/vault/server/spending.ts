@@ -14,7 +14,7 @@ export interface PlainTransfer {
   readonly amount: bigint
   /** The most that the network may take, in the chain's own coin. */
   readonly fee: bigint
-  /** What is signed. */
+  /** The message to sign. */
   readonly signed: Uint8Array<ArrayBuffer>
 }
 
@@ -42,7 +42,7 @@ export async function isWithinFrameSpending(
   return answer.allowed === true
 }
 
-/** What a wallet has of a token, and how many there are, as the server's own chain nodes say. Throws a `VaultError`. */
+/** Fetches a wallet's balance of a token, and its supply, from the server's own chain nodes. Throws a `VaultError`. */
 export async function fetchTokenFigures(
   cx: VaultContext,
   token: Token,

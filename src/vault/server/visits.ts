@@ -10,7 +10,7 @@ export interface BegunVisit {
   readonly url: string
   readonly state: string
 }
-/** What a visit has brought. */
+/** The result of a visit. */
 export interface VisitCode {
   readonly state: string
   readonly code: string

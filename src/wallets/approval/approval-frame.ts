@@ -45,7 +45,7 @@ export interface Approval<P extends ApprovalPurpose> extends ApprovalPlace {
   ask(request: ApprovalRequests[P]): Promise<ApprovalAnswers[P]>
   /** Resolves with the next answer that is not the last; the vault waits for what {@link show} is given next. */
   turn(): Promise<ApprovalAnswers[P]>
-  /** What has happened by now and can't be taken back, whether or not the user has finished there. */
+  /** The outcome that is final by now, whether or not the user has finished there. */
   settled(): ApprovalAnswers[P] | undefined
   /** Aborted once the frame is gone. */
   readonly gone: AbortSignal

@@ -45,7 +45,7 @@ describe.each(stores)('the vault approves changes on $name', (store) => {
     expect(answer.status).toBe(403)
     return answer.body.data?.change ?? ''
   }
-  /** What the user does with a change in the window, and what they read there. */
+  /** The user's decision about a change in the window, and the words that they read there. */
   async function decide({ login, device, address }: Owner, change: string, answer: 'approve' | 'cancel') {
     const vault = createContext({ ...partsFor(device), approves: true })
     const root = { chainType: 'ethereum' as const, address }

@@ -268,7 +268,7 @@ describe.each(stores)('devices: approval by an enrolled device on $name', (store
     ])
     expect((await first.approve(id, number, await app.proof('device'))).status).toBe(200)
     expect((await enrol(next, id)).status).toBe(200)
-    // What it is given still asks for the factor.
+    // Releases to it still ask for the factor.
     expect(verdict(await packageOf(next, root))).toEqual([401, 'missing_or_invalid_mfa'])
   })
 

@@ -146,7 +146,7 @@ describe.each(stores)('a browser on $name', (store) => {
       await client.post(`${route}/init`, named)
       return client.lastCode(to)
     }
-    // What an app of today would have let through, whoever asked for it.
+    // The old rules would have let this through for anybody.
     const type = how === 'link' ? 'phone' : 'email'
     const { database } = world.backend
     const now = world.clock.now
@@ -313,7 +313,7 @@ describe.each(stores)('a browser on $name', (store) => {
     const proof = first.passwords.get(root.body.recovery.secret_id ?? '')
     for (let count = 0; count < 3; count++) expect(verdict(await guess(owner))).toEqual(wrong)
     expect((await owner.enrol({ factor: 'recovery', root: root.key.address, proof })).status).toBe(200)
-    // Who was right has their tries back; the thief has not.
+    // A right password gives its source the tries back; the thief's stay spent.
     expect(verdict(await guess(first.elsewhere()))).toEqual(limited)
   })
 

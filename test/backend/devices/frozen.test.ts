@@ -38,7 +38,7 @@ describe.each(stores)('devices: a frozen account on $name', (store) => {
     const attestation = await authenticator.register(options, vaultOrigin)
     const statement = first.say('Latchkey recovery passkey', { credential: attestation.id })
     expect((await first.postStated('devices/passkeys', { attestation }, statement)).status).toBe(200)
-    // What of it is older than the clock of the test.
+    // Rows that are older than the clock of the test.
     const { database } = world.backend
     const at = world.clock.now - since
     await database.update(accounts).set({ linkedAt: at }).where(eq(accounts.userId, first.userId))

@@ -186,7 +186,7 @@ export class Vault extends Client {
   postStated(path: string, body: unknown, statement: string, headers: Named = {}): Promise<Answer> {
     return this.unshown(path, body, statement, headers)
   }
-  /** What the user approves when another device asks. */
+  /** The statement that approves the request of another device. */
   approvalOf({ id, thumbprint }: { id: string; thumbprint: string }, number: string): string {
     return this.say('Latchkey device approval', { request: id, thumbprint, number })
   }
@@ -307,7 +307,7 @@ export class Vault extends Client {
   confirm(root: Root, changeId = ''): Promise<Answer> {
     return this.post(`${path(root)}/recovery/changes/${changeId}/confirm`, this.confirmBody(root, changeId))
   }
-  /** What the window shows before a change of recovery. */
+  /** The screen of the window before a change of recovery. */
   changeOfRecovery(root: Root, recovery: { method: string; package: string }, changeId: string): string {
     return this.say('Latchkey recovery change', {
       wallet: root.walletId,

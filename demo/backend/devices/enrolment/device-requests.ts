@@ -45,7 +45,7 @@ export function createDeviceRequests(deps: SessionServices) {
     and(eq(deviceRequests.appId, app.id), eq(deviceRequests.userId, userId))
   const pendingOf = (user: Pick<UserSession, 'app' | 'userId'>) =>
     and(ownedBy(user), eq(deviceRequests.status, 'pending'), gt(deviceRequests.expiresAt, clock()))
-  /** What a new device has asked for, in this session and with this key. */
+  /** The requests that a new device has made, in this session and with this key. */
   const madeBy = (session: KeySession, id: string) =>
     and(
       ownedBy(session),
@@ -143,7 +143,7 @@ export function createDeviceRequests(deps: SessionServices) {
         return request
       })
     },
-    /** What has become of a request of this key. @throws Refusal `linked_account_not_found` */
+    /** The state of a request of this key. @throws Refusal `linked_account_not_found` */
     async status(session: KeySession, id: string): Promise<RequestStatus> {
       const [request] = await database.select().from(deviceRequests).where(madeBy(session, id))
       if (!request) throw noSuchRequest()

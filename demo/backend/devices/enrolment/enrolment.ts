@@ -47,7 +47,7 @@ export interface Enrolment {
    * compatible apps, whose devices are enrolled without a word and get nothing without a second factor afterwards.
    */
   mfaFor(session: KeySession, attempt: Attempt): Promise<MfaPurpose | undefined>
-  /** What the user can show, in the order in which it should be offered. @param deviceId the caller's own device, if enrolled */
+  /** The factors that the user can show, in the order in which they should be offered. @param deviceId the caller's own device, if enrolled */
   factors(user: Pick<UserSession, 'app' | 'userId'>, deviceId: string | undefined): Promise<Factor[]>
   /**
    * Makes the key one of the user's. Resolves with the id of the device.

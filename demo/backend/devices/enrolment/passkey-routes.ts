@@ -34,7 +34,7 @@ export function passkeyRoutes(
   const { database, limits, clock } = services
   const notices = createNotices(services)
 
-  /** What the window has shown, where the user has something to lose. @throws Refusal `account_frozen` */
+  /** Requires the statement that the window has shown, where the user has a wallet. @throws Refusal `account_frozen` */
   async function approved(call: DeviceCall<unknown>, text: string): Promise<string | undefined> {
     const session = deviceSessionOf(call)
     if ((await standingOf(database, session, limits)).frozenAt !== null)

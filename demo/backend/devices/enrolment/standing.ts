@@ -13,7 +13,7 @@ export interface CodeTarget extends Pick<VerifiedAddress, 'channel' | 'address'>
 }
 type AccountRow = typeof accounts.$inferSelect
 
-/** What a user can be enrolled by now. */
+/** The accounts and addresses that enrol a user's device now. */
 export interface Standing {
   hasWallet: boolean
   /** When the user froze the account, if it is frozen. */

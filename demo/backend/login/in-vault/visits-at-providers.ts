@@ -72,7 +72,7 @@ export function createProviderVisits(deps: {
     result: NonNullable<TelegramData['telegram_auth_result']>,
   ): Promise<VisitedAccount> {
     const bot = withVaultBot(app)
-    // What was signed before the visit began is no fresh login.
+    // A message that was signed before the visit began is no fresh login.
     if (!bot || result.auth_date * 1_000 < visit.since - 1_000) throw badVisit()
     const prove = telegram.proveOnce(bot, { telegram_auth_result: result })
     const proof = await database.transaction((tx) => prove(tx))

@@ -46,7 +46,7 @@ export async function approveAccountChange(
   id: string,
   findWallet: FindWallet = async () => undefined,
 ): Promise<void> {
-  // What ends here needs no window.
+  // A change that has ended needs no window.
   const known = await reviewed(cx, cx.stage, id).catch((cause: unknown) => {
     if (barrierOf(cause)) return undefined
     throw cause

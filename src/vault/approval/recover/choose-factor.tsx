@@ -15,7 +15,7 @@ import { providerNames, type VisitedProvider } from '../../providers.ts'
 export interface ChooseFactorProps {
   factors: readonly {
     type: 'device' | 'passkey' | 'wallet' | 'provider' | 'email' | 'sms' | 'password' | 'mfa'
-    /** Of the type 'provider'. */
+    /** The id of a factor of the type 'provider'. */
     provider?: VisitedProvider | undefined
     /** The address or number, shortened, or the wallet. */
     hint?: string | undefined

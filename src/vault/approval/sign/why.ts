@@ -7,7 +7,7 @@ const purposes = {
   'approve-transaction': 'transaction',
 } as const
 
-/** What a window is for in which a request is signed: of a transaction the amount that it moves is at stake, else the wallet. */
+/** The reason for a window that signs a request: a transaction has its amount at stake, anything else the wallet. */
 export function whyOf({ screen, props }: Pick<Reading, 'screen' | 'props'>): WindowReason {
   const purpose = Object.hasOwn(purposes, screen.id)
     ? purposes[screen.id as keyof typeof purposes]

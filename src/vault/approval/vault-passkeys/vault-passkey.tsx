@@ -12,7 +12,7 @@ import { askBrowser, type PasskeyOutcome, type PasskeyRefusal } from './ceremony
 
 export interface VaultPasskeyProps {
   purpose: 'use' | 'create'
-  /** What the browser is asked for, as the server has made it. */
+  /** The options for the browser, as the server has made them. */
   options: PlainObject
   /** The outcome of the attempt before; `wrong` if the server refused the passkey. */
   error?: PasskeyRefusal | 'wrong' | undefined

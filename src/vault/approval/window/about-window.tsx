@@ -8,7 +8,7 @@ import { Address } from '../../../ui/wallet/address.tsx'
 import { Details } from '../../../ui/wallet/detail-row.tsx'
 import type { WindowAbout } from './about.ts'
 
-/** What a window is for: the app's mark, what happens in the window, and what is at stake. */
+/** Announces a window: the app's mark, what happens in the window, and what is at stake. */
 export function AboutWindow({ purpose, stake, appName, because }: Omit<WindowAbout, 'canGoBack'>) {
   const t = useWords()
   return (

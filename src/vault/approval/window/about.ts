@@ -1,4 +1,4 @@
-/** What a window of the vault is opened for, so that a user knows before, meanwhile and afterwards. */
+/** The purposes of the vault's windows, so that a user knows them before, meanwhile and afterwards. */
 import type { Translate } from '../../../copy/copy.ts'
 
 /**
@@ -29,7 +29,7 @@ export const windowPurposes = [
 ] as const
 export type WindowPurpose = (typeof windowPurposes)[number]
 
-/** What a window is for, and what is at stake in it. */
+/** The purpose of a window, and what is at stake in it. */
 export interface WindowReason {
   readonly purpose: WindowPurpose
   /** The amount, address, account or device in question, as the vault itself has read it; never words of a page. */
@@ -49,7 +49,7 @@ export interface WindowAbout extends WindowReason {
   readonly because: 'risk' | 'browser' | 'room'
 }
 
-/** What a window is called in the list of windows. */
+/** Names a window for the list of windows. */
 export function windowTitle(t: Translate, { purpose, appName }: Pick<WindowAbout, 'purpose' | 'appName'>) {
   const title = t(`approval.window.${purpose}.title`)
   return appName ? t('approval.window.name', { title, app: appName }) : title

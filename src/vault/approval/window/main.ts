@@ -93,7 +93,7 @@ function begin(from: Window): void {
       },
     })
   }
-  /** What has happened stays what the user reads, whatever ends the display. */
+  /** A final outcome stays on the screen, whatever ends the display. */
   function leave(why: Over, mayClose: boolean): void {
     if (over) return
     clearInterval(watch)

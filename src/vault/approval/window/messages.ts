@@ -23,7 +23,7 @@ export type ToWindow =
   | { readonly type: 'look'; readonly look: ApprovalLook }
   | { readonly type: 'about'; readonly about: WindowAbout }
   | { readonly type: 'scene'; readonly scene: SentScene }
-  /** What it was opened for has happened, and is final. */
+  /** The request is done, and that is final. */
   | { readonly type: 'settled' }
   | { readonly type: 'over'; readonly why: Over }
   | { readonly type: 'pong' }

@@ -23,7 +23,7 @@ export type WindowState = 'opening' | 'open' | 'closed' | 'late'
 export interface DrawingWindow {
   readonly state: Readable<WindowState>
   show(): void
-  /** What it was opened for has happened. */
+  /** The request is done. */
   settle(): void
   /** Tells the window why it has nothing more to draw. It closes by itself, unless only its words say what has become of the request. */
   end(why: Over): void

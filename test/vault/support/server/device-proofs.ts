@@ -5,7 +5,7 @@ import { type Body, ok, type Reply, refuse, type State, textOf } from './state.t
 
 const stated = (...lines: readonly string[]) =>
   createHash('sha256').update(lines.join('\n')).digest('base64url')
-/** What a passkey answers in these tests. */
+/** The answer of a passkey in these tests. */
 export const assertionOf = (credential: string) => ({
   id: credential,
   rawId: credential,

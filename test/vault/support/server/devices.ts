@@ -20,7 +20,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('base6
 export interface Proof {
   readonly thumbprint: string
   readonly key: PublicJwk
-  /** Of the statement that the user approved, if one was signed. */
+  /** The hash of the statement that the user approved, if one was signed. */
   readonly statementHash: unknown
 }
 
