@@ -68,6 +68,7 @@ describe.each(stores)('account changes on $name', (store) => {
       account: { type: 'phone', subject: phoneNumber, display_name: phoneNumber },
       replaces: null,
       session: null,
+      requester: null,
       others_wallets: [],
       is_last_login: false,
       expires_at: (world.clock.now + minutes(10)) / 1_000,

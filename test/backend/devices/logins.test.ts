@@ -81,7 +81,15 @@ describe.each(stores)('devices: after a login on $name', (store) => {
         'passkey-signup',
         'custom',
       ],
-      telegram: { botId: '123456789', botName: 'latchkey_bot', botToken, link: true, seamless: true },
+      telegram: {
+        botId: '123456789',
+        botName: 'latchkey_bot',
+        botToken,
+        link: true,
+        seamless: true,
+        // What the bot of the pages signs proves nothing to the vault.
+        vaultBot: { botId: '987654321', botToken: '987654321:TEST-TOKEN-of-the-vault' },
+      },
       customJwt: {
         publicKey: jwt.publicKey,
         algorithms: ['ES256'],
