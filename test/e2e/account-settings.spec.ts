@@ -1,8 +1,16 @@
 import type { Page } from '@playwright/test'
-import { approve, look, openWindow } from './support/approval.ts'
+import { approve, look, openWindow, pressIn } from './support/approval.ts'
 import { open as app } from './support/apps.ts'
 import { emailOf, expect, test, watchPage } from './support/demo.ts'
-import { addressesOf, dialogOf, newDevice, press, signOnEthereum, untilClosed } from './support/embedded.ts'
+import {
+  addressesOf,
+  confirmByCode,
+  dialogOf,
+  newDevice,
+  press,
+  signOnEthereum,
+  untilClosed,
+} from './support/embedded.ts'
 import { pressAndClose } from './support/windows.ts'
 
 const heading = (page: Page, name: string) => dialogOf(page).getByRole('heading', { name, exact: true })
@@ -48,6 +56,10 @@ test('in the settings a person adds and removes an account, names a passkey, rem
   await press(page, 'GitHub')
   await page.getByLabel('Account name or email').fill(email.split('@')[0] ?? '')
   await page.getByRole('button', { name: 'Sign in' }).click()
+  // This browser is new to the wallet: it is confirmed in the window that then shows the change.
+  const adding = await openWindow(page, context)
+  await confirmByCode(adding, demo, email)
+  await pressIn(adding, 'Add')
   await expect(page.locator('#account-list li').filter({ hasText: 'github' })).toBeVisible({
     timeout: 20_000,
   })
@@ -55,11 +67,13 @@ test('in the settings a person adds and removes an account, names a passkey, rem
     .getByRole('button', { name: /GitHub/ })
     .click()
   await press(page, 'Remove')
-  await expect(heading(page, 'Account settings')).toBeVisible()
+  await pressIn(await openWindow(page, context), 'Remove')
+  await expect(heading(page, 'Account settings')).toBeVisible({ timeout: 20_000 })
   await expect(section(page, 'Linked accounts').getByRole('button', { name: /GitHub/ })).toHaveCount(0)
 
   await press(page, 'Add a passkey')
   await press(page, 'Create a passkey')
+  await pressIn(await openWindow(page, context), 'Add')
   const passkey = section(page, 'Passkeys').getByRole('button', { name: /Added/ })
   await passkey.click({ timeout: 20_000 })
   await press(page, 'Rename')
@@ -80,11 +94,14 @@ test('in the settings a person adds and removes an account, names a passkey, rem
   await other.page.getByRole('button', { name: 'Sign', exact: true }).click()
   await approve(other.page)
   const proof = await openWindow(other.page, other.context)
-  await expect(proof.getByRole('heading', { name: 'Confirm this device' })).toBeVisible({ timeout: 20_000 })
+  await expect(proof.getByRole('heading', { name: 'This browser is new to your wallet' })).toBeVisible({
+    timeout: 20_000,
+  })
   await proof.close()
 
   await elsewhere(page, sessions).click()
   await press(page, 'Log out')
+  await pressIn(await openWindow(page, context), 'Log out')
   await expect(heading(page, 'Account settings')).toBeVisible()
   await expect(elsewhere(page, sessions)).toHaveCount(0)
   await other.page.reload()

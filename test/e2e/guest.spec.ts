@@ -1,9 +1,11 @@
+import { openWindow, pressIn } from './support/approval.ts'
 import { emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
 
 const app = 'latchkey-demo-every-00009'
 
 test('a guest is a guest again, and by an e-mail address a user with the same id and wallet', async ({
   page,
+  context,
   demo,
 }) => {
   const problems = watchPage(page)
@@ -25,6 +27,11 @@ test('a guest is a guest again, and by an e-mail address a user with the same id
   expect(credential).toMatch(/^[\w-]{43}$/)
   await page.locator('#log-in').click()
   await logIn(page, demo, emailOf('upgraded'))
+  // Whoever has the address will be able to log in to what has a wallet: the guest agrees to that in the vault's window.
+  const window = await openWindow(page, context)
+  await expect(window.getByText(emailOf('upgraded'))).toBeVisible({ timeout: 20_000 })
+  await expect(page.locator('#status')).toHaveText('You are a guest.')
+  await pressIn(window, 'Add')
   await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
   await expect(page.locator('#user-id')).toHaveText(id)
   await expect(page.locator('#address')).toHaveText(address)

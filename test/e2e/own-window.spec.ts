@@ -10,6 +10,7 @@ import {
   addressesOf,
   anotherDevice,
   choosePasswordIn,
+  confirmByCode,
   createBy,
   deviceWithWallet,
   dialogOf,
@@ -206,7 +207,9 @@ test('a device is removed in the vault’s own window, which names it, and has n
   const email = emailOf('tidies')
   const first = await newDevice(browser, demo, email, strictKeeps)
   const { page, context } = await newDevice(browser, demo, email, strictKeeps)
-  await signOnEthereum(page, (await addressesOf(page))[0] ?? '')
+  await signOnEthereum(page, (await addressesOf(page))[0] ?? '', async () =>
+    confirmByCode(await inWindow(page, context), demo, email),
+  )
   const list = () =>
     page.evaluate(async () => {
       const { kit } = document.querySelector('login-modal') as LoginModal
@@ -244,7 +247,9 @@ test('a device is removed in the vault’s own window, which names it, and has n
   await first.page.getByRole('button', { name: 'Sign', exact: true }).click()
   await approve(first.page)
   const again = await inWindow(first.page, first.context)
-  await expect(again.getByRole('heading', { name: 'Confirm this device' })).toBeVisible({ timeout: 20_000 })
+  await expect(again.getByRole('heading', { name: 'This browser is new to your wallet' })).toBeVisible({
+    timeout: 20_000,
+  })
   await expect(first.page.locator('#signature')).toHaveText('')
   await first.context.close()
 })

@@ -1,6 +1,7 @@
-import { approve, codeBoxes, inDialog } from './support/approval.ts'
+import { approve, codeBoxes, inDialog, inWindow } from './support/approval.ts'
 import { openPage } from './support/apps.ts'
 import { emailOf, expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
+import { confirmByCode } from './support/embedded.ts'
 
 // Here everything moves as most people see it.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -80,7 +81,8 @@ test('the wallet is found again on another device, and signs as the same address
     await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 15_000 })
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await approve(page)
-    await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/)
+    if (device > 0) await confirmByCode(await inWindow(page, context), demo, emailOf('joan'))
+    await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 20_000 })
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await expect(page.locator('#verdict')).toHaveText(/^Valid/)
     addresses.push(await page.locator('#address').textContent())

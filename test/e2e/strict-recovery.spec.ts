@@ -1,16 +1,16 @@
 /** A wallet that outlives its device where only the vault's own frame and window ask for what brings it back. */
-import type { BrowserContext, CDPSession, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { approve, inWindow, look, openWindow, pressIn } from './support/approval.ts'
 import { open, strictKeeps } from './support/apps.ts'
-import { type Demo, emailOf, expect, mailedCode, test } from './support/demo.ts'
+import { type Demo, emailOf, expect, test } from './support/demo.ts'
 import {
   addressesOf,
   anotherDevice,
   choosePasswordIn,
+  confirmByCode,
   type Device,
   directionsOf,
   driveNames,
-  grant,
   type Known,
   type Method,
   newDevice,
@@ -18,36 +18,29 @@ import {
   shownAs,
   signOnEthereum,
   untilClosed,
+  visitDrive,
   walks,
 } from './support/embedded.ts'
-import { button, enrollApp, row } from './support/second-factors.ts'
+import { button, enrollApp, row, withPasskeys } from './support/second-factors.ts'
 
-const isDrive = (method: Method) => method === 'google-drive' || method === 'icloud'
+const isDrive = (method: Method): method is keyof typeof driveNames => method in driveNames
 
 /** Signs on a device that was never here: the vault asks for what brings the wallet. */
 async function signByRecovery(
   { page, context }: Device,
   { demo, email, method, known }: { demo: Demo; email: string; method: Method; known: Known },
 ): Promise<void> {
-  const since = Date.now() - 1_000
   const secret = known[method] ?? ''
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
+  await approve(page)
+  const window = await inWindow(page, context)
   if (isDrive(method)) {
-    await grant(page, method as keyof typeof driveNames, `Confirm with ${nameOf(method)}`, secret)
-    await pressIn(await inWindow(page, context), 'Recover wallet')
-    await approve(page)
-  } else {
-    await approve(page)
-    const window = await inWindow(page, context)
-    if (method === 'password') {
-      await window.getByLabel('Password', { exact: true }).fill(secret)
-      await pressIn(window, 'Recover wallet')
-    } else {
-      await window.getByRole('heading', { name: 'Confirm this device' }).waitFor({ timeout: 20_000 })
-      await look(window)
-      await window.getByLabel(/^Confirmation code/).pressSequentially(await mailedCode(demo, email, since))
-    }
-  }
+    await visitDrive(window, method, secret)
+    await pressIn(window, 'Recover wallet')
+  } else if (method === 'password') {
+    await window.getByLabel('Password', { exact: true }).fill(secret)
+    await pressIn(window, 'Recover wallet')
+  } else await confirmByCode(window, demo, email)
   await untilSigned(page)
 }
 async function untilSigned(page: Page): Promise<void> {
@@ -69,13 +62,8 @@ async function change({ page, context }: Device, from: Method, to: Method, known
     await page.locator('#set-recovery').click()
     await press(page, to === 'password' ? /^(Password|Reset password)/ : new RegExp(`^${nameOf(to)}`))
   }
-  for (const [drive, account] of [
-    [from, known[from] ?? ''],
-    [to, next],
-  ] as const)
-    if (isDrive(drive))
-      await grant(page, drive as keyof typeof driveNames, `Confirm with ${nameOf(drive)}`, account)
   const window = await openWindow(page, context)
+  if (isDrive(from)) await visitDrive(window, from, known[from] ?? '')
   if (from === 'password') {
     await window.getByLabel('Password', { exact: true }).fill(known.password ?? '')
     await pressIn(window, 'Continue')
@@ -84,7 +72,10 @@ async function change({ page, context }: Device, from: Method, to: Method, known
     await window.getByRole('heading', { name: /password$/ }).waitFor({ timeout: 20_000 })
     await choosePasswordIn(window, next, () => look(window))
     await pressIn(window, 'Close')
-  } else await pressIn(window, to === 'automatic' ? 'Confirm' : 'Back up wallet')
+  } else {
+    if (isDrive(to)) await visitDrive(window, to, next)
+    await pressIn(window, to === 'automatic' ? 'Confirm' : 'Back up wallet')
+  }
   await expect(page.locator('#embedded-list li').first()).toContainText(shownAs[to], { timeout: 30_000 })
   await untilClosed(page)
   known[to] = next
@@ -122,27 +113,6 @@ for (const [number, walk] of walks.entries())
     console.log(`Recovery in a strict app: ${walk.length} new devices, ${directionsOf(walk).join('; ')}`)
   })
 
-/** A passkey that a person has on all of their devices. */
-async function withPasskeys(page: Page, context: BrowserContext, credentials: readonly object[] = []) {
-  const cdp = await context.newCDPSession(page)
-  await cdp.send('WebAuthn.enable', { enableUI: false })
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  for (const credential of credentials)
-    await cdp.send('WebAuthn.addCredential', { authenticatorId, credential } as Parameters<
-      CDPSession['send']
-    >[1] as never)
-  return async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials
-}
-
 test('a second device of somebody with an authenticator app is enrolled by its code alone @soak', async ({
   browser,
   demo,
@@ -173,7 +143,7 @@ test('a second device of somebody with a passkey is enrolled by it alone @soak',
   const email = emailOf('second-passkey')
   const first = await newDevice(browser, demo, email, open)
   const [address = ''] = await addressesOf(first.page)
-  const credentials = await withPasskeys(first.page, first.context)
+  const credentials = await withPasskeys(first.page)
   await first.page.locator('#enroll-factor').click()
   await (await button(first.page, 'Continue')).click()
   await (await row(first.page, /^Passkey/)).click()
@@ -185,7 +155,7 @@ test('a second device of somebody with a passkey is enrolled by it alone @soak',
   await first.context.close()
 
   const { page, context } = await newDevice(browser, demo, email, open)
-  await withPasskeys(page, context, kept)
+  await withPasskeys(page, kept)
   await signOnEthereum(page, address, async () => {
     await pressIn(await inWindow(page, context), 'Verification method')
   })

@@ -146,8 +146,8 @@ export async function openWindow(page: Page, context: BrowserContext): Promise<P
 }
 
 /** Presses a button of the vault's own window, after looking at what is there. */
-export async function pressIn(window: Page, name: string): Promise<void> {
-  const button = window.getByRole('button', { name, exact: true })
+export async function pressIn(window: Page, name: string | RegExp): Promise<void> {
+  const button = window.getByRole('button', { name, exact: typeof name === 'string' })
   await button.waitFor({ timeout: 20_000 })
   await look(window)
   await button.click()

@@ -32,6 +32,8 @@ export interface Demo {
 }
 interface Mail {
   to: string
+  subject: string
+  body: string
   code: string
   at: string
 }
@@ -113,11 +115,17 @@ export function emailOf(name: string): string {
   return `${name}.${run}@example.com`
 }
 
+/** Every message to an address or number, the newest first. */
+export async function messagesTo(demo: Demo, to: string): Promise<Mail[]> {
+  const messages = (await (await fetch(`${demo.inbox}/messages.json`)).json()) as Mail[]
+  return messages.filter((each) => each.to === to)
+}
+
 /** The newest code that was mailed to an address after `since` (milliseconds). */
 export async function mailedCode(demo: Demo, to: string, since: number): Promise<string> {
   for (let tries = 0; tries < 100; tries++) {
-    const mails = (await (await fetch(`${demo.inbox}/messages.json`)).json()) as Mail[]
-    const mail = mails.find((each) => each.to === to && Date.parse(each.at) >= since)
+    // Notices go to the same address.
+    const mail = (await messagesTo(demo, to)).find(({ code, at }) => code && Date.parse(at) >= since)
     if (mail) return mail.code
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

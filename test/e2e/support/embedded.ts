@@ -4,9 +4,9 @@ import type { Browser, BrowserContext, FrameLocator, Page } from '@playwright/te
 import { base58 } from '@scure/base'
 import type { EmbeddedWallet, LoginModal, WalletRecovery } from '../../../src/index.ts'
 import { words } from '../../../src/vault/export/words.ts'
-import { approve, look } from './approval.ts'
+import { approve, look, pressIn } from './approval.ts'
 import { keeps } from './apps.ts'
-import { type Demo, expect, logIn } from './demo.ts'
+import { type Demo, expect, logIn, mailedCode } from './demo.ts'
 import { signedInContext } from './signed-in.ts'
 
 export const methods = ['automatic', 'password', 'google-drive', 'icloud'] as const
@@ -219,9 +219,40 @@ export const walletsOf = (page: Page) =>
 /** What a person does in the window of their drive. */
 export async function grant(page: Page, drive: DriveMethod, button: string, account: string): Promise<void> {
   const [window] = await Promise.all([page.waitForEvent('popup'), press(page, button)])
+  await signInAtDrive(window, drive, account)
+}
+
+/** Confirms a browser that is new to a wallet by a code to its user's address, in the vault's own window. */
+export async function confirmByCode(window: Page, demo: Demo, email: string): Promise<void> {
+  const since = Date.now() - 1_000
+  await pressIn(window, /^Code by email/)
+  await typeCode(window, demo, email, since)
+}
+
+/** Types a code into the vault's window that was sent after `since` (milliseconds). */
+export async function typeCode(window: Page, demo: Demo, email: string, since: number): Promise<void> {
+  const boxes = window.getByLabel(/^Confirmation code/)
+  await boxes.waitFor({ timeout: 20_000 })
+  await look(window)
+  await boxes.pressSequentially(await mailedCode(demo, email, since))
+}
+
+/** Signs in at a drive from the vault's window, where apps are strict. */
+export async function visitDrive(window: Page, drive: DriveMethod, account: string): Promise<void> {
+  const name = driveNames[drive]
+  const open = window.getByRole('button', {
+    name: new RegExp(`^(Continue with ${name}|Open ${name} again)$`),
+  })
+  await open.waitFor({ timeout: 20_000 })
+  await look(window)
+  const [popup] = await Promise.all([window.waitForEvent('popup'), open.click()])
+  await signInAtDrive(popup, drive, account)
+}
+
+async function signInAtDrive(popup: Page, drive: DriveMethod, account: string): Promise<void> {
   const field = drive === 'icloud' ? 'Email or phone number' : 'Account name or email'
-  await window.getByLabel(field).fill(account)
-  await window.getByRole('button', { name: 'Sign in' }).click()
+  await popup.getByLabel(field).fill(account)
+  await popup.getByRole('button', { name: 'Sign in' }).click()
 }
 
 /** Brings the wallet to this device, from the first screen of its recovery method on. */

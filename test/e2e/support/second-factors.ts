@@ -1,5 +1,5 @@
 /** People who have a second factor, and are verified by it. */
-import type { Locator, Page } from '@playwright/test'
+import type { CDPSession, Locator, Page } from '@playwright/test'
 import { OTP } from 'otplib'
 import type { LoginModal } from '../../../src/index.ts'
 import { inDialog } from './approval.ts'
@@ -95,9 +95,26 @@ const submitEnrollment = (
     await kit?.mfa.submitEnrollment(input)
   }, input)
 
-/** Another device that verifies whoever touches it, in place of the one before. Resolves with what takes it away. */
-export async function addAuthenticator(page: Page): Promise<() => Promise<void>> {
+/**
+ * Gives a page passkeys that its user has on all of their devices. Resolves with what reads those that are there then.
+ * @param options.isUserVerified whether they show who touches them
+ */
+export async function withPasskeys(
+  page: Page,
+  credentials: readonly Passkey[] = [],
+  { isUserVerified = true }: { isUserVerified?: boolean } = {},
+): Promise<() => Promise<Passkey[]>> {
   const cdp = await page.context().newCDPSession(page)
+  const authenticatorId = await startAuthenticator(cdp, isUserVerified)
+  for (const credential of credentials)
+    await cdp.send('WebAuthn.addCredential', { authenticatorId, credential })
+  return () => readPasskeys(cdp, authenticatorId)
+}
+type Passkey = Awaited<ReturnType<typeof readPasskeys>>[number]
+const readPasskeys = async (cdp: CDPSession, authenticatorId: string) =>
+  (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials
+
+async function startAuthenticator(cdp: CDPSession, isUserVerified: boolean): Promise<string> {
   await cdp.send('WebAuthn.enable', { enableUI: false })
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -105,10 +122,17 @@ export async function addAuthenticator(page: Page): Promise<() => Promise<void>>
       transport: 'internal',
       hasResidentKey: true,
       hasUserVerification: true,
-      isUserVerified: true,
+      isUserVerified,
       automaticPresenceSimulation: true,
     },
   })
+  return authenticatorId
+}
+
+/** Another device that verifies whoever touches it, in place of the one before. Resolves with what takes it away. */
+export async function addAuthenticator(page: Page): Promise<() => Promise<void>> {
+  const cdp = await page.context().newCDPSession(page)
+  const authenticatorId = await startAuthenticator(cdp, true)
   return async () => {
     await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
   }
