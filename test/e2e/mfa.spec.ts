@@ -1,7 +1,7 @@
 /** Second factors: how people set them up, are verified by them, and give them up again. */
 import type { Page } from '@playwright/test'
 import type { MfaEnroll } from '../../src/index.ts'
-import { approve, frameOf, look, openWindow } from './support/approval.ts'
+import { approve, frameOf, inWindow, look, openWindow, pressIn } from './support/approval.ts'
 import { compatibleApps, keeps, open } from './support/apps.ts'
 import { emailOf, expect, mailedCode, test } from './support/demo.ts'
 import { deviceWithWallet, dialogOf, press, untilClosed } from './support/embedded.ts'
@@ -52,16 +52,15 @@ test('in a strict app the vault itself shows the secret, asks for codes, and has
   // Removal is agreed to in the vault's window, and verified there.
   await page.locator('#enroll-factor').click()
   await (await button(page, 'Remove Authenticator app')).click()
-  const removing = await openWindow(page, context)
-  await look(removing)
-  await removing.getByRole('button', { name: 'Remove', exact: true }).click()
+  const removing = await inWindow(page, context)
+  await pressIn(removing, 'Remove')
   await removing.getByLabel(/^Confirmation code/).waitFor()
   await look(removing)
   await removing.getByLabel(/^Confirmation code/).pressSequentially(code())
   await expect((await row(page, /^Authenticator app/)).getByText('Recommended')).toBeVisible({
     timeout: 20_000,
   })
-  await frameOf(page).getByRole('button', { name: 'Close' }).click()
+  await removing.close()
   await untilClosed(page)
   await expect(page.locator('#factor-list')).toHaveText('None yet.')
   await context.close()
@@ -160,14 +159,18 @@ test('a passkey that the page adds becomes a factor in the vault’s window alon
     },
   })
   await page.locator('#enroll-factor').click()
+  await expect(frameOf(page).getByRole('heading', { name: 'Set up two-step verification' })).toBeVisible({
+    timeout: 20_000,
+  })
   await (await button(page, 'Continue')).click()
   await (await row(page, /^Passkey/)).click()
   await (await button(page, 'Add a new passkey')).click()
-  // A page could have brought another one, and cover what the frame says: no press there is enough.
-  const agreeing = await openWindow(page, context)
-  await look(agreeing)
+  // A page could have brought another one: it is a login once the window has shown it, and a factor after one more press there.
+  const agreeing = await inWindow(page, context)
+  await pressIn(agreeing, 'Add')
+  await agreeing.getByRole('button', { name: 'Enable passkeys' }).waitFor({ timeout: 20_000 })
   expect(await factors(page)).toEqual([])
-  await agreeing.getByRole('button', { name: 'Enable passkeys' }).click()
+  await pressIn(agreeing, 'Enable passkeys')
   await (await button(page, 'Done')).click()
   await untilClosed(page)
   await expect(page.locator('#factor-list')).toHaveText('passkey')

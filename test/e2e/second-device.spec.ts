@@ -15,6 +15,9 @@ import {
 } from './support/embedded.ts'
 import { withPasskeys } from './support/second-factors.ts'
 
+// Two browsers with windows of their own, one after the other.
+test.describe.configure({ timeout: 180_000 })
+
 /** Counts presses in the dialog, the vault's frame and its windows, and windows; the page's own buttons cost nothing. */
 class Cost {
   presses = 0
@@ -312,7 +315,6 @@ test('second device: the recovery password lets it in and brings the wallet', as
 test('frozen account: the link of a notice ends every session, and a proof in the vault’s window opens it again', async ({
   browser,
 }) => {
-  test.setTimeout(180_000)
   // A proof counts here if it is older than these seconds; in earnest that is a week.
   const accountChangeWait = 20_000
   const { demo, stop } = await startDemo({ LIMITS: JSON.stringify({ accountChangeWait }) })

@@ -1,6 +1,6 @@
 /** Second factors and passkeys, as people meet them in the settings of their account and in the list of their passkeys. */
 import type { Page } from '@playwright/test'
-import { look, openWindow } from './support/approval.ts'
+import { inWindow, look, openWindow, pressIn } from './support/approval.ts'
 import { compatibleApps, keeps, open as strict } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
 import { deviceWithWallet, dialogOf, press, untilClosed } from './support/embedded.ts'
@@ -41,9 +41,8 @@ for (const [where, app, often] of [
     await press(page, /^Manage verification/)
     await (await button(page, 'Remove Authenticator app')).click()
     if (app === strict) {
-      const window = await openWindow(page, context)
-      await look(window)
-      await window.getByRole('button', { name: 'Remove', exact: true }).click()
+      const window = await inWindow(page, context)
+      await pressIn(window, 'Remove')
       const field = window.getByLabel(/^Confirmation code/)
       await field.waitFor()
       await look(window)
@@ -76,6 +75,7 @@ test('somebody has five passkeys at most, of which two are shown at first @soak'
     const takeAway = await addAuthenticator(page)
     await press(page, 'Add a passkey')
     await press(page, 'Create a passkey')
+    await pressIn(await openWindow(page, context), 'Add')
     await expect(heading(page, 'Passkeys')).toBeVisible({ timeout: 20_000 })
     await expect(rows).toHaveCount(Math.min(count, 2))
     await takeAway()

@@ -40,7 +40,7 @@ export const secondFactors: PurposeFlow<'mfa'> = async (cx) => {
       await cx.approving(
         'high',
         (on) => enrollFactors({ ...flow, stage: on }, calls, asked.method, asked),
-        'factor',
+        'factors',
       )
       break
     case 'remove': {
