@@ -9,6 +9,10 @@ import { app, askToLink, entry, openTab, signInThere, told } from './support/lin
 import { enrollApp } from './support/second-factors.ts'
 import { signedInContext } from './support/signed-in.ts'
 
+test.afterEach(async ({ browser }) => {
+  for (const context of browser.contexts()) await context.close()
+})
+
 const nameOf = (email: string) => email.split('@')[0] ?? ''
 
 type HostCall = 'updateEmail' | 'endOthers'

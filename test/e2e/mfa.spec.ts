@@ -47,6 +47,7 @@ test('in a strict app the vault itself shows the secret, asks for codes, and has
   const shown = await openWindow(page, context)
   await shown.getByRole('button', { name: 'Not now' }).click()
   expect(await exported).toBe('mfa_canceled')
+  await expect.poll(() => shown.isClosed()).toBe(true)
   await untilClosed(page)
 
   // Removal is agreed to in the vault's window, and verified there.

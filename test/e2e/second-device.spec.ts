@@ -1,6 +1,6 @@
 /** A second browser of a user with a wallet: each proof that lets it in, each one that keeps it out, and what it costs the user. */
-import type { BrowserContext, Page } from '@playwright/test'
-import { frameOf, inDialog, look, openWindow } from './support/approval.ts'
+import type { Page } from '@playwright/test'
+import { inDialog, look, openWindow } from './support/approval.ts'
 import { open as app, strictKeeps } from './support/apps.ts'
 import { type Demo, emailOf, expect, logIn, messagesTo, startDemo, test } from './support/demo.ts'
 import {
@@ -17,6 +17,9 @@ import { withPasskeys } from './support/second-factors.ts'
 
 // Two browsers with windows of their own, one after the other.
 test.describe.configure({ timeout: 180_000 })
+test.afterEach(async ({ browser }) => {
+  for (const context of browser.contexts()) await context.close()
+})
 
 /** Counts presses in the dialog, the vault's frame and its windows, and windows; the page's own buttons cost nothing. */
 class Cost {
@@ -115,9 +118,6 @@ async function closeRequest({ page }: Device, window: Page, cost: Cost): Promise
   await untilClosed(page)
 }
 
-const close = (...devices: { context: BrowserContext }[]) =>
-  Promise.all(devices.map(({ context }) => context.close()))
-
 test('second device: the number chosen on the first one lets it in', async ({ browser, demo }) => {
   const { first, second } = await twoDevices(browser, demo, emailOf('approves'), app)
   const [here, there] = [new Cost(second), new Cost(first)]
@@ -132,7 +132,6 @@ test('second device: the number chosen on the first one lets it in', async ({ br
   await closeRequest(first, request, there)
   await untilSigned(second)
   printCost('a second device by approval', { 'new device': here, 'other device': there })
-  await close(first, second)
 })
 
 test('second device: a wrong number denies it, and the next request has a number of its own', async ({
@@ -164,7 +163,6 @@ test('second device: a wrong number denies it, and the next request has a number
   await expect(again.getByRole('heading', { name: 'Approved' })).toBeVisible({ timeout: 20_000 })
   await closeRequest(first, again, there)
   await untilSigned(second)
-  await close(first, second)
 })
 
 test('second device: “This isn’t me” on the first one denies it, and a code to the address still lets it in', async ({
@@ -191,35 +189,11 @@ test('second device: “This isn’t me” on the first one denies it, and a cod
   await typeCode(window, demo, email, since)
   here.typed++
   await untilSigned(second)
-  await close(first, second)
-})
-
-test('second device: closing its window while the first one decides leaves it out, whatever is decided', async ({
-  browser,
-  demo,
-}) => {
-  const { first, second } = await twoDevices(browser, demo, emailOf('leaves'), app)
-  const [here, there] = [new Cost(second), new Cost(first)]
-  const window = await signAsFarAsWindow(second, here)
-  await here.press(window, /^Approve on your other device/)
-  const number = await numberIn(window)
-  await window.close()
-  const request = await openRequest(first, there)
-  await there.press(request, number)
-  await expect(request.getByRole('heading', { name: 'Approved' })).toBeVisible({ timeout: 20_000 })
-  await closeRequest(first, request, there)
-  await expect(
-    frameOf(second.page).getByRole('button', { name: /Sign and continue|Open again/ }),
-  ).toBeVisible({
-    timeout: 20_000,
-  })
-  await expectUnsigned(second)
-  await close(first, second)
 })
 
 test('second device: a code to the user’s address lets it in', async ({ browser, demo }) => {
   const email = emailOf('codes')
-  const { first, second } = await twoDevices(browser, demo, email, app)
+  const { second } = await twoDevices(browser, demo, email, app)
   const here = new Cost(second)
   const window = await signAsFarAsWindow(second, here)
   const since = Date.now() - 1000
@@ -228,7 +202,6 @@ test('second device: a code to the user’s address lets it in', async ({ browse
   here.typed++
   await untilSigned(second)
   printCost('a second device by a code', { 'new device': here })
-  await close(first, second)
 })
 
 test('second device: a passkey made in the vault’s window of the first one lets it in', async ({
@@ -257,7 +230,6 @@ test('second device: a passkey made in the vault’s window of the first one let
   await here.press(window, 'Use passkey')
   await untilSigned(second)
   printCost('a second device by a passkey', { 'new device': here, 'adding the passkey before': there })
-  await close(first, second)
 })
 
 test('second device: a passkey that does not verify its user leaves it out', async ({ browser, demo }) => {
@@ -282,7 +254,6 @@ test('second device: a passkey that does not verify its user leaves it out', asy
     timeout: 20_000,
   })
   await expectUnsigned(second)
-  await close(first, second)
 })
 
 test('second device: the recovery password lets it in and brings the wallet', async ({ browser, demo }) => {
@@ -309,7 +280,6 @@ test('second device: the recovery password lets it in and brings the wallet', as
     'new device': here,
     'setting the password before': there,
   })
-  await close(first, second)
 })
 
 test('frozen account: the link of a notice ends every session, and a proof in the vault’s window opens it again', async ({
@@ -362,7 +332,6 @@ test('frozen account: the link of a notice ends every session, and a proof in th
     here.typed++
     await untilSigned(first)
     printCost('freezing an account and the way back', { 'the user’s device': here })
-    await close(first, second)
   } finally {
     await stop()
   }

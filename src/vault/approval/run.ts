@@ -97,7 +97,11 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
       )
     } catch (cause) {
       const why = cause instanceof Closed ? mfaCanceled(cause) : cause
-      if (why instanceof VaultError && notVerified.has(why.type)) end(why)
+      if (why instanceof VaultError && notVerified.has(why.type)) {
+        // Canceled, too late or out of tries: the page says which, and the window has nothing more to tell.
+        endsWith = 'over'
+        end(why)
+      }
       throw cause
     } finally {
       send({ type: 'verifying', on: false })
