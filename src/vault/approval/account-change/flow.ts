@@ -23,6 +23,10 @@ addWords(words, errors)
 
 /** Gives the wallet that the user proves to be theirs where this browser isn't known yet, if the page has named one. */
 type FindWallet = () => Promise<Wanted | undefined>
+/** Makes the change. Once it is made that is final, whatever is closed meanwhile. */
+type Commit = (work: () => Promise<void>) => Promise<void>
+/** A change inside another request, which has a result of its own. */
+const asPart: Commit = (work) => work()
 
 /** Makes a change of the user's accounts or sessions once they have agreed to it. */
 export const accountChange: PurposeFlow<'account-change'> = async (cx) => {
@@ -31,8 +35,9 @@ export const accountChange: PurposeFlow<'account-change'> = async (cx) => {
     const root = named && (await parseRootName(named.chainType, named.address))
     return root && { root, address: address ?? named.address }
   }
-  if (change !== undefined) await approveAccountChange(cx, change, findWallet)
-  else if (link !== undefined) await linkAccount(cx, link, findWallet)
+  const commit: Commit = (work) => cx.commit(work, () => ({ changed: true }))
+  if (change !== undefined) await approveAccountChange(cx, change, findWallet, commit)
+  else if (link !== undefined) await linkAccount(cx, link, findWallet, commit)
   else throw new VaultError('invalid_request_arguments', 'The request names no change')
   return { changed: true }
 }
@@ -45,6 +50,7 @@ export async function approveAccountChange(
   cx: Asking,
   id: string,
   findWallet: FindWallet = async () => undefined,
+  commit: Commit = asPart,
 ): Promise<void> {
   // A change that has ended needs no window.
   const known = await reviewed(cx, cx.stage, id).catch((cause: unknown) => {
@@ -54,7 +60,7 @@ export async function approveAccountChange(
   if (known === 'made') return
   const work = async (stage: Stage) => {
     const change = known ?? (await reviewedHere(cx, stage, id, findWallet))
-    if (change !== 'made') await approveOn(cx, stage, change, findWallet)
+    if (change !== 'made') await approveOn(cx, stage, change, findWallet, commit)
   }
   try {
     await cx.approving('high', work, 'account-change')
@@ -65,7 +71,12 @@ export async function approveAccountChange(
 }
 
 /** Has the user log in with an account and agree to its linking, all in one window. Throws `Closed`, and a `VaultError`. */
-async function linkAccount(cx: Asking, provider: string, findWallet: FindWallet): Promise<void> {
+async function linkAccount(
+  cx: Asking,
+  provider: string,
+  findWallet: FindWallet,
+  commit: Commit,
+): Promise<void> {
   let pending: string | undefined
   const work = async (stage: Stage) => {
     const { linkWithProvider } = await import('../providers/prove.ts')
@@ -74,7 +85,7 @@ async function linkAccount(cx: Asking, provider: string, findWallet: FindWallet)
     pending = came.done
     if (pending === undefined) return
     const change = await reviewedHere(cx, stage, pending, findWallet)
-    if (change !== 'made') await approveOn(cx, stage, change, findWallet)
+    if (change !== 'made') await approveOn(cx, stage, change, findWallet, commit)
   }
   try {
     await cx.approving('high', work, 'account-change')
@@ -152,13 +163,14 @@ async function approveOn(
   stage: Stage,
   change: AccountChange,
   findWallet: FindWallet,
+  commit: Commit,
 ): Promise<void> {
   const shown = describeChange(cx.t, cx.vault.settings.appName, change)
   let error: string | undefined
   for (;;) {
     if ((await stage.ask(screen, { ...shown, error })) === 'cancel') throw new Closed('The user cancelled')
     try {
-      return await approveChange(cx.vault, await cx.token(), change)
+      return await commit(async () => approveChange(cx.vault, await cx.token(), change))
     } catch (cause) {
       // The answer to an earlier attempt was lost.
       if (isMade(cause)) return
