@@ -26,8 +26,12 @@ describe.each(stores)('devices: a frozen account on $name', (store) => {
     const { body } = await page.login(email)
     return { token: body.token as string, userId: body.user.id as string }
   }
-  /** A user with a password and every kind of proof, on the device that made the wallet. @param since how old all of it is */
-  async function begin({ since = days(30) } = {}) {
+  /**
+   * A user with a password and every kind of proof, on the device that made the wallet.
+   * @param of.since how old all of it is
+   * @param of.wallet how old the wallet is, if that is something else
+   */
+  async function begin({ since = days(30), wallet = since } = {}) {
     const email = newAddress()
     const first = new Vault(world, { appId: mfaApp.id, origin: vaultOrigin })
     Object.assign(first, await logIn(email))
@@ -41,9 +45,15 @@ describe.each(stores)('devices: a frozen account on $name', (store) => {
     // Rows that are older than the clock of the test.
     const { database } = world.backend
     const at = world.clock.now - since
-    await database.update(accounts).set({ linkedAt: at }).where(eq(accounts.userId, first.userId))
+    await database
+      .update(accounts)
+      .set({ linkedAt: at, confirmedAt: at })
+      .where(eq(accounts.userId, first.userId))
     await database.update(vaultPasskeys).set({ createdAt: at }).where(eq(vaultPasskeys.userId, first.userId))
-    await database.update(walletRoots).set({ createdAt: at }).where(eq(walletRoots.userId, first.userId))
+    await database
+      .update(walletRoots)
+      .set({ createdAt: world.clock.now - wallet })
+      .where(eq(walletRoots.userId, first.userId))
     await database
       .update(recoverySecrets)
       .set({ createdAt: at })
@@ -131,7 +141,7 @@ describe.each(stores)('devices: a frozen account on $name', (store) => {
   })
 
   test('takes nothing that was set up within seven days before', async () => {
-    const begun = await begin({ since: days(6) })
+    const begun = await begin({ since: days(6), wallet: days(8) })
     const { first, root, email, authenticator } = begun
     await freeze(first)
     const owner = first.elsewhere()
@@ -148,6 +158,19 @@ describe.each(stores)('devices: a frozen account on $name', (store) => {
     expect((await owner.post('devices/enroll/code', { id: String(account?.id) })).status).toBe(404)
     expect(await isFrozen(first)).toBe(true)
     expect((await owner.post(`${path(root)}/recovery/package`)).status).toBe(403)
+  })
+
+  test('with a wallet of this week, takes what was there before it, and nothing that came later', async () => {
+    const { first, email } = await begin({ since: days(2) })
+    await world.backend.database
+      .update(vaultPasskeys)
+      .set({ createdAt: world.clock.now - days(1) })
+      .where(eq(vaultPasskeys.userId, first.userId))
+    await freeze(first)
+    const owner = first.elsewhere()
+    Object.assign(owner, await logIn(email))
+    // Nothing older can be there: nobody could ever free it otherwise.
+    expect(await typesOf(owner)).toEqual(['email', 'recovery'])
   })
 
   test('is freed by no login with a code, in the vault or in a page', async () => {
