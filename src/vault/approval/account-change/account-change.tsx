@@ -1,6 +1,5 @@
 import { isolated } from '../../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
-import { Button } from '../../../ui/actions/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { logOut, pencil, plus, trash2, userRound } from '../../../ui/icons/lucide.ts'
 import { triangleAlert } from '../../../ui/icons/notices.ts'
@@ -13,6 +12,7 @@ import { Naming } from '../../../ui/text/breakable.tsx'
 import { useWords } from '../../../ui/text/words.tsx'
 import { AddressCard } from '../../../ui/wallet/address-card.tsx'
 import { Details } from '../../../ui/wallet/detail-row.tsx'
+import { Decision } from '../../../ui/wallet/request.tsx'
 
 export interface AccountChangeProps {
   action: 'link' | 'update' | 'transfer' | 'unlink' | 'end-session' | 'end-sessions'
@@ -67,6 +67,7 @@ function AccountChange(props: AccountChangeProps & Answering<AccountChangeAnswer
     <>
       <Body>
         <Hero
+          essential
           art={
             <Circle icon={isDanger ? triangleAlert : icons[action]} tone={isDanger ? 'warning' : 'accent'} />
           }
@@ -90,23 +91,14 @@ function AccountChange(props: AccountChangeProps & Answering<AccountChangeAnswer
       <Footer>
         {isLastLogin && <Banner tone="warning">{t('change.unlink.last')}</Banner>}
         {error && <Banner tone="danger">{error}</Banner>}
-        <Button
-          kind="secondary"
-          busy={busy === 'cancel'}
-          disabled={busy === 'approve'}
-          onClick={() => answer('cancel')}
-        >
-          {t('common.cancel')}
-        </Button>
-        <Button
-          {...(isDanger ? { kind: 'danger', icon: trash2 } : { kind: 'primary' })}
-          busy={busy === 'approve'}
-          busyLabel={t('change.busy')}
-          disabled={busy === 'cancel'}
-          onClick={() => answer('approve')}
-        >
-          {t(`change.${action}.button`)}
-        </Button>
+        <Decision
+          agree="approve"
+          {...(isDanger && { kind: 'danger', icon: trash2 })}
+          words={t(`change.${action}.button`)}
+          busyWords={t('change.busy')}
+          busy={busy}
+          answer={answer}
+        />
       </Footer>
     </>
   )
