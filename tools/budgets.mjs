@@ -1,18 +1,18 @@
 /** What a page may pay for Latchkey. `npm run size` holds the first two tables, `npm run bench` the third. */
 
 /**
- * Of bytes, as servers send them; size-limit compares. Aimed at are 25 KiB for the wallet list; what is held there is what
- * stands today, so that it can only shrink.
+ * Of bytes, as servers send them; size-limit compares. They leave some room above what is shipped: they find what was bundled by
+ * mistake, not every line of a feature.
  */
 export const sizes = {
-  carried: { what: 'page that only carries <login-modal>', limit: '8 KiB', gzip: true },
+  carried: { what: 'page that only carries <login-modal>', limit: '10 KiB', gzip: true },
   restored: { what: 'restoring a session, beyond that', limit: '19.2 KiB' },
-  landing: { what: 'landing screen, files of the CDN', limit: '98 KiB' },
-  bundled: { what: 'landing screen, bundled by a host with Vite', limit: '98 KiB' },
-  walletList: { what: 'wallet list, beyond that and any login', limit: '35.8 KiB' },
-  vault: { what: 'vault', limit: '70 KiB' },
-  vaultApproval: { what: 'vault, the first approval', limit: '110 KiB' },
-  vaultExport: { what: 'vault, the page that shows a key', limit: '40 KiB' },
+  landing: { what: 'landing screen, files of the CDN', limit: '112 KiB' },
+  bundled: { what: 'landing screen, bundled by a host with Vite', limit: '112 KiB' },
+  walletList: { what: 'wallet list, beyond that and any login', limit: '42 KiB' },
+  vault: { what: 'vault', limit: '80 KiB' },
+  vaultApproval: { what: 'vault, the first approval', limit: '130 KiB' },
+  vaultExport: { what: 'vault, the page that shows a key', limit: '48 KiB' },
 }
 
 /** Of requests until the landing screen can be seen, the document left out. */

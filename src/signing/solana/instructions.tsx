@@ -156,7 +156,8 @@ const accountList: CSSObject = {
   flexDirection: 'column',
   gap: 4,
   margin: '4px 0',
-  paddingInlineStart: 24,
+  // An address fits into two lines beside its number on the narrowest screen.
+  paddingInlineStart: 16,
 }
 const hex: CSSObject = {
   ...text('detail'),

@@ -18,7 +18,7 @@ interface ButtonProps {
   /** The flow is processing this answer: the button spins, and can't be pressed again. */
   busy?: boolean | undefined
   /** Words beside the spinner. */
-  busyLabel?: string
+  busyLabel?: string | undefined
   /** It is done; a text replaces 'Success!'. */
   success?: boolean | string | undefined
   disabled?: boolean | undefined

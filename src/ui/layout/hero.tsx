@@ -8,14 +8,16 @@ interface HeroProps {
   art?: ReactNode
   /** As a {@link Heading}'s. */
   title: ReactNode
+  /** It names what is approved, and has to be read before. */
+  essential?: boolean
   children?: ReactNode
 }
 
 /** What a screen is about: image, title, and a line or three. */
-export function Hero({ art, title, children }: HeroProps) {
+export function Hero({ art, title, essential, children }: HeroProps) {
   const long = typeof children === 'string' && children.length > 140
   return (
-    <div css={hero}>
+    <div css={hero} data-essential={essential || undefined}>
       {art && <div css={{ marginBlockEnd: 8 }}>{art}</div>}
       <Heading>{title}</Heading>
       {children && <p css={long ? [paragraph, longParagraph] : paragraph}>{children}</p>}

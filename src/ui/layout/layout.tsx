@@ -34,7 +34,7 @@ export function Body({ title, subtitle, fit, children }: BodyProps) {
   })
   return (
     <>
-      <div data-bar css={[strip, scrolled && line]}>
+      <div data-strip css={[strip, scrolled && line]}>
         <div css={top}>
           {title ? (
             <Heading look="title">{title}</Heading>

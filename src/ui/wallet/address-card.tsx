@@ -7,12 +7,12 @@ import { wallet } from '../icons/landing.ts'
 import { useWords } from '../text/words.tsx'
 import { Address } from './address.tsx'
 
-/** A wallet's address with its copy button: whole, or shortened where nothing depends on it. */
+/** A wallet's address with its copy button: whole, to be read before something is approved, or shortened where nothing depends on it. */
 export function AddressCard({ address, short = false }: { address: string; short?: boolean }) {
   const t = useWords()
   const shown = useRef<HTMLElement>(null)
   return (
-    <div css={short ? [card, { alignSelf: 'center' }] : card} data-card>
+    <div css={short ? [card, { alignSelf: 'center' }] : card} data-card data-essential={!short || undefined}>
       {short && <Icon path={wallet} stroke={1.75} />}
       <Address short={short} ref={shown}>
         {address}

@@ -1,5 +1,5 @@
 import type { CSSObject } from '@emotion/react'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { hidden, isolated } from '../../../styles/tokens.ts'
 import { Button } from '../actions/button.tsx'
 import { Banner } from '../feedback/banner.tsx'
@@ -44,7 +44,7 @@ interface DecisionProps<Agree extends string> {
   /** The screen's answer when the person agrees. */
   agree: Agree
   words: string
-  busyWords: string
+  busyWords?: string
   /** `danger` for what can't be undone. */
   kind?: 'primary' | 'danger'
   icon?: string
@@ -61,21 +61,12 @@ interface DecisionProps<Agree extends string> {
 export function Decision<Agree extends string>(props: DecisionProps<Agree>) {
   const { agree, words, busyWords, kind, icon, busy, done, notYet, cancellable = true, answer } = props
   const t = useWords()
-  const id = useId()
-  const { hold, refused } = useHolding()
   const isOpen = busy === undefined && !done && !notYet
   const cancelling = busy === 'cancel'
-  const advice = isOpen ? (refused ?? hold?.advice) : undefined
-  useAnnounced(advice, refused ? 'alert' : 'status')
+  const { button, advice, hint } = useApproval(isOpen)
   return (
     <>
-      {advice && (
-        <div css={explained}>
-          <Banner tone={refused ? 'warning' : 'info'} essential={false}>
-            {advice}
-          </Banner>
-        </div>
-      )}
+      {advice}
       <div css={pair}>
         {cancellable && (
           <Button
@@ -90,24 +81,52 @@ export function Decision<Agree extends string>(props: DecisionProps<Agree>) {
         <Button
           {...(kind && { kind })}
           {...(icon && { icon })}
+          {...button}
           busy={busy === agree}
           busyLabel={busyWords}
           success={done && t('sign.done')}
           disabled={notYet || cancelling}
-          approves={isOpen && hold ? 'held' : 'live'}
-          describedBy={isOpen && hold ? id : undefined}
           onClick={() => answer(agree)}
         >
           {words}
         </Button>
       </div>
-      {isOpen && hold && (
-        <span id={id} css={hidden}>
-          {hold.hint}
-        </span>
-      )}
+      {hint}
     </>
   )
+}
+
+interface Approval {
+  /** For each button that approves something. */
+  readonly button: { approves: 'live' | 'held'; describedBy: string | undefined }
+  /** What keeps it from taking a press, above the buttons. */
+  readonly advice: ReactNode
+  /** The same for those who can't see that the button waits. */
+  readonly hint: ReactNode
+}
+
+/** @param isOpen whether the buttons would take a press if nothing held them */
+export function useApproval(isOpen: boolean): Approval {
+  const id = useId()
+  const { hold, refused } = useHolding()
+  const isHeld = isOpen && hold !== undefined
+  const advice = isOpen ? (refused ?? hold?.advice) : undefined
+  useAnnounced(advice, refused ? 'alert' : 'status')
+  return {
+    button: { approves: isHeld ? 'held' : 'live', describedBy: isHeld ? id : undefined },
+    advice: advice && (
+      <div css={explained}>
+        <Banner tone={refused ? 'warning' : 'info'} essential={false}>
+          {advice}
+        </Banner>
+      </div>
+    ),
+    hint: isHeld && (
+      <span id={id} css={hidden}>
+        {hold.hint}
+      </span>
+    ),
+  }
 }
 
 const pair: CSSObject = {

@@ -94,8 +94,8 @@ function viewOf(window: Window, layer: Element, element: Element): Edges {
     view.left = Math.max(view.left, left)
     view.right = Math.min(view.right, right)
   }
-  const bar = layer.querySelector('[data-bar]')
-  if (bar && !bar.contains(element)) view.top = Math.max(view.top, bar.getBoundingClientRect().bottom)
+  const strip = layer.querySelector('[data-strip]')
+  if (strip && !strip.contains(element)) view.top = Math.max(view.top, strip.getBoundingClientRect().bottom)
   const footer = layer.querySelector('[part=footer]')
   if (footer && !footer.contains(element))
     view.bottom = Math.min(view.bottom, footer.getBoundingClientRect().top)

@@ -34,7 +34,28 @@ const button = ({ all }: Mounted, words: string) => {
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const message = { message: 'Hello', origin: 'https://a.example', address, cancellable: true }
 
-afterEach(unmountAll)
+/** Lets no screen that arrives take presses before `end`, however slow the machine is. */
+function holdArrivals() {
+  const { setTimeout } = window
+  const waiting: (() => void)[] = []
+  const held = (run: () => void, delay?: number, ...rest: unknown[]) =>
+    delay === panelLimits.pressIgnored ? waiting.push(run) * 0 : setTimeout(run, delay, ...rest)
+  window.setTimeout = held as typeof window.setTimeout
+  ends.push(() => {
+    window.setTimeout = setTimeout
+  })
+  return {
+    end() {
+      for (const run of waiting.splice(0)) run()
+    },
+  }
+}
+const ends: (() => void)[] = []
+
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+  unmountAll()
+})
 
 describe('landing', () => {
   it('has a field that password managers and passkeys know', async () => {
@@ -225,6 +246,7 @@ describe('a screen that has just arrived', () => {
     )
 
   it('ignores Enter, Space and the pointer for a moment', async () => {
+    const arrivals = holdArrivals()
     const screen = mount()
     await screen.ask(landing, main)
     const row = button(screen, 'Wallet')
@@ -234,7 +256,8 @@ describe('a screen that has just arrived', () => {
       false,
     ])
     expect(getComputedStyle(row).pointerEvents).to.equal('none')
-    await until(() => getComputedStyle(row).pointerEvents === 'auto', 'the pointer')
+    arrivals.end()
+    expect(getComputedStyle(row).pointerEvents).to.equal('auto')
     expect(isIgnored(row, 'Enter')).to.equal(false)
   })
 
@@ -411,9 +434,7 @@ describe('the panel', () => {
   })
 
   it('asks to close by Escape, button and backdrop, and closes nothing itself', async () => {
-    // The clock stands still, however slow this machine is, until the early press is over.
-    const opening = performance.now()
-    performance.now = () => opening
+    const arrivals = holdArrivals()
     const screen = mount()
     await screen.ask(landing, main)
     const dialog = screen.root.querySelector('dialog')
@@ -428,8 +449,7 @@ describe('the panel', () => {
     }
     // As early as this it is the second half of the double click that has opened the dialog.
     press()
-    Reflect.deleteProperty(performance, 'now')
-    await pause(panelLimits.pressIgnored)
+    arrivals.end()
     press()
     // A press that began in the panel is none on the backdrop.
     field(screen).dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }))

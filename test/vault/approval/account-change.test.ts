@@ -37,7 +37,7 @@ const kinds = {
   'link a wallet': {
     review: { ...nobody, action: 'link', account: { type: 'ethereum-wallet', subject: elsewhere } },
     statement: { type: 'ethereum-wallet', subject: elsewhere },
-    shown: { account: 'wallet (0x2222…2222)', address: elsewhere },
+    shown: { account: 'wallet', address: elsewhere },
   },
   update: {
     review: {

@@ -31,10 +31,10 @@ test('the bundle of the page that shows a key: size, packages, nothing that it m
   const code = outputFiles[0]?.text ?? ''
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
   const kib = brotliCompressSync(loaded.outputFiles[0]?.contents ?? '', quality).length / 1024
-  console.log(`Bundle of the export page: ${kib.toFixed(1)} KiB brotli (at most 43)`)
-  // What is shipped is smaller, and held to 40 KiB by `npm run size`: this is another minifier's.
+  console.log(`Bundle of the export page: ${kib.toFixed(1)} KiB brotli (at most 51)`)
+  // What is shipped is smaller, and held to 48 KiB by `npm run size`: this is another minifier's.
   expect(code.length).toBeGreaterThan(loaded.outputFiles[0]?.text.length ?? 0)
-  expect(kib).toBeLessThanOrEqual(43)
+  expect(kib).toBeLessThanOrEqual(51)
   expect(code).not.toMatch(/postMessage\([^)]*["'`]\*["'`]/)
   expect(code).not.toMatch(/console\.|\beval\(|new Function|innerHTML|localStorage|document\.write/)
 

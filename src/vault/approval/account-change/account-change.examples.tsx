@@ -15,7 +15,7 @@ export const examples = {
   'link a wallet': {
     props: {
       ...link,
-      account: 'wallet (0x71C7…976F)',
+      account: 'wallet',
       address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
     },
   },

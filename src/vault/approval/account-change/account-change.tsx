@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { isolated } from '../../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
-import { Button } from '../../../ui/actions/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { logOut, pencil, plus, trash2, userRound } from '../../../ui/icons/lucide.ts'
 import { triangleAlert } from '../../../ui/icons/notices.ts'
@@ -14,6 +13,7 @@ import { breakable, Naming } from '../../../ui/text/breakable.tsx'
 import { useWords } from '../../../ui/text/words.tsx'
 import { AddressCard } from '../../../ui/wallet/address-card.tsx'
 import { Details } from '../../../ui/wallet/detail-row.tsx'
+import { Decision } from '../../../ui/wallet/request.tsx'
 
 export interface AccountChangeProps {
   action: 'link' | 'update' | 'transfer' | 'unlink' | 'end-session' | 'end-sessions' | 'grant'
@@ -70,6 +70,7 @@ function AccountChange(props: AccountChangeProps & Answering<AccountChangeAnswer
     <>
       <Body>
         <Hero
+          essential
           art={
             <Circle icon={isDanger ? triangleAlert : icons[action]} tone={isDanger ? 'warning' : 'accent'} />
           }
@@ -93,23 +94,14 @@ function AccountChange(props: AccountChangeProps & Answering<AccountChangeAnswer
       <Footer>
         {isLastLogin && <Banner tone="warning">{t('change.unlink.last')}</Banner>}
         {error && <Banner tone="danger">{error}</Banner>}
-        <Button
-          kind="secondary"
-          busy={busy === 'cancel'}
-          disabled={busy === 'approve'}
-          onClick={() => answer('cancel')}
-        >
-          {t('common.cancel')}
-        </Button>
-        <Button
-          {...(isDanger ? { kind: 'danger', icon: trash2 } : { kind: 'primary' })}
-          busy={busy === 'approve'}
-          busyLabel={t('change.busy')}
-          disabled={busy === 'cancel'}
-          onClick={() => answer('approve')}
-        >
-          {t(`change.${action}.button`)}
-        </Button>
+        <Decision
+          agree="approve"
+          {...(isDanger && { kind: 'danger', icon: trash2 })}
+          words={t(`change.${action}.button`)}
+          busyWords={t('change.busy')}
+          busy={busy}
+          answer={answer}
+        />
       </Footer>
     </>
   )

@@ -1,6 +1,5 @@
 import type { PlainKey, Translate } from '../../../copy/copy.ts'
 import { accountChange as words } from '../../../copy/en/account-change.ts'
-import { shortAddress } from '../../../ui/wallet/address-text.ts'
 import type { AccountChange, ChangedAccount } from '../../server/account-changes.ts'
 import type { AccountChangeProps } from './account-change.tsx'
 
@@ -37,11 +36,12 @@ export function describeChange(
   return { ...about, account: titleOf(t, account), address }
 }
 
-/** An account as the title names it. */
+/** An account as the title names it; a wallet's address is shown below it, in full. */
 function titleOf(t: Translate, account: ChangedAccount): string {
-  const name = wallets.has(account.type) ? shortAddress(account.subject) : nameOf(account)
-  if (addresses.has(account.type)) return name
   const kind = kindOf(t, account.type)
+  if (wallets.has(account.type)) return kind
+  const name = nameOf(account)
+  if (addresses.has(account.type)) return name
   return name ? t('change.named', { kind, name }) : kind
 }
 

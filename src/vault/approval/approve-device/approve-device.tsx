@@ -10,6 +10,7 @@ import { Body, Footer } from '../../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../../ui/panel/use-announced.ts'
 import { useWords } from '../../../ui/text/words.tsx'
 import { Details } from '../../../ui/wallet/detail-row.tsx'
+import { useApproval } from '../../../ui/wallet/request.tsx'
 
 export interface ApproveDeviceProps {
   /** Such as `Chrome on Windows`. */
@@ -34,6 +35,7 @@ function ApproveDevice(props: ApproveDeviceProps & Answering<ApproveDeviceAnswer
   const { name, place, createdAt, numbers, failed, busy, answer } = props
   const t = useWords()
   const problem = failed && !busy ? t('devices.approve.failed') : undefined
+  const approval = useApproval(busy === undefined)
   useAnnounced(problem, 'alert')
   const isolatedText = (key: string, text: string) => (
     <bdi key={key} css={isolated}>
@@ -58,6 +60,7 @@ function ApproveDevice(props: ApproveDeviceProps & Answering<ApproveDeviceAnswer
             <Button
               key={number}
               kind="secondary"
+              {...approval.button}
               busy={typeof busy === 'object' && busy.number === number}
               disabled={busy !== undefined}
               onClick={() => answer({ number })}
@@ -68,7 +71,7 @@ function ApproveDevice(props: ApproveDeviceProps & Answering<ApproveDeviceAnswer
         </fieldset>
       </Body>
       <Footer>
-        {problem && <Banner tone="danger">{problem}</Banner>}
+        {approval.advice ?? (problem && <Banner tone="danger">{problem}</Banner>)}
         <Button
           kind="danger"
           busy={busy === 'deny'}
@@ -86,6 +89,7 @@ function ApproveDevice(props: ApproveDeviceProps & Answering<ApproveDeviceAnswer
         >
           {t('devices.approve.later')}
         </Button>
+        {approval.hint}
       </Footer>
     </>
   )

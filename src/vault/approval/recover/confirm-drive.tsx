@@ -1,5 +1,4 @@
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
-import { Button } from '../../../ui/actions/button.tsx'
 import { FixedRow } from '../../../ui/actions/fixed-row.tsx'
 import { Content } from '../../../ui/layout/content.tsx'
 import { Hero } from '../../../ui/layout/hero.tsx'
@@ -8,6 +7,7 @@ import { Body, Footer } from '../../../ui/layout/layout.tsx'
 import { breakable } from '../../../ui/text/breakable.tsx'
 import { useWords } from '../../../ui/text/words.tsx'
 import { DriveMark } from '../../../ui/wallet/drive-mark.tsx'
+import { Decision } from '../../../ui/wallet/request.tsx'
 
 export interface ConfirmDriveProps {
   provider: 'google-drive' | 'icloud'
@@ -42,27 +42,18 @@ function ConfirmDrive({
         </Hero>
         {account && (
           <Content>
-            <FixedRow
-              icon={<DriveMark drive={provider} />}
-              label={t('visit.drive.account', { provider: t(`recovery.${provider}`) })}
-              detail={<bdi dir="auto">{breakable(account)}</bdi>}
-            />
+            <div data-essential>
+              <FixedRow
+                icon={<DriveMark drive={provider} />}
+                label={t('visit.drive.account', { provider: t(`recovery.${provider}`) })}
+                detail={<bdi dir="auto">{breakable(account)}</bdi>}
+              />
+            </div>
           </Content>
         )}
       </Body>
       <Footer>
-        <Button busy={busy === 'confirm'} disabled={busy === 'cancel'} onClick={() => answer('confirm')}>
-          {t(`device.drive.${purpose}.button`)}
-        </Button>
-        <Button
-          kind="ghost"
-          size="medium"
-          busy={busy === 'cancel'}
-          disabled={busy === 'confirm'}
-          onClick={() => answer('cancel')}
-        >
-          {t('common.cancel')}
-        </Button>
+        <Decision agree="confirm" words={t(`device.drive.${purpose}.button`)} busy={busy} answer={answer} />
       </Footer>
     </>
   )

@@ -1,5 +1,4 @@
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
-import { Button } from '../../../ui/actions/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { trash2 } from '../../../ui/icons/lucide.ts'
 import { Hero } from '../../../ui/layout/hero.tsx'
@@ -8,6 +7,7 @@ import { Body, Footer } from '../../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../../ui/panel/use-announced.ts'
 import { useWords } from '../../../ui/text/words.tsx'
 import { Details } from '../../../ui/wallet/detail-row.tsx'
+import { Decision } from '../../../ui/wallet/request.tsx'
 
 export interface RemoveVaultPasskeyProps {
   name: string
@@ -44,15 +44,15 @@ function RemoveVaultPasskey(props: RemoveVaultPasskeyProps & Answering<RemoveVau
       </Body>
       <Footer>
         {problem && <Banner tone="danger">{problem}</Banner>}
-        <Button
+        <Decision
+          agree="remove"
           kind="danger"
           icon={trash2}
-          busy={busy === 'remove'}
-          disabled={busy !== undefined}
-          onClick={() => answer('remove')}
-        >
-          {t('devices.passkeys.remove')}
-        </Button>
+          words={t('devices.passkeys.remove')}
+          busyWords={t('devices.remove.busy')}
+          busy={busy === 'back' ? 'cancel' : busy}
+          answer={(choice) => answer(choice === 'cancel' ? 'back' : choice)}
+        />
       </Footer>
     </>
   )
