@@ -42,8 +42,6 @@ export const walletsLimits = {
   walletConnectionRetries: 2,
   /** Rabby needs this pause after a chain was added. */
   walletChainAdded: 300,
-  /** A link that carries a session into a wallet's browser is renewed before its token expires (60 s). */
-  walletTokenRenewal: 45_000,
   /** The link to Phantom asks 'Still here?' after this. */
   walletLinkPatience: 1_000,
   /** Rows beside the overflow, and how many wallets fit without one. */

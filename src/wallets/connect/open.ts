@@ -153,36 +153,19 @@ async function install({ cx, offer }: Connection): Promise<'back'> {
 }
 
 /**
- * On a phone the wallet has its own browser, which opens this page again and continues there. The session
- * of a person who is logged in is passed on as a single-use token that soon expires, so the link is renewed in
- * time.
+ * On a phone the wallet has its own browser, which opens this page again. It is a device of its own: a user who is logged in here
+ * logs in there as well, since no session leaves its cookie.
  */
 async function browse({ cx, offer, purpose }: Connection): Promise<'back'> {
-  const { stage, page, clock, session } = cx
-  for (;;) {
-    const token =
-      purpose !== 'log-in' && session.user.get()
-        ? await session.fork({ signal: stage.signal }).catch(() => undefined)
-        : undefined
-    const links = browseLinks(offer.meta.id, {
-      address: page.address(),
-      connector: offer.chainType === 'solana' ? 'solana_adapter' : 'injected',
-      client: offer.meta.id,
-      ...(token === undefined ? { connectOnly: purpose !== 'log-in' } : { token }),
-    })
-    if (!links.universal)
-      throw new KitError('wallet_not_available', `${offer.meta.name} can't be opened from here`)
-    const shownLinks = { native: links.native, universal: links.universal }
-    const outcome = await stage.askDuring(
-      openInWallet,
-      { wallet: offer.meta, links: shownLinks },
-      (signal) =>
-        token === undefined
-          ? new Promise<never>(() => {})
-          : clock.sleep(walletsLimits.walletTokenRenewal, signal),
-    )
-    if ('answer' in outcome) return 'back'
-  }
+  const { universal, native } = browseLinks(offer.meta.id, {
+    address: cx.page.address(),
+    connector: offer.chainType === 'solana' ? 'solana_adapter' : 'injected',
+    client: offer.meta.id,
+    connectOnly: purpose !== 'log-in',
+  })
+  if (!universal)
+    throw new KitError('wallet_not_available', `${offer.meta.name} can't be opened from here`)
+  return cx.stage.ask(openInWallet, { wallet: offer.meta, links: { native, universal } })
 }
 
 /** What a failure means; after two retries there is no third. */
