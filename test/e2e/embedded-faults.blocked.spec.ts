@@ -1,9 +1,10 @@
 /** Wallets where the browser keeps nothing for frames of other sites. Projects of the configuration say which browser that is. */
-import { look, openWindow } from './support/approval.ts'
+import { inWindow } from './support/approval.ts'
 import { open } from './support/apps.ts'
-import { type Demo, emailOf, expect, mailedCode, test } from './support/demo.ts'
+import { type Demo, emailOf, expect, test } from './support/demo.ts'
 import {
   addressesOf,
+  confirmByCode,
   createBy,
   creation,
   kept,
@@ -31,13 +32,8 @@ test('where frames of other sites keep nothing, wallets are made and sign, and a
   await page.reload()
   await expect(page.locator('#address')).toHaveText(address, { timeout: 20_000 })
   // To the server this is another device by now.
-  const since = Date.now() - 1_000
   const signing = signOnSolana(page, solana)
-  const window = await openWindow(page, context)
-  const boxes = window.getByLabel(/^Confirmation code/).first()
-  await boxes.waitFor({ timeout: 20_000 })
-  await look(window)
-  await boxes.pressSequentially(await mailedCode(demo, email, since))
+  await confirmByCode(await inWindow(page, context), demo, email)
   await signing
 })
 

@@ -1,6 +1,6 @@
 /** What people type for the vault alone, in apps whose keys only the vault may use: codes and passwords. */
 import type { CDPSession, Page } from '@playwright/test'
-import { approve, frameOf, look } from './support/approval.ts'
+import { approve, frameOf, look, openWindow, pressIn } from './support/approval.ts'
 import { open, openPage, ownKey } from './support/apps.ts'
 import { type Demo, emailOf, expect, mailedCode, test } from './support/demo.ts'
 import { eavesdrop, overheard } from './support/eavesdropper.ts'
@@ -151,6 +151,8 @@ test('a guest whose code is that of somebody else takes the account over, or lea
   await expect(conflict).toBeVisible({ timeout: 20_000 })
   await press(page, 'Continue')
   await press(page, 'Transfer and delete account')
+  // The guest has a wallet, so that the change is approved in the window.
+  await pressIn(await openWindow(page, page.context()), 'Transfer and delete account')
   await expect(page.locator('#email')).toHaveText(email, { timeout: 20_000 })
   await untilClosed(page)
   expect(await page.locator('#user-id').textContent()).toBe(id)
