@@ -73,7 +73,7 @@ function ApproveDevice(props: ApproveDeviceProps & Answering<ApproveDeviceAnswer
       <Footer>
         {approval.advice ?? (problem && <Banner tone="danger">{problem}</Banner>)}
         <Button
-          kind="danger"
+          kind="secondary"
           busy={busy === 'deny'}
           disabled={busy !== undefined}
           onClick={() => answer('deny')}
