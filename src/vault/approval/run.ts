@@ -49,7 +49,12 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
   /** Where the person is now: in the frame, or in its window. */
   let place: Stage = stage
   // A page that goes into the back-forward cache comes back, and what its person was about to approve with it.
-  window.addEventListener('pagehide', ({ persisted }) => persisted || stage.close())
+  let isUnloading = false
+  window.addEventListener('pagehide', ({ persisted }) => {
+    if (persisted) return
+    isUnloading = true
+    stage.close()
+  })
   const over = new AbortController()
   /** Ends everything that is open here, for a reason other than the person's answer. */
   const end = (why: VaultError) => {
@@ -136,6 +141,8 @@ export async function runApproval(window: Window, plain: VaultContext): Promise<
     // Nothing that ends afterwards undoes what has happened.
     const settled = outcome.settled()
     if (settled) send({ type: 'done', answer: settled })
+    // The kit notices by itself that the frame was loaded anew, which is no answer of the user.
+    else if (isUnloading) return
     else if (over.signal.aborted) send({ type: 'failed', error: failureOf(over.signal.reason) })
     else if (cause instanceof Closed) send({ type: 'rejected' })
     else send({ type: 'failed', error: failureOf(cause) })
