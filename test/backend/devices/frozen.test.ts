@@ -31,7 +31,7 @@ describe.each(stores)('devices: a frozen account on $name', (store) => {
    * @param of.since how old all of it is
    * @param of.wallet how old the wallet is, if that is something else
    */
-  async function begin({ since = days(30), wallet = since } = {}) {
+  async function begin({ since = days(30), wallet = since }: { since?: number; wallet?: number } = {}) {
     const email = newAddress()
     const first = new Vault(world, { appId: mfaApp.id, origin: vaultOrigin })
     Object.assign(first, await logIn(email))
