@@ -6,7 +6,7 @@ import { limits } from '../../src/lib/limits.ts'
 import type { Fetch } from '../../src/lib/retrying-fetch.ts'
 import { acceptTerms, getMe } from '../../src/protocol/account.ts'
 import { getAppConfig } from '../../src/protocol/app-config.ts'
-import { getConnectionDetails, getConnections } from '../../src/protocol/cross-app.ts'
+import { getConnectionDetails, getConnections, grantLogin } from '../../src/protocol/cross-app.ts'
 import { authenticateWithCustomJwt } from '../../src/protocol/custom-jwt.ts'
 import { countDeviceRequests, listDeviceProofs, listDevices } from '../../src/protocol/devices.ts'
 import { exportTicket } from '../../src/protocol/export-ticket.ts'
@@ -59,6 +59,8 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/apps/*': (http) => getAppConfig(http, appId),
   '/api/v1/apps/*/cross-app/connections': (http) => getConnections(http, appId),
   '/api/v1/apps/*/cross-app/details': (http) => getConnectionDetails(http, appId),
+  '/oauth/authorization_code': (http) =>
+    grantLogin(http, { appId, redirectTo: origin, state: 'state', challenge: 'challenge' }),
   '/api/v1/users/me': (http) => getMe(http),
   '/api/v1/users/me/accept_terms': (http) => acceptTerms(http),
   '/api/v1/users/me/sessions': (http) => userSessions.listUserSessions(http),
@@ -246,45 +248,51 @@ function server(answer: Answer) {
 /** The longest that one call may take: its attempts with their waits, or one that is silent. */
 const longest = limits.requestTimeout + limits.retryDelays.reduce((sum, each) => sum + each, 0)
 const paths = Object.keys(calls)
+/** Every call reads 10 MB in one of the faults, which takes a busy machine long. */
+const readingLimit = 120_000
 let cells = 0
 
 describe.each(faults)('%s', (name, answer, again) => {
-  test(`ends each of the ${paths.length} calls with a coded error, after the attempts that it is worth`, async () => {
-    for (const path of paths) {
-      cells++
-      const { http, clock, sent } = server(answer)
-      let outcome: { value: unknown } | { error: unknown } | undefined
-      calls[path]?.(http).then(
-        (value) => {
-          outcome = { value }
-        },
-        (error) => {
-          outcome = { error }
-        },
-      )
-      const begun = clock.now()
-      while (!outcome && clock.now() - begun <= longest) await clock.advance(500)
-      // Streams take turns of their own.
-      for (let turn = 0; turn < 50 && !outcome; turn++) await settled()
-      expect(outcome, `${path} has no end`).toBeDefined()
-      const attempts = again && !sentOnce.includes(path) ? limits.retryDelays.length + 1 : 1
-      expect(sent, path).toHaveLength(attempts)
-      const waits = sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0))
-      expect(waits, path).toEqual(attempts > 1 ? [...limits.retryDelays] : [])
-      expect(new Set(sent.map(({ key }) => key)).size, path).toBe(1)
-      if (outcome && 'error' in outcome) {
-        expect(outcome.error, path).toBeInstanceOf(KitError)
-        const { code, shortMessage } = outcome.error as KitError
-        expect(code, path).toMatch(/^[a-z][a-z0-9_]+$/)
-        expect(shortMessage.length, path).toBeLessThanOrEqual(300)
-        continue
+  test(
+    `ends each of the ${paths.length} calls with a coded error, after the attempts that it is worth`,
+    async () => {
+      for (const path of paths) {
+        cells++
+        const { http, clock, sent } = server(answer)
+        let outcome: { value: unknown } | { error: unknown } | undefined
+        calls[path]?.(http).then(
+          (value) => {
+            outcome = { value }
+          },
+          (error) => {
+            outcome = { error }
+          },
+        )
+        const begun = clock.now()
+        while (!outcome && clock.now() - begun <= longest) await clock.advance(500)
+        // Streams take turns of their own.
+        for (let turn = 0; turn < 50 && !outcome; turn++) await settled()
+        expect(outcome, `${path} has no end`).toBeDefined()
+        const attempts = again && !sentOnce.includes(path) ? limits.retryDelays.length + 1 : 1
+        expect(sent, path).toHaveLength(attempts)
+        const waits = sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0))
+        expect(waits, path).toEqual(attempts > 1 ? [...limits.retryDelays] : [])
+        expect(new Set(sent.map(({ key }) => key)).size, path).toBe(1)
+        if (outcome && 'error' in outcome) {
+          expect(outcome.error, path).toBeInstanceOf(KitError)
+          const { code, shortMessage } = outcome.error as KitError
+          expect(code, path).toMatch(/^[a-z][a-z0-9_]+$/)
+          expect(shortMessage.length, path).toBeLessThanOrEqual(300)
+          continue
+        }
+        // An answer that nobody reads may be anything, and one without a person and a token is no session for anybody.
+        const { value } = outcome as { value: Partial<sessions.SessionAnswer> | undefined }
+        const isNone = value === undefined || ('action' in value && !value.user && !value.token)
+        expect(isNone, `${path} takes ${name} for an answer`).toBe(true)
       }
-      // An answer that nobody reads may be anything, and one without a person and a token is no session for anybody.
-      const { value } = outcome as { value: Partial<sessions.SessionAnswer> | undefined }
-      const isNone = value === undefined || ('action' in value && !value.user && !value.token)
-      expect(isNone, `${path} takes ${name} for an answer`).toBe(true)
-    }
-  })
+    },
+    readingLimit,
+  )
 })
 
 test('the matrix has more than 1,380 cells', () => {
