@@ -54,6 +54,7 @@ describe.each(stores)('an app’s settings on $name', (store) => {
         user_owned_recovery_options: [],
         require_user_owned_recovery_on_create: false,
         require_user_password_on_create: false,
+        device_proof: 'optional',
       },
       mfa_methods: ['sms', 'totp', 'passkey'],
       verification_key: expect.stringMatching(/^-----BEGIN PUBLIC KEY-----/),

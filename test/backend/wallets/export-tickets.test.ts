@@ -104,6 +104,7 @@ describe.each(stores)('tickets to see a key on $name', (store) => {
     const second = new Vault(world, { origin: vaultOrigin })
     world.clock.pass(minutes(1) / 2)
     second.token = (await new Client(world).login(email)).body.token
+    second.userId = own.userId
     // In the same browser, so that nothing but the session is another one.
     second.key = own.key
     expect(verdict(await redeem(second, wallet, ticket))).toEqual(spent)

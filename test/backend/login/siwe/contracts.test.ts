@@ -352,9 +352,10 @@ describe.each(stores)('contract wallets on $name', (store) => {
     })
 
     test('the address of one is part of the offer to transfer its user’s account', async () => {
-      const { client, account } = await exported()
+      const { client, account, vault } = await exported()
       const outside = newAccount()
-      expect((await client.post('siwe/link', await client.signed(outside))).status).toBe(200)
+      const linked = await vault.approved(client.post('siwe/link', await client.signed(outside)))
+      expect(linked.status).toBe(200)
       const other = page()
       await other.login(newAddress())
       const conflict = await other.post('siwe/link', await other.signed(outside))
@@ -366,7 +367,8 @@ describe.each(stores)('contract wallets on $name', (store) => {
       const solana = solanaKey()
       await vault.add(root, 0, solana)
       const outside = newAccount()
-      expect((await client.post('siwe/link', await client.signed(outside))).status).toBe(200)
+      const linked = await vault.approved(client.post('siwe/link', await client.signed(outside)))
+      expect(linked.status).toBe(200)
       const other = page()
       await other.login(newAddress())
       const conflict = await other.post('siwe/link', await other.signed(outside))
