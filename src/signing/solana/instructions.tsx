@@ -156,8 +156,9 @@ const accountList: CSSObject = {
   flexDirection: 'column',
   gap: 4,
   margin: '4px 0',
-  // An address fits into two lines beside its number on the narrowest screen.
-  paddingInlineStart: 16,
+  // Beside a number an address would not fit into two lines on the narrowest screen.
+  listStyle: 'none',
+  paddingInlineStart: 0,
 }
 const hex: CSSObject = {
   ...text('detail'),
