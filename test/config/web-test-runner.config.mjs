@@ -22,7 +22,7 @@ export default {
   testsStartTimeout: 60_000,
   testsFinishTimeout: 360_000,
   filterBrowserLogs: ({ args: [first] }) => !String(first).startsWith('Lit is in dev mode'),
-  testFramework: { config: { timeout: 10_000 } },
+  testFramework: { config: { timeout: 30_000 } },
   middleware: [vectorFiles(rootDir), await captchaStandIn()],
   reporters: [defaultReporter(), jsonReporter(process.env.LATCHKEY_REPORT)],
   plugins: [

@@ -241,6 +241,11 @@ describe('the dialog', () => {
       fades = dialog.getAnimations()
     })
     element.close()
+    // A busy machine may take the dialog away before the event of its fade is told.
+    await until(() => {
+      if (fades.length === 0) fades = dialog.getAnimations()
+      return fades.length > 0 || !dialogOf(element)
+    })
     await login
     await until(() => !dialogOf(element))
     expect(fades.map(({ effect }) => effect?.getTiming().duration)).to.deep.equal([80])
