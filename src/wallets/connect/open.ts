@@ -163,8 +163,7 @@ async function browse({ cx, offer, purpose }: Connection): Promise<'back'> {
     client: offer.meta.id,
     connectOnly: purpose !== 'log-in',
   })
-  if (!universal)
-    throw new KitError('wallet_not_available', `${offer.meta.name} can't be opened from here`)
+  if (!universal) throw new KitError('wallet_not_available', `${offer.meta.name} can't be opened from here`)
   return cx.stage.ask(openInWallet, { wallet: offer.meta, links: { native, universal } })
 }
 
