@@ -11,8 +11,9 @@ export default defineConfig<object, { sight: boolean }>({
   globalSetup: '../e2e/support/global-setup.ts',
   // Journeys that go a way which another journey has gone, with one thing changed: `npm run soak` runs them.
   grepInvert: soaking ? [] : / @soak$/,
-  timeout: 90_000,
-  expect: { timeout: 10_000 },
+  // A journey waits a second of quiet before each press, and opens windows, on a machine that has other work.
+  timeout: 240_000,
+  expect: { timeout: 20_000 },
   // Half of a journey is waiting: twice as many as there are cores in the smallest machine.
   workers: 4,
   fullyParallel: true,

@@ -12,7 +12,7 @@ const minutes = 60_000
 
 const vitest = (name, projects, options = []) => ({
   name,
-  limit: 12 * minutes,
+  limit: 25 * minutes,
   steps: (filters) => [
     [
       node,
@@ -65,14 +65,14 @@ export const parts = [
   },
   {
     name: 'e2e',
-    limit: 20 * minutes,
+    limit: 45 * minutes,
     env: { LATCHKEY_REPORT: report('e2e') },
     steps: (filters) => [
       [node, bin('@playwright/test/cli.js'), 'test', '-c', 'test/config/playwright.config.ts', ...filters],
     ],
     count: (codes) => playwrightCount(readJson(report('e2e')), codes),
   },
-].map((part) => ({ env: {}, limit: 8 * minutes, around: undefined, ...part }))
+].map((part) => ({ env: {}, limit: 25 * minutes, around: undefined, ...part }))
 
 /** The parts of `npm run soak`: the suites that have a long form or journeys of their own for it, and all of the backend on either database. */
 export function soakParts() {
