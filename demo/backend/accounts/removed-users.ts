@@ -80,7 +80,7 @@ export async function restoreUser(database: Database, userId: string, now: numbe
       const moved = ofOwner.find((account) => account.type === type && account.subject === subject)
       const waysIn = ofOwner.filter((account) => isWayIn(account.type))
       if (moved && waysIn.length > 1) {
-        // What a device of the other user has approved proves nothing here.
+        // An approval by a device of the other user proves nothing here.
         const before = { confirmedAt, ...(linkedAt !== undefined && { linkedAt }) }
         await tx
           .update(accounts)

@@ -29,7 +29,7 @@ import {
 import { removedMail, removedSms, removeUser } from '../removed-users.ts'
 import type { AccountChange } from './change.ts'
 
-/** Who changes their accounts, and about where they are. */
+/** The user who changes their accounts, and roughly where they are. */
 export interface Changing {
   app: App
   bearer: Bearer
@@ -60,7 +60,7 @@ const noSuchAccount = () => new Refusal('linked_account_not_found', 'There is no
 
 type ChangeOf<A extends AccountChange['action']> = Extract<AccountChange, { action: A }>
 
-/** What each kind of change needs and does. Who may make it is decided elsewhere (changes.ts), the same for all. */
+/** The rules of each kind of change. Permission is decided in changes.ts, the same for all. */
 export function createChangeRules(deps: {
   sessions: Sessions
   limits: Limits

@@ -13,7 +13,7 @@ export interface Caller extends Appearance {
   /** The vault's, under which it is known to browsers and wallets. */
   origin: string | undefined
 }
-/** What is known of an attempt besides what is shown. */
+/** The circumstances of an attempt besides the proof itself. */
 export interface Circumstances {
   standing: Standing
   caller: Caller

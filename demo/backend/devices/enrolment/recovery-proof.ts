@@ -31,7 +31,7 @@ const shown = v.union([
   v.strictObject({ factor, root: address, verifier: bytes(32) }),
 ])
 
-/** What recovers a wallet, where that is the user's own. */
+/** Proofs by a recovery method of the user's own. */
 export function createRecoveryProof(deps: SessionServices) {
   const { database, secrets, clock } = deps
   const recovery = createRecovery(deps)
