@@ -97,7 +97,9 @@ export function approvingHttp(http: Http, approvals: () => Promise<Approvals>): 
     },
     moveTo: http.moveTo,
     call: (endpoint, body, options) =>
-      approved(() => unfrozen(() => http.call(endpoint, body, options), options), endpoint, options),
+      endpoint.inBackground
+        ? http.call(endpoint, body, options)
+        : approved(() => unfrozen(() => http.call(endpoint, body, options), options), endpoint, options),
     read: (endpoint, reply: ServerReply, options) =>
       approved(() => http.read(endpoint, reply, options), endpoint, options),
   }

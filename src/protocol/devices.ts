@@ -22,6 +22,7 @@ export const listDevices = (http: Http, options?: CallOptions): Promise<readonly
 const count: Endpoint<object, number> = {
   method: 'POST',
   path: '/api/v1/devices/requests/count',
+  inBackground: true,
   answer: v.pipe(
     v.object({ count: v.number() }),
     v.transform((raw) => raw.count),
@@ -30,6 +31,7 @@ const count: Endpoint<object, number> = {
 const proofs: Endpoint<object, string[]> = {
   method: 'POST',
   path: '/api/v1/devices/proofs',
+  inBackground: true,
   answer: v.pipe(
     v.object({ kinds: readableItems(v.string()) }),
     v.transform((raw) => raw.kinds),

@@ -20,6 +20,8 @@ export interface Endpoint<Body extends object | undefined, Answer> {
   readonly retries?: boolean
   /** `false`: goes out with the stored token as it is, because the call works without one or is the refresh itself. */
   readonly refreshesFirst?: boolean
+  /** The user has not asked for it, so that nothing is ever shown to them because of it. */
+  readonly inBackground?: boolean
   /** Always on the address that the host set, never on the app's own. */
   readonly onFallbackBase?: boolean
 }

@@ -114,6 +114,7 @@ export function createSession({
   function show(next: User): void {
     const known = user.get()
     if (known && known.id !== next.id) user.set(null)
+    if (!next.isGuest) tokens.forgetGuest()
     user.set(next)
   }
 

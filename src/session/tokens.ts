@@ -30,6 +30,8 @@ export interface Tokens {
   identity(): string | undefined
   /** Notes how the server describes the person now. Returns whether a page of this browser last knew them otherwise. */
   noteUser(user: User): boolean
+  /** Removes a guest's credential: its account is a regular one now, and the credential no longer works. */
+  forgetGuest(): void
   /** Removes everything that belongs to a session. */
   clear(): void
 }
@@ -109,8 +111,9 @@ export function createTokens({
       put('identity', answer.identityToken)
       if (claims?.issuedAt !== undefined) put('skew', String(claims.issuedAt - clock.now()))
       if (answer.action === 'set') put('refresh', answer.refreshable ? 't' : undefined)
-      // A guest who now has an account is no longer a guest, and the credential no longer works.
-      if (answer.user && !answer.user.isGuest) put('guest', undefined)
+    },
+    forgetGuest() {
+      if (get('guest') !== undefined) put('guest', undefined)
     },
     noteUser(user) {
       // Only a checksum: the storage keeps nothing about the person.

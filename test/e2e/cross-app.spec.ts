@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
+import { openWindow, pressIn } from './support/approval.ts'
 import { type Demo, emailOf, expect, logIn, test } from './support/demo.ts'
+import { untilRead } from './support/embedded.ts'
 
 const every = 'latchkey-demo-every-00009'
 const friend = 'latchkey-demo-friend-0010'
@@ -15,16 +17,18 @@ async function choose(page: Page): Promise<Page> {
 async function userId(page: Page): Promise<string> {
   await page.mouse.move(0, 0)
   await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
-  await expect(page.getByRole('dialog')).toBeHidden()
+  await untilRead(page)
   return (await page.locator('#user-id').textContent()) ?? ''
 }
 
-test('another app’s account logs in the same person twice', async ({ page, demo }) => {
+test('another app’s account logs in the same person twice', async ({ page, context, demo }) => {
   await page.goto(addressOf(demo))
   const first = await choose(page)
   await first.getByRole('button', { name: 'Log in' }).click()
   await logIn(first, demo, emailOf('friend'))
   await first.getByRole('button', { name: 'Allow' }).click({ timeout: 20_000 })
+  // They have a wallet there.
+  await pressIn(await openWindow(first, context), 'Allow')
   const id = await userId(page)
   expect([first.isClosed(), page.url()]).toEqual([true, addressOf(demo)])
 
@@ -32,6 +36,7 @@ test('another app’s account logs in the same person twice', async ({ page, dem
   await expect(page.locator('#status')).toHaveText('You are logged out.')
   const second = await choose(page)
   await second.getByRole('button', { name: 'Allow' }).click()
+  await pressIn(await openWindow(second, context), 'Allow')
   expect(await userId(page)).toBe(id)
 })
 

@@ -35,7 +35,7 @@ test('a guest is a guest again, and by an e-mail address a user with the same id
   await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
   await expect(page.locator('#user-id')).toHaveText(id)
   await expect(page.locator('#address')).toHaveText(address)
-  expect(await page.evaluate((key) => localStorage.getItem(key), `lk:${app}:guest`)).toBeNull()
+  await expect.poll(() => page.evaluate((key) => localStorage.getItem(key), `lk:${app}:guest`)).toBeNull()
 
   // The old credential opens nothing any more.
   const old = await page.request.post(`${demo.api}/api/v1/guest/authenticate`, {

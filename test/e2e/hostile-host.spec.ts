@@ -2,9 +2,11 @@
  * A host page that is hostile and has a valid access token: what it gets out of the vault and its server by itself, in a strict app
  * and in a compatible one. Presses of a person on what it has made of the approval frame are in hostile-approval.spec.ts.
  */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { BrowserContext } from '@playwright/test'
+import { decodeJwt } from 'jose'
 import { generatePrivateKey } from 'viem/accounts'
+import { statements } from '../../demo/backend/wallets/proofs.ts'
 import { DeviceKey } from '../backend/support/device-key.ts'
 import { eachOf, soak } from '../support/soak.ts'
 import { typedDataOf } from '../support/typed-data.ts'
@@ -32,6 +34,7 @@ import {
 // One after the other, so that one worker has a site for all of them.
 test.describe.configure({ mode: 'default', timeout: 240_000 })
 
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 const random = () => randomBytes(32).toString('base64url')
 const rootOf = ({ token: accessToken, address: entropyId }: Victim) => ({
   accessToken,
@@ -399,8 +402,11 @@ const former: Record<string, Attempt> = {
     const outsider = new Outsider(site, victim.mode, victim.token, key)
     const code = await enrolmentCode(outsider, victim)
     const { body } = await outsider.post('devices/enroll', { factor: 'code', code })
-    const id = (body as Record<string, string>).device_id
-    await outsider.post(`devices/${id}/remove`)
+    const deviceId = (body as Record<string, string>).device_id ?? ''
+    const signer = { appId: appOf[victim.mode], userId: decodeJwt(victim.token).sub ?? '' }
+    const stm = hashOf(statements.deviceRemoval(signer, { deviceId }))
+    const removed = await outsider.post(`devices/${deviceId}/remove`, {}, { claims: { stm } })
+    expect(removed.status).toBe(200)
     return askForAll(outsider, victim)
   },
   'a session that has ended, with the key of the person’s own browser': async (site, victim) => {

@@ -23,7 +23,7 @@ export const approvalWindow = {
   'approval.window.transaction.done': 'The transaction was signed.',
   'approval.window.account-change.title': 'Confirm this change',
   'approval.window.account-change.text':
-    'How you log in is about to change. You’ll review and confirm that in a window of your wallet.',
+    'Your account is about to change. You’ll review and confirm that in a window of your wallet.',
   'approval.window.account-change.stake': 'Account',
   'approval.window.account-change.done': 'Your account was changed.',
   'approval.window.unfreeze.title': 'Unlock your account',

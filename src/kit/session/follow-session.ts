@@ -23,7 +23,7 @@ const otherIntents: readonly Run['intent'][] = [
  */
 export function followSession(
   cx: KitContext,
-  { session, forget, admitted }: Services,
+  { session, forget, admitted, isApproving }: Services,
   explanation: () => Promise<typeof import('./session-changed.ts')>,
 ): void {
   let before: User | null = session.user.get()
@@ -45,6 +45,8 @@ export function followSession(
       end([...ownIntents, ...otherIntents], true)
       return
     }
+    // A guest who has just approved their own login: its dialog goes on by itself.
+    if (isApproving()) return
     // A login dialog that still waits for the kit finds out by itself.
     const { ready, user } = cx.app.state.get()
     const isWanted = next && !next.isGuest && (!user || user.isGuest)

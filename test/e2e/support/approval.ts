@@ -8,7 +8,8 @@ import {
   type Page,
 } from '@playwright/test'
 
-const frame = 'iframe[title="Wallet"]'
+/** Not the one that a screen which is leaving still shows. */
+const frame = 'iframe[title="Wallet"]:not([inert] *):visible'
 const toWindow = 'Continue in a new window'
 
 /** The vault's own frame in the dialog. */

@@ -127,10 +127,10 @@ export async function untilIn(page: Page): Promise<void> {
   await untilRead(page)
 }
 
-/** Whoever is told of a new wallet goes on at once; nobody else waits. */
+/** Whoever is told of a new wallet, or that it lives in this browser alone, goes on at once; nobody else waits. */
 export async function untilRead(page: Page): Promise<void> {
   await expect(async () => {
-    const next = dialogOf(page).getByRole('button', { name: 'Continue' })
+    const next = dialogOf(page).getByRole('button', { name: /^(Continue|Not now)$/ })
     if (await next.isVisible()) await next.click({ timeout: 500 }).catch(() => {})
     await expect(dialogOf(page)).toBeHidden({ timeout: 300 })
   }).toPass({ timeout: 20_000 })

@@ -224,6 +224,7 @@ export async function logIn(site: HostileSite, mode: Mode, email: string) {
   return { token, refreshToken }
 }
 
+type Created = Readonly<Record<string, string | undefined>>
 let people = 0
 /** @param first what happens before there is a wallet */
 export async function newVictim(
@@ -243,13 +244,12 @@ export async function newVictim(
     calls.push({ path, headers: request.headers(), body: request.postData() ?? '' })
   }
   context.on('request', keep)
-  const { address = '' } = (await say(page, 'privy:wallet:create', {
-    accessToken: token,
-  })) as never as Record<string, string>
-  const { publicKey: solana = '' } = (await say(page, 'privy:solana-wallet:create', {
-    accessToken: token,
-  })) as never as Record<string, string>
-  if (!address || !solana) throw new Error('No wallet')
+  const create = async (event: string) => (await say(page, event, { accessToken: token })) as never as Created
+  const ethereum = await create('privy:wallet:create')
+  const { address } = ethereum
+  const made = await create('privy:solana-wallet:create')
+  const { publicKey: solana } = made
+  if (!address || !solana) throw new Error(`No wallet: ${JSON.stringify([ethereum, made])}`)
   const setIds = [
     ...new Set(
       calls.flatMap(({ body }) => [...body.matchAll(/"set_id":"([\w-]+)"/g)].map(([, id = '']) => id)),

@@ -3,7 +3,7 @@ import { withReach } from '../../../ethereum/call-decoder.ts'
 import { within } from '../../../lib/clock.ts'
 import type { Readable } from '../../../lib/store.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
-import { enrolmentRequired, notOnDevice, VaultError } from '../../errors.ts'
+import { enrolmentRequired, isFrozen, notOnDevice, VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
 import { vaultLimits } from '../../limits.ts'
 import { unasked } from '../../mfa/proofs.ts'
@@ -175,17 +175,23 @@ async function signOn(
   }
 }
 
-/** Signs; a wallet that is not on this device is recovered first, and its person is not asked twice. */
+/** Signs; a wallet that is not on this device is recovered first, and a frozen account opened. Their person is not asked twice. */
 async function signedHere(cx: ApprovalContext<'sign'>, stage: Stage, asked: Asked, prepared: Prepared) {
-  try {
-    return await signed(cx, asked, prepared)
-  } catch (cause) {
-    if (!(cause instanceof VaultError) || !elsewhere.has(cause.type)) throw cause
-    stage.signal.throwIfAborted()
-    // Most who sign have their wallet here, and do without what follows.
-    const { bringHere } = await import('../recover/bring-here.ts')
-    await bringHere(cx, stage, { root: await rootOf(asked), address: asked.address })
-    return await signed(cx, asked, prepared)
+  const removed = new Set<string>()
+  for (;;) {
+    try {
+      return await signed(cx, asked, prepared)
+    } catch (cause) {
+      stage.signal.throwIfAborted()
+      if (!(cause instanceof VaultError) || removed.has(cause.type)) throw cause
+      removed.add(cause.type)
+      // Most who sign have their wallet here, and do without what follows.
+      if (isFrozen(cause)) await (await import('../frozen/flow.ts')).unfreezeFor(cx, cause)
+      else if (elsewhere.has(cause.type)) {
+        const { bringHere } = await import('../recover/bring-here.ts')
+        await bringHere(cx, stage, { root: await rootOf(asked), address: asked.address })
+      } else throw cause
+    }
   }
 }
 
