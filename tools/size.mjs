@@ -154,7 +154,7 @@ async function figures() {
     { ...sizes.bundled, files: seen.bundled.scripts },
     { ...sizes.walletList, files: without(list, open, chosen) },
     { ...sizes.vault, files: vault('main') },
-    { ...sizes.vaultApproval, files: firstApproval(vault('approval')[0]) },
+    { ...sizes.vaultApproval, files: atOnce(vault('approval')[0]) },
     { ...sizes.vaultExport, files: atOnce(vault('export')[0]), wrong: waitsForMore(vault('export')[0]) },
     ...walletSdks(open),
   ]
@@ -166,14 +166,6 @@ const atOnce = (entry) => [...closureOf(entry)]
 /** Modules that an entry imports run before it, and nothing may run before this one has taken the token out of its address. */
 const waitsForMore = (entry) =>
   atOnce(entry).length > 1 && 'another file runs before the token is taken out of the address'
-
-/** What is loaded until a person has signed a message: the page, and the flow of that purpose, which has a file with others. */
-function firstApproval(entry) {
-  const folder = path.dirname(entry)
-  const signing = [...closureOf(entry)].flatMap((file) => importsOf(file).later)
-  const flow = signing.find((name) => /approval-sign-flow/.test(name))
-  return [...new Set([...closureOf(entry), ...(flow ? closureOf(path.join(folder, flow)) : [])])]
-}
 
 /** Lets size-limit weigh the files of each line: each by itself, as servers send them. */
 async function measured(lines) {

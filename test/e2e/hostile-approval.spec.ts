@@ -829,7 +829,7 @@ const clicking =
     await settled(page)
   }
 const focusFrame = (page: Page) => page.evaluate(() => window.hostile.frame?.focus())
-const keys =
+const acting =
   (work: (page: Page) => Promise<unknown>): Attempt =>
   async (site, victim) =>
     shown((page) => work(page))(site, victim)
@@ -838,64 +838,16 @@ async function tabToSign(page: Page) {
   for (let tabs = 0; tabs < 8 && (await focused.count()) === 0; tabs++) await page.keyboard.press('Tab')
 }
 
-/** Presses and keys that were under way anyhow. */
-const hasty: Record<string, Attempt> = {
+/** Presses that were under way anyhow. */
+const hastyPresses: Record<string, Attempt> = {
   'clicking on and on, every 5 ms': clicking(5),
   'clicking on and on, every 50 ms': clicking(50),
   'clicking on and on, every 300 ms': clicking(300),
-  'the page focuses its frame, Tab lands on the button, Enter': keys(async (page) => {
-    await looked(page)
-    await focusFrame(page)
-    await tabToSign(page)
-    await page.keyboard.press('Enter')
-  }),
-  'the page focuses its frame, and Tab and Enter follow at once': keys(async (page) => {
-    await looked(page)
-    await focusFrame(page)
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-  }),
-  'Tab, Tab, Space': keys(async (page) => {
-    await focusFrame(page)
-    await tabToSign(page)
-    await page.keyboard.press('Space')
-  }),
-  'Enter every 30 ms on the button': keys(async (page) => {
-    await focusFrame(page)
-    await tabToSign(page)
-    await storm(() => page.keyboard.press('Enter'), 30, page)
-  }),
-  'Enter every 400 ms on the button': keys(async (page) => {
-    await focusFrame(page)
-    await tabToSign(page)
-    await storm(() => page.keyboard.press('Enter'), 400, page)
-  }),
-  'Enter held down on the button': keys(async (page) => {
-    await focusFrame(page)
-    await tabToSign(page)
-    await storm(() => page.keyboard.down('Enter'), 30, page)
-    await page.keyboard.up('Enter')
-  }),
-  'the page takes the focus and gives it back before each Enter': keys(async (page) => {
-    await focusFrame(page)
-    await tabToSign(page)
-    for (let tries = 0; tries < 4; tries++) {
-      await looked(page)
-      await page.evaluate(() => {
-        const box = document.createElement('input')
-        document.body.append(box)
-        box.focus()
-        box.remove()
-        window.hostile.frame?.focus()
-      })
-      await page.keyboard.press('Enter')
-    }
-  }),
-  'three clicks in a row as it comes to live': keys(async (page) => {
+  'three clicks in a row as it comes to live': acting(async (page) => {
     const { x, y } = await placeOf(page, signButton)
     await page.mouse.click(x, y, { clickCount: 3, delay: 20 })
   }),
-  'the frame is resized during the press': keys(async (page) => {
+  'the frame is resized during the press': acting(async (page) => {
     const { x, y } = await placeOf(page, signButton)
     await page.mouse.move(x, y)
     await untilLive(page)
@@ -906,7 +858,7 @@ const hasty: Record<string, Attempt> = {
     await untilHigh(frame, 600)
     await page.mouse.up()
   }),
-  'another size of text during the press': keys(async (page) => {
+  'another size of text during the press': acting(async (page) => {
     const { x, y } = await placeOf(page, signButton)
     await page.mouse.move(x, y)
     await untilLive(page)
@@ -921,7 +873,7 @@ const hasty: Record<string, Attempt> = {
     await page.waitForTimeout(100)
     await page.mouse.up()
   }),
-  'a press that begins in the page and is dragged into the frame': keys(async (page) => {
+  'a press that begins in the page and is dragged into the frame': acting(async (page) => {
     await untilLive(page)
     const { x, y } = await placeOf(page, signButton)
     await page.mouse.move(600, 300)
@@ -931,9 +883,62 @@ const hasty: Record<string, Attempt> = {
   }),
 }
 
+/** Keys that were under way anyhow. */
+const hastyKeys: Record<string, Attempt> = {
+  'the page focuses its frame, Tab lands on the button, Enter': acting(async (page) => {
+    await looked(page)
+    await focusFrame(page)
+    await tabToSign(page)
+    await page.keyboard.press('Enter')
+  }),
+  'the page focuses its frame, and Tab and Enter follow at once': acting(async (page) => {
+    await looked(page)
+    await focusFrame(page)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+  }),
+  'Tab, Tab, Space': acting(async (page) => {
+    await focusFrame(page)
+    await tabToSign(page)
+    await page.keyboard.press('Space')
+  }),
+  'Enter every 30 ms on the button': acting(async (page) => {
+    await focusFrame(page)
+    await tabToSign(page)
+    await storm(() => page.keyboard.press('Enter'), 30, page)
+  }),
+  'Enter every 400 ms on the button': acting(async (page) => {
+    await focusFrame(page)
+    await tabToSign(page)
+    await storm(() => page.keyboard.press('Enter'), 400, page)
+  }),
+  'Enter held down on the button': acting(async (page) => {
+    await focusFrame(page)
+    await tabToSign(page)
+    await storm(() => page.keyboard.down('Enter'), 30, page)
+    await page.keyboard.up('Enter')
+  }),
+  'the page takes the focus and gives it back before each Enter': acting(async (page) => {
+    await focusFrame(page)
+    await tabToSign(page)
+    for (let tries = 0; tries < 4; tries++) {
+      await looked(page)
+      await page.evaluate(() => {
+        const box = document.createElement('input')
+        document.body.append(box)
+        box.focus()
+        box.remove()
+        window.hostile.frame?.focus()
+      })
+      await page.keyboard.press('Enter')
+    }
+  }),
+}
+
 for (const [title, all] of [
   ['a request that was not all in view, or that nobody could read', unreadable],
-  ['presses and keys that were under way anyhow', hasty],
+  ['presses that were under way anyhow', hastyPresses],
+  ['keys that were under way anyhow', hastyKeys],
 ] as const)
   test(`press: no signature for ${title}`, async ({ hostileSite: site, context }) => {
     const victim = await newVictim(site, context, 'strict')

@@ -164,14 +164,14 @@ interface Drives {
 /**
  * Styles are constructed sheets only, which no policy asks about.
  * @param domains pages that may frame it
- * @param reached addresses that the page's script may call
+ * @param reached addresses that the page's script may call; a page that calls any also fetches its own later files ahead
  */
 function policy(domains: readonly string[], reached: readonly string[]): string {
   const pages = domains.map((pattern) => (pattern.includes('://') ? pattern : `https://${pattern}`))
   return [
     "default-src 'none'",
     "script-src 'self'",
-    `connect-src ${reached.length > 0 ? [...new Set(reached.map((address) => new URL(address).origin))].join(' ') : "'none'"}`,
+    `connect-src ${reached.length > 0 ? ["'self'", ...new Set(reached.map((address) => new URL(address).origin))].join(' ') : "'none'"}`,
     `frame-ancestors ${pages.length > 0 ? pages.join(' ') : "'none'"}`,
     "base-uri 'none'",
     "form-action 'none'",

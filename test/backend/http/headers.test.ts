@@ -37,7 +37,7 @@ const page = {
   'permissions-policy': permissions,
 }
 const framed = (reached: string) =>
-  `default-src 'none'; script-src 'self'; connect-src ${reached}; frame-ancestors https://app.example.com; ` +
+  `default-src 'none'; script-src 'self'; connect-src 'self' ${reached}; frame-ancestors https://app.example.com; ` +
   "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 describe('every header of', () => {

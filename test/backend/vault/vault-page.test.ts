@@ -83,7 +83,7 @@ describe('the vault page', () => {
     for (const server of both()) {
       const { headers } = await server.request(path(tricky.id))
       expect(headers.get('content-security-policy')).toBe(
-        "default-src 'none'; script-src 'self'; connect-src http://localhost:4801; " +
+        "default-src 'none'; script-src 'self'; connect-src 'self' http://localhost:4801; " +
           'frame-ancestors https://app.example.com https://*.example.org http://localhost:*; ' +
           "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
       )
@@ -114,7 +114,7 @@ describe('the vault page', () => {
     ] as const) {
       const answer = await world.backend.vault.request(path(appId))
       expect(answer.headers.get('content-security-policy')).toContain(
-        `connect-src ${apiUrl}${reached}; frame-ancestors`,
+        `connect-src 'self' ${apiUrl}${reached}; frame-ancestors`,
       )
       const settings = JSON.parse(/id="settings">(.*?)<\/script>/.exec(await answer.text())?.[1] ?? '')
       const { appId: id, apiUrl: api, allowedOrigins, googleDriveUrl, cloudKitUrl } = settings
@@ -136,7 +136,7 @@ describe('the vault page', () => {
       expect(text).not.toContain('fff')
       const policy = answer.headers.get('content-security-policy')
       expect(policy).toContain(
-        `script-src 'self'; connect-src ${apiUrl}; frame-ancestors http://localhost:*;`,
+        `script-src 'self'; connect-src 'self' ${apiUrl}; frame-ancestors http://localhost:*;`,
       )
       expect(policy).not.toContain('unsafe')
       expect(Object.fromEntries(answer.headers)).toMatchObject({

@@ -123,7 +123,7 @@ export async function messagesTo(demo: Demo, to: string): Promise<Mail[]> {
 
 /** The newest code that was mailed to an address after `since` (milliseconds). */
 export async function mailedCode(demo: Demo, to: string, since: number): Promise<string> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 300; tries++) {
     // Notices go to the same address.
     const mail = (await messagesTo(demo, to)).find(({ code, at }) => code && Date.parse(at) >= since)
     if (mail) return mail.code
@@ -169,7 +169,7 @@ const kept = <T extends { stop(): Promise<void> }>(start: () => Promise<T>): Kep
     await use(started)
     await started.stop()
   },
-  { scope: 'worker', timeout: 60_000 },
+  { scope: 'worker', timeout: 180_000 },
 ]
 
 /**
