@@ -53,8 +53,13 @@ const me: Endpoint<undefined, unknown> = {
 /**
  * A server whose calls go on as after a success once the user has approved the change that they ask for. All services of a user
  * call through it, so no flow has to know of approvals.
+ * @param whileApproving is given the work from the approval to the answer: meanwhile the server may know more than this page
  */
-export function approvingHttp(http: Http, approvals: () => Promise<Approvals>): Http {
+export function approvingHttp(
+  http: Http,
+  approvals: () => Promise<Approvals>,
+  whileApproving: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
+): Http {
   async function approved<Answer>(
     work: () => Promise<Answer>,
     { path, answer }: Pick<Endpoint<never, Answer>, 'path' | 'answer'>,
@@ -69,17 +74,19 @@ export function approvingHttp(http: Http, approvals: () => Promise<Approvals>): 
       },
     )
     if ('done' in change) return change.done
-    try {
-      await (await approvals()).approve(change, options)
-    } catch (cause) {
-      if (cause instanceof Error) unapproved.add(cause)
-      throw cause
-    }
-    // A grant has no other response than that of the call.
-    if (change.action === 'grant') return work()
-    // A guest who logs in keeps the session, so its next tokens are the answer of the login.
-    if (isSession(answer)) return (await refreshSession(http, options)) as Answer
-    return parse(answer, await http.call(me, undefined, options), path)
+    return whileApproving(async () => {
+      try {
+        await (await approvals()).approve(change, options)
+      } catch (cause) {
+        if (cause instanceof Error) unapproved.add(cause)
+        throw cause
+      }
+      // A grant has no other response than that of the call.
+      if (change.action === 'grant') return work()
+      // A guest who logs in keeps the session, so its next tokens are the answer of the login.
+      if (isSession(answer)) return (await refreshSession(http, options)) as Answer
+      return parse(answer, await http.call(me, undefined, options), path)
+    })
   }
   /** Nothing has been changed yet where the account is frozen, so that the call is made once more. */
   async function unfrozen<Answer>(work: () => Promise<Answer>, options: CallOptions = {}): Promise<Answer> {

@@ -11,7 +11,7 @@ import type { LoginServices } from '../../login/context.ts'
 import type { Purpose } from '../../login/purpose.ts'
 import type { AuthContext } from '../../login/service-context.ts'
 import type { Auth } from '../../login/services.ts'
-import { type Approvals, approvingHttp } from '../../protocol/account-changes.ts'
+import { approvingHttp } from '../../protocol/account-changes.ts'
 import type { Http } from '../../protocol/http.ts'
 import type { User } from '../../protocol/user.ts'
 import { leftLogins, sessionKey } from '../../session/keys.ts'
@@ -53,7 +53,7 @@ export interface Services extends LoginServices {
   readonly secondFactors: () => Promise<SecondFactors>
   /** Where the person is logged in. */
   sessions(): Promise<UserSessions>
-  /** Whether the user is asked to approve a change: the server may make it before this page hears of it. */
+  /** Whether a change is being approved: the server may make it before this page has its answer. */
   isApproving(): boolean
   close(): void
 }
@@ -75,27 +75,22 @@ export interface ServicesOptions extends Omit<AuthContext, 'session' | 'purpose'
 }
 
 export function createServices(given: ServicesOptions): Services {
-  let approvalsOpen = 0
-  const whileOpen = async (work: Promise<void>) => {
-    approvalsOpen++
+  const approvals = lazily(async () =>
+    (await serviceFeatures.accountChanges()).createApprovals({ ...given, wallets: () => wallets }),
+  )
+  let changesInApproval = 0
+  async function whileApproving<T>(work: () => Promise<T>): Promise<T> {
+    changesInApproval++
     try {
-      await work
+      return await work()
     } finally {
-      approvalsOpen--
+      changesInApproval--
     }
   }
-  const approvals = lazily(async (): Promise<Approvals> => {
-    const { createApprovals } = await serviceFeatures.accountChanges()
-    const own = createApprovals({ ...given, wallets: () => wallets })
-    return {
-      approve: (change, options) => whileOpen(own.approve(change, options)),
-      unfreeze: (options) => whileOpen(own.unfreeze(options)),
-    }
-  })
   // The kit's own is there only once the kit is.
   let approved: Http | undefined
   const http = () => {
-    approved ??= approvingHttp(given.http(), approvals)
+    approved ??= approvingHttp(given.http(), approvals, whileApproving)
     return approved
   }
   const cx: ServicesOptions = { ...given, http }
@@ -236,7 +231,7 @@ export function createServices(given: ServicesOptions): Services {
       // The wallets are created in the background, and the other tabs have not let the person in yet.
       if (user && wantedWallets(cx.config(), user).length > 0) tabs.broadcast('user')
     },
-    isApproving: () => approvalsOpen > 0,
+    isApproving: () => changesInApproval > 0,
     forget,
     close() {
       closed = true
