@@ -7,6 +7,7 @@ import { sign } from '../../../src/vault/approval/sign/flow.ts'
 import { vaultLimits } from '../../../src/vault/limits.ts'
 import type { DeviceRecord } from '../../../src/vault/shares/store.ts'
 import { approvalOf, vaultOn } from '../support/approval.ts'
+import { sentCode } from '../support/backend.ts'
 import { keysOf } from '../support/device.ts'
 import { user } from '../support/person.ts'
 import { recoveryMethodOf, withRecoveryMethod } from '../support/recovery-methods.ts'
@@ -108,4 +109,26 @@ test('what was released ahead is not used once the session of that time has ende
   expect(backend.calls.slice(before.server).map(({ path }) => path)).toEqual([
     expect.stringMatching(/\/auth_share$/),
   ])
+})
+
+test('signing: an account that is frozen meanwhile is opened in the window, and its user agrees once', async () => {
+  const { backend, device, token, address } = await withRecoveryMethod(recoveryMethodOf('automatic'))
+  const vault = vaultOn(backend, device)
+  const { cx, act, trace } = approvalOf<'sign'>(vault, token, {
+    root: { chainType: 'ethereum', address },
+    chainType: 'ethereum',
+    walletIndex: 0,
+    address,
+    action: 'sign',
+    request: { method: 'personal_sign', params: ['0x6869', address] },
+  })
+  backend.state.frozen.add(user)
+  const done = sign(cx)
+  await act(
+    ['sign-message', 'sign'],
+    ['account-frozen', 'confirm'],
+    ['enter-code', { code: sentCode((await vault.device()).thumbprint) }],
+  )
+  expect(await done).toMatchObject({ signed: expect.stringMatching(/^0x[\da-f]{130}$/) })
+  expect([...new Set(trace())]).toEqual(['frame sign-message', 'window account-frozen', 'window enter-code'])
 })

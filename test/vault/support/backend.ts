@@ -140,6 +140,7 @@ export function createBackend(origin = () => apiUrl) {
     const user = readUser(call)
     if (!user || refused.has(user.token)) return refuse(401, 'invalid_auth_token')
     const { path, body } = call
+    if (state.frozen.has(user.id)) return refuse(403, 'account_frozen')
     if (path.startsWith('/users/me/changes/')) {
       const { statementHash } = proof
       return answerChanges(state, appId, { user: user.id, session: user.session, path, statementHash })

@@ -32,7 +32,6 @@ export function answerChanges(
   const change = state.changes.get(id)
   if (change?.user !== user || change.session !== session || change.state === 'rejected')
     return refuse(404, 'linked_account_not_found')
-  if (state.frozen.has(user)) return refuse(403, 'account_frozen')
   if (action === 'reject') {
     if (change.state === 'pending') change.state = 'rejected'
     return ok({})
