@@ -1,4 +1,4 @@
-import { color, isolated } from '../../../../styles/tokens.ts'
+import { isolated } from '../../../../styles/tokens.ts'
 import { Logo } from '../../../ui/brand/logo.tsx'
 import { shieldCheck } from '../../../ui/icons/lucide.ts'
 import { Hero } from '../../../ui/layout/hero.tsx'
@@ -8,21 +8,26 @@ import { Address } from '../../../ui/wallet/address.tsx'
 import { Details } from '../../../ui/wallet/detail-row.tsx'
 import type { WindowAbout } from './about.ts'
 
-/** Announces a window: the app's mark, what happens in the window, and what is at stake. */
-export function AboutWindow({ purpose, stake, appName, because }: Omit<WindowAbout, 'canGoBack'>) {
+/**
+ * Announces a window: the app's mark, what happens in the window or why there is one, and what is at stake.
+ * @param brief leaves the sentence out where a banner needs its room
+ */
+export function AboutWindow({
+  purpose,
+  stake,
+  appName,
+  because,
+  brief,
+}: Omit<WindowAbout, 'canGoBack'> & { brief: boolean }) {
   const t = useWords()
+  const text = because === 'risk' ? t(`approval.window.${purpose}.text`) : t(`approval.window.${because}`)
   return (
     <>
       <Hero
         art={appName ? <Logo name={appName} /> : <Circle icon={shieldCheck} />}
         title={t(`approval.window.${purpose}.title`)}
       >
-        {t(`approval.window.${purpose}.text`)}
-        {because !== 'risk' && (
-          <span css={{ display: 'block', marginBlockStart: 8, color: color('text-muted') }}>
-            {t(`approval.window.${because}`)}
-          </span>
-        )}
+        {!brief && text}
       </Hero>
       <AtStake purpose={purpose} stake={stake} appName={appName} />
     </>

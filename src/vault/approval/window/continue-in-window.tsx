@@ -39,7 +39,7 @@ function ContinueInWindow({
   return (
     <>
       <Body>
-        <AboutWindow {...about} />
+        <AboutWindow {...about} brief={told !== undefined} />
       </Body>
       <Footer>
         {told && <Banner tone={problem === 'closed' ? 'warning' : 'danger'}>{told}</Banner>}
