@@ -96,6 +96,7 @@ export function approvingHttp(http: Http, approvals: () => Promise<Approvals>): 
       return http.base
     },
     moveTo: http.moveTo,
+    aheadBy: http.aheadBy,
     call: (endpoint, body, options) =>
       endpoint.inBackground
         ? http.call(endpoint, body, options)
