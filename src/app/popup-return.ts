@@ -1,5 +1,5 @@
 import { KitError } from '../errors/kit-error.ts'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, within } from '../lib/clock.ts'
 import type { Page } from '../lib/page.ts'
 import { PopupError, popupOf } from '../lib/popup.ts'
 import { popupChannel, popupReceipt, readPopupMessage } from '../protocol/popup.ts'
@@ -65,7 +65,9 @@ export function sendPopup(
     try {
       if (options.window?.closed) throw new PopupError('closed')
       popup.go(url)
-      const message = await popup.answer(page.origin, accept, stop, cutOff)
+      const message = await popup.answer(page.origin, accept, stop, cutOff, () =>
+        hidesWindows(page, clock, stop),
+      )
       if (message.kind === 'returned') return message
       throw new KitError('unknown_auth_error', 'Something went wrong. Try again.', {
         details: `the window reported: ${message.error}`,
@@ -110,6 +112,30 @@ function cutOffFrom(
     { signal },
   )
   return () => moved
+}
+
+/** How long the page's own server has for its headers, in milliseconds. */
+const HEADERS_LIMIT = 5_000
+
+/**
+ * Whether the page's own opener policy cuts it off from windows at providers. Only its headers tell; without an answer, a
+ * window that looks closed counts as closed.
+ */
+async function hidesWindows(page: Page, clock: Clock, signal: AbortSignal): Promise<boolean> {
+  const { fetch } = page.window as Partial<Pick<typeof globalThis, 'fetch'>>
+  if (!fetch) return false
+  const [address = ''] = page.address().split('#')
+  const ask = (own: AbortSignal) =>
+    fetch.call(page.window, address, { method: 'HEAD', mode: 'same-origin', signal: own })
+  try {
+    const { headers } = await within(clock, HEADERS_LIMIT, ask, signal)
+    return /^\s*(same-origin|noopener-allow-popups)\s*(;|$)/.test(
+      headers.get('cross-origin-opener-policy') ?? '',
+    )
+  } catch {
+    signal.throwIfAborted()
+    return false
+  }
 }
 
 /** Listens to pages of our own origin, where a window that has lost its opener will answer. */

@@ -22,3 +22,10 @@ export function parseEthereumAddress(text: unknown): string | undefined {
   const hasNoChecksum = digits === digits.toLowerCase() || digits === digits.toUpperCase()
   return hasNoChecksum || text === address ? address : undefined
 }
+
+/**
+ * Reads an Ethereum address in whatever case a wallet writes its own, and gives it with its checksum: chains such as Rootstock have
+ * checksums of their own (EIP-1191), and nobody types these addresses.
+ */
+export const parseWalletAddress = (text: unknown): string | undefined =>
+  typeof text === 'string' && ADDRESS.test(text.toLowerCase()) ? checksumAddress(text.slice(2)) : undefined

@@ -23,6 +23,24 @@ export const systemClock: Clock = {
     }),
 }
 
+/** The time at a server, learned from its responses: the device's own clock may be hours off. */
+export interface ServerClock {
+  /** Learns from the headers of a response that no cache has stored. */
+  learn(headers: Headers): void
+  /** Milliseconds by which the server's clock is ahead of this device's; `undefined` before the first response. */
+  ahead(): number | undefined
+}
+export function createServerClock(clock: Pick<Clock, 'now'>): ServerClock {
+  let ahead: number | undefined
+  return {
+    learn(headers) {
+      const date = Date.parse(headers.get('date') ?? '')
+      if (!Number.isNaN(date)) ahead = date - clock.now()
+    },
+    ahead: () => ahead,
+  }
+}
+
 /** Thrown by {@link within} when the time is up. */
 export class TimedOut extends Error {
   override name = 'TimedOut'

@@ -2,6 +2,8 @@ import { type Clock, TimedOut } from './clock.ts'
 
 /** How often it is looked whether a window has been closed, in milliseconds. */
 const CLOSED_CHECK = 300
+/** How long a user has to be back on the page until a window that a policy may hide counts as closed, in milliseconds. */
+const RETURNED = 5_000
 /** A window that hasn't answered for this long is given up, in milliseconds. */
 export const POPUP_LIMIT = 120_000
 
@@ -20,13 +22,14 @@ export interface Popup {
   /**
    * Waits for a message of this very window from `origin` that `accept` turns into an answer. Throws {@link
    * PopupError} when the person closes the window or the time is up. A window that is `cutOff` from us looks
-   * closed, but does not count as closed.
+   * closed, but does not count as closed; neither does one that a policy may hide, until the user is back on the page.
    */
   answer<T>(
     origin: string,
     accept: (data: unknown) => T | undefined,
     signal?: AbortSignal,
     cutOff?: () => boolean,
+    mayHide?: () => Promise<boolean>,
   ): Promise<T>
   close(): void
 }
@@ -41,13 +44,13 @@ export function popupOf(popup: Window | null | undefined, page: Window, clock: C
   return {
     go: (url) => popup.location.replace(url),
     close: () => popup.close(),
-    async answer(origin, accept, signal, cutOff = () => false) {
+    async answer(origin, accept, signal, cutOff = () => false, mayHide = async () => false) {
       const done = new AbortController()
       const stop = signal ? AbortSignal.any([signal, done.signal]) : done.signal
       try {
         return await Promise.race([
           nextMessage(page, popup, origin, accept, stop),
-          closed(popup, clock, stop, cutOff),
+          closed({ popup, page, clock, cutOff, mayHide }, stop),
           clock.sleep(POPUP_LIMIT, stop).then(() => {
             throw new PopupError('timeout')
           }),
@@ -79,14 +82,28 @@ function nextMessage<T>(
   })
 }
 
-async function closed(
-  popup: Window,
-  clock: Clock,
-  signal: AbortSignal,
-  cutOff: () => boolean,
-): Promise<never> {
-  while (!popup.closed || cutOff()) await clock.sleep(CLOSED_CHECK, signal)
+interface Watched {
+  readonly popup: Window
+  readonly page: Window
+  readonly clock: Clock
+  readonly cutOff: () => boolean
+  readonly mayHide: () => Promise<boolean>
+}
+
+async function closed({ popup, page, clock, cutOff, mayHide }: Watched, signal: AbortSignal): Promise<never> {
+  const pause = () => clock.sleep(CLOSED_CHECK, signal)
+  while (!popup.closed || cutOff()) await pause()
   // Its closing can be seen before its last message is delivered.
-  await clock.sleep(CLOSED_CHECK, signal)
+  await pause()
+  if (!hasFocus(page) || (await mayHide())) {
+    // Under an opener policy, a window looks closed as soon as it has left. A user who is there is not here.
+    while (hasFocus(page)) await pause()
+    for (let back = 0; back < RETURNED; back += CLOSED_CHECK) {
+      await pause()
+      if (!hasFocus(page)) back = 0
+    }
+  }
   throw new PopupError('closed')
 }
+
+const hasFocus = ({ document }: Window): boolean => document?.hasFocus?.() ?? true

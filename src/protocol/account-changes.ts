@@ -103,6 +103,7 @@ export function approvingHttp(
       return http.base
     },
     moveTo: http.moveTo,
+    aheadBy: http.aheadBy,
     call: (endpoint, body, options) =>
       endpoint.inBackground
         ? http.call(endpoint, body, options)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { KitError } from '../errors/kit-error.ts'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, createServerClock } from '../lib/clock.ts'
 import { type Exchange, ExchangeError, type Fetch, retryingFetch } from '../lib/retrying-fetch.ts'
 import { version } from '../lib/version.ts'
 import type { ServerReply } from './frame/approval.ts'
@@ -62,6 +62,8 @@ export interface Http {
   /** Moves to the address that the app's configuration names. */
   moveTo(base: string): void
   readonly base: string
+  /** Milliseconds by which the server's clock is ahead of this device's; `undefined` before its first response. */
+  aheadBy(): number | undefined
 }
 
 export interface HttpOptions {
@@ -77,8 +79,21 @@ export interface HttpOptions {
 }
 
 /** The server at an address, for one app. */
-export function createHttp({ base: fallbackBase, tokens, fetch, clock, ...identity }: HttpOptions): Http {
+export function createHttp({
+  base: fallbackBase,
+  tokens,
+  fetch: plainFetch,
+  clock,
+  ...identity
+}: HttpOptions): Http {
   let base = fallbackBase
+  const serverClock = createServerClock(clock)
+  const fetch: Fetch = async (url, init) => {
+    const response = await plainFetch(url, init)
+    // A cache may have stored the response to a GET, with the time of then.
+    if (init?.method === 'POST') serverClock.learn(response.headers)
+    return response
+  }
 
   function headers(token: string | undefined, options: CallOptions, key: string | undefined) {
     return {
@@ -99,6 +114,7 @@ export function createHttp({ base: fallbackBase, tokens, fetch, clock, ...identi
     get base() {
       return base
     },
+    aheadBy: serverClock.ahead,
     moveTo(next) {
       base = next
     },

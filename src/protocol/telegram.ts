@@ -5,7 +5,7 @@ import { type LoginMode, type SessionAnswer, sessionAnswer } from './sessions.ts
 import { unlinking } from './unlinking.ts'
 import { type User, user } from './user.ts'
 
-type Signed = Readonly<Record<string, string | number>>
+type Signed = Readonly<Record<string, string | number | boolean>>
 type ProofBody = { readonly telegram_auth_result: Signed } | { readonly telegram_web_app_data: Signed }
 /** What Telegram signed for the app's bot: who a person is, as the server wants to see it. Only the server can check it. */
 export interface TelegramProof {
@@ -16,10 +16,13 @@ export interface TelegramProof {
 const digits = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.regex(/^[1-9]\d{0,15}$/))
 const count = v.pipe(digits, v.transform(Number))
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
+/** The types of signed fields; unknown fields of other types are passed over. */
+const signable: ReadonlySet<string> = new Set(['string', 'number', 'boolean'])
 /** A signed field: one of another type has not been signed by Telegram, and nothing of the rest counts. */
 const signedText = v.optional(v.string())
 const widgetResult = v.pipe(
-  v.object({
+  // Fields that are unknown here are signed like the others.
+  v.looseObject({
     id: count,
     first_name: v.string(),
     auth_date: count,
@@ -29,7 +32,7 @@ const widgetResult = v.pipe(
     photo_url: signedText,
   }),
   v.transform((signed): TelegramProof => {
-    const fields = Object.entries(signed).filter(([, value]) => value !== undefined)
+    const fields = Object.entries(signed).filter(([, value]) => signable.has(typeof value))
     return {
       userId: String(signed.id),
       body: { telegram_auth_result: Object.fromEntries(fields) as Signed },

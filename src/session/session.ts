@@ -45,6 +45,8 @@ export interface Session extends TokenSource {
   /** Asks the server who is logged in, and tells the other tabs if that has changed. */
   refreshUser(options?: CallOptions): Promise<User | null>
   acceptTerms(options?: CallOptions): Promise<User>
+  /** The time at the server in Unix milliseconds, as far as its responses tell; the device's own clock may be hours off. */
+  serverNow(): number
   /**
    * Ends the session here, in the other tabs and at the server. Never rejects: a server that can't be told is
    * a warning.
@@ -256,6 +258,10 @@ export function createSession({
       const accepted = await acceptTerms(http(), options)
       showOwn(accepted)
       return accepted
+    },
+    serverNow() {
+      const ahead = http().aheadBy()
+      return ahead === undefined ? tokens.serverNow() : clock.now() + ahead
     },
     async logout() {
       const ended = endSession(http()).catch((cause: unknown) => {

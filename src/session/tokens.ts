@@ -19,6 +19,8 @@ export type StoredSession =
 
 export interface Tokens {
   read(): StoredSession
+  /** The time at the server as far as the last token tells, in Unix milliseconds. */
+  serverNow(): number
   /** The token for the `authorization` header, as it is. */
   bearer(): string | undefined
   /**
@@ -88,6 +90,7 @@ export function createTokens({
   }
 
   return {
+    serverNow,
     read() {
       const token = get('token')
       const refreshable = get('refresh') !== undefined

@@ -42,6 +42,8 @@ export interface VaultContext extends VaultParts {
   /** The same vault, where `prove` has a second factor shown when the server wants one. */
   proving(prove: ProveMfa): VaultContext
   readonly logIn: LoginCall
+  /** Milliseconds by which the server's clock is ahead of this device's; `undefined` before its first response. */
+  aheadBy(): number | undefined
   readonly releases: Releases
   /** This browser's key in the app; made when it is first needed. */
   device(): Promise<DeviceKey>

@@ -11,9 +11,9 @@ import type { Token } from './token.ts'
 export function createContext(parts: VaultParts): VaultContext {
   const { settings, fetch, clock, keys, logouts, client, tabStorage = memoryStorage() } = parts
   const device = once(async () => openKeyPair(await keys.keyOf(settings.appId, newKeyPair)))
-  const { post: plainApi, logIn } = createServer(settings, fetch, clock, device, client)
+  const { post: plainApi, logIn, aheadBy } = createServer(settings, fetch, clock, device, client)
   const mfa = createMfaProofs(settings.appId, tabStorage, clock)
-  const releases = createReleases(clock, mfa.until)
+  const releases = createReleases(clock, mfa.until, aheadBy)
   logouts.onLogout((user) => {
     releases.forget(user)
     mfa.forget(user)
@@ -22,7 +22,7 @@ export function createContext(parts: VaultParts): VaultContext {
 
   function proving(prove: ProveMfa): VaultContext {
     const api = provingMfa(plainApi, mfa, prove)
-    const known = { ...parts, device, releases, plainApi, logIn, mfa, prove, proving }
+    const known = { ...parts, device, releases, plainApi, logIn, aheadBy, mfa, prove, proving }
     // An enrolment is told as it is when its own calls are refused, and starts no other one.
     const bare: VaultContext = { ...known, api, enrol: async () => {} }
     // Once for each browser: what shows a key or draws an approval does without it.

@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
+import type { Clock } from '../lib/clock.ts'
 import { isPlainObject, type PlainObject, parsePlain } from '../lib/plain.ts'
 import { bytesToHex, fromBase64url, utf8 } from './bytes.ts'
 import { VaultError } from './errors.ts'
@@ -13,8 +14,24 @@ export interface Token {
   readonly fingerprint: string
 }
 
-/** Reads an access token of this app. `now` in milliseconds. Throws {@link VaultError} when it can't be used. */
-export function readToken(text: string, appId: string, now: number): Token {
+/** What {@link readTokenOf} needs of a vault. */
+interface TokenReader {
+  readonly settings: { readonly appId: string }
+  readonly clock: Pick<Clock, 'now'>
+  aheadBy(): number | undefined
+}
+
+/**
+ * Reads an access token of this app, by the server's time. Before the server has told it, only the server can say whether a token has
+ * expired: the device's clock may be hours off. Throws {@link VaultError} when it can't be used.
+ */
+export function readTokenOf({ settings, clock, aheadBy }: TokenReader, text: string): Token {
+  const ahead = aheadBy()
+  return readToken(text, settings.appId, ahead === undefined ? undefined : clock.now() + ahead)
+}
+
+/** Reads an access token of this app. `now` in the server's milliseconds. Throws {@link VaultError} when it can't be used. */
+export function readToken(text: string, appId: string, now: number | undefined): Token {
   const claims = readClaims(text)
   if (!claims) throw new VaultError('error', 'The access token is malformed')
   const { sub, exp, aid, aud } = claims
@@ -23,7 +40,8 @@ export function readToken(text: string, appId: string, now: number): Token {
   const app = aid ?? aud
   if (app !== appId && !(Array.isArray(app) && app.includes(appId)))
     throw new VaultError('error', 'The access token belongs to another app')
-  if (exp * 1000 <= now) throw new VaultError('error', 'The access token has expired', { remedy: 'login' })
+  if (now !== undefined && exp * 1000 <= now)
+    throw new VaultError('error', 'The access token has expired', { remedy: 'login' })
   return { text, user: sub, expiresAt: exp * 1000, fingerprint: bytesToHex(sha256(utf8(text))) }
 }
 

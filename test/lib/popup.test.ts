@@ -115,3 +115,66 @@ describe('waiting for its answer', () => {
     expect(await failed).toBe('timeout')
   })
 })
+
+describe('popup: a window that looks closed at once, as under an opener policy', () => {
+  function underPolicy(focused: boolean, mayHide = true) {
+    const set = setUp()
+    const focus = { here: focused }
+    Object.assign(set.page, { document: { hasFocus: () => focus.here } })
+    const answer = set.open().answer(origin, accept, undefined, undefined, async () => mayHide)
+    set.popup.closed = true
+    let ended = false
+    const outcome = set.failure(answer)
+    outcome.then(() => {
+      ended = true
+    })
+    return { ...set, focus, answer, outcome, isOver: () => ended }
+  }
+
+  test.each([300, 600, 5_000, 30_000, 119_000])(
+    'is waited for while the user is there, for %i ms',
+    async (ms) => {
+      const { clock, say, answer, isOver } = underPolicy(false)
+      await clock.advance(ms)
+      expect(isOver()).toBe(false)
+      say({ code: 'right' })
+      expect(await answer).toBe('right')
+    },
+  )
+
+  test.each([300, 600, 5_000, 30_000, 119_000])(
+    'is waited for where the page has the focus all the time and its policy hides windows, for %i ms',
+    async (ms) => {
+      const { clock, say, answer, isOver } = underPolicy(true)
+      await clock.advance(ms)
+      expect(isOver()).toBe(false)
+      say({ code: 'right' })
+      expect(await answer).toBe('right')
+    },
+  )
+
+  test('counts as closed once the user has been back on the page for five seconds', async () => {
+    const { clock, focus, isOver, outcome } = underPolicy(false)
+    await clock.advance(20_000)
+    focus.here = true
+    await clock.advance(3_000)
+    focus.here = false
+    await clock.advance(20_000)
+    expect(isOver()).toBe(false)
+    focus.here = true
+    await clock.advance(6_000)
+    expect(await outcome).toBe('closed')
+  })
+
+  test('counts as closed at once where no policy hides windows and the page has the focus', async () => {
+    const { clock, outcome } = underPolicy(true, false)
+    await clock.advance(600)
+    expect(await outcome).toBe('closed')
+  })
+
+  test('ends after two minutes without an answer', async () => {
+    const { clock, outcome } = underPolicy(false)
+    await clock.advance(120_000)
+    expect(await outcome).toBe('timeout')
+  })
+})

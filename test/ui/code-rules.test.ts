@@ -28,6 +28,33 @@ describe('typedCode', () => {
     ['Your code is 491 072', '491072'],
     ['491072 is your code for Harbor. It is good for 10 minutes.', '491072'],
     ['Ihr Code: 491-072.', '491072'],
+    ['१२३४५६', '123456'],
+    ['১২৩৪৫৬', '123456'],
+    ['๑๒๓๔๕๖', '123456'],
+    ['၁၂၃၄၅၆', '123456'],
+    ['១២៣៤៥៦', '123456'],
+    ['௧௨௩௪௫௬', '123456'],
+    ['𞥑𞥒𞥓𞥔𞥕𞥖', '123456'],
+    ['𝟏𝟐𝟑𝟒𝟓𝟔', '123456'],
+    ['१२3४५६', '123456'],
+    ['आपका कोड १२३ ४५६ है।', '123456'],
+    [
+      "301935 is your code for Harbor. It works once, for 10 minutes. Don't share it.\n\n@harbor.example #301935",
+      '301935',
+    ],
+    ['301935 is your code. 301-935', '301935'],
+    ['123456.', '123456'],
+    ['123456,', '123456'],
+    ['"123456"', '123456'],
+    ['(123456)', '123456'],
+    ['#123456', '123456'],
+    ['123456!', '123456'],
+    ['123456。', '123456'],
+    ['123 456.', '123456'],
+    ['“123456”', '123456'],
+    ['*123456*', '123456'],
+    ['\u2060१२३४५६\u200b.', '123456'],
+    ['G-123456', '123456'],
     ['49', '49'],
     ['', ''],
   ])('spreads what is pasted: %j', (pasted, digits) =>
@@ -41,6 +68,11 @@ describe('typedCode', () => {
     'Your code is 49107',
     'Your codes are 491072 and 491073',
     '+491072',
+    '12345.',
+    '123456 123457.',
+    '1234567.',
+    '123.456',
+    '301935 is your code, not 301936',
     '４9x',
     '①②③a',
   ])('refuses %j and keeps what was there', (raw) =>
@@ -49,6 +81,12 @@ describe('typedCode', () => {
 
   it('takes a whole code that is pasted behind some digits alone', () =>
     expect(typedCode('12491072', from('12'))).toEqual({ digits: '491072', refused: false, complete: true }))
+
+  it('takes a message and a code with a full stop that are pasted behind some digits', () => {
+    const message = "301935 is your code for Harbor. Don't share it.\n\n@harbor.example #301935"
+    for (const pasted of [message, '301935.', '३०१९३५ '])
+      expect(typedCode(`12${pasted}`, from('12'))).toMatchObject({ digits: '301935', complete: true })
+  })
 
   it('fills up with a part that is pasted behind others', () =>
     expect(typedCode('491072', from('491'))).toMatchObject({ digits: '491072', complete: true }))

@@ -36,6 +36,18 @@ describe('readPhone', () => {
     ['011 33 6 12 34 56 78', 'US', '+33612345678'],
     ['٠١٥١١٢٣٤٥٦٧٨', 'DE', '+4915112345678'],
     ['+800 1234 5678', 'US', '+80012345678'],
+    ['＋81 90-1234-0007', 'DE', '+819012340007'],
+    ['＋８１　９０－１２３４－０００７', 'DE', '+819012340007'],
+    ['﹢81 90 1234 0007', 'DE', '+819012340007'],
+    ['⁺81 90 1234 0007', 'DE', '+819012340007'],
+    ['➕81 90 1234 0007', 'DE', '+819012340007'],
+    ['\u200b＋81 90\u200b1234\u20600007', 'DE', '+819012340007'],
+    ['+८१ ९० १२३४ ०००७', 'DE', '+819012340007'],
+    ['００81 90 1234 0007', 'DE', '+819012340007'],
+    ['०१५१ १२३४५६७८', 'DE', '+4915112345678'],
+    ['（0151）12345678', 'DE', '+4915112345678'],
+    ['090ー1234ー0007', 'JP', '+819012340007'],
+    ['๐๘ ๑๒๓๔ ๕๖๗๘', 'TH', '+66812345678'],
   ] as const)('reads %s in %s', (text, country, e164) => {
     expect(readPhone(text, country)).toMatchObject({ e164 })
   })
@@ -47,6 +59,9 @@ describe('readPhone', () => {
     ['+', 'US', 'NOT_A_NUMBER'],
     ['+999 123 456 789', 'US', 'INVALID_COUNTRY'],
     ['5', 'US', 'TOO_SHORT'],
+    ['＋', 'DE', 'NOT_A_NUMBER'],
+    ['\u200b\u200e', 'DE', 'NOT_A_NUMBER'],
+    ['①②③ ④⑤⑥ ½', 'DE', 'NOT_A_NUMBER'],
     ['+1', 'DE', 'TOO_SHORT'],
     ['213 373 425', 'US', 'TOO_SHORT'],
     ['213 373 42531', 'US', 'TOO_LONG'],
@@ -139,8 +154,19 @@ describe('pasting', () => {
     ['+1 604 555 1234', 'CA', '(604) 555-1234'],
     ['\u202a+44 7400 123456\u202c', 'GB', '7400 123456'],
     ['213.373.4253', 'US', '(213) 373-4253'],
+    ['＋81 90-1234-0007', 'JP', '90 1234 0007'],
+    ['＋４９ １５１ １２３４５６７８', 'DE', '1511 2345678'],
+    ['+८१ ९० १२३४ ०००७', 'JP', '90 1234 0007'],
+    ['\u200b\ufeff+44 7400\u200b123456', 'GB', '7400 123456'],
   ])('%j becomes %s %s', (text, country, national) => {
     expect(paste(text)).toEqual({ country, text: national, caret: national.length })
+  })
+
+  it('phone: a full-width plus that is typed counts, and the caret stays behind it', () => {
+    expect(typing('＋８１', 'DE')).toMatchObject({ country: 'JP', text: '+81', caret: 3 })
+    expect(entryOf('＋81 90-1234-0007', 'DE')).toMatchObject({ country: 'JP' })
+    expect(textOf({ country: 'DE', text: '＋81 90' })).toBe('＋81 90')
+    expect(moved({ country: 'JP', text: '＋81 90' }, 'DE').text.replace(/\D/g, '')).toBe('90')
   })
 
   it('leaves a number of no country as it is', () => {

@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { plainPhone } from '../../../src/lib/typed-text.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { App } from '../settings/app.ts'
 
@@ -20,7 +21,7 @@ export interface PhoneNumber {
  */
 export function readPhoneNumber(text: string): PhoneNumber | undefined {
   if (text.length > MOST_CHARACTERS) return undefined
-  const plain = text.normalize('NFKC').trim()
+  const plain = plainPhone(text)
   if (!plain.startsWith('+')) return undefined
   const number = parsePhoneNumberFromString(plain, { extract: false })
   if (!number?.isPossible() || number.ext) return undefined

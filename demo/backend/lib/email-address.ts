@@ -1,6 +1,9 @@
 import { domainToASCII } from 'node:url'
+import { trimInvisible } from '../../../src/lib/typed-text.ts'
 
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+/** Longer text is no address, whatever is around it. */
+const MOST_CHARACTERS = 1_000
 const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
 
 /**
@@ -8,7 +11,8 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
  * its ASCII form. Returns `undefined` for what is no address (quoted names, comments and bare host names included).
  */
 export function normaliseEmail(text: string): string | undefined {
-  const trimmed = text.trim().toLowerCase()
+  if (text.length > MOST_CHARACTERS) return undefined
+  const trimmed = trimInvisible(text).toLowerCase()
   if (trimmed.length > 254) return undefined
   const at = trimmed.lastIndexOf('@')
   const local = trimmed.slice(0, at)

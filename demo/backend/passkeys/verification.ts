@@ -149,13 +149,24 @@ export async function verifyAssertion(
       credential: {
         id: credential.id,
         publicKey: new Uint8Array(Buffer.from(credential.publicKey, 'base64url')),
-        counter: credential.counter,
+        // Each device of a synced passkey counts by itself, so that only a key of one device tells a copy by its counter.
+        counter: isBackedUp(response.response.authenticatorData) ? BELOW_ALL : credential.counter,
       },
     }),
   )
   if (!verified) throw new PasskeyError('the signature is not right')
   return { counter: authenticationInfo.newCounter }
 }
+
+/** Whether the signed flags of an authenticator say that the key may be, or is, on more than one device. */
+const isBackedUp = (authenticatorData: string): boolean => {
+  const flags = Buffer.from(authenticatorData, 'base64url')[32] ?? 0
+  return (flags & (BACKUP_ELIGIBLE | BACKED_UP)) !== 0
+}
+const BACKUP_ELIGIBLE = 0x08
+const BACKED_UP = 0x10
+/** Every counter that an authenticator can sign is higher. */
+const BELOW_ALL = -1
 
 /** The library looks at frames of other pages in logins only, and takes those that aren't named for granted. */
 function checkFrame(clientDataJSON: string, { framedBy }: Expected): string | undefined {

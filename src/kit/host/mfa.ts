@@ -5,6 +5,7 @@ import { approval } from '../../copy/en/approval.ts'
 import { errors } from '../../copy/en/errors.ts'
 import { Closed, type Stage } from '../../dialog/stage.ts'
 import { KitError } from '../../errors/kit-error.ts'
+import { plainCode, plainPhone } from '../../lib/typed-text.ts'
 import type { EnrollCalls, MfaContext } from '../../mfa/calls.ts'
 import { enrollFactors, showRecoveryCodes } from '../../mfa/enroll/flow.ts'
 import { enrollFailureOf } from '../../mfa/errors.ts'
@@ -129,7 +130,7 @@ export async function initEnrollment(
   const factors = await headless(cx)
   if (input.method === 'totp') return factors.initTotp()
   if (input.method !== 'sms') throw unsupported()
-  await factors.initSms(input.phoneNumber)
+  await factors.initSms(plainPhone(input.phoneNumber))
   return {}
 }
 
@@ -139,8 +140,9 @@ export async function submitEnrollment(
   input: EnrollmentInput,
 ): Promise<readonly MfaMethod[]> {
   const factors = await headless(cx)
-  if (input.method === 'totp') await factors.submitTotp(input.code)
-  else if (input.method === 'sms') await factors.submitSms(input.phoneNumber, input.code)
+  if (input.method === 'totp') await factors.submitTotp(plainCode(input.code))
+  else if (input.method === 'sms')
+    await factors.submitSms(plainPhone(input.phoneNumber), plainCode(input.code))
   else if (input.method === 'passkey') await factors.submitPasskeys(input.credentialIds)
   else throw unsupported()
   return announced(cx)

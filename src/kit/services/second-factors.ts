@@ -10,6 +10,7 @@ import { KitError } from '../../errors/kit-error.ts'
 import { type Clock, TimedOut, within } from '../../lib/clock.ts'
 import type { Emitter } from '../../lib/emitter.ts'
 import type { Store } from '../../lib/store.ts'
+import { plainCode } from '../../lib/typed-text.ts'
 import type { PasskeyAuth } from '../../login/passkey/service.ts'
 import { verifyFailureOf } from '../../mfa/errors.ts'
 import { mfaLimits } from '../../mfa/limits.ts'
@@ -224,7 +225,7 @@ export function createSecondFactors(cx: SecondFactorsParts): SecondFactors {
         return attempt(fieldsOf({ method, response: assertionBody(assertion) }))
       }
       if (!isMfaMethod(method) || typeof given !== 'string') throw unsupported()
-      return attempt(fieldsOf({ method, code: given.trim() }))
+      return attempt(fieldsOf({ method, code: plainCode(given) }))
     },
     cancel: () => waiting?.end(mfaFailure('mfa_canceled')),
   }

@@ -1,3 +1,4 @@
+import { trimInvisible } from '../../lib/typed-text.ts'
 import {
   authenticateWithEmail,
   linkEmail,
@@ -13,6 +14,7 @@ export const createEmailAuth = (cx: AuthContext): CodeAuth =>
   createCodeAuth(cx, {
     method: 'email',
     missing: 'An email address is needed',
+    read: trimInvisible,
     send: (http, { to, captchaToken }, options) => sendEmailCode(http, { email: to, captchaToken }, options),
     authenticate: (http, { to, code, mode }, options) =>
       authenticateWithEmail(http, { email: to, code, mode }, options),

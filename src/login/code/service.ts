@@ -1,5 +1,6 @@
 import { KitError } from '../../errors/kit-error.ts'
 import type { Readable } from '../../lib/store.ts'
+import { plainCode } from '../../lib/typed-text.ts'
 import { isUnapproved } from '../../protocol/account-changes.ts'
 import type { ServerReply } from '../../protocol/frame/approval.ts'
 import type { CallOptions, Http } from '../../protocol/http.ts'
@@ -41,7 +42,7 @@ export interface CodeAuth {
    */
   sentAt(input: SendCode): number | undefined
   /**
-   * Uses the code (six digits; surrounding white space is ignored) that {@link sendCode} sent: logs in with it, or links
+   * Uses the code (six digits of any script; white space and invisible characters around them are ignored) that {@link sendCode} sent: logs in with it, or links
    * or updates the address if the service was made for that. Throws
    * `invalid_state` if none was sent, `invalid_data` if it is no code, else the server's code.
    */
@@ -64,6 +65,8 @@ export interface CodeChannel {
   readonly method: 'email' | 'sms'
   /** The error if there is nothing to send to. */
   readonly missing: string
+  /** The address as it is sent, from what was typed. */
+  read(to: string): string
   send(http: Http, ...call: Parameters<Send>): ReturnType<Send>
   authenticate(
     http: Http,
@@ -98,7 +101,7 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
     state,
     sentAt({ to, disableSignup = false }) {
       const code = sent.get()
-      return code?.to === to.trim() && code.disableSignup === disableSignup ? code.at : undefined
+      return code?.to === channel.read(to) && code.disableSignup === disableSignup ? code.at : undefined
     },
     sendCode: (
       { to, disableSignup = false, captchaToken },
@@ -106,7 +109,7 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
       send = (...call) => channel.send(cx.http(), ...call),
     ) =>
       withFlowState(state, { during: 'sending-code', after: 'awaiting-code-input' }, async () => {
-        const address = to.trim()
+        const address = channel.read(to)
         if (!address) throw new KitError('invalid_data', channel.missing)
         await send({ to: address, captchaToken }, options)
         sent.set({ to: address, disableSignup, at: cx.clock.now() })
@@ -114,7 +117,7 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
     loginWithCode: ({ code: typed }, options) =>
       withFlowState(state, { during: 'submitting-code', after: 'done' }, async () => {
         const { to, disableSignup } = awaited()
-        const code = typed.trim()
+        const code = plainCode(typed)
         if (!/^\d+$/.test(code)) throw new KitError('invalid_data', 'Code should be numeric')
         if (code.length !== fieldLimits.codeLength)
           throw new KitError('invalid_data', `The code has ${fieldLimits.codeLength} digits`)
@@ -143,7 +146,8 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
       state.set({ status: 'done' })
       return login
     },
-    async transfer(input, options) {
+    async transfer({ nonce, to }, options) {
+      const input = { nonce, to: channel.read(to) }
       const user = await readAgain(cx, await channel.transfer(cx.http(), input, options), options?.signal)
       cx.onLogin(method)
       const account = user.linkedAccounts.find((each) => channel.isAccount(each, input.to))

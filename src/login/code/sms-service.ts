@@ -1,3 +1,4 @@
+import { plainPhone } from '../../lib/typed-text.ts'
 import {
   authenticateWithSms,
   linkPhone,
@@ -13,6 +14,7 @@ export const createSmsAuth = (cx: AuthContext): CodeAuth =>
   createCodeAuth(cx, {
     method: 'sms',
     missing: 'A phone number is needed',
+    read: plainPhone,
     send: (http, { to, captchaToken }, options) =>
       sendSmsCode(http, { phoneNumber: to, captchaToken }, options),
     authenticate: (http, { to, code, mode }, options) =>

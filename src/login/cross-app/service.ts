@@ -38,10 +38,10 @@ export interface CrossAppAuth
 export function createCrossAppAuth(given: AuthContext): CrossAppAuth {
   // Another app's account is never tagged 'Recent'.
   const cx: AuthContext = { ...given, state: () => given.state('crossApp'), onLogin: () => {} }
-  const { appId: own, storage, clock, track, page } = cx
+  const { appId: own, storage, track, page } = cx
   const oauth = createOAuthAuth(cx)
   const known = new Map<string, Promise<ConnectionDetails>>()
-  const tokens = createTokenStore(storage, sessionKey(own, 'cross-app'), () => clock.now())
+  const tokens = createTokenStore(storage, sessionKey(own, 'cross-app'), cx.session.serverNow)
 
   const crossApp: CrossAppAuth = {
     ...oauth,

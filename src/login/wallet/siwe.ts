@@ -30,7 +30,7 @@ export function createSiweAuth(cx: AuthContext): SiweAuth {
         startSiwe(cx.http(), { address, captchaToken }, options),
         builder(),
       ])
-      const issuedAt = new Date(cx.clock.now())
+      const issuedAt = new Date(cx.session.serverNow())
       return siweMessage({ origin: cx.page.origin, address, chainId, nonce, issuedAt })
     },
     authenticate: (http, input, options) => authenticateWithSiwe(http, withChain(input), options),

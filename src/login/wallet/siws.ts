@@ -34,7 +34,7 @@ export function createSiwsAuth(cx: AuthContext): SiwsAuth {
         statement,
         version: '1',
         chainId: 'mainnet',
-        issuedAt: new Date(cx.clock.now()).toISOString(),
+        issuedAt: new Date(cx.session.serverNow()).toISOString(),
         resources: [resource],
       })
     },

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { trimInvisible } from '../../lib/typed-text.ts'
 import { useBusy } from '../actions/use-busy.ts'
 import { Spinner } from '../feedback/spinner.tsx'
 import { mail } from '../icons/landing.ts'
@@ -53,7 +54,7 @@ export function EmailField(props: EmailFieldProps) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const email = input.current?.value.trim() ?? ''
+    const email = trimInvisible(input.current?.value ?? '')
     if (off) return
     const wrong = emailProblem(email, { plusAllowed })
     if (!wrong) return onSubmit(email)

@@ -1,3 +1,5 @@
+import { trimInvisible } from '../../lib/typed-text.ts'
+
 /** Keys of the words to show. */
 export type EmailProblem = 'login.email.invalid' | 'login.email.noPlus'
 
@@ -25,7 +27,7 @@ export function emailProblem(
   value: string,
   { plusAllowed }: { plusAllowed: boolean },
 ): EmailProblem | undefined {
-  const address = value.trim()
+  const address = trimInvisible(value)
   const at = address.lastIndexOf('@')
   const local = address.slice(0, at)
   const valid = at > 0 && address.length <= 254 && isAddress(local, address.slice(at + 1))

@@ -18,7 +18,7 @@ import type { VaultContext } from '../context.ts'
 import type { VaultPage } from '../entry/frame-channel.ts'
 import { awaitHello } from '../entry/hello.ts'
 import { VaultError } from '../errors.ts'
-import { readToken, type Token } from '../token.ts'
+import { readTokenOf, type Token } from '../token.ts'
 
 /** What a page has asked over its port, and the way back. */
 export interface ApprovalConnection {
@@ -54,7 +54,7 @@ export class PasskeyRefused extends Error {
  */
 export async function connect(
   page: Pick<VaultPage, 'parent' | 'addEventListener' | 'removeEventListener'>,
-  { settings, clock }: Pick<VaultContext, 'settings' | 'clock'>,
+  { settings, clock, aheadBy }: Pick<VaultContext, 'settings' | 'clock' | 'aheadBy'>,
 ): Promise<ApprovalConnection> {
   const { port, origin } = await awaitHello(page, approvalHello, settings.allowedOrigins)
   const send = (message: ApprovalFromFrame) => port.postMessage(message)
@@ -73,7 +73,7 @@ export async function connect(
   async function token(): Promise<Token> {
     const text = await tokenText()
     if (!text) throw new VaultError('error', 'The page has no access token', { remedy: 'login' })
-    return readToken(text, settings.appId, clock.now())
+    return readTokenOf({ settings, clock, aheadBy }, text)
   }
 
   let answered: ((answer: PlainObject | PasskeyRefused) => void) | undefined

@@ -23,7 +23,7 @@ import { isAutomatic, parseRecoveryRequest } from '../recovery/request.ts'
 import { removeDevice } from '../server/devices.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
 import { answerWalletRpc } from '../signing/wallet-rpc.ts'
-import { readToken, type Token } from '../token.ts'
+import { readTokenOf, type Token } from '../token.ts'
 import { createWallet } from '../wallets/create-wallet.ts'
 import { addWallet } from '../wallets/derive-wallet.ts'
 import { importWallet } from '../wallets/import-wallet.ts'
@@ -62,7 +62,7 @@ async function perform(cx: VaultContext, call: FrameCall): Promise<FrameCalls[Fr
   // WebCrypto is missing where the page is not in a secure context; nothing below works without it.
   if (!globalThis.crypto?.subtle)
     throw new VaultError('error', 'Embedded wallet is only available over HTTPS')
-  const token = readToken(call.data.accessToken, cx.settings.appId, cx.clock.now())
+  const token = readTokenOf(cx, call.data.accessToken)
   if (cx.settings.vault === 'strict' && !mayGoUnseen(call))
     throw bringsOwnKey(call) ? keptByPage() : needsApproval()
   let loggedOut = false

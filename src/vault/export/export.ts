@@ -6,7 +6,7 @@ import { vaultLimits } from '../limits.ts'
 import { needsApproval } from '../recovery/errors.ts'
 import { noteExport, redeemTicket } from '../server/export.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
-import { readToken, type Token } from '../token.ts'
+import { readTokenOf, type Token } from '../token.ts'
 import { readColors } from './colors.ts'
 import { element } from './dom.ts'
 import { drawCompactOffer, drawOffer, type Offer } from './offer.ts'
@@ -133,8 +133,7 @@ function endOf(cx: VaultContext, user: string): AbortSignal {
 }
 
 /** The token, as long as it is good. */
-const currentToken = (cx: VaultContext, text: string): Token =>
-  readToken(text, cx.settings.appId, cx.clock.now())
+const currentToken = (cx: VaultContext, text: string): Token => readTokenOf(cx, text)
 
 /** Only our own words leave the vault: a library's message could quote what it worked on. */
 function toFailure(cause: unknown): FrameFailure {

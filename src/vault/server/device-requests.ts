@@ -10,17 +10,20 @@ export interface OwnRequest {
   readonly id: string
   /** Shown here, and chosen there among others. */
   readonly number: string
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by this device's clock. */
   readonly expiresAt: number
 }
 export type RequestStatus = 'pending' | 'approved' | 'denied' | 'expired'
+
+/** A time of the server, in seconds, as this device's clock will show it. */
+const toDeviceTime = ({ aheadBy }: VaultContext, seconds: number) => seconds * 1_000 - (aheadBy() ?? 0)
 
 /** Has the user's enrolled devices asked for approval. A request that this device has made before is replaced. */
 export async function requestApproval(cx: VaultContext, token: Token): Promise<OwnRequest> {
   const { id, number, expires_at: expires } = await cx.api(token, '/devices/enroll/request', {})
   if (typeof id !== 'string' || typeof number !== 'string' || typeof expires !== 'number')
     throw unexpectedAnswer()
-  return { id, number, expiresAt: expires * 1_000 }
+  return { id, number, expiresAt: toDeviceTime(cx, expires) }
 }
 
 /** A status that this version does not know counts as pending: the request ends by itself. */
@@ -36,7 +39,7 @@ export interface DeviceRequest {
   readonly name: string
   /** A range of network addresses; may be empty. */
   readonly place: string
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by this device's clock. */
   readonly createdAt: number
   readonly expiresAt: number
   /** One of them is shown on that device. */
@@ -49,10 +52,10 @@ export interface DeviceRequest {
 export async function fetchRequests(cx: VaultContext, token: Token): Promise<readonly DeviceRequest[]> {
   const { requests } = await cx.api(token, '/devices/requests', {})
   if (!Array.isArray(requests)) throw unexpectedAnswer()
-  return requests.map(readRequest)
+  return requests.map((each) => readRequest(cx, each))
 }
 
-function readRequest(value: Plain | undefined): DeviceRequest {
+function readRequest(cx: VaultContext, value: Plain | undefined): DeviceRequest {
   if (!isPlainObject(value)) throw unexpectedAnswer()
   const { id, name, place, numbers, thumbprint, created_at: created, expires_at: expires } = value
   const texts = [id, name, place, thumbprint].every((each) => typeof each === 'string')
@@ -61,8 +64,8 @@ function readRequest(value: Plain | undefined): DeviceRequest {
   return {
     ...({ id, name, place, thumbprint } as Pick<DeviceRequest, 'id' | 'name' | 'place' | 'thumbprint'>),
     numbers: numbers as readonly string[],
-    createdAt: created * 1_000,
-    expiresAt: expires * 1_000,
+    createdAt: toDeviceTime(cx, created),
+    expiresAt: toDeviceTime(cx, expires),
   }
 }
 

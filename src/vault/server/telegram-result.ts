@@ -11,7 +11,8 @@ export function telegramResult(fields: Readonly<Record<string, string>>): object
   const { tgAuthResult } = fields
   const said = tgAuthResult === undefined ? fields : decoded(tgAuthResult)
   if (!said || said.hash === undefined) return undefined
-  const known = names.flatMap((name) => {
+  // One field has all that is signed, also what is unknown here; separate ones stand among others of the address.
+  const known = (said === fields ? names : Object.keys(said)).flatMap((name) => {
     const value = said[name]
     return value === undefined ? [] : [[name, numbers.has(name) ? Number(value) : value]]
   })

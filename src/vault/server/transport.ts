@@ -1,5 +1,5 @@
 /** How the vault sends a request to its server. */
-import type { Clock } from '../../lib/clock.ts'
+import { type Clock, createServerClock } from '../../lib/clock.ts'
 import { limits } from '../../lib/limits.ts'
 import { isPlainObject, type PlainObject, parsePlain } from '../../lib/plain.ts'
 import { ExchangeError, type Fetch, type RetryingRequest, retryingFetch } from '../../lib/retrying-fetch.ts'
@@ -58,10 +58,9 @@ export function createServer(
   clock: Clock,
   device: () => Promise<DeviceKey>,
   { clientId, analyticsId }: Client = {},
-): { readonly post: Post; readonly logIn: LoginCall } {
+): { readonly post: Post; readonly logIn: LoginCall; readonly aheadBy: () => number | undefined } {
   let nonce = proofNonce
-  /** How far the server's clock is ahead of this one. */
-  let ahead = 0
+  const serverClock = createServerClock(clock)
 
   /** Sends one attempt with a proof of its own, and learns for the next one. */
   const proven =
@@ -72,12 +71,11 @@ export function createServer(
       statement: string | undefined,
     ): Fetch =>
     async (url, init) => {
-      const now = clock.now() + ahead
+      const now = clock.now() + (serverClock.ahead() ?? 0)
       const dpop = await proveCall(key, { method, url, accessToken, nonce, statement, now })
       const response = await fetch(url, { ...init, headers: { ...(init?.headers as object), dpop } })
       nonce = response.headers.get('dpop-nonce') ?? nonce
-      const date = Date.parse(response.headers.get('date') ?? '')
-      if (!Number.isNaN(date)) ahead = date - clock.now()
+      serverClock.learn(response.headers)
       return response
     }
 
@@ -168,7 +166,7 @@ export function createServer(
     })
     return orMissing && answer.status === 404 ? undefined : read(answer)
   }
-  return { post, logIn }
+  return { post, logIn, aheadBy: serverClock.ahead }
 }
 
 /** The refusal came with the server's nonce and its time, so that another proof may do. */

@@ -25,10 +25,12 @@ export interface Releases {
 /**
  * Nothing released yet.
  * @param least what a release of a person never outlives, such as the proof of a second factor that it was given for
+ * @param aheadBy by how much the clock of the server, which sets the end of a token, is ahead of this one
  */
 export function createReleases(
   clock: Pick<Clock, 'now'>,
   least: (user: string) => number = () => Number.POSITIVE_INFINITY,
+  aheadBy: () => number | undefined = () => undefined,
 ): Releases {
   const names = new Map<string, { user: string; walletId: string }>()
   const kept = new Map<
@@ -49,7 +51,8 @@ export function createReleases(
     set({ user, fingerprint: token, expiresAt }, { chainType, address }, release) {
       dropOld()
       const { walletId } = release
-      const until = Math.min(clock.now() + vaultLimits.releaseKept, expiresAt, least(user))
+      const tokenEnds = expiresAt - (aheadBy() ?? 0)
+      const until = Math.min(clock.now() + vaultLimits.releaseKept, tokenEnds, least(user))
       names.set(fileOf(user, chainType, address), { user, walletId })
       kept.set(fileOf(user, walletId), { user, token, until, release })
     },

@@ -1,4 +1,5 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
+import { trimInvisible } from '../../lib/typed-text.ts'
 import { recoveryMethods } from '../../protocol/frame/calls.ts'
 import { parseBase58 } from '../../solana/base58.ts'
 import { type Bytes, equalBytes, hexToBytes, wipe } from '../bytes.ts'
@@ -44,15 +45,15 @@ export function isKeyOf(chainType: ChainType, text: string): boolean {
 const readers: Record<ChainType, (text: string) => Bytes | undefined> = {
   /** 64 hex digits, with or without 0x. */
   ethereum(text) {
-    const digits = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(text.trim())?.[1]
+    const digits = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(trimInvisible(text))?.[1]
     const key = digits && hexToBytes(digits)
     return key && isPrivateKey(key) ? key : undefined
   },
   /** Base58 of the seed and its public key, which have to fit; or of the seed alone. */
   solana(text) {
-    const seed = parseBase58(text.trim(), 32)
+    const seed = parseBase58(trimInvisible(text), 32)
     if (seed) return seed
-    const both = parseBase58(text.trim(), 64)
+    const both = parseBase58(trimInvisible(text), 64)
     if (!both) return undefined
     try {
       const own = both.slice(0, 32)

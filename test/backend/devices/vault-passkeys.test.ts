@@ -2,7 +2,14 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { vaultPasskeys } from '../../../demo/backend/devices/tables.ts'
-import { type Change, createAuthenticator, flagUV, newCredentialId } from '../../support/authenticator.ts'
+import {
+  type Change,
+  createAuthenticator,
+  flagBE,
+  flagBS,
+  flagUV,
+  newCredentialId,
+} from '../../support/authenticator.ts'
 import { Client } from '../support/client.ts'
 import { everyWayApp, path, type Root, Vault, verdict } from '../support/embedded-world.ts'
 import { enrolApp, linkPasskey, mfaApp } from '../support/mfa-world.ts'
@@ -149,7 +156,10 @@ describe.each(stores)('devices: passkeys of the vault on $name', (store) => {
     ['without a verified user', { change: { flags: (right: number) => right & ~flagUV } }],
     ['for another domain', { change: { rpId: 'app.example' } }],
     ['of another user handle', { change: { userHandle: newCredentialId() } }],
-    ['with an older counter', { change: { counter: 0 } }],
+    [
+      'with an older counter of a key on one device',
+      { change: { counter: 0, flags: (right: number) => right & ~(flagBE | flagBS) } },
+    ],
     ['of a registration', { change: { clientData: { type: 'webauthn.create' } } }],
     ['of another challenge', { change: { clientData: { challenge: newCredentialId() } } }],
     [
@@ -169,6 +179,21 @@ describe.each(stores)('devices: passkeys of the vault on $name', (store) => {
       const next = first.elsewhere()
       expect(verdict(await enrol(next, await assertionFor(next, authenticator, more)))).toEqual(wrong)
       expect((await packageOf(next, root)).status).toBe(403)
+    },
+  )
+
+  test.each([0, 1, 7, 39])(
+    'vault passkeys: a synced key enrols a device after its counter went from 40 to %i',
+    async (counter) => {
+      const { first, root, authenticator } = await withPasskey()
+      for (const [signed, next] of [
+        [40, first.elsewhere()],
+        [counter, first.elsewhere()],
+      ] as const) {
+        const assertion = await assertionFor(next, authenticator, { change: { counter: signed } })
+        expect((await enrol(next, assertion)).status).toBe(200)
+        expect((await packageOf(next, root)).status).toBe(200)
+      }
     },
   )
 

@@ -119,6 +119,18 @@ describe.each(stores)('second factors on $name', (store) => {
     expect(verdict(await vault.post('mfa/passkeys/verify', body))).toEqual(wrong)
   })
 
+  test('passkeys: a synced key verifies on the page after its counter went back', async () => {
+    const vault = await open()
+    const { authenticator, id } = await linkPasskey(vault)
+    await vault.post('mfa/passkeys/enrollment', { credential_ids: [id] })
+    const verify = async (counter: number) => {
+      const { options } = (await vault.page().post('mfa/passkeys/init', { relying_party: site })).body
+      const response = await authenticator.login(options, site, { counter })
+      return vault.post('mfa/passkeys/verify', { authenticator_response: response, relying_party: site })
+    }
+    for (const counter of [40, 7, 7, 0]) expect((await verify(counter)).status).toBe(200)
+  })
+
   test('a code of an authenticator app is good once, also where a hundred bring it at once', async () => {
     const vault = await open()
     const app = await enrolApp(vault)

@@ -193,6 +193,15 @@ describe('the phone field', () => {
       expect(input(screen).getAttribute('aria-invalid')).to.equal(null)
     })
 
+  for (const nothing of ['\u200b', '()', '- -', '\u200e\u2060', '（）'])
+    it(`says so when nothing is left of the pasted text ${JSON.stringify(nothing)}`, async () => {
+      const screen = await asked()
+      await key(screen, nothing, 'insertFromPaste')
+      expect(alert(screen)).to.equal('Please enter a valid phone number.')
+      await key(screen, '2')
+      expect(input(screen).getAttribute('aria-invalid')).to.equal(null)
+    })
+
   it('shows what the server said, and is busy and inert like the other ways in', async () => {
     const screen = await asked({ value: '+12133734253', error: 'Please enter a valid phone number.' })
     expect(alert(screen)).to.equal('Please enter a valid phone number.')

@@ -179,6 +179,7 @@ test('a kept token is dropped once it has expired, and what is none was never ke
     storage,
     tabStorage: memoryStorage(),
     state: () => createStore({ status: 'initial' }),
+    session: { serverNow: clock.now },
   } as unknown as AuthContext)
   const good = await providerToken(clock)
   storage.set(key, JSON.stringify({ [other]: good, broken: 'x', number: 1 }))

@@ -45,7 +45,7 @@ function createPort(): FakePort {
 /** A frame that waits for its page. */
 function waiting() {
   const door = createPage()
-  const connected = connect(door.page, { settings, clock: quickClock })
+  const connected = connect(door.page, { settings, clock: quickClock, aheadBy: () => undefined })
   let isConnected = false
   connected.then(() => {
     isConnected = true

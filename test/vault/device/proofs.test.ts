@@ -124,6 +124,37 @@ describe('a proof', () => {
     expect(answers(backend).filter((answer) => answer === 'invalid_dpop_proof')).toEqual([])
   })
 
+  const hour = 3_600_000
+  test.each<readonly [string, number]>([
+    ...[1, 2, 13, 24, 24 * 366].map((hours) => [`${hours} h ahead`, hours * hour] as const),
+    ...[1, 2, 13, 24, 24 * 366].map((hours) => [`${hours} h behind`, -hours * hour] as const),
+    ['seven minutes ahead', 420_000],
+    ['seven minutes behind', -420_000],
+  ])('vault: a wallet is created and signs with a token of an hour, device clock %s', async (_, off) => {
+    const backend = createBackend()
+    const token = makeToken(user, { exp: Math.floor(Date.now() / 1000) + 3600 })
+    const me = person(openTab(backend, createDevice(), clockOff(off)), token)
+    const { address = '', error } = await me.create()
+    expect(error).toBeUndefined()
+    expect(await me.connect(address)).toEqual({ entropyId: address })
+    const calls = backend.calls.length
+    expect(await me.sign(address, 'x')).toHaveProperty('response')
+    // Whether the release is still good is not for the device's clock either.
+    expect(backend.calls).toHaveLength(calls)
+  })
+
+  test('vault: a token that has expired is refused, device clock an hour behind', async () => {
+    const backend = createBackend()
+    const [good, expired] = [600, -60].map((more) =>
+      makeToken(user, { exp: Math.floor(Date.now() / 1000) + more }),
+    )
+    const vault = openTab(backend, createDevice(), clockOff(-hour))
+    const { address = '' } = await person(vault, good ?? '').create()
+    expect((await person(vault, expired ?? '').connect(address)).error?.message).toBe(
+      'The access token has expired',
+    )
+  })
+
   test('is learned again after the clock of the device was set', async () => {
     const backend = createBackend()
     let off = 0

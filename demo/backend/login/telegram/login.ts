@@ -11,28 +11,27 @@ const line = v.pipe(v.string(), v.regex(/^[^\n\r]*$/), v.maxLength(4_096))
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
 
+/** Fields that are unknown here are signed like the others. */
+const otherField = v.union([line, v.pipe(v.number(), v.safeInteger()), v.boolean()])
+/** A sign in a name could be read as part of a value. */
+const FIELD_NAME = /^\w{1,64}$/
+
 /** What the login widget gives. */
-export const widgetResult = v.strictObject({
-  id: count,
-  first_name: line,
-  auth_date: count,
-  hash,
-  username: v.optional(line),
-  last_name: v.optional(line),
-  photo_url: v.optional(line),
-})
+export const widgetResult = v.objectWithRest(
+  {
+    id: count,
+    first_name: line,
+    auth_date: count,
+    hash,
+    username: v.optional(line),
+    last_name: v.optional(line),
+    photo_url: v.optional(line),
+  },
+  otherField,
+)
 
 /** What a mini app is started with. */
-export const webAppData = v.strictObject({
-  query_id: v.optional(line),
-  auth_date: count,
-  hash,
-  user: line,
-  chat_instance: v.optional(line),
-  chat_type: v.optional(line),
-  start_param: v.optional(line),
-  signature: v.optional(line),
-})
+export const webAppData = v.objectWithRest({ auth_date: count, hash, user: line }, otherField)
 
 /** Of the person in a mini app's `user`; Telegram may tell more. */
 const webAppUser = v.pipe(
@@ -84,6 +83,7 @@ export function createTelegramLogin(deps: {
     if (!signed || (widget && webApp))
       throw new Refusal('invalid_data', 'Exactly one of the two kinds of Telegram data is required.')
     if (!app.telegram) throw new Refusal('disallowed_login_method', 'Login with Telegram not allowed.')
+    if (!Object.keys(signed).every((name) => FIELD_NAME.test(name))) throw forged()
     const { botToken } = app.telegram
     const secret = webApp ? webAppSecret(botToken) : widgetSecret(botToken)
     if (!timingSafeEqual(telegramHash(secret, signed), Buffer.from(signed.hash, 'hex'))) throw forged()

@@ -1,3 +1,5 @@
+import { asciiDigits, dropInvisible } from '../../../lib/typed-text.ts'
+
 /** What became of the digits after a change of the input. */
 export interface Typed {
   digits: string
@@ -16,27 +18,30 @@ interface Before {
 
 /**
  * What a code becomes when its input's text changes to `raw`: typed at the end, deleted, pasted or filled in.
- * Spaces and dashes are skipped, Arabic and full-width digits count, and a whole code replaces what was
- * there.
+ * Spaces and dashes are skipped, digits of every script count, and a whole code replaces what was there.
  */
 export function typedCode(raw: string, { digits: before, length, spent = false }: Before): Typed {
-  const text = (codeIn(asciiDigits(raw), length) ?? asciiDigits(raw)).replace(
-    /[\s\u200B-\u200F\u2060\uFEFF\p{Pd}]/gu,
-    '',
+  const plain = dropInvisible(asciiDigits(raw))
+  const pasted = plain.startsWith(before) ? plain.slice(before.length) : plain
+  const [code, ...others] = new Set(
+    [codesIn(pasted, length), codesIn(plain, length)].find((each) => each.length > 0),
   )
+  const text = others.length === 0 && code ? code : skip(plain)
   if (/\D/.test(text)) return { digits: before, refused: true, complete: false }
   const added = text.startsWith(before) ? text.slice(before.length) : undefined
   const digits = next(text, added, { digits: before, length, spent }).slice(0, length)
   return { digits, refused: false, complete: digits.length === length && (spent || digits !== before) }
 }
 
-/** The code of a message that was pasted as a whole, such as 'Your code is 123 456', if there is just one in it. */
-function codeIn(text: string, length: number): string | undefined {
-  if (!/\p{L}/u.test(text)) return undefined
+const skip = (text: string) => text.replace(/[\s\p{Pd}]/gu, '')
+
+/** The codes of a message that was pasted as a whole, such as 'Your code is 123 456'. Many messages name theirs twice. */
+function codesIn(text: string, length: number): readonly string[] {
+  if (!/\D/.test(skip(text))) return []
   const codes = text.match(
-    new RegExp(`(?<![\\d.,])\\d(?:[\\s\\p{Pd}]?\\d){${length - 1}}(?![\\d]|[.,]\\d)`, 'gu'),
+    new RegExp(`(?<![\\d.,+])\\d(?:[\\s\\p{Pd}]?\\d){${length - 1}}(?![\\d]|[.,]\\d)`, 'gu'),
   )
-  return codes?.length === 1 ? codes[0] : undefined
+  return codes?.map(skip) ?? []
 }
 
 function next(text: string, added: string | undefined, { digits, length, spent }: Before): string {
@@ -44,6 +49,3 @@ function next(text: string, added: string | undefined, { digits, length, spent }
   // A whole code pasted after some digits replaces them.
   return added !== undefined && added.length >= length ? added : text
 }
-
-const asciiDigits = (text: string) =>
-  text.normalize('NFKC').replace(/[\u0660-\u0669\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) & 15))

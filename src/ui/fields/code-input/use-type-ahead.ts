@@ -15,7 +15,7 @@ export function useTypeAhead(input: RefObject<HTMLInputElement | null>, paste: (
     if (!el || !screen) return
     const elsewhere = (event: Event) => !(event.target instanceof HTMLInputElement)
     const onKey = (event: KeyboardEvent) => {
-      if (/^(\d|Backspace)$/.test(event.key) && !event.ctrlKey && !event.metaKey && elsewhere(event))
+      if (/^(\p{Nd}|Backspace)$/u.test(event.key) && !event.ctrlKey && !event.metaKey && elsewhere(event))
         el.focus()
     }
     const onPaste = (event: ClipboardEvent) => {

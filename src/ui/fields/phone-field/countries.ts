@@ -1,4 +1,5 @@
 import { getCountries } from 'libphonenumber-js/min'
+import { asciiDigits } from '../../../lib/typed-text.ts'
 import { type Country, callingCode } from './rules.ts'
 
 /** One row of the picker. */
@@ -56,7 +57,7 @@ export function searchCountries(rows: readonly CountryRow[], query: string): rea
 
 /** Without case, accents and repeated spaces. */
 const plain = (text: string) =>
-  text
+  asciiDigits(text)
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

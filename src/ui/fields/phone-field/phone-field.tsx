@@ -102,6 +102,11 @@ export default function PhoneField(props: PhoneFieldProps) {
     setPlausible('e164' in readPhone(next.text, next.country))
     onType?.(textOf(next))
   }
+  const refuse = (problem: PhoneProblem) => {
+    const words = t(refusals[problem])
+    setProblem(words)
+    announce(words, 'alert')
+  }
   const typed = ({ nativeEvent }: FormEvent<HTMLInputElement>) => {
     const el = input.current
     if (!el) return
@@ -112,8 +117,11 @@ export default function PhoneField(props: PhoneFieldProps) {
     }
     const event = nativeEvent as InputEvent
     // While characters are being composed, the text is not ours.
-    const next = event.isComposing ? now : edit(entry.current.text, now, howOf(event))
+    const how = howOf(event)
+    const next = event.isComposing ? now : edit(entry.current.text, now, how)
     enter(next, next.caret)
+    // Otherwise a paste without a digit would disappear without a word.
+    if (how === 'whole' && now.text !== '' && next.text.trim() === '') refuse('NOT_A_NUMBER')
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -121,9 +129,7 @@ export default function PhoneField(props: PhoneFieldProps) {
     const { country, text } = entry.current
     const read = readPhone(text, country)
     if ('e164' in read) return onSubmit(read.e164, formatInternational(read.e164))
-    const words = t(refusals[read.problem])
-    setProblem(words)
-    announce(words, 'alert')
+    refuse(read.problem)
     input.current?.focus()
   }
   const pick = (country: Country) => {

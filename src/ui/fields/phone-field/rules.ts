@@ -8,6 +8,7 @@ import {
   parsePhoneNumberWithError,
   validatePhoneNumberLength,
 } from 'libphonenumber-js/min'
+import { asciiDigits, dropInvisible } from '../../../lib/typed-text.ts'
 import { fieldLimits } from '../limits.ts'
 
 /** Two capital letters of ISO 3166. */
@@ -37,15 +38,15 @@ export const callingCode = (country: Country): string => getCountryCallingCode(c
 
 /** Reads input as a number of `country`, unless it begins with another calling code. */
 export function readPhone(text: string, country: Country): Reading {
-  const read = readAs(text, country)
+  if (text.length > fieldLimits.phoneInputLength) return { problem: 'TOO_LONG' }
+  const plain = plainText(text).trim()
+  const read = readAs(plain, country)
   // The usual prefix for dialling abroad, even if the chosen country uses another one.
-  const abroad = 'problem' in read && /^\s*00/.test(text) && readAs(text.replace(/^\s*00/, '+'), country)
+  const abroad = 'problem' in read && plain.startsWith('00') && readAs(plain.replace('00', '+'), country)
   return abroad && 'e164' in abroad ? abroad : read
 }
 
-function readAs(text: string, country: Country): Reading {
-  if (text.length > fieldLimits.phoneInputLength) return { problem: 'TOO_LONG' }
-  const plain = text.replace(MARKS, '').trim()
+function readAs(plain: string, country: Country): Reading {
   const wrong = validatePhoneNumberLength(plain, country)
   // Between two valid lengths, where neither 'too short' nor 'too long' is true.
   if (wrong) return { problem: wrong === 'INVALID_LENGTH' ? 'NOT_A_NUMBER' : wrong }
@@ -72,7 +73,8 @@ export function formatInternational(e164: string): string {
 }
 
 /** How a stored text, with or without a calling code, appears in the field. */
-export function entryOf(value: string, country: Country): Entry {
+export function entryOf(given: string, country: Country): Entry {
+  const value = plainText(given)
   const international = value.trim().startsWith('+')
   if (!international) return { country, text: format(value, country) }
   const { country: found, national } = split(value, country)
@@ -81,7 +83,8 @@ export function entryOf(value: string, country: Country): Entry {
 
 /** An entry as one text from which {@link entryOf} restores it. */
 export function textOf({ country, text }: Entry): string {
-  return text.trim() === '' || text.trim().startsWith('+') ? text : `+${callingCode(country)} ${text}`
+  const plain = plainText(text).trim()
+  return plain === '' || plain.startsWith('+') ? text : `+${callingCode(country)} ${text}`
 }
 
 /**
@@ -91,14 +94,15 @@ export function textOf({ country, text }: Entry): string {
  */
 export function edit(
   before: string,
-  now: { country: Country; text: string; caret: number },
+  typed: { country: Country; text: string; caret: number },
   how: 'typed' | 'back' | 'forward' | 'whole',
 ): Edited {
-  const { country } = now
+  const { country } = typed
+  const caret = plainText(typed.text.slice(0, typed.caret)).length
+  const now = { country, text: plainText(typed.text), caret }
   // Not a number, so nothing to format: it stays, and is refused with words.
   if (FOREIGN.test(now.text)) return now
-  const pasted =
-    how === 'whole' && /^(\+|0)/.test(now.text.replace(MARKS, '').trim()) && readPhone(now.text, country)
+  const pasted = how === 'whole' && /^(\+|0)/.test(now.text.trim()) && readPhone(now.text, country)
   if (pasted && 'e164' in pasted) {
     const entry = entryOf(pasted.e164, country)
     return { ...entry, caret: entry.text.length }
@@ -112,21 +116,25 @@ export function edit(
     place = Math.max(0, how === 'back' ? place - 1 : place)
   }
   const text = format(kept, country)
-  const caret = now.caret >= now.text.length ? text.length : placeOf(text, place)
   const found = kept.startsWith('+') ? split(kept, country).country : undefined
-  return { country: found ?? country, text, caret }
+  return {
+    country: found ?? country,
+    text,
+    caret: now.caret >= now.text.length ? text.length : placeOf(text, place),
+  }
 }
 
 /** The same number in another country: its calling code is replaced. */
-export function moved({ country, text }: Entry, to: Country): Entry {
+export function moved({ country, text: given }: Entry, to: Country): Entry {
+  const text = plainText(given)
   const { national } = text.trim().startsWith('+') ? split(text, country) : { national: text }
   return { country: to, text: FOREIGN.test(text) ? text : format(national, to) }
 }
 
-/** Invisible marks of writing direction, which copied numbers often contain. */
-const MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+/** A text in ASCII digits and ordinary signs, however its input method writes them, without invisible characters. */
+const plainText = (text: string) => dropInvisible(asciiDigits(text).replaceAll('➕', '+'))
 /** Anything that no spelling of a number contains. */
-const FOREIGN = /[^\p{Nd}\s+().\-/‐-―\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+const FOREIGN = /[^\d\s+().\-/‐-―−ー]/
 
 /** The digits, in ASCII, with a leading plus if there is one. */
 const significant = (text: string): string => parseIncompletePhoneNumber(text)

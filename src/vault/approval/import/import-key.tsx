@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { color } from '../../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
+import { trimInvisible } from '../../../lib/typed-text.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { IconButton } from '../../../ui/actions/icon-button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
@@ -41,7 +42,7 @@ function ImportKey({ chainType, appName, error, busy, answer }: ImportKeyProps &
   }, [error, answer, announce, t])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const privateKey = key.trim()
+    const privateKey = trimInvisible(key)
     if (privateKey) answer({ privateKey })
   }
   const working = typeof busy === 'object'
@@ -88,7 +89,7 @@ function ImportKey({ chainType, appName, error, busy, answer }: ImportKeyProps &
           type="submit"
           busy={working}
           busyLabel={t('import.busy')}
-          disabled={busy !== undefined || !key.trim()}
+          disabled={busy !== undefined || !trimInvisible(key)}
         >
           {t('import.button')}
         </Button>

@@ -1,11 +1,13 @@
 /** External wallets of the browser in the vault's own window. What they say is read as what it is: a claim. */
+
 import { base64 } from '@scure/base'
 import { getWallets } from '@wallet-standard/app'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import { requestProviders } from 'mipd'
+import { toByteArray } from '../../../lib/byte-array.ts'
 import { systemClock, TimedOut, within } from '../../../lib/clock.ts'
 import { createStore, type Readable } from '../../../lib/store.ts'
-import { clientTypeOf, fieldOf, iconOf, isA, lineOf, listOf } from '../../../wallets/external/claims.ts'
+import { clientTypeOf, fieldOf, iconOf, lineOf, listOf } from '../../../wallets/external/claims.ts'
 import { addressesOf, signatureOf } from '../../../wallets/external/ethereum/claims.ts'
 import { type Injected, readAnnouncement, readLegacy } from '../../../wallets/external/ethereum/injected.ts'
 import type { RawProvider } from '../../../wallets/external/ethereum/link.ts'
@@ -106,8 +108,8 @@ const byStandard = (wallet: Wallet): Sign =>
     if (!account) return { refused: 'another' }
     const input = { account, message: utf8(message) }
     const [first] = listOf(await call('solana:signMessage', 'signMessage', input), 1) ?? []
-    const signature = fieldOf(first, 'signature')
-    if (!isA(signature, Uint8Array) || signature.length !== 64) return { refused: 'other' }
+    const signature = toByteArray(fieldOf(first, 'signature'))
+    if (signature?.length !== 64) return { refused: 'other' }
     return { signature: base64.encode(Uint8Array.from(signature)) }
   })
 

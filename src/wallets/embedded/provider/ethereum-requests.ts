@@ -23,7 +23,9 @@ export function takeList(method: string, params: unknown): readonly unknown[] {
  */
 export function readSwitch(method: string, params: unknown, config: Config): number {
   const [first] = takeList(method, params)
-  const chainId = parseChainNumber(typeof first === 'string' ? first : fieldOf(first, 'chainId'))
+  const named = typeof first === 'string' ? first : fieldOf(first, 'chainId')
+  if (typeof named !== 'string' && typeof named !== 'number') throw invalidParams(method)
+  const chainId = parseChainNumber(named)
   if (!chainId) throw new ProviderRpcError(4902, 'Unsupported chainId')
   if (!chainOf(config, chainId))
     throw new ProviderRpcError(

@@ -12,7 +12,7 @@ import { chainDisconnectedError, disconnectedError, ProviderRpcError } from '../
 import type { EmbeddedAccount } from '../embedded-wallets.ts'
 import type { WalletChains } from './chains.ts'
 import { isForNode, readMessage, readSwitch, requireChain, takeList } from './ethereum-requests.ts'
-import { notOurAccount, toProviderError, unsupportedMethod } from './rpc-error.ts'
+import { invalidParams, notOurAccount, toProviderError, unsupportedMethod } from './rpc-error.ts'
 
 /** Asks the person, and has it signed. Everything rejects with what {@link toProviderError} knows. */
 export interface EthereumRequestHandler {
@@ -73,8 +73,9 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
   chains.moved.subscribe(update)
 
   /** The account that a request names, and no other. */
-  function accountOf(address: unknown): EmbeddedAccount {
-    const asked = typeof address === 'string' ? address.toLowerCase() : undefined
+  function accountOf(method: string, address: unknown): EmbeddedAccount {
+    if (typeof address !== 'string') throw invalidParams(method)
+    const asked = address.toLowerCase()
     const account = accounts.get().find((each) => each.address.toLowerCase() === asked)
     if (!account) throw notOurAccount()
     return account
@@ -115,11 +116,11 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
         return move(readSwitch(method, params, config()))
       case 'personal_sign': {
         const { address, bytes } = readMessage(params)
-        return handler.signMessage(accountOf(address), bytes)
+        return handler.signMessage(accountOf(method, address), bytes)
       }
       case 'eth_signTypedData_v4': {
         const [address, raw] = takeList(method, params)
-        const account = accountOf(address)
+        const account = accountOf(method, address)
         const { parseTypedData } = await loadTypedData()
         const typed = parseTypedData(raw)
         requireChain(typed.domain.chainId, chainId)
@@ -131,7 +132,7 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
         const { parseTransaction, withSender } = await loadTransaction()
         const request = parseTransaction(raw, { chainId })
         requireChain(request.chainId, chainId)
-        const account = accountOf(request.from ?? addressesOf(accounts)[0])
+        const account = accountOf(method, request.from ?? addressesOf(accounts)[0])
         const action = method === 'eth_sendTransaction' ? 'send' : 'sign'
         return handler.transact(account, {
           request: withSender(request, account.address),

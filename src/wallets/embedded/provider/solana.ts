@@ -12,12 +12,13 @@ import type {
   StandardEventsFeature,
   StandardEventsListeners,
 } from '@wallet-standard/features'
+import { toByteArray } from '../../../lib/byte-array.ts'
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
 import type { Readable } from '../../../lib/store.ts'
 import { parseBase58 } from '../../../solana/base58.ts'
 import type { SolanaSendOptions } from '../../../solana/broadcast.ts'
 import type { SolanaCluster } from '../../../solana/clusters.ts'
-import { fieldOf, isA } from '../../external/claims.ts'
+import { fieldOf } from '../../external/claims.ts'
 import { disconnectedError, ProviderRpcError } from '../../external/provider-error.ts'
 import { walletsLimits } from '../../limits.ts'
 import type { EmbeddedAccount } from '../embedded-wallets.ts'
@@ -215,8 +216,8 @@ function walletAccount(address: string, chains: readonly IdentifierString[]): Wa
 
 /** A copy, because the page could change its own bytes while somebody reads them. */
 function bytesOf(value: unknown): Uint8Array {
-  if (!isA(value, Uint8Array) || value.length === 0)
-    throw new InvalidRequest('A non-empty Uint8Array is required')
-  if (value.length * 2 > walletsLimits.walletRequestSize) throw new InvalidRequest('The message is too long')
-  return Uint8Array.from(value)
+  const bytes = toByteArray(value)
+  if (!bytes || bytes.length === 0) throw new InvalidRequest('A non-empty Uint8Array is required')
+  if (bytes.length * 2 > walletsLimits.walletRequestSize) throw new InvalidRequest('The message is too long')
+  return bytes
 }

@@ -1,13 +1,11 @@
-import { parseEthereumAddress } from '../../../ethereum/address.ts'
+import { parseWalletAddress } from '../../../ethereum/address.ts'
 import { isHexBytes } from '../../../ethereum/hex.ts'
 import { walletsLimits } from '../../limits.ts'
 import { listOf } from '../claims.ts'
 
 /** Checksummed Ethereum addresses without duplicates; `undefined` if it is no list. */
 export function addressesOf(value: unknown): readonly string[] | undefined {
-  const found = listOf(value, walletsLimits.walletAccounts)?.flatMap(
-    (each) => parseEthereumAddress(each) ?? [],
-  )
+  const found = listOf(value, walletsLimits.walletAccounts)?.flatMap((each) => parseWalletAddress(each) ?? [])
   return found && [...new Set(found)]
 }
 

@@ -1,4 +1,5 @@
 import type { Emitter } from '../../../lib/emitter.ts'
+import { INVALID_PARAMS } from '../../../lib/node-errors.ts'
 import { fieldOf } from '../claims.ts'
 import type { EthereumProvider, OpenAccount } from '../connector.ts'
 import { type HostEvents, hostListeners } from '../host-listeners.ts'
@@ -7,7 +8,7 @@ import { toRpcError } from '../wallet-error.ts'
 
 /** Methods whose `params` are a list; a wallet may react to anything else in any way. */
 const TAKES_LIST =
-  /^(eth_(send|sign)\w*|personal_sign|wallet_(switch|add)EthereumChain|wallet_(request|revoke)Permissions)$/
+  /^(eth_(send|sign)\w*|personal_sign|wallet_(switch|add)EthereumChain|wallet_(request|revoke)Permissions|wallet_sendCalls)$/
 /** Methods that concern an account. */
 const TAKES_ACCOUNT = /^(eth_(send|sign)\w*|personal_sign|wallet_sendCalls)$/
 const ASKS_FOR_ACCOUNTS = /^eth_(accounts|requestAccounts)$/
@@ -38,7 +39,7 @@ export function createHostProvider({
     if (typeof method !== 'string' || method === '')
       throw new ProviderRpcError(-32600, 'A request must have a method')
     if (TAKES_LIST.test(method) && !Array.isArray(params))
-      throw new ProviderRpcError(4200, `Invalid params for ${method}`)
+      throw new ProviderRpcError(INVALID_PARAMS, `Invalid params for ${method}`)
     const open = accounts()
     if (open.length === 0) throw disconnectedError()
     if (TAKES_ACCOUNT.test(method) && !open.some((account) => same(account.address)))

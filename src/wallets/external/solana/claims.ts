@@ -1,8 +1,9 @@
 import type { WalletAccount } from '@wallet-standard/base'
+import { toByteArray } from '../../../lib/byte-array.ts'
 import { solanaChainIds } from '../../../lib/caip.ts'
 import { parseBase58, parseSolanaAddress } from '../../../solana/base58.ts'
 import { walletsLimits } from '../../limits.ts'
-import { fieldOf, isA, listOf } from '../claims.ts'
+import { fieldOf, listOf } from '../claims.ts'
 import { solanaChainsOf } from './wallet.ts'
 
 /** An account as the wallet gave it, with what has been checked of it. */
@@ -25,8 +26,9 @@ export function solanaAccountsOf(value: unknown, preferred: string): readonly So
 }
 
 /** An account's address must match its public key, if it has one. */
-function isKeyOf(address: string, key: unknown): boolean {
-  if (!isA(key, Uint8Array)) return true
+function isKeyOf(address: string, given: unknown): boolean {
+  const key = toByteArray(given)
+  if (!key) return true
   const bytes = parseBase58(address, 32)
   return key.length === 32 && bytes !== undefined && bytes.every((byte, at) => byte === key[at])
 }

@@ -1,13 +1,14 @@
 import { base64 } from '@scure/base'
 import type { Wallet, WalletAccount } from '@wallet-standard/base'
 import { KitError } from '../../../errors/kit-error.ts'
+import { toByteArray } from '../../../lib/byte-array.ts'
 import { within } from '../../../lib/clock.ts'
 import { createEmitter } from '../../../lib/emitter.ts'
 import { poll } from '../../../lib/poll.ts'
 import { singleFlight } from '../../../lib/single-flight.ts'
 import { createStore } from '../../../lib/store.ts'
 import { walletsLimits } from '../../limits.ts'
-import { fieldOf, isA, listOf } from '../claims.ts'
+import { fieldOf, listOf } from '../claims.ts'
 import type { Connector, ConnectorContext, ConnectorEvents, OpenAccount, WalletMeta } from '../connector.ts'
 import { sameAccounts } from '../same-accounts.ts'
 import { requestTimeout } from '../timeouts.ts'
@@ -151,11 +152,10 @@ export function createSolanaConnector({ cx, meta, wallet, gone }: SolanaOptions)
         // Another account may have taken its place meanwhile.
         accountOf(address)
         const [first] = listOf(answer, 1) ?? []
-        const signature = fieldOf(first, 'signature')
-        if (!isA(signature, Uint8Array) || signature.length !== 64)
-          throw failed('The wallet gave no signature')
+        const signature = toByteArray(fieldOf(first, 'signature'))
+        if (signature?.length !== 64) throw failed('The wallet gave no signature')
         if (!isEqual(fieldOf(first, 'signedMessage'), bytes)) throw failed('The wallet signed something else')
-        return base64.encode(Uint8Array.from(signature))
+        return base64.encode(signature)
       }),
 
     async disconnect() {
@@ -188,5 +188,7 @@ function canSign(wallet: Wallet, account: WalletAccount): boolean {
 const signingUnsupported = (name: string) =>
   new KitError('wallet_signing_unsupported', `${name} cannot sign messages with this account`)
 
-const isEqual = (value: unknown, bytes: Uint8Array) =>
-  isA(value, Uint8Array) && value.length === bytes.length && bytes.every((byte, at) => byte === value[at])
+function isEqual(value: unknown, bytes: Uint8Array): boolean {
+  const given = toByteArray(value)
+  return given?.length === bytes.length && bytes.every((byte, at) => byte === given[at])
+}

@@ -1,9 +1,10 @@
 import { KitError } from '../../../errors/kit-error.ts'
 import { lazily } from '../../../errors/lazily.ts'
-import { parseEthereumAddress } from '../../../ethereum/address.ts'
+import { parseWalletAddress } from '../../../ethereum/address.ts'
 import { supportedChainIds } from '../../../ethereum/chains.ts'
 import { formatQuantity, parseChainNumber } from '../../../ethereum/integer.ts'
 import { ethereumChainId, ethereumChainNumber } from '../../../lib/caip.ts'
+import { INVALID_PARAMS } from '../../../lib/node-errors.ts'
 import { poll } from '../../../lib/poll.ts'
 import { walletsLimits } from '../../limits.ts'
 import { fieldOf, listOf } from '../claims.ts'
@@ -77,7 +78,7 @@ export function createSessionProvider(
     if (name === 'accountsChanged') {
       // The last part of a CAIP-10 account; only an account that the session opens counts.
       const [account] = listOf(data, 1) ?? []
-      first = typeof account === 'string' ? parseEthereumAddress(account.split(':').at(-1)) : undefined
+      first = typeof account === 'string' ? parseWalletAddress(account.split(':').at(-1)) : undefined
       emit('accountsChanged', accounts())
     } else if (name === 'chainChanged') {
       const named = parseChainNumber(data) ?? ethereumChainNumber(data)
@@ -113,7 +114,7 @@ export function createSessionProvider(
 
   async function changeChain(params: unknown): Promise<null> {
     const target = parseChainNumber(fieldOf(listOf(params, 1)?.[0], 'chainId'))
-    if (!target) throw new ProviderRpcError(-32602, 'A chain is required')
+    if (!target) throw new ProviderRpcError(INVALID_PARAMS, 'A chain is required')
     if (!opened?.accounts.has(target)) {
       if (!opened?.methods.has('wallet_switchEthereumChain')) throw unopened(target)
       await ask('wallet_switchEthereumChain', [{ chainId: formatQuantity(target) }])
@@ -130,12 +131,15 @@ export function createSessionProvider(
   async function sign(params: unknown): Promise<unknown> {
     const [data, address] = listOf(params, 2) ?? []
     const at = chain
+    const signer = parseWalletAddress(address)
+    if (typeof data !== 'string' || !signer)
+      throw new ProviderRpcError(INVALID_PARAMS, 'Invalid params for personal_sign')
     const signature = signatureOf(await ask('personal_sign', params))
-    if (!signature || typeof data !== 'string' || !parseEthereumAddress(address)) throw falseSignature()
+    if (!signature) throw falseSignature()
     const { isSignedBy } = await loadNode()
     const isHex = /^0x([0-9a-f]{2})*$/i.test(data)
     const bytes = isHex ? data : `0x${[...new TextEncoder().encode(data)].map(hexByte).join('')}`
-    if (!(await isSignedBy(cx.config(), { address: String(address), chainId: at, data: bytes, signature })))
+    if (!(await isSignedBy(cx.config(), { address: signer, chainId: at, data: bytes, signature })))
       throw falseSignature()
     return signature
   }

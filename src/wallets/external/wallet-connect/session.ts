@@ -1,4 +1,4 @@
-import { parseEthereumAddress } from '../../../ethereum/address.ts'
+import { parseWalletAddress } from '../../../ethereum/address.ts'
 import { ethereumChainId, ethereumChainNumber, parseAccountId } from '../../../lib/caip.ts'
 import { walletsLimits } from '../../limits.ts'
 import { walletByUrl, walletName } from '../../registry/registry.ts'
@@ -47,7 +47,7 @@ export function openedBy(namespaces: unknown, chainIds: readonly number[]): Open
       []) {
       const account = parseAccountId(text)
       const chain = ethereumChainNumber(`${account?.chain.namespace}:${account?.chain.reference}`)
-      const address = parseEthereumAddress(account?.address)
+      const address = parseWalletAddress(account?.address)
       const isAsked = chain !== undefined && chainIds.includes(chain)
       if (!isAsked || !address || (namespace !== 'eip155' && namespace !== ethereumChainId(chain))) continue
       const known = accounts.get(chain) ?? []

@@ -5,6 +5,7 @@ import {
   createAuthenticator,
   flagAT,
   flagBE,
+  flagBS,
   flagED,
   flagUP,
   flagUV,
@@ -36,6 +37,7 @@ const moreApps: AppSettings[] = [
     allowlist: { emails: [] },
   },
 ]
+const onOneDevice = (right: number) => right & ~(flagBE | flagBS)
 const here = { relying_party: site }
 const edge = 'https://app.harbor.example'
 
@@ -280,14 +282,34 @@ describe.each(stores)('passkeys on $name', (store) => {
       ['a new key in its data', { flags: (right) => right | flagAT }],
       ['a signature with one bit changed', { signature: (bytes) => flip(bytes, 20) }],
       ['an empty signature', { signature: () => new Uint8Array() }],
-      ['the counter of the last time', { counter: 1 }],
-      ['a counter that was set back', { counter: 0 }],
+      ['the counter of the last time, of a key on one device', { counter: 1, flags: onOneDevice }],
+      ['a counter that was set back, of a key on one device', { counter: 0, flags: onOneDevice }],
       ['another user', { userHandle: text(new Uint8Array(32)) }],
       ['no user', { userHandle: undefined }],
     ])('%s', async (_, change) => {
       expect(code(await logIn(change))).toEqual(refused)
       // Its challenge is used up with that, and the passkey works as before.
       expect((await logIn()).status).toBe(200)
+    })
+
+    test.each([
+      [40, 7],
+      [40, 40],
+      [40, 39],
+      [40, 0],
+      [7, 6],
+      [2, 1],
+      [1, 1],
+      [2 ** 32 - 1, 0],
+      [2 ** 31, 2 ** 31 - 1],
+      [1_000, 41],
+      [0, 0],
+    ])('passkey: a synced key logs in after its counter went from %i to %i', async (from, to) => {
+      expect((await logIn({ counter: Math.max(from, 1) })).status).toBe(200)
+      expect((await logIn({ counter: to })).status).toBe(200)
+      expect((await logIn({ counter: to, flags: (right) => right & ~flagBS })).status).toBe(200)
+      // Nothing that is signed but the counter has become optional.
+      expect(code(await logIn({ counter: to, rpId: 'other.example' }))).toEqual(refused)
     })
 
     test('data that were changed after the signature', async () => {

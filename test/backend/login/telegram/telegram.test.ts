@@ -1,14 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { telegramHash, webAppSecret, widgetSecret } from '../../../../demo/backend/login/telegram/login.ts'
-import { personNamed } from '../../../../demo/world/telegram/sign.ts'
+import { personNamed, signWebApp } from '../../../../demo/world/telegram/sign.ts'
 import {
+  botToken,
   listedApp,
   noBotApp,
   otherBotApp,
   plainBotApp,
   telegramApps,
   telegramClient,
+  webAppFields,
   webAppOf,
   widgetOf,
 } from '../../support/telegram-world.ts'
@@ -107,6 +109,50 @@ describe.each(stores)('login with Telegram on $name', (store) => {
     // What was tried and refused is still good: nothing was used up by it.
     expect((await telegramClient(world).post(path, data)).status).toBe(200)
   })
+
+  const unknownFields: Record<string, string>[] = [
+    { receiver: '{"id":7,"type":"private","first_name":"Bo"}' },
+    { chat: '{"id":-100,"type":"supergroup","title":"A"}' },
+    { can_send_after: '10' },
+    { start_param: 'x', receiver: '{}' },
+    { chat_instance: '-5', chat_type: 'sender' },
+    { signature: 'abc-_' },
+    { a_field_of_next_year: 'ä = & ? %' },
+    { A: '', z: ' ' },
+    { is_premium: 'true' },
+    { business_connection_id: '9' },
+    { receiver: '{}', chat: '{}', can_send_after: '1', more_1: '1', more_2: '2' },
+  ]
+  test.each(unknownFields)('telegram: a mini app with the signed fields %j logs in', async (more) => {
+    const data = webAppFields(signWebApp(botToken, personNamed(newName()), world.clock.now, more))
+    expect((await telegramClient(world).post(path, { telegram_web_app_data: data })).status).toBe(200)
+    const [name = ''] = Object.keys(more)
+    const { [name]: _, ...without } = data
+    for (const changed of [without, { ...data, [name]: 'changed' }])
+      expect((await telegramClient(world).post(path, { telegram_web_app_data: changed })).status).toBe(401)
+  })
+
+  test('telegram: a login of the widget with signed fields that are unknown here is let in', async () => {
+    const { hash: _, ...fields } = widgetOf(world, newName()).telegram_auth_result
+    const signed = { ...fields, allows_write: true, level: 3, city: 'Köln' }
+    const hash = telegramHash(widgetSecret(botToken), signed).toString('hex')
+    const client = telegramClient(world)
+    expect((await client.post(path, { telegram_auth_result: { ...signed, level: 4, hash } })).status).toBe(
+      401,
+    )
+    expect((await client.post(path, { telegram_auth_result: { ...signed, hash } })).status).toBe(200)
+  })
+
+  test.each(['a=b', 'a b', 'a\nid', '', 'a.b'])(
+    'telegram: the field name %j is refused, also signed',
+    async (name) => {
+      const { hash: _, ...fields } = widgetOf(world, newName()).telegram_auth_result
+      const signed = { ...fields, [name]: 'x' }
+      const hash = telegramHash(widgetSecret(botToken), signed).toString('hex')
+      const { status } = await telegramClient(world).post(path, { telegram_auth_result: { ...signed, hash } })
+      expect(status).toBe(401)
+    },
+  )
 
   test('a line break that moves the border between two fields is refused', async () => {
     const { telegram_auth_result: signed } = widgetOf(world, 'Ann Lee')

@@ -331,7 +331,6 @@ describe('a hostile wallet elsewhere', () => {
     ['another chain', () => only([`eip155:5:${evil}`])],
     ['no account', () => only([])],
     ['an address that is none', () => only(['eip155:1:0x1234'])],
-    ['an address with a wrong checksum', () => only(['eip155:1:0x000000000000000000000000000000000000DeAd'])],
     [
       'another namespace',
       () => ({
