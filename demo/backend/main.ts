@@ -11,7 +11,9 @@
  * | `VAULT_FILES`     | folder with the built vault                                         | `dist/vault` |
  * | `LATCHKEY_DATA`   | folder for PGlite and the secrets                                   | `.latchkey` |
  * | `LATCHKEY_SECRETS`| the secrets as JSON text (secrets/secrets.ts) instead of that folder's | – |
- * | `DATABASE_URL`    | PostgreSQL instead of PGlite                                        | – |
+ * | `DATABASE_URL`    | PostgreSQL instead of PGlite; `DATABASE_POOL_SIZE`, `DATABASE_CONNECT_TIMEOUT`, `DATABASE_QUERY_TIMEOUT`,
+ * |                   | `DATABASE_STATEMENT_TIMEOUT`, `DATABASE_IDLE_TRANSACTION_TIMEOUT`, `DATABASE_KEEP_ALIVE` and
+ * |                   | `DATABASE_NAMED_STATEMENTS` say how (settings/database.ts)          | – |
  * | `APPS_FILE`       | JSON file with the apps (settings/app.ts)                    | the demo apps |
  * | `SMTP_URL`        | where mail goes; required                                           | – |
  * | `MAIL_FROM`       | sender of the mails                                                 | `Latchkey <login@latchkey.example>` |
@@ -25,6 +27,7 @@
 import { resolve } from 'node:path'
 import { serve } from '@hono/node-server'
 import { type Backend, createBackend } from './server.ts'
+import { readDatabaseSettings } from './settings/database.ts'
 import { demoApps } from './settings/demo-apps.ts'
 import { parseJson, readAppsFile } from './settings/from-environment.ts'
 import { readLimits } from './settings/limits.ts'
@@ -46,6 +49,7 @@ async function main(env: NodeJS.ProcessEnv): Promise<void> {
   backend = await createBackend({
     dataDir: resolve(env.LATCHKEY_DATA ?? '.latchkey'),
     databaseUrl: env.DATABASE_URL,
+    databaseSettings: readDatabaseSettings(env),
     secrets: env.LATCHKEY_SECRETS,
     apiUrl,
     vaultOrigin,

@@ -18,6 +18,7 @@ import type { SessionServices } from './sessions/services.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createTokens } from './sessions/tokens.ts'
 import { type AppSettings, readApps } from './settings/app.ts'
+import type { DatabaseSettings } from './settings/database.ts'
 import { defaultLimits, type Limits } from './settings/limits.ts'
 import { defaultOutside, type Outside } from './settings/outside.ts'
 import { type Database, openDatabase } from './store/database.ts'
@@ -32,6 +33,8 @@ export interface BackendSettings {
   dataDir: string
   /** A PostgreSQL 15 or later instead of PGlite; several processes may share it if they share the secrets. */
   databaseUrl?: string | undefined
+  /** How that PostgreSQL is used, where it differs from the defaults (settings/database.ts). */
+  databaseSettings?: Partial<DatabaseSettings> | undefined
   /** The secrets as JSON text (secrets/secrets.ts) instead of the file in `dataDir`. */
   secrets?: string | undefined
   /** Public base of this API without a path, such as `http://localhost:4801`. */
