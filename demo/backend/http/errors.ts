@@ -5,6 +5,7 @@ import { isUnstorableText } from '../store/database.ts'
 import { isUnavailable } from '../store/failures.ts'
 import { unstorable } from './body.ts'
 import type { StoredReply } from './idempotency.ts'
+import { nameInLog } from './request-id.ts'
 import type { ServerContext } from './services.ts'
 
 /** In seconds: most outages are a restart or a failover. */
@@ -65,7 +66,7 @@ export function sendError(c: ServerContext, error: unknown, log: (line: string) 
     return send(c, { status: 503, body: { error: 'The database cannot be reached. Please try again.' } })
   }
   if (error instanceof Unavailable) return send(c, { status: 503, body: { error: error.message } })
-  log(`${c.req.method} ${routePath(c, -1)} failed: ${traceOf(error)}`)
+  log(`${c.req.method} ${routePath(c, -1)} failed (request ${nameInLog(c)}): ${traceOf(error)}`)
   return send(c, { status: 500, body: { error: 'Something went wrong on our side. Please try again.' } })
 }
 
