@@ -35,7 +35,7 @@ const factorsOfUser = sql<EnrolledMethod[]>`(
   select coalesce(json_agg(json_build_object('type', ${factorType}, 'verifiedAt', ${factorAt})), '[]'::json)
   from ${mfaFactors} where ${factorOwner} = ${users.id} and ${factorAt} is not null)`
 
-/** Asked for with every login and refresh: the server plans it once. */
+/** Asked for with every login and refresh: with named statements the database plans it once. */
 const userQuery = (db: Queries) =>
   db
     .select({

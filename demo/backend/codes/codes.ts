@@ -126,7 +126,7 @@ export function createCodes(deps: {
         set: { touchedAt: now },
       })
       .returning()
-      // Asked with every login: the server plans it once.
+      // Asked with every login: with named statements the database plans it once.
       .prepare('lock_code_address')
       .execute()
     if (!found) throw new Error('The row of a code address was neither found nor created')

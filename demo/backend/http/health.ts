@@ -36,7 +36,8 @@ export function healthRoutes(server: Hono<ServerEnv>, { database, lifecycle }: C
 /** Answers of a server that is ending close their connections: a client that stays on one would be cut off. */
 export function closeWhenDraining({ lifecycle }: CoreServices): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
-    if (lifecycle.isDraining) c.header('connection', 'close')
     await next()
+    // The end may have come while the request was under way.
+    if (lifecycle.isDraining) c.header('connection', 'close')
   }
 }
