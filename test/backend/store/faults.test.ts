@@ -158,7 +158,7 @@ describe('faults: a PostgreSQL that two processes share', () => {
     await proxy?.stop()
   })
 
-  test('faults: terminated back ends cost no acknowledged session, and no request is refused', async () => {
+  test('faults: terminated back ends end no process and cost no acknowledged session', async () => {
     await survive('four back ends terminated', servers, async () => {
       for (let round = 0; round < soak(2, 20); round++) {
         await servers.query(
