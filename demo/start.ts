@@ -5,6 +5,7 @@ import { driveCallbackUrl } from './backend/drives/callback.ts'
 import { oauthCallbackUrl } from './backend/login/cross-app/callback.ts'
 import { createBackend } from './backend/server.ts'
 import { readApps } from './backend/settings/app.ts'
+import { readDatabaseSettings } from './backend/settings/database.ts'
 import { type AppSettings, demoApps } from './backend/settings/demo-apps.ts'
 import { readLimits } from './backend/settings/limits.ts'
 import { type Fetch, listen, type Server } from './listen.ts'
@@ -91,6 +92,7 @@ try {
   const backend = await createBackend({
     dataDir,
     ...(process.env.DATABASE_URL && { databaseUrl: process.env.DATABASE_URL }),
+    databaseSettings: readDatabaseSettings(process.env),
     apiUrl: addresses.api,
     vaultOrigin: addresses.vault,
     apps: demoApps.map((app) => inWorld(app, world)),

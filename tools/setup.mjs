@@ -11,13 +11,13 @@ const needs = {
   build: ['packages', 'dist'],
   size: ['packages', 'dist', 'chromium'],
   screenshots: ['packages', 'dist', 'chromium'],
-  test: ['packages', 'dist', 'chromium', 'hosts'],
-  soak: ['packages', 'dist', 'chromium', 'engines'],
+  test: ['packages', 'dist', 'chromium', 'hosts', 'pooler'],
+  soak: ['packages', 'dist', 'chromium', 'engines', 'pooler'],
   bench: ['packages', 'dist', 'chromium'],
 }
 
-/** What only one part of the tests needs has its name. */
-const ofOnePart = ['hosts']
+/** Needs of a single part of the tests, and that part. */
+const ofOnePart = { hosts: 'hosts', pooler: 'backend' }
 
 const [command = '', parts] = process.argv.slice(2)
 if (!Object.hasOwn(needs, command)) {
@@ -34,10 +34,11 @@ const bring = {
   },
   chromium: async () => (await import('./setup/browser.mjs')).ensureChromium(),
   hosts: async () => (await import('./setup/hosts.mjs')).ensureHosts(),
+  pooler: async () => (await import('./setup/pooler.mjs')).ensurePooler(),
   engines: async () => (await import('./setup/engines.mjs')).ensureEngines(),
 }
 try {
-  const isLeftOut = (need) => parts && ofOnePart.includes(need) && !parts.split(',').includes(need)
+  const isLeftOut = (need) => parts && need in ofOnePart && !parts.split(',').includes(ofOnePart[need])
   for (const need of needs[command].filter((need) => !isLeftOut(need))) await bring[need]()
 } catch (error) {
   console.error(`\nSet-up stopped: ${error.message}`)

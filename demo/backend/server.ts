@@ -18,11 +18,14 @@ import type { SessionServices } from './sessions/services.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { createTokens } from './sessions/tokens.ts'
 import { type AppSettings, readApps } from './settings/app.ts'
+import type { DatabaseSettings } from './settings/database.ts'
 import { defaultLimits, type Limits } from './settings/limits.ts'
 import { defaultOutside, type Outside } from './settings/outside.ts'
 import { type Database, openDatabase } from './store/database.ts'
+import { startDatabaseClock } from './store/database-clock.ts'
 import { checkFingerprint } from './store/fingerprint.ts'
 import { createOneTime } from './store/one-time.ts'
+import { startSweeping } from './store/sweeping.ts'
 
 export type { ServerEnv } from './http/services.ts'
 export type { Limits } from './settings/limits.ts'
@@ -32,6 +35,8 @@ export interface BackendSettings {
   dataDir: string
   /** A PostgreSQL 15 or later instead of PGlite; several processes may share it if they share the secrets. */
   databaseUrl?: string | undefined
+  /** How that PostgreSQL is used, where it differs from the defaults (settings/database.ts). */
+  databaseSettings?: Partial<DatabaseSettings> | undefined
   /** The secrets as JSON text (secrets/secrets.ts) instead of the file in `dataDir`. */
   secrets?: string | undefined
   /** Public base of this API without a path, such as `http://localhost:4801`. */
@@ -47,7 +52,7 @@ export interface BackendSettings {
   limits?: Partial<Limits> | undefined
   /** Where third parties are (settings/outside.ts); the real ones without it. */
   outside?: Partial<Outside> | undefined
-  /** Unix milliseconds, for tests. */
+  /** Unix milliseconds, for tests; the database's clock without it. */
   clock?: (() => number) | undefined
   log?: ((line: string) => void) | undefined
   /** Addresses and ranges of the proxies whose `X-Forwarded-For` is believed. */
@@ -62,18 +67,18 @@ export interface Backend {
   vault: Hono<ServerEnv>
   /** The open database, for tools and tests. */
   database: Database
+  /** Readiness says no from now on, and every answer closes its connection. */
+  drain(): void
   /** Ends all that was started; requests under way must have ended. */
   close(): Promise<void>
 }
-
-const SWEEP_EVERY = 10 * 60_000
 
 /**
  * The reference backend, ready to be served: `serve({ fetch: backend.api.fetch })`.
  * @throws Error that says which setting, secret or database is wrong
  */
 export async function createBackend(settings: BackendSettings): Promise<Backend> {
-  const { clock = Date.now, log = () => {} } = settings
+  const { log = () => {} } = settings
   const limits = { ...defaultLimits, ...settings.limits }
   const outside = { ...defaultOutside, ...settings.outside }
   const apps = readApps(settings.apps)
@@ -83,12 +88,17 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
   const secrets = await loadSecrets(settings.dataDir, settings.secrets)
   const store = await openDatabase(settings)
   const { database } = store
-  try {
-    await checkFingerprint(database, secrets)
-    await sweep(database, limits, clock())
-  } catch (cause) {
+  const { now: clock, stop: stopClock } = await prepare().catch(async (cause: unknown) => {
     await store.close()
     throw cause
+  })
+  const lifecycle = { isDraining: false }
+
+  /** Other secrets are refused; what several processes judge by is the clock of the database that they share. */
+  async function prepare() {
+    await checkFingerprint(database, secrets)
+    if (settings.clock) return { now: settings.clock, stop() {} }
+    return settings.databaseUrl ? startDatabaseClock(database, log) : { now: Date.now, stop() {} }
   }
 
   const core: CoreServices = {
@@ -96,6 +106,7 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
     secrets,
     clock,
     log,
+    lifecycle,
     apps,
     limits,
     outside,
@@ -125,10 +136,7 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
     proofKinds: [],
   }
   const running = features.map((feature) => feature.start?.(services) ?? {})
-  const sweeping = setInterval(() => {
-    sweep(database, limits, clock()).catch(() => log('Old rows could not be removed'))
-  }, SWEEP_EVERY)
-  sweeping.unref()
+  const stopSweeping = startSweeping(core, (now) => sweep(database, limits, now))
   const reloading = setInterval(() => refreshSealingKeys(secrets), limits.secretsReload)
   reloading.unref()
 
@@ -136,8 +144,12 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
     api: createApi(services, running),
     vault: createVaultServer(services, running),
     database,
+    drain() {
+      lifecycle.isDraining = true
+    },
     async close() {
-      clearInterval(sweeping)
+      stopSweeping()
+      stopClock()
       clearInterval(reloading)
       for (const { close } of running) close?.()
       core.mailer.close()

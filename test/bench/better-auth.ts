@@ -162,6 +162,7 @@ export async function betterAuthFigures(): Promise<Figure[]> {
       DATABASE_URL: database('ours'),
       LATCHKEY_DATA: dataDir,
       VAULT_FILES: dataDir,
+      DEMO: '1',
       SMTP_URL: mailbox.smtp.url,
       LIMITS: JSON.stringify(limits),
     })

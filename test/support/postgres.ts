@@ -11,6 +11,10 @@ const run = promisify(execFile)
 /** A PostgreSQL of its own for tests: `url` names its database `postgres`; every role and file is temporary. */
 export interface RunningPostgres {
   url: string
+  /** Ends it at once, as a power failure does; its files stay. */
+  crash(): Promise<void>
+  /** Starts it again after a crash, on the same port. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -37,6 +41,7 @@ export async function startPostgres(): Promise<RunningPostgres | { skipped: stri
       ? ['su', ['postgres', '-s', '/bin/sh', '-c', [join(bin, name), ...args].map(quoted).join(' ')]]
       : [join(bin, name), args]
   const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200`
+  const startNow = command('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-o', options, '-w', 'start')
   const stopNow = command('pg_ctl', '-D', data, '-m', 'immediate', 'stop')
   const atExit = () => {
     execFileSync(...stopNow, { stdio: 'ignore', cwd: '/' })
@@ -46,9 +51,7 @@ export async function startPostgres(): Promise<RunningPostgres | { skipped: stri
     await run(...command('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'), {
       cwd: '/',
     })
-    await run(...command('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-o', options, '-w', 'start'), {
-      cwd: '/',
-    })
+    await run(...startNow, { cwd: '/' })
   } catch (cause) {
     const log = await readFile(join(folder, 'log'), 'utf8').catch(() => '')
     await rm(folder, { recursive: true, force: true })
@@ -59,6 +62,12 @@ export async function startPostgres(): Promise<RunningPostgres | { skipped: stri
   process.once('exit', atExit)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    async crash() {
+      await run(...stopNow, { cwd: '/' })
+    },
+    async restart() {
+      await run(...startNow, { cwd: '/' })
+    },
     async stop() {
       process.off('exit', atExit)
       await run(...stopNow, { cwd: '/' })

@@ -33,7 +33,7 @@ export async function findAccount(tx: Transaction, app: App, { type, subject }: 
     .from(accounts)
     .where(and(eq(accounts.appId, app.id), eq(accounts.type, type), eq(accounts.subject, subject)))
     .for('update')
-    // Asked with every login: the server plans it once.
+    // Asked with every login: with named statements the database plans it once.
     .prepare('find_account')
     .execute()
   return row

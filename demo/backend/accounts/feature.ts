@@ -1,4 +1,3 @@
-import { lt } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import * as v from 'valibot'
 import type { Feature } from '../http/definition.ts'
@@ -6,8 +5,9 @@ import type { ServerEnv } from '../http/services.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { requireBearer } from '../sessions/bearer.ts'
 import { postAsUser } from '../sessions/post-as-user.ts'
+import { deleteInBatches } from '../store/delete-in-batches.ts'
 import { sweepFormerAddresses } from '../users/former-addresses.ts'
-import { accounts, formerAddresses, users } from '../users/tables.ts'
+import { accounts, formerAddresses, userCounts, users } from '../users/tables.ts'
 import { slimAccounts } from './account-views.ts'
 import { changeRoutes } from './changes/routes.ts'
 import { accountChanges } from './changes/tables.ts'
@@ -18,10 +18,10 @@ import { userView } from './user-view.ts'
 
 /** People and their accounts: the user's own account. */
 export const accountFeature: Feature<AccountServices> = {
-  tables: [users, accounts, formerAddresses, accountChanges],
+  tables: [users, userCounts, accounts, formerAddresses, accountChanges],
   async sweep(database, limits, now) {
-    await database.delete(users).where(lt(users.removedAt, now - limits.removedUserLife))
-    await database.delete(accountChanges).where(lt(accountChanges.expiresAt, now))
+    await deleteInBatches(database, users.removedAt, now - limits.removedUserLife)
+    await deleteInBatches(database, accountChanges.expiresAt, now)
     await sweepFormerAddresses(database, limits.accountChangeWait, now)
   },
   start: (services) => ({

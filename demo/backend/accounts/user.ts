@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
-import { and, asc, count, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql, sum } from 'drizzle-orm'
 import { Refusal } from '../lib/refusal.ts'
 import { type EnrolledMethod, inOrder, passkeyMethod } from '../mfa/methods.ts'
 import { mfaFactors, mfaPasskeys } from '../mfa/tables.ts'
 import type { App } from '../settings/app.ts'
 import type { Database, Queries, Transaction } from '../store/database.ts'
 import type { Account, ProvedAccount } from '../users/account.ts'
-import { accounts, users } from '../users/tables.ts'
+import { accounts, userCounts, users } from '../users/tables.ts'
 import { walletRoots, wallets } from '../wallets/tables.ts'
 
 export interface User {
@@ -35,7 +35,7 @@ const factorsOfUser = sql<EnrolledMethod[]>`(
   select coalesce(json_agg(json_build_object('type', ${factorType}, 'verifiedAt', ${factorAt})), '[]'::json)
   from ${mfaFactors} where ${factorOwner} = ${users.id} and ${factorAt} is not null)`
 
-/** Asked for with every login and refresh: the server plans it once. */
+/** Asked for with every login and refresh: with named statements the database plans it once. */
 const userQuery = (db: Queries) =>
   db
     .select({
@@ -135,10 +135,10 @@ export const newUser = (app: App, now: number, { isGuest = false } = {}) => ({
 async function countUsers(tx: Transaction, appId: string): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`users of ${appId}`}, 0))`)
   const [row] = await tx
-    .select({ total: count() })
-    .from(users)
-    .where(and(eq(users.appId, appId), isNull(users.removedAt)))
-  return row?.total ?? 0
+    .select({ total: sum(userCounts.count) })
+    .from(userCounts)
+    .where(eq(userCounts.appId, appId))
+  return Number(row?.total ?? 0)
 }
 
 /** By what a person recognises their own account in a list that a device or an app of theirs shows. */

@@ -1,9 +1,9 @@
-import { lt } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import * as v from 'valibot'
 import type { Feature } from '../http/definition.ts'
 import { post } from '../http/post.ts'
 import type { CoreServices, ServerEnv } from '../http/services.ts'
+import { deleteInBatches } from '../store/delete-in-batches.ts'
 import { countEvent } from '../store/rate-limits.ts'
 import { storeEvent } from './analytics.ts'
 import { analyticsEvents } from './tables.ts'
@@ -20,7 +20,7 @@ const eventBody = v.object({
 export const analyticsFeature: Feature<CoreServices> = {
   tables: [analyticsEvents],
   async sweep(database, limits, now) {
-    await database.delete(analyticsEvents).where(lt(analyticsEvents.at, now - limits.analyticsLife))
+    await deleteInBatches(database, analyticsEvents.at, now - limits.analyticsLife)
   },
   start: (services) => ({ routes: (api) => analyticsRoutes(api, services) }),
 }

@@ -1,4 +1,4 @@
-import { lt } from 'drizzle-orm'
+import { deleteInBatches } from '../store/delete-in-batches.ts'
 import type { Stored } from '../store/stored.ts'
 import { audit } from './tables.ts'
 
@@ -6,6 +6,6 @@ import { audit } from './tables.ts'
 export const auditLog: Stored = {
   tables: [audit],
   async sweep(database, limits, now) {
-    await database.delete(audit).where(lt(audit.at, now - limits.auditLife))
+    await deleteInBatches(database, audit.at, now - limits.auditLife)
   },
 }

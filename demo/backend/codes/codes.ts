@@ -9,7 +9,7 @@ import {
   allowedAt,
   countEvent,
   enforceWindows,
-  tally,
+  tallySharded,
   tooMany,
   uncountEvent,
   untally,
@@ -53,8 +53,15 @@ export interface IssuedCode {
   /** Takes the sending back, limits included, because the message could not leave. */
   undo(): Promise<void>
 }
-/** Says nothing about why a guess failed. `lockedUntil` (ms): this one was one too many, and the owner should know. */
-export type CodeCheck = { right: true } | { right: false; lockedUntil?: number | undefined }
+/**
+ * A guess that failed, for whatever reason, is answered in the same way. `lockedUntil` (ms): this one was one too many, and the owner
+ * should know.
+ */
+export type CodeCheck =
+  | { right: true }
+  | { right: false; reason: WrongCodeReason; lockedUntil?: number | undefined }
+/** Why a code did not let anybody in, for the log. */
+export type WrongCodeReason = 'no-code' | 'code-expired' | 'guesses-paused' | 'wrong-code' | 'last-wrong-code'
 
 export interface Codes {
   /**
@@ -119,7 +126,7 @@ export function createCodes(deps: {
         set: { touchedAt: now },
       })
       .returning()
-      // Asked with every login: the server plans it once.
+      // Asked with every login: with named statements the database plans it once.
       .prepare('lock_code_address')
       .execute()
     if (!found) throw new Error('The row of a code address was neither found nor created')
@@ -250,7 +257,7 @@ export function createCodes(deps: {
     const now = clock()
     const code = String(randomInt(1_000_000)).padStart(6, '0')
     const codeId = randomUUID()
-    await database.transaction(async (tx) => {
+    const rows = await database.transaction(async (tx) => {
       const known = await lock(tx, to, now)
       const refused = await refusedUntil(tx, to, known, ip, now)
       if (refused !== undefined) throw tooMany(refused - now)
@@ -271,21 +278,32 @@ export function createCodes(deps: {
         tries: 0,
         sent: [...sent, now],
       })
+      // Last, since others wait for the rows until the transaction ends.
+      const counted = []
       for (const { key, most } of tallied(to, caps)) {
-        if ((await tally(tx, key, now, most)) === most)
-          log(`No more codes are sent in this hour: ${key} has reached ${most}`)
+        const row = await tallySharded(tx, key, now, most)
+        if (row.isLast) log(`No more codes are sent in this hour: ${key} has reached ${most}`)
+        counted.push(row.key)
       }
+      return counted
     })
-    return { code, undo: () => undo(to, ip, caps, codeId, now) }
+    return { code, undo: () => undo(to, ip, rows, codeId, now) }
   }
 
-  function undo(to: CodeAddress, ip: string | undefined, caps: SendCaps, codeId: string, at: number) {
+  /** @param rows in which the sending was counted */
+  function undo(
+    to: CodeAddress,
+    ip: string | undefined,
+    rows: readonly string[],
+    codeId: string,
+    at: number,
+  ) {
     return database.transaction(async (tx) => {
       const known = await lock(tx, to, clock())
       const sent = without(known.sent, at)
       await keep(tx, to, known.codeId === codeId ? { ...noCode, sent } : { sent })
       if (ip !== undefined) await uncountEvent(tx, `send ${ip}`, at)
-      for (const { key } of tallied(to, caps)) await untally(tx, key, at)
+      for (const key of rows) await untally(tx, key, at)
     })
   }
 
@@ -299,9 +317,10 @@ export function createCodes(deps: {
     const to = guessed.mailbox === undefined ? await asSent(tx, guessed) : guessed
     const known = await lock(tx, to, now)
     const { salt, expiresAt } = known
-    const dead = expiresAt === null || expiresAt <= now
-    if (dead || known.hash === null || salt === null) return { right: false }
-    if ((await refusedUntil(tx, to, known, ip, now)) !== undefined) return { right: false }
+    if (expiresAt === null || known.hash === null || salt === null) return { right: false, reason: 'no-code' }
+    if (expiresAt <= now) return { right: false, reason: 'code-expired' }
+    if ((await refusedUntil(tx, to, known, ip, now)) !== undefined)
+      return { right: false, reason: 'guesses-paused' }
     const counted = ip === undefined ? [] : guessesFrom(ip, to)
     if (counted.length > 0) {
       const keys = counted.map(({ key }) => key)
@@ -338,8 +357,9 @@ export function createCodes(deps: {
       ...(lockedUntil && { lockedUntil }),
       ...(tries >= limits.codeTries && noCode),
     })
-    if (isSpent) return { right: false, lockedUntil: spentUntil }
-    return { right: false, lockedUntil: told ? undefined : lockedUntil }
+    const reason = tries >= limits.codeTries ? 'last-wrong-code' : 'wrong-code'
+    if (isSpent) return { right: false, reason, lockedUntil: spentUntil }
+    return { right: false, reason, lockedUntil: told ? undefined : lockedUntil }
   }
 
   return { issue, check }

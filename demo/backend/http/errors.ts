@@ -2,9 +2,14 @@ import { routePath } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Refusal, type RefusalCode, Unavailable } from '../lib/refusal.ts'
 import { isUnstorableText } from '../store/database.ts'
+import { isUnavailable } from '../store/failures.ts'
 import { unstorable } from './body.ts'
 import type { StoredReply } from './idempotency.ts'
+import { nameInLog } from './request-id.ts'
 import type { ServerContext } from './services.ts'
+
+/** In seconds: most outages are a restart or a failover. */
+const OUTAGE_RETRY_AFTER = 2
 
 /** Every other code is 400. Never 408, 409, 425 or 5xx: clients repeat those by themselves. */
 const statuses: Partial<Record<RefusalCode, number>> = {
@@ -55,8 +60,13 @@ export function sendError(c: ServerContext, error: unknown, log: (line: string) 
     if (retryAfter !== undefined) c.header('retry-after', String(Math.max(1, Math.ceil(retryAfter / 1_000))))
     return send(c, refusalReply(error))
   }
+  // The store has written a line for the whole outage.
+  if (isUnavailable(error)) {
+    c.header('retry-after', String(OUTAGE_RETRY_AFTER))
+    return send(c, { status: 503, body: { error: 'The database cannot be reached. Please try again.' } })
+  }
   if (error instanceof Unavailable) return send(c, { status: 503, body: { error: error.message } })
-  log(`${c.req.method} ${routePath(c, -1)} failed: ${traceOf(error)}`)
+  log(`${c.req.method} ${routePath(c, -1)} failed (request ${nameInLog(c)}): ${traceOf(error)}`)
   return send(c, { status: 500, body: { error: 'Something went wrong on our side. Please try again.' } })
 }
 

@@ -1,4 +1,4 @@
-import { lt } from 'drizzle-orm'
+import { deleteInBatches } from '../store/delete-in-batches.ts'
 import type { Feature } from './definition.ts'
 import { replyName } from './idempotency.ts'
 import { idempotency } from './tables.ts'
@@ -16,6 +16,6 @@ export const idempotencyFeature: Feature = {
     },
   ],
   async sweep(database, _, now) {
-    await database.delete(idempotency).where(lt(idempotency.expiresAt, now))
+    await deleteInBatches(database, idempotency.expiresAt, now)
   },
 }

@@ -37,7 +37,7 @@ export function cors({ apps, vaultOrigins }: CoreServices): MiddlewareHandler<Se
     if (readable) {
       c.header('access-control-allow-origin', origin)
       c.header('access-control-allow-credentials', 'true')
-      c.header('access-control-expose-headers', 'retry-after, date, dpop-nonce')
+      c.header('access-control-expose-headers', 'retry-after, date, dpop-nonce, x-request-id')
     }
     if (c.req.method !== 'OPTIONS' || !c.req.header('access-control-request-method')) return next()
     if (readable) {

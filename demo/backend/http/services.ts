@@ -19,6 +19,8 @@ export interface CoreServices {
   /** Unix milliseconds. */
   clock: () => number
   log: (line: string) => void
+  /** `isDraining`: the server ends once what is under way is answered. */
+  lifecycle: Readonly<{ isDraining: boolean }>
   apps: Apps
   limits: Limits
   outside: Outside
@@ -36,9 +38,9 @@ export interface CoreServices {
   placeOf: (c: ServerContext) => string
 }
 
-/** `app` is there behind `requireApp`. */
+/** `app` is there behind `requireApp`; `requestId` names the request in the log. */
 export interface ServerEnv {
   Bindings: Partial<HttpBindings>
-  Variables: { app: App }
+  Variables: { app: App; requestId: string }
 }
 export type ServerContext = Context<ServerEnv>

@@ -59,11 +59,17 @@ export class Refusal extends Error {
    * @param text what people may read; never anything that the caller sent
    * @param details.status another HTTP status than the code's usual one
    * @param details.retryAfter milliseconds after which another try can succeed
+   * @param details.reason what the operator reads in the log where the code says too little; never personal data
    */
   constructor(
     readonly code: RefusalCode,
     text: string,
-    readonly details: { status?: number; retryAfter?: number; data?: Record<string, unknown> } = {},
+    readonly details: {
+      status?: number
+      retryAfter?: number
+      reason?: string
+      data?: Record<string, unknown>
+    } = {},
   ) {
     super(text)
   }

@@ -1,11 +1,13 @@
 import type { Handler } from 'hono'
+import { routePath } from 'hono/route'
 import * as v from 'valibot'
 import type { Prove } from '../accounts/accounts.ts'
 import { type LoginMode, loadUser } from '../accounts/user.ts'
 import { userView } from '../accounts/user-view.ts'
 import { appearanceOf } from '../devices/describe.ts'
 import { type Call, type PublicPostOptions, post, type Reply } from '../http/post.ts'
-import type { ServerEnv } from '../http/services.ts'
+import { nameInLog } from '../http/request-id.ts'
+import type { ServerContext, ServerEnv } from '../http/services.ts'
 import { usesCookie } from '../http/session-mode.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { activeBearer } from '../sessions/bearer.ts'
@@ -42,17 +44,34 @@ export function loginRoute<Body extends { mode?: LoginMode | null | undefined }>
     identify: options.identify,
     async handle(call) {
       const { c, app, body } = call
-      if (options.method) requireMethod(app, options.method)
+      const logIn = async () => {
+        if (options.method) requireMethod(app, options.method)
+        const prove = await options.prove(call)
+        const bearer = await activeBearer(c, services)
+        const who = { mode: body.mode ?? 'login-or-sign-up', bearer, ...appearanceOf(c, services) }
+        return services.accounts.logIn(app, who, prove)
+      }
       const inCookie = usesCookie(c)
-      const prove = await options.prove(call)
-      const bearer = await activeBearer(c, services)
-      const who = { mode: body.mode ?? 'login-or-sign-up', bearer, ...appearanceOf(c, services) }
-      const { isNewUser, extra, ...opened } = await services.accounts.logIn(app, who, prove)
+      const { isNewUser, extra, ...opened } = await logIn().catch((cause: unknown) => {
+        logFailedLogin(services, c, cause)
+        throw cause
+      })
       options.opened?.(call, opened)
       const reply = await sessionReply(services, c, app, opened, { inCookie, isNewUser })
       return { ...reply, body: { ...(reply.body as object), ...extra } }
     },
   })
+}
+
+/**
+ * Writes why a login was refused, so that the operator can explain it: the user's answer says no more than that it was. Nothing
+ * personal is in it; the request's id is in the answer too.
+ */
+function logFailedLogin({ log }: LoginServices, c: ServerContext, cause: unknown): void {
+  if (!(cause instanceof Refusal)) return
+  const { code, details } = cause
+  const reason = details.reason ?? code
+  log(`Login failed: ${routePath(c, -1)} app=${c.get('app').id} reason=${reason} request=${nameInLog(c)}`)
 }
 
 /** POST …/link: a proved account is added to the user of the token. */

@@ -34,6 +34,8 @@ async function main({ appId, userId, account }: Given, env: NodeJS.ProcessEnv): 
   const { SMTP_URL: smtpUrl, API_URL: apiUrl } = env
   if (!smtpUrl) throw new Error('SMTP_URL is not set: the user could not be told')
   if (!apiUrl) throw new Error('API_URL is not set: the link in the notice would lead nowhere')
+  if (!env.APPS_FILE && env.DEMO !== '1')
+    throw new Error("APPS_FILE is not set. DEMO=1 takes the demo's apps.")
   const app = readApps(env.APPS_FILE ? readAppsFile(env.APPS_FILE) : demoApps).find(appId)
   if (!app) throw new Error(`There is no app ${appId}.`)
   const limits = { ...defaultLimits, ...readLimits(env.LIMITS) }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { loadSecrets, type Secrets, secretsFile } from '../secrets/secrets.ts'
+import { readDatabaseSettings } from '../settings/database.ts'
 import { type OpenDatabase, openDatabase } from '../store/database.ts'
 import { checkFingerprint } from '../store/fingerprint.ts'
 
@@ -24,7 +25,13 @@ export async function openInstallation(env: NodeJS.ProcessEnv): Promise<Installa
   if (!env.DATABASE_URL && !existsSync(join(dataDir, 'database')))
     throw new Error(`There is no database in ${dataDir}. Set LATCHKEY_DATA or DATABASE_URL.`)
   const secrets = await loadSecrets(dataDir, env.LATCHKEY_SECRETS)
-  const store = await openDatabase({ dataDir, databaseUrl: env.DATABASE_URL || undefined })
+  const store = await openDatabase({
+    dataDir,
+    databaseUrl: env.DATABASE_URL || undefined,
+    // A tool may go through whole tables.
+    databaseSettings: { queryTimeout: 0, statementTimeout: 0, ...readDatabaseSettings(env) },
+    log: (line) => console.error(line),
+  })
   try {
     await checkFingerprint(store.database, secrets, { known: true })
   } catch (cause) {

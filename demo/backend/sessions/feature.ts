@@ -1,4 +1,3 @@
-import { lt } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import * as v from 'valibot'
 import { appearanceOf } from '../devices/describe.ts'
@@ -9,6 +8,7 @@ import type { ServerEnv } from '../http/services.ts'
 import { usesCookie } from '../http/session-mode.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { toSeconds } from '../lib/time.ts'
+import { deleteInBatches } from '../store/delete-in-batches.ts'
 import { appKeyName } from './app-keys.ts'
 import { readBearer, requireBearer } from './bearer.ts'
 import { postAsUser } from './post-as-user.ts'
@@ -33,10 +33,10 @@ export const sessionFeature: Feature<SessionServices> = {
     },
   ],
   async sweep(database, limits, now) {
-    await database.delete(forkTokens).where(lt(forkTokens.expiresAt, now - limits.refreshGrace))
+    await deleteInBatches(database, forkTokens.expiresAt, now - limits.refreshGrace)
     // A token that is over may still be presented; without its row that is "unknown", which ends the same way.
-    await database.delete(refreshTokens).where(lt(refreshTokens.expiresAt, now))
-    await database.delete(sessions).where(lt(sessions.endsAt, now))
+    await deleteInBatches(database, refreshTokens.expiresAt, now)
+    await deleteInBatches(database, sessions.endsAt, now)
   },
   start: (services) => ({
     routes(api) {

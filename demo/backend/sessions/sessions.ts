@@ -80,7 +80,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('bas
 
 const given = (name: string) => sql.placeholder(name)
 
-/** Asked with every refresh: the server plans it once. Without a name and place, what was noted of the browser stays. */
+/** Asked with every refresh: with named statements the database plans it once. Without a name and place, what was noted of the browser stays. */
 function rotationQuery(db: Queries) {
   const good = db.$with('good', {}).as(sql`
     select t.hash, s.id, s.user_id, s.ends_at from ${refreshTokens} t join ${sessions} s on s.id = t.session_id
@@ -157,7 +157,7 @@ export function createSessions(deps: {
       .with(inserted(tx, 'session', session), ...(note ? [inserted(tx, 'note', auditInsert(tx, note))] : []))
       .insert(refreshTokens)
       .values({ hash: hashOf(refreshToken), sessionId, issuedAt: now, expiresAt })
-      // Asked with every login: the server plans it once.
+      // Asked with every login: with named statements the database plans it once.
       .prepare(note ? 'open_session_noted' : 'open_session')
       .execute()
     return { sessionId, userId, refreshToken, refreshUntil: expiresAt }

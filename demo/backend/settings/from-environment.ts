@@ -9,6 +9,13 @@ export function readAppsFile(file: string): AppSettings[] {
   return apps
 }
 
+/** A variable with a whole number of milliseconds. @throws Error that names it */
+export function readMilliseconds(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined || text === '') return otherwise
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} must be a whole number of milliseconds`)
+  return Number(text)
+}
+
 /** What a variable holds. @throws Error that names it, with the reason as its cause */
 export function parseJson(name: string, text: () => string): unknown {
   try {

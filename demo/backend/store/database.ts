@@ -1,9 +1,13 @@
 import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type SQLWrapper, sql } from 'drizzle-orm'
+import type { SQLWrapper } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { Pool } from 'pg'
+import { type DatabaseSettings, defaultDatabaseSettings } from '../settings/database.ts'
+import { failedWith, isConnectionLost } from './failures.ts'
 import { lockFolder } from './folder-lock.ts'
+import { createOutageLog } from './outage-log.ts'
 
 /** Queries, on either kind of database. */
 export type Database = PgDatabase<PgQueryResultHKT>
@@ -22,20 +26,23 @@ export interface OpenDatabase {
 }
 
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
-/** Any number, the same in every process: its holder may change the tables. */
-const migrationLock = 7_265_431
 
 /**
  * Opens the database and brings its tables up to date.
  * @param options.dataDir folder that holds the PGlite files; not used with a `databaseUrl`
  * @param options.databaseUrl a PostgreSQL 15 or later, that several processes may share
+ * @param options.log called with one line when the server stops answering, and one when it answers again
  * @throws Error when another process has the folder open, or the server does not answer
  */
 export async function openDatabase(options: {
   dataDir: string
   databaseUrl?: string | undefined
+  databaseSettings?: Partial<DatabaseSettings> | undefined
+  log?: ((line: string) => void) | undefined
 }): Promise<OpenDatabase> {
-  return options.databaseUrl ? openServer(options.databaseUrl) : openFolder(join(options.dataDir, 'database'))
+  const { dataDir, databaseUrl, databaseSettings, log = () => {} } = options
+  if (!databaseUrl) return openFolder(join(dataDir, 'database'))
+  return openServer(databaseUrl, { ...defaultDatabaseSettings, ...databaseSettings }, log)
 }
 
 async function openFolder(folder: string): Promise<OpenDatabase> {
@@ -73,32 +80,47 @@ async function restrictToOwner(folder: string): Promise<void> {
   }
 }
 
-async function openServer(connectionString: string): Promise<OpenDatabase> {
-  const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
-    import('pg'),
+async function openServer(
+  connectionString: string,
+  settings: DatabaseSettings,
+  log: (line: string) => void,
+): Promise<OpenDatabase> {
+  const [{ drizzle }, { ConnectionPool, Unrepeatable }, { migrateServer }] = await Promise.all([
     import('drizzle-orm/node-postgres'),
-    import('drizzle-orm/node-postgres/migrator'),
+    import('./connection-pool.ts'),
+    import('./migrate.ts'),
   ])
-  const pool = new pg.Pool({ connectionString, max: 20, connectionTimeoutMillis: 10_000 })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {})
   try {
-    const connection = await pool.connect()
-    try {
-      const single = drizzle(connection)
-      await single.execute(sql`select pg_advisory_lock(${migrationLock})`)
-      await migrate(single, { migrationsFolder })
-      await single.execute(sql`select pg_advisory_unlock(${migrationLock})`)
-    } catch (cause) {
-      connection.release(true)
-      throw cause
-    }
-    connection.release()
+    await migrateServer(connectionString, { ...settings, migrationsFolder, log })
   } catch (cause) {
-    await pool.end()
     throw new Error(`The database at ${withoutPassword(connectionString)} could not be opened`, { cause })
   }
-  return { database: drizzle(pool), close: () => pool.end() }
+  const pool = new ConnectionPool(connectionString, settings, createOutageLog(log))
+  const database: Database = drizzle(pool as unknown as Pool)
+  const transact = database.transaction.bind(database)
+  database.transaction = (work, config) =>
+    pool.retry(async () => {
+      let failure: unknown
+      let isDone = false
+      try {
+        return await transact(async (tx) => {
+          try {
+            const result = await work(tx)
+            isDone = true
+            return result
+          } catch (cause) {
+            failure = cause
+            throw cause
+          }
+        }, config)
+      } catch (cause) {
+        // On a lost connection the rollback fails too, and its error hides the work's own.
+        const error = failure ?? cause
+        // From the commit on, a lost connection tells nothing of what has become of the transaction.
+        throw isDone && isConnectionLost(error) ? new Unrepeatable(error) : error
+      }
+    })
+  return { database, close: () => pool.end() }
 }
 
 function withoutPassword(url: string): string {
@@ -118,10 +140,3 @@ export const isMissingRow = (error: unknown): boolean => failedWith(error, ['235
 
 /** Whether a query failed because a text in it has a character that the database does not take. */
 export const isUnstorableText = (error: unknown): boolean => failedWith(error, ['22021', '22P02', '22P05'])
-
-function failedWith(error: unknown, codes: readonly unknown[]): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && codes.includes(at.code)) return true
-  }
-  return false
-}

@@ -1,4 +1,4 @@
-import { lt } from 'drizzle-orm'
+import { deleteInBatches } from './delete-in-batches.ts'
 import { oneTimeName } from './one-time.ts'
 import type { Stored } from './stored.ts'
 import { installation, oneTime, rates, tallies } from './tables.ts'
@@ -18,8 +18,8 @@ export const shared: Stored = {
     },
   ],
   async sweep(database, _, now) {
-    await database.delete(oneTime).where(lt(oneTime.expiresAt, now))
-    await database.delete(rates).where(lt(rates.keepUntil, now))
-    await database.delete(tallies).where(lt(tallies.hour, now - 2 * hour))
+    await deleteInBatches(database, oneTime.expiresAt, now)
+    await deleteInBatches(database, rates.keepUntil, now)
+    await deleteInBatches(database, tallies.hour, now - 2 * hour)
   },
 }

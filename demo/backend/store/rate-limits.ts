@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { Refusal } from '../lib/refusal.ts'
 import type { Queries, Transaction } from './database.ts'
 import { rates, tallies } from './tables.ts'
@@ -95,4 +95,60 @@ export async function untally(tx: Transaction, key: string, at: number): Promise
     .update(tallies)
     .set({ count: sql`${tallies.count} - 1` })
     .where(and(eq(tallies.key, key), eq(tallies.hour, at - (at % hour))))
+}
+
+/** A shard has room for at least so many events: with fewer, most of them would be full long before the others. */
+const SHARD_ROOM = 50
+const MOST_SHARDS = 64
+
+/**
+ * Counts an event in this hour like {@link tally}, where many count at once: in one of several rows, so that only those who meet
+ * in the same one wait for each other. The hour has no more than `most` events in all of them together.
+ * @returns the row that has it, for {@link untally}, and whether it was the last one of the hour
+ * @throws Refusal `too_many_requests`
+ */
+export async function tallySharded(
+  tx: Transaction,
+  key: string,
+  now: number,
+  most: number,
+): Promise<{ key: string; isLast: boolean }> {
+  const count = Math.min(MOST_SHARDS, Math.max(1, Math.floor(most / SHARD_ROOM)))
+  const shards = Array.from({ length: count }, (_, index) => ({
+    key: count === 1 ? key : `${key} #${index}`,
+    // The rooms add up to `most`.
+    room: Math.floor(most / count) + (index < most % count ? 1 : 0),
+  }))
+  let [shard] = shards.splice(Math.floor(Math.random() * count), 1)
+  while (shard) {
+    const { key: own, room } = shard
+    const counted = await tally(tx, own, now, room).catch((cause: unknown) => {
+      if (cause instanceof Refusal) return undefined
+      throw cause
+    })
+    if (counted !== undefined) {
+      const isLast = counted === room && (await findRoom(tx, shards, now)) === undefined
+      return { key: own, isLast }
+    }
+    shard = await findRoom(tx, shards, now)
+    if (shard) shards.splice(shards.indexOf(shard), 1)
+  }
+  throw tooMany(now - (now % hour) + hour - now)
+}
+
+/** One of the shards that are not full. */
+async function findRoom(
+  tx: Transaction,
+  shards: readonly { key: string; room: number }[],
+  now: number,
+): Promise<{ key: string; room: number } | undefined> {
+  if (shards.length === 0) return undefined
+  const keys = shards.map((shard) => shard.key)
+  const counted = await tx
+    .select({ key: tallies.key, count: tallies.count })
+    .from(tallies)
+    .where(and(inArray(tallies.key, keys), eq(tallies.hour, now - (now % hour))))
+  const counts = new Map(counted.map((row) => [row.key, row.count]))
+  const free = shards.filter((shard) => (counts.get(shard.key) ?? 0) < shard.room)
+  return free[Math.floor(Math.random() * free.length)]
 }

@@ -1,5 +1,6 @@
-import { and, eq, gt, isNotNull, lt, notInArray } from 'drizzle-orm'
-import type { Queries } from '../store/database.ts'
+import { and, eq, gt, isNotNull, notInArray } from 'drizzle-orm'
+import type { Database, Queries } from '../store/database.ts'
+import { deleteInBatches } from '../store/delete-in-batches.ts'
 import { type VerifiedAddress, verifiedAddresses } from './addresses.ts'
 import { formerAddresses, users } from './tables.ts'
 
@@ -69,9 +70,8 @@ export async function reachedAddresses(
 }
 
 /** Deletes former addresses whose wait is over. @param now Unix milliseconds */
-export async function sweepFormerAddresses(db: Queries, wait: number, now: number): Promise<void> {
+export async function sweepFormerAddresses(db: Database, wait: number, now: number): Promise<void> {
   const frozen = db.select({ id: users.id }).from(users).where(isNotNull(users.frozenAt))
-  await db
-    .delete(formerAddresses)
-    .where(and(lt(formerAddresses.removedAt, now - wait), notInArray(formerAddresses.userId, frozen)))
+  const { removedAt, userId } = formerAddresses
+  await deleteInBatches(db, removedAt, now - wait, notInArray(userId, frozen))
 }

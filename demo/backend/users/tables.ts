@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { time } from '../store/columns.ts'
 import type { AccountType } from './account.ts'
 
@@ -35,6 +45,20 @@ export const users = pgTable(
     index('users_removed').on(table.removedAt).where(sql`${table.removedAt} is not null`),
     index('users_frozen').on(table.frozenAt).where(sql`${table.frozenAt} is not null`),
   ],
+)
+
+/**
+ * How many users of each app there are, those that were removed left out, in several rows: only sign-ups that meet in one wait for
+ * each other. Triggers on `users` keep it (the migration `the_server_stays_up`).
+ */
+export const userCounts = pgTable(
+  'user_counts',
+  {
+    appId: text('app_id').notNull(),
+    shard: integer('shard').notNull(),
+    count: bigint('count', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.appId, table.shard] })],
 )
 
 /** One row for each way in which a user is known. `subject` is its normalised name and unique within the app. */

@@ -1,7 +1,8 @@
-import { and, eq, lt, notExists } from 'drizzle-orm'
+import { and, eq, notExists } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Limits } from '../settings/limits.ts'
 import type { Database } from '../store/database.ts'
+import { deleteInBatches } from '../store/delete-in-batches.ts'
 import type { SealedColumn } from '../store/stored.ts'
 import { authShareName, changeOwner, recordNames, recoverySecretName, rootOwner } from './sealed-names.ts'
 import {
@@ -62,22 +63,17 @@ export const sealedColumns: readonly SealedColumn[] = [
 
 /** Removes what nobody can use any longer. @param now Unix milliseconds */
 export async function sweep(database: Database, limits: Limits, now: number): Promise<void> {
-  await database.delete(shareReleases).where(lt(shareReleases.at, now - limits.shareReleaseLife))
-  await database
-    .delete(recoveryChanges)
-    .where(lt(recoveryChanges.createdAt, now - 2 * limits.recoveryChangeLife))
-  await database.delete(frameSpendings).where(lt(frameSpendings.at, now - limits.frameSpendingSpan))
-  await database.delete(recoveryPresent).where(lt(recoveryPresent.at, now - limits.recoveryPresentLife))
+  await deleteInBatches(database, shareReleases.at, now - limits.shareReleaseLife)
+  await deleteInBatches(database, recoveryChanges.createdAt, now - 2 * limits.recoveryChangeLife)
+  await deleteInBatches(database, frameSpendings.at, now - limits.frameSpendingSpan)
+  await deleteInBatches(database, recoveryPresent.at, now - limits.recoveryPresentLife)
   // A wallet can no longer take a secret of this age, so nobody can start using it now.
-  await database
-    .delete(recoverySecrets)
-    .where(
-      and(
-        lt(recoverySecrets.createdAt, now - 2 * limits.recoverySecretLife),
-        notExists(usesIn(database, walletRoots)),
-        notExists(usesIn(database, recoveryChanges)),
-      ),
-    )
+  await deleteInBatches(
+    database,
+    recoverySecrets.createdAt,
+    now - 2 * limits.recoverySecretLife,
+    and(notExists(usesIn(database, walletRoots)), notExists(usesIn(database, recoveryChanges))),
+  )
 }
 
 const usesIn = (database: Database, users: typeof walletRoots | typeof recoveryChanges) =>

@@ -94,6 +94,7 @@ export const wallets = pgTable(
       .where(sql`not ${table.imported}`),
     uniqueIndex('wallets_account').on(table.accountId),
     index('wallets_root').on(table.rootId),
+    index('wallets_user').on(table.userId),
   ],
 )
 
@@ -130,7 +131,10 @@ export const recoverySecrets = pgTable(
     verifier: text('verifier'),
     createdAt: time('created_at').notNull(),
   },
-  (table) => [index('recovery_secrets_created').on(table.createdAt)],
+  (table) => [
+    index('recovery_secrets_created').on(table.createdAt),
+    index('recovery_secrets_user').on(table.userId),
+  ],
 )
 
 /** Changes of the recovery method: prepared, and then confirmed. Of a confirmed one only the fact is kept. */

@@ -118,7 +118,7 @@ describe('every header of', () => {
         ...common,
         'access-control-allow-credentials': 'true',
         'access-control-allow-origin': site,
-        'access-control-expose-headers': 'retry-after, date, dpop-nonce',
+        'access-control-expose-headers': 'retry-after, date, dpop-nonce, x-request-id',
         'cache-control': 'no-store',
         'content-security-policy': unframed,
         'content-type': 'application/json',

@@ -161,7 +161,7 @@ describe.each(stores)('hostile requests on $name', (store) => {
     }
     expect(failed).toEqual([])
     expect(asked).toBeGreaterThan(50)
-    expect(world.logged).toEqual([])
+    expect(world.logged.filter((line) => !line.startsWith('Login failed'))).toEqual([])
   })
 
   test('no route fails because of one text among good ones', async () => {
@@ -186,7 +186,7 @@ describe.each(stores)('hostile requests on $name', (store) => {
     }
     expect(failed).toEqual([])
     expect(asked).toBeGreaterThan(500)
-    expect(world.logged).toEqual([])
+    expect(world.logged.filter((line) => !line.startsWith('Login failed'))).toEqual([])
   })
 
   test('no route fails because of its address or its headers', async () => {
@@ -227,7 +227,7 @@ describe.each(stores)('hostile requests on $name', (store) => {
       }
     }
     expect(failed).toEqual([])
-    expect(world.logged).toEqual([])
+    expect(world.logged.filter((line) => !line.startsWith('Login failed'))).toEqual([])
   })
 
   test('text that cannot be stored is told as such, and a form that is too large as too large', async () => {

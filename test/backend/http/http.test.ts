@@ -83,7 +83,9 @@ describe.each(stores)('the API on $name', (store) => {
     ] as const) {
       const answer = await call(origin, appId)
       expect([answer.status, allowed(answer)]).toEqual([200, origin])
-      expect(answer.headers.get('access-control-expose-headers')).toBe('retry-after, date, dpop-nonce')
+      expect(answer.headers.get('access-control-expose-headers')).toBe(
+        'retry-after, date, dpop-nonce, x-request-id',
+      )
       expect(answer.headers.get('vary')).toContain('Origin')
     }
     for (const [origin, readable] of [

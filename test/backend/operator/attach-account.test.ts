@@ -28,6 +28,7 @@ describe.each(stores)('attach-account on $name', (store) => {
             DATABASE_URL: world.databaseUrl ?? '',
             SMTP_URL: world.mailbox.smtp.url,
             API_URL: apiUrl,
+            DEMO: '1',
           },
         },
       )

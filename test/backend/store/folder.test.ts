@@ -38,6 +38,7 @@ describe('a database folder', () => {
       env: {
         ...process.env,
         DATABASE_URL: '',
+        DEMO: '1',
         LATCHKEY_DATA: dataDir,
         PORT: '0',
         SMTP_URL: 'smtp://127.0.0.1:1',

@@ -16,6 +16,12 @@ export interface ServerProcesses {
   databaseUrl: string
   /** Does something a hundred times at once, half of them at each process. */
   hundred<T>(work: (base: string) => Promise<T>): Promise<T[]>
+  /** The processes that have not ended, whatever was done to their database. */
+  running(): readonly ChildProcess[]
+  /** The lines that they have written to their log. */
+  said(): readonly string[]
+  /** Asks the database itself. */
+  query(text: string): Promise<unknown>
   /** Ends the second one as an operator does; resolves with its exit code. */
   endSecond(): Promise<number | null>
   stop(): Promise<void>
@@ -25,35 +31,53 @@ export interface ServerProcesses {
  * Starts both at once, on an empty database and an empty folder: tables and secrets are made by one of them.
  * @param apps the demo's apps by default
  * @param env what else the processes are told, such as `API_URL`
+ * @param envOfSecond what the second one alone is told
+ * @param through the address by which the processes reach the database, if not its own
+ * @param database one that stays; without it, a new one that is dropped in the end
  */
 export async function startServerProcesses(
   server: string,
-  { apps, env = {} }: { apps?: readonly AppSettings[]; env?: NodeJS.ProcessEnv } = {},
+  {
+    apps,
+    env = {},
+    envOfSecond = {},
+    through = (url) => url,
+    database: given,
+  }: {
+    apps?: readonly AppSettings[]
+    env?: NodeJS.ProcessEnv
+    envOfSecond?: NodeJS.ProcessEnv
+    through?: (url: string) => string
+    database?: { url: string }
+  } = {},
 ): Promise<ServerProcesses> {
-  const database = await createDatabase(server)
+  const database = given ? { ...given, drop: async () => {} } : await createDatabase(server)
+  const said: string[] = []
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-processes-'))
   const children: ChildProcess[] = []
   if (apps) await writeFile(join(dataDir, 'apps.json'), JSON.stringify(apps))
 
-  async function start(): Promise<string> {
+  async function start(own: NodeJS.ProcessEnv = {}): Promise<string> {
     // Behind an address of their own, they don't say which port they have.
     const port = env.API_URL ? await freePort() : 0
     const child = spawn(process.execPath, ['--import', 'tsx', 'demo/backend/main.ts'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
         PORT: String(port),
-        DATABASE_URL: database.url,
+        DATABASE_URL: through(database.url),
         LATCHKEY_DATA: dataDir,
-        ...(apps && { APPS_FILE: join(dataDir, 'apps.json') }),
+        ...(apps ? { APPS_FILE: join(dataDir, 'apps.json') } : { DEMO: '1' }),
         SMTP_URL: 'smtp://127.0.0.1:1',
         ...env,
+        ...own,
       },
     })
     children.push(child)
+    createInterface({ input: child.stderr }).on('line', (line) => said.push(line))
     for await (const line of createInterface({ input: child.stdout }))
       return port ? `http://127.0.0.1:${port}` : JSON.parse(line).api
-    throw new Error('The backend ended without starting')
+    throw new Error(`The backend ended without starting: ${said.join(' ')}`)
   }
   async function end(child: ChildProcess | undefined) {
     child?.kill('SIGTERM')
@@ -67,12 +91,15 @@ export async function startServerProcesses(
   }
 
   try {
-    const bases = await Promise.all([start(), start()])
+    const bases = await Promise.all([start(), start(envOfSecond)])
     return {
       bases,
       dataDir,
       stop,
       databaseUrl: database.url,
+      running: () => children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null),
+      said: () => said,
+      query: (text) => queryDatabase(database.url, text),
       endSecond: () => end(children[1]),
       hundred: (work) =>
         Promise.all(Array.from({ length: 100 }, (_, index) => work(bases[index % 2 ? 1 : 0]))),
@@ -80,6 +107,17 @@ export async function startServerProcesses(
   } catch (cause) {
     await stop()
     throw cause
+  }
+}
+
+async function queryDatabase(url: string, text: string): Promise<unknown> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
   }
 }
 
@@ -92,5 +130,5 @@ export const postFrom =
       headers: { 'content-type': 'application/json', 'privy-app-id': appId, origin: site, ...headers },
       body: JSON.stringify(body),
     })
-    return { status: response.status, body: await response.json() }
+    return { status: response.status, headers: response.headers, body: await response.json() }
   }

@@ -207,9 +207,11 @@ describe('the vault page', () => {
     }
   })
 
-  test('is all that the separate listener serves', async () => {
+  test('is all that the separate listener serves, but for whether it is alive and ready', async () => {
     const { vault } = world.backend
-    for (const other of ['/', '/healthz', `/api/v1/apps/${openApp}`, `/api/v1/apps/${openApp}/jwks.json`])
+    for (const probe of ['/livez', '/readyz', '/healthz'])
+      expect(await (await vault.request(probe)).json(), probe).toEqual({ ok: true })
+    for (const other of ['/', `/api/v1/apps/${openApp}`, `/api/v1/apps/${openApp}/jwks.json`])
       expect((await vault.request(other, { headers: { 'privy-app-id': openApp } })).status).toBe(404)
   })
 

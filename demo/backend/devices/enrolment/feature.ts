@@ -1,4 +1,3 @@
-import { lt } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import * as v from 'valibot'
 import { createCodes } from '../../codes/codes.ts'
@@ -8,6 +7,7 @@ import type { ServerEnv } from '../../http/services.ts'
 import { toSeconds } from '../../lib/time.ts'
 import { requireBearer } from '../../sessions/bearer.ts'
 import { postAsUser } from '../../sessions/post-as-user.ts'
+import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import { deviceSessionOf } from '../../wallets/calls.ts'
 import { statementFor } from '../../wallets/context.ts'
 import { statements } from '../../wallets/proofs.ts'
@@ -23,8 +23,8 @@ import { requestRoutes } from './request-routes.ts'
 export const deviceFeature: Feature<EnrolmentServices> = {
   tables: [devices, deviceRequests, vaultPasskeys, usedProofs],
   async sweep(database, _, now) {
-    await database.delete(usedProofs).where(lt(usedProofs.expiresAt, now))
-    await database.delete(deviceRequests).where(lt(deviceRequests.expiresAt, now))
+    await deleteInBatches(database, usedProofs.expiresAt, now)
+    await deleteInBatches(database, deviceRequests.expiresAt, now)
   },
   start: (services) => ({
     // By the time that routes are registered every feature has added its kinds of proof.

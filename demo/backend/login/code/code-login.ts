@@ -80,8 +80,9 @@ export function createCodeLogin<Address>(
     prove(app, { to, code, device }, ip) {
       channel.check(app, to)
       const key = channel.key(to)
-      const wrongCode = new Refusal('invalid_credentials', 'This code is not valid.')
-      if (!/^\d{6}$/.test(code)) throw wrongCode
+      const wrongCode = (reason: string) =>
+        new Refusal('invalid_credentials', 'This code is not valid.', { reason })
+      if (!/^\d{6}$/.test(code)) throw wrongCode('not-a-code')
       return async (tx) => {
         const checked = await codes.check(tx, addressOf(app, key, device?.thumbprint), code, ip)
         const by = { channel: channel.channel, address: key }
@@ -89,7 +90,7 @@ export function createCodeLogin<Address>(
         if (checked.right) return { ...channel.proof(key), ...(opened && { opened }) }
         // Not waited for: the answer must not tell that this guess was the last one.
         if (checked.lockedUntil) channel.notifyLocked(app, key, new Date(checked.lockedUntil)).catch(() => {})
-        return { refused: wrongCode }
+        return { refused: wrongCode(checked.reason) }
       }
     },
   }

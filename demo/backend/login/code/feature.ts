@@ -1,8 +1,9 @@
-import { and, isNull, lt, or } from 'drizzle-orm'
+import { isNull, lt, or } from 'drizzle-orm'
 import { createCodes } from '../../codes/codes.ts'
 import { createSmsGateway } from '../../codes/sms-gateway.ts'
 import { codeAddresses } from '../../codes/tables.ts'
 import type { Feature } from '../../http/definition.ts'
+import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import type { LoginServices } from '../services.ts'
 import { createEmailLogin } from './email-login.ts'
 import { emailRoutes } from './email-routes.ts'
@@ -16,9 +17,7 @@ export const codeFeature: Feature<LoginServices> = {
   tables: [codeAddresses],
   async sweep(database, _, now) {
     const { touchedAt, lockedUntil } = codeAddresses
-    await database
-      .delete(codeAddresses)
-      .where(and(lt(touchedAt, now - month), or(isNull(lockedUntil), lt(lockedUntil, now))))
+    await deleteInBatches(database, touchedAt, now - month, or(isNull(lockedUntil), lt(lockedUntil, now)))
   },
   start(services) {
     const { mailer, outside, limits, log } = services

@@ -1,10 +1,10 @@
-import { lt } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import type { Feature } from '../../http/definition.ts'
 import type { ServerEnv } from '../../http/services.ts'
 import { toSeconds } from '../../lib/time.ts'
 import { requireBearer } from '../../sessions/bearer.ts'
 import type { SessionServices } from '../../sessions/services.ts'
+import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import { hintOf } from '../../users/addresses.ts'
 import { methodsOf } from '../methods.ts'
 import { mfaFactors, mfaPasskeys, mfaRecoveryCodes, mfaTokens } from '../tables.ts'
@@ -36,7 +36,7 @@ export const mfaFeature: Feature<SessionServices> = {
     },
   ],
   async sweep(database, _, now) {
-    await database.delete(mfaTokens).where(lt(mfaTokens.at, now - TOKENS_KEPT))
+    await deleteInBatches(database, mfaTokens.at, now - TOKENS_KEPT)
   },
   start: (services) => ({
     routes(api) {

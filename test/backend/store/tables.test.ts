@@ -1,0 +1,130 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sweep } from '../../../demo/backend/features.ts'
+import { defaultLimits } from '../../../demo/backend/settings/limits.ts'
+import type { Database } from '../../../demo/backend/store/database.ts'
+import { tallySharded, untally } from '../../../demo/backend/store/rate-limits.ts'
+import { takeTurn } from '../../../demo/backend/store/sweeping.ts'
+import { oneTime, tallies } from '../../../demo/backend/store/tables.ts'
+import { userCounts, users } from '../../../demo/backend/users/tables.ts'
+import { Client } from '../support/client.ts'
+import { days, hours, minutes, newAddress, startWorld, stores, type World } from '../support/world.ts'
+
+describe.each(stores)('tables on $name', (store) => {
+  let world: World
+  let database: Database
+  beforeAll(async () => {
+    world = await startWorld(store, { limits: { sendsPerIpMinute: 1_000, sendsPerIpHour: 1_000 } })
+    database = world.backend.database
+  })
+  afterAll(() => world?.stop())
+  const rowsOf = async (query: ReturnType<typeof sql>) =>
+    ((await database.execute(query)) as unknown as { rows: Record<string, unknown>[] }).rows
+
+  test('tables: every foreign key has an index that begins with its columns', async () => {
+    const missing = await rowsOf(sql`
+      select c.conname as name from pg_constraint c
+      where c.contype = 'f' and not exists (
+        select 1 from pg_index i
+        where i.indrelid = c.conrelid and i.indpred is null
+          and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey
+      )`)
+    expect(missing).toEqual([])
+  })
+
+  test.skipIf(!store.url)(
+    'tables: no statement of a login, a refresh, a sign-up or a sweep has to read a whole table',
+    async () => {
+      const { default: pg } = await import('pg')
+      const other = new pg.Client({ connectionString: world.databaseUrl })
+      await other.connect()
+      // Connections take a setting of the database when they begin, and give their figures when they end.
+      const renewConnections = () =>
+        other.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`)
+      try {
+        // Without sequential scans, the planner takes one only where no index fits the statement.
+        await other.query(`do $$ begin
+          execute format('alter database %I set enable_seqscan = off', current_database()); end $$`)
+        await renewConnections()
+        await other.query('select pg_stat_reset()')
+        const client = new Client(world)
+        const { body } = await client.login(newAddress())
+        const refreshed = await client.post('sessions', { refresh_token: body.refresh_token })
+        await client.get('users/me')
+        await client.get('users/me/sessions')
+        await client.post('sessions/fork', { refresh_token: refreshed.body.refresh_token })
+        await sweep(database, defaultLimits, world.clock.now)
+        await sweep(database, defaultLimits, world.clock.now + days(400))
+        await database.delete(users).where(sql`id = ${body.user.id}`)
+        await renewConnections()
+        const { rows } = await other.query(
+          "select relname from pg_stat_user_tables where seq_scan > 0 and schemaname = 'public'",
+        )
+        expect(rows).toEqual([])
+        const used = await other.query(
+          "select relname from pg_stat_user_tables where idx_scan > 0 and schemaname = 'public'",
+        )
+        expect(used.rows.length).toBeGreaterThan(15)
+      } finally {
+        await other.end()
+      }
+    },
+  )
+
+  test('sweep: more rows than one batch are removed, and rows that are good stay', async () => {
+    const now = world.clock.now
+    await database.delete(oneTime)
+    const rows = Array.from({ length: 1_203 }, (_, index) => ({
+      hash: `sweep-${index}`,
+      kind: 'test',
+      appId: 'app',
+      sealedData: '',
+      expiresAt: now - 1 + (index < 1_200 ? 0 : 1_000),
+    }))
+    await database.insert(oneTime).values(rows)
+    await sweep(database, defaultLimits, now)
+    expect(await database.$count(oneTime)).toBe(3)
+  })
+
+  test('sweep: of several processes one has the turn, and another follows when it is over', async () => {
+    const now = world.clock.now
+    const turns = await Promise.all([1, 2, 3].map(() => takeTurn(database, now)))
+    expect(turns.filter(Boolean)).toHaveLength(1)
+    expect(await takeTurn(database, now + minutes(1))).toBe(false)
+    expect(await takeTurn(database, now + minutes(10))).toBe(true)
+  })
+
+  test('counters: an hour has exactly as many events in all shards as it may, and one that is taken back is free', async () => {
+    const now = world.clock.now
+    const most = 160
+    const count = (key: string) => database.transaction((tx) => tallySharded(tx, key, now, most))
+    const counted: { key: string; isLast: boolean }[] = []
+    for (let event = 0; event < most; event++) counted.push(await count('test'))
+    expect(counted.filter(({ isLast }) => isLast)).toEqual([counted.at(-1)])
+    expect(new Set(counted.map(({ key }) => key)).size).toBe(3)
+    await expect(count('test')).rejects.toMatchObject({ code: 'too_many_requests' })
+    await database.transaction((tx) => untally(tx, counted[0]?.key ?? '', now))
+    expect((await count('test')).isLast).toBe(true)
+    await expect(count('test')).rejects.toMatchObject({ code: 'too_many_requests' })
+    await sweep(database, defaultLimits, now + hours(4))
+    expect(await database.$count(tallies)).toBe(0)
+  })
+
+  test('users: the count follows sign-ups, removals, restorations and deletions', async () => {
+    const total = async () => {
+      const rows = await database.select().from(userCounts)
+      return rows.filter(({ appId }) => appId === 'counted').reduce((sum, { count }) => sum + count, 0)
+    }
+    const user = (id: string) => ({ id, appId: 'counted', createdAt: 1 })
+    await database.insert(users).values(['a', 'b', 'c', 'd'].map(user))
+    expect(await total()).toBe(4)
+    await database.update(users).set({ removedAt: 5 }).where(sql`id in ('a', 'b')`)
+    await database.update(users).set({ removedAt: 6 }).where(sql`id = 'a'`)
+    expect(await total()).toBe(2)
+    await database.update(users).set({ removedAt: null }).where(sql`id = 'b'`)
+    expect(await total()).toBe(3)
+    await database.delete(users).where(sql`app_id = 'counted'`)
+    expect(await total()).toBe(0)
+  })
+})
