@@ -133,13 +133,15 @@ describe.each(stores)('the vault on $name', (store) => {
     expect(releases.length).toBeGreaterThan(0)
   })
 
-  test('makes one wallet in three tabs of one browser and in two more browsers at once', async () => {
+  test('wallet creation: three tabs of one browser and two more browsers at once make one wallet', async () => {
     const login = await logIn()
     const device = createDevice()
     const tabs = [1, 2, 3, 4, 5].map((count) => openDevice(login, count < 4 ? device : undefined).me)
     const answers = await Promise.all(tabs.map((me) => me.create()))
-    expect(answers.map(({ error }) => error)).toEqual(tabs.map(() => undefined))
-    expect(new Set(answers.map(({ address }) => address)).size).toBe(1)
+    const created = answers.filter(({ error }) => error === undefined)
+    expect(new Set(created.map(({ address }) => address)).size).toBe(1)
+    // A browser that comes when there is a wallet already has to show that it is the user's.
+    for (const { error } of answers) if (error) expect(error.type).toBe('enrolment_required')
     const { user } = (await login.get('users/me')).body
     expect(user.linked_accounts).toHaveLength(2)
   })

@@ -323,7 +323,7 @@ describe.each(stores)('login with a token of the app’s own on $name', (store) 
       expect(await outcome(given)).toBe('400 invalid_data')
     const all = await Promise.all(['x', '.a.', 'e30.e30.'].map((text) => logIn(text)))
     expect(new Set(all.map(({ text }) => text)).size).toBe(1)
-    expect(world.logged).toEqual([])
+    expect(world.logged.filter((line) => !line.startsWith('Login failed: '))).toEqual([])
   })
 
   test('a method that is off or not set up lets nobody in', async () => {
