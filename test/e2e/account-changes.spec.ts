@@ -78,7 +78,7 @@ test('update with a wallet: the window names both addresses, and its press alone
   await expect.poll(() => window.isClosed()).toBe(true)
 })
 
-test('update that is cancelled in the window: the old address stays, and a second attempt succeeds', async ({
+test('update that is cancelled in the window: the old address stays, and a second attempt succeeds @soak', async ({
   browser,
   demo,
 }) => {
@@ -118,7 +118,7 @@ test('link and unlink with a wallet: each is one window, and the other tab sees 
   await expect(entry(page, 'github')).toHaveCount(0)
 })
 
-test('unlinking the last login: the window warns of it', async ({ browser, demo }) => {
+test('unlinking the last login: the window warns of it @soak', async ({ browser, demo }) => {
   const email = emailOf('last')
   const { page, context } = await deviceWithWallet(browser, demo, email, app)
   await entry(page, email).getByRole('button', { name: 'Unlink' }).click()

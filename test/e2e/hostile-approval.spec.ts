@@ -82,7 +82,7 @@ async function approve(site: HostileSite, { page, mode, token }: Victim, request
 const leave = (page: Page) => page.evaluate(() => window.hostile.leave())
 /** Where a button of the frame is painted. */
 async function placeOf(page: Page, name: string) {
-  const box = await frameOf(page).getByRole('button', { name }).boundingBox()
+  const box = await frameOf(page).getByRole('button', { name }).boundingBox({ timeout: 5_000 })
   if (!box) throw new Error(`${name} has no place`)
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
@@ -233,12 +233,16 @@ type Attempt = (site: HostileSite, victim: Victim) => Promise<unknown>
 
 /** Has a message shown, and then does something to the frame before a person presses where its button is. */
 const shown =
-  (work: (page: Page, at: { x: number; y: number }) => Promise<unknown>, more: Asking = {}): Attempt =>
+  (
+    work: (page: Page, at: { x: number; y: number; drawnAt: number }) => Promise<unknown>,
+    more: Asking = {},
+  ): Attempt =>
   async (site, victim) => {
     const { page } = victim
     await approve(site, victim, message(victim), more)
+    const drawnAt = Date.now()
     await frameOf(page).getByRole('button', { name: signButton }).waitFor()
-    await work(page, await placeOf(page, signButton))
+    await work(page, { ...(await placeOf(page, signButton)), drawnAt })
     await settled(page)
   }
 const restyle = (page: Page, css: object) =>
@@ -852,9 +856,9 @@ const hastyPresses: Record<string, Attempt> = {
   'clicking on and on, every 5 ms': clicking(5),
   'clicking on and on, every 50 ms': clicking(50),
   'clicking on and on, every 300 ms': clicking(300),
-  'three clicks in a row as it comes to live': acting(async (page) => {
-    const { x, y } = await placeOf(page, signButton)
+  'three clicks in a row as it comes to live': shown(async (page, { x, y, drawnAt }) => {
     await page.mouse.click(x, y, { clickCount: 3, delay: 20 })
+    if (Date.now() - drawnAt >= 600) throw new TooSlow()
   }),
   'the frame is resized during the press': acting(async (page) => {
     const { x, y } = await placeOf(page, signButton)

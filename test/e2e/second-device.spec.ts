@@ -134,7 +134,7 @@ test('second device: the number chosen on the first one lets it in', async ({ br
   printCost('a second device by approval', { 'new device': here, 'other device': there })
 })
 
-test('second device: a wrong number denies it, and the next request has a number of its own', async ({
+test('second device: a wrong number denies it, and the next request has a number of its own @soak', async ({
   browser,
   demo,
 }) => {
@@ -165,7 +165,7 @@ test('second device: a wrong number denies it, and the next request has a number
   await untilSigned(second)
 })
 
-test('second device: “This isn’t me” on the first one denies it, and a code to the address still lets it in', async ({
+test('second device: “This isn’t me” on the first one denies it, and a code to the address still lets it in @soak', async ({
   browser,
   demo,
 }) => {
@@ -232,7 +232,10 @@ test('second device: a passkey made in the vault’s window of the first one let
   printCost('a second device by a passkey', { 'new device': here, 'adding the passkey before': there })
 })
 
-test('second device: a passkey that does not verify its user leaves it out', async ({ browser, demo }) => {
+test('second device: a passkey that does not verify its user leaves it out @soak', async ({
+  browser,
+  demo,
+}) => {
   const { first, second } = await twoDevices(browser, demo, emailOf('unverified'), app)
   const [here, there] = [new Cost(second), new Cost(first)]
   await first.page.locator('#settings').click()

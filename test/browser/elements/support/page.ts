@@ -6,7 +6,7 @@ import { type FakeKit, fakeKit } from './fake-kit.ts'
 export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Waits for something to be so. */
-export async function until<T>(check: () => T, limit = 3_000): Promise<NonNullable<T>> {
+export async function until<T>(check: () => T, limit = 15_000): Promise<NonNullable<T>> {
   const end = performance.now() + limit
   for (;;) {
     const found = check()
