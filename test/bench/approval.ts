@@ -87,7 +87,8 @@ async function signedInFrame(page: Page, method: string, params: unknown[]): Pro
 async function signedInWindow(page: Page, method: string, params: unknown[]) {
   const signature = requested(page, method, params)
   const open = frameOf(page).getByRole('button', { name: 'Continue in a new window' })
-  await open.waitFor()
+  // A pointer at rest shows only when it moves that another frame is under it.
+  await open.hover()
   await look(page)
   const [window] = await Promise.all([page.context().waitForEvent('page'), open.click()])
   const agree = window.getByRole('button', { name: 'Sign and continue' })
@@ -123,8 +124,9 @@ interface Answered {
   asked: [from: number, to: number][]
 }
 
-const requested = (page: Page, method: string, params: unknown[]) =>
-  page.evaluate(
+/** Asks the page's wallet. What fails before the signature is what is told. */
+function requested(page: Page, method: string, params: unknown[]): Promise<unknown> {
+  const signature = page.evaluate(
     async ([method, params]) => {
       const { kit } = document.querySelector('login-modal') as LoginModal
       while (!kit?.embeddedWallets.get().length) await new Promise((resolve) => setTimeout(resolve, 50))
@@ -135,6 +137,9 @@ const requested = (page: Page, method: string, params: unknown[]) =>
     },
     [method, params] as const,
   )
+  signature.catch(() => {})
+  return signature
+}
 
 const mark = 'bench: '
 /** Runs in every frame and window, before its own code: prints when a user has pressed, and when an answer was sent. */
