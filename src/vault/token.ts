@@ -14,7 +14,7 @@ export interface Token {
   readonly fingerprint: string
 }
 
-/** What {@link readTokenOf} needs of a vault. */
+/** The part of a vault that {@link readTokenOf} needs. */
 interface TokenReader {
   readonly settings: { readonly appId: string }
   readonly clock: Pick<Clock, 'now'>

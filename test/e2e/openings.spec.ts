@@ -52,7 +52,7 @@ test(`a dialog that was opened and closed ${counted(openings)} times leaves noth
   const cdp = await page.context().newCDPSession(page)
   // The first ones load what a dialog needs, and fill the caches that a page has.
   await openAndClose(page, 20)
-  // What the first one has asked for may still be loading on a busy machine.
+  // The first dialog may still be loading files on a busy machine.
   let before = await alive(cdp)
   await expect
     .poll(

@@ -66,7 +66,7 @@ export class ConnectionPool {
 
   /** One statement, on any connection. */
   async query(statement: Statement, values?: Values): Promise<pg.QueryResult> {
-    // What only reads can be repeated when nobody knows how far it came.
+    // A read can be repeated when nobody knows how far it came.
     const isRead = /^select\b/i.test(statement.text)
     return this.retry(async () => {
       const connection = await this.connect()
@@ -116,7 +116,7 @@ export class ConnectionPool {
     let broken: unknown
     return {
       query: async (statement, values) => {
-        // What follows on a broken connection, such as a rollback, would wait for as long once more.
+        // A rollback on a broken connection would wait for as long once more.
         if (broken !== undefined) throw broken
         try {
           const result = await client.query(this.#prepare(statement), values)

@@ -1,4 +1,4 @@
-/** What the server does while its database, or the network to it, fails: a real PostgreSQL, a real PgBouncer, two processes. */
+/** Two server processes while their database, or the network to it, fails: a real PostgreSQL and a real PgBouncer. */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing'
 import type { LoginModal } from '../../../elements/login-modal.ts'
 import { fakeKit } from './support/fake-kit.ts'
-import { clear, dialogOf, opened, place, sleep, until, within } from './support/page.ts'
+import { clear, dialogOf, drawn, opened, place, until, within } from './support/page.ts'
 
 const make = (markup: string): LoginModal => {
   const box = document.createElement('div')
@@ -132,10 +132,10 @@ describe('attributes and properties', () => {
 
   it('does nothing when open is set and unset in one go', async () => {
     const { element, kit } = place()
-    await sleep(10)
+    await drawn()
     element.open = true
     element.open = false
-    await sleep(20)
+    await drawn()
     expect(kit.isModalOpen).to.equal(false)
   })
 

@@ -5,6 +5,7 @@ import { fakeKit } from './support/fake-kit.ts'
 import {
   clear,
   dialogOf,
+  drawn,
   focused,
   headingOf,
   opened,
@@ -47,7 +48,7 @@ describe('the dialog', () => {
       // Where the focus has been lost, the browser itself asks for the closing.
     ;(focused() as HTMLElement).blur()
     for (let i = 0; i < 4; i++) await press('Escape')
-    await sleep(30)
+    await drawn()
     expect(dialogOf(element)?.matches(':modal')).to.equal(true)
     element.close()
   })

@@ -1,4 +1,4 @@
-/** What a hostile page says to the vault. */
+/** The messages of a hostile page to the vault. */
 import { randomUUID } from 'node:crypto'
 import { generatePrivateKey } from 'viem/accounts'
 import { typedDataOf } from '../../support/typed-data.ts'

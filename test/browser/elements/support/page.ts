@@ -5,6 +5,10 @@ import { type FakeKit, fakeKit } from './fake-kit.ts'
 
 export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** Two frames later: an element has done by then all that it does by itself. */
+export const drawn = () =>
+  new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))
+
 /** Waits for something to be so. */
 export async function until<T>(check: () => T, limit = 15_000): Promise<NonNullable<T>> {
   const end = performance.now() + limit
