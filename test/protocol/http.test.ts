@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { KitError } from '../../src/errors/kit-error.ts'
 import { createHttp, type TokenSource } from '../../src/protocol/http.ts'
 import { appId, fakeApi, type Reply } from '../support/api.ts'
@@ -103,6 +103,14 @@ describe('trying again', () => {
     const keys = api.calls.map((call) => call.headers['idempotency-key'])
     expect(keys).toHaveLength(3)
     expect(new Set(keys).size).toBe(1)
+  })
+
+  test('a dropped connection is not tried again while the browser has none, so that it is told at once', async () => {
+    vi.stubGlobal('navigator', { onLine: false })
+    const { api, http } = setUp(['dropped', good])
+    await expect(http.call(endpoint, {})).rejects.toMatchObject({ code: 'network_unavailable' })
+    expect(api.calls).toHaveLength(1)
+    vi.unstubAllGlobals()
   })
 
   test('each action of a person has a key of its own', async () => {
