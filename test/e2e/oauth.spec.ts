@@ -86,7 +86,6 @@ test.describe('by leaving the page', () => {
       'login-modal · lk-ready',
       'login-modal · lk-open',
       'login-modal · lk-step · awaiting-oauth',
-      'login-modal · lk-step · awaiting-oauth',
       'login-modal · lk-step · creating-wallet',
       'login-modal · lk-step · wallet-created',
       'login-modal · lk-login',
