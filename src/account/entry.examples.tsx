@@ -1,6 +1,6 @@
 import type { Examples } from '../dialog/screen.ts'
 import { mail, smartphone, wallet } from '../ui/icons/landing.ts'
-import { keyRound, logOut, monitorSmartphone } from '../ui/icons/lucide.ts'
+import { fingerprint, logOut, monitorSmartphone } from '../ui/icons/lucide.ts'
 import type { EntryProps, entry } from './entry.tsx'
 
 const facts = [
@@ -30,7 +30,7 @@ const device: EntryProps = {
   actions: ['remove-device'],
 }
 const passkey: EntryProps = {
-  icon: keyRound,
+  icon: fingerprint,
   title: 'iCloud Keychain on Safari',
   facts: [['Added', 'Mar 14, 2026']],
   text: 'You can’t log in with it any more once it’s removed.',

@@ -135,7 +135,7 @@ test('recovery goes from automatic to a password, to a drive and back, each time
   await pressIn(change, 'Continue')
   await visitDrive(change, 'google-drive', 'walker.two')
   await expect(change.getByText('walker.two')).toBeVisible({ timeout: 20_000 })
-  await pressIn(change, 'Back up wallet')
+  await pressIn(change, 'Store recovery file')
   await shownMethod(second.page, 'recovery with Google Drive')
   await untilClosed(second.page)
   await second.context.close()

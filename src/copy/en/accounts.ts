@@ -4,10 +4,10 @@ export const accounts = {
   'account.link.emailDetail': 'We’ll send a code to the address. Then you can log in with it as well.',
   'account.link.sms': 'Link phone',
   'account.link.smsDetail': 'We’ll send a code to the number. Then you can log in with it as well.',
-  'account.link.passkey': 'Link passkey',
+  'account.link.passkey': 'Add a passkey',
   'account.link.passkeyDetail':
     'Log in with your fingerprint, your face or the PIN of your device instead of a code.',
-  'account.link.passkeyCreate': 'Create a passkey',
+  'account.link.passkeyCreate': 'Add passkey',
   'account.link.limit': 'User already has an account of type {name} linked.',
   'account.link.limitPasskeys': 'Cannot link more passkeys to account.',
   'account.link.limitTitle': 'You can’t add another one',

@@ -47,8 +47,9 @@ export const approvalWindow = {
   'approval.window.recover.stake': 'Wallet',
   'approval.window.recover.done': 'Your wallet is on this device.',
   'approval.window.create.title': 'Create your wallet',
-  'approval.window.create.text': 'You’ll confirm where your backup is kept, in a window of your wallet.',
-  'approval.window.create.stake': 'Backup',
+  'approval.window.create.text':
+    'You’ll confirm where your recovery file is kept, in a window of your wallet.',
+  'approval.window.create.stake': 'Recovery',
   'approval.window.create.done': 'Your wallet was created.',
   'approval.window.export.title': 'Export your private key',
   'approval.window.export.text':
@@ -92,7 +93,7 @@ export const approvalWindow = {
   'approval.window.passkeys.done': 'Your passkeys can verify you.',
   'approval.window.recovery-passkey.title': 'Add a recovery passkey',
   'approval.window.recovery-passkey.text':
-    'You’ll create a passkey in a window of your wallet. It lets you use your wallets on a new device.',
+    'You’ll add a passkey in a window of your wallet. It lets you use your wallets on a new device.',
   'approval.window.recovery-passkey.stake': 'Wallet',
   'approval.window.recovery-passkey.done': 'Your passkey was added.',
   'approval.window.recovery-codes.title': 'Get new recovery codes',

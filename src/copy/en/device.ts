@@ -66,12 +66,14 @@ export const device = {
   'device.wallet.other': 'Your wallet couldn’t sign the message. Try again.',
 
   'device.drive.recover.title': 'Recover your wallet',
-  'device.drive.recover.text': 'Your wallet will be recovered to this device from its backup on {drive}.',
+  'device.drive.recover.text':
+    'Your wallet will be recovered to this device from its recovery file on {drive}.',
   'device.drive.recover.button': 'Recover wallet',
   'device.drive.create.title': 'Secure your account',
-  'device.drive.create.text': 'Your new wallet will be backed up on {drive}.',
-  'device.drive.create.button': 'Back up wallet',
+  'device.drive.create.text': 'A recovery file for your new wallet will be stored on {drive}.',
+  'device.drive.create.button': 'Store recovery file',
   'device.drive.back-up.title': 'Update backup method',
-  'device.drive.back-up.text': 'Your wallet will be backed up on {drive}. This replaces your current backup.',
-  'device.drive.back-up.button': 'Back up wallet',
+  'device.drive.back-up.text':
+    'A recovery file for your wallet will be stored on {drive}. This replaces your current recovery method.',
+  'device.drive.back-up.button': 'Store recovery file',
 } as const

@@ -50,7 +50,7 @@ export const mfa = {
     'By providing your phone number, you agree to receive text messages from {app}. Message and data rates may apply.',
 
   'mfa.passkeys.title': 'Set up passkey verification',
-  'mfa.passkeys.none': 'Verify with your fingerprint, your face or a security key. Create a passkey first.',
+  'mfa.passkeys.none': 'Verify with your fingerprint, your face or a security key. Add a passkey first.',
   'mfa.passkeys.some': 'All of these passkeys will verify that it’s you.',
   'mfa.passkeys.agree':
     'Whoever has one of these passkeys can verify as you. Enable them only if you know them all.',

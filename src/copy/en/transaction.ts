@@ -100,7 +100,7 @@ export const transaction = {
   'transaction.reverts': 'The contract refused this in a trial run. Your transaction will likely fail.',
   'transaction.short': 'Wallet has insufficient funds for this transaction.',
   'transaction.unsettled':
-    'Your transaction is signed, but the network hasn’t confirmed that it received it. Retry to send the same transaction again.',
+    'Your transaction is signed, but the network hasn’t confirmed that it received it. Try again to send the same transaction.',
   'transaction.sending': 'Sending...',
   'transaction.failed.title': 'Transaction failure',
   'transaction.failed.detail': 'Please try again.',

@@ -4,10 +4,10 @@ export const visits = {
   'visit.enrol': 'Log in to {provider} to confirm that this device is yours.',
   'visit.enrolAs': 'Log in to {provider} as {hint} to confirm that this device is yours.',
   'visit.link': 'Log in to the {provider} account that you want to add.',
-  'visit.recover': 'Log in to the {provider} account that holds your wallet’s backup.',
-  'visit.back-up': 'Log in to the {provider} account that will hold your wallet’s backup.',
+  'visit.recover': 'Log in to the {provider} account that holds your wallet’s recovery file.',
+  'visit.back-up': 'Log in to the {provider} account that will hold your wallet’s recovery file.',
   'visit.present':
-    'Log in to the {provider} account that holds your wallet’s backup, to show that it’s yours.',
+    'Log in to the {provider} account that holds your wallet’s recovery file, to show that it’s yours.',
   'visit.open': 'Continue with {provider}',
   'visit.again': 'Open {provider} again',
   'visit.window': 'Log in in the {provider} window that has opened.',

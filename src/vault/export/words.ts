@@ -37,6 +37,6 @@ export const words = {
   password: 'Password',
   proceed: 'Continue',
   wrongPassword: 'That password doesn’t match.',
-  proveElsewhere: 'Your wallet’s backup has to be confirmed first. Please use the app’s own page for that.',
+  proveElsewhere: 'Your wallet’s recovery has to be confirmed first. Please use the app’s own page for that.',
   failed: 'The vault could not complete the request.',
 } as const
