@@ -11,6 +11,8 @@ export interface RetryingRequest extends Omit<RequestInit, 'signal'> {
   readonly url: string
   /** `false` for calls that are sent once, such as analytics. */
   readonly retries?: boolean
+  /** Called before each wait with what the attempt came to; `attempts` counts those made so far. */
+  readonly onRetry?: ((outcome: Exchange | ExchangeError, attempts: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>
@@ -34,7 +36,7 @@ export class ExchangeError extends Error {
  * reason.
  */
 export async function retryingFetch(fetch: Fetch, clock: Clock, request: RetryingRequest): Promise<Exchange> {
-  const { url, retries = true, signal, ...init } = request
+  const { url, retries = true, onRetry, signal, ...init } = request
   const waits = retries ? limits.retryDelays : []
   for (let attempt = 0; ; attempt++) {
     const wait = waits[attempt]
@@ -43,6 +45,7 @@ export async function retryingFetch(fetch: Fetch, clock: Clock, request: Retryin
       if (outcome instanceof ExchangeError) throw outcome
       return outcome
     }
+    onRetry?.(outcome, attempt + 1)
     await clock.sleep(wait, signal)
   }
 }

@@ -133,7 +133,7 @@ test('a library that comes after a logout finds nothing; one that was there has 
   expect(await found(page)).toEqual(nothing)
 })
 
-test('the Wallet Standard and web3.js find the Solana wallet, sign and send both kinds of transactions', async ({
+test('the Wallet Standard and web3.js find the Solana wallet, sign and send both kinds of transactions @soak', async ({
   page,
   demo,
 }) => {

@@ -23,11 +23,11 @@ async function openSettings(page: Page): Promise<void> {
   await expect(heading(page, 'Account settings')).toBeVisible({ timeout: 20_000 })
 }
 
-for (const [where, app, often] of [
-  ['', keeps, true],
-  [' of a strict app', strict, false],
+for (const [where, app] of [
+  ['', keeps],
+  [' of a strict app', strict],
 ] as const)
-  test(`in the settings${where} a person sets an authenticator app up, and takes it away again${often ? '' : ' @soak'}`, async ({
+  test(`in the settings${where} a person sets an authenticator app up, and takes it away again @soak`, async ({
     browser,
     demo,
   }) => {

@@ -206,9 +206,9 @@ export const painted = () =>
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Waits until something is so, for at most eight seconds. */
-export async function until(so: () => unknown, what: string) {
-  const end = performance.now() + 8_000
+/** Waits until something is so, for at most `limit` milliseconds. */
+export async function until(so: () => unknown, what: string, limit = 25_000) {
+  const end = performance.now() + limit
   while (!so()) {
     if (performance.now() > end) throw new Error(`Waited in vain: ${what}`)
     await pause(10)

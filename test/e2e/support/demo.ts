@@ -177,7 +177,15 @@ interface Places {
   embedding: Embedding
   exportSite: ExportSite
 }
-export const test = base.extend<object, Places>({
+export const test = base.extend<{ ownContexts: undefined }, Places>({
+  /** A page that outlives its journey takes time from the others of its worker. */
+  ownContexts: [
+    async ({ browser }, use) => {
+      await use(undefined)
+      await Promise.all(browser.contexts().map((context) => context.close()))
+    },
+    { auto: true },
+  ],
   /** Whether browsers can tell a frame what people see of it; the vault opens a window for everything where they can't. */
   sight: [true, { scope: 'worker', option: true }],
   browser: [
