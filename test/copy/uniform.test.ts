@@ -40,3 +40,10 @@ test('icons: a passkey is drawn as a fingerprint, wherever it is shown', () => {
   const named = sources.filter(({ text }) => /passkeys?'?: keyRound|'passkeys?', keyRound/.test(text))
   expect([...keys, ...named].map(({ file }) => file)).toEqual([])
 })
+
+test('words: apostrophes are straight, as in the specification', () => {
+  // What users type, and what foreign messages say, may have any.
+  const readers = ['src/lib/message-concern.ts', 'src/ui/fields/phone-field/countries.ts']
+  const curly = sources.filter(({ file, text }) => !readers.includes(file) && /[‘’]/.test(text))
+  expect(curly.map(({ file }) => file)).toEqual([])
+})

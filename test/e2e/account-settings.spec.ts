@@ -16,7 +16,7 @@ const elsewhere = (page: Page, list: string) =>
   section(page, list)
     .getByRole('button', { name: /^Chrom/ })
     .filter({ hasNotText: 'This device' })
-const sessions = 'Where you’re logged in'
+const sessions = "Where you're logged in"
 const devices = 'Devices that can use your wallets'
 
 test('in the settings a person adds and removes an account, names a passkey, removes a device and logs out elsewhere', async ({

@@ -146,7 +146,7 @@ test('recovery goes from automatic to a password, to a drive and back, each time
   const back = await toWindow(third)
   await visitDrive(back, 'google-drive', 'somebody.else')
   await pressIn(back, 'Recover wallet')
-  await expect(back.getByText('That’s another account')).toBeVisible({ timeout: 20_000 })
+  await expect(back.getByText("That's another account")).toBeVisible({ timeout: 20_000 })
   await visitDrive(back, 'google-drive', 'walker.two')
   await pressIn(back, 'Recover wallet')
   await untilSigned(third)

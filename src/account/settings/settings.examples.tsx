@@ -100,7 +100,7 @@ export const examples = {
   'back from a device': { props: { ...full, at: { device: 'd2' } } },
   opening: { props: full, busy: { account: 'e' } },
   'trying again': { props: { ...fresh, sessions: { state: 'failed' } }, busy: { retry: 'session' } },
-  failed: { props: { ...fresh, error: 'We can’t reach the server. Check your connection.' } },
+  failed: { props: { ...fresh, error: "We can't reach the server. Check your connection." } },
   'longest words': {
     props: {
       ...fresh,

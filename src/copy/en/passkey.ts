@@ -2,7 +2,7 @@
 export const passkey = {
   'login.passkey.waiting': 'Waiting for your passkey',
   'login.passkey.follow': 'Follow the steps on your browser or device.',
-  'login.passkey.slow': 'Don’t see anything? Go back and try again, or use another method.',
+  'login.passkey.slow': "Don't see anything? Go back and try again, or use another method.",
   'login.passkey.making': 'Adding your passkey',
   'login.passkey.done': 'Passkey verified',
   'login.passkey.made': 'Passkey added',

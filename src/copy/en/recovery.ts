@@ -16,15 +16,15 @@ export const recovery = {
   'recovery.google-drive': 'Google Drive',
   'recovery.icloud': 'Apple iCloud',
   'recovery.automatic.title': 'Automatically secure your account',
-  'recovery.automatic.text': 'We’ll recover your wallet for you. On a new device, just log in.',
+  'recovery.automatic.text': "We'll recover your wallet for you. On a new device, just log in.",
   'recovery.automatic.confirm': 'Confirm',
   'recovery.automatic.done': 'Success',
   'recovery.drive.title': "Confirm it's really you",
   'recovery.drive.backUpText':
     'Log in to {provider} to store a recovery file for your wallet that only you can open.',
-  'recovery.drive.recoverText': 'Log in to the {provider} account that holds your wallet’s recovery file.',
+  'recovery.drive.recoverText': "Log in to the {provider} account that holds your wallet's recovery file.",
   'recovery.drive.presentText':
-    'Log in to the {provider} account that holds your wallet’s recovery file, to show that it’s yours.',
+    "Log in to the {provider} account that holds your wallet's recovery file, to show that it's yours.",
   'recovery.drive.confirm': 'Confirm with {provider}',
   'recovery.drive.blockedTitle': 'The {provider} window was blocked',
   'recovery.drive.blockedText': 'Your browser blocked the {provider} window. Open it from here.',
