@@ -15,7 +15,7 @@ import {
   until,
   within,
 } from './support/page.ts'
-import { broken } from './support/screens.tsx'
+import { broken, first, second } from './support/screens.tsx'
 
 const all = [
   'lk-ready',
