@@ -87,7 +87,8 @@ type Finish = (surface: Surface | undefined) => Promise<unknown>
 
 /** Continues in a dialog: what the person came for, or what they began it from. */
 async function continuation({ cx, features, resume }: ResumeOptions, left: ReturnedLogin): Promise<Finish> {
-  if (left.linkTo === undefined) return (surface) => resume(left, surface)
+  const { linkTo } = left
+  if (linkTo === undefined) return (surface) => resume(left, surface)
   const intent = left.from === 'settings' ? 'settings' : 'link'
   const [{ requireBeginner, resumeLink }, { sayWhy }, settings] = await Promise.all([
     features.account(),
@@ -101,7 +102,7 @@ async function continuation({ cx, features, resume }: ResumeOptions, left: Retur
     } catch (cause) {
       cx.report(toKitError(cause))
       // What somebody else has begun is nothing to a person who is logged in.
-      if (!cx.app.state.get().user) await sayWhy(cx, { intent, surface }, left.linkTo)
+      if (!cx.app.state.get().user) await sayWhy(cx, { intent, surface }, linkTo)
       throw cause
     }
     return (settings?.resumeSettings ?? resumeLink)(cx, left, surface)
