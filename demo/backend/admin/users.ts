@@ -144,7 +144,7 @@ export const newAccount = v.pipe(
 )
 export const newAccounts = v.pipe(v.array(newAccount), v.minLength(1), v.maxLength(10))
 
-const conflict = () => new Refusal('resource_conflict', 'One of these accounts is somebody’s already.')
+const conflict = () => new Refusal('resource_conflict', "One of these accounts is somebody's already.")
 
 /**
  * Makes a user who can log in with these accounts, whether or not the app lets people sign up by themselves.

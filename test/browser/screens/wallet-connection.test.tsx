@@ -199,7 +199,7 @@ describe('the code for a wallet', () => {
     await pause(uiLimits.appLinkPatience + 100)
     await until(() => code(screen), 'the code')
     expect(footer(screen)).to.deep.equal(['Open Rainbow', 'Get Rainbow'])
-    expect(status(screen)).to.contain('Didn’t open?')
+    expect(status(screen)).to.contain("Didn't open?")
   })
 
   it('stays a link where the app has opened', async function () {
