@@ -1,5 +1,6 @@
 import { type Clock, TimedOut, within } from './clock.ts'
 import { limits } from './limits.ts'
+import { isOffline } from './online.ts'
 
 /** One HTTP exchange, read completely. */
 export interface Exchange {
@@ -30,7 +31,8 @@ export class ExchangeError extends Error {
 /**
  * Sends a request and reads its answer. A lost connection and the retryable statuses are tried again after
  * 0.5, 1.5 and 4.5 s, with the very same headers, so that an idempotency key covers all attempts. A time-out
- * is not retried, because the person has waited long enough. Throws {@link ExchangeError}, or the signal's
+ * is not retried, because the person has waited long enough; nor is a lost connection while the browser says that it has none, because
+ * the user can be told so at once. Throws {@link ExchangeError}, or the signal's
  * reason.
  */
 export async function retryingFetch(fetch: Fetch, clock: Clock, request: RetryingRequest): Promise<Exchange> {
@@ -50,7 +52,9 @@ export async function retryingFetch(fetch: Fetch, clock: Clock, request: Retryin
 
 const retried: readonly number[] = limits.retryStatuses
 const worthAnother = (outcome: Exchange | ExchangeError) =>
-  outcome instanceof ExchangeError ? outcome.reason === 'network' : retried.includes(outcome.status)
+  outcome instanceof ExchangeError
+    ? outcome.reason === 'network' && !isOffline()
+    : retried.includes(outcome.status)
 
 async function once(
   fetch: Fetch,

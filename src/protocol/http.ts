@@ -6,6 +6,7 @@ import { version } from '../lib/version.ts'
 import type { ServerReply } from './frame/approval.ts'
 import { protocolLimits } from './limits.ts'
 import { malformed, optionalText, parse, type Schema } from './schema.ts'
+import { withStatusHeader } from './status-header.ts'
 
 /** One endpoint of the server: where it is, what is sent there and what its answer must be. */
 export interface Endpoint<Body extends object | undefined, Answer> {
@@ -90,8 +91,9 @@ export function createHttp({
 }: HttpOptions): Http {
   let base = fallbackBase
   const serverClock = createServerClock(clock)
+  const toServer = withStatusHeader(plainFetch)
   const fetch: Fetch = async (url, init) => {
-    const response = await plainFetch(url, init)
+    const response = await toServer(url, init)
     // A cache may have stored the response to a GET, with the time of then.
     if (init?.method === 'POST') serverClock.learn(response.headers)
     return response
