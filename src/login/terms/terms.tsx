@@ -18,6 +18,7 @@ export type TermsAnswer = 'accept' | 'decline'
 /** The app's terms, which a new person accepts or declines. */
 export const terms = defineScreen<TermsProps, TermsAnswer>('terms', {
   view: Terms,
+  size: 'compact',
   closable: false,
 })
 
