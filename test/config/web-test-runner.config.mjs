@@ -1,20 +1,18 @@
 /** Tests in a real page: elements, screens, accessibility, vectors in the browser. `npx wtr --config test/config/web-test-runner.config.mjs`. */
 import { fileURLToPath } from 'node:url'
-import { esbuildPlugin } from '@web/dev-server-esbuild'
 import { defaultReporter } from '@web/test-runner'
 import { playwrightLauncher } from '@web/test-runner-playwright'
 import { launchOptions } from '../../tools/launch.mjs'
+import { bundle } from './bundle-plugin.mjs'
 import { captchaStandIn } from './captcha-stand-in.mjs'
 import { jsonReporter } from './json-reporter.mjs'
 import { vectorFiles } from './vector-files.mjs'
-import { vendor } from './vendor-plugin.mjs'
 
 const rootDir = fileURLToPath(new URL('../../', import.meta.url))
 
 export default {
   rootDir,
   files: ['test/browser/**/*.test.{ts,tsx}', 'test/{vectors,vault}/**/*.browser.ts'],
-  nodeResolve: { browser: true },
   // Most of a test is waiting for the next frame: twice as many pages as there are cores in the smallest machine.
   concurrency: 4,
   browsers: [playwrightLauncher({ product: 'chromium', launchOptions: await launchOptions() })],
@@ -25,17 +23,5 @@ export default {
   testFramework: { config: { timeout: 30_000 } },
   middleware: [vectorFiles(rootDir), await captchaStandIn()],
   reporters: [defaultReporter(), jsonReporter(process.env.LATCHKEY_REPORT)],
-  plugins: [
-    vendor(rootDir),
-    esbuildPlugin({
-      ts: true,
-      tsx: true,
-      target: 'es2022',
-      tsconfig: `${rootDir}tsconfig.json`,
-      define: {
-        'process.env.NODE_ENV': '"development"',
-        'process.env.LATCHKEY_SOAK': JSON.stringify(process.env.LATCHKEY_SOAK ?? ''),
-      },
-    }),
-  ],
+  plugins: [bundle(rootDir)],
 }

@@ -9,10 +9,6 @@ import { app, askToLink, entry, openTab, signInThere, told } from './support/lin
 import { enrollApp } from './support/second-factors.ts'
 import { signedInContext } from './support/signed-in.ts'
 
-test.afterEach(async ({ browser }) => {
-  for (const context of browser.contexts()) await context.close()
-})
-
 const nameOf = (email: string) => email.split('@')[0] ?? ''
 
 type HostCall = 'updateEmail' | 'endOthers'
@@ -98,7 +94,7 @@ test('update that is cancelled in the window: the old address stays, and a secon
   expect(await emailIn(page)).toBe(other)
 })
 
-test('link and unlink with a wallet: each is one window, and the other tab sees both', async ({
+test('link and unlink with a wallet: each is one window, and the other tab sees both @soak', async ({
   browser,
   demo,
 }) => {
@@ -130,7 +126,7 @@ test('unlinking the last login: the window warns of it @soak', async ({ browser,
   await expect(entry(page, email)).toBeVisible()
 })
 
-test('transfer with a wallet: the window names the wallet that the other account loses', async ({
+test('transfer with a wallet: the window names the wallet that the other account loses @soak', async ({
   browser,
   demo,
 }) => {
@@ -153,7 +149,7 @@ test('transfer with a wallet: the window names the wallet that the other account
   await expect(entry(page, 'github')).toBeVisible()
 })
 
-test('ending sessions with a wallet: the other browser is logged out after the press', async ({
+test('ending sessions with a wallet: the other browser is logged out after the press @soak', async ({
   browser,
   demo,
 }) => {
@@ -171,7 +167,7 @@ test('ending sessions with a wallet: the other browser is logged out after the p
   await expect(page.locator('#status')).toHaveText('You are logged in.')
 })
 
-test('a second factor: the window asks for it before the change is made', async ({ browser, demo }) => {
+test('a second factor: the window asks for it before the change is made @soak', async ({ browser, demo }) => {
   const email = emailOf('factor')
   const { page, context } = await deviceWithWallet(browser, demo, email, app)
   await linkGitHub(page, context, nameOf(email))
@@ -189,7 +185,7 @@ test('a second factor: the window asks for it before the change is made', async 
   await expect(entry(page, 'github')).toHaveCount(0, { timeout: 20_000 })
 })
 
-test('without a wallet: accounts change without a window', async ({ browser, demo }) => {
+test('without a wallet: accounts change without a window @soak', async ({ browser, demo }) => {
   const email = emailOf('plain')
   const context = await signedInContext(browser, demo, email, app)
   const page = await openTab(context, demo)

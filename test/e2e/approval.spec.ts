@@ -4,7 +4,6 @@ import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, SystemProgram, Transa
 import { type Address, createPublicClient, createTestClient, http, parseEther, verifyTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
-import { eachOf, soak } from '../support/soak.ts'
 import { typedDataOf } from '../support/typed-data.ts'
 import { frameOf, look, openWindow, pressIn } from './support/approval.ts'
 import { open } from './support/apps.ts'
@@ -37,7 +36,7 @@ test('a message is signed by a press in the vault’s own frame @soak', async ({
   await untilClosed(page)
 })
 
-test('a press on a frame that is covered signs nothing, and says so', async ({ browser, demo }) => {
+test('a press on a frame that is covered signs nothing, and says so @soak', async ({ browser, demo }) => {
   const { page } = await deviceWithWallet(browser, demo, emailOf('hurries'), open)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const frame = frameOf(page)
@@ -96,7 +95,7 @@ test('approval: typed data of any shape is approved in the window @soak', async 
   await untilClosed(page)
 })
 
-test('typed data that lets somebody act for the person is approved in a window of the vault', async ({
+test('typed data that lets somebody act for the person is approved in a window of the vault @soak', async ({
   browser,
   demo,
 }) => {
@@ -143,7 +142,7 @@ test('a press on a frame that was just moved under the pointer signs nothing @so
   await page.keyboard.press('Escape')
 })
 
-test('a browser that can’t tell what people see signs in the window', async ({ browser, demo }) => {
+test('a browser that can’t tell what people see signs in the window @soak', async ({ browser, demo }) => {
   const { page, context } = await deviceWithWallet(browser, demo, emailOf('elsewhere'), open)
   await context.addInitScript(() => {
     delete (IntersectionObserverEntry.prototype as { isVisible?: unknown }).isVisible
@@ -198,7 +197,10 @@ test('a window that the browser blocks can be tried again @soak', async ({ brows
   expect((await asked).answer).toMatch(/^0x/)
 })
 
-test('a window goes with its page, and its address alone is good for nothing', async ({ browser, demo }) => {
+test('a window goes with its page, and its address alone is good for nothing @soak', async ({
+  browser,
+  demo,
+}) => {
   const { page, context } = await deviceWithWallet(browser, demo, emailOf('orphan'), open)
   void ask(page, { method: 'personal_sign', params: [`0x${'80'.repeat(32)}`, await addressOf(page)] }).catch(
     () => {},
@@ -247,8 +249,8 @@ const leaves: Record<string, (window: Page, site: string) => Promise<unknown>> =
   reloaded: (window) => window.reload(),
   'led elsewhere': (window, site) => window.goto(site),
 }
-for (const [how, leave] of eachOf(Object.entries(leaves), soak(3, 1)))
-  test(`approval window: the page offers it again, after it was ${how}`, async ({ browser, demo }) => {
+for (const [how, leave] of Object.entries(leaves))
+  test(`approval window: the page offers it again, after it was ${how} @soak`, async ({ browser, demo }) => {
     const { page, context } = await deviceWithWallet(browser, demo, emailOf('shuts'), open)
     const address = await page.locator('#address').textContent()
     // Bytes that are no text.

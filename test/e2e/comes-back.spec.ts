@@ -6,7 +6,7 @@ import { open } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
 import { deviceWithWallet } from './support/embedded.ts'
 
-test('what is being approved is still there for whoever comes back to its page', async ({ demo }) => {
+test('what is being approved is still there for whoever comes back to its page @soak', async ({ demo }) => {
   // Playwright switches off what keeps pages.
   const options = await launchOptions({ whole: true })
   const usual = Array.isArray(options.ignoreDefaultArgs) ? options.ignoreDefaultArgs : []

@@ -56,7 +56,7 @@ test('a denial says so, and a closed window too @soak', async ({ page, demo }) =
   await expect(dialog.getByText('User rejected request')).toBeVisible()
 })
 
-test('an app that is not connected is refused in words', async ({ page, demo }) => {
+test('an app that is not connected is refused in words @soak', async ({ page, demo }) => {
   await page.goto(addressOf(demo, 'latchkey-demo-open-000001'))
   await page.locator('#log-in').click()
   const dialog = page.getByRole('dialog')

@@ -33,7 +33,7 @@ test('who logs in at the page’s own login is logged in here, without any dialo
   expect(problems).toEqual([])
 })
 
-test('a page that opens while somebody is in there logs them in by itself', async ({ page, demo }) => {
+test('a page that opens while somebody is in there logs them in by itself @soak', async ({ page, demo }) => {
   await page.goto(`${demo.site}/?app=${app}`)
   await page.evaluate(() => localStorage.setItem('demo:own-login', 'Joan'))
   await page.reload()

@@ -24,7 +24,7 @@ const ask = (page: Page, name: string, method: string, params: unknown[] = []) =
     [name, method, params] as const,
   )
 
-test('somebody without any extension has wallets here, and is asked', async ({ page, demo }) => {
+test('somebody without any extension has wallets here, and is asked @soak', async ({ page, demo }) => {
   const violations: string[] = []
   await page.exposeFunction('violated', (text: string) => violations.push(text))
   await page.addInitScript(() =>
@@ -79,7 +79,7 @@ test('somebody without any extension has wallets here, and is asked', async ({ p
   expect(problems).toEqual([])
 })
 
-test('a test brings its own wallets, which do as they are told', async ({ page, demo }) => {
+test('a test brings its own wallets, which do as they are told @soak', async ({ page, demo }) => {
   await giveWallets(page, {
     ethereum: [{ name: 'MetaMask', rdns: 'io.metamask' }],
     solana: [{ name: 'Phantom' }],

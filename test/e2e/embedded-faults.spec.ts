@@ -1,7 +1,7 @@
 /** What may happen to the vault, its storage and its server while a wallet is made or changed: nothing is lost. */
 import type { Page, Route } from '@playwright/test'
 import type { LoginModal } from '../../elements/login-modal.ts'
-import { eachOf, soak, soaking } from '../support/soak.ts'
+import { soaking } from '../support/soak.ts'
 import { keeps } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
 import {
@@ -117,9 +117,9 @@ const storages: Record<string, () => void> = {
     }
   },
 }
-// Which failure of storage the vault gets over how, test/vault/shares asks of each; the soak takes each here as well.
-for (const [what, spoil] of eachOf(Object.entries(storages), soak(3, 1)))
-  test(`storage that ${what} still lets a person have wallets and sign, now and after a reload`, async ({
+// test/vault/shares takes each of these failures in every run.
+for (const [what, spoil] of Object.entries(storages))
+  test(`storage that ${what} still lets a person have wallets and sign, now and after a reload @soak`, async ({
     page,
     demo,
     context,

@@ -142,7 +142,7 @@ test('the frame that shows a key shows a Solana key, and an imported one without
   await expect(key(frame)).toHaveText(privateKey)
 })
 
-test('the frame that shows a key hides again after a minute, and whenever the person turns to something else', async ({
+test('the frame that shows a key hides again after a minute, and whenever the person turns to something else @soak', async ({
   page,
   exportSite: site,
 }) => {
@@ -169,7 +169,7 @@ test('the frame that shows a key hides again after a minute, and whenever the pe
   await expect(key(frame)).toHaveCount(0)
 })
 
-test('the frame that shows a key copies, says so, and empties the clipboard after a minute', async ({
+test('the frame that shows a key copies, says so, and empties the clipboard after a minute @soak', async ({
   page,
   exportSite: site,
   context,
@@ -199,7 +199,7 @@ test('the frame that shows a key copies, says so, and empties the clipboard afte
   expect(mnemonicToAccount(await clipboard(page)).address).toBe(me.address)
 })
 
-test('the frame that shows a key works by keyboard alone', async ({ page, exportSite: site }) => {
+test('the frame that shows a key works by keyboard alone @soak', async ({ page, exportSite: site }) => {
   const me = await openHost(page, site, 'did:privy:keyboard')
   const frame = await me.export()
   await me.hears('ready')
@@ -327,7 +327,7 @@ test('the frame that shows a key opens once for a ticket, and only for a wallet 
   await elsewhere.close()
 })
 
-test('the frame that shows a key hears one hello, of its parent and an allowed origin, and one token', async ({
+test('the frame that shows a key hears one hello, of its parent and an allowed origin, and one token @soak', async ({
   page,
   exportSite: site,
 }) => {
@@ -353,7 +353,7 @@ test('the frame that shows a key hears one hello, of its parent and an allowed o
   await expect(key(frame)).toBeVisible()
 })
 
-test('a frame that is refused, stays silent or loads anew is told, and taken away', async ({
+test('a frame that is refused, stays silent or loads anew is told, and taken away @soak', async ({
   page,
   exportSite: site,
 }) => {
@@ -424,7 +424,7 @@ test.describe('the frame that shows a key, for a compatible client,', () => {
   const addressOf = (site: ExportSite, address: string, more = {}) =>
     `${site.exportPath}?${new URLSearchParams({ client_id: '', primaryAddress: address, address, walletIndex: '0', width: '360px', caid: '', phrase_export: 'true', ...light, ...more })}`
 
-  test('has one button at 44 pixels of height, and its token is gone from the address at once', async ({
+  test('has one button at 44 pixels of height, and its token is gone from the address at once @soak', async ({
     page,
     exportSite: site,
     context,
@@ -444,7 +444,7 @@ test.describe('the frame that shows a key, for a compatible client,', () => {
     expect(privateKeyToAccount((await clipboard(page)) as `0x${string}`).address).toBe(me.address)
   })
 
-  test('refuses a token in the query in clear words, and a bad one as well', async ({
+  test('refuses a token in the query in clear words, and a bad one as well @soak', async ({
     page,
     exportSite: site,
   }) => {
@@ -483,7 +483,7 @@ for (const [name, colors] of [
     expect(drawn).toBe(name === 'light' ? 'rgb(255, 255, 255)' : 'rgb(22, 23, 29)')
   })
 
-test('a theme that would hide the words is not followed', async ({ page, exportSite: site }) => {
+test('a theme that would hide the words is not followed @soak', async ({ page, exportSite: site }) => {
   const me = await openHost(page, site, 'did:privy:theme')
   const same = Object.fromEntries(Object.keys(light).map((name) => [name, '#fefefe'])) as typeof light
   const frame = await me.export({

@@ -75,7 +75,7 @@ test('a person who declines on the phone is not in, and may take another way @so
   await phone.close()
 })
 
-test('on a phone the app opens from a link, and the page is in when the person comes back', async ({
+test('on a phone the app opens from a link, and the page is in when the person comes back @soak', async ({
   browser,
   demo,
 }) => {

@@ -3,7 +3,7 @@ import { keeps, openPage } from './support/apps.ts'
 import { emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
 
 test.describe('in a real page', () => {
-  test('a click twice on Submit sends one code', async ({ page, demo }) => {
+  test('a click twice on Submit sends one code @soak', async ({ page, demo }) => {
     const email = emailOf('twice')
     await page.goto(openPage(demo))
     await page.locator('#log-in').click()
@@ -29,7 +29,7 @@ test.describe('in a real page', () => {
     expect(calls).toBe(2)
   })
 
-  test('an API that can’t be reached ends in words and a way on', async ({ page, demo }) => {
+  test('an API that can’t be reached ends in words and a way on @soak', async ({ page, demo }) => {
     await page.route(`${demo.api}/**`, (route) => route.abort())
     await page.goto(openPage(demo))
     await page.locator('#log-in').click()
@@ -63,7 +63,7 @@ test.describe('in a real page', () => {
     await expect(page.locator('#address')).toHaveText(/^0x/)
   })
 
-  test('blocked storage and cookies still let a person log in and sign', async ({ page, demo }) => {
+  test('blocked storage and cookies still let a person log in and sign @soak', async ({ page, demo }) => {
     await page.addInitScript(() => {
       for (const name of ['localStorage', 'sessionStorage', 'indexedDB'])
         Object.defineProperty(window, name, {
@@ -99,7 +99,7 @@ test.describe('in a real page', () => {
     await expect(page.getByRole('dialog')).toBeHidden()
   })
 
-  test('a listener of the host that throws breaks nothing of ours', async ({ page, demo }) => {
+  test('a listener of the host that throws breaks nothing of ours @soak', async ({ page, demo }) => {
     await page.addInitScript(() => {
       for (const type of ['lk-open', 'lk-step', 'lk-login', 'lk-user', 'lk-close', 'lk-ready'])
         document.addEventListener(type, () => {

@@ -90,7 +90,10 @@ test('one code logs in and lets a new browser sign, and a page that hooks everyt
   await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 20_000 })
 })
 
-test('back leads to the address, and the code that was sent is good after it', async ({ page, demo }) => {
+test('back leads to the address, and the code that was sent is good after it @soak', async ({
+  page,
+  demo,
+}) => {
   await start(page, openPage(demo))
   const email = emailOf('returns')
   const code = await untilBoxes(page, demo, email)
@@ -123,7 +126,7 @@ test('back leads to the address, another code is sent when it is asked for, and 
   await untilRead(page)
 })
 
-test('a guest whose code is that of somebody else takes the account over, or leaves it, and signs', async ({
+test('a guest whose code is that of somebody else takes the account over, or leaves it, and signs @soak', async ({
   browser,
   page,
   demo,
@@ -178,7 +181,7 @@ test('boxes that can’t be loaded are a screen that says so, and never the page
   await untilClosed(page)
 })
 
-test('a new wallet’s password is typed into the vault’s own frame, and the page never reads it', async ({
+test('a new wallet’s password is typed into the vault’s own frame, and the page never reads it @soak', async ({
   page,
   demo,
 }) => {

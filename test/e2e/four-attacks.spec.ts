@@ -58,7 +58,7 @@ test('a hidden frame does not make a wallet with a password recover by itself, a
   expect(lootIn(got, victim.address)).toEqual([])
 })
 
-test('a hidden frame signs no message', async ({ hostileSite: site, context }) => {
+test('a hidden frame signs no message @soak', async ({ hostileSite: site, context }) => {
   const victim = await newVictim(site, context, 'strict')
   await rpc(victim, 'personal_sign', ['0x6869', victim.address])
   expect(lootIn(await heardBy(victim.page), victim.address)).toEqual([])
@@ -79,7 +79,7 @@ for (const mode of modes)
     expect(lootIn(await heardBy(victim.page), victim.address)).toEqual([])
   })
 
-test('a press on a masked frame of 44 pixels puts no key on the clipboard', async ({
+test('a press on a masked frame of 44 pixels puts no key on the clipboard @soak', async ({
   hostileSite: site,
   context,
 }) => {

@@ -204,7 +204,7 @@ test('no trick with the frame gives a page a signature that is risky, and no mas
   expect(Object.keys(table.won()).filter((name) => !(name in masks))).toEqual([])
 })
 
-test('no trick but a mask has a readable message signed, and a double click signs once', async ({
+test('no trick but a mask has a readable message signed, and a double click signs once @soak', async ({
   hostileSite: site,
   context,
 }) => {
@@ -552,7 +552,7 @@ for (const mode of modes)
     expect(signatures(await heardBy(page))).toBe(1)
   })
 
-test('a press in the first half second counts neither in the frame nor in the window, and a later one does', async ({
+test('a press in the first half second counts neither in the frame nor in the window, and a later one does @soak', async ({
   hostileSite: site,
   context,
 }) => {
@@ -953,15 +953,15 @@ const hastyKeys: Record<string, Attempt> = {
 }
 
 for (const [title, all] of [
-  ['a request that was not all in view, or that nobody could read', unreadable],
+  ['a request that was not all in view, or that nobody could read @soak', unreadable],
   ['presses that were under way anyhow', hastyPresses],
-  ['keys that were under way anyhow', hastyKeys],
+  ['keys that were under way anyhow @soak', hastyKeys],
 ] as const)
   test(`press: no signature for ${title}`, async ({ hostileSite: site, context }) => {
     const victim = await newVictim(site, context, 'strict')
     const { page } = victim
-    const table = createTable(`Presses: ${title}`)
-    for (const [name, work] of Object.entries(all))
+    const table = createTable(`Presses: ${title.replace(' @soak', '')}`)
+    for (const [name, work] of eachOf(Object.entries(all), soak(3, 1)))
       await untilQuick(
         async () => {
           await heardBy(page)
@@ -993,7 +993,7 @@ for (const [name, css] of Object.entries({
   'a frame as small as its button': 'position:fixed;left:40px;top:40px;width:200px;height:110px;border:0',
   'text that nobody can read': 'position:fixed;left:0;top:0;width:2400px;height:4000px;border:0;zoom:.15',
 }))
-  test(`press: a request goes to the window of the vault from ${name}`, async ({
+  test(`press: a request goes to the window of the vault from ${name} @soak`, async ({
     hostileSite: site,
     context,
   }) => {
@@ -1046,7 +1046,7 @@ const hastyInWindow: Record<string, (opened: Page, button: () => Promise<unknown
   },
 }
 
-test('press: no signature in the window of the vault for presses that were under way when it came', async ({
+test('press: no signature in the window of the vault for presses that were under way when it came @soak', async ({
   hostileSite: site,
   context,
 }) => {

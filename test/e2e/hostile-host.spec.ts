@@ -423,7 +423,7 @@ for (const mode of modes)
     expect(table.won()).toEqual(granted[mode])
   })
 
-test('a way of recovery that a person owns is not changed without it once the server has forgotten who set it', async ({
+test('a way of recovery that a person owns is not changed without it once the server has forgotten who set it @soak', async ({
   hostileSite: site,
   context,
 }) => {

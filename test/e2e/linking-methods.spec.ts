@@ -25,8 +25,6 @@ import { pressAndClose } from './support/windows.ts'
 interface Way {
   readonly name: string
   readonly method: LoginMethod
-  /** Seconds count in the short run. */
-  readonly often?: true
   /** An account of this kind that nobody has yet. */
   account(demo: Demo): Account
 }
@@ -172,7 +170,7 @@ function providerWay(method: LoginMethod, by: 'redirect' | 'window'): Account {
 }
 
 const ways: Way[] = [
-  { name: 'a wallet on Ethereum', method: 'metamask', often: true, account: ethereumWay },
+  { name: 'a wallet on Ethereum', method: 'metamask', account: ethereumWay },
   { name: 'a wallet on Solana', method: 'wallet', account: solanaWay },
   { name: 'a Telegram profile', method: 'telegram', account: telegramWay },
   { name: 'a Farcaster profile', method: 'farcaster', account: farcasterWay },
@@ -192,8 +190,8 @@ const ways: Way[] = [
   { name: 'an Apple profile, by a window,', method: 'apple', account: () => providerWay('apple', 'window') },
 ]
 
-for (const { name, method, often, account } of ways)
-  test(`${name} is linked and seen in the other tab, once only, goes to whoever shows it next, and is unlinked in another tab${often ? '' : ' @soak'}`, async ({
+for (const { name, method, account } of ways)
+  test(`${name} is linked and seen in the other tab, once only, goes to whoever shows it next, and is unlinked in another tab @soak`, async ({
     browser,
     demo,
   }) => {

@@ -86,7 +86,7 @@ test('an e-mail address is linked, seen in the other tab and unlinked there, but
   expect(problems).toEqual([])
 })
 
-test('an address of somebody else is taken over after a question, and they are gone', async ({
+test('an address of somebody else is taken over after a question, and they are gone @soak', async ({
   page,
   browser,
   demo,
@@ -116,7 +116,7 @@ test('an address of somebody else is taken over after a question, and they are g
   }
 })
 
-test('a profile at a provider is linked by leaving the page, and logs in as the same person', async ({
+test('a profile at a provider is linked by leaving the page, and logs in as the same person @soak', async ({
   page,
   demo,
 }) => {
@@ -168,7 +168,7 @@ test('a passkey is linked, and logs in as the same person @soak', async ({ page,
   expect(await idOf(page)).toBe(id)
 })
 
-test('an e-mail address is replaced with the code that went to the new one, and with no older code', async ({
+test('an e-mail address is replaced with the code that went to the new one, and with no older code @soak', async ({
   page,
   demo,
 }) => {

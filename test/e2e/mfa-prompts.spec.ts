@@ -37,7 +37,10 @@ async function seeKey(page: Page): Promise<void> {
   await dialogOf(page).getByRole('button', { name: 'Close', exact: true }).last().click()
 }
 
-test('a change of recovery and an export each want one code, of their own', async ({ browser, demo }) => {
+test('a change of recovery and an export each want one code, of their own @soak', async ({
+  browser,
+  demo,
+}) => {
   const { page, context } = await deviceWithWallet(browser, demo, emailOf('fresh'), keeps)
   const text = await enrollPhoneAtOnce(page, demo)
   const giveCode = async (since: number) => (await boxes(page)).pressSequentially(await text(since))
@@ -76,7 +79,7 @@ test('an export wants another code once the last one is a minute old @soak', asy
   await context.close()
 })
 
-test('a page that draws its own prompt hears who is to be verified, and gives the code or gives up', async ({
+test('a page that draws its own prompt hears who is to be verified, and gives the code or gives up @soak', async ({
   browser,
   demo,
 }) => {

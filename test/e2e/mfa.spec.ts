@@ -98,7 +98,7 @@ test('four wrong codes end the prompt of what waits for it, and nothing else hap
   await context.close()
 })
 
-test('in a compatible app a text message or a recovery code verifies, and closing cancels', async ({
+test('in a compatible app a text message or a recovery code verifies, and closing cancels @soak', async ({
   browser,
   demo,
 }) => {
@@ -141,7 +141,7 @@ test('in a compatible app a text message or a recovery code verifies, and closin
   await context.close()
 })
 
-test('a passkey that the page adds becomes a factor in the vault’s window alone, and verifies without a press', async ({
+test('a passkey that the page adds becomes a factor in the vault’s window alone, and verifies without a press @soak', async ({
   browser,
   demo,
 }) => {

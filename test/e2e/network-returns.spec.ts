@@ -11,7 +11,7 @@ const setOnline = (page: Page, yes: boolean) =>
     window.dispatchEvent(new Event(online ? 'online' : 'offline'))
   }, yes)
 
-test('a tab that could not follow a login in another one does so when the network is back', async ({
+test('a tab that could not follow a login in another one does so when the network is back @soak', async ({
   page,
   demo,
   context,
@@ -51,8 +51,9 @@ const apps = [
   { where: 'on the page of a compatible app', at: ({ site }: Demo) => `${site}/?app=${keeps}` },
 ]
 for (const { how, title, lose, regain } of losses)
-  for (const { where, at } of apps)
-    test(`a code typed ${where} outlives a network ${how}, and is sent off by Try again`, async ({
+  for (const { where, at } of apps) {
+    const often = how === 'that drops unnoticed' && at === openPage ? '' : ' @soak'
+    test(`a code typed ${where} outlives a network ${how}, and is sent off by Try again${often}`, async ({
       page,
       demo,
     }) => {
@@ -71,3 +72,4 @@ for (const { how, title, lose, regain } of losses)
       await (await inDialog(page, (place) => place.getByRole('button', { name: 'Try again' }))).click()
       await expect(page.locator('#email')).toHaveText(email, { timeout: 30_000 })
     })
+  }

@@ -94,7 +94,7 @@ test.describe('by leaving the page', () => {
     ])
   })
 
-  test('a denial says what to do; another try gets in', async ({ page, demo }) => {
+  test('a denial says what to do; another try gets in @soak', async ({ page, demo }) => {
     const address = addressOf(demo, 'github')
     await page.goto(address)
     await chooseProvider(page, 'github')
@@ -135,7 +135,7 @@ test.describe('by leaving the page', () => {
     expect(await userId(page)).toMatch(/^did:latchkey:/)
   })
 
-  test('a forged return opens nothing and asks nothing', async ({ page, demo }) => {
+  test('a forged return opens nothing and asks nothing @soak', async ({ page, demo }) => {
     const asked: string[] = []
     page.on('request', (request) => void (request.url().includes('/oauth/') && asked.push(request.url())))
     const planted = 'privy_oauth_code=c0de&privy_oauth_state=planted&privy_oauth_provider=google'
@@ -185,7 +185,7 @@ test.describe('by leaving the page, and reloading it while the server looks at w
     await expect.poll(() => isAsked).toBe(true)
   }
 
-  test('logs in all the same where the question had not gone out yet', async ({ page, demo }) => {
+  test('logs in all the same where the question had not gone out yet @soak', async ({ page, demo }) => {
     // Neither answered nor refused: it goes with the page.
     await comeBack(page, demo, async () => {})
     await expect(page.getByRole('dialog')).toBeVisible()
@@ -206,7 +206,10 @@ test.describe('by leaving the page, and reloading it while the server looks at w
     await expect(page.getByRole('dialog')).toBeHidden()
   })
 
-  test('says so where the code is not good any more, and another try gets in', async ({ page, demo }) => {
+  test('says so where the code is not good any more, and another try gets in @soak', async ({
+    page,
+    demo,
+  }) => {
     await comeBack(page, demo, async () => {})
     await page.route(
       authenticate,
@@ -235,7 +238,7 @@ test.describe('by leaving the page, and reloading it while the server looks at w
   }
   const notLoaded = 'That didn’t load. Check your connection and try again, or reload the page.'
 
-  test('goes on after a reload where what reads the return did not load, and says so before', async ({
+  test('goes on after a reload where what reads the return did not load, and says so before @soak', async ({
     page,
     demo,
   }) => {
@@ -250,7 +253,7 @@ test.describe('by leaving the page, and reloading it while the server looks at w
     expect(await userId(page)).toMatch(/^did:latchkey:/)
   })
 
-  test('goes on after a reload where nothing of the dialog did load, and says so before', async ({
+  test('goes on after a reload where nothing of the dialog did load, and says so before @soak', async ({
     page,
     demo,
   }) => {
@@ -262,7 +265,7 @@ test.describe('by leaving the page, and reloading it while the server looks at w
     expect(await userId(page)).toMatch(/^did:latchkey:/)
   })
 
-  test('stays over for whoever has closed the dialog', async ({ page, demo }) => {
+  test('stays over for whoever has closed the dialog @soak', async ({ page, demo }) => {
     await comeBack(page, demo, async () => {})
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     await expect(page.getByRole('dialog')).toBeHidden()

@@ -34,7 +34,7 @@ async function alive(cdp: CDPSession) {
   return { usedSize, nodes, jsEventListeners, documents }
 }
 
-test(`a dialog that was opened and closed ${counted(openings)} times leaves nothing behind`, async ({
+test(`a dialog that was opened and closed ${counted(openings)} times leaves nothing behind @soak`, async ({
   page,
   demo,
 }) => {
@@ -90,7 +90,7 @@ test(`a dialog that was opened and closed ${counted(openings)} times leaves noth
   expect(problems).toEqual([])
 })
 
-test('a second copy of the bundle, and elements defined once more, break nothing: the login comes to its end', async ({
+test('a second copy of the bundle, and elements defined once more, break nothing: the login comes to its end @soak', async ({
   page,
   demo,
 }) => {
@@ -119,7 +119,7 @@ test('a second copy of the bundle, and elements defined once more, break nothing
 const steps = ['before it opens', 'on the first screen', 'on the code screen'] as const
 // Moves of every kind are in test/browser/elements.
 for (const step of steps)
-  test(`an element that is taken out and put back elsewhere ${step} still logs its person in${step === steps[2] ? '' : ' @soak'}`, async ({
+  test(`an element that is taken out and put back elsewhere ${step} still logs its person in @soak`, async ({
     page,
     demo,
   }) => {

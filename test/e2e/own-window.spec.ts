@@ -97,7 +97,7 @@ test('a logout in another tab ends an export: nothing is shown, and the clipboar
   expect(await copied()).toBe('')
 })
 
-test('a logout in another tab ends an approval that is open, in its frame and in its window', async ({
+test('a logout in another tab ends an approval that is open, in its frame and in its window @soak', async ({
   browser,
   demo,
 }) => {
@@ -170,7 +170,7 @@ test('a key of a wallet with a password is shown to somebody who knows the passw
   await stop()
 })
 
-test('a private key is typed into the vault’s own window, and the page never has it', async ({
+test('a private key is typed into the vault’s own window, and the page never has it @soak', async ({
   browser,
   demo,
 }) => {

@@ -81,7 +81,10 @@ test('signs up with a passkey, logs out, and logs in as the same user', async ({
   expect(problems).toEqual([])
 })
 
-test('logs in with a passkey that was picked where the e-mail address is typed', async ({ page, demo }) => {
+test('logs in with a passkey that was picked where the e-mail address is typed @soak', async ({
+  page,
+  demo,
+}) => {
   await addAuthenticator(page)
   await openSite(page, demo, 'google,passkey')
   const first = await newUser(page)

@@ -3,7 +3,10 @@ import { expect, test } from './support/demo.ts'
 const every = 'latchkey-demo-every-00009'
 
 test.describe('a press that comes twice counts once', () => {
-  test('on the row of other socials, and not for what stands there afterwards', async ({ page, demo }) => {
+  test('on the row of other socials, and not for what stands there afterwards @soak', async ({
+    page,
+    demo,
+  }) => {
     await page.goto(`${demo.site}/?app=${every}`)
     await page.locator('#log-in').click()
     await page.getByRole('button', { name: 'Other socials' }).dblclick()

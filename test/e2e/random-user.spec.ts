@@ -12,8 +12,6 @@ const runs = Number(process.env.LATCHKEY_RUNS ?? soak(1, 200))
 const actions = soak(25, 50)
 
 test.describe(`a random user, ${counted(runs * actions)} actions, seed ${seed}`, () => {
-  // The page's timing is no part of the seed: a second try that passes is still worth a look, and the summary names it.
-  if (soaking) test.describe.configure({ retries: 0 })
   for (let run = 0; run < runs; run++) {
     test(`run ${run + 1} of ${runs} ends without a finding`, async ({ browser, demo }) => {
       test.setTimeout(600_000)

@@ -17,9 +17,6 @@ import { withPasskeys } from './support/second-factors.ts'
 
 // Two browsers with windows of their own, one after the other.
 test.describe.configure({ timeout: 180_000 })
-test.afterEach(async ({ browser }) => {
-  for (const context of browser.contexts()) await context.close()
-})
 
 /** Counts presses in the dialog, the vault's frame and its windows, and windows; the page's own buttons cost nothing. */
 class Cost {
@@ -191,7 +188,7 @@ test('second device: “This isn’t me” on the first one denies it, and a cod
   await untilSigned(second)
 })
 
-test('second device: a code to the user’s address lets it in', async ({ browser, demo }) => {
+test('second device: a code to the user’s address lets it in @soak', async ({ browser, demo }) => {
   const email = emailOf('codes')
   const { second } = await twoDevices(browser, demo, email, app)
   const here = new Cost(second)
@@ -204,7 +201,7 @@ test('second device: a code to the user’s address lets it in', async ({ browse
   printCost('a second device by a code', { 'new device': here })
 })
 
-test('second device: a passkey made in the vault’s window of the first one lets it in', async ({
+test('second device: a passkey made in the vault’s window of the first one lets it in @soak', async ({
   browser,
   demo,
 }) => {
@@ -259,7 +256,10 @@ test('second device: a passkey that does not verify its user leaves it out @soak
   await expectUnsigned(second)
 })
 
-test('second device: the recovery password lets it in and brings the wallet', async ({ browser, demo }) => {
+test('second device: the recovery password lets it in and brings the wallet @soak', async ({
+  browser,
+  demo,
+}) => {
   const { first, second } = await twoDevices(browser, demo, emailOf('password'), strictKeeps)
   const [here, there] = [new Cost(second), new Cost(first)]
   await first.page.locator('#set-recovery').click()

@@ -59,7 +59,7 @@ test('the message that brings the code is bound to the page that asked @soak', a
   expect(body?.split('\n').at(-1)).toBe(`@localhost #${code}`)
 })
 
-test('what is no number is said under the field, before anything is sent', async ({ page, demo }) => {
+test('what is no number is said under the field, before anything is sent @soak', async ({ page, demo }) => {
   await open(page, demo)
   const sent: string[] = []
   page.on('request', (request) => request.url().includes('/api/v1/passwordless') && sent.push(request.url()))
@@ -93,7 +93,7 @@ test('numbers that the gateway has no way to are told apart @soak', async ({ pag
   await expect(page.getByText('Please enter a valid phone number.').first()).toBeVisible()
 })
 
-test('beside the e-mail it is a row that opens in its place, and Escape closes the picker alone', async ({
+test('beside the e-mail it is a row that opens in its place, and Escape closes the picker alone @soak', async ({
   page,
   demo,
 }) => {

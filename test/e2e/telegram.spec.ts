@@ -84,7 +84,7 @@ test('where no window opens, Telegram sends the person back to the page @soak', 
   await expect(page.locator('#trace')).toContainText('login-modal · lk-login')
 })
 
-test('a link with somebody else’s data logs nobody in', async ({ page, demo }) => {
+test('a link with somebody else’s data logs nobody in @soak', async ({ page, demo }) => {
   const signed = await page.request.post(`${demo.world}/telegram/auth/sign`, {
     data: { bot_id: '7000000001', name: 'Mallory' },
   })

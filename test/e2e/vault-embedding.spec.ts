@@ -108,7 +108,7 @@ test('no hostile layout reaches a ready vault; the allowed ones do', async ({ pa
   expect(ready).toEqual([])
 })
 
-test('the vault’s own look at its ancestors refuses them even without the page’s rules', async ({
+test('the vault’s own look at its ancestors refuses them even without the page’s rules @soak', async ({
   page,
   context,
   embedding,

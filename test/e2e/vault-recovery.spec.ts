@@ -30,7 +30,7 @@ async function untilSigned({ page }: Device): Promise<void> {
 const shownMethod = (page: Page, words: string) =>
   expect(page.locator('#embedded-list li').first()).toContainText(words, { timeout: 30_000 })
 
-test('a new device is enrolled by a code in the vault’s window, and its person agrees to sign once', async ({
+test('a new device is enrolled by a code in the vault’s window, and its person agrees to sign once @soak', async ({
   browser,
   demo,
 }) => {

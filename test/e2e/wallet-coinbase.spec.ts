@@ -93,7 +93,10 @@ test('Coinbase’s own window opens within the press and speaks with its SDK; cl
   expect(problems).toEqual([])
 })
 
-test('a window that the browser blocks is told, and opens at the next press', async ({ page, demo }) => {
+test('a window that the browser blocks is told, and opens at the next press @soak', async ({
+  page,
+  demo,
+}) => {
   await giveWallets(page, {})
   // Playwright lets every window through, and counts as a press itself: what a blocker says is said for it.
   await page.addInitScript(() => {

@@ -50,7 +50,7 @@ test('viem’s own client signs, sends and changes chains with the wallet', asyn
   expect(problems).toEqual([])
 })
 
-test('web3.js sends with the wallet, by a connection of its own and by the wallet’s', async ({
+test('web3.js sends with the wallet, by a connection of its own and by the wallet’s @soak', async ({
   page,
   demo,
 }) => {

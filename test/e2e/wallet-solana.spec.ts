@@ -71,7 +71,7 @@ test('a Solana wallet signs somebody in, comes back by itself, and is followed',
   expect(problems).toEqual([])
 })
 
-test('a Solana wallet that signs no messages can be connected, but nobody logs in with it', async ({
+test('a Solana wallet that signs no messages can be connected, but nobody logs in with it @soak', async ({
   page,
   demo,
 }) => {

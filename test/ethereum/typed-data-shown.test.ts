@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { parseTypedData } from '../../src/ethereum/typed-data.ts'
 import { soak } from '../support/soak.ts'
 
-const runs = soak(2_000, 20_000)
+const runs = soak(500, 20_000)
 const atom = fc.oneof(
   fc.record({
     type: fc.constant('string'),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { soak } from '../support/soak.ts'
 
 /** So many inputs for each parser, half of them the same ones every time, and half never seen before. */
-export const inputs = soak(4_000, 100_000)
+export const inputs = soak(1_000, 100_000)
 const fixedSeed = 20_260_101
 /**
  * Milliseconds. The inputs are short: no machine needs so long, however busy, unless the parser tries its parts again

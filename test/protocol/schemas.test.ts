@@ -25,6 +25,7 @@ import { transferOf } from '../../src/protocol/transfer.ts'
 import { listUserSessions } from '../../src/protocol/user-sessions.ts'
 import { appId, wireUser } from '../support/api.ts'
 import { testClock } from '../support/clock.ts'
+import { soak } from '../support/soak.ts'
 
 const user = wireUser()
 const page = 'https://host.example'
@@ -156,7 +157,7 @@ const spoilt = (good: unknown): fc.Arbitrary<unknown> => {
         ),
     )
 }
-const runs = { numRuns: 300 }
+const runs = { numRuns: soak(50, 300) }
 
 /** The kinds of values that must be there. */
 const typesOf = (result: unknown, optional: readonly string[]) =>

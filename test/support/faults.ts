@@ -1,4 +1,7 @@
+import { expect } from 'vitest'
 import type { Call, Reply } from './api.ts'
+import type { Persisted } from './persist.ts'
+import { eachOf, soak } from './soak.ts'
 
 const statuses = [400, 401, 403, 404, 408, 409, 422, 425, 429, 500, 501, 502, 503, 504]
 /** What may come instead of an answer. */
@@ -29,4 +32,19 @@ export function faultAt(path: string, fault: Reply, { lasting }: { lasting: bool
     failed = true
     return fault
   }
+}
+
+const step = soak(13, 1)
+/** The faults of one request. In short runs each request meets others, so that together they meet all. */
+export const faultsOf = (request: number) =>
+  eachOf([...faultyReplies.slice(request % step), ...faultyReplies.slice(0, request % step)], step)
+
+/** Expects that a failure was told: to the host by a code, and to the user in words, where there are screens. */
+export function expectToldInWords(
+  { error, seen }: Pick<Persisted, 'error' | 'seen'>,
+  { hasScreens = true, errors = [] }: { hasScreens?: boolean; errors?: readonly { code: string }[] } = {},
+): void {
+  for (const { code } of [error ?? { code: 'no error' }, ...errors]) expect(code).toMatch(/^[a-z][a-z0-9_]+$/)
+  if (hasScreens) expect(seen.length).toBeGreaterThan(0)
+  for (const words of seen) expect(words).toMatch(/^[A-Z].{8,}/)
 }

@@ -48,3 +48,12 @@ describe('a link in the README or in docs/', () => {
     expect(wrong).toEqual([])
   })
 })
+
+test.each(['README.md', ...docs])(
+  '%s: every file and folder of the repository that it names exists',
+  (file) => {
+    const named = [...read(file).matchAll(/`((?:src|elements|styles|demo|docs|test|tools)\/[\w./-]+)`/g)]
+    const missing = named.map(([, name = '']) => name).filter((name) => !fs.existsSync(path.join(root, name)))
+    expect(missing).toEqual([])
+  },
+)

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { restoreUser } from '../../../demo/backend/accounts/removed-users.ts'
@@ -7,6 +5,7 @@ import { sweep } from '../../../demo/backend/features.ts'
 import { defaultLimits } from '../../../demo/backend/settings/limits.ts'
 import { accounts, users } from '../../../demo/backend/users/tables.ts'
 import { walletRoots } from '../../../demo/backend/wallets/tables.ts'
+import { runProgram } from '../../support/program.ts'
 import { type Answer, Client } from '../support/client.ts'
 import { path, Vault } from '../support/embedded-world.ts'
 import { newAccount, startWalletWorld, WalletClient, walletApp } from '../support/wallet-world.ts'
@@ -153,19 +152,11 @@ describe.each(stores)('a user with wallets whose account goes to somebody else, 
   test('is restored by the operator’s tool', { timeout: 120_000 }, async () => {
     const { vault, email } = await transferred()
     await world.backend.close()
-    const run = async (...args: string[]) => {
-      const child = spawn(
-        process.execPath,
-        ['--import', 'tsx', 'demo/backend/operator/restore-user.ts', ...args],
-        {
-          env: { ...process.env, LATCHKEY_DATA: world.dataDir, DATABASE_URL: world.databaseUrl ?? '' },
-        },
-      )
-      const said: string[] = []
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)))
-      const [code] = await once(child, 'close')
-      return { code, said: said.join('') }
-    }
+    const run = (...args: string[]) =>
+      runProgram('demo/backend/operator/restore-user.ts', args, {
+        LATCHKEY_DATA: world.dataDir,
+        DATABASE_URL: world.databaseUrl ?? '',
+      })
     expect(await run('--user', vault.userId)).toEqual({
       code: 0,
       said: `${vault.userId} is restored, with email ${email}\n`,

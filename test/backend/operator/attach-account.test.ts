@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
+import { runProgram } from '../../support/program.ts'
 import { Client } from '../support/client.ts'
 import { Vault } from '../support/embedded-world.ts'
 import { apiUrl, newAddress, openApp, startWorld, stores } from '../support/world.ts'
@@ -17,26 +16,14 @@ describe.each(stores)('attach-account on $name', (store) => {
     const other = newAddress()
     await new Client(world).login(other)
     await world.backend.close()
-    const run = async (...args: string[]) => {
-      const child = spawn(
-        process.execPath,
-        ['--import', 'tsx', 'demo/backend/operator/attach-account.ts', ...args],
-        {
-          env: {
-            ...process.env,
-            LATCHKEY_DATA: world.dataDir,
-            DATABASE_URL: world.databaseUrl ?? '',
-            SMTP_URL: world.mailbox.smtp.url,
-            API_URL: apiUrl,
-            DEMO: '1',
-          },
-        },
-      )
-      const said: string[] = []
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)))
-      const [code] = await once(child, 'close')
-      return { code, said: said.join('') }
-    }
+    const run = (...args: string[]) =>
+      runProgram('demo/backend/operator/attach-account.ts', args, {
+        LATCHKEY_DATA: world.dataDir,
+        DATABASE_URL: world.databaseUrl ?? '',
+        SMTP_URL: world.mailbox.smtp.url,
+        API_URL: apiUrl,
+        DEMO: '1',
+      })
     try {
       const of = ['--app', openApp, '--user', vault.userId]
       const number = '+4915123456780'

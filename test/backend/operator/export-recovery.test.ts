@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,6 +6,7 @@ import { createBackend } from '../../../demo/backend/server.ts'
 import { demoApps } from '../../../demo/backend/settings/demo-apps.ts'
 import { shareReleases } from '../../../demo/backend/wallets/tables.ts'
 import { createMailbox } from '../../../demo/world/mail/mailbox.ts'
+import { runProgram } from '../../support/program.ts'
 import { ethereumKey, everyWayApp, Vault } from '../support/embedded-world.ts'
 import { apiUrl, createDatabase, startWorld, stores, vaultOrigin } from '../support/world.ts'
 
@@ -39,19 +38,11 @@ test.each(stores)(
     const nobody = await Vault.open({ backend, mailbox } as never)
     await backend.close()
 
-    async function run(...args: string[]) {
-      const child = spawn(
-        process.execPath,
-        ['--import', 'tsx', 'demo/backend/operator/export-recovery.ts', ...args],
-        {
-          env: { ...process.env, LATCHKEY_DATA: dataDir, DATABASE_URL: database?.url ?? '' },
-        },
-      )
-      const said: string[] = []
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)))
-      const [code] = await once(child, 'close')
-      return { code, said: said.join('') }
-    }
+    const run = (...args: string[]) =>
+      runProgram('demo/backend/operator/export-recovery.ts', args, {
+        LATCHKEY_DATA: dataDir,
+        DATABASE_URL: database?.url ?? '',
+      })
     const out = join(dataDir, 'recovery.json')
     expect((await run('--user', vault.userId, '--out', out)).code).toBe(0)
     expect((await stat(out)).mode & 0o777).toBe(0o600)

@@ -1,12 +1,13 @@
 /** The server as a program: what it refuses to start with, and how it ends. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startProgram } from '../../support/program.ts'
 import { scratch } from '../../support/scratch.ts'
+import { copyFolder } from '../support/world.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -15,22 +16,19 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 function start(name: string, env: Record<string, string>) {
-  const { APPS_FILE: _, DEMO: __, ...own } = process.env
-  return spawn(process.execPath, ['--import', 'tsx', 'demo/backend/main.ts'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...own,
-      DATABASE_URL: '',
-      LATCHKEY_DATA: join(folder, name),
-      PORT: '0',
-      SMTP_URL: 'smtp://127.0.0.1:1',
-      ...env,
-    },
+  return startProgram('demo/backend/main.ts', [], {
+    APPS_FILE: undefined,
+    DEMO: undefined,
+    DATABASE_URL: '',
+    LATCHKEY_DATA: join(folder, name),
+    PORT: '0',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    ...env,
   })
 }
 
 async function failure(env: Record<string, string>): Promise<string> {
-  const child = start('failing', env)
+  const child = await start('failing', env)
   const said: string[] = []
   child.stderr.on('data', (chunk) => said.push(String(chunk)))
   const [code] = await once(child, 'close')
@@ -50,7 +48,8 @@ test('server program: settings of the database and of the drain that are wrong a
 })
 
 test('server program: SIGTERM answers what is under way, refuses what is new, and cuts off what takes too long', async () => {
-  const child = start('draining', { DEMO: '1', DRAIN_TIMEOUT: '8000' })
+  await copyFolder(join(folder, 'draining/database'))
+  const child = await start('draining', { DEMO: '1', DRAIN_TIMEOUT: '8000' })
   try {
     const base = await new Promise<string>((found, failed) => {
       child.once('exit', () => failed(new Error('The program ended')))

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import { oneTimeName } from '../../../demo/backend/store/one-time.ts'
 import { oneTime } from '../../../demo/backend/store/tables.ts'
 import { walletRoots } from '../../../demo/backend/wallets/tables.ts'
 import { createMailbox } from '../../../demo/world/mail/mailbox.ts'
+import { runProgram, startProgram } from '../../support/program.ts'
 import {
   automatic,
   ethereumKey,
@@ -150,7 +151,9 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
     const world = await startWorld({ name: store.name }, { moreApps: [everyWayApp] })
     await world.backend.close()
     const { dataDir } = world
-    const env = { ...process.env, LATCHKEY_DATA: dataDir, DATABASE_URL: database?.url ?? '' }
+    const tool = 'demo/backend/operator/rotate-key.ts'
+    const env = { LATCHKEY_DATA: dataDir, DATABASE_URL: database?.url ?? '' }
+    const run = (...args: string[]) => runProgram(tool, args, env)
     const mailbox = await createMailbox()
     const open = () =>
       createBackend({
@@ -162,15 +165,6 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
         smtpUrl: mailbox.smtp.url,
         vaultFiles: dataDir,
       })
-    const tool = (...args: string[]) =>
-      spawn(process.execPath, ['--import', 'tsx', 'demo/backend/operator/rotate-key.ts', ...args], { env })
-    async function run(...args: string[]) {
-      const child = tool(...args)
-      const said: string[] = []
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)))
-      const [code] = await once(child, 'close')
-      return { code, said: said.join('') }
-    }
     const file = join(dataDir, 'secrets.json')
     const keys = async () =>
       JSON.parse(await readFile(file, 'utf8')).sealingKeys as { id: string; since?: number }[]
@@ -201,7 +195,7 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
       await backend.database.insert(oneTime).values(rows.slice(at, at + 1_000))
     await backend.close()
 
-    const killedAt = await killedAfter(tool(), 400)
+    const killedAt = await killedAfter(await startProgram(tool, [], env), 400)
     const [added] = await keys()
     expect(await keys()).toHaveLength(2)
     const again = await run()

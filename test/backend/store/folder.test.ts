@@ -1,15 +1,16 @@
 /** What a server keeps in its folder, whatever database it has. */
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { seal, unseal } from '../../../demo/backend/secrets/sealing.ts'
 import { loadSecrets } from '../../../demo/backend/secrets/secrets.ts'
 import { createBackend } from '../../../demo/backend/server.ts'
 import { lockFolder } from '../../../demo/backend/store/folder-lock.ts'
+import { runProgram } from '../../support/program.ts'
 import { ownFolder, settingsIn } from '../support/on-disk.ts'
+import { copyFolder } from '../support/world.ts'
 
 const folder = ownFolder()
 
@@ -32,20 +33,19 @@ describe('a database folder', () => {
 
   test('is opened by one process, and by that one only once', async () => {
     const dataDir = join(folder.path, 'locked')
+    await copyFolder(join(dataDir, 'database'))
     const first = await createBackend(settingsIn(dataDir))
     await expect(createBackend(settingsIn(dataDir))).rejects.toThrow('already open in this process')
-    const other = promisify(execFile)(process.execPath, ['--import', 'tsx', 'demo/backend/main.ts'], {
-      env: {
-        ...process.env,
-        DATABASE_URL: '',
-        DEMO: '1',
-        LATCHKEY_DATA: dataDir,
-        PORT: '0',
-        SMTP_URL: 'smtp://127.0.0.1:1',
-      },
+    const other = await runProgram('demo/backend/main.ts', [], {
+      DATABASE_URL: '',
+      DEMO: '1',
+      LATCHKEY_DATA: dataDir,
+      PORT: '0',
+      SMTP_URL: 'smtp://127.0.0.1:1',
     })
-    await expect(other).rejects.toMatchObject({
-      stderr: expect.stringContaining(
+    expect(other).toEqual({
+      code: 1,
+      said: expect.stringContaining(
         `already open in process ${process.pid}. Stop it, or use another folder.`,
       ),
     })

@@ -16,14 +16,14 @@ import { users } from '../../../demo/backend/users/tables.ts'
 import { createMailbox } from '../../../demo/world/mail/mailbox.ts'
 import { Client } from '../support/client.ts'
 import { ownFolder, settingsIn } from '../support/on-disk.ts'
-import { createDatabase, days, newAddress, startWorld, stores } from '../support/world.ts'
+import { days, newAddress, newDatabase, startWorld, stores } from '../support/world.ts'
 
 const folder = ownFolder()
 
 describe.each(stores)('a database on $name', (store) => {
   test('is not opened with other secrets', async () => {
     const dataDir = await mkdtemp(join(folder.path, 'other-secrets-'))
-    const database = store.url ? await createDatabase(store.url) : undefined
+    const database = await newDatabase(store, dataDir)
     const own = { ...settingsIn(dataDir), databaseUrl: database?.url }
     await (await createBackend(own)).close()
     const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8'))
@@ -35,7 +35,7 @@ describe.each(stores)('a database on $name', (store) => {
 
   test('keeps users and sessions over a restart', async () => {
     const dataDir = await mkdtemp(join(folder.path, 'restart-'))
-    const database = store.url ? await createDatabase(store.url) : undefined
+    const database = await newDatabase(store, dataDir)
     const mailbox = await createMailbox()
     const own = { ...settingsIn(dataDir), databaseUrl: database?.url, smtpUrl: mailbox.smtp.url }
     const before = await createBackend(own)

@@ -1,5 +1,5 @@
 /** Two server processes on one PostgreSQL, as behind a load balancer. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
 import { freePort } from '../../support/free-port.ts'
+import { startProgram } from '../../support/program.ts'
 import { createDatabase, site } from './world.ts'
 
 export interface ServerProcesses {
@@ -60,18 +61,14 @@ export async function startServerProcesses(
   async function start(own: NodeJS.ProcessEnv = {}): Promise<string> {
     // Behind an address of their own, they don't say which port they have.
     const port = env.API_URL ? await freePort() : 0
-    const child = spawn(process.execPath, ['--import', 'tsx', 'demo/backend/main.ts'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...process.env,
-        PORT: String(port),
-        DATABASE_URL: through(database.url),
-        LATCHKEY_DATA: dataDir,
-        ...(apps ? { APPS_FILE: join(dataDir, 'apps.json') } : { DEMO: '1' }),
-        SMTP_URL: 'smtp://127.0.0.1:1',
-        ...env,
-        ...own,
-      },
+    const child = await startProgram('demo/backend/main.ts', [], {
+      PORT: String(port),
+      DATABASE_URL: through(database.url),
+      LATCHKEY_DATA: dataDir,
+      ...(apps ? { APPS_FILE: join(dataDir, 'apps.json') } : { DEMO: '1' }),
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      ...env,
+      ...own,
     })
     children.push(child)
     createInterface({ input: child.stderr }).on('line', (line) => said.push(line))

@@ -71,8 +71,8 @@ async function copyDatabase(url: string): Promise<OwnDatabase> {
   return createDatabase(url, template)
 }
 
-/** Puts a database with all tables into a folder: a copy of one that was made before. */
-async function copyFolder(folder: string): Promise<undefined> {
+/** Puts a PGlite database with all tables into a folder: a copy of one that was made before, for making one takes seconds. */
+export async function copyFolder(folder: string): Promise<undefined> {
   const template = join(scratch, `latchkey-test-template-${await migrationsDigest()}`)
   if (!existsSync(template)) {
     const draft = await mkdtemp(`${template}-`)
@@ -81,6 +81,11 @@ async function copyFolder(folder: string): Promise<undefined> {
     await rename(draft, template).catch(() => rm(draft, { recursive: true }))
   }
   await cp(join(template, 'database'), folder, { recursive: true })
+}
+
+/** A database with all tables for a backend that keeps its files in `dataDir`. `undefined`: it is there, on PGlite. */
+export async function newDatabase({ url }: Store, dataDir: string): Promise<OwnDatabase | undefined> {
+  return url ? copyDatabase(url) : copyFolder(join(dataDir, 'database'))
 }
 
 /** Names the tables that a template has. */
@@ -117,10 +122,7 @@ export async function startWorld(
   { moreApps = [], ...settings }: Partial<BackendSettings> & { moreApps?: AppSettings[] } = {},
 ): Promise<World> {
   const dataDir = await mkdtemp(join(scratch, 'latchkey-backend-'))
-  const [database, mailbox] = await Promise.all([
-    store.url ? copyDatabase(store.url) : copyFolder(join(dataDir, 'database')),
-    createMailbox(),
-  ])
+  const [database, mailbox] = await Promise.all([newDatabase(store, dataDir), createMailbox()])
   let passed = Date.UTC(2026, 0, 15, 12)
   const clock = {
     get now() {

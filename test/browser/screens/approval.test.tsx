@@ -5,7 +5,7 @@ import { all } from '../../../demo/gallery/screens.ts'
 import type { ApprovalLook } from '../../../src/protocol/frame/approval.ts'
 import { purposes } from '../../../src/vault/approval/purposes.ts'
 import { screens } from '../../../src/vault/approval/window/screens.ts'
-import { soaking } from '../../support/soak.ts'
+import { eachOf, soak, soaking } from '../../support/soak.ts'
 import { atRest, violationsIn } from './axe.ts'
 import { mountVault, painted, tooWide, unmountAll } from './mount.tsx'
 
@@ -118,7 +118,7 @@ describe('what the vault draws', () => {
   for (const look of soaking ? looks : looks.slice(0, 1))
     describe(`${look.theme}, from ${look.dir === 'ltr' ? 'left to right' : 'right to left with large text'},`, () => {
       before(() => setViewport({ width: 360, height: 620 }))
-      for (const id of ids)
+      for (const id of eachOf(ids, soak(4, 1)))
         it(`is accessible with ${id}`, async () => {
           const [first] = examplesOf(id)
           if (!first) throw new Error(`${id} has no example`)

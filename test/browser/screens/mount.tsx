@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { addWords, createTranslate } from '../../../src/copy/copy.ts'
 import { en } from '../../../src/copy/en/index.ts'
+import { isClosable } from '../../../src/dialog/closable.ts'
 import { SceneView } from '../../../src/dialog/scene-view.tsx'
 import type { Screen } from '../../../src/dialog/screen.ts'
 import { createStage, type StageControl } from '../../../src/dialog/stage.ts'
@@ -197,7 +198,7 @@ function Surface({ stage, inline, closing, drawn }: SurfaceProps) {
   const view = <SceneView scene={scene} inline={inline} titleId="title" onClose={() => closing('button')} />
   if (inline) return view
   return (
-    <Dialog closable={scene.screen.closable(scene.props)} titleId="title" onCloseRequest={closing}>
+    <Dialog closable={isClosable(scene)} titleId="title" onCloseRequest={closing}>
       {view}
     </Dialog>
   )
@@ -209,9 +210,9 @@ export const painted = () =>
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Waits until something is so, for at most eight seconds. */
-export async function until(so: () => unknown, what: string) {
-  const end = performance.now() + 8_000
+/** Waits until something is so, for at most `limit` milliseconds. */
+export async function until(so: () => unknown, what: string, limit = 25_000) {
+  const end = performance.now() + limit
   while (!so()) {
     if (performance.now() > end) throw new Error(`Waited in vain: ${what}`)
     await pause(10)
@@ -234,6 +235,12 @@ export async function press(target: Element | undefined) {
 /** Presses a key as a person does, wherever the focus is. */
 export async function pressKey(key: string) {
   await sendKeys({ press: key })
+  await painted()
+}
+
+/** Types a text as a person does, wherever the focus is. */
+export async function typeText(text: string) {
+  await sendKeys({ type: text })
   await painted()
 }
 

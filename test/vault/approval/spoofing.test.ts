@@ -136,7 +136,7 @@ test('a window is heard with its nonce alone, and says what a person has answere
     expect(readFromWindow(raw)).toBeUndefined()
 })
 
-const messages = soak(4_000, 100_000)
+const messages = soak(1_000, 100_000)
 test(`${counted(messages)} random messages to an approval throw nothing and have no effect`, {
   timeout: 240_000,
 }, async () => {

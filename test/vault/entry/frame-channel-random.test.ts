@@ -12,9 +12,9 @@ import { paths, withWallet } from '../support/person.ts'
 const ready = (id: string) => ({ id, event: frameEvents.ready, data: {} })
 
 describe('at random', () => {
-  const messages = soak(4_000, 100_000)
-  const requests = soak(400, 4_000)
-  const wellFormed = soak(1_000, 10_000)
+  const messages = soak(1_000, 100_000)
+  const requests = soak(100, 4_000)
+  const wellFormed = soak(300, 10_000)
 
   test(`${counted(messages)} random messages throw nothing and have no effect`, {
     timeout: 240_000,

@@ -84,7 +84,7 @@ describe('the address', () => {
       expect(readExportRequest(searchOf({ width }), '')).toMatchObject({ width: undefined })
   })
 
-  const addresses = soak(5_000, 100_000)
+  const addresses = soak(1_000, 100_000)
 
   test(`${counted(addresses)} random ones throw nothing`, { timeout: 120_000 }, () => {
     const name = fc.constantFrom(
@@ -147,7 +147,7 @@ describe('the theme', () => {
     expect(themeOf({ accent: [1, 2, 3] })).toEqual({})
   })
 
-  const themes = soak(1_000, 20_000)
+  const themes = soak(300, 20_000)
 
   test(`never hides a word: of ${counted(themes)} random ones every text can be read`, () => {
     fc.assert(

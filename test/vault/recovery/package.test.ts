@@ -82,7 +82,7 @@ describe('a recovery package', () => {
   })
 
   // One bit in seven: over any seven bytes, each of a byte's bits gets its turn.
-  const step = soak(7, 1)
+  const step = soak(21, 1)
 
   test(`${step === 1 ? 'every bit' : `one bit in ${step}`} of it, flipped, is noticed`, {
     timeout: 60_000,

@@ -28,7 +28,7 @@ function* inText(text: string): Generator<string> {
 }
 const everywhere = [inBytes, inText]
 /** One bit in seven: over any eight bytes, each of a byte's bits gets its turn. */
-const step = soak(7, 1)
+const step = soak(21, 1)
 const bits = step === 1 ? 'every single bit' : `one bit in ${step}`
 
 /** How many damages there are, and how many of them are found with an error of ours. */

@@ -32,7 +32,7 @@ async function eachPair<T>(
 }
 
 describe('shares', () => {
-  const wallets = soak(200, 10_000)
+  const wallets = soak(100, 10_000)
   const opens = soak(10, 100)
 
   test(`each pair of sealed shares gives the secret of ${counted(wallets)} roots of every kind`, {

@@ -16,7 +16,7 @@ import { withWallet } from '../support/person.ts'
 const path = { chainType: 'ethereum', hdWalletIndex: 0 }
 const timeout = 120_000
 const seed = 20_260_501
-const runs = soak(120, 400)
+const runs = soak(40, 400)
 
 /** What `read` gives, or `undefined` where it refuses; any other failure is one of the test. */
 function accepted<T>(read: () => T): T | undefined {

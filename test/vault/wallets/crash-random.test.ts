@@ -18,9 +18,9 @@ function randomFrom(seed: number) {
 }
 
 const seeds = [20_260_105, Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31))]
-const lives = soak(3, 50)
+const lives = soak(2, 50)
 /** Of the points at which something can be killed, every which one is tried. */
-const step = soak(8, 1)
+const step = soak(16, 1)
 const points = step === 1 ? 'every point' : `one point in ${step}`
 
 test(`vault or server killed at ${2 * lives} random points: no wallet is lost, none orphaned`, {

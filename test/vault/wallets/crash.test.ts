@@ -46,7 +46,7 @@ describe('killed', () => {
   })
 
   const all = Array.from({ length: 100 }, (_, at) => [Math.floor(at / 10), at % 10] as const)
-  const pairs = eachOf(all, soak(3, 1))
+  const pairs = eachOf(all, soak(9, 1))
   test(`twice in one life: at ${pairs.length} of ${all.length} pairs of steps of two creations`, {
     timeout: 120_000,
   }, async () => {

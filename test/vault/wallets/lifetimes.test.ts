@@ -22,7 +22,7 @@ import { chainOf, createDevice, type Device, type Outcome, openTab, person } fro
 import { user } from '../support/person.ts'
 
 const seed = Number(process.env.LATCHKEY_SEED ?? 1_234_567)
-const count = { lives: soak(3, 20), steps: 25 }
+const count = { lives: soak(1, 20), steps: 25 }
 
 /** Mulberry32: the same numbers for the same seed. */
 function randomFrom(state: number) {

@@ -6,6 +6,7 @@ import { frameEvents } from '../../../src/protocol/frame/calls.ts'
 import type { FrameEvents, OpenFrame } from '../../../src/wallets/embedded/frame-port.ts'
 import { wireUser } from '../../support/api.ts'
 import type { TestClock } from '../../support/clock.ts'
+import { expectToldInWords } from '../../support/faults.ts'
 import { embeddedWallet, type KitSetUp, kitWithPerson, walletAddress } from '../../support/kit.ts'
 import { pageWithWindows, response } from '../../support/oauth.ts'
 import { persist } from '../../support/persist.ts'
@@ -440,7 +441,7 @@ const loading = Object.entries(loadingFaults).map(
   ([name, each]) => ['frame', name, { loading: each }] as const,
 )
 /** In short runs each journey meets another part of the faults. */
-const step = soak(3, 1)
+const step = soak(9, 1)
 
 describe.each(Object.entries(journeys))('%s', (name, journey) => {
   const table = [...loading, ...journey.events.flatMap(faultsAt)]
@@ -461,9 +462,7 @@ describe.each(Object.entries(journeys))('%s', (name, journey) => {
     const { value, error, seen } = await follow(set, journey, 2)
     if (error) {
       expect(isHarmless(what)).toBe(false)
-      expect(error.code).toMatch(/^[a-z][a-z0-9_]+$/)
-      if (!journey.headless) expect(seen.length).toBeGreaterThan(0)
-      for (const words of seen) expect(words).toMatch(/^[A-Z].{8,}/)
+      expectToldInWords({ error, seen }, { hasScreens: !journey.headless })
     } else journey.done(value, set.world)
     for (const each of set.errors) expect(each.code).toMatch(/^[a-z][a-z0-9_]+$/)
     await nothingIsLost(set, journey)
