@@ -79,8 +79,8 @@ export function Note({ silent, children }: { silent?: boolean; children: ReactNo
   return <div css={[note, silent && { visibility: 'hidden' }]}>{children}</div>
 }
 
-/** How far a hero may rise beside the header's buttons, and how far below the header it begins otherwise. */
-const room = { header: 40, above: 16 } as const
+/** How far a hero may rise beside the header's buttons. */
+const rise = 40
 
 const strip: CSSObject = {
   flex: 'none',
@@ -94,7 +94,7 @@ const strip: CSSObject = {
   '@media (max-height:560px)': { '[data-layer]:has([data-approves]) &': { position: 'static' } },
 }
 /** Beside the header's buttons there is room for an icon, where a screen needs it. */
-const raised: CSSObject = { marginBlockEnd: -room.header }
+const raised: CSSObject = { marginBlockEnd: -rise }
 const clear: CSSObject = { background: 'none', pointerEvents: 'none' }
 const line: CSSObject = { boxShadow: `0 0 0 1px ${color('border')}` }
 const top: CSSObject = {
@@ -124,7 +124,7 @@ const scroller: CSSObject = {
   flexDirection: 'column',
   scrollPaddingBlock: 16,
   outline: 'none',
-  '&::before': { content: '""', flex: `0 9999 ${room.header + room.above}px` },
+  '&::before': { content: '""', flex: `0 9999 ${rise}px` },
   '&:last-child > div': { paddingBlockEnd: 'var(--_end)' },
   '@media (max-height:400px)': { flex: '1 0 auto', overflow: 'visible' },
 }

@@ -24,7 +24,7 @@ function List({ fields }: { fields: readonly TypedField[] }): ReactNode {
         <div key={i}>
           <dt title={type || undefined}>
             <Marked>{name}</Marked>
-            {typeof value !== 'string' && type && (
+            {type && !isPlain({ name, type, value }) && (
               <small>
                 <Marked>{type}</Marked>
               </small>
@@ -58,6 +58,9 @@ function Value({ field }: { field: TypedField }): ReactNode {
   )
 }
 
+/** A value of one of the types that every field may have, which says little about it. */
+const isPlain = ({ type, value }: TypedField) =>
+  typeof value === 'string' && /^(address|bool|string|bytes\d*|u?int\d*)$/.test(type)
 const isNumber = (type: string) => /^u?int\d*$/.test(type)
 
 function Words({ meaning }: { meaning: Meaning }): ReactNode {
@@ -82,7 +85,7 @@ const look: CSSObject = {
   'dl dl dl dl dl dl': { paddingInlineStart: 3 },
   'dl > div': { display: 'flex', flexWrap: 'wrap', gap: '0 12px' },
   dt: { flex: 'none', minWidth: 88, maxWidth: '100%', fontFamily: mono, color: color('text-muted') },
-  // Of a structure alone: the type of a plain value says little, and would make two lines of each.
+  // Beside the name: below it, each field would take two lines.
   'dt > small': { ...text('caption'), marginInlineStart: 8, fontWeight: 400, color: color('text-faint') },
   dd: { flex: '1 1 150px', minWidth: 0, margin: 0 },
   'dd:has(> dl)': { flexBasis: '100%' },
