@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eachOf, soak } from '../../../support/soak.ts'
 import { newName, OAuthClient, oauthApp, serveOn } from '../../support/oauth-world.ts'
 import { seconds, startWorld, type World } from '../../support/world.ts'
 
@@ -203,14 +204,17 @@ describe('a provider that does not do what it should', () => {
       { token: async (nonce) => withToken(await idToken(nonce)), keys: () => new Response('keys') },
     ],
   ]
-  test.each(faults)('%s: the client is told that it failed (%s)', async (_, name, faulty) => {
-    script = faulty
-    const { client, begun, back } = await outcome(name)
-    expect(back.code).toBe('error')
-    const refused = await client.authenticate(begun, back)
-    expect([refused.status, refused.body.code]).toEqual([401, 'invalid_credentials'])
-    expect(world.logged.join('\n')).toMatch(/^Login with /)
-  })
+  test.each(eachOf(faults, soak(3, 1)))(
+    '%s: the client is told that it failed (%s)',
+    async (_, name, faulty) => {
+      script = faulty
+      const { client, begun, back } = await outcome(name)
+      expect(back.code).toBe('error')
+      const refused = await client.authenticate(begun, back)
+      expect([refused.status, refused.body.code]).toEqual([401, 'invalid_credentials'])
+      expect(world.logged.join('\n')).toMatch(/^Login with /)
+    },
+  )
 
   const forgeries: [string, (nonce: string) => Promise<string>][] = [
     ['another issuer', (nonce) => idToken(nonce, { iss: 'https://evil.example' })],
@@ -246,7 +250,7 @@ describe('a provider that does not do what it should', () => {
       },
     ],
   ]
-  test.each(forgeries)('an identity token with %s logs nobody in', async (_, forge) => {
+  test.each(eachOf(forgeries, soak(3, 1)))('an identity token with %s logs nobody in', async (_, forge) => {
     script = { token: async (nonce) => withToken(await forge(nonce)) }
     expect((await outcome('google')).back.code).toBe('error')
     expect(world.logged.join()).toContain('wrong identity token')
