@@ -3,6 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import './speed.mjs'
+import { limit } from '../support/limit.ts'
 import { soaking } from '../support/soak.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -32,7 +34,7 @@ const alone = tests(
  * One process loads the backend once for all its suites: that took longer than many of them. They share nothing else,
  * for each has a backend and a database of its own. A database is started for each, on machines that have other work to do.
  */
-const together = { isolate: false, testTimeout: 60_000, hookTimeout: 120_000 }
+const together = { isolate: false, testTimeout: limit(60_000), hookTimeout: limit(120_000) }
 const postgresOnly = postgres && !soaking ? stored.filter((file) => !onBoth.test(file)) : []
 
 /** The suites in a folder in whose text something is found. */
@@ -49,10 +51,9 @@ export default defineConfig({
   test: {
     environment: 'node',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    // What is waited for comes at once, but not on a machine that has other work to do.
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: limit(20_000),
+    hookTimeout: limit(60_000),
+    expect: { poll: { timeout: limit(10_000) } },
     restoreMocks: true,
     unstubGlobals: true,
     projects: [

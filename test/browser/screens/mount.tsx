@@ -13,6 +13,7 @@ import { Dialog } from '../../../src/ui/panel/dialog.tsx'
 import { WordsProvider } from '../../../src/ui/text/words.tsx'
 import { drawSurface } from '../../../src/vault/approval/surface.tsx'
 import { Shadow } from '../../../styles/shadow.tsx'
+import { limit } from '../../support/limit.ts'
 
 export interface Mounted {
   root: ShadowRoot
@@ -205,9 +206,9 @@ export const painted = () =>
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Waits until something is so, for at most eight seconds. */
+/** Waits until something is so. */
 export async function until(so: () => unknown, what: string) {
-  const end = performance.now() + 8_000
+  const end = performance.now() + limit(20_000)
   while (!so()) {
     if (performance.now() > end) throw new Error(`Waited in vain: ${what}`)
     await pause(10)
