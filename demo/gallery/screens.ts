@@ -12,6 +12,8 @@ import * as addAccountExamples from '../../src/account/settings/add-account.exam
 import { addAccount } from '../../src/account/settings/add-account.tsx'
 import * as settingsExamples from '../../src/account/settings/settings.examples.tsx'
 import { accountSettings } from '../../src/account/settings/settings.tsx'
+import * as confirmRemovalExamples from '../../src/account/unlink/confirm-removal.examples.tsx'
+import { confirmRemoval } from '../../src/account/unlink/confirm-removal.tsx'
 import * as lastLoginExamples from '../../src/account/unlink/last-login.examples.tsx'
 import { lastLogin } from '../../src/account/unlink/last-login.tsx'
 import * as accountNotFoundExamples from '../../src/app/failure/account-not-found.examples.tsx'
@@ -205,6 +207,7 @@ const entries: readonly Entry[] = [
   entry(enterAddress, enterAddressExamples.examples),
   entry(linkPasskey, linkPasskeyExamples.examples),
   entry(linkConflict, linkConflictExamples.examples),
+  entry(confirmRemoval, confirmRemovalExamples.examples),
   entry(lastLogin, lastLoginExamples.examples),
   entry(accountSettings, settingsExamples.examples),
   entry(accountEntry, entryExamples.examples),

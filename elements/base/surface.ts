@@ -1,4 +1,5 @@
 import type { CopyOverrides } from '../../src/copy/copy.ts'
+import { isClosable } from '../../src/dialog/closable.ts'
 import type { Run, RunEnd, Surface } from '../../src/dialog/surface.ts'
 import type { ErrorCode } from '../../src/errors/codes.ts'
 import { KitError, toKitError } from '../../src/errors/kit-error.ts'
@@ -317,7 +318,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
   #requestClose(run: Run, reason: CloseReason) {
     const scene = run.stage.scene.get()
     // Whether it may be closed can change while the same screen is shown.
-    if (scene && !scene.screen.closable(scene.props)) return
+    if (scene && !isClosable(scene)) return
     if (this.presenting && this.emit('lk-close-request', { reason }, true)) run.stage.close()
   }
 

@@ -1,5 +1,6 @@
 import { useEffect, useId, useMemo, useRef, useSyncExternalStore } from 'react'
 import { createTranslate } from '../../src/copy/copy.ts'
+import { isClosable } from '../../src/dialog/closable.ts'
 import { SceneView } from '../../src/dialog/scene-view.tsx'
 import type { Scene } from '../../src/dialog/stage.ts'
 import { KitError } from '../../src/errors/kit-error.ts'
@@ -67,7 +68,7 @@ function ViewContent(props: Props) {
           <Dialog
             open={!onGone}
             {...(onGone && { onGone })}
-            closable={scene?.screen.closable(scene.props) ?? true}
+            closable={!scene || isClosable(scene)}
             onCloseRequest={onCloseRequest}
             titleId={titleId}
           >

@@ -33,8 +33,8 @@ const passkey: EntryProps = {
   icon: keyRound,
   title: 'iCloud Keychain on Safari',
   facts: [['Added', 'Mar 14, 2026']],
-  text: 'You can’t log in with it any more once it’s unlinked.',
-  actions: ['rename', 'unlink'],
+  text: 'You can’t log in with it any more once it’s removed.',
+  actions: ['rename', 'remove'],
 }
 
 export const examples = {
@@ -75,7 +75,7 @@ export const examples = {
   'a passkey that verifies': {
     props: {
       ...passkey,
-      text: 'This passkey verifies your transactions. Turn that off before you unlink it.',
+      text: 'This passkey verifies your transactions. Turn that off before you remove it.',
       actions: ['rename'],
     },
   },

@@ -20,7 +20,6 @@ export type EntryAction =
   | 'sms'
   | 'remove'
   | 'rename'
-  | 'unlink'
   | 'recovery'
   | 'export'
   | 'end'
@@ -44,8 +43,8 @@ export interface EntryProps {
 }
 export type EntryAnswer = EntryAction | 'back'
 
-/** What somebody loses by it is drawn as a danger, below what they lose nothing by. */
-const destructive: ReadonlySet<EntryAction> = new Set(['remove', 'unlink', 'remove-device'])
+/** The user loses something by these, once they have confirmed it: filled red belongs to that confirmation. */
+const destructive: ReadonlySet<EntryAction> = new Set(['remove', 'remove-device'])
 
 /** One thing that a person has, in detail, with what can be done about it. */
 export const entry = defineScreen<EntryProps, EntryAnswer>('account-entry', {
@@ -85,7 +84,7 @@ function Entry(props: EntryProps & Answering<EntryAnswer>) {
           {actions.map((action) => (
             <Button
               key={action}
-              {...(destructive.has(action) ? { kind: 'danger', icon: trash2 } : { kind: 'secondary' })}
+              {...(destructive.has(action) ? { kind: 'caution', icon: trash2 } : { kind: 'secondary' })}
               busy={busy === action}
               disabled={busy !== undefined}
               onClick={() => answer(action)}

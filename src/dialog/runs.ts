@@ -27,8 +27,9 @@ export interface Runs {
   /**
    * Closes what is on the page if it has one of these intents, for a reason that is not the person's: its run throws
    * `why`. Resolves with where it was once it is gone, or with `undefined` if there was nothing to end.
+   * @param completed whether what it was opened for has happened elsewhere, which its surface then reports
    */
-  end(why: KitError, intents: readonly Run['intent'][]): Promise<EndedRun | undefined>
+  end(why: KitError, intents: readonly Run['intent'][], completed?: boolean): Promise<EndedRun | undefined>
   /**
    * Closes what is on the page because the request that it was opened for is refused: its run throws `why`, whatever its flow makes of
    * being closed. A run that was not opened for any request ({@link RunOptions.outlivesRefusals}) stays open.
@@ -69,7 +70,11 @@ export function createRuns(cx: {
   const surfaces = createStore<readonly Surface[]>([])
   let made: Surface | undefined
   let active:
-    | { run: Run; end(why: KitError): Promise<EndedRun> | undefined; refuse(why: KitError): void }
+    | {
+        run: Run
+        end(why: KitError, completed: boolean): Promise<EndedRun> | undefined
+        refuse(why: KitError): void
+      }
     | undefined
   let closing: KitError | undefined
 
@@ -110,8 +115,8 @@ export function createRuns(cx: {
       }
     },
     close: () => active?.run.stage.close(),
-    async end(why, intents) {
-      return active && intents.includes(active.run.intent) ? active.end(why) : undefined
+    async end(why, intents, completed = false) {
+      return active && intents.includes(active.run.intent) ? active.end(why, completed) : undefined
     },
     refuse: (why) => active?.refuse(why),
     closingMeans(why) {
@@ -142,6 +147,7 @@ export function createRuns(cx: {
       signal?.addEventListener('abort', close, { once: true })
 
       let ended: KitError | undefined
+      let completedElsewhere = false
       /** Whatever the flow makes of being closed, its caller is told this. */
       let refused: KitError | undefined
       stage.signal.addEventListener('abort', () => {
@@ -156,9 +162,10 @@ export function createRuns(cx: {
           refused = why
           stage.close()
         },
-        end(why) {
+        end(why, completed) {
           if (stage.signal.aborted) return undefined
           ended = why
+          completedElsewhere = completed
           const gone = new Promise<EndedRun>((resolve) => {
             leave = resolve
           })
@@ -181,7 +188,8 @@ export function createRuns(cx: {
         return result
       } catch (cause) {
         const error = refused ?? ended ?? exitOf(intent, cause)
-        end = { completed: false, code: error.code }
+        end =
+          completedElsewhere && error === ended ? { completed: true } : { completed: false, code: error.code }
         throw error
       } finally {
         signal?.removeEventListener('abort', close)

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Panel } from '../ui/panel/panel.tsx'
+import { isClosable } from './closable.ts'
 import type { Scene } from './stage.ts'
 
 interface SceneViewProps {
@@ -53,7 +54,7 @@ export function SceneView({ scene, inline, filling, titleId, onClose }: SceneVie
       filling={filling}
       titleId={titleId}
       onBack={screen.back(props) ? () => answer('back') : undefined}
-      onClose={screen.closable(props) ? onClose : undefined}
+      onClose={isClosable(scene) ? onClose : undefined}
     >
       <View {...props} busy={busy} answer={answer} />
     </Panel>

@@ -42,6 +42,13 @@ export interface Stage {
    */
   aside<T>(work: () => Promise<T>): Promise<T>
   /**
+   * Runs a part of a flow that can't be left: until it ends, no screen may be closed, whatever the screen itself says. So may the
+   * screens of every flow that it calls.
+   */
+  lock<T>(work: () => Promise<T>): Promise<T>
+  /** Within {@link lock}, runs what has to have a way out all the same, such as a failure that retrying may never mend. */
+  unlock<T>(work: () => Promise<T>): Promise<T>
+  /**
    * What the run is for has happened. Closing ends its display alone from now on: the caller waits for the result of the flow.
    */
   commit(): void
@@ -62,6 +69,8 @@ export interface Scene {
   readonly answer: (answer: unknown) => void
   /** Counts the screens of the run, to tell a repeated screen from a rerendered one. */
   readonly step: number
+  /** The flow around the screen can't be left, see {@link Stage.lock}. */
+  readonly isLocked?: boolean
 }
 
 /** The other side of a stage: what a surface draws, and how a person closes it. */
@@ -92,7 +101,17 @@ export function createStage({
   let step = 0
   let opened: Window | null | undefined
   let committed = false
+  let isLocked = false
 
+  async function locking<T>(locked: boolean, work: () => Promise<T>): Promise<T> {
+    const before = isLocked
+    isLocked = locked
+    try {
+      return await work()
+    } finally {
+      isLocked = before
+    }
+  }
   const note = (word: string) => trace.set([...trace.get(), word])
   const show = <P extends object, A>(screen: Screen<P, A>, props: P, answer: (a: A) => void, busy?: A) =>
     scene.set({
@@ -101,6 +120,7 @@ export function createStage({
       busy,
       answer: answer as (a: unknown) => void,
       step,
+      ...(isLocked && { isLocked }),
     })
 
   const stage: StageControl = {
@@ -178,6 +198,9 @@ export function createStage({
         }
       }
     },
+
+    lock: (work) => locking(true, work),
+    unlock: (work) => locking(false, work),
 
     takeWindow() {
       const taken = opened

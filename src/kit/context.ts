@@ -3,6 +3,7 @@ import type { FlowContext } from '../app/flow-context.ts'
 import type { Translate } from '../copy/copy.ts'
 import type { Stage } from '../dialog/stage.ts'
 import type { Surface } from '../dialog/surface.ts'
+import { awaitingCode } from '../login/code/sent-code.ts'
 import type { EntryContext, Login, LoginRequest } from '../login/context.ts'
 import type { ReturnedLogin } from '../login/redirect/returned-login.ts'
 import type { User } from '../protocol/user.ts'
@@ -74,6 +75,7 @@ export function createKitContext(parts: KitParts): KitContext {
       options: request,
       services,
       recent: recent.get(),
+      awaited: awaitingCode(parts, clock.now()),
       user: parts.user(),
       surface: undefined,
     }),

@@ -1,7 +1,7 @@
 import { createAnalytics } from '../app/analytics.ts'
 import { checkIdentity } from '../app/identity.ts'
 import { type CopyOverrides, createTranslate } from '../copy/copy.ts'
-import { toKitError } from '../errors/kit-error.ts'
+import { type KitError, toKitError } from '../errors/kit-error.ts'
 import { getAppConfig } from '../protocol/app-config.ts'
 import { createHttp, type Http } from '../protocol/http.ts'
 import type { Kit, KitOptions } from './api.ts'
@@ -9,6 +9,7 @@ import { createKitApp } from './app.ts'
 import { createKitBase, type KitSeams } from './base.ts'
 import { createKitContext, type KitContext, type LoginDialog } from './context.ts'
 import { createHostApi, type HostApi } from './host/host-api.ts'
+import { kitLimits } from './limits.ts'
 import { createLoginDialog } from './login.ts'
 import { createKitSession, type KitSession } from './session/kit-session.ts'
 
@@ -40,8 +41,18 @@ export function createKit(options: KitOptions, given: KitSeams): Kit {
     analyticsId: analytics.id,
     tokens: session.tokens,
   })
+  /** An error that more retries are unlikely to change is reported early, while they go on. */
+  let early: KitError | undefined
+  function reportEarly(error: KitError, attempts: number): void {
+    if (early || attempts < kitLimits.attemptsBeforeReport) return
+    early = error
+    reportStart(error)
+  }
   async function fetchConfig() {
-    const config = await getAppConfig(http, appId)
+    const config = await getAppConfig(http, appId, { onRetry: reportEarly }).catch((cause: unknown) => {
+      throw early && toKitError(cause).code === early.code ? early : cause
+    })
+    early = undefined
     if (config.customApiUrl) http.moveTo(checkIdentity({ appId, apiUrl: config.customApiUrl }).apiUrl)
     analytics.initialized(config)
     return config
@@ -66,13 +77,11 @@ export function createKit(options: KitOptions, given: KitSeams): Kit {
   const loginDialog = createLoginDialog(cx)
   const host: HostApi = createHostApi(cx, session, loginDialog)
 
-  const started = app.start()
-  base.reportFailure(started)
-  started.catch((cause: unknown) =>
-    host.advise(({ explainStart }) =>
-      explainStart(toKitError(cause), { appId, apiUrl, origin: base.page.origin }),
-    ),
-  )
+  function reportStart(error: KitError): void {
+    base.report(error)
+    host.advise(({ explainStart }) => explainStart(error, { appId, apiUrl, origin: base.page.origin }))
+  }
+  app.start().catch((cause: unknown) => reportStart(toKitError(cause)))
   if (options.copy) checkWords(host, options.copy)
   const resumed = base.returned && base.reportFailure(host.resume(base.returned))
 

@@ -1,5 +1,6 @@
 import { type Clock, TimedOut, within } from './clock.ts'
 import { limits } from './limits.ts'
+import { isOffline } from './online.ts'
 
 /** One HTTP exchange, read completely. */
 export interface Exchange {
@@ -10,6 +11,8 @@ export interface RetryingRequest extends Omit<RequestInit, 'signal'> {
   readonly url: string
   /** `false` for calls that are sent once, such as analytics. */
   readonly retries?: boolean
+  /** Called before each wait with what the attempt came to; `attempts` counts those made so far. */
+  readonly onRetry?: ((outcome: Exchange | ExchangeError, attempts: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>
@@ -28,11 +31,12 @@ export class ExchangeError extends Error {
 /**
  * Sends a request and reads its answer. A lost connection and the retryable statuses are tried again after
  * 0.5, 1.5 and 4.5 s, with the very same headers, so that an idempotency key covers all attempts. A time-out
- * is not retried, because the person has waited long enough. Throws {@link ExchangeError}, or the signal's
+ * is not retried, because the person has waited long enough; nor is a lost connection while the browser says that it has none, because
+ * the user can be told so at once. Throws {@link ExchangeError}, or the signal's
  * reason.
  */
 export async function retryingFetch(fetch: Fetch, clock: Clock, request: RetryingRequest): Promise<Exchange> {
-  const { url, retries = true, signal, ...init } = request
+  const { url, retries = true, onRetry, signal, ...init } = request
   const waits = retries ? limits.retryDelays : []
   for (let attempt = 0; ; attempt++) {
     const wait = waits[attempt]
@@ -41,13 +45,16 @@ export async function retryingFetch(fetch: Fetch, clock: Clock, request: Retryin
       if (outcome instanceof ExchangeError) throw outcome
       return outcome
     }
+    onRetry?.(outcome, attempt + 1)
     await clock.sleep(wait, signal)
   }
 }
 
 const retried: readonly number[] = limits.retryStatuses
 const worthAnother = (outcome: Exchange | ExchangeError) =>
-  outcome instanceof ExchangeError ? outcome.reason === 'network' : retried.includes(outcome.status)
+  outcome instanceof ExchangeError
+    ? outcome.reason === 'network' && !isOffline()
+    : retried.includes(outcome.status)
 
 async function once(
   fetch: Fetch,

@@ -26,6 +26,8 @@ export interface EntryContext extends FlowContext {
   readonly options: LoginRequest
   /** The method with which somebody last logged in here. */
   readonly recent: string | undefined
+  /** Where a code went that this tab waits for, even if the page was loaded again since. */
+  readonly awaited: LoginRequest['prefill']
   /** A person with a session whose login is not finished yet, or who is a guest. */
   readonly user: User | null
   /** Where the run is shown, for a login that has to come back to it. */

@@ -1,5 +1,7 @@
 /** The numbers of logins. Times are milliseconds unless the name says otherwise. */
 export const loginLimits = {
+  /** A code that was sent is good for this long. */
+  codeLife: 600_000,
   /** Another code can't be sent for this long. */
   resendCooldown: 30_000,
   /** A success stays visible before the next screen follows. */

@@ -6,6 +6,7 @@ import { version } from '../lib/version.ts'
 import type { ServerReply } from './frame/approval.ts'
 import { protocolLimits } from './limits.ts'
 import { malformed, optionalText, parse, type Schema } from './schema.ts'
+import { withStatusHeader } from './status-header.ts'
 
 /** One endpoint of the server: where it is, what is sent there and what its answer must be. */
 export interface Endpoint<Body extends object | undefined, Answer> {
@@ -29,6 +30,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
   /** The call was made by our own dialog. */
   fromDialog?: boolean
+  /** Called before each retry with the error of the latest attempt; `attempts` counts those made so far. */
+  onRetry?: (error: KitError, attempts: number) => void
 }
 
 /** Where the bearer token comes from; implemented by the session. */
@@ -88,8 +91,9 @@ export function createHttp({
 }: HttpOptions): Http {
   let base = fallbackBase
   const serverClock = createServerClock(clock)
+  const toServer = withStatusHeader(plainFetch)
   const fetch: Fetch = async (url, init) => {
-    const response = await plainFetch(url, init)
+    const response = await toServer(url, init)
     // A cache may have stored the response to a GET, with the time of then.
     if (init?.method === 'POST') serverClock.learn(response.headers)
     return response
@@ -126,7 +130,7 @@ export function createHttp({
     },
     async call(endpoint, body, options = {}) {
       const { method, path, retries, refreshesFirst = true, onFallbackBase } = endpoint
-      const { signal } = options
+      const { signal, onRetry } = options
       const key = method === 'POST' && retries !== false ? crypto.randomUUID() : undefined
       const send = (token: string | undefined) =>
         exchange(fetch, clock, {
@@ -136,6 +140,7 @@ export function createHttp({
           headers: { ...headers(token, options, key), ...endpoint.headers },
           ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
           ...(retries !== undefined && { retries }),
+          onRetry: onRetry && ((outcome, attempts) => onRetry(toError(outcome, path), attempts)),
           signal,
         })
 
@@ -166,6 +171,12 @@ function toKitFailure(cause: ExchangeError): KitError {
   if (cause.reason === 'timeout') return new KitError('client_request_timeout', 'Request timed out', options)
   if (cause.reason === 'too-large') return malformed('answer', 'too large', cause)
   return new KitError('network_unavailable', 'The server can’t be reached', options)
+}
+
+/** The error of an attempt that is made again. */
+function toError(outcome: Exchange | ExchangeError, path: string): KitError {
+  if (outcome instanceof ExchangeError) return toKitFailure(outcome)
+  return readExchange(outcome, path).failure ?? malformed(path, `status ${outcome.status}`)
 }
 
 /** The body of a good answer, or the failure that any other response means. */

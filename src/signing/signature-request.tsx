@@ -59,7 +59,7 @@ export function SignatureRequest(props: SignatureRequestProps & Contents & Answe
         </Content>
       </Body>
       <Footer>
-        {problem ? <Banner tone="danger">{problem}</Banner> : warning}
+        {problem ? <Banner tone="danger">{problem}</Banner> : !done && warning}
         {long && <Note silent={!unread}>{t('sign.readOn')}</Note>}
         <Decision
           agree="sign"

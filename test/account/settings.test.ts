@@ -133,7 +133,7 @@ describe('the settings of an account', () => {
     expect(person.scene).toBeUndefined()
   })
 
-  test('take an account off at once, and the list is without it only when the server has answered', async () => {
+  test('take an account off once that is confirmed, and the list is without it only when the server has answered', async () => {
     let answers = 0
     const { person, shown, told, errors } = await open({
       accounts: [emailAccount(), phoneAccount()],
@@ -146,13 +146,27 @@ describe('the settings of an account', () => {
       ['account-settings', { account: 'phone:+1 202 555 0123' }],
       ['account-entry', 'remove'],
       {
+        on: 'confirm-removal',
+        expect(props) {
+          expect(props).toEqual({ kind: 'account', account: '+1 202 555 0123' })
+          expect(answers).toBe(0)
+        },
+        answer: 'back',
+      },
+      ['account-entry', 'remove'],
+      ['confirm-removal', 'remove'],
+      {
         on: 'account-entry',
         expect: (props) => expect(props).toMatchObject({ title: '+1 202 555 0123', error: 'Not now' }),
       },
     ])
     expect(errors.map(({ code }) => code)).toEqual(['invalid_data'])
     expect(told).toEqual([])
-    await person.follow([['account-entry', 'remove'], { on: 'account-settings' }])
+    await person.follow([
+      ['account-entry', 'remove'],
+      ['confirm-removal', 'remove'],
+      { on: 'account-settings' },
+    ])
     expect(labels(shown().accounts)).toEqual(['Email: ada@example.com'])
     expect(told).toMatchObject([['unlinked', { method: 'sms' }]])
   })
@@ -583,7 +597,8 @@ describe('the passkeys of a person', () => {
           expect(passkeys).toMatchObject([{ label: 'Unknown device' }, { label: 'Chrome on Windows' }]),
         answer: { passkey: 'p-2' },
       },
-      ['account-entry', 'unlink'],
+      ['account-entry', 'remove'],
+      ['confirm-removal', 'remove'],
       { on: 'passkeys', close: true },
     ])
     expect(await managed).toMatchObject([{ credentialId: 'p-1' }])

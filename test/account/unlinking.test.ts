@@ -285,7 +285,8 @@ describe('a passkey of somebody with a second factor', () => {
       const managed = kit.passkeys.manage()
       await person.follow([
         ['passkeys', { passkey: 'id-1' }],
-        ['account-entry', 'unlink'],
+        ['account-entry', 'remove'],
+        ['confirm-removal', 'remove'],
         { wait: 500 },
         ['mfa-code', 'not-now'],
         {
@@ -294,8 +295,9 @@ describe('a passkey of somebody with a second factor', () => {
             expect(error).toBeUndefined()
             expect(api.to(unlinkPasskey)).toEqual([])
           },
-          answer: 'unlink',
+          answer: 'remove',
         },
+        ['confirm-removal', 'remove'],
         ['mfa-code', { code: good }],
         { on: 'passkeys', close: true },
       ])

@@ -54,6 +54,11 @@ const alsoAllowed: readonly { from: RegExp; to: readonly RegExp[]; why: string }
     why: 'both sides of the frame speak the same messages',
   },
   {
+    from: /^src\/vault\/server\//,
+    to: [/^src\/protocol\/status-header\.ts$/],
+    why: 'kit and vault ask the same server for the status of refusals in the same way',
+  },
+  {
     from: /^src\/vault\/approval\//,
     to: [
       /^(styles|src\/(ui|copy|dialog|errors))\//,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isClosable } from '../../src/dialog/closable.ts'
 import { defineScreen } from '../../src/dialog/screen.ts'
 import { Closed, createStage } from '../../src/dialog/stage.ts'
 import { settled } from '../support/clock.ts'
@@ -128,4 +129,54 @@ test('the trace names screens and answers, never what was typed', async () => {
   stage.scene.get()?.answer({ email: 'ada@example.com' })
   await asked
   expect(stage.trace.get().join(' ')).toBe('email > email')
+})
+
+describe('a part of a flow that can’t be left', () => {
+  const mayClose = ({ scene }: ReturnType<typeof createStage>) => {
+    const shown = scene.get()
+    return shown && isClosable(shown)
+  }
+  const answer = ({ scene }: ReturnType<typeof createStage>) => scene.get()?.answer({ email: 'x' })
+
+  test('lock: no screen of a flow within can be closed, whatever it says itself, until the flow has ended', async () => {
+    const stage = createStage()
+    const child = async () => {
+      await stage.ask(email, {})
+      await stage.during(working, {}, async () => expect(mayClose(stage)).toBe(false))
+    }
+    const flow = stage.lock(child)
+    expect(mayClose(stage)).toBe(false)
+    answer(stage)
+    await flow
+    void stage.ask(email, {})
+    expect(mayClose(stage)).toBe(true)
+  })
+
+  test('unlock: a way out within can be closed, and what follows can’t', async () => {
+    const stage = createStage()
+    const flow = stage.lock(async () => {
+      await stage.unlock(() => stage.ask(email, {}))
+      await stage.ask(email, {})
+    })
+    expect(mayClose(stage)).toBe(true)
+    answer(stage)
+    await settled()
+    expect(mayClose(stage)).toBe(false)
+    answer(stage)
+    await flow
+  })
+
+  test('lock: what is shown again after something in the middle is as it was', async () => {
+    const stage = createStage()
+    void stage.lock(() => stage.ask(email, {}))
+    await stage.aside(async () => {})
+    expect(mayClose(stage)).toBe(false)
+  })
+
+  test('lock: a part that fails is over as well', async () => {
+    const stage = createStage()
+    await expect(stage.lock(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    void stage.ask(email, {})
+    expect(mayClose(stage)).toBe(true)
+  })
 })

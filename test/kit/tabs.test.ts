@@ -276,6 +276,48 @@ describe('a logout in another tab', () => {
   })
 })
 
+describe('the screen that says that nobody is logged in any more', () => {
+  async function shownInTwo() {
+    const { open } = await browser()
+    const [one, two] = [await open(), await open()]
+    await one.logIn()
+    const signed = outcome(two.kit.signMessage('Hello'))
+    await two.person.follow([{ on: 'sign-message' }])
+    await one.kit.logout()
+    await two.person.follow([{ on: 'failure' }])
+    expect(await signed).toBe('session_changed')
+    return { one, two }
+  }
+
+  test('goes away by itself when the same person has logged in again in another tab', async () => {
+    const { one, two } = await shownInTwo()
+    await one.logIn()
+    await two.person.follow([{ wait: 1_000 }])
+    expect([two.kit.user?.id, two.person.scene]).toEqual([ada, undefined])
+    expect(two.person.ends.at(-1)).toEqual({ completed: true })
+  })
+
+  test('stays when somebody else has, because the account has changed', async () => {
+    const { one, two } = await shownInTwo()
+    await one.logIn('bob@example.com')
+    await two.person.follow([{ wait: 1_000 }, { on: 'failure' }])
+    expect(two.kit.user?.id).toBe(bob)
+  })
+})
+
+describe('a login dialog that a login in another tab overtakes', () => {
+  test('ends as completed, because the user is logged in', async () => {
+    const { open, clock } = await browser()
+    const [one, two] = [await open(), await open()]
+    const login = outcome(two.kit.login())
+    await two.person.follow([{ on: 'landing' }])
+    await one.logIn()
+    await clock.advance(2_000)
+    expect(await login).toBe('done')
+    expect(two.person.ends).toEqual([{ completed: true }])
+  })
+})
+
 describe('what one tab changes about the person', () => {
   test('is known in the others: a new wallet opens in their providers', async () => {
     const { open, wallets, clock } = await browser()

@@ -117,9 +117,33 @@ describe('logging in by e-mail', () => {
     await first.login([['landing', { email: 'ada@example.com' }], { on: 'enter-code', close: true }])
     const { storage, tabStorage, clock } = first
     const { login, api } = await setUp({ storage, tabStorage, clock })
-    const { user } = await login([...typed, { wait: 2_000 }])
+    const { user } = await login([
+      // Nor does it have to be typed once more.
+      {
+        on: 'landing',
+        expect: ({ email }) => expect(email).toMatchObject({ value: 'ada@example.com' }),
+        answer: { email: 'ada@example.com' },
+      },
+      ['enter-code', { code: '123456' }],
+      { wait: 2_000 },
+    ])
     expect(user?.email?.address).toBe('ada@example.com')
     expect(api.to(init)).toHaveLength(0)
+  })
+
+  test('an address whose code was used, or is too old to be, is not written into the field after a reload', async () => {
+    const emptyAfter = async (script: Step[], wait: number) => {
+      const { login, storage, tabStorage, clock, kit } = await setUp()
+      await login(script)
+      await kit.logout()
+      await clock.advance(wait)
+      const again = await setUp({ storage, tabStorage, clock })
+      await again.login([
+        { on: 'landing', expect: ({ email }) => expect(email).toMatchObject({ value: '' }), close: true },
+      ])
+    }
+    await emptyAfter([...typed, { wait: 2_000 }], 0)
+    await emptyAfter([['landing', { email: 'ada@example.com' }], { on: 'enter-code', close: true }], 600_000)
   })
 
   test('another address, or a code that was used, gets a new code', async () => {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { KitError } from '../../src/errors/kit-error.ts'
 import { createHttp, type TokenSource } from '../../src/protocol/http.ts'
 import { appId, fakeApi, type Reply } from '../support/api.ts'
@@ -52,6 +52,32 @@ test('a call carries the headers of the wire and the cookies', async () => {
   expect(call?.body).toEqual({ some: 'body' })
 })
 
+describe('the status of a refusal', () => {
+  const refusal = { error: 'no', code: 'some_code' }
+  test.each([
+    ['403', 403],
+    ['422', 422],
+  ])('in a header of a 200 is the status of the response (%s)', async (told, status) => {
+    const { api, http, failure } = setUp([{ body: refusal, headers: { 'latchkey-status': told } }])
+    expect(await failure(http.call(endpoint, {}))).toMatchObject({ code: 'some_code', status })
+    expect(api.calls[0]?.headers).toMatchObject({ 'latchkey-status': 'header' })
+  })
+
+  test('in a header lets a refused token be renewed', async () => {
+    const refused: Reply = {
+      body: { error: 'no', code: 'missing_or_invalid_token' },
+      headers: { 'latchkey-status': '401' },
+    }
+    const { http } = setUp([refused, good], { fresh: async () => 'old', renewed: async () => 'new' })
+    expect(await http.call(endpoint, {})).toEqual({ good: true })
+  })
+
+  test.each(['', '200', '500', '4033', 'no', '403.5'])('in a header is not read as %j', async (told) => {
+    const { http } = setUp([{ ...good, headers: { 'latchkey-status': told } }])
+    expect(await http.call(endpoint, {})).toEqual({ good: true })
+  })
+})
+
 describe('trying again', () => {
   test.each([408, 409, 425, 500, 502, 503, 504])(
     'a %i is tried three times more, after 0.5, 1.5 and 4.5 s',
@@ -77,6 +103,14 @@ describe('trying again', () => {
     const keys = api.calls.map((call) => call.headers['idempotency-key'])
     expect(keys).toHaveLength(3)
     expect(new Set(keys).size).toBe(1)
+  })
+
+  test('a dropped connection is not tried again while the browser has none, so that it is told at once', async () => {
+    vi.stubGlobal('navigator', { onLine: false })
+    const { api, http } = setUp(['dropped', good])
+    await expect(http.call(endpoint, {})).rejects.toMatchObject({ code: 'network_unavailable' })
+    expect(api.calls).toHaveLength(1)
+    vi.unstubAllGlobals()
   })
 
   test('each action of a person has a key of its own', async () => {

@@ -1,3 +1,4 @@
+import { isClosable } from '../../src/dialog/closable.ts'
 import type { Scene, StageControl } from '../../src/dialog/stage.ts'
 import type { Run, RunEnd, Surface } from '../../src/dialog/surface.ts'
 import { settled, type TestClock } from './clock.ts'
@@ -36,7 +37,7 @@ export function scriptedPerson(clock: TestClock) {
       const { screen, props } = scene
       if (!Array.isArray(step)) {
         step.expect?.(props as Record<string, unknown>)
-        if (step.close && !screen.closable(props)) throw new Error(`"${on}" can’t be closed`)
+        if (step.close && !isClosable(scene)) throw new Error(`"${on}" can’t be closed`)
         if (step.close) stage().close()
       }
       if (answer === 'back' && !screen.back(props)) throw new Error(`"${on}" has no way back`)

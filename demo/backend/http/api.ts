@@ -7,10 +7,13 @@ import { requestId } from './request-id.ts'
 import { requireApp } from './require-app.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { CoreServices, ServerEnv } from './services.ts'
+import { statusInHeader } from './status-header.ts'
 
 /** The whole API with the routes of all features. */
 export function createApi(services: CoreServices, features: readonly Running[]): Hono<ServerEnv> {
   const api = createServer(services)
+  api.use('/api/*', statusInHeader())
+  api.use('/oauth/*', statusInHeader())
   api.use('/api/*', cors(services))
   api.use('/oauth/*', cors(services))
   for (const { publicRoutes, vaultRoutes } of features) {

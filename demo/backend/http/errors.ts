@@ -47,9 +47,14 @@ export function refusalReply({ code, message, details }: Refusal): StoredReply {
 
 /** Answers with a reply that may have come out of the store. */
 export function send(c: ServerContext, { status, body, setCookie }: StoredReply): Response {
+  if (status >= 400 && isRefusal(body)) c.set('refused', body.code)
   for (const cookie of [setCookie ?? []].flat()) c.header('set-cookie', cookie, { append: true })
   return c.json(body, status as ContentfulStatusCode)
 }
+
+/** What {@link refusalReply} has made, also when it comes out of the store. */
+const isRefusal = (body: unknown): body is { error: string; code: RefusalCode } =>
+  typeof body === 'object' && body !== null && 'error' in body && 'code' in body
 
 /** Turns anything that was thrown into a response. @param log called with errors that are not the caller's */
 export function sendError(c: ServerContext, error: unknown, log: (line: string) => void): Response {

@@ -3,6 +3,7 @@ import { originAllowed } from '../../../src/lib/origin.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { App } from '../settings/app.ts'
 import type { CoreServices, ServerContext, ServerEnv } from './services.ts'
+import { statusHeader } from './status-header.ts'
 
 const requestHeaders = [
   'accept',
@@ -13,6 +14,7 @@ const requestHeaders = [
   'idempotency-key',
   'latchkey-mfa',
   'latchkey-session',
+  statusHeader,
   'privy-app-id',
   'privy-ca-id',
   'privy-client',
@@ -21,6 +23,8 @@ const requestHeaders = [
   'privy-ui',
   'x-native-app-identifier',
 ].join(', ')
+
+const exposedHeaders = ['retry-after', 'date', 'dpop-nonce', 'x-request-id', statusHeader].join(', ')
 
 /**
  * CORS with credentials. A preflight names no app, so an origin is let through when any app allows it;
@@ -37,7 +41,7 @@ export function cors({ apps, vaultOrigins }: CoreServices): MiddlewareHandler<Se
     if (readable) {
       c.header('access-control-allow-origin', origin)
       c.header('access-control-allow-credentials', 'true')
-      c.header('access-control-expose-headers', 'retry-after, date, dpop-nonce, x-request-id')
+      c.header('access-control-expose-headers', exposedHeaders)
     }
     if (c.req.method !== 'OPTIONS' || !c.req.header('access-control-request-method')) return next()
     if (readable) {

@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import type { RefusalCode } from '../lib/refusal.ts'
 import type { Mailer } from '../outside/mail.ts'
 import type { SmsGateway } from '../outside/sms.ts'
 import type { Secrets } from '../secrets/secrets.ts'
@@ -38,9 +39,9 @@ export interface CoreServices {
   placeOf: (c: ServerContext) => string
 }
 
-/** `app` is there behind `requireApp`; `requestId` names the request in the log. */
+/** `app` is there behind `requireApp`; `requestId` names the request in the log; `refused` is the code of a refusal. */
 export interface ServerEnv {
   Bindings: Partial<HttpBindings>
-  Variables: { app: App; requestId: string }
+  Variables: { app: App; requestId: string; refused?: RefusalCode }
 }
 export type ServerContext = Context<ServerEnv>

@@ -8,10 +8,12 @@ import type { OneTime } from '../store/one-time.ts'
 import type { ProvedType } from './account.ts'
 import { type Reached, reachedAddresses } from './former-addresses.ts'
 
+/** `recovery-shown`: by a device that has the wallet already, before a change, an export or the removal of a device. */
+export type RecoveryAsked = 'recovering' | 'recovery-shown'
 /** What a person is told. */
 export type Notice =
   | { what: 'device-enrolled' | 'device-removed'; name: string; place: string }
-  | { what: 'recovering' | 'recovery-change' | 'export'; address: string }
+  | { what: RecoveryAsked | 'recovery-change' | 'export'; address: string }
   | { what: 'factor-added' | 'factor-removed'; factor: 'sms' | 'totp' | 'passkey' }
   | { what: 'vault-passkey-added' | 'vault-passkey-removed'; name: string; place: string }
   | { what: 'recovery-codes' | 'factors-locked' }
@@ -36,7 +38,7 @@ export interface Notices {
   /** The same, and waited for until all that can leave has left. */
   send(session: Told, notice: Notice, to?: readonly Reached[]): Promise<void>
   /** The parts of a recovery leave one after the other: one mail tells of them all. */
-  recovering(session: Told & { device: { id: string } }, address: string): void
+  recoveryAsked(what: RecoveryAsked, session: Told & { device: { id: string } }, address: string): void
 }
 /** What notices are sent with. */
 export interface NoticeContext {
@@ -51,7 +53,12 @@ export interface NoticeContext {
 
 const ONE_RECOVERY = 10 * 60_000
 /** These come often, or again and again, and ask for nothing at once: a text message for each would be ignored soon. */
-const mailOnly: ReadonlySet<Notice['what']> = new Set(['recovering', 'recovery-code-used', 'factors-locked'])
+const mailOnly: ReadonlySet<Notice['what']> = new Set([
+  'recovering',
+  'recovery-shown',
+  'recovery-code-used',
+  'factors-locked',
+])
 
 /** The value of a link that freezes an account, as {@link freezeLink} makes it; it names its app and user itself. */
 export const freezeKey = (value: string) => ({ kind: 'freeze', appId: '', value })
@@ -98,11 +105,11 @@ export function createNotices(cx: NoticeContext): Notices {
   return {
     tell,
     send,
-    recovering(session, address) {
+    recoveryAsked(what, session, address) {
       const value = `${session.device.id} ${address}`
       const key = { kind: 'recovery-notice', appId: session.app.id, value, life: ONE_RECOVERY }
       oneTime.put(database, key).then(
-        (isFirst) => isFirst && tell(session, { what: 'recovering', address }),
+        (isFirst) => isFirst && tell(session, { what, address }),
         () => {},
       )
     },
@@ -126,8 +133,8 @@ function wordsOf(app: string, notice: Notice): { subject: string; line: string; 
     case 'vault-passkey-added':
       return {
         subject: `A passkey can let in new devices at ${app}`,
-        line: `A passkey was made on ${deviceOf(notice)}. It lets new devices use your wallets at ${app} from now on.`,
-        advice: `Then remove that passkey and that device in your account’s settings at ${app}.`,
+        line: `A passkey was added on ${deviceOf(notice)}. It lets new devices use your wallets at ${app} from now on.`,
+        advice: `Then remove that passkey and that device in your account's settings at ${app}.`,
       }
     case 'vault-passkey-removed':
       return {
@@ -138,6 +145,11 @@ function wordsOf(app: string, notice: Notice): { subject: string; line: string; 
       return {
         subject: `Your wallet at ${app} is being recovered`,
         line: `A device of yours has asked for what recovers your wallet ${notice.address} at ${app}.`,
+      }
+    case 'recovery-shown':
+      return {
+        subject: `What recovers your wallet at ${app} was asked for`,
+        line: `A device that has your wallet ${notice.address} at ${app} has asked for what recovers it, as is done before that is changed, the key is shown or a device is removed.`,
       }
     case 'recovery-change':
       return {

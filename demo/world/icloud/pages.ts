@@ -43,7 +43,7 @@ export const pageHeaders = {
     'img-src data:',
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    "form-action 'self'",
+    'form-action http: https:',
   ].join('; '),
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',

@@ -15,12 +15,13 @@ addWords(words, login)
 export async function proveAddress(
   cx: LoginContext,
   via: EnterAddressProps['via'],
-  { prefill = '', canGoBack }: { prefill?: string | undefined; canGoBack?: boolean | undefined },
+  { prefill, canGoBack }: { prefill?: string | undefined; canGoBack?: boolean | undefined },
 ): Promise<Login | 'back'> {
   const { stage, config, purpose, t } = cx
   const old = purpose.kind === 'update' ? purpose.old : undefined
   const { shown = (text: string) => text } = await cx.methods[via]()
-  let value = prefill
+  const awaited = cx.awaited?.type === (via === 'sms' ? 'phone' : via) ? cx.awaited.value : ''
+  let value = prefill ?? awaited
   let error: string | undefined
   for (;;) {
     const answer = await stage.ask(enterAddress, {

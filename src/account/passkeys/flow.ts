@@ -12,6 +12,7 @@ import { entry } from '../entry.tsx'
 import { isGuarded } from '../guarded.ts'
 import { accountLimits } from '../limits.ts'
 import type { Shown } from '../shown.ts'
+import { confirmsRemoval } from '../unlink/confirm-flow.ts'
 import { errorText, orBack, untilChange } from '../while-open.ts'
 import { passkeys as passkeysScreen } from './passkeys.tsx'
 import { renamePasskey } from './rename-passkey.tsx'
@@ -28,7 +29,7 @@ export interface PasskeyCalls {
   renamePasskey(account: PasskeyAccount, name: string, signal: AbortSignal): Promise<unknown>
 }
 
-/** Lets a person see, add, rename and unlink their passkeys, until they go back. */
+/** Lets a user see, add, rename and remove their passkeys, until they go back. */
 export async function managePasskeys(
   cx: FlowContext,
   calls: PasskeyCalls,
@@ -63,9 +64,9 @@ export async function showPasskey(cx: FlowContext, calls: PasskeyCalls, id: stri
       {
         icon: keyRound,
         title: passkeyName(account),
-        text: t(enrolledInMfa ? 'settings.passkeys.enrolled' : 'settings.passkeys.unlinkText'),
+        text: t(enrolledInMfa ? 'settings.passkeys.enrolled' : 'settings.accounts.removeText'),
         facts: [[t('settings.passkeys.added'), day(account.firstVerifiedAt ?? account.verifiedAt)]],
-        actions: enrolledInMfa ? ['rename'] : ['rename', 'unlink'],
+        actions: enrolledInMfa ? ['rename'] : ['rename', 'remove'],
         note: !enrolledInMfa && isGuarded(cx.config, calls.user.get()) ? t('settings.approved') : undefined,
         error,
       },
@@ -76,7 +77,12 @@ export async function showPasskey(cx: FlowContext, calls: PasskeyCalls, id: stri
     if (asked.answer === 'back') return
     try {
       if (asked.answer === 'rename') await rename(cx, calls, account)
-      else await calls.unlinkPasskey(account, stage.signal)
+      else {
+        const user = calls.user.get()
+        const shown = { kind: 'passkey', account: passkeyName(account) } as const
+        if (user && (await confirmsRemoval(cx, user, account, shown)))
+          await calls.unlinkPasskey(account, stage.signal)
+      }
     } catch (cause) {
       error = errorText(cx, cause)
     }

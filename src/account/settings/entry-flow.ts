@@ -10,6 +10,7 @@ import { day, dayAndTime } from '../dates.ts'
 import { type EntryAction, type EntryProps, entry } from '../entry.tsx'
 import { isGuarded } from '../guarded.ts'
 import { requireUnlinkable } from '../service.ts'
+import { confirmsRemoval } from '../unlink/confirm-flow.ts'
 import { errorText, orBack, untilChange } from '../while-open.ts'
 import { itemsOf } from './loaded-lists.ts'
 import { type OpenSettings, wordsOf } from './open-settings.ts'
@@ -45,7 +46,11 @@ export async function showAccount(open: OpenSettings, account: LinkedAccount): P
     {
       email: () => orBack(cx, () => calls.update('email')),
       sms: () => orBack(cx, () => calls.update('sms')),
-      remove: () => calls.unlink(account),
+      async remove() {
+        const user = calls.user.get()
+        const shown = { kind: 'account', account: detail ?? label } as const
+        if (user && (await confirmsRemoval(cx, user, account, shown))) await calls.unlink(account)
+      },
     },
   )
 }

@@ -28,7 +28,6 @@ export const examples = {
       back: true,
     },
   },
-  'in the midst of the terms': { props: { ...generic, action: 'retry', closable: false } },
   close: { props: { ...generic, action: 'close' } },
   retrying: { props: { ...generic, action: 'retry', back: true }, busy: 'retry' },
   closing: { props: { ...generic, action: 'close' }, busy: 'close' },

@@ -8,8 +8,6 @@ export interface FailureProps {
   action: 'retry' | 'close'
   /** The person may go back to where they came from. */
   back?: boolean | undefined
-  /** The person may close the dialog here, as they may unless it is said otherwise. */
-  closable?: boolean | undefined
 }
 
 export type FailureAnswer = 'retry' | 'close' | 'back'
@@ -19,7 +17,6 @@ export const failure = defineScreen<FailureProps, FailureAnswer>('failure', {
   view: Failure,
   size: 'compact',
   back: ({ back = false }) => back,
-  closable: ({ closable = true }) => closable,
 })
 
 function Failure({ title, detail, action, busy, answer }: FailureProps & Answering<FailureAnswer>) {

@@ -7,6 +7,7 @@ export const account = {
   'account.conflict.question':
     'Would you like to transfer {account} to this account? This will delete the other account.',
   'account.conflict.transfer': 'Transfer and delete account',
+  'account.conflict.done': 'Account transferred',
   'account.conflict.decline': 'No thanks',
   'account.conflict.check': 'Check the balances first',
   'account.conflict.checkDetail':

@@ -101,7 +101,7 @@ async function continuation({ cx, features, resume }: ResumeOptions, left: Retur
     } catch (cause) {
       cx.report(toKitError(cause))
       // What somebody else has begun is nothing to a person who is logged in.
-      if (!cx.app.state.get().user) await sayWhy(cx, { intent, surface })
+      if (!cx.app.state.get().user) await sayWhy(cx, { intent, surface }, left.linkTo)
       throw cause
     }
     return (settings?.resumeSettings ?? resumeLink)(cx, left, surface)

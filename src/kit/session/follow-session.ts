@@ -28,12 +28,16 @@ export function followSession(
 ): void {
   let before: User | null = session.user.get()
 
-  function end(intents: readonly Run['intent'][], say: boolean): void {
+  /**
+   * @param left who is no longer logged in, and is told
+   * @param isOvertaken whether somebody has logged in elsewhere, which is what the dialog is for
+   */
+  function end(intents: readonly Run['intent'][], left: User | undefined, isOvertaken = false): void {
     const why = new KitError('session_changed', 'The person who is logged in has changed')
-    const ended = cx.runs.end(why, intents)
-    if (!say) return
+    const ended = cx.runs.end(why, intents, isOvertaken)
+    if (!left) return
     ended
-      .then(async (place) => place && (await explanation()).sayWhy(cx, place))
+      .then(async (place) => place && (await explanation()).sayWhy(cx, place, left.id))
       // The dialog is closed all the same.
       .catch(() => {})
   }
@@ -42,7 +46,7 @@ export function followSession(
     const known = session.user.get()
     if (known && known.id !== next?.id) {
       forget(known.id)
-      end([...ownIntents, ...otherIntents], true)
+      end([...ownIntents, ...otherIntents], known)
       return
     }
     // A guest who has just approved their own login: its dialog goes on by itself.
@@ -50,11 +54,11 @@ export function followSession(
     // A login dialog that still waits for the kit finds out by itself.
     const { ready, user } = cx.app.state.get()
     const isWanted = next && !next.isGuest && (!user || user.isGuest)
-    if (isWanted && ready && admitted(next)) end(['login'], false)
+    if (isWanted && ready && admitted(next)) end(['login'], undefined, true)
   })
   session.user.subscribe(() => {
     const now = session.user.get()
-    if (before && before.id !== now?.id) end(otherIntents, true)
+    if (before && before.id !== now?.id) end(otherIntents, before)
     before = now
   })
 }

@@ -7,11 +7,11 @@ import type { CallOptions, Http } from '../../protocol/http.ts'
 import { readCodeLogin, readCodeSent } from '../../protocol/passwordless.ts'
 import type { LoginMode, SessionAnswer } from '../../protocol/sessions.ts'
 import type { LinkedAccount, User } from '../../protocol/user.ts'
-import { sessionKey } from '../../session/keys.ts'
 import { fieldLimits } from '../../ui/fields/limits.ts'
 import { type FlowState, withFlowState } from '../flow-state.ts'
 import { applyProof, type Login, loginOf, readAgain } from '../login-result.ts'
 import type { AuthContext } from '../service-context.ts'
+import { type SentCode, sentCode } from './sent-code.ts'
 
 /** Asks for a code to be sent there. */
 export type Send = (
@@ -159,28 +159,3 @@ export function createCodeAuth(cx: AuthContext, channel: CodeChannel): CodeAuth 
 /** Whether a code may make a new user. */
 export const loginMode = (disableSignup: boolean): LoginMode =>
   disableSignup ? 'no-signup' : 'login-or-sign-up'
-
-/** The code that was sent last. It outlives the page, since the person may look for it elsewhere and come back. */
-function sentCode({ appId, tabStorage }: AuthContext, method: CodeChannel['method']) {
-  const key = sessionKey(appId, `${method}-code`)
-  return {
-    get(): SentCode | undefined {
-      try {
-        const { to, disableSignup, at }: Partial<SentCode> = JSON.parse(tabStorage.get(key) ?? '{}')
-        if (typeof to !== 'string' || typeof at !== 'number') return undefined
-        return { to, at, disableSignup: disableSignup === true }
-      } catch {
-        // Not written by us.
-        return undefined
-      }
-    },
-    set: (code: SentCode) => tabStorage.set(key, JSON.stringify(code)),
-    clear: () => tabStorage.remove(key),
-  }
-}
-interface SentCode {
-  readonly to: string
-  readonly disableSignup: boolean
-  /** Unix milliseconds. */
-  readonly at: number
-}

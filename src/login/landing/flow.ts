@@ -62,7 +62,7 @@ const areNames = (list: unknown) =>
 /** Shows the login methods until one of them has led to a person. */
 export async function identify<T extends object>(cx: EntryContext, actions: LandingActions<T>): Promise<T> {
   const { config, options, recent, stage, t } = cx
-  const { prefill, loginMethods: only } = options
+  const { prefill = cx.awaited, loginMethods: only } = options
   const inOrder = only ? { primary: only, overflow: [] } : config.order
   if (inOrder && ![inOrder.primary, inOrder.overflow].every(areNames))
     throw new KitError('invalid_configuration', 'Login methods must be lists of names')

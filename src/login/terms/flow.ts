@@ -5,8 +5,10 @@ import { KitError, toKitError } from '../../errors/kit-error.ts'
 import type { LoginContext } from '../context.ts'
 import { terms } from './terms.tsx'
 
-/** The terms can't be closed. Throws `terms_not_accepted` when the person declines. */
-export async function passTerms(cx: LoginContext): Promise<void> {
+/** The terms can't be closed, nor can what is shown in the midst of them. Throws `terms_not_accepted` when the person declines. */
+export const passTerms = (cx: LoginContext): Promise<void> => cx.stage.lock(() => untilAccepted(cx))
+
+async function untilAccepted(cx: LoginContext): Promise<void> {
   const { config, session, stage } = cx
   while (config.requireTerms && !session.user.get()?.hasAcceptedTerms) {
     const answer = await stage.ask(terms, {
@@ -21,7 +23,7 @@ export async function passTerms(cx: LoginContext): Promise<void> {
       const failure = toKitError(cause)
       // The terms come back, and with them the choice to decline: no other way leads out of them.
       await handleFailure(cx, failure, errorScreenVerdict(failure), ({ title, detail }) =>
-        stage.ask(failureScreen, { title, detail, action: 'retry', closable: false }),
+        stage.ask(failureScreen, { title, detail, action: 'retry' }),
       )
     }
   }

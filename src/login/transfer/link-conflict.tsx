@@ -1,5 +1,6 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { Success } from '../../ui/feedback/success.tsx'
 import { trash2 } from '../../ui/icons/lucide.ts'
 import { triangleAlert } from '../../ui/icons/notices.ts'
 import { Content } from '../../ui/layout/content.tsx'
@@ -36,6 +37,15 @@ function LinkConflict(props: LinkConflictProps & Answering<LinkConflictAnswer>) 
   const t = useWords()
   const asking = page === 'ask'
   const next = asking && walletAddresses.length > 0 ? 'continue' : 'transfer'
+  if (done)
+    return (
+      <>
+        <Success title={t('account.conflict.done')} />
+        <Footer>
+          <Button success>{t('account.conflict.transfer')}</Button>
+        </Footer>
+      </>
+    )
   return (
     <>
       <Body>
@@ -61,7 +71,7 @@ function LinkConflict(props: LinkConflictProps & Answering<LinkConflictAnswer>) 
         <Button
           kind="secondary"
           busy={busy === 'decline'}
-          disabled={done || busy !== undefined}
+          disabled={busy !== undefined}
           onClick={() => answer('decline')}
         >
           {t('account.conflict.decline')}
@@ -70,7 +80,6 @@ function LinkConflict(props: LinkConflictProps & Answering<LinkConflictAnswer>) 
           {...(next === 'transfer' ? { kind: 'danger', icon: trash2 } : { kind: 'primary' })}
           busy={busy === next}
           disabled={busy !== undefined}
-          success={done && t('common.success')}
           onClick={() => answer(next)}
         >
           {next === 'transfer' ? t('account.conflict.transfer') : t('common.continue')}

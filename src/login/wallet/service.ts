@@ -180,6 +180,9 @@ export function createProofAuth<Input>(cx: AuthContext, channel: ProofChannel<In
   return { auth, isWallet, entered }
 }
 
+/** Users read this in the wallet that signs it, in the same words in every language (EIP-4361: ASCII only). */
+export const statement =
+  'By signing, you prove that you own this wallet and log in with it. Nothing is sent to the chain and no fee is charged.'
 /** The person of a message, for an address that no server has. */
 export const resource = 'urn:latchkey:sign-in'
 

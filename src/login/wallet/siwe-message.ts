@@ -1,13 +1,8 @@
 import { createSiweMessage } from 'viem/siwe'
 import { KitError } from '../../errors/kit-error.ts'
 import { protocolLimits } from '../../protocol/limits.ts'
-import { resource, signInPage } from './service.ts'
+import { resource, signInPage, statement } from './service.ts'
 
-/**
- * People read this in the wallet that signs it, in the same words in every language (EIP-4361: ASCII only).
- */
-export const statement =
-  'By signing, you prove that you own this wallet and log in with it. Nothing is sent to the chain and no fee is charged.'
 /**
  * The library accepts fewer hosts than RFC 3986: single labels, IPv6 and endings in other scripts are put in
  * afterwards.

@@ -3,10 +3,7 @@ import { authenticateWithSiws, linkSiws, startSiws, unlinkSiws } from '../../pro
 import { siwsMessage } from '../../protocol/siws-message.ts'
 import { parseSolanaAddress } from '../../solana/base58.ts'
 import type { AuthContext } from '../service-context.ts'
-import { createProofAuth, resource, type SiwsAuth, signInPage } from './service.ts'
-
-/** People read this in the wallet that signs it, in the same words in every language. */
-const statement = 'By signing, you prove that you own this wallet and log in with it.'
+import { createProofAuth, resource, type SiwsAuth, signInPage, statement } from './service.ts'
 
 interface MessageInput {
   address: string

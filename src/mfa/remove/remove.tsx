@@ -1,6 +1,7 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { Success } from '../../ui/feedback/success.tsx'
 import { trash2 } from '../../ui/icons/lucide.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
@@ -28,8 +29,9 @@ function RemoveMethod(props: RemoveMethodProps & Answering<RemoveMethodAnswer>) 
   const { method, last, error, done, busy, answer } = props
   const t = useWords()
   const problem = busy === undefined ? error : undefined
-  useAnnounced(done ? t('mfa.removed') : problem, done ? undefined : 'alert')
-  const off = busy !== undefined || done
+  useAnnounced(problem, 'alert')
+  const off = busy !== undefined
+  if (done) return <Success title={t('mfa.removed')} />
   return (
     <>
       <Body>
@@ -51,7 +53,6 @@ function RemoveMethod(props: RemoveMethodProps & Answering<RemoveMethodAnswer>) 
           icon={trash2}
           busy={busy === 'remove'}
           busyLabel={t('mfa.remove.busy')}
-          success={done}
           disabled={off}
           onClick={() => answer('remove')}
         >

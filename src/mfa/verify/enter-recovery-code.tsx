@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Field } from '../../ui/fields/field.tsx'
+import { useRetyped } from '../../ui/fields/use-retyped.ts'
 import { keyRound } from '../../ui/icons/lucide.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
@@ -33,6 +34,7 @@ function EnterRecoveryCode(props: EnterRecoveryCodeProps & Answering<EnterRecove
   const off = busy !== undefined || blocked !== undefined
   const problem = blocked ?? (off ? undefined : (wrong ?? error))
   useAnnounced(problem, 'alert')
+  const input = useRetyped(busy !== undefined, problem)
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
     if (off) return
@@ -48,6 +50,7 @@ function EnterRecoveryCode(props: EnterRecoveryCodeProps & Answering<EnterRecove
         </Hero>
         <form noValidate onSubmit={submit}>
           <Field
+            ref={input}
             first={blocked === undefined}
             label={t('mfa.verify.recoveryLabel')}
             labelShown

@@ -93,12 +93,12 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
             )}
           </Banner>
         )}
-        {!problem && call && <AllowanceWarning action={call} />}
-        {!problem && instructions && <Dangers list={instructions} />}
-        {feeConcern && (
+        {!problem && !done && call && <AllowanceWarning action={call} />}
+        {!problem && !done && instructions && <Dangers list={instructions} />}
+        {feeConcern && !done && (
           <CheckBox
             checked={seenFee === fee}
-            busy={busy !== undefined || done === true}
+            busy={busy !== undefined}
             onChange={(checked) => setSeenFee(checked ? fee : undefined)}
           >
             {t(`transaction.fee.${feeConcern}`, { fee })}

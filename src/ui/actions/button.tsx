@@ -9,7 +9,8 @@ import { check } from '../icons/notices.ts'
 import { useWords } from '../text/words.tsx'
 import { useBusy } from './use-busy.ts'
 
-type Kind = 'primary' | 'secondary' | 'ghost' | 'danger'
+/** `caution` leads to the confirmation of something that can't be undone, which has the `danger`. */
+type Kind = 'primary' | 'secondary' | 'ghost' | 'caution' | 'danger'
 interface ButtonProps {
   kind?: Kind
   /** 48 for the footer, 40, 32. */
@@ -19,7 +20,7 @@ interface ButtonProps {
   busy?: boolean | undefined
   /** Words beside the spinner. */
   busyLabel?: string | undefined
-  /** It is done; a text replaces 'Success!'. */
+  /** It is done; a text replaces 'Success!', and nothing is dangerous any more. */
   success?: boolean | string | undefined
   disabled?: boolean | undefined
   /** It approves something; `held` if it takes no press yet, which a press of it has explained. */
@@ -36,17 +37,9 @@ interface ButtonProps {
 
 /** A button; its width stays while it is busy. At most one `primary` per screen: the next step. */
 export function Button(props: ButtonProps) {
-  const {
-    kind = 'primary',
-    size = 'large',
-    icon,
-    busy = false,
-    busyLabel,
-    success,
-    disabled,
-    approves,
-    children,
-  } = props
+  const { size = 'large', icon, busy = false, busyLabel, success, disabled, approves, children } = props
+  const { kind: meant = 'primary' } = props
+  const kind = success && meant === 'danger' ? 'primary' : meant
   const t = useWords()
   const spinning = useBusy(busy) && !success
   const off = disabled || busy || !!success
@@ -165,23 +158,21 @@ const states = (rest: CSSObject, hover: CSSObject, pressed: CSSObject, press = t
   },
 })
 const fill = (name: Parameters<typeof color>[0]): CSSObject => ({ background: color(name) })
+const quiet: CSSObject = {
+  ...text('label'),
+  ...fill('surface'),
+  color: color('text'),
+  borderColor: color('border'),
+  boxShadow: shadow(1),
+}
 const kinds: Record<Kind, CSSObject> = {
   primary: states(
     { ...text('action'), ...fill('accent'), color: color('on-accent'), borderColor: color('accent-edge') },
     fill('accent-hover'),
     fill('accent-pressed'),
   ),
-  secondary: states(
-    {
-      ...text('label'),
-      ...fill('surface'),
-      color: color('text'),
-      borderColor: color('border'),
-      boxShadow: shadow(1),
-    },
-    fill('fill-hover'),
-    fill('fill-pressed'),
-  ),
+  secondary: states(quiet, fill('fill-hover'), fill('fill-pressed')),
+  caution: states({ ...quiet, color: color('danger-text') }, fill('fill-hover'), fill('fill-pressed')),
   ghost: states(
     { ...text('label'), background: 'none', color: color('text-muted'), ...focusRing(0) },
     { ...fill('fill-hover'), color: color('text') },

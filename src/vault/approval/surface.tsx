@@ -5,6 +5,7 @@ import { panel } from '../../../styles/scale.ts'
 import { Shadow } from '../../../styles/shadow.tsx'
 import { shadow } from '../../../styles/tokens.ts'
 import type { Translate } from '../../copy/copy.ts'
+import { isClosable } from '../../dialog/closable.ts'
 import { SceneView } from '../../dialog/scene-view.tsx'
 import type { Scene } from '../../dialog/stage.ts'
 import { createStore, type Readable } from '../../lib/store.ts'
@@ -73,7 +74,7 @@ export function drawSurface(window: Window, options: SurfaceOptions): () => void
   const onKey = (event: KeyboardEvent) => {
     const scene = options.scene.get()
     if (event.key !== 'Escape' || event.defaultPrevented || !options.close) return
-    if (scene?.screen.closable(scene.props) ?? true) options.close('escape')
+    if (!scene || isClosable(scene)) options.close('escape')
   }
   window.addEventListener('keydown', onKey)
   keepFocus(window, root)

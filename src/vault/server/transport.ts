@@ -6,6 +6,7 @@ import { ExchangeError, type Fetch, type RetryingRequest, retryingFetch } from '
 import { version } from '../../lib/version.ts'
 import { type MfaPurpose, mfaPurposes } from '../../protocol/frame/calls.ts'
 import { toFrameErrorType } from '../../protocol/frame/messages.ts'
+import { withStatusHeader } from '../../protocol/status-header.ts'
 import type { DeviceKey } from '../device/key.ts'
 import { proveCall } from '../device/proof.ts'
 import type { Client } from '../entry/client.ts'
@@ -54,13 +55,14 @@ export type LoginCall = (path: string, body: object, accessToken: string | undef
 /** The server at the settings' address. */
 export function createServer(
   { appId, apiUrl, proofNonce }: VaultSettings,
-  fetch: Fetch,
+  plainFetch: Fetch,
   clock: Clock,
   device: () => Promise<DeviceKey>,
   { clientId, analyticsId }: Client = {},
 ): { readonly post: Post; readonly logIn: LoginCall; readonly aheadBy: () => number | undefined } {
   let nonce = proofNonce
   const serverClock = createServerClock(clock)
+  const fetch = withStatusHeader(plainFetch)
 
   /** Sends one attempt with a proof of its own, and learns for the next one. */
   const proven =

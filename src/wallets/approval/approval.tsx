@@ -15,8 +15,6 @@ export interface ApprovalProps {
   place: ApprovalPlace
   /** What the dialog is called for those who can't see it. */
   title?: string | undefined
-  /** Whether the person may close the dialog. */
-  closable?: boolean | undefined
 }
 
 const screens = new Map<string, Screen<ApprovalProps, never>>()
@@ -30,7 +28,7 @@ export function approvalScreen(id: string): Screen<ApprovalProps, never> {
     screens.get(id) ??
     defineScreen<ApprovalProps, never>(id, {
       view: Approval,
-      closable: ({ closable = true, place }) => closable && !place.isFinishing(),
+      closable: ({ place }) => !place.isFinishing(),
     })
   screens.set(id, known)
   return known

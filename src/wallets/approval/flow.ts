@@ -8,7 +8,6 @@ import { approvalScreen } from './approval.tsx'
 import type { Approval } from './approval-frame.ts'
 
 interface ApproveOptions<P extends ApprovalPurpose> {
-  readonly closable?: boolean
   readonly back?: boolean
   readonly title?: string
   readonly isTurn?: (answer: ApprovalAnswers[P]) => boolean
@@ -33,7 +32,7 @@ export async function approve<P extends ApprovalPurpose, T>(
   id: string,
   purpose: P,
   prepare: (show: (request: ApprovalRequests[P]) => void, signal: AbortSignal) => Promise<T>,
-  { closable = true, back = true, title, isTurn = () => false }: ApproveOptions<P> = {},
+  { back = true, title, isTurn = () => false }: ApproveOptions<P> = {},
 ): Promise<{ prepared: T; answer: ApprovalAnswers[P] }> {
   for (;;) {
     let approval: Approval<P> | undefined
@@ -50,7 +49,7 @@ export async function approve<P extends ApprovalPurpose, T>(
         ready = { prepared: await Promise.race([prepare(place.show, signal), answer.then(never)]) }
         return ready
       }
-      const screen = { place, closable, title }
+      const screen = { place, title }
       const during = cx.stage.during(approvalScreen(id), screen, async (signal) => {
         for (;;) {
           const turn = place.turn()
@@ -68,9 +67,12 @@ export async function approve<P extends ApprovalPurpose, T>(
       cx.stage.signal.throwIfAborted()
       const error = toKitError(cause)
       if (cause instanceof Closed || !(unreachable.has(error.code) || isUndrawn(approval, error))) throw cause
-      await askToRetry(cx, error, { back }).catch((refused: unknown) => {
-        throw new Closed('The person gave up', { cause: refused })
-      })
+      // Retrying may never help: this has to be left even where the flow around it can't be.
+      await cx.stage
+        .unlock(() => askToRetry(cx, error, { back }))
+        .catch((refused: unknown) => {
+          throw new Closed('The person gave up', { cause: refused })
+        })
     } finally {
       approval?.close()
     }

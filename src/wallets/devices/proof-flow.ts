@@ -45,7 +45,16 @@ async function hasProof(cx: WalletFlow): Promise<boolean> {
 }
 
 /** Asks for a passkey of the vault or a recovery password. Resolves with whether there is one now. */
-export async function addProof(
+export const addProof = (
+  cx: WalletFlow,
+  wallet: EmbeddedAccount,
+  how: { readonly isNew: boolean; readonly required: boolean },
+): Promise<boolean> => {
+  const work = () => untilProved(cx, wallet, how)
+  return how.required ? cx.stage.lock(work) : work()
+}
+
+async function untilProved(
   cx: WalletFlow,
   wallet: EmbeddedAccount,
   { isNew, required }: { readonly isNew: boolean; readonly required: boolean },

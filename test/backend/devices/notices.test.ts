@@ -68,9 +68,13 @@ describe.each(stores)('a person is mailed on $name', (store) => {
         happens: async ({ first, another }) => first.post(`devices/${(await another()).id}/remove`),
         subject: `A device was removed at ${name}`,
       },
-      'what recovers a wallet is given out': {
-        happens: ({ first, root }) => first.post(`${path(root)}/recovery/package`),
+      'what recovers a wallet is given out to another device': {
+        happens: async ({ another, root }) => (await another()).device.post(`${path(root)}/recovery/package`),
         subject: `Your wallet at ${name} is being recovered`,
+      },
+      'what recovers a wallet is shown by the device that has it': {
+        happens: ({ first, root }) => first.post(`${path(root)}/recovery/package`),
+        subject: `What recovers your wallet at ${name} was asked for`,
       },
       'a wallet is recovered in another way': {
         happens: ({ first, root }) => first.change(root, automatic()),
@@ -103,17 +107,17 @@ describe.each(stores)('a person is mailed on $name', (store) => {
     const [mail] = told()
     expect(mail?.body).toContain(`at ${name}`)
     expect(mail?.body).toContain(new Date(world.clock.now).toUTCString())
-    expect(mail?.body).toContain('If that was not you')
+    expect(mail?.body.match(/not you|n't you|not ask for/g)).toEqual(['not you'])
     expect(mail?.body).toMatch(new RegExp(`${begun.root.key.address}|10\\.\\d+\\.\\d+\\.0/24`))
   })
 
-  test('once for the parts of one recovery, and again for the next one', async () => {
+  test('once for the parts of one request for what recovers a wallet, and again for the next one', async () => {
     const { first, root, mails } = await begin()
     const ask = async () => {
       expect((await first.post(`${path(root)}/recovery/package`)).status).toBe(200)
       expect((await first.post(`${path(root)}/recovery/package`)).status).toBe(200)
     }
-    const told = () => mails().filter(({ subject }) => subject.endsWith('is being recovered')).length
+    const told = () => mails().filter(({ subject }) => subject.endsWith('was asked for')).length
     await ask()
     await expect.poll(told).toBe(1)
     world.clock.pass(minutes(11))

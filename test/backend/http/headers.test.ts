@@ -118,7 +118,7 @@ describe('every header of', () => {
         ...common,
         'access-control-allow-credentials': 'true',
         'access-control-allow-origin': site,
-        'access-control-expose-headers': 'retry-after, date, dpop-nonce, x-request-id',
+        'access-control-expose-headers': 'retry-after, date, dpop-nonce, x-request-id, latchkey-status',
         'cache-control': 'no-store',
         'content-security-policy': unframed,
         'content-type': 'application/json',

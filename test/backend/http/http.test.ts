@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Client } from '../support/client.ts'
+import { Client, otherCode } from '../support/client.ts'
 import { Vault } from '../support/embedded-world.ts'
 import { newAddress, openApp, site, startWorld, stores, vaultOrigin, type World } from '../support/world.ts'
 
@@ -68,7 +68,7 @@ describe.each(stores)('the API on $name', (store) => {
     const names = asked.headers.get('access-control-allow-headers')?.split(', ')
     for (const name of [
       'privy-app-id privy-client-id privy-ca-id privy-client privy-ui authorization farcaster-channel-token',
-      'x-native-app-identifier content-type accept idempotency-key latchkey-session privy-retry-attempt',
+      'x-native-app-identifier content-type accept idempotency-key latchkey-session latchkey-status privy-retry-attempt',
     ].flatMap((line) => line.split(' ')))
       expect(names).toContain(name)
 
@@ -84,7 +84,7 @@ describe.each(stores)('the API on $name', (store) => {
       const answer = await call(origin, appId)
       expect([answer.status, allowed(answer)]).toEqual([200, origin])
       expect(answer.headers.get('access-control-expose-headers')).toBe(
-        'retry-after, date, dpop-nonce, x-request-id',
+        'retry-after, date, dpop-nonce, x-request-id, latchkey-status',
       )
       expect(answer.headers.get('vary')).toContain('Origin')
     }
@@ -205,6 +205,54 @@ describe.each(stores)('the API on $name', (store) => {
       )
     },
   )
+
+  describe('the status of refusals', () => {
+    const asks = { 'latchkey-status': 'header' }
+    const told = ({ status, headers, body }: Awaited<ReturnType<Client['post']>>) => [
+      status,
+      headers.get('latchkey-status'),
+      body.code,
+    ]
+
+    test('is in a header of a 200 for clients that ask for it, and the response has it for others', async () => {
+      const client = new Client(world)
+      const email = newAddress()
+      const body = { email, code: otherCode(await client.codeFor(email)) }
+      const wrongCode = await client.post('passwordless/authenticate', body, asks)
+      expect(told(wrongCode)).toEqual([200, '422', 'invalid_credentials'])
+      expect(wrongCode.body.error).toEqual(expect.any(String))
+      expect(wrongCode.headers.get('cache-control')).toBe('no-store')
+      const loggedOut = await client.get('users/me', asks)
+      expect(told(loggedOut)).toEqual([200, '401', 'missing_or_invalid_token'])
+      for (const other of [{}, { 'latchkey-status': 'body' }]) {
+        const answer = await client.post('passwordless/authenticate', body, other)
+        expect(told(answer)).toEqual([422, null, 'invalid_credentials'])
+      }
+    })
+
+    test('is kept for a repetition as it was, however the first client was told', async () => {
+      const client = new Client(world)
+      await client.login(newAddress())
+      const keyed = { 'idempotency-key': 'status-1' }
+      const body = { address: 'nobody@example.com' }
+      const first = await client.post('passwordless/unlink', body, { ...asks, ...keyed })
+      expect(told(first)).toEqual([200, '404', 'linked_account_not_found'])
+      const again = await client.post('passwordless/unlink', body, keyed)
+      expect(told(again)).toEqual([404, null, 'linked_account_not_found'])
+    })
+
+    test('stays with the response where a request is broken, foreign or to nowhere', async () => {
+      const client = new Client(world)
+      expect(told(await client.post('passwordless/init', 'no JSON', asks))).toEqual([
+        400,
+        null,
+        'invalid_request',
+      ])
+      expect(told(await client.get('nowhere', asks))).toEqual([404, null, undefined])
+      const foreign = new Client(world, { origin: 'https://evil.example', appId: narrow.id })
+      expect(told(await foreign.get(`apps/${narrow.id}`, asks))).toEqual([403, null, 'invalid_origin'])
+    })
+  })
 })
 
 if (!existsSync(suite)) console.log(`JSONTestSuite skipped: there is no ${suite}`)

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { addWords, createTranslate } from '../../../src/copy/copy.ts'
 import { en } from '../../../src/copy/en/index.ts'
+import { isClosable } from '../../../src/dialog/closable.ts'
 import { SceneView } from '../../../src/dialog/scene-view.tsx'
 import type { Screen } from '../../../src/dialog/screen.ts'
 import { createStage, type StageControl } from '../../../src/dialog/stage.ts'
@@ -194,7 +195,7 @@ function Surface({ stage, inline, closing, drawn }: SurfaceProps) {
   const view = <SceneView scene={scene} inline={inline} titleId="title" onClose={() => closing('button')} />
   if (inline) return view
   return (
-    <Dialog closable={scene.screen.closable(scene.props)} titleId="title" onCloseRequest={closing}>
+    <Dialog closable={isClosable(scene)} titleId="title" onCloseRequest={closing}>
       {view}
     </Dialog>
   )
@@ -208,7 +209,7 @@ export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(r
 
 /** Waits until something is so. */
 export async function until(so: () => unknown, what: string) {
-  const end = performance.now() + limit(20_000)
+  const end = performance.now() + limit(25_000)
   while (!so()) {
     if (performance.now() > end) throw new Error(`Waited in vain: ${what}`)
     await pause(10)
@@ -231,6 +232,12 @@ export async function press(target: Element | undefined) {
 /** Presses a key as a person does, wherever the focus is. */
 export async function pressKey(key: string) {
   await sendKeys({ press: key })
+  await painted()
+}
+
+/** Types a text as a person does, wherever the focus is. */
+export async function typeText(text: string) {
+  await sendKeys({ type: text })
   await painted()
 }
 

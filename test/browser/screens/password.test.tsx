@@ -17,6 +17,7 @@ import {
   pressKey,
   write as put,
   tooWide,
+  typeText,
   unmountAll,
   until,
 } from './mount.tsx'
@@ -440,6 +441,17 @@ for (const place of places)
           expect(said(screen, 'alert')?.trim()).to.equal(refused.error)
           expect(field(screen).value).to.equal(`tide${i}`)
         }
+      })
+
+      it('selects a password that was refused, so that the next one replaces it', async () => {
+        const screen = mountIn(place)
+        await screen.ask(passwordRecovery, { address })
+        await write(screen, 'tide')
+        await press(button(screen, 'Recover wallet'))
+        await screen.ask(passwordRecovery, { address, error: 'Invalid recovery password, please try again.' })
+        await typeText('wind')
+        expect(field(screen).value).to.equal('wind')
+        expect(field(screen).getAttribute('aria-invalid')).to.equal(null)
       })
     })
   })

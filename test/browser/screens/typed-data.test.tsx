@@ -130,13 +130,14 @@ describe('sign typed data', () => {
     expect(screen.all('img').length).to.equal(0)
   })
 
-  it('draws ten thousand fields, and the deepest that there are', async () => {
+  it('draws ten thousand fields, and the deepest that there are', async function () {
+    this.timeout(120_000)
     const screen = mount()
     const deep = (level: number): ReturnType<typeof field> =>
       field('node', 'Node', level === 0 ? 'leaf' : [deep(level - 1)])
     const list = Array.from({ length: 10_000 }, (_, i) => field(String(i), 'uint8', '1'))
     await screen.ask(signTypedData, { ...berth, fields: [deep(32), field('list', 'uint8[]', list)] })
-    await until(() => rows(screen).length === 10_039, 'all of them to be drawn')
+    await until(() => rows(screen).length === 10_039, 'all of them to be drawn', 110_000)
     for (const each of screen.all('[role=group] dd'))
       if (!each.querySelector('dl')) expect(each.clientWidth).to.be.at.least(100)
   })

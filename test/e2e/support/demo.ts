@@ -141,18 +141,12 @@ export async function logIn(page: Page, demo: Demo, email: string): Promise<void
   await boxes.pressSequentially(await mailedCode(demo, email, since))
 }
 
-/** A device that the server does not know yet is told so, and a page whose change is to be approved. Browsers log such a response, whoever expected it. */
-const isOfServer = /\/api\/v1\//
-const isRefused = / status of 403 /
-
 /** Everything on the page that a person or a developer should not have met. */
 export function watchPage(page: Page) {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
-    if (message.type() !== 'error') return
-    if (isOfServer.test(message.location().url) && isRefused.test(message.text())) return
-    problems.push(`console: ${message.text()}`)
+    if (message.type() === 'error') problems.push(`console: ${message.text()}`)
   })
   return problems
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import '../../../src/login/farcaster/service.ts'
 import '../../../src/login/code/sms-service.ts'
+import { isClosable } from '../../../src/dialog/closable.ts'
 import type { KitError } from '../../../src/errors/kit-error.ts'
 import '../../../src/login/farcaster/flow.ts'
 import '../../../src/login/code/sms-flow.ts'
@@ -160,7 +161,10 @@ describe.each(methods)('$name', (method) => {
       ['terms', 'accept'],
       {
         on: 'failure',
-        expect: (props) => expect(props).toMatchObject({ closable: false, action: 'retry' }),
+        expect: (props) => {
+          expect(props).toMatchObject({ action: 'retry' })
+          expect(set.person.scene && isClosable(set.person.scene)).toBe(false)
+        },
         answer: 'retry',
       },
       ['terms', 'decline'],

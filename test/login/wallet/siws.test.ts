@@ -41,7 +41,7 @@ describe('the message for a Solana wallet', () => {
         'host.example:8443 wants you to sign in with your Solana account:',
         address,
         '',
-        'By signing, you prove that you own this wallet and log in with it.',
+        'By signing, you prove that you own this wallet and log in with it. Nothing is sent to the chain and no fee is charged.',
         '',
         'URI: https://host.example:8443',
         'Version: 1',

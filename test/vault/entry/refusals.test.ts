@@ -32,6 +32,16 @@ describe('refusals', () => {
   const answers: [string, Response | Error, string][] = [
     ['400', new Response('{"error":"No","code":"invalid_data"}', { status: 400 }), '(invalid_data)'],
     ['a code that is no code', new Response('{"code":"<b>secret</b>"}', { status: 422 }), '(422)'],
+    [
+      '400 in a header',
+      new Response('{"error":"No","code":"invalid_data"}', { headers: { 'latchkey-status': '400' } }),
+      '(invalid_data)',
+    ],
+    [
+      '404 in a header',
+      new Response('{}', { headers: { 'latchkey-status': '404' } }),
+      'does not know this wallet',
+    ],
     ['401', new Response('', { status: 401 }), 'did not accept the login'],
     ['403', new Response('<html>', { status: 403 }), 'did not accept the login'],
     ['404', new Response('{}', { status: 404 }), 'does not know this wallet'],

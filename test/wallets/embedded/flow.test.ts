@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { isClosable } from '../../../src/dialog/closable.ts'
 import type { KitError } from '../../../src/errors/kit-error.ts'
 import type { Kit } from '../../../src/kit/api.ts'
 import { wireUser } from '../../support/api.ts'
@@ -834,10 +835,17 @@ describe('a login into an app that wants people to own their backup', () => {
         on: 'recovery-selection',
         expect: ({ cancellable }) => {
           expect(cancellable).toBe(false)
-          expect(person.scene?.screen.closable(person.scene.props)).toBe(false)
+          expect(person.scene && isClosable(person.scene)).toBe(false)
         },
-        answer: { method: 'password' },
+        answer: { method: 'icloud' },
       },
+      // Whether the dialog can be left is the same for everything that is asked there.
+      {
+        on: 'recovery-oauth',
+        expect: () => expect(person.scene && isClosable(person.scene)).toBe(false),
+        answer: 'back',
+      },
+      ['recovery-selection', { method: 'password' }],
       ['set-password', { password: 'correct horse' }],
       ['save-password', 'continue'],
       ['confirm-password', 'continue'],
@@ -847,7 +855,7 @@ describe('a login into an app that wants people to own their backup', () => {
         on: 'password-result',
         expect: ({ ok }) => {
           expect(ok).toBe(false)
-          expect(person.scene?.screen.closable(person.scene.props)).toBe(false)
+          expect(person.scene && isClosable(person.scene)).toBe(false)
         },
         answer: 'close',
       },
@@ -959,7 +967,7 @@ describe('a login into an app that wants people to own their backup', () => {
         on: 'recovery-selection',
         expect: (props) => {
           expect(props).toMatchObject({ methods: [], cancellable: true })
-          expect(person.scene?.screen.closable(person.scene.props)).toBe(true)
+          expect(person.scene && isClosable(person.scene)).toBe(true)
         },
         close: true,
       },

@@ -8,9 +8,7 @@ import { escapeHtml, type Mail, mailPage } from '../../outside/mail.ts'
  */
 export function codeMail(to: string, appName: string, code: string, life: number, device?: Appearance): Mail {
   const minutes = Math.round(life / 60_000)
-  const also = device
-    ? [`It also lets ${deviceOf(device)} use your wallets there. If this isn't you, ignore it.`]
-    : []
+  const also = device ? [`It also lets ${deviceOf(device)} use your wallets there.`] : []
   return {
     to,
     subject: `${code} is your code for ${appName}`,

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { Refusal } from '../../lib/refusal.ts'
 import { seal, unseal } from '../../secrets/sealing.ts'
 import { sourceOf } from '../../sessions/sources.ts'
@@ -17,7 +17,7 @@ import {
 } from '../context.ts'
 import { noteRelease } from '../releases.ts'
 import { recoverySecretName, rootOwner } from '../sealed-names.ts'
-import { type ReleaseKind, recoverySecrets } from '../tables.ts'
+import { type ReleaseKind, recoverySecrets, walletSets } from '../tables.ts'
 import { notePresent } from './present.ts'
 import { openRecord, type RecoveryRecord } from './record.ts'
 import { countTry, forgetTries } from './tries.ts'
@@ -98,6 +98,12 @@ export function createRecovery(cx: WalletContext): Recovery {
     return { walletId: root.id }
   }
 
+  /** Whether this device has the wallet, so that nothing is recovered to it. */
+  async function hasSet({ device }: DeviceSession, walletId: string): Promise<boolean> {
+    const mine = and(eq(walletSets.walletId, walletId), eq(walletSets.deviceId, device.id))
+    return (await database.select({ id: walletSets.setId }).from(walletSets).where(mine).limit(1)).length > 0
+  }
+
   async function open(session: DeviceSession, address: string) {
     const { root, named } = await ownRoot(database, session, address)
     const { id: walletId } = root
@@ -106,7 +112,9 @@ export function createRecovery(cx: WalletContext): Recovery {
       record: openRecord(secrets, rootOwner(walletId), root),
       async note(what: ReleaseKind) {
         await noteRelease(database, session, { at: clock(), walletId, address: named.address, what })
-        if (what !== 'recovery-hint') notices.recovering(session, named.address)
+        if (what === 'recovery-hint') return
+        const asked = (await hasSet(session, walletId)) ? 'recovery-shown' : 'recovering'
+        notices.recoveryAsked(asked, session, named.address)
       },
     }
   }

@@ -4,6 +4,7 @@ import { IconButton } from '../../actions/icon-button.tsx'
 import { eye, eyeOff } from '../../icons/lucide.ts'
 import { useWords } from '../../text/words.tsx'
 import { Field } from '../field.tsx'
+import { useRetyped } from '../use-retyped.ts'
 
 interface PasswordFieldProps {
   /** Tells password managers whether to offer a stored password or to save this one. */
@@ -26,6 +27,7 @@ interface PasswordFieldProps {
 export function PasswordField(props: PasswordFieldProps): ReactNode {
   const { autoComplete, owner, value, error, below, busy, readable = false, onType, onDone } = props
   const t = useWords()
+  const input = useRetyped(busy, error)
   const [shown, setShown] = useState({ readable, now: readable })
   if (shown.readable !== readable) setShown({ readable, now: readable })
   return (
@@ -43,6 +45,7 @@ export function PasswordField(props: PasswordFieldProps): ReactNode {
         />
       )}
       <Field
+        ref={input}
         first
         labelShown
         label={t('password.label')}

@@ -81,14 +81,17 @@ export async function makeWallet(
         return await withWalletHere(cx, present, make)
       }
       const { secureWallet } = await loadFlows()
-      const came = await secureWallet(cx, {
-        methods,
-        automatic,
-        ...(cx.config.vault === 'strict' && {
-          inVault: (method, canGoBack) => createInVault(cx, options, method, { automatic, canGoBack }),
-        }),
-        work: (recovery, signal) => embedded.create({ ...options, recovery }, signal),
-      })
+      const secure = () =>
+        secureWallet(cx, {
+          methods,
+          automatic,
+          ...(cx.config.vault === 'strict' && {
+            inVault: (method, canGoBack) => createInVault(cx, options, method, { automatic, canGoBack }),
+          }),
+          work: (recovery, signal) => embedded.create({ ...options, recovery }, signal),
+        })
+      // A newer server may offer methods that this version can't do: nobody is locked into a screen without any.
+      const came = automatic && methods.length > 0 ? await cx.stage.lock(secure) : await secure()
       if (came !== 'back') return came.done
       if (!automatic) throw new Closed('The person turned back')
     } catch (cause) {
@@ -116,7 +119,7 @@ async function createInVault(
       id,
       'create',
       async (show) => show({ chainType, ...how, ...(drive && { drive }) }),
-      { closable: !how.automatic, back: !how.automatic, title },
+      { back: !how.automatic, title },
     )
     return 'wants' in answer ? answer.wants : { done: await embedded.created({ chainType }) }
   }
