@@ -208,8 +208,8 @@ export const painted = () =>
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** Waits until something is so. */
-export async function until(so: () => unknown, what: string) {
-  const end = performance.now() + limit(25_000)
+export async function until(so: () => unknown, what: string, patience = 25_000) {
+  const end = performance.now() + limit(patience)
   while (!so()) {
     if (performance.now() > end) throw new Error(`Waited in vain: ${what}`)
     await pause(10)
