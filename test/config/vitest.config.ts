@@ -20,16 +20,18 @@ const once = 'test/backend/once/*.test.ts'
 const onBoth = ['test/backend/store/*.test.ts', 'test/backend/**/{idempotency,migration}.test.ts']
 const notUnit = [...configDefaults.exclude, backend, packed, 'test/{browser,e2e,engines,hosts}/**']
 /**
- * Suites that change what all of a process has (its window, its fetch, how often a password is stretched, what a page is
- * told once), or read all of its memory. Each has a process of its own; all others share theirs, for importing took
- * longer than testing.
+ * Suites that change what all of a process has, such as its window or its fetch, or read all of its memory. Each has a
+ * process of its own; all others share theirs, for importing took longer than testing.
  */
 const alone = 'test/**/alone/*.test.{ts,tsx}'
+/** Suites that stretch passwords by fewer rounds (test/vault/support/quick-stretching.ts). They share processes. */
+const quick = 'test/**/quick/*.test.ts'
 /**
  * One process loads the backend once for all its suites: that took longer than many of them. They share nothing else,
  * for each has a backend and a database of its own. A database is started for each, on machines that have other work to do.
  */
 const together = { isolate: false, testTimeout: limit(60_000), hookTimeout: limit(120_000) }
+
 export default defineConfig({
   root,
   test: {
@@ -47,9 +49,10 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [...notUnit, alone],
+          exclude: [...notUnit, alone, quick],
         },
       },
+      { extends: true, test: { name: 'unit-quick', isolate: false, include: [quick], exclude: notUnit } },
       { extends: true, test: { name: 'unit-alone', include: [alone], exclude: notUnit } },
       { extends: true, test: { name: 'package', include: [packed] } },
       { extends: true, test: { name: 'hosts', include: [hosts], fileParallelism: false } },
