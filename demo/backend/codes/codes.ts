@@ -1,5 +1,6 @@
 import { randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import { and, eq, gt, inArray, or } from 'drizzle-orm'
+import { roundUp } from '../lib/time.ts'
 import { keyedHash, type Secrets } from '../secrets/secrets.ts'
 import { sessions } from '../sessions/tables.ts'
 import type { App } from '../settings/app.ts'
@@ -118,12 +119,13 @@ export function createCodes(deps: {
 
   /** An address's row, made if need be, and locked until the transaction ends. */
   async function lockOne(tx: Transaction, { appId, channel, address }: CodeAddress, now: number) {
+    const touchedAt = roundUp(now, day)
     const [found] = await tx
       .insert(codeAddresses)
-      .values({ appId, channel, address, touchedAt: now })
+      .values({ appId, channel, address, touchedAt })
       .onConflictDoUpdate({
         target: [codeAddresses.appId, codeAddresses.channel, codeAddresses.address],
-        set: { touchedAt: now },
+        set: { touchedAt },
       })
       .returning()
       // Asked with every login: with named statements the database plans it once.

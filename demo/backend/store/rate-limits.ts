@@ -1,7 +1,10 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { Refusal } from '../lib/refusal.ts'
+import { roundUp } from '../lib/time.ts'
 import type { Queries, Transaction } from './database.ts'
 import { rates, tallies } from './tables.ts'
+
+const hour = 3_600_000
 
 /** At most `most` events within any `span` milliseconds. */
 export interface Window {
@@ -39,10 +42,12 @@ export async function countEvent(
   longest: number,
   windows: readonly Window[] = [],
 ): Promise<void> {
+  // The index on it is untouched by all events of an hour but the first, so that these are heap-only updates.
+  const keepUntil = roundUp(now + longest, hour)
   const [row] = await tx
     .insert(rates)
-    .values({ key, keepUntil: now + longest })
-    .onConflictDoUpdate({ target: rates.key, set: { keepUntil: now + longest } })
+    .values({ key, keepUntil })
+    .onConflictDoUpdate({ target: rates.key, set: { keepUntil } })
     .returning()
   const hits = (row?.hits ?? []).filter((at) => at > now - longest)
   enforceWindows(hits, now, windows)
@@ -62,8 +67,6 @@ export async function uncountEvent(tx: Transaction, key: string, at: number): Pr
       .set({ hits: row.hits.toSpliced(index, 1) })
       .where(eq(rates.key, key))
 }
-
-const hour = 3_600_000
 
 /**
  * Counts an event in this hour of the clock. To be done last in a transaction: all who count under the key wait for it.
