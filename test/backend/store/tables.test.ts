@@ -96,13 +96,17 @@ describe.each(stores)('tables on $name', (store) => {
   test('counters: an hour has exactly as many events in all shards as it may, and one that is taken back is free', async () => {
     const now = world.clock.now
     const most = 160
-    const count = (key: string) => database.transaction((tx) => tallySharded(tx, key, now, most))
-    const counted: { key: string; isLast: boolean }[] = []
+    const count = async (key: string) => {
+      const [counted] = await database.transaction((tx) => tallySharded(tx, [{ key, most }], now))
+      if (!counted) throw new Error('Not counted')
+      return counted
+    }
+    const counted: { row: string; isLast: boolean }[] = []
     for (let event = 0; event < most; event++) counted.push(await count('test'))
     expect(counted.filter(({ isLast }) => isLast)).toEqual([counted.at(-1)])
-    expect(new Set(counted.map(({ key }) => key)).size).toBe(3)
+    expect(new Set(counted.map(({ row }) => row)).size).toBe(3)
     await expect(count('test')).rejects.toMatchObject({ code: 'too_many_requests' })
-    await database.transaction((tx) => untally(tx, counted[0]?.key ?? '', now))
+    await database.transaction((tx) => untally(tx, counted[0]?.row ?? '', now))
     expect((await count('test')).isLast).toBe(true)
     await expect(count('test')).rejects.toMatchObject({ code: 'too_many_requests' })
     await sweep(database, defaultLimits, now + hours(4))
