@@ -281,10 +281,8 @@ const appSettings = v.strictObject({
   ),
   embeddedWallets: v.optional(
     v.strictObject({
-      createOnLogin: v.optional(
-        v.picklist(['users-without-wallets', 'all-users', 'off']),
-        'users-without-wallets',
-      ),
+      /** For whom a login creates a wallet. Off by default: a first login that creates one takes twice as long. */
+      createOnLogin: v.optional(v.picklist(['users-without-wallets', 'all-users', 'off']), 'off'),
       recoveryOptions: v.optional(v.array(v.picklist(['user-passcode', 'google-drive', 'icloud'])), () => []),
       requireOwnRecovery: flag,
       /** The same, with a password among the ways to choose from. */

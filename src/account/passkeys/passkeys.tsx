@@ -6,6 +6,7 @@ import { Empty } from '../../ui/feedback/empty.tsx'
 import { fingerprint, plus } from '../../ui/icons/lucide.ts'
 import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer, Note } from '../../ui/layout/layout.tsx'
+import { Card } from '../../ui/layout/section.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { accountLimits } from '../limits.ts'
 import type { Shown } from '../shown.ts'
@@ -38,20 +39,22 @@ function Passkeys({ passkeys, expanded, busy, answer }: PasskeysProps & Answerin
           <Empty icon={fingerprint} text={t('settings.passkeys.none')} />
         ) : (
           <Content>
-            {shown.map((each) => {
-              const mine = typeof busy === 'object' && busy.passkey === each.key
-              return (
-                <ShownRow
-                  key={each.key}
-                  shown={each}
-                  busy={mine}
-                  inert={busy !== undefined && !mine}
-                  onClick={() => answer({ passkey: each.key })}
-                />
-              )
-            })}
+            <Card>
+              {shown.map((each) => {
+                const mine = typeof busy === 'object' && busy.passkey === each.key
+                return (
+                  <ShownRow
+                    key={each.key}
+                    shown={each}
+                    busy={mine}
+                    inert={busy !== undefined && !mine}
+                    onClick={() => answer({ passkey: each.key })}
+                  />
+                )
+              })}
+            </Card>
             {shown.length < passkeys.length && (
-              <LinkButton onward disabled={busy !== undefined} onClick={() => setAll(true)}>
+              <LinkButton onward="below" disabled={busy !== undefined} onClick={() => setAll(true)}>
                 {t('settings.passkeys.all')}
               </LinkButton>
             )}

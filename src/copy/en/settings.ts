@@ -50,6 +50,7 @@ export const settings = {
   'settings.wallet.icloud': 'Apple iCloud',
   'settings.wallet.unknown': 'Set elsewhere',
 
+  'settings.whereUsed': 'Browsers and devices',
   'settings.sessions': "Where you're logged in",
   'settings.sessions.none': "You're logged in here only.",
   'settings.sessions.others': 'Log out everywhere else',

@@ -245,12 +245,15 @@ export function openApproval<P extends ApprovalPurpose>({
     },
     restyle(next) {
       look = next
+      frame.style.colorScheme = next.theme
       if (opened && !life.signal.aborted) send({ type: 'look', look: next })
     },
     mount(into, given, closed) {
       if (mounted || life.signal.aborted) return () => {}
       mounted = true
       look = given
+      // Its corners are see-through only where its page has the colour scheme of this one.
+      frame.style.colorScheme = given.theme
       onClose = closed
       const { signal } = life
       frame.addEventListener(

@@ -17,7 +17,7 @@ import { uiLimits } from '../../../src/ui/limits.ts'
 import { panelLimits } from '../../../src/ui/panel/limits.ts'
 import { walletCreated } from '../../../src/wallets/embedded/create/created.tsx'
 import { walletsLimits } from '../../../src/wallets/limits.ts'
-import { type Mounted, mount, painted, pause, type, unmountAll, until } from './mount.tsx'
+import { type Mounted, mount, painted, type, unmountAll, until } from './mount.tsx'
 
 const main: LandingProps = {
   app: { name: 'Harbor' },
@@ -278,11 +278,11 @@ describe('wallet created', () => {
   it('continues on its own', async () => {
     const screen = mount()
     await screen.ask(walletCreated, { address, isNewUser: true })
-    const began = performance.now()
-    await pause(walletsLimits.walletCreatedVisible - 500)
+    const bar = screen.find('[data-bar]').getAnimations()[0]
+    expect(bar?.effect?.getComputedTiming().endTime).to.equal(walletsLimits.walletCreatedVisible)
     expect(screen.answers).to.deep.equal([])
+    bar?.finish()
     await until(() => screen.answers.length, 'the answer')
-    expect(performance.now() - began).to.be.at.least(walletsLimits.walletCreatedVisible - 200)
     expect(screen.answers).to.deep.equal(['continue'])
   })
 

@@ -5,7 +5,8 @@ import { type KeyExportProps, keyExport } from '../../../src/wallets/export/key-
 import { automaticRecovery } from '../../../src/wallets/recovery/automatic-recovery.tsx'
 import { recoveryOAuth } from '../../../src/wallets/recovery/drives/recovery-oauth.tsx'
 import { selectRecovery } from '../../../src/wallets/recovery/recovery-selection.tsx'
-import { type Mounted, mount, painted, pause, unmountAll, until } from './mount.tsx'
+import { atRest } from './axe.ts'
+import { type Mounted, mount, painted, unmountAll, until } from './mount.tsx'
 
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const said = ({ root }: Mounted, how: 'alert' | 'status') => root.querySelector(`[role=${how}]`)?.textContent
@@ -194,7 +195,7 @@ describe('key export', () => {
     }, options)
     observer.observe(inside?.document.querySelector('button') as Element)
     await until(() => seen.at(-1), `the button to be seen: ${seen}`)
-    await pause(600)
+    await atRest(screen.root)
     expect(seen.at(-1)).to.equal(true)
     observer.disconnect()
   })

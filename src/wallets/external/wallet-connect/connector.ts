@@ -45,7 +45,7 @@ export function createWalletConnectConnector(
     })
     const left = client.session.getAll().filter(({ topic }) => notes.get(topic)?.wallet === chosen.id)
     const [latest] = left.sort((one, other) => other.expiry - one.expiry)
-    if (latest && latest.expiry * 1000 > cx.clock.now()) {
+    if (latest && latest.expiry * 1000 > cx.serverNow()) {
       meta = peerMeta(latest, chosen)
       if (!own.adopt(latest, notes.get(latest.topic)?.chain)) meta = chosen
     }
