@@ -3,7 +3,7 @@ import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { LinkButton } from '../../ui/actions/link-button.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
-import { keyRound, plus } from '../../ui/icons/lucide.ts'
+import { fingerprint, plus } from '../../ui/icons/lucide.ts'
 import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer, Note } from '../../ui/layout/layout.tsx'
 import { Card } from '../../ui/layout/section.tsx'
@@ -37,7 +37,7 @@ function Passkeys({ passkeys, expanded, busy, answer }: PasskeysProps & Answerin
     <>
       <Body title={t('settings.passkeys')}>
         {passkeys.length === 0 ? (
-          <Empty icon={keyRound} text={t('settings.passkeys.none')} />
+          <Empty icon={fingerprint} text={t('settings.passkeys.none')} />
         ) : (
           <Content>
             <Card>

@@ -7,7 +7,7 @@ import { Row } from '../../ui/actions/row.tsx'
 import { Icon } from '../../ui/brand/icon.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { fingerprint, keyRound, logOut, monitorSmartphone, plus, shieldCheck } from '../../ui/icons/lucide.ts'
+import { fingerprint, logOut, monitorSmartphone, plus, shieldCheck } from '../../ui/icons/lucide.ts'
 import { Body } from '../../ui/layout/layout.tsx'
 import { Card, Part, Section } from '../../ui/layout/section.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
@@ -148,7 +148,7 @@ function Settings(props: SettingsProps & Answering<SettingsAnswer>) {
           <Card>
             {rows(passkeys.slice(0, accountLimits.passkeysAtFirst), (key) => ({ passkey: key }))}
             {passkeys.length > accountLimits.passkeysAtFirst &&
-              action('passkeys', keyRound, t('settings.passkeys.all'))}
+              action('passkeys', fingerprint, t('settings.passkeys.all'))}
             {canAddPasskey && action('add-passkey', plus, t('settings.passkeys.add'))}
           </Card>
         </Section>

@@ -14,6 +14,7 @@ import { Dialog } from '../../../src/ui/panel/dialog.tsx'
 import { WordsProvider } from '../../../src/ui/text/words.tsx'
 import { drawSurface } from '../../../src/vault/approval/surface.tsx'
 import { Shadow } from '../../../styles/shadow.tsx'
+import { limit } from '../../support/limit.ts'
 
 export interface Mounted {
   root: ShadowRoot
@@ -210,9 +211,9 @@ export const painted = () =>
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Waits until something is so, for at most `limit` milliseconds. */
-export async function until(so: () => unknown, what: string, limit = 25_000) {
-  const end = performance.now() + limit
+/** Waits until something is so. */
+export async function until(so: () => unknown, what: string, patience = 25_000) {
+  const end = performance.now() + limit(patience)
   while (!so()) {
     if (performance.now() > end) throw new Error(`Waited in vain: ${what}`)
     await pause(10)
