@@ -196,7 +196,7 @@ function Settings(props: SettingsProps & Answering<SettingsAnswer>) {
   )
 }
 
-/** Whose account it is, by the first of their accounts that has a name. */
+/** The user, named as in the first of their accounts that has a name. */
 const Owner = ({ name }: { name: string }) => (
   <div css={owner}>
     <span css={portrait} aria-hidden>

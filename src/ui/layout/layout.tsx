@@ -12,7 +12,7 @@ interface BodyProps {
   title?: string
   /** A line that belongs to that title. */
   subtitle?: ReactNode
-  /** Where this screen is among the steps of its flow. */
+  /** The place of this screen among the steps of its flow. */
   step?: readonly [step: number, count: number] | undefined
   /** The content scrolls by itself and shrinks before the body does. */
   fit?: boolean
@@ -71,7 +71,7 @@ export function Body({ title, subtitle, step, fit, children }: BodyProps) {
   )
 }
 
-/** Whether the whole screen scrolls, because there is no room for a body between header and footer. Nothing may rise into the header then. */
+/** Tells whether the whole screen scrolls, for want of room between header and footer. Nothing may rise into the header then. */
 function isCramped(body: HTMLElement): boolean {
   const layer = body.closest('[data-layer]')
   const footer = layer?.querySelector<HTMLElement>('[part=footer]')?.offsetHeight ?? 0
@@ -96,7 +96,7 @@ export function Note({ silent, children }: { silent?: boolean; children: ReactNo
 
 /** The least height of a body, in pixels. */
 const leastBody = 120
-/** How far a hero may rise beside the header's buttons. */
+/** The height by which a hero may rise beside the header's buttons. */
 const rise = 40
 
 const strip: CSSObject = {
