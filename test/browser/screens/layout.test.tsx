@@ -252,7 +252,7 @@ describe('look of screens', () => {
     const last = sections.at(-1)
     expect([...(last?.querySelectorAll('h3,h4') ?? [])].map((each) => each.textContent)).to.deep.equal([
       'Browsers and devices',
-      'Where you’re logged in',
+      "Where you're logged in",
       'Devices that can use your wallets',
     ])
   })
