@@ -49,7 +49,7 @@ await writeWallets({
 })
 
 /**
- * How large a mark is drawn, in parts of its own 24: a full square looks larger than a disc of the same width, and a disc larger than
+ * The size at which a mark is drawn, in parts of its own 24: a full square looks larger than a disc of the same width, and a disc larger than
  * a shape with gaps. With these their outlines enclose about the same area (300 of 576), and none is wider than 22.
  */
 function scales() {

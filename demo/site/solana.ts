@@ -12,7 +12,7 @@ import {
 } from '@solana/kit'
 import type { SolanaProvider } from '../../src/index.ts'
 
-/** Somebody who has no wallet here. */
+/** An address that no wallet of the demo has. */
 const friend = 'FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T' as Address
 const system = '11111111111111111111111111111111' as Address
 const lamportsPerSol = 1_000_000_000n

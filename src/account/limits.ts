@@ -4,6 +4,8 @@ export const accountLimits = {
   passkeys: 5,
   /** How many of them a list shows before somebody asks for all. */
   passkeysAtFirst: 2,
+  /** A list of so many, all shown, fits a low screen. */
+  shortList: 3,
   /** The characters of a passkey's own name. */
   passkeyName: 64,
   /** The shortest time between two checks for new devices when the user comes back to the settings. */

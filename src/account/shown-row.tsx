@@ -18,6 +18,7 @@ export function ShownRow({ shown: { icon, label, detail, mark }, ...row }: Shown
   return (
     <Row
       {...row}
+      stacked
       icon={<MethodIcon icon={icon} label={label} />}
       label={label}
       detail={detail && <bdi dir="auto">{breakable(detail)}</bdi>}

@@ -24,6 +24,7 @@ export type PasskeysAnswer = { readonly passkey: string } | 'add' | 'back'
 /** The passkeys of a person. */
 export const passkeys = defineScreen<PasskeysProps, PasskeysAnswer>('passkeys', {
   view: Passkeys,
+  size: ({ passkeys }) => (passkeys.length <= accountLimits.shortList ? 'compact' : 'full'),
   back: ({ canGoBack }) => canGoBack,
 })
 

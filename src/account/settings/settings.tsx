@@ -114,6 +114,12 @@ function Settings(props: SettingsProps & Answering<SettingsAnswer>) {
       </Line>
     )
   }
+  const loggedIn = (
+    <>
+      {fetched(sessions, 'session', t('settings.sessions.none'))}
+      {elsewhere && action('end-others', logOut, t('settings.sessions.others'))}
+    </>
+  )
   return (
     <Body title={t('settings.title')}>
       {error && <Banner tone="danger">{error}</Banner>}
@@ -164,13 +170,10 @@ function Settings(props: SettingsProps & Answering<SettingsAnswer>) {
           <Card>{rows(wallets, (key) => ({ wallet: key }))}</Card>
         </Section>
       )}
-      <Section title={t('settings.whereUsed')}>
-        <Card>
-          <Part title={t('settings.sessions')}>
-            {fetched(sessions, 'session', t('settings.sessions.none'))}
-            {elsewhere && action('end-others', logOut, t('settings.sessions.others'))}
-          </Part>
-          {devices && (
+      {devices ? (
+        <Section title={t('settings.whereUsed')}>
+          <Card>
+            <Part title={t('settings.sessions')}>{loggedIn}</Part>
             <Part title={t('settings.devices')}>
               {fetched(devices, 'device', t('settings.devices.none'))}
               {proofs === 'none' &&
@@ -182,14 +185,18 @@ function Settings(props: SettingsProps & Answering<SettingsAnswer>) {
                 )}
               {proofs && action('vault-passkeys', fingerprint, t('settings.proofs.passkeys'))}
             </Part>
-          )}
-        </Card>
-      </Section>
+          </Card>
+        </Section>
+      ) : (
+        <Section title={t('settings.sessions')}>
+          <Card>{loggedIn}</Card>
+        </Section>
+      )}
     </Body>
   )
 }
 
-/** Whose account it is, by the first of their accounts that has a name. */
+/** The user, named as in the first of their accounts that has a name. */
 const Owner = ({ name }: { name: string }) => (
   <div css={owner}>
     <span css={portrait} aria-hidden>

@@ -56,9 +56,8 @@ function Terms({ termsUrl, privacyUrl, busy, answer }: TermsProps & Answering<Te
 }
 
 const pair: CSSObject = {
-  display: 'flex',
-  flexWrap: 'wrap',
+  // To decline is as large as to accept.
+  display: 'grid',
+  gridTemplateColumns: 'repeat(2,minmax(0,1fr))',
   gap: 8,
-  '& > *': { flex: '1 0 auto', maxWidth: '100%' },
-  '& > :last-child': { flexGrow: 3 },
 }

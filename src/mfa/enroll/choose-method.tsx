@@ -1,3 +1,4 @@
+import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { FixedRow } from '../../ui/actions/fixed-row.tsx'
@@ -67,21 +68,23 @@ function ChooseMethod(props: ChooseMethodProps & Answering<ChooseMethodAnswer>):
                 key={method}
                 {...row}
                 chip={
-                  removing && method === removed ? (
-                    <Spinner size={24} />
-                  ) : (
-                    <Chip tone="success" mark={<Icon path={check} size={12} />}>
-                      {t('mfa.choose.enabled')}
-                    </Chip>
-                  )
+                  <Chip tone="success" mark={<Icon path={check} size={12} />}>
+                    {t('mfa.choose.enabled')}
+                  </Chip>
                 }
                 end={
-                  <IconButton
-                    icon={trash2}
-                    name={t('mfa.choose.remove', { method: row.label })}
-                    disabled={busy !== undefined}
-                    onClick={() => answer({ remove: method })}
-                  />
+                  removing && method === removed ? (
+                    <span css={working}>
+                      <Spinner size={24} />
+                    </span>
+                  ) : (
+                    <IconButton
+                      icon={trash2}
+                      name={t('mfa.choose.remove', { method: row.label })}
+                      disabled={busy !== undefined}
+                      onClick={() => answer({ remove: method })}
+                    />
+                  )
                 }
               />
             )
@@ -122,3 +125,6 @@ function ChooseMethod(props: ChooseMethodProps & Answering<ChooseMethodAnswer>):
     </Body>
   )
 }
+
+/** As large as the button in whose place it is. */
+const working: CSSObject = { display: 'grid', placeItems: 'center', width: 32, height: 32 }

@@ -4,7 +4,7 @@ import { media } from '../../../styles/tokens.ts'
 import { RowWords, type RowWordsProps, rowLook } from './row.tsx'
 
 /** A line of a list that says what is so; `end` is a button that changes it, beside which a chip is below the name in every row. */
-export function FixedRow({ end, ...words }: RowWordsProps & { end?: ReactNode }) {
+export function FixedRow({ end, ...words }: Omit<RowWordsProps, 'stacked'> & { end?: ReactNode }) {
   return (
     <div part="row" css={[rowLook, { cursor: 'default' }, !!end && ended]}>
       <RowWords {...words} stacked={!!end} />

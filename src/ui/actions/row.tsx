@@ -14,6 +14,8 @@ interface RowProps {
   /** A second line, or the reason why the row is disabled. */
   detail?: ReactNode
   chip?: ReactNode
+  /** The chip is below the label, whether or not there is room beside it, so that it is at one place in all rows of a list. */
+  stacked?: boolean
   busy?: boolean | undefined
   /** Another row is busy: this one can't be pressed now. */
   inert?: boolean | undefined
@@ -24,7 +26,8 @@ interface RowProps {
 }
 
 /** One choice of a list. With `href` it opens another page; if that address is not safe there is no row. */
-export function Row({ icon, label, detail, chip, busy = false, inert, disabled, href, onClick }: RowProps) {
+export function Row(props: RowProps) {
+  const { icon, label, detail, chip, stacked = false, busy = false, inert, disabled, href, onClick } = props
   const spinning = useBusy(busy)
   const off = busy || inert || disabled
   const safe = safeLink(href)
@@ -33,11 +36,18 @@ export function Row({ icon, label, detail, chip, busy = false, inert, disabled, 
     css: [rowLook, inert && !busy && faint, disabled && refused],
     children: (
       <>
-        <RowWords icon={icon} label={label} detail={detail} chip={!spinning && chip} />
+        <RowWords
+          icon={icon}
+          label={label}
+          detail={detail}
+          chip={(stacked || !spinning) && chip}
+          stacked={stacked}
+        />
         {spinning ? (
           <Spinner size={24} />
         ) : (
-          !chip && !disabled && <Icon path={href ? externalLink : chevronRight} size={16} mirrored={!href} />
+          (!chip || stacked) &&
+          !disabled && <Icon path={href ? externalLink : chevronRight} size={16} mirrored={!href} />
         )}
       </>
     ),
@@ -55,15 +65,9 @@ export function Row({ icon, label, detail, chip, busy = false, inert, disabled, 
   )
 }
 
-export type RowWordsProps = Pick<RowProps, 'icon' | 'label' | 'detail' | 'chip'>
-/** The words of a row. @param stacked puts the chip below the label, whether or not there is room beside it */
-export function RowWords({
-  icon,
-  label,
-  detail,
-  chip,
-  stacked = false,
-}: RowWordsProps & { stacked?: boolean }) {
+export type RowWordsProps = Pick<RowProps, 'icon' | 'label' | 'detail' | 'chip' | 'stacked'>
+/** The words of a row. */
+export function RowWords({ icon, label, detail, chip, stacked = false }: RowWordsProps) {
   return (
     <>
       {icon && (

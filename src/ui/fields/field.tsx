@@ -81,7 +81,7 @@ export function Field({
   )
 }
 
-/** What is under a field's frame: its error or its hint, and what leads on. */
+/** The lines under a field's frame: its error or its hint, and one that leads on. */
 export function UnderField({
   id,
   error,

@@ -12,7 +12,7 @@ interface BodyProps {
   title?: string
   /** A line that belongs to that title. */
   subtitle?: ReactNode
-  /** Where this screen is among the steps of its flow. */
+  /** The place of this screen among the steps of its flow. */
   step?: readonly [step: number, count: number] | undefined
   /** The content scrolls by itself and shrinks before the body does. */
   fit?: boolean
@@ -27,19 +27,25 @@ interface BodyProps {
 export function Body({ title, subtitle, step, fit, children }: BodyProps) {
   const t = useWords()
   const box = useRef<HTMLDivElement>(null)
-  const [{ scrolled, away }, setState] = useState<{ scrolled: boolean; away: string }>({
-    scrolled: false,
-    away: '',
-  })
+  const [{ scrolled, away, cramped }, setState] = useState({ scrolled: false, away: '', cramped: false })
   useEdges(box, (edges, el) => {
     const heading = title ? null : el.querySelector('[data-heading]')
     const above = heading && heading.getBoundingClientRect().bottom < el.getBoundingClientRect().top
-    const next = { scrolled: edges.scrolled, away: (above && heading.textContent) || '' }
-    setState((now) => (now.scrolled === next.scrolled && now.away === next.away ? now : next))
+    const next = {
+      scrolled: edges.scrolled,
+      away: (above && heading.textContent) || '',
+      cramped: !title && isCramped(el),
+    }
+    setState((now) =>
+      now.scrolled === next.scrolled && now.away === next.away && now.cramped === next.cramped ? now : next,
+    )
   })
   return (
     <>
-      <div data-strip css={[strip, !title && (scrolled ? raised : [raised, clear]), scrolled && line]}>
+      <div
+        data-strip
+        css={[strip, !title && !cramped && (scrolled ? raised : [raised, clear]), scrolled && line]}
+      >
         <div css={top}>
           {title ? (
             <Heading look="title">{title}</Heading>
@@ -58,11 +64,20 @@ export function Body({ title, subtitle, step, fit, children }: BodyProps) {
         </div>
         {subtitle && <p css={[paragraph, under]}>{unbroken(subtitle)}</p>}
       </div>
-      <div ref={box} part="body" css={title ? [scroller, fromTop] : scroller}>
+      <div ref={box} part="body" css={title ? [scroller, fromTop] : cramped ? [scroller, flat] : scroller}>
         <div css={fit ? [block, giving()] : block}>{children}</div>
       </div>
     </>
   )
+}
+
+/** Tells whether the whole screen scrolls, for want of room between header and footer. Nothing may rise into the header then. */
+function isCramped(body: HTMLElement): boolean {
+  const layer = body.closest('[data-layer]')
+  const footer = layer?.querySelector<HTMLElement>('[part=footer]')?.offsetHeight ?? 0
+  const header = layer?.querySelector<HTMLElement>('[data-strip]')?.offsetHeight ?? 0
+  const needed = header + leastBody + footer
+  return getComputedStyle(body).overflowY === 'visible' || needed > (layer?.clientHeight ?? needed)
 }
 
 /** What stays at the bottom: the next step, the way out, a note. */
@@ -79,7 +94,9 @@ export function Note({ silent, children }: { silent?: boolean; children: ReactNo
   return <div css={[note, silent && { visibility: 'hidden' }]}>{children}</div>
 }
 
-/** How far a hero may rise beside the header's buttons. */
+/** The least height of a body, in pixels. */
+const leastBody = 120
+/** The height by which a hero may rise beside the header's buttons. */
 const rise = 40
 
 const strip: CSSObject = {
@@ -119,7 +136,7 @@ const repeated: CSSObject = {
 const scroller: CSSObject = {
   ...faded,
   flex: '1 1 0',
-  minHeight: 120,
+  minHeight: leastBody,
   display: 'flex',
   flexDirection: 'column',
   scrollPaddingBlock: 16,
@@ -128,6 +145,7 @@ const scroller: CSSObject = {
   '&:last-child > div': { paddingBlockEnd: 'var(--_end)' },
   '@media (max-height:400px)': { flex: '1 0 auto', overflow: 'visible' },
 }
+const flat: CSSObject = { '&::before': { flex: '0 0 0px' } }
 /** Under a title in the header the content follows without a gap. */
 const fromTop: CSSObject = { '&::before': { flex: '0 0 8px' } }
 const block: CSSObject = {

@@ -162,6 +162,14 @@ describe('layout of screens', () => {
       expect(distinct(value.map((line) => (dir === 'rtl' ? line.left : line.right)))).to.equal(1)
     })
 
+  it('a screen that scrolls as a whole keeps its icon below the header', async () => {
+    await setViewport({ width: 1280, height: 330 })
+    const screen = await example('finish-password', 'rest')
+    const header = screen.find('[data-strip]').getBoundingClientRect()
+    expect(screen.find('h2').getBoundingClientRect().top).to.be.greaterThan(header.bottom)
+    expect(getComputedStyle(screen.find('[data-strip]')).backgroundColor).to.not.equal('rgba(0, 0, 0, 0)')
+  })
+
   it('the vault’s frame in a drawer has the round corners of the drawer, and nothing behind them', async () => {
     const screen = mountVault({ drawer: true }, false, 'frame')
     await screen.ask(failure, { title: 'Something failed', action: 'close' })
@@ -244,7 +252,7 @@ describe('look of screens', () => {
     const last = sections.at(-1)
     expect([...(last?.querySelectorAll('h3,h4') ?? [])].map((each) => each.textContent)).to.deep.equal([
       'Browsers and devices',
-      'Where you’re logged in',
+      "Where you're logged in",
       'Devices that can use your wallets',
     ])
   })
