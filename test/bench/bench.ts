@@ -1,12 +1,13 @@
 /**
- * `npm run bench`: figures beside their budgets. `npm run bench -- landing|vault|approval|backend|wallet-connect|better-auth` runs one part;
- * without a word all run but better-auth, which npm has to install first. Exits 1 when a figure misses its budget.
+ * `npm run bench`: figures beside their budgets. `npm run bench -- landing|vault|approval|backend|server|wallet-connect|better-auth` runs one part;
+ * without a word all run but better-auth, which npm has to install first, and server, which seeds 200,000 users. Exits 1 when a figure misses its budget.
  */
 import { approvalFigures } from './approval.ts'
 import { backendFigures } from './backend.ts'
 import { betterAuthFigures } from './better-auth.ts'
 import { type Figure, isMissed, printFigures } from './figures.ts'
 import { landingFigures } from './landing.ts'
+import { serverFigures } from './server.ts'
 import { vaultFigures } from './vault.ts'
 import { walletConnectFigures } from './wallet-connect.ts'
 
@@ -15,10 +16,11 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   vault: vaultFigures,
   approval: approvalFigures,
   backend: backendFigures,
+  server: serverFigures,
   'wallet-connect': walletConnectFigures,
   'better-auth': betterAuthFigures,
 }
-const usual = Object.keys(parts).filter((name) => name !== 'better-auth')
+const usual = Object.keys(parts).filter((name) => !['better-auth', 'server'].includes(name))
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !Object.hasOwn(parts, name))
