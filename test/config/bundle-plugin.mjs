@@ -39,6 +39,7 @@ export function bundle(rootDir) {
         tsconfig: path.join(rootDir, 'tsconfig.json'),
         define: {
           'process.env.NODE_ENV': '"development"',
+          'process.env.LATCHKEY_SLOWNESS': JSON.stringify(process.env.LATCHKEY_SLOWNESS ?? ''),
           'process.env.LATCHKEY_SOAK': JSON.stringify(process.env.LATCHKEY_SOAK ?? ''),
         },
         logLevel: 'error',

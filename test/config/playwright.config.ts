@@ -1,6 +1,8 @@
 /** Tests of whole journeys, across pages, popups and the vault's frame. `npx playwright test -c test/config/playwright.config.ts`. */
 import { defineConfig } from '@playwright/test'
 import { launchOptions } from '../../tools/launch.mjs'
+import './speed.mjs'
+import { limit } from '../support/limit.ts'
 import { soaking } from '../support/soak.ts'
 
 const report = process.env.LATCHKEY_REPORT
@@ -12,8 +14,8 @@ export default defineConfig<object, { sight: boolean }>({
   // Journeys that go a way which another journey has gone, with one thing changed: `npm run soak` runs them.
   grepInvert: soaking ? [] : / @soak$/,
   // A journey waits a second of quiet before each press, and opens windows, on a machine that has other work.
-  timeout: 240_000,
-  expect: { timeout: 20_000 },
+  timeout: limit(240_000),
+  expect: { timeout: limit(20_000) },
   // Half of a journey is waiting: twice as many as there are cores in the smallest machine.
   workers: 4,
   fullyParallel: true,
@@ -50,7 +52,6 @@ export default defineConfig<object, { sight: boolean }>({
           {
             name: 'windows',
             testMatch: /\/(own-window|strict-(recovery|signing))\.spec\.ts$/,
-            timeout: 240_000,
             use: { sight: false, launchOptions: await launchOptions() },
           },
         ]

@@ -1,8 +1,8 @@
 /** Tests that need nothing but Node: logic, flows, the vault, the backend, public vectors. `npx vitest -c test/config/vitest.config.ts`. */
-import fs from 'node:fs'
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import './speed.mjs'
+import { limit } from '../support/limit.ts'
 import { soaking } from '../support/soak.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -14,45 +14,32 @@ const hosts = soaking ? 'test/{hosts,engines}/!(prepared).test.ts' : 'test/hosts
 /** A PostgreSQL that `npm test` has started; without one all of the backend runs on PGlite. */
 const postgres = process.env.LATCHKEY_POSTGRES
 
-/** The suites of the backend that are about what is stored. */
-const stored = tests('test/backend', /\bstores\b|TEST_DATABASE_URL/)
+/** Suites of the backend that run once, whatever the database is. */
+const once = 'test/backend/once/*.test.ts'
 /** Those that run on both databases, however short the run: tables, migrations, and one answer for one call. */
-const onBoth = /^test\/backend\/store\/|\/(idempotency|migration)\.test\.ts$/
+const onBoth = ['test/backend/store/*.test.ts', 'test/backend/**/{idempotency,migration}.test.ts']
 const notUnit = [...configDefaults.exclude, backend, packed, 'test/{browser,e2e,engines,hosts}/**']
 /**
- * Suites that change what all of a process has (its window, its fetch, how often a password is stretched, what a page is
- * told once), or read all of its memory. Each has a process of its own; all others share theirs, for importing took
- * longer than testing.
+ * Suites that change what all of a process has, such as its window or its fetch, or read all of its memory. Each has a
+ * process of its own; all others share theirs, for importing took longer than testing.
  */
-const alone = tests(
-  'test',
-  /quick-stretching|Reflect\.set\(globalThis|globalThis\.\w+ = |support\/wallets\.ts|kit\/advice\.ts|getHeapSnapshot/,
-)
+const alone = 'test/**/alone/*.test.{ts,tsx}'
+/** Suites that stretch passwords by fewer rounds (test/vault/support/quick-stretching.ts). They share processes. */
+const quick = 'test/**/quick/*.test.ts'
 /**
  * One process loads the backend once for all its suites: that took longer than many of them. They share nothing else,
  * for each has a backend and a database of its own. A database is started for each, on machines that have other work to do.
  */
-const together = { isolate: false, testTimeout: 60_000, hookTimeout: 120_000 }
-const postgresOnly = postgres && !soaking ? stored.filter((file) => !onBoth.test(file)) : []
-
-/** The suites in a folder in whose text something is found. */
-function tests(folder: string, words: RegExp): string[] {
-  return fs
-    .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .map((file) => `${folder}/${file}`)
-    .filter((file) => /\.test\.tsx?$/.test(file))
-    .filter((file) => words.test(fs.readFileSync(path.join(root, file), 'utf8')))
-}
+const together = { isolate: false, testTimeout: limit(60_000), hookTimeout: limit(120_000) }
 
 export default defineConfig({
   root,
   test: {
     environment: 'node',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    // What is waited for comes at once, but not on a machine that has other work to do.
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: limit(20_000),
+    hookTimeout: limit(60_000),
+    expect: { poll: { timeout: limit(10_000) } },
     restoreMocks: true,
     unstubGlobals: true,
     projects: [
@@ -62,10 +49,11 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [...notUnit, ...alone],
+          exclude: [...notUnit, alone, quick],
         },
       },
-      { extends: true, test: { name: 'unit-alone', include: alone, exclude: notUnit } },
+      { extends: true, test: { name: 'unit-quick', isolate: false, include: [quick], exclude: notUnit } },
+      { extends: true, test: { name: 'unit-alone', include: [alone], exclude: notUnit } },
       { extends: true, test: { name: 'package', include: [packed] } },
       { extends: true, test: { name: 'hosts', include: [hosts], fileParallelism: false } },
       {
@@ -73,15 +61,21 @@ export default defineConfig({
         test: {
           name: 'backend',
           ...together,
-          include: [backend],
-          exclude: [...configDefaults.exclude, ...postgresOnly],
+          // With a PostgreSQL a short run leaves the others to it.
+          include: postgres && !soaking ? [once, ...onBoth] : [backend],
         },
       },
       ...(postgres
         ? [
             {
               extends: true as const,
-              test: { name: 'postgres', ...together, include: stored, env: { TEST_DATABASE_URL: postgres } },
+              test: {
+                name: 'postgres',
+                ...together,
+                include: [backend],
+                exclude: [...configDefaults.exclude, once],
+                env: { TEST_DATABASE_URL: postgres },
+              },
             },
           ]
         : []),

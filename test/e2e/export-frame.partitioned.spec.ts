@@ -7,6 +7,7 @@ import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { words } from '../../src/vault/export/words.ts'
 import { expect, test } from './support/demo.ts'
 import { dark, type ExportSite, light, openHost, viewOf } from './support/export-site.ts'
+import { untilIdle } from './support/idle.ts'
 
 const show = (frame: FrameLocator) => frame.getByRole('button', { name: words.showKey })
 const key = (frame: FrameLocator) => frame.getByRole('group', { name: words.key }).locator('code')
@@ -244,7 +245,7 @@ test('the frame that shows a key takes no press that a person did not make, or c
     await settle(page)
     // Some of them prevent the click from arriving at all.
     await show(frame).click({ force: true })
-    await page.waitForTimeout(300)
+    await untilIdle(page)
     const said = (await status(frame).textContent()) ?? ''
     expect.soft(['', words.pressAgain], name).toContain(said)
     if (said !== '') arrived++
@@ -395,7 +396,7 @@ test('the frame that shows a key does nothing in a page that may not frame it, a
   const before = site.asked.length
   const frameIn = async (open: () => Promise<unknown>) => {
     await open()
-    await page.waitForTimeout(800)
+    await untilIdle(page)
     const found = page.frames().find((each) => each.url().startsWith(site.exportPath))
     return (await found?.evaluate(() => document.body.childElementCount).catch(() => 0)) ?? 0
   }

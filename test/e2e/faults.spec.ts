@@ -1,6 +1,7 @@
 import { approve, codeBoxes } from './support/approval.ts'
 import { keeps, openPage } from './support/apps.ts'
 import { emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
+import { untilIdle } from './support/idle.ts'
 
 test.describe('in a real page', () => {
   test('a click twice on Submit sends one code @soak', async ({ page, demo }) => {
@@ -10,7 +11,7 @@ test.describe('in a real page', () => {
     await page.getByLabel('Email address').fill(email)
     await page.getByRole('button', { name: 'Submit' }).dblclick()
     await codeBoxes(page)
-    await page.waitForTimeout(1_000)
+    await untilIdle(page)
     const mails = (await (await fetch(`${demo.inbox}/messages.json`)).json()) as { to: string }[]
     expect(mails.filter(({ to }) => to === email)).toHaveLength(1)
   })

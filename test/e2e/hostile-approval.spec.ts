@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Frame, FrameLocator, Page } from '@playwright/test'
 import { recoverMessageAddress } from 'viem'
 import { eachOf, soak } from '../support/soak.ts'
-import { look as untilLive } from './support/approval.ts'
+import { look as untilLive, untilQuiet } from './support/approval.ts'
 import { expect, test } from './support/demo.ts'
 import {
   changesOf,
@@ -19,12 +19,11 @@ import {
   stateOf,
   type Victim,
 } from './support/hostile-site.ts'
+import { nextFrame, untilIdle } from './support/idle.ts'
 
 // Each is long, and a site is up in a moment.
 test.describe.configure({ mode: 'parallel', timeout: 240_000 })
 
-/** Longer than anything has to be in view before it is approved. */
-const LOOK = 1_600
 const signButton = 'Sign and continue'
 const openButton = 'Continue in a new window'
 const early = 'Take a moment to review this, then press again.'
@@ -90,7 +89,7 @@ async function press(page: Page, name: string) {
   const { x, y } = await placeOf(page, name)
   await page.mouse.click(x, y)
 }
-const settled = (page: Page) => page.waitForTimeout(500)
+const settled = untilIdle
 const signatures = (heard: readonly string[]) => heard.filter((text) => text.includes('"signed"')).length
 
 /** Ways to have a person press what they don't see, as it is. */
@@ -132,7 +131,7 @@ async function tricked(page: Page, css: string, button: string) {
       document.body.append(cover)
       cover.showPopover()
     })
-  await page.waitForTimeout(LOOK)
+  await untilQuiet(page)
   await press(page, button)
   await settled(page)
   await style?.evaluate((node) => node.parentNode?.removeChild(node))
@@ -158,17 +157,16 @@ test('no trick with the frame gives a page a signature that is risky, and no mas
         if (window.hostile.frame) window.hostile.frame.style.left = '700px'
       })
       await page.mouse.move(x, y)
-      await page.waitForTimeout(LOOK)
-      await page.evaluate(() => {
-        if (window.hostile.frame) window.hostile.frame.style.left = '40px'
-      })
-      await page.waitForTimeout(50)
-      await page.mouse.down()
-      await page.mouse.up()
+      await untilQuiet(page)
+      await hurried(async () => {
+        await restyle(page, { left: '40px' })
+        await nextFrame(page)
+        await page.mouse.click(x, y)
+      }, 900)
       await settled(page)
     },
     'a press by script': async () => {
-      await page.waitForTimeout(LOOK)
+      await untilQuiet(page)
       await frameOf(page)
         .getByRole('button', { name: openButton })
         .evaluate((button: HTMLElement) => {
@@ -180,19 +178,24 @@ test('no trick with the frame gives a page a signature that is risky, and no mas
     },
   }
   const table = createTable('Clickjacking, risky requests')
-  for (const [at, [name, trick]] of eachOf(Object.entries(all), soak(5, 1)).entries()) {
-    await heardBy(page)
-    await approve(site, victim, at % 2 ? bytes(victim) : unlimited(victim))
-    await frameOf(page).getByRole('button', { name: openButton }).waitFor()
-    if (typeof trick === 'string') await tricked(page, trick, openButton)
-    else await trick()
-    const opened = windows.splice(0)
-    table.note(name, [
-      ...lootIn(await heardBy(page), victim.address),
-      ...(opened.length > 0 ? ['the window opens'] : []),
-    ])
-    for (const one of opened) await one.close()
-    await leave(page)
+  for (const [at, [name, trick]] of eachOf(Object.entries(all), soak(9, 1)).entries()) {
+    await untilQuick(
+      async () => {
+        await heardBy(page)
+        await approve(site, victim, at % 2 ? bytes(victim) : unlimited(victim))
+        await frameOf(page).getByRole('button', { name: openButton }).waitFor()
+        try {
+          if (typeof trick === 'string') await tricked(page, trick, openButton)
+          else await trick()
+          const heard = lootIn(await heardBy(page), victim.address)
+          table.note(name, [...heard, ...(windows.length > 0 ? ['the window opens'] : [])])
+        } finally {
+          for (const one of windows.splice(0)) await one.close()
+          await leave(page)
+        }
+      },
+      () => table.note(tooSlow(name), []),
+    )
   }
   table.print()
   const signed = table.rows.filter(({ got }) => got.includes('signature'))
@@ -249,7 +252,7 @@ const restyle = (page: Page, css: object) =>
   page.evaluate((css) => void Object.assign(window.hostile.frame?.style ?? {}, css), css)
 const post = (page: Page, data: object) =>
   page.evaluate((data) => window.hostile.port?.postMessage(data), data)
-const looked = (page: Page) => page.waitForTimeout(LOOK)
+const looked = untilQuiet
 
 const attempts: Record<string, Attempt> = {
   'a press that has begun before the request was shown': async (site, victim) => {
@@ -266,9 +269,11 @@ const attempts: Record<string, Attempt> = {
     await restyle(page, { left: '700px' })
     await page.mouse.move(x, y)
     await looked(page)
-    await restyle(page, { left: '40px' })
-    await page.waitForTimeout(50)
-    await page.mouse.click(x, y)
+    await hurried(async () => {
+      await restyle(page, { left: '40px' })
+      await nextFrame(page)
+      await page.mouse.click(x, y)
+    }, 900)
   }),
   'the frame is moved between the two halves of the press': shown(async (page, { x, y }) => {
     await looked(page)
@@ -286,9 +291,11 @@ const attempts: Record<string, Attempt> = {
     await page.evaluate(() => scrollTo(0, 200))
     await page.mouse.move(x, y)
     await looked(page)
-    await page.evaluate(() => scrollTo(0, 0))
-    await page.waitForTimeout(50)
-    await page.mouse.click(x, y)
+    await hurried(async () => {
+      await page.evaluate(() => scrollTo(0, 0))
+      await nextFrame(page)
+      await page.mouse.click(x, y)
+    }, 900)
     await page.evaluate(() => {
       document.body.style.height = ''
     })
@@ -296,12 +303,15 @@ const attempts: Record<string, Attempt> = {
   'text size and direction are changed 50 ms before the press': shown(async (page) => {
     const bent = { dir: 'rtl', textScale: 1.4 }
     await looked(page)
-    await page.evaluate(
-      (bent) => window.hostile.port?.postMessage({ type: 'look', look: { ...window.hostile.look, ...bent } }),
-      bent,
-    )
-    await page.waitForTimeout(50)
-    await press(page, signButton)
+    await hurried(async () => {
+      await page.evaluate(
+        (bent) =>
+          window.hostile.port?.postMessage({ type: 'look', look: { ...window.hostile.look, ...bent } }),
+        bent,
+      )
+      await nextFrame(page)
+      await press(page, signButton)
+    }, 900)
   }),
   'the frame is made as small as its button': shown(async (page) => {
     await restyle(page, { width: '200px', height: '110px' })
@@ -320,16 +330,20 @@ const attempts: Record<string, Attempt> = {
   'the frame is resized to nothing and back 50 ms before the press': shown(async (page, { x, y }) => {
     await restyle(page, { height: '0' })
     await looked(page)
-    await restyle(page, { height: '620px' })
-    await page.waitForTimeout(50)
-    await page.mouse.click(x, y)
+    await hurried(async () => {
+      await restyle(page, { height: '620px' })
+      await nextFrame(page)
+      await page.mouse.click(x, y)
+    }, 900)
   }),
   'the frame is under a picture until 50 ms before the press': shown(async (page, { x, y }) => {
     const style = await page.addStyleTag({ content: tricks['an overlay'] ?? '' })
     await looked(page)
-    await style.evaluate((node) => node.parentNode?.removeChild(node))
-    await page.waitForTimeout(50)
-    await page.mouse.click(x, y)
+    await hurried(async () => {
+      await style.evaluate((node) => node.parentNode?.removeChild(node))
+      await nextFrame(page)
+      await page.mouse.click(x, y)
+    }, 900)
   }),
   'the frame is taken out of the page and put back': shown(async (page, { x, y }) => {
     await looked(page)
@@ -438,7 +452,7 @@ const unseen: Record<string, Attempt> = {
         },
         [`${site.pages(victim.mode)}/approval`, purpose, request, victim.token] as const,
       )
-      await page.waitForTimeout(700)
+      await untilIdle(page)
     }
   },
   'a wallet is shown that is not the one that signs': async (site, victim) => {
@@ -534,13 +548,22 @@ for (const mode of modes)
     const victim = await newVictim(site, context, mode)
     const { page } = victim
     const table = createTable(`Hostile page around the approval frame, ${mode}`)
-    for (const [name, work] of eachOf(Object.entries({ ...attempts, ...unseen }), soak(4, 1))) {
-      await heardBy(page)
-      const before = await stateOf(site, victim)
-      await work(site, victim)
-      const heard = await heardBy(page)
-      table.note(name, [...lootIn(heard, victim.address), ...changesOf(before, await stateOf(site, victim))])
-      await leave(page)
+    for (const [name, work] of eachOf(Object.entries({ ...attempts, ...unseen }), soak(7, 1))) {
+      await untilQuick(
+        async () => {
+          await heardBy(page)
+          const before = await stateOf(site, victim)
+          try {
+            await work(site, victim)
+            const heard = await heardBy(page)
+            const changes = changesOf(before, await stateOf(site, victim))
+            table.note(name, [...lootIn(heard, victim.address), ...changes])
+          } finally {
+            await leave(page)
+          }
+        },
+        () => table.note(tooSlow(name), []),
+      )
     }
     table.print()
     expect(table.won()).toEqual({})
@@ -692,7 +715,7 @@ test('a page gets no hold of the vault’s own window', async ({ hostileSite: si
       const url = opened.url()
       await opened.goto(site.origin('evil')).catch(() => {})
       if (!opened.isClosed()) await opened.goto(`${url}#${crypto.randomUUID()}`).catch(() => {})
-      await page.waitForTimeout(LOOK)
+      await untilIdle(page)
       if (!opened.isClosed()) await expect(opened.getByRole('button', { name: signButton })).toHaveCount(0)
     },
     'a page of another origin in it says that it is the window': async (opened) => {
@@ -713,7 +736,7 @@ test('a page gets no hold of the vault’s own window', async ({ hostileSite: si
       await expect(opened.getByText('something else')).toHaveCount(0)
     },
   }
-  for (const [name, work] of eachOf(Object.entries(tries), soak(3, 1))) {
+  for (const [name, work] of eachOf(Object.entries(tries), soak(4, 1))) {
     await heardBy(page)
     const opened = await openWindow(site, victim, context)
     await work(opened)
@@ -883,7 +906,8 @@ const hastyPresses: Record<string, Attempt> = {
           look: { ...window.hostile.look, textScale: 1.1 },
         }),
     )
-    await page.waitForTimeout(100)
+    const host = frameOf(page).locator('[data-approval]')
+    await expect(host).toHaveAttribute('style', /--lk-text-scale: 1\.1\b/)
     await page.mouse.up()
   }),
   'a press that begins in the page and is dragged into the frame': acting(async (page) => {
@@ -972,11 +996,12 @@ for (const [title, all] of [
             await leave(page)
           }
         },
-        () => table.note(`${name} (not made: the machine is too slow)`, []),
+        () => table.note(tooSlow(name), []),
       )
     table.print()
     expect(table.won()).toEqual({})
   })
+const tooSlow = (name: string) => `${name} (not made: the machine is too slow)`
 /** Repeats an attempt for which the machine was too slow, a few times; then the table says that it was not made. */
 async function untilQuick(attempt: () => Promise<void>, giveUp: () => void) {
   for (let tries = 0; tries < 4; tries++)
@@ -1040,7 +1065,7 @@ const hastyInWindow: Record<string, (opened: Page, button: () => Promise<unknown
   'it is so low that its end alone is in view': async (opened, click) => {
     await opened.setViewportSize({ width: 420, height: 236 })
     await opened.getByRole('button', { name: signButton }).scrollIntoViewIfNeeded()
-    await opened.waitForTimeout(LOOK)
+    await untilQuiet(opened)
     await click()
     await expect(opened.locator('[data-hold=unread]')).toHaveCount(1)
   },
@@ -1071,7 +1096,7 @@ test('press: no signature in the window of the vault for presses that were under
           await leave(page)
         }
       },
-      () => table.note(`${name} (not made: the machine is too slow)`, []),
+      () => table.note(tooSlow(name), []),
     )
   table.print()
   expect(table.won()).toEqual({})

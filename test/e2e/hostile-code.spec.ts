@@ -18,6 +18,7 @@ import {
   stateOf,
   type Victim,
 } from './support/hostile-site.ts'
+import { untilIdle } from './support/idle.ts'
 
 test.describe.configure({ timeout: 240_000 })
 
@@ -46,7 +47,7 @@ const frameOf = (page: Page) => page.frameLocator('#place iframe')
 const field = (page: Page) => frameOf(page).getByLabel(/^Confirmation code/)
 const tell = (page: Page, data: object) =>
   page.evaluate((data) => window.hostile.port?.postMessage(data), data)
-const settled = (page: Page) => page.waitForTimeout(500)
+const settled = untilIdle
 /** What the server has answered to the vault, as the page is told. */
 const logins = (heard: readonly string[]) =>
   heard.flatMap((text) => [...text.matchAll(/"login":\{"status":(\d+)/g)].map(([, status]) => Number(status)))

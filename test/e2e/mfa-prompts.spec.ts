@@ -16,6 +16,7 @@ import {
   untilIn,
   visit,
 } from './support/embedded.ts'
+import { untilIdle } from './support/idle.ts'
 import {
   boxes,
   button,
@@ -129,7 +130,7 @@ test('a page that draws its own prompt hears who is to be verified, and gives th
 async function pass(page: Page, milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 1_500) {
     await page.clock.fastForward(Math.min(left, 1_500))
-    await page.waitForTimeout(100)
+    await untilIdle(page)
   }
 }
 

@@ -32,7 +32,7 @@ test('in a strict app the vault itself shows the secret, asks for codes, and has
   await approve(page)
   await (await boxes(page)).pressSequentially('000000')
   await expect(frameOf(page).getByText('The code you entered is not valid').first()).toBeVisible()
-  await page.waitForTimeout(1_600)
+  await expect(await boxes(page)).toHaveValue('')
   await (await boxes(page)).pressSequentially(code())
   expect(await signed).toBe('done')
   await untilClosed(page)
@@ -83,7 +83,7 @@ test('four wrong codes end the prompt of what waits for it, and nothing else hap
         .getByText(/The code you entered|You have exceeded/)
         .first(),
     ).toBeVisible()
-    await page.waitForTimeout(1_600)
+    await expect(await boxes(page)).toHaveValue('')
   }
   await expect(
     dialogOf(page)
@@ -196,7 +196,7 @@ test('a text message: a wrong code, the right one for a signature, and its remov
   await approve(page)
   await (await boxes(page)).pressSequentially('000000')
   await expect(dialogOf(page).getByText(codeIsWrong).first()).toBeVisible()
-  await page.waitForTimeout(1_600)
+  await expect(await boxes(page)).toHaveValue('')
   await (await boxes(page)).pressSequentially(await text(since))
   expect(await signed).toBe('done')
   await untilClosed(page)

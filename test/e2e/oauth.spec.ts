@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page, Route } from '@playwright/test'
 import { type Demo, expect, test, watchPage } from './support/demo.ts'
+import { untilIdle } from './support/idle.ts'
 
 const every = 'latchkey-demo-every-00009'
 /** Without a wallet, for journeys that are not about one. */
@@ -86,7 +87,6 @@ test.describe('by leaving the page', () => {
       'login-modal · lk-ready',
       'login-modal · lk-open',
       'login-modal · lk-step · awaiting-oauth',
-      'login-modal · lk-step · awaiting-oauth',
       'login-modal · lk-step · creating-wallet',
       'login-modal · lk-step · wallet-created',
       'login-modal · lk-login',
@@ -142,7 +142,7 @@ test.describe('by leaving the page', () => {
     await page.goto(`${demo.site}/?app=${every}&${planted}&q=a%20b#part`)
     await expect(page.locator('#status')).toHaveText('You are logged out.')
     await expect(page).toHaveURL(`${demo.site}/?app=${every}&q=a%20b#part`)
-    await page.waitForTimeout(1_500)
+    await untilIdle(page)
     await expect(page.getByRole('dialog')).toBeHidden()
     expect(asked).toEqual([])
   })
@@ -236,7 +236,7 @@ test.describe('by leaving the page, and reloading it while the server looks at w
     await page.route(parts, (route) => route.abort())
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
-  const notLoaded = 'That didn’t load. Check your connection and try again, or reload the page.'
+  const notLoaded = "That didn't load. Check your connection and try again, or reload the page."
 
   test('goes on after a reload where what reads the return did not load, and says so before @soak', async ({
     page,
@@ -271,7 +271,7 @@ test.describe('by leaving the page, and reloading it while the server looks at w
     await expect(page.getByRole('dialog')).toBeHidden()
     await page.reload()
     await expect(page.locator('#log-in')).toBeEnabled()
-    await page.waitForTimeout(1_500)
+    await untilIdle(page)
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect(page.locator('#status')).toHaveText('You are logged out.')
   })

@@ -1,4 +1,5 @@
 import { expect, test } from './support/demo.ts'
+import { untilIdle } from './support/idle.ts'
 
 const every = 'latchkey-demo-every-00009'
 
@@ -11,7 +12,7 @@ test.describe('a press that comes twice counts once', () => {
     await page.locator('#log-in').click()
     await page.getByRole('button', { name: 'Other socials' }).dblclick()
     await expect(page.getByRole('button', { name: 'Instagram' })).toBeVisible()
-    await page.waitForTimeout(600)
+    await untilIdle(page)
     await expect(page.getByRole('button', { name: 'Instagram' })).toBeVisible()
     await expect(page.locator('#trace')).not.toContainText('awaiting-oauth')
   })
@@ -20,7 +21,7 @@ test.describe('a press that comes twice counts once', () => {
     await page.goto(demo.site)
     await page.locator('#log-in').dblclick()
     await expect(page.getByLabel('Email address')).toBeVisible()
-    await page.waitForTimeout(600)
+    await untilIdle(page)
     await expect(page.getByLabel('Email address')).toBeVisible()
     await expect(page.locator('#trace')).not.toContainText('lk-close')
   })

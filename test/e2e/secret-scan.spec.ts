@@ -24,6 +24,7 @@ import {
   open,
   openExport,
   press,
+  pressInSight,
   readExport,
   recoverBy,
   signOnEthereum,
@@ -32,6 +33,7 @@ import {
   untilIn,
   visit,
 } from './support/embedded.ts'
+import { untilIdle } from './support/idle.ts'
 import { type Secret, secretsIn, secretText, spellings } from './support/secret-search.ts'
 import { signedInContext } from './support/signed-in.ts'
 
@@ -105,9 +107,9 @@ test('a page that hooks everything overhears no secret in any flow of the wallet
       const frame = await openExport(page, address)
       const { key, phrase = '' } = await readExport(page, frame)
       for (const name of [words.copyKey, words.copyPhrase]) {
-        await page.waitForTimeout(1_000)
-        await frame.getByRole('button', { name }).click()
-        await expect(frame.getByRole('status')).toHaveText(words.copied)
+        const copied = frame.getByRole('status').getByText(words.copied, { exact: true })
+        await expect(copied).toBeHidden()
+        await pressInSight(page, frame.getByRole('button', { name }), copied)
       }
       const bytes = chain === 'Solana' ? base58.decode(key) : Buffer.from(key.slice(2), 'hex')
       expect(bytes).toHaveLength(chain === 'Solana' ? 64 : 32)
@@ -315,7 +317,7 @@ for (const method of waysToKeep)
       await choosePasswordIn(frame, password, () => look(page))
     } else {
       await grant(page, method, `Confirm with ${driveNames[method]}`, 'maker.one')
-      await pressIn(await openWindow(page, context), 'Back up wallet')
+      await pressIn(await openWindow(page, context), 'Store recovery file')
     }
     await untilIn(page)
     await refresh()
@@ -357,7 +359,7 @@ test('the scan finds a secret in each place and each spelling', async ({ page, d
       customElements.define('x-decoy', class extends HTMLElement {}, { extends: decoy } as never)
     }, decoy)
     .catch(() => {})
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
+  await untilIdle(page)
   const heard = await overheard(page)
   const places = new Set(
     heard.filter(({ text }) => secretsIn(text, [secret]).length > 0).map(({ via }) => via),

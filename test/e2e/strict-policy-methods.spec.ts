@@ -1,5 +1,6 @@
 /** The strictest policy that a page can have, over every way in that an app can offer. */
 import { expect, test } from './support/demo.ts'
+import { untilIdle } from './support/idle.ts'
 import { watchViolations } from './support/violations.ts'
 
 const every = 'latchkey-demo-every-00009'
@@ -19,7 +20,7 @@ test('no way in violates a strict policy, from its row to its first screen @soak
     await expect(dialog.getByLabel('Email address')).toBeVisible()
     const row = group && dialog.getByRole('button', { name: group })
     if (row && (await row.count()) > 0) await row.click()
-    await page.waitForTimeout(500)
+    await untilIdle(page)
   }
   const rowsOf = async () =>
     (await dialog.getByRole('button').allInnerTexts())
@@ -32,7 +33,7 @@ test('no way in violates a strict policy, from its row to its first screen @soak
       met.push(name)
       await open(group)
       await dialog.getByRole('button', { name, exact: false }).first().click()
-      await page.waitForTimeout(800)
+      await untilIdle(page)
     }
   }
   console.log(`Strict policy: ${met.length} ways (${met.join(', ')}), ${violations.length} violations`)

@@ -13,6 +13,7 @@ import {
   status,
   walletElsewhere,
 } from './support/elsewhere.ts'
+import { untilIdle } from './support/idle.ts'
 import { giveWallets, type WalletsOfPage } from './support/wallets.ts'
 
 const contexts: BrowserContext[] = []
@@ -80,7 +81,7 @@ test('on an iPhone MetaMask is a link, then another one, then a code and the sho
   await opened.close()
 
   expect(await readCode(page)).toBe(uri)
-  await expect(page.getByText('Didn’t open? Scan the code with another device').first()).toBeVisible()
+  await expect(page.getByText("Didn't open? Scan the code with another device").first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Get MetaMask' })).toHaveAttribute('href', /^https:\/\//)
 
   await phone.pair(uri)
@@ -137,7 +138,7 @@ test('a link opens the page in Phantom, where the login goes on by itself, and n
 
   expect(elsewhere.url()).toBe(`${demo.site}${own}`)
   await expect(status(elsewhere)).toHaveText('You are logged out.')
-  await elsewhere.waitForTimeout(3_500)
+  await untilIdle(elsewhere)
   await expect(elsewhere.getByRole('dialog')).toBeHidden()
   await expect(elsewhere.locator('#trace')).not.toContainText('lk-error')
   await expect(elsewhere.locator('#trace')).not.toContainText('lk-open')

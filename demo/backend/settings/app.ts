@@ -52,7 +52,7 @@ const spendingLimit = v.pipe(
     ),
     /** The contract of an ERC-20 token; without it, the chain's own coin, whose limit every fee counts against. */
     asset: v.optional(
-      v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i, 'must be the address of a token’s contract')),
+      v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i, "must be the address of a token's contract")),
     ),
     /** With them the amounts are in whole units, as in '0.05'; without them in the smallest ones. */
     decimals: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36))),

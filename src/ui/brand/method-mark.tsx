@@ -13,11 +13,11 @@ interface MethodMarkProps {
 
 /** A provider's icon, or another app's own. Loaded separately, because some pages show none. */
 export default function MethodMark({ icon, label }: MethodMarkProps): ReactNode {
-  const shapes = icon !== undefined && Object.hasOwn(providers, icon) && providers[icon]
-  if (shapes)
+  const known = icon !== undefined && Object.hasOwn(providers, icon) && providers[icon]
+  if (known)
     return (
-      <svg css={mark} viewBox="-2 -2 28 28" aria-hidden>
-        {shapes.map(([path, ...colours]) => (
+      <svg css={mark} viewBox={known.box} aria-hidden>
+        {known.shapes.map(([path, ...colours]) => (
           <path key={path} d={path} fillRule="evenodd" style={{ fill: fillOf(colours) }} />
         ))}
       </svg>

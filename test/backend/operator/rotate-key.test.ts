@@ -16,6 +16,7 @@ import { oneTime } from '../../../demo/backend/store/tables.ts'
 import { walletRoots } from '../../../demo/backend/wallets/tables.ts'
 import { createMailbox } from '../../../demo/world/mail/mailbox.ts'
 import { runProgram, startProgram } from '../../support/program.ts'
+import { soak } from '../../support/soak.ts'
 import {
   automatic,
   ethereumKey,
@@ -184,7 +185,7 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
     expect(await keys()).toHaveLength(1)
     const filled = await fill({ backend, mailbox })
     const secrets = await loadSecrets(dataDir, undefined)
-    const rows = Array.from({ length: 2_000 }, (_, at) => `hash-${at}`).map((hash) => ({
+    const rows = Array.from({ length: soak(600, 2_000) }, (_, at) => `hash-${at}`).map((hash) => ({
       hash,
       kind: 'k',
       appId: 'a',
@@ -195,7 +196,7 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
       await backend.database.insert(oneTime).values(rows.slice(at, at + 1_000))
     await backend.close()
 
-    const killedAt = await killedAfter(await startProgram(tool, [], env), 400)
+    const killedAt = await killedAfter(await startProgram(tool, [], env), soak(100, 400))
     const [added] = await keys()
     expect(await keys()).toHaveLength(2)
     const again = await run()

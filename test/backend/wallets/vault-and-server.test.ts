@@ -7,6 +7,7 @@ import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
 import { makeRecoveryFile } from '../../../demo/backend/wallets/recovery/file.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { createVault } from '../../../src/vault/entry/vault.ts'
+import { eachOf, soak } from '../../support/soak.ts'
 import { createDevice, partsOf, person, settings } from '../../vault/support/device.ts'
 import { container, createDrives } from '../../vault/support/drives.ts'
 import { addressByLibrary, recoverWith } from '../../vault/support/offline.ts'
@@ -65,7 +66,7 @@ describe.each(stores)('the vault on $name', (store) => {
     expect(await recoverMessageAddress({ message: 'hello', signature })).toBe(address)
   }
 
-  test.each(recoveryMethods)(
+  test.each(eachOf(recoveryMethods, soak(3, 1)))(
     'makes a wallet with recovery by $name, and recovers it on another device',
     async (method) => {
       const { login, me, address } = await made(method)
@@ -146,7 +147,7 @@ describe.each(stores)('the vault on $name', (store) => {
     expect(user.linked_accounts).toHaveLength(2)
   })
 
-  test.each(recoveryMethods.slice(0, 2))(
+  test.each(recoveryMethods.slice(soak(1, 0), 2))(
     'leaves what rebuilds the keys of $name without this server',
     async (method) => {
       const { login, me, address } = await made(method)

@@ -1,6 +1,5 @@
 import { expect } from '@open-wc/testing'
 import { emulateMedia, sendKeys, sendMouse, setViewport } from '@web/test-runner-commands'
-import { panelLimits } from '../../../src/ui/panel/limits.ts'
 import { fakeKit } from './support/fake-kit.ts'
 import {
   clear,
@@ -12,7 +11,7 @@ import {
   place,
   pressOn,
   record,
-  sleep,
+  takesPresses,
   until,
   within,
 } from './support/page.ts'
@@ -64,7 +63,7 @@ describe('the dialog', () => {
     ;(focused() as HTMLElement).blur()
     for (let i = 0; i < 3; i++) await press('Escape')
     await sendMouse({ type: 'click', position: [5, 5] })
-    await sleep(30)
+    await drawn()
     expect(dialogOf(element)?.matches(':modal')).to.equal(true)
     expect(seen).to.deep.equal([])
     within(element, '#accept')?.click()
@@ -76,14 +75,13 @@ describe('the dialog', () => {
     const { login } = await opened(element)
     const seen = record(element, 'lk-close-request')
     await still(element)
-    // No press counts that comes with the dialog.
-    await sleep(panelLimits.pressIgnored)
+    await takesPresses(element)
     await sendMouse({ type: 'click', position: [500, 400] })
     await sendMouse({ type: 'move', position: [500, 400] })
     await sendMouse({ type: 'down' })
     await sendMouse({ type: 'move', position: [20, 20] })
     await sendMouse({ type: 'up' })
-    await sleep(20)
+    await drawn()
     expect(seen).to.deep.equal([])
     await sendMouse({ type: 'click', position: [20, 20] })
     await login
@@ -95,13 +93,13 @@ describe('the dialog', () => {
     const { element } = place()
     const { login } = await opened(element)
     const seen = record(element, 'lk-close-request')
-    await sleep(panelLimits.pressIgnored)
+    await takesPresses(element)
     const { top } = (dialogOf(element) as Element).getBoundingClientRect()
     const position: [number, number] = [500, Math.round(top) + 30]
     await pressOn(element, '#next')
     await until(() => headingOf(element) === 'Second screen')
     await sendMouse({ type: 'click', position })
-    await sleep(panelLimits.pressIgnored)
+    await takesPresses(element)
     expect(seen).to.deep.equal([])
     await sendMouse({ type: 'click', position })
     await login
@@ -195,9 +193,9 @@ describe('the dialog', () => {
       await sendMouse({ type: 'up' })
     }
     await drag(80)
-    await sleep(20)
+    const isBack = () => dialogOf(element)?.getBoundingClientRect().top === box.top
+    await until(isBack)
     expect(element.open).to.equal(true)
-    await sleep(200)
     await drag(110)
     expect(await login).to.have.property('code', 'exited_auth_flow')
   })

@@ -3,7 +3,7 @@ import { createStore as createMipd } from 'mipd'
 import { announceWallet, earlyWalletOf } from '../../../elements/early-wallet.ts'
 import { sessionKey } from '../../../src/session/keys.ts'
 import type { OwnProvider } from '../../../src/wallets/embedded/provider/ethereum.ts'
-import { sleep } from './support/page.ts'
+import { drawn } from './support/page.ts'
 
 let apps = 0
 /** An app of which this browser remembers a session, and the wallet that an earlier page announced. */
@@ -52,12 +52,12 @@ describe('a wallet that is announced before its kit is there', () => {
     wallet?.provider.request({ method: 'eth_accounts' }).then((accounts) => {
       answer = accounts
     })
-    await sleep(20)
+    await drawn()
     expect(answer).to.equal(undefined)
 
     const provider = own()
     earlyWalletOf(appId)?.adopt(provider)
-    await sleep(0)
+    await drawn()
     expect(answer).to.equal('eth_accounts answered')
     expect(provider.heard).to.deep.equal([['on', 'connect', listener]])
     // From now on the kit announces it.

@@ -5,17 +5,17 @@ import { fakeKit, somebody } from './support/fake-kit.ts'
 import {
   clear,
   dialogOf,
+  drawn,
   headingOf,
   opened,
   place,
   placeSign,
   pressOn,
   record,
-  sleep,
   until,
   within,
 } from './support/page.ts'
-import { broken } from './support/screens.tsx'
+import { broken, first, second } from './support/screens.tsx'
 
 const all = [
   'lk-ready',
@@ -52,6 +52,33 @@ describe('events', () => {
     ])
   })
 
+  it('tells of a screen once, however often the flow shows it anew', async () => {
+    const kit = fakeKit()
+    kit.flow = async (stage) => {
+      for (const note of ['one', 'two']) await stage.ask(first, { note })
+      await stage.hold(first, { note: 'three' }, 0)
+      await stage.ask(second, {})
+      await stage.ask(first, {})
+    }
+    const { element } = place(kit)
+    const seen = record(element, 'lk-step')
+    const { login } = await opened(element)
+    for (const note of ['one', 'two']) {
+      await until(() => within(element, '#note')?.textContent === note)
+      await pressOn(element, '#next')
+    }
+    await until(() => headingOf(element) === 'Second screen')
+    await pressOn(element, '#done')
+    await until(() => headingOf(element) === 'First screen')
+    await pressOn(element, '#next')
+    await login
+    expect(seen.map(({ event: { detail } }) => detail)).to.deep.equal([
+      { screen: 'first', from: null },
+      { screen: 'second', from: 'first' },
+      { screen: 'first', from: 'second' },
+    ])
+  })
+
   it('bubbles and leaves every shadow root it is in', async () => {
     const outer = document.createElement('div')
     const root = outer.attachShadow({ mode: 'open' })
@@ -76,7 +103,7 @@ describe('events', () => {
     await until(() => dialogOf(element)?.open && seen.length > 0)
     element.open = false
     await until(() => !dialogOf(element))
-    await sleep(20)
+    await drawn()
     expect(seen.map(({ name }) => name)).to.deep.equal(['lk-step'])
     // What comes from elsewhere is reported again.
     await opened(element)
@@ -123,7 +150,7 @@ describe('events', () => {
     const veto = (event: Event) => event.preventDefault()
     element.addEventListener('lk-close-request', veto)
     within(element, '[aria-label=Close]')?.click()
-    await sleep(30)
+    await drawn()
     expect(element.open).to.equal(true)
     expect(seen.map(({ event }) => event.detail)).to.deep.equal([{ reason: 'button' }])
     element.removeEventListener('lk-close-request', veto)
@@ -159,7 +186,7 @@ describe('events', () => {
     place(kit)
     placeSign(kit)
     const seen = record(document, 'lk-error')
-    await sleep(0)
+    await drawn()
     kit.fail(new KitError('network_unavailable', 'No way', { retryable: true, details: 'GET' }))
     expect(seen.map(({ event }) => event.detail)).to.deep.equal([
       { code: 'network_unavailable', message: 'No way (GET)', retryable: true },
@@ -193,7 +220,7 @@ describe('events', () => {
   it('tells who is logged in', async () => {
     const { element, kit } = place()
     const seen = record(element, 'lk-user', 'lk-logout')
-    await sleep(0)
+    await drawn()
     kit.setUser(somebody)
     expect(element.user).to.equal(somebody)
     await element.logout()
@@ -212,7 +239,7 @@ describe('events', () => {
     const seen = record(late, 'lk-ready', 'lk-user')
     document.body.append(late)
     await until(() => seen.length === 2)
-    await sleep(20)
+    await drawn()
     expect(seen.map(({ name, event }) => [name, event.detail])).to.deep.equal([
       ['lk-ready', null],
       ['lk-user', { user: somebody }],
@@ -221,11 +248,11 @@ describe('events', () => {
 
   it('tells an element that was away what it has missed, and nothing while it leaves', async () => {
     const { element, kit } = place()
-    await sleep(20)
+    await drawn()
     kit.setUser(somebody)
     const seen = record(element, 'lk-user')
     element.remove()
-    await sleep(20)
+    await drawn()
     expect(seen).to.deep.equal([])
     kit.setUser(null)
     document.body.append(element)
@@ -254,7 +281,7 @@ describe('events', () => {
         document.body.append(element)
       }
       await until(() => said.length > 0)
-      await sleep(20)
+      await drawn()
     } finally {
       console.warn = warn
     }

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing'
 import { hydrateRoot } from 'react-dom/client'
 import { elementRef } from '../../../elements/element-ref.ts'
 import { fakeKit, somebody } from './support/fake-kit.ts'
-import { clear, place, sleep, until } from './support/page.ts'
+import { clear, drawn, place, until } from './support/page.ts'
 
 describe('a page that was rendered on a server', () => {
   afterEach(clear)
@@ -26,7 +26,7 @@ describe('a page that was rendered on a server', () => {
     expect(heard).to.deep.equal([somebody])
     expect(element?.config).to.equal(config)
     root.unmount()
-    await sleep(20)
+    await drawn()
     kit.setUser(null)
     expect(heard).to.have.length(1)
   })
@@ -47,11 +47,11 @@ describe('a page that was rendered on a server', () => {
     // As in strict mode.
     ref(element)?.()
     const takeOff = ref(element)
-    await sleep(20)
+    await drawn()
     expect(heard).to.deep.equal(['ready', somebody])
     takeOff?.()
     ref(element)
-    await sleep(20)
+    await drawn()
     kit.setUser(null)
     await until(() => heard.length === 3)
     expect(heard).to.deep.equal(['ready', somebody, null])

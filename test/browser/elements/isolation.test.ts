@@ -4,7 +4,7 @@ import { LoginModal } from '../../../elements/login-modal.ts'
 import { version } from '../../../src/lib/version.ts'
 import { soak } from '../../support/soak.ts'
 import { fakeKit } from './support/fake-kit.ts'
-import { clear, dialogOf, headingOf, opened, place, sleep, until, within } from './support/page.ts'
+import { clear, dialogOf, drawn, headingOf, opened, place, until, within } from './support/page.ts'
 
 const openings = soak(50, 200)
 
@@ -129,7 +129,7 @@ describe('isolation', () => {
       const before = listeners()
       for (let i = 0; i < openings; i++) await once()
       await until(() => !dialogOf(element))
-      await sleep(50)
+      await drawn()
       expect(element.shadowRoot?.childNodes.length).to.equal(0)
       expect(element.shadowRoot?.adoptedStyleSheets.length).to.equal(sheets)
       expect(kit.counts()).to.deep.equal(counts)

@@ -4,13 +4,13 @@ import { fakeKit, somebody } from './support/fake-kit.ts'
 import {
   clear,
   dialogOf,
+  drawn,
   headingOf,
   opened,
   place,
   placeSign,
   pressOn,
   record,
-  sleep,
   until,
 } from './support/page.ts'
 
@@ -85,7 +85,7 @@ describe('methods', () => {
     await Promise.resolve()
     element.open = false
     await until(() => !dialogOf(element))
-    await sleep(300)
+    await drawn()
     expect(element.open).to.equal(false)
     expect(dialogOf(element)).to.equal(null)
   })
@@ -124,7 +124,7 @@ describe('methods', () => {
     const login = element.login()
     element.close()
     expect(await codeOf(login)).to.equal('exited_auth_flow')
-    await sleep(50)
+    await drawn()
     expect(dialogOf(element)).to.equal(null)
     expect(element.open).to.equal(false)
   })

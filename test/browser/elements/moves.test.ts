@@ -1,15 +1,16 @@
 import { expect } from '@open-wc/testing'
+import { holdTimers } from '../timers.ts'
 import { fakeKit } from './support/fake-kit.ts'
 import {
   clear,
   dialogOf,
+  drawn,
   focused,
   headingOf,
   opened,
   place,
   pressOn,
   record,
-  sleep,
   until,
   within,
 } from './support/page.ts'
@@ -33,7 +34,7 @@ describe('an element that moves', () => {
     field.focus()
     field.value = 'half an addr'
     const stay = async () => {
-      await sleep(20)
+      await drawn()
       expect(typed(placed.element)).to.equal(field)
       expect(field.value).to.equal('half an addr')
       expect(dialogOf(placed.element)?.matches(':modal')).to.equal(true)
@@ -79,14 +80,14 @@ describe('an element that moves', () => {
     for (const listener of [before, after, stranger])
       element.addEventListener('lk-close', listener as () => void)
     element.removeEventListener('lk-close', stranger as () => void)
-    await sleep(0)
+    await drawn()
     // React takes listeners off before the element, Angular after it.
     element.removeEventListener('lk-close', before as () => void)
     element.remove()
     element.removeEventListener('lk-close', after as () => void)
     await login
     await until(() => heard.length > 0)
-    await sleep(20)
+    await drawn()
     expect(heard).to.deep.equal(['before', 'after'])
   })
 
@@ -97,7 +98,7 @@ describe('an element that moves', () => {
     element.addEventListener('lk-close', listener)
     element.removeEventListener('lk-close', listener)
     element.addEventListener('lk-close', listener)
-    await sleep(0)
+    await drawn()
     element.close()
     await login
     await until(() => heard.length > 0)
@@ -108,13 +109,15 @@ describe('an element that moves', () => {
     const { element, login, seen } = await typing()
     await pressOn(element, '#next')
     await until(() => headingOf(element) === 'Second screen')
+    const timers = holdTimers()
     element.remove()
-    await sleep(100)
+    await drawn()
     expect(dialogOf(element)).to.equal(null)
     document.body.append(element)
     await until(() => headingOf(element) === 'Second screen')
     expect(dialogOf(element)?.matches(':modal')).to.equal(true)
-    await sleep(600)
+    timers.end()
+    await drawn()
     expect(seen).to.deep.equal([])
     await pressOn(element, '#done')
     expect(await login).to.have.property('id')
@@ -155,7 +158,7 @@ describe('an element that moves', () => {
     const look = { width: before.width, background: before.backgroundColor }
     const other = await frame()
     other.body.append(element)
-    await sleep(20)
+    await drawn()
     expect(element.ownerDocument).to.equal(other)
     expect(typed(element)).to.equal(field)
     const view = other.defaultView as Window

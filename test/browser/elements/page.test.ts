@@ -6,7 +6,7 @@ import type { WalletSign } from '../../../elements/wallet-sign.ts'
 import { createRuns } from '../../../src/dialog/runs.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { fakeKit, somebody, twoScreens } from './support/fake-kit.ts'
-import { clear, dialogOf, opened, place, record, sleep, until } from './support/page.ts'
+import { clear, dialogOf, drawn, opened, place, record, until } from './support/page.ts'
 
 let count = 0
 /** An app of the page whose kit is a fake. */
@@ -63,7 +63,7 @@ describe('kits of a page', () => {
 
   it('is the only one for an element that names none, also when it comes later', async () => {
     const nameless = add<LoginModal>('login-modal')
-    await sleep(20)
+    await drawn()
     expect(nameless.kit).to.equal(undefined)
     const seen = record(nameless, 'lk-ready')
     const { kit } = destroyed(app())
@@ -77,7 +77,7 @@ describe('kits of a page', () => {
   it('is waited for by a method', async () => {
     const nameless = add<LoginModal>('login-modal')
     const token = nameless.getAccessToken()
-    await sleep(30)
+    await drawn()
     const { kit } = destroyed(app())
     kit.setUser(somebody)
     expect(await token).to.equal('token')
@@ -88,7 +88,7 @@ describe('kits of a page', () => {
     add('login-modal', one.id)
     add('login-modal', two.id)
     const nameless = add<LoginModal>('login-modal')
-    await sleep(10)
+    await drawn()
     expect(nameless.kit).to.equal(undefined)
     const failure = await nameless.login().catch((error) => error)
     expect(failure).to.have.property('code', 'invalid_configuration')
@@ -125,7 +125,7 @@ describe('kits of a page', () => {
     const { element, kit } = place()
     await until(() => kit.counts().surfaces === 1)
     element.remove()
-    await sleep(0)
+    await drawn()
     expect(kit.counts()).to.deep.equal({ surfaces: 0, listeners: 0 })
     document.body.append(element)
     await until(() => kit.counts().surfaces === 1)

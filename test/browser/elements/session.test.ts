@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing'
 import { createKit } from '../../../elements/create-kit.ts'
 import type { LoginModal } from '../../../elements/login-modal.ts'
 import { sessionKey } from '../../../src/session/keys.ts'
-import { clear, record, sleep, until } from './support/page.ts'
+import { clear, drawn, record, until } from './support/page.ts'
 
 const idOf = (letter: string) => letter.repeat(25)
 const add = (appId: string) => {
@@ -33,7 +33,7 @@ describe('an element and the real kit', () => {
       await until(() => element.kit)
       kits.push(element.kit)
     }
-    await sleep(50)
+    await drawn()
     expect(fetched('view')).to.equal(0)
   })
 
@@ -81,7 +81,7 @@ describe('an element and the real kit', () => {
 
   it('preloads the dialog when somebody points at the element', async () => {
     const { element } = add(idOf('e'))
-    await sleep(20)
+    await drawn()
     expect(element.kit).to.equal(undefined)
     element.dispatchEvent(new PointerEvent('pointerenter'))
     await until(() => element.kit && fetched('view') === 1)
@@ -103,12 +103,12 @@ describe('an element and the real kit', () => {
     card.attachShadow({ mode: 'open' }).innerHTML = '<button class="sign-in"><b>Log in</b></button>'
     document.body.append(card)
     element.preload = '.sign-in'
-    await sleep(20)
+    await drawn()
     expect(element.kit).to.equal(undefined)
     const pointAt = (target?: Element | null) =>
       target?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, composed: true }))
     pointAt(document.body)
-    await sleep(20)
+    await drawn()
     expect(element.kit).to.equal(undefined)
     pointAt(card.shadowRoot?.querySelector('b'))
     await until(() => element.kit)
@@ -118,17 +118,17 @@ describe('an element and the real kit', () => {
   it('loads the dialog when the focus comes to what the page names, also after the element was away', async () => {
     const { element } = add(idOf('h'))
     element.preload = '#later'
-    await sleep(0)
+    await drawn()
     element.remove()
-    await sleep(0)
+    await drawn()
     const button = document.createElement('button')
     button.id = 'later'
     document.body.append(button)
     button.focus()
-    await sleep(20)
+    await drawn()
     expect(element.kit).to.equal(undefined)
     document.body.append(element)
-    await sleep(0)
+    await drawn()
     button.blur()
     button.focus()
     await until(() => element.kit)
@@ -138,7 +138,7 @@ describe('an element and the real kit', () => {
   it('leaves it at a warning when what should be pointed at is no selector', async () => {
     const { element } = add(idOf('i'))
     element.preload = '..'
-    await sleep(20)
+    await drawn()
     expect(element.kit).to.equal(undefined)
     element.preload = undefined
     expect(element.preload).to.equal(undefined)

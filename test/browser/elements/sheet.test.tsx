@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { cacheOf, rebuildStyles } from '../../../styles/cache.ts'
 import { keyframes } from '../../../styles/keyframes.ts'
 import { Shadow } from '../../../styles/shadow.tsx'
-import { sleep, until } from './support/page.ts'
+import { drawn, until } from './support/page.ts'
 
 const red = css({ color: 'red', '&:hover': { color: 'blue' } })
 const blue = css({ color: 'blue' })
@@ -99,6 +99,6 @@ describe('the Emotion cache of a shadow root', () => {
     await until(() => look('p').top === '8px')
     expect(root.querySelectorAll('style').length).to.equal(0)
     react.unmount()
-    await sleep(0)
+    await drawn()
   })
 })

@@ -101,8 +101,7 @@ describe('what the vault draws', () => {
     describe(`in ${name}`, () => {
       before(() => setViewport({ width, height }))
       for (const id of ids)
-        it(`has room for all of ${id}, and its buttons can be reached`, async function () {
-          this.timeout(20_000)
+        it(`has room for all of ${id}, and its buttons can be reached`, async () => {
           for (const each of examplesOf(id)) {
             const shown = await show(each, look)
             expect(tooWide(shown), each.name).to.deep.equal([])

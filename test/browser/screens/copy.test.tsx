@@ -11,6 +11,7 @@ import { drawCompactOffer } from '../../../src/vault/export/offer.ts'
 import { walletConnectCode } from '../../../src/wallets/connect/wallet-connect.tsx'
 import { walletCreated } from '../../../src/wallets/embedded/create/created.tsx'
 import { savePassword } from '../../../src/wallets/recovery/password/save-password.tsx'
+import { limit } from '../../support/limit.ts'
 import { type Mounted, mountIn, type Place, painted, places, press, unmountAll, until } from './mount.tsx'
 
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -194,7 +195,7 @@ for (const what of ['a wallet’s address', 'a recovery password'])
 
 describe('the only button of a low frame with a key', () => {
   it('says each message for two seconds, and is then the button again', async function () {
-    this.timeout(30_000)
+    this.timeout(limit(30_000))
     const { advance } = stub(async () => {})
     const written: string[] = []
     Object.assign(navigator.clipboard, {

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing'
 import { emulateMedia, setViewport } from '@web/test-runner-commands'
+import { limit } from '../../support/limit.ts'
 import { atRest } from './axe.ts'
 import { entries, show } from './entries.ts'
 import { unmountAll, until } from './mount.tsx'
@@ -37,7 +38,7 @@ describe('with text twice as large, on the smallest phone', () => {
   afterEach(unmountAll)
 
   it('no word of a title or a button breaks inside', async function () {
-    this.timeout(120_000)
+    this.timeout(limit(120_000))
     const found: string[] = []
     for (const entry of entries.filter(({ isFirst, name }) => isFirst || /fail|wrong|denied/.test(name))) {
       const { all, root } = await show(entry, { textScale: 2 })
@@ -161,7 +162,7 @@ describe('with text twice as large, on the smallest phone', () => {
   })
 
   it('a line says where a body hides something, and only there', async function () {
-    this.timeout(120_000)
+    this.timeout(limit(120_000))
     await setViewport({ width: 320, height: 568 })
     let hiding = 0
     for (const entry of entries.filter(

@@ -14,6 +14,7 @@ import { Dialog } from '../../../src/ui/panel/dialog.tsx'
 import { WordsProvider } from '../../../src/ui/text/words.tsx'
 import { drawSurface } from '../../../src/vault/approval/surface.tsx'
 import { Shadow } from '../../../styles/shadow.tsx'
+import { limit } from '../../support/limit.ts'
 
 export interface Mounted {
   root: ShadowRoot
@@ -55,14 +56,18 @@ const plain: ApprovalLook = {
  * A page of the vault's own with a stage, in the place of everything else in the page of the test.
  * @param guarded whether a press has to be meant for what is in view
  */
-export function mountVault(look: Partial<ApprovalLook> = {}, guarded = false): Mounted {
+export function mountVault(
+  look: Partial<ApprovalLook> = {},
+  guarded = false,
+  place: 'frame' | 'window' = 'window',
+): Mounted {
   const stage = createStage()
   const closeRequests: string[] = []
   const end = drawSurface(window, {
     scene: stage.scene,
     look: createStore({ ...plain, ...look }),
     t,
-    place: 'window',
+    place,
     guarded,
     close: (by) => closeRequests.push(by),
   })
@@ -206,9 +211,9 @@ export const painted = () =>
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Waits until something is so, for at most `limit` milliseconds. */
-export async function until(so: () => unknown, what: string, limit = 25_000) {
-  const end = performance.now() + limit
+/** Waits until something is so. */
+export async function until(so: () => unknown, what: string, patience = 25_000) {
+  const end = performance.now() + limit(patience)
   while (!so()) {
     if (performance.now() > end) throw new Error(`Waited in vain: ${what}`)
     await pause(10)

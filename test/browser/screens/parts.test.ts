@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing'
+import { limit } from '../../support/limit.ts'
 import { entries, show } from './entries.ts'
 import { unmountAll, until } from './mount.tsx'
 import { partsOf, promisedParts } from './parts.ts'
@@ -13,7 +14,7 @@ describe('the parts that the manifest promises', () => {
   afterEach(unmountAll)
 
   it('are the same for every element, and each of them is drawn by some example', async function () {
-    this.timeout(60_000)
+    this.timeout(limit(60_000))
     const [promised = [], ...others] = await promisedParts()
     expect(others.length).to.be.greaterThan(4)
     for (const other of others) expect(other).to.deep.equal(promised)

@@ -5,8 +5,8 @@ import { landing } from '../../../src/login/landing/landing.tsx'
 import { mfaPhone } from '../../../src/mfa/enroll/enter-phone.tsx'
 import { LazyPhoneField } from '../../../src/ui/fields/phone-field/lazy.tsx'
 import PhoneField from '../../../src/ui/fields/phone-field/phone-field.tsx'
-import { panelLimits } from '../../../src/ui/panel/limits.ts'
-import { type Mounted, mount, painted, pause, type, unmountAll, until } from './mount.tsx'
+import { atRest } from './axe.ts'
+import { type Mounted, mount, painted, type, unmountAll, until } from './mount.tsx'
 
 const app = { name: 'Harbor' }
 const method = { id: 'sms', kind: 'phone-field', recent: false } as const
@@ -77,7 +77,7 @@ describe('a phone field that is on its way', () => {
     await until(() => screen.all('[part=row]').length > 0, 'the row')
     const [row] = screen.all('[part=row]')
     expect(row?.textContent).to.contain('Continue with phone')
-    expect(row?.textContent).to.contain('couldn’t be loaded')
+    expect(row?.textContent).to.contain("couldn't be loaded")
     row?.focus()
     row?.click()
     await until(() => pending.length === 2, 'another try')
@@ -344,7 +344,7 @@ describe('the country picker', () => {
 
   it('closes without the dialog when somebody presses beside it', async () => {
     const screen = await opened()
-    await pause(panelLimits.pressIgnored)
+    await until(() => !screen.root.querySelector('[data-arriving]'), 'the screen takes presses')
     const dialog = screen.root.querySelector('dialog')
     const pointer = { bubbles: true, composed: true }
     for (const closed of [[], ['backdrop']]) {
@@ -371,12 +371,12 @@ describe('the country picker', () => {
       await screen.ask(landing, { app, page: 'main', methods: [method], phone: { value: '' } })
       await until(() => screen.root.querySelector('input[type=tel]'), 'the phone field')
       // Colours are measured when all has come to rest.
-      await pause(300)
+      await atRest(screen.root)
       for (const query of [undefined, '', 'swi', 'atlantis']) {
         if (query === '') button(screen).click()
         await painted()
         if (query) type(search(screen), query)
-        await pause(150)
+        await atRest(screen.root)
         const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
         const { violations } = await axe.run(screen.root.host, { runOnly, resultTypes: ['violations'] })
         const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)

@@ -56,8 +56,7 @@ describe('press', () => {
   })
 
   for (const [screen, example, answer] of approvals)
-    it(`${screen}, ${example}: is answered once all of it was in view, and then by one press`, async function () {
-      this.timeout(20_000)
+    it(`${screen}, ${example}: is answered once all of it was in view, and then by one press`, async () => {
       await setViewport({ width: 420, height: 680 })
       // The clock stands still until the button was looked at, however slow the machine is.
       const began = performance.now()
@@ -84,8 +83,7 @@ describe('press', () => {
     [320, 400, 2],
     [360, 560, 2],
   ] as const)
-    it(`a transfer in ${width} by ${height} pixels with text of ${textScale}: needs scrolling, and can then be approved`, async function () {
-      this.timeout(20_000)
+    it(`a transfer in ${width} by ${height} pixels with text of ${textScale}: needs scrolling, and can then be approved`, async () => {
       await setViewport({ width, height })
       const shown = await show('approve-transaction', 'transfer', { textScale })
       await isHeld('unread')
@@ -105,8 +103,7 @@ describe('press', () => {
       expect(shown.answers).to.deep.equal(['approve'])
     })
 
-  it('a window that becomes smaller has to be read again', async function () {
-    this.timeout(20_000)
+  it('a window that becomes smaller has to be read again', async () => {
     await setViewport({ width: 420, height: 680 })
     const shown = await show('approve-transaction', 'transfer')
     await isLive()
@@ -116,8 +113,7 @@ describe('press', () => {
     expect(shown.answers).to.deep.equal([])
   })
 
-  it('clicking on and on approves nothing, and a second later it does', async function () {
-    this.timeout(20_000)
+  it('clicking on and on approves nothing, and a second later it does', async () => {
     await setViewport({ width: 420, height: 680 })
     const shown = await show('approve-transaction', 'transfer')
     const end = performance.now() + 3_000
@@ -130,8 +126,7 @@ describe('press', () => {
     expect(shown.answers).to.deep.equal(['approve'])
   })
 
-  it('Tab comes to Cancel before Approve, and Enter at once approves nothing', async function () {
-    this.timeout(20_000)
+  it('Tab comes to Cancel before Approve, and Enter at once approves nothing', async () => {
     await setViewport({ width: 420, height: 680 })
     const shown = await show('approve-transaction', 'transfer')
     await isLive()
@@ -147,8 +142,7 @@ describe('press', () => {
   })
 
   for (const key of ['Enter', 'Space'])
-    it(`${key} approves half a second after the focus is there, and once`, async function () {
-      this.timeout(20_000)
+    it(`${key} approves half a second after the focus is there, and once`, async () => {
       await setViewport({ width: 420, height: 680 })
       const shown = await show('approve-transaction', 'transfer')
       await isLive()
@@ -162,8 +156,7 @@ describe('press', () => {
       expect(shown.answers).to.deep.equal(['approve'])
     })
 
-  it('a key held down approves nothing', async function () {
-    this.timeout(20_000)
+  it('a key held down approves nothing', async () => {
     await setViewport({ width: 420, height: 680 })
     const shown = await show('approve-transaction', 'transfer')
     approving(shown).focus()
@@ -174,8 +167,7 @@ describe('press', () => {
     expect(shown.answers).to.deep.equal([])
   })
 
-  it('a window that gets the focus starts the second anew', async function () {
-    this.timeout(20_000)
+  it('a window that gets the focus starts the second anew', async () => {
     await setViewport({ width: 420, height: 680 })
     const shown = await show('approve-transaction', 'transfer')
     for (const type of ['focus', 'blur', 'pageshow', 'resize']) {
@@ -186,8 +178,7 @@ describe('press', () => {
     expect(shown.answers).to.deep.equal([])
   })
 
-  it('a held button says why to those who can’t see it, and stays in the order of keys', async function () {
-    this.timeout(20_000)
+  it('a held button says why to those who can’t see it, and stays in the order of keys', async () => {
     await setViewport({ width: 360, height: 300 })
     const shown = await show('approve-transaction', 'transfer')
     const reason = () => {

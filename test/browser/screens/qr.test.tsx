@@ -2,8 +2,9 @@
 import { expect } from '@open-wc/testing'
 import jsQr from 'jsqr'
 import { awaitingFarcaster } from '../../../src/login/farcaster/farcaster.tsx'
+import { atRest } from './axe.ts'
 import { entries, show } from './entries.ts'
-import { mount, pause, unmountAll, until } from './mount.tsx'
+import { mount, unmountAll, until } from './mount.tsx'
 
 const SCALE = 6
 
@@ -46,7 +47,7 @@ describe('a QR code', () => {
       it(`of ${entry.screen.id}, ${entry.name}, ${theme}: says what the screen was given, and so does the link`, async () => {
         const { root } = await show(entry, { theme })
         await until(() => cardOf(root)?.querySelector('svg'), 'the code')
-        await pause(50)
+        await atRest(root)
         const card = cardOf(root) as HTMLElement
         expect(read(await photograph(card))).to.equal(uri)
         const link = root.querySelector<HTMLAnchorElement>('[data-qr] a')

@@ -5,7 +5,8 @@ import { type KeyExportProps, keyExport } from '../../../src/wallets/export/key-
 import { automaticRecovery } from '../../../src/wallets/recovery/automatic-recovery.tsx'
 import { recoveryOAuth } from '../../../src/wallets/recovery/drives/recovery-oauth.tsx'
 import { selectRecovery } from '../../../src/wallets/recovery/recovery-selection.tsx'
-import { type Mounted, mount, painted, pause, unmountAll, until } from './mount.tsx'
+import { atRest } from './axe.ts'
+import { type Mounted, mount, painted, unmountAll, until } from './mount.tsx'
 
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const said = ({ root }: Mounted, how: 'alert' | 'status') => root.querySelector(`[role=${how}]`)?.textContent
@@ -30,12 +31,14 @@ describe('recovery selection', () => {
     expect(screen.answers).to.deep.equal([{ method: 'icloud' }])
   })
 
-  it('mentions the existing backup, and offers to reset its password', async () => {
+  it('mentions the existing recovery, and offers to reset its password', async () => {
     const screen = mount()
     const shown = { purpose: 'update', methods: ['icloud', 'password'], cancellable: true } as const
     await screen.ask(selectRecovery, { ...shown, current: 'google-drive' })
     expect(title(screen)).to.equal('Update backup method')
-    expect(screen.find('[part=body]').textContent).to.contain('Your backup is currently on Google Drive.')
+    expect(screen.find('[part=body]').textContent).to.contain(
+      'Your recovery file is currently on Google Drive.',
+    )
     await screen.ask(selectRecovery, { ...shown, current: 'password' })
     expect(button(screen, 'Reset password').textContent).to.contain('Current')
   })
@@ -192,7 +195,7 @@ describe('key export', () => {
     }, options)
     observer.observe(inside?.document.querySelector('button') as Element)
     await until(() => seen.at(-1), `the button to be seen: ${seen}`)
-    await pause(600)
+    await atRest(screen.root)
     expect(seen.at(-1)).to.equal(true)
     observer.disconnect()
   })

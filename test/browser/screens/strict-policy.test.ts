@@ -1,5 +1,6 @@
 /** The strictest policy that a page can have. Every screen is drawn in a host's page under it by `every-screen-*.test.ts`. */
 import { expect } from '@open-wc/testing'
+import { limit } from '../../support/limit.ts'
 import { soaking } from '../../support/soak.ts'
 import { entries } from './entries.ts'
 import { mountVault, painted, unmountAll } from './mount.tsx'
@@ -22,7 +23,7 @@ describe('under a policy without inline styles, inline scripts and any Trusted T
   })
 
   it('every screen is drawn by a page of the vault’s own without a violation', async function () {
-    this.timeout(120_000)
+    this.timeout(limit(120_000))
     for (const { screen, example, name } of entries.filter(({ isFirst }) => soaking || isFirst)) {
       const { ask } = mountVault()
       await ask(screen, example.props)

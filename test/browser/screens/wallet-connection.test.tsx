@@ -1,6 +1,5 @@
 /** From the press on a wallet to its answer: waiting, the code, the way to its app, and to its shop. */
 import { expect } from '@open-wc/testing'
-import { uiLimits } from '../../../src/ui/limits.ts'
 import {
   type AwaitingConnectionProps,
   awaitingConnection,
@@ -9,8 +8,8 @@ import { installWallet } from '../../../src/wallets/connect/install-wallet.tsx'
 import { openInWallet } from '../../../src/wallets/connect/open-in-wallet.tsx'
 import { walletConnectCode } from '../../../src/wallets/connect/wallet-connect.tsx'
 import { walletLoginFailed } from '../../../src/wallets/connect/wallet-login-failed.tsx'
-import { walletsLimits } from '../../../src/wallets/limits.ts'
-import { type Mounted, mount, painted, pause, unmountAll, until } from './mount.tsx'
+import { holdTimers } from '../timers.ts'
+import { type Mounted, mount, painted, unmountAll, until } from './mount.tsx'
 
 const rainbow = { id: 'rainbow', name: 'Rainbow' }
 const uri = 'wc:7f6e504bfad60b485450578e05678ed3@2?relay-protocol=irn&symKey=587d5484ce2a2a6ee3ba1962fdd7e858'
@@ -54,10 +53,11 @@ describe('waiting for a wallet', () => {
     expect(screen.all('[part=header] button').map((each) => each.ariaLabel)).to.deep.equal(['Close'])
   })
 
-  it('says after a while what to do', async function () {
-    this.timeout(uiLimits.waitExplained + 4_000)
+  it('says after a while what to do', async () => {
+    const timers = holdTimers()
     const screen = await asked()
-    await pause(uiLimits.waitExplained + 100)
+    timers.end()
+    await painted()
     expect(status(screen)).to.contain('Open Rainbow and check for a pending request.')
   })
 
@@ -186,32 +186,34 @@ describe('the code for a wallet', () => {
     expect(screen.answers).to.deep.equal(['retry'])
   })
 
-  it('is a link on a phone: the own scheme, then https, then the code and the shop', async function () {
-    this.timeout(2 * uiLimits.appLinkPatience + 6_000)
+  it('is a link on a phone: the own scheme, then https, then the code and the shop', async () => {
     const screen = mount()
     await screen.ask(walletConnectCode, { ...props, mobile: true, links: { native, universal } })
     expect(code(screen)).to.equal(null)
     expect(link(screen).getAttribute('href')).to.equal(native)
+    const first = holdTimers()
     follow(link(screen))
-    await pause(uiLimits.appLinkPatience + 100)
-    expect(link(screen).getAttribute('href')).to.equal(universal)
+    first.end()
+    await until(() => link(screen).getAttribute('href') === universal, 'the https link')
+    const second = holdTimers()
     follow(link(screen))
-    await pause(uiLimits.appLinkPatience + 100)
+    second.end()
     await until(() => code(screen), 'the code')
     expect(footer(screen)).to.deep.equal(['Open Rainbow', 'Get Rainbow'])
-    expect(status(screen)).to.contain('Didn’t open?')
+    expect(status(screen)).to.contain("Didn't open?")
   })
 
-  it('stays a link where the app has opened', async function () {
-    this.timeout(uiLimits.appLinkPatience + 4_000)
+  it('stays a link where the app has opened', async () => {
     const screen = mount()
     await screen.ask(walletConnectCode, { ...props, mobile: true, links: { native, universal } })
+    const timers = holdTimers()
     follow(link(screen))
     await painted()
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))
     Reflect.deleteProperty(document, 'visibilityState')
-    await pause(uiLimits.appLinkPatience + 100)
+    timers.end()
+    await painted()
     expect(link(screen).getAttribute('href')).to.equal(native)
     expect(code(screen)).to.equal(null)
   })
@@ -262,8 +264,7 @@ describe('a wallet that is not here', () => {
     expect(screen.answers).to.deep.equal(['help', 'installed'])
   })
 
-  it('opens this page in its own browser, and asks a moment later whether it did', async function () {
-    this.timeout(walletsLimits.walletLinkPatience + 4_000)
+  it('opens this page in its own browser, and asks a moment later whether it did', async () => {
     const screen = mount()
     const links = { universal: 'https://phantom.app/ul/browse/x?ref=x', native: 'phantom://browse/x?ref=x' }
     await screen.ask(openInWallet, { wallet: phantom, links })
@@ -271,9 +272,11 @@ describe('a wallet that is not here', () => {
       'Open Phantom',
       links.universal,
     ])
+    const timers = holdTimers()
     follow(link(screen))
     expect(footer(screen)).to.deep.equal(['Open Phantom'])
-    await pause(walletsLimits.walletLinkPatience + 100)
+    timers.end()
+    await until(() => footer(screen)[0] !== 'Open Phantom', 'the question')
     expect([footer(screen)[0], link(screen).getAttribute('href')]).to.deep.equal([
       'Still here?',
       links.native,

@@ -36,6 +36,22 @@ export async function look(page: Page | Frame, timeout = 20_000): Promise<void> 
   }
 }
 
+/**
+ * Waits until the vault judges presses in this page by what can be seen of its own: the second of quiet is over, whether
+ * or not it takes one then.
+ */
+export async function untilQuiet(page: Page): Promise<void> {
+  const early = `${drawn}[data-hold=early]`
+  const isEarly = async (frame: Frame) =>
+    (await frame
+      .locator(early)
+      .count()
+      .catch(() => 0)) > 0
+  await expect
+    .poll(async () => (await Promise.all(page.frames().map(isEarly))).includes(true), { intervals: [50] })
+    .toBe(false)
+}
+
 /** A frame or window that is gone holds nothing. */
 const whenGone = (error: unknown) => {
   if (/closed|detached|navigation|destroyed/.test(String(error))) return 'live'

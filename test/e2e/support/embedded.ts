@@ -1,6 +1,6 @@
 /** People with wallets in the vault, on the demo's page, and how they come back on another device. */
 import { ed25519 } from '@noble/curves/ed25519.js'
-import type { Browser, BrowserContext, FrameLocator, Page } from '@playwright/test'
+import type { Browser, BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
 import { base58 } from '@scure/base'
 import type { EmbeddedWallet, LoginModal, WalletRecovery } from '../../../src/index.ts'
 import { words } from '../../../src/vault/export/words.ts'
@@ -376,10 +376,13 @@ export async function openExport(page: Page, address: string): Promise<FrameLoca
   return frame
 }
 
-/** As long as a frame of the export must have been in sight before it takes a press, and the vault's window besides. */
-async function settle(page: Page): Promise<void> {
-  await page.waitForTimeout(1_000)
+/** Presses a button of the export until it counts: before its place was in sight long enough, none does. */
+export async function pressInSight(page: Page, button: Locator, result: Locator): Promise<void> {
   await look(page)
+  await expect(async () => {
+    if (!(await result.isVisible())) await button.click({ timeout: 2_000 })
+    await expect(result).toBeVisible({ timeout: 1_000 })
+  }).toPass()
 }
 
 /** Reads a key, and the phrase behind it, as the person does: in the vault's own frame or window. */
@@ -388,13 +391,13 @@ export async function readExport(
   frame: FrameLocator | Page,
 ): Promise<{ key: string; phrase?: string }> {
   const place = 'frames' in frame ? frame : page
-  await settle(place)
-  await frame.getByRole('button', { name: words.showKey }).click()
-  const key = (await frame.getByRole('group', { name: words.key }).locator('code').textContent()) ?? ''
+  const shown = frame.getByRole('group', { name: words.key }).locator('code')
+  await pressInSight(place, frame.getByRole('button', { name: words.showKey }), shown)
+  const key = (await shown.textContent()) ?? ''
   const offer = frame.getByRole('button', { name: words.showPhrase })
   if ((await offer.count()) === 0) return { key }
-  await settle(place)
-  await offer.click()
+  const phrase = frame.getByRole('group', { name: words.phrase })
+  await pressInSight(place, offer, phrase)
   const list = frame.getByRole('group', { name: words.phrase }).getByRole('listitem')
   await expect(list).toHaveCount(12)
   return { key, phrase: (await list.allTextContents()).join(' ') }

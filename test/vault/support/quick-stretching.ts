@@ -1,7 +1,7 @@
 /**
- * Imported by suites that make hundreds of wallets with a password: they are about what is kept and what is lost, so a
- * password is stretched by a thousandth of its rounds there. How many rounds it really gets, and that they count, is
- * held by recovery/password.test.ts and recovery/keys.test.ts.
+ * Imported by the suites in folders called `quick`, which make hundreds of wallets with a password: they are about what
+ * is kept and what is lost, so a password is stretched by a thousandth of its rounds there. How many rounds it really
+ * gets, and that they count, is held by recovery/password.test.ts and recovery/keys.test.ts.
  */
 const { subtle } = globalThis.crypto
 const derive = subtle.deriveBits.bind(subtle)

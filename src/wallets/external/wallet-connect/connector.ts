@@ -143,7 +143,7 @@ async function propose(
     signal.throwIfAborted()
     const details =
       cause instanceof TimedOut ? undefined : String(cause instanceof Error ? cause.message : cause)
-    throw new KitError('network_unavailable', 'The relay can’t be reached', {
+    throw new KitError('network_unavailable', "The relay can't be reached", {
       ...(details && { details }),
       cause,
       retryable: true,

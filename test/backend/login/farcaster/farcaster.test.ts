@@ -1,6 +1,7 @@
 import { serializeErc6492Signature } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { personOf } from '../../../../demo/world/farcaster/farcaster.ts'
+import { eachOf, soak } from '../../../support/soak.ts'
 import {
   emailApp,
   FarcasterClient,
@@ -204,7 +205,7 @@ describe.each(stores)('login with Farcaster on $name', (store) => {
       ['a message without end', () => ({ edit: (t) => t + ' '.repeat(8_000) })],
     ]
 
-    test.each(cases)('%s is refused, and the channel is used up', async (_, how) => {
+    test.each(eachOf(cases, soak(3, 1)))('%s is refused, and the channel is used up', async (_, how) => {
       const { client, token, nonce } = await waiting()
       expect(verdict(await client.authenticate(token, await forge(world, nonce, how())))).toEqual(refused)
       expect(verdict(await client.authenticate(token, await forge(world, nonce)))).toEqual(refused)
@@ -314,7 +315,7 @@ describe.each(stores)('login with Farcaster on $name', (store) => {
 
   describe('when the outside fails', () => {
     const faults: Fault[] = ['down', 'garbage', 'html', 'huge', 'redirect', 'slow']
-    test.each(faults)('a relay that is %s: try again', async (fault) => {
+    test.each(eachOf(faults, soak(3, 1)))('a relay that is %s: try again', async (fault) => {
       const { client, token, uri } = await waiting()
       await world.approve(uri, newFid())
       world.fault.relay = fault
@@ -324,15 +325,18 @@ describe.each(stores)('login with Farcaster on $name', (store) => {
       expect((await client.status(token)).body.state).toBe('completed')
     })
 
-    test.each(faults)('a registry that is %s: the same message is good later', async (fault) => {
-      const { client, token, nonce } = await waiting()
-      const signed = await forge(world, nonce, { fid: newFid() })
-      world.fault.rpc = fault
-      expect((await client.authenticate(token, signed)).status).toBe(503)
-      world.fault.rpc = 'none'
-      expect((await client.authenticate(token, signed)).status).toBe(200)
-      expect(verdict(await client.authenticate(token, signed))).toEqual(refused)
-    })
+    test.each(eachOf(faults, soak(3, 1)))(
+      'a registry that is %s: the same message is good later',
+      async (fault) => {
+        const { client, token, nonce } = await waiting()
+        const signed = await forge(world, nonce, { fid: newFid() })
+        world.fault.rpc = fault
+        expect((await client.authenticate(token, signed)).status).toBe(503)
+        world.fault.rpc = 'none'
+        expect((await client.authenticate(token, signed)).status).toBe(200)
+        expect(verdict(await client.authenticate(token, signed))).toEqual(refused)
+      },
+    )
   })
 
   describe('accounts that belong together', () => {

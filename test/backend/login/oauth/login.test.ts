@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { personOf } from '../../../../demo/world/oauth/people.ts'
+import { eachOf, soak } from '../../../support/soak.ts'
 import {
   all,
   newName,
@@ -67,28 +68,31 @@ for (const store of stores) {
       },
     }
 
-    test.each(all)('%s logs in somebody new, and the same person again', async (provider) => {
-      const login = newName()
-      const client = new OAuthClient(world)
-      const begun = await client.begin(provider)
-      const back = await client.walk(begun, login)
-      expect([back.status, back.state, back.provider]).toEqual([303, begun.state, provider])
-      expect(back.code).toMatch(/^[\w-]{48}$/)
-      const answer = await client.authenticate(begun, back)
-      expect(answer.status).toBe(200)
-      expect(answer.body).toMatchObject({ is_new_user: true, session_update_action: 'set' })
-      expect(answer.body.user.linked_accounts).toEqual([{ ...shapes[provider](login), ...verified() }])
-      expect(answer.body.oauth_tokens).toBeUndefined()
+    test.each(eachOf(all, soak(4, 1)))(
+      '%s logs in somebody new, and the same person again',
+      async (provider) => {
+        const login = newName()
+        const client = new OAuthClient(world)
+        const begun = await client.begin(provider)
+        const back = await client.walk(begun, login)
+        expect([back.status, back.state, back.provider]).toEqual([303, begun.state, provider])
+        expect(back.code).toMatch(/^[\w-]{48}$/)
+        const answer = await client.authenticate(begun, back)
+        expect(answer.status).toBe(200)
+        expect(answer.body).toMatchObject({ is_new_user: true, session_update_action: 'set' })
+        expect(answer.body.user.linked_accounts).toEqual([{ ...shapes[provider](login), ...verified() }])
+        expect(answer.body.oauth_tokens).toBeUndefined()
 
-      const again = await new OAuthClient(world).logInWith(provider, login, { mode: 'no-signup' })
-      expect([again.status, again.body.user.id, again.body.is_new_user]).toEqual([
-        200,
-        answer.body.user.id,
-        false,
-      ])
-      const other = await new OAuthClient(world).logInWith(provider, newName())
-      expect(other.body.user.id).not.toBe(answer.body.user.id)
-    })
+        const again = await new OAuthClient(world).logInWith(provider, login, { mode: 'no-signup' })
+        expect([again.status, again.body.user.id, again.body.is_new_user]).toEqual([
+          200,
+          answer.body.user.id,
+          false,
+        ])
+        const other = await new OAuthClient(world).logInWith(provider, newName())
+        expect(other.body.user.id).not.toBe(answer.body.user.id)
+      },
+    )
 
     test('the same name at two providers is two people, verified address or not', async () => {
       const login = newName()
@@ -112,7 +116,7 @@ for (const store of stores) {
       },
     )
 
-    test.each(all)('%s: a denial comes back as the text undefined', async (provider) => {
+    test.each(eachOf(all, soak(4, 1)))('%s: a denial comes back as the text undefined', async (provider) => {
       const client = new OAuthClient(world)
       const begun = await client.begin(provider)
       const back = await client.walk(begun, null)
@@ -126,7 +130,7 @@ for (const store of stores) {
       expect([refused.status, refused.body.code]).toEqual([401, 'invalid_credentials'])
     })
 
-    test.each(all)(
+    test.each(eachOf(all, soak(4, 1)))(
       '%s: a suspended account and the provider’s limit are reported as such',
       async (provider) => {
         const client = new OAuthClient(world)

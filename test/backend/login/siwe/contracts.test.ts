@@ -8,6 +8,7 @@ import {
   deployContractWallet,
 } from '../../../../demo/world/chains/contract-wallets.ts'
 import { startChain } from '../../../support/chains.ts'
+import { eachOf, soak } from '../../../support/soak.ts'
 import { ethereumKeyOf, solanaKey, Vault } from '../../support/embedded-world.ts'
 import {
   emailApp,
@@ -200,7 +201,7 @@ describe.each(stores)('contract wallets on $name', (store) => {
       )
     })
 
-    test.each(faults)(
+    test.each(eachOf(faults, soak(3, 1)))(
       'a node that is %s lets nobody in, and the same message is good later',
       async (fault) => {
         const chainId = /chain$/.test(fault) ? 10 : 1

@@ -1,22 +1,21 @@
 import type { LoginModal } from '../../../../elements/login-modal.ts'
 import type { WalletSign } from '../../../../elements/wallet-sign.ts'
 import '../../../../elements/index.ts'
+import { limit } from '../../../support/limit.ts'
 import { type FakeKit, fakeKit } from './fake-kit.ts'
-
-export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Two frames later: an element has done by then all that it does by itself. */
 export const drawn = () =>
   new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))
 
 /** Waits for something to be so. */
-export async function until<T>(check: () => T, limit = 15_000): Promise<NonNullable<T>> {
-  const end = performance.now() + limit
+export async function until<T>(check: () => T): Promise<NonNullable<T>> {
+  const end = performance.now() + limit(20_000)
   for (;;) {
     const found = check()
     if (found) return found as NonNullable<T>
-    if (performance.now() > end) throw new Error(`never so within ${limit} ms: ${check}`)
-    await sleep(5)
+    if (performance.now() > end) throw new Error(`Waited in vain: ${check}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 
@@ -73,5 +72,9 @@ export function focused(): Element | null {
 /** Takes all elements off the page and waits until they have let go. */
 export async function clear(): Promise<void> {
   document.body.replaceChildren()
-  await sleep(0)
+  await drawn()
 }
+
+/** Waits until the screen of an element takes presses: for a moment it ignores those that were meant for what was there before. */
+export const takesPresses = (element: Element): Promise<unknown> =>
+  until(() => !within(element, '[data-arriving]'))
