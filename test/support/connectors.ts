@@ -18,6 +18,7 @@ export function connectorContext(host: HostConfig = {}, over: Partial<ExternalCo
     config: () => ({ appName: 'Test', host, app }),
     page: testPage(),
     clock,
+    serverNow: clock.now,
     storage,
     tabs: browserTabs().open(),
     ...over,
