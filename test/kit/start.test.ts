@@ -28,7 +28,7 @@ async function starting(...answers: [Reply | undefined, ...(Reply | undefined)[]
     warn.mock.calls
       .flat()
       .map(String)
-      .filter((line) => line.includes('could not be loaded'))
+      .filter((line: string) => line.includes('could not be loaded'))
   return { ...set, errors, explained, asked: () => asked }
 }
 const refused = (status: number, code: string): Reply => ({ status, body: { code, error: code } })
